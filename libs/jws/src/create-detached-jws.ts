@@ -1,0 +1,44 @@
+import {
+  detachedSigningInput,
+  OBIE_CRITICAL,
+  OBIE_ISSUED_AT,
+  OBIE_ISSUER,
+  OBIE_TRUST_ANCHOR,
+} from './detached-header.js';
+import type { DetachedJwsForm } from './detached-header.js';
+import { createSignature } from './signing-key.js';
+import type { SigningKey } from './signing-key.js';
+
+/**
+ * Signs the exact octets of an HTTP body as `x-jws-signature` (OBIE "Message Signing"). `issuer` is our organisation id, or
+ * `{org-id}/{software-statement-id}` for a TPP; `trustAnchor` is `openbanking.org.uk` or the sandbox's. Sign the bytes that are sent.
+ */
+export async function createDetachedJws({
+  body,
+  key,
+  issuer,
+  trustAnchor,
+  form,
+  now,
+}: {
+  body: Buffer;
+  key: SigningKey;
+  issuer: string;
+  trustAnchor: string;
+  form: DetachedJwsForm;
+  now: Date;
+}): Promise<string> {
+  const isRaw = form === 'b64-false';
+  const header = {
+    alg: key.algorithm,
+    kid: key.kid,
+    ...(isRaw && { b64: false }),
+    [OBIE_ISSUED_AT]: Math.floor(now.getTime() / 1000),
+    [OBIE_ISSUER]: issuer,
+    [OBIE_TRUST_ANCHOR]: trustAnchor,
+    crit: isRaw ? ['b64', ...OBIE_CRITICAL] : OBIE_CRITICAL,
+  };
+  const protectedHeader = Buffer.from(JSON.stringify(header)).toString('base64url');
+  const signature = await createSignature(detachedSigningInput(protectedHeader, body, form), key);
+  return `${protectedHeader}..${signature.toString('base64url')}`;
+}

@@ -1,0 +1,78 @@
+import { createPublicKey } from 'node:crypto';
+import type { JsonWebKey, KeyObject } from 'node:crypto';
+import { isKeyForAlgorithm } from './algorithms.js';
+import type { SignatureAlgorithm } from './algorithms.js';
+import { JwsError } from './errors.js';
+
+/** One public key of a JWK set, imported once. `kid` is opaque: directories use several shapes. */
+export interface VerificationKey {
+  kid?: string;
+  use?: string;
+  alg?: string;
+  key: KeyObject;
+}
+
+/** A JWK set (RFC 7517 s5) reduced to the keys that can verify PS256 or ES256. */
+export interface KeySet {
+  keys: readonly VerificationKey[];
+}
+
+/** Without a `kid` every candidate has to be tried; more than this many would be a way to burn CPU. */
+const MAX_CANDIDATES = 10;
+
+/**
+ * Reads somebody else's JWK set. Entries that cannot be used (unknown type, RSA under 2048 bits, broken) are skipped, as RFC 7517 s5 asks;
+ * private members and `x5c` are ignored. Throws JwsError('key') when there is no `keys` array or it has more than `maxKeys` entries.
+ */
+export function parseKeySet(document: unknown, { maxKeys }: { maxKeys: number }): KeySet {
+  const entries = isRecord(document) ? document.keys : undefined;
+  if (!Array.isArray(entries)) throw new JwsError('key', 'JWK set has no keys array', 'keys');
+  if (entries.length > maxKeys) throw new JwsError('key', `JWK set has more than ${maxKeys} keys`, 'keys');
+  return { keys: entries.map(parseVerificationKey).filter((key) => key !== undefined) };
+}
+
+/**
+ * The keys that may verify a signature: `use` exactly `sig`, `alg` absent or equal, key type right for the algorithm, `kid` equal if the
+ * JWS names one. At most ten are returned; none found is an empty array.
+ */
+export function findVerificationKeys(
+  set: KeySet,
+  { algorithm, kid, use }: { algorithm: SignatureAlgorithm; kid?: string; use: 'sig' },
+): VerificationKey[] {
+  return set.keys
+    .filter((candidate) => candidate.use === use && (kid === undefined || candidate.kid === kid))
+    .filter((candidate) => candidate.alg === undefined || candidate.alg === algorithm)
+    .filter((candidate) => isKeyForAlgorithm(candidate.key, algorithm))
+    .slice(0, MAX_CANDIDATES);
+}
+
+function parseVerificationKey(entry: unknown): VerificationKey | undefined {
+  if (!isRecord(entry)) return undefined;
+  const { kid, use, alg } = entry;
+  // A member of the wrong type is not the same as an absent one: such a key is not used at all.
+  if (![kid, use, alg].every((member) => member === undefined || typeof member === 'string')) return undefined;
+  const key = importPublicKey(entry);
+  if (key === undefined || !(isKeyForAlgorithm(key, 'PS256') || isKeyForAlgorithm(key, 'ES256'))) return undefined;
+  return { kid, use, alg, key } as VerificationKey;
+}
+
+function importPublicKey({ kty, n, e, crv, x, y }: Record<string, unknown>): KeyObject | undefined {
+  const members = kty === 'RSA' ? { kty, n, e } : kty === 'EC' && crv === 'P-256' ? { kty, crv, x, y } : undefined;
+  if (members === undefined || !Object.values(members).every((member) => isShortString(member))) return undefined;
+  try {
+    // Only the public members are passed on, so that a leaked private key never gets imported.
+    return createPublicKey({ key: members as JsonWebKey, format: 'jwk' });
+  } catch {
+    // Not a key, e.g. a point off the curve: skipped like an unknown type.
+    return undefined;
+  }
+}
+
+// 2048 characters hold an RSA modulus of more than 12,000 bits.
+function isShortString(value: unknown): boolean {
+  return typeof value === 'string' && value.length > 0 && value.length <= 2048;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from '@jest/globals';
+import { JwsError } from './errors.js';
+import { parseCompactJws, parseJsonPayload } from './parse-compact-jws.js';
+
+const encode = (text: string) => Buffer.from(text, 'latin1').toString('base64url');
+const parse = (text: unknown) => parseCompactJws(text as string, { maxLength: 200 });
+const codeOf = (act: () => unknown) => {
+  try {
+    act();
+  } catch (error) {
+    return error instanceof JwsError ? error.code : error;
+  }
+  return 'accepted';
+};
+
+describe('compact JWS (RFC 7515 s7.1)', () => {
+  it('takes header, payload, signature and signing input apart', () => {
+    const jws = parse(`${encode('{"alg":"PS256"}')}.${encode('{"a":1}')}.AQID`);
+    expect(jws.header).toEqual({ alg: 'PS256' });
+    expect(parseJsonPayload(jws)).toEqual({ a: 1 });
+    expect(jws.signature).toEqual(Buffer.from([1, 2, 3]));
+    expect(jws.signingInput.toString()).toBe(`${encode('{"alg":"PS256"}')}.${encode('{"a":1}')}`);
+  });
+
+  const good = encode('{"alg":"PS256"}');
+  it.each<[string, unknown]>([
+    ['not a string', { toString: () => 'a.b.c' }],
+    ['undefined', undefined],
+    ['empty', ''],
+    ['one part', good],
+    ['two parts', `${good}.AA`],
+    ['four parts', `${good}.AA.AA.AA`],
+    ['five parts, as a JWE has', `${good}.AA.AA.AA.AA`],
+    ['padding', `${good}.AA==.AA`],
+    ['standard base64 alphabet', `${good}.++++.AA`],
+    ['white space', `${good}.AA .AA`],
+    ['stray bits in the last character', `${good}.AB.AA`],
+    ['a length of 4n+1', `${good}.AAAAA.AA`],
+    ['a header that is an array', `${encode('[]')}.AA.AA`],
+    ['a header that is null', `${encode('null')}.AA.AA`],
+    ['a header that is no JSON', `${encode('{')}.AA.AA`],
+    ['a header with a byte order mark', `${encode('\xef\xbb\xbf{}')}.AA.AA`],
+    ['a header in broken UTF-8', `${encode('{"a":"\xff"}')}.AA.AA`],
+    ['a header with a member twice', `${encode('{"alg":"PS256","alg":"none"}')}.AA.AA`],
+    ['a member twice, once escaped', `${encode('{"alg":"PS256","\\u0061lg":"none"}')}.AA.AA`],
+    ['more than the permitted length', `${good}.${'A'.repeat(200)}.AA`],
+  ])('refuses %s', (_, text) => {
+    expect(codeOf(() => parse(text))).toBe('malformed');
+  });
+
+  it.each([
+    ['text', 'hello'],
+    ['an array', '[1]'],
+    ['nothing', ''],
+    ['a nested member twice', '{"a":{"b":1,"b":2}}'],
+  ])('refuses a payload that is %s as claim set (RFC 7519 s7.2)', (_, payload) => {
+    expect(codeOf(() => parseJsonPayload(parse(`${good}.${encode(payload)}.AA`)))).toBe('malformed');
+  });
+
+  it('accepts the same name in different objects and as a value', () => {
+    const payload = '{"a":{"b":"a"},"b":[{"a":1},{"a":"b"}],"c":"x\\"y:{"}';
+    expect(parseJsonPayload(parse(`${good}.${encode(payload)}.AA`))).toEqual(JSON.parse(payload));
+  });
+
+  it('refuses 1,000 levels of nesting and stays quick on hostile text', () => {
+    const nested = encode(`{"a":${'['.repeat(1000)}${']'.repeat(1000)}}`);
+    const manyQuotes = encode(`{"a":"${'\\"'.repeat(20_000)}"}`);
+    const startedAt = performance.now();
+    expect(codeOf(() => parseJsonPayload(parseCompactJws(`${good}.${nested}.AA`, { maxLength: 65_536 })))).toBe(
+      'malformed',
+    );
+    expect(codeOf(() => parseJsonPayload(parseCompactJws(`${good}.${manyQuotes}.AA`, { maxLength: 65_536 })))).toBe(
+      'accepted',
+    );
+    expect(performance.now() - startedAt).toBeLessThan(200);
+  });
+});

@@ -1,0 +1,131 @@
+import { createSecretKey, generateKeyPairSync } from 'node:crypto';
+import type { KeyObject } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { compactVerify, CompactSign } from 'jose';
+import type { SignatureAlgorithm } from './algorithms.js';
+import { createCompactJws } from './create-compact-jws.js';
+import { JwsError } from './errors.js';
+import { parseCompactJws } from './parse-compact-jws.js';
+import { hmacSecretKey, parseSigningKeys } from './signing-key.js';
+import { keyIdOf, verifyJwsSignature } from './verify-jws-signature.js';
+
+const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const otherRsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const smallRsa = generateKeyPairSync('rsa', { modulusLength: 1024 });
+const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' });
+const secret = 'e8b8a5f2-1e0c-4d4b-9a55-0d5a2f4a7c11';
+
+const sign = (alg: string, key: KeyObject, header: object = {}) =>
+  new CompactSign(Buffer.from('{}')).setProtectedHeader({ ...header, alg }).sign(key);
+
+function verify(text: string, algorithm: SignatureAlgorithm, ...keys: KeyObject[]): string {
+  try {
+    verifyJwsSignature({ jws: parseCompactJws(text, { maxLength: 8192 }), algorithm, keys });
+    return 'verified';
+  } catch (error) {
+    return error instanceof JwsError ? error.code : String(error);
+  }
+}
+
+describe('JWS signature (RFC 7515 s5.2, RFC 8725 s3.1)', () => {
+  it('verifies what jose signed with PS256, ES256 and HS256', async () => {
+    expect(verify(await sign('PS256', rsa.privateKey), 'PS256', otherRsa.publicKey, rsa.publicKey)).toBe('verified');
+    expect(verify(await sign('ES256', ec.privateKey), 'ES256', ec.publicKey)).toBe('verified');
+    expect(verify(await sign('HS256', createSecretKey(Buffer.from(secret))), 'HS256', hmacSecretKey(secret))).toBe(
+      'verified',
+    );
+  });
+
+  it('takes the algorithm from the caller and never from the header', async () => {
+    expect(verify(await sign('RS256', rsa.privateKey), 'PS256', rsa.publicKey)).toBe('algorithm');
+    expect(verify(await sign('PS256', rsa.privateKey), 'ES256', rsa.publicKey, ec.publicKey)).toBe('algorithm');
+    expect(verify(`${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.`, 'PS256', rsa.publicKey)).toBe(
+      'algorithm',
+    );
+  });
+
+  it('never uses a public key as HMAC secret (CVE-2022-23540)', async () => {
+    const pem = rsa.publicKey.export({ type: 'spki', format: 'pem' });
+    const forged = await sign('HS256', createSecretKey(Buffer.from(pem)));
+    expect(verify(forged, 'PS256', rsa.publicKey)).toBe('algorithm');
+    expect(verify(forged, 'HS256', rsa.publicKey)).toBe('key');
+  });
+
+  it('uses only keys of the right type, curve and size (RFC 7518 s3)', async () => {
+    expect(verify(await sign('PS256', rsa.privateKey), 'PS256', ec.publicKey, smallRsa.publicKey)).toBe('key');
+    expect(verify(await sign('ES256', ec.privateKey), 'ES256', p384.publicKey, rsa.publicKey)).toBe('key');
+    expect(verify(await sign('PS256', rsa.privateKey), 'PS256')).toBe('key');
+  });
+
+  it('refuses other keys, changed octets and empty signatures', async () => {
+    const text = await sign('PS256', rsa.privateKey);
+    const [header, , signature] = text.split('.');
+    expect(verify(text, 'PS256', otherRsa.publicKey)).toBe('signature');
+    expect(verify(`${header}.e30x.${signature}`.replace('e30x', 'eyJ9'), 'PS256', rsa.publicKey)).toBe('signature');
+    expect(verify(`${header}.e30.`, 'PS256', rsa.publicKey)).toBe('signature');
+  });
+
+  it('refuses an all-zero ECDSA signature (CVE-2022-21449), DER and wrong lengths', async () => {
+    const [header] = (await sign('ES256', ec.privateKey)).split('.');
+    for (const length of [0, 1, 63, 64, 65, 72]) {
+      expect(verify(`${header}.e30.${Buffer.alloc(length).toString('base64url')}`, 'ES256', ec.publicKey)).toBe(
+        'signature',
+      );
+    }
+  });
+
+  it('refuses crit and b64 (RFC 7515 s4.1.11)', async () => {
+    const text = await new CompactSign(Buffer.from('{}'))
+      .setProtectedHeader({ alg: 'PS256', crit: ['exp'], exp: 1 })
+      .sign(rsa.privateKey, { crit: { exp: true } });
+    expect(verify(text, 'PS256', rsa.publicKey)).toBe('header');
+    const header = Buffer.from('{"alg":"PS256","b64":true}').toString('base64url');
+    expect(verify(`${header}.e30.AA`, 'PS256', rsa.publicKey)).toBe('header');
+  });
+
+  it('reads kid as an opaque string', () => {
+    expect(keyIdOf({ header: {} })).toBeUndefined();
+    expect(keyIdOf({ header: { kid: 'a=' } })).toBe('a=');
+    for (const kid of ['', 1, null, ['a'], 'x'.repeat(513)])
+      expect(() => keyIdOf({ header: { kid } })).toThrow(JwsError);
+  });
+});
+
+describe('our signing keys', () => {
+  const jwk = (pair: typeof rsa, members: object) => ({ ...pair.privateKey.export({ format: 'jwk' }), ...members });
+
+  it('signs PS256 and ES256 so that jose verifies it', async () => {
+    const keys = parseSigningKeys({ keys: [jwk(rsa, { kid: 'r', use: 'sig' }), jwk(ec, { kid: 'e', alg: 'ES256' })] });
+    for (const key of keys) {
+      const text = await createCompactJws({ header: { typ: 'JWT', alg: 'none' }, payload: '{"a":"ü"}', key });
+      const { payload, protectedHeader } = await compactVerify(text, key.publicJwk);
+      expect(Buffer.from(payload).toString()).toBe('{"a":"ü"}');
+      expect(protectedHeader).toEqual({ typ: 'JWT', alg: key.algorithm, kid: key.kid });
+    }
+  });
+
+  it('publishes no private member', () => {
+    const [key] = parseSigningKeys({ keys: [jwk(rsa, { kid: 'r' })] });
+    expect(Object.keys(key!.publicJwk).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use']);
+  });
+
+  it.each<[string, unknown]>([
+    ['no set', undefined],
+    ['no keys', { keys: [] }],
+    ['no kid', { keys: [jwk(rsa, {})] }],
+    ['a public key', { keys: [{ ...rsa.publicKey.export({ format: 'jwk' }), kid: 'r' }] }],
+    ['RS256', { keys: [jwk(rsa, { kid: 'r', alg: 'RS256' })] }],
+    ['the algorithm of another key type', { keys: [jwk(rsa, { kid: 'r', alg: 'ES256' })] }],
+    ['RSA with 1024 bits', { keys: [jwk(smallRsa, { kid: 'r' })] }],
+    ['another use', { keys: [jwk(rsa, { kid: 'r', use: 'enc' })] }],
+    ['the same kid twice', { keys: [jwk(rsa, { kid: 'r' }), jwk(ec, { kid: 'r' })] }],
+    ['x5c that is no certificate', { keys: [jwk(rsa, { kid: 'r', x5c: ['AAAA'] })] }],
+  ])('refuses %s', (_, set) => {
+    expect(() => parseSigningKeys(set)).toThrow(JwsError);
+  });
+
+  it('refuses an HMAC secret under 32 octets (RFC 7518 s3.2)', () => {
+    expect(() => hmacSecretKey('x'.repeat(31))).toThrow(JwsError);
+  });
+});
