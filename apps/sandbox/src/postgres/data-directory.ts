@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { access, chown, constants, mkdir, realpath, rm, symlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { SandboxError } from '../sandbox-error.js';
+import { isReachable } from './reachable-path.js';
+import { ensureSharedFolder } from './shared-folder.js';
+import { isPostmasterOf, readPostmasterFile } from './postmaster-file.js';
+import { stopPostmaster } from './stop-process.js';
+import type { Account } from './unprivileged-account.js';
+
+/** Where the cluster is, and where an unfinished one is being made. */
+export interface DataDirectory {
+  path: string;
+  isInitialised: boolean;
+}
+
+/**
+ * Settles where the cluster lives: in `data` of the given folder, or, where the account cannot enter that folder (a
+ * checkout below the home of root), in a folder outside that `data` points to.
+ * @param directory the folder of this embedded PostgreSQL
+ * @param account who will own the cluster; `undefined` for ourselves
+ * @throws SandboxError when the cluster belongs to an account we cannot become
+ */
+export async function locateDataDirectory(directory: string, account: Account | undefined): Promise<DataDirectory> {
+  const data = join(directory, 'data');
+  if (existsSync(data) && !(await canRead(data))) throw foreignCluster(data);
+  if (existsSync(join(data, 'PG_VERSION'))) return { path: await realpath(data), isInitialised: true };
+  await rm(data, { recursive: true, force: true }); // a link without a cluster behind it, or half of a cluster
+  const parent = (await isReachable(directory, account)) ? directory : await createOutside(directory);
+  const path = join(await realpath(parent), 'data');
+  if (parent !== directory) await symlink(path, data);
+  return { path, isInitialised: false };
+}
+
+async function canRead(path: string): Promise<boolean> {
+  return access(path, constants.R_OK | constants.W_OK | constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
+function foreignCluster(data: string): SandboxError {
+  return new SandboxError(
+    `${data} belongs to another user, probably from a run as root: start the sandbox as that user again, or have root delete the folder.`,
+  );
+}
+
+async function createOutside(directory: string): Promise<string> {
+  const id = createHash('sha256')
+    .update(await realpath(directory))
+    .digest('hex')
+    .slice(0, 16);
+  const parent = await ensureSharedFolder(`open-banking-sandbox-${id}`);
+  const leftover = join(parent, 'data');
+  // The cluster of a sandbox that was deleted: nothing points to it any more.
+  const postmaster = await readPostmasterFile(leftover);
+  if (postmaster && (await isPostmasterOf(postmaster.pid, leftover))) await stopPostmaster(postmaster.pid);
+  await rm(leftover, { recursive: true, force: true });
+  return parent;
+}
+
+/** Deletes the cluster of a folder, also where it lies outside. The server must have stopped. */
+export async function removeDataDirectory(directory: string): Promise<void> {
+  const data = await realpath(join(directory, 'data'));
+  await rm(dirname(data) === (await realpath(directory)) ? data : dirname(data), { recursive: true, force: true });
+}
+
+/**
+ * Makes an empty folder that the account owns.
+ * @param path absolute path; what was there is deleted
+ */
+export async function createOwnedFolder(path: string, account: Account | undefined): Promise<void> {
+  await rm(path, { recursive: true, force: true });
+  await mkdir(path, { mode: 0o700 });
+  if (account) await chown(path, account.uid, account.gid);
+}

@@ -1,0 +1,163 @@
+import { execFile, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { giveToFolderOwner, privateMode, writeFileAtomically } from '../write-file-atomically.js';
+import { locateDataDirectory, removeDataDirectory } from './data-directory.js';
+import { choosePort } from './free-port.js';
+import { initialiseCluster, superuser } from './initialise-cluster.js';
+import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.js';
+import { isTransientStartFailure, startPostmaster, stopOrphan, type PostmasterOptions } from './start-postmaster.js';
+import { stopPostmaster } from './stop-process.js';
+import { findUnprivilegedAccount } from './unprivileged-account.js';
+
+const startAttempts = 5;
+
+/** A real PostgreSQL server of our own, on a free port of 127.0.0.1. */
+export class EmbeddedPostgres {
+  readonly #postmaster: ChildProcess;
+  readonly #binaries: PostgresBinaries;
+  readonly #directory: string;
+  readonly #port: number;
+  readonly #password: string;
+
+  constructor(options: {
+    postmaster: ChildProcess;
+    binaries: PostgresBinaries;
+    directory: string;
+    port: number;
+    password: string;
+  }) {
+    this.#postmaster = options.postmaster;
+    this.#binaries = options.binaries;
+    this.#directory = options.directory;
+    this.#port = options.port;
+    this.#password = options.password;
+  }
+
+  /** Process id of the server. */
+  get pid(): number | undefined {
+    return this.#postmaster.pid;
+  }
+
+  /** @returns postgres:// URL of a database of this server, with the password in it: not for logs */
+  url(database: string): string {
+    return `postgres://${superuser}:${this.#password}@127.0.0.1:${this.#port}/${encodeURIComponent(database)}`;
+  }
+
+  /**
+   * Makes the database unless it is there.
+   * @param name letters, digits and underscores
+   * @param options.template the database to copy; nobody may be connected to it
+   * @returns whether it was made now
+   */
+  async createDatabase(name: string, options: { template?: string } = {}): Promise<boolean> {
+    return this.#asSuperuser(async (client) => {
+      const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [name]);
+      if (rowCount) return false;
+      const template = options.template ? ` TEMPLATE ${client.escapeIdentifier(options.template)}` : '';
+      await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}${template}`);
+      return true;
+    });
+  }
+
+  /** Deletes the database, if there, and ends the connections to it. */
+  async dropDatabase(name: string): Promise<void> {
+    await this.#asSuperuser((client) =>
+      client.query(`DROP DATABASE IF EXISTS ${client.escapeIdentifier(name)} WITH (FORCE)`),
+    );
+  }
+
+  /** Stops the server in order; resolves when it is gone. May be called twice. */
+  async stop(): Promise<void> {
+    if (process.platform === 'win32') {
+      // Windows has no signals: a signal there would kill the server without its shutdown.
+      await promisify(execFile)(this.#binaries.pgCtl, [
+        'stop',
+        '-D',
+        join(this.#directory, 'data'),
+        '-m',
+        'fast',
+        '-w',
+      ]);
+    } else if (this.#postmaster.pid && this.#postmaster.exitCode === null) {
+      await stopPostmaster(this.#postmaster.pid);
+    }
+  }
+
+  /** Stops the server and deletes its folder with all data, wherever they are; for servers of one test run. */
+  async remove(): Promise<void> {
+    await this.stop();
+    await removeDataDirectory(this.#directory);
+    await rm(this.#directory, { recursive: true, force: true });
+  }
+
+  async #asSuperuser<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
+    const client = new Client({ connectionString: this.url('postgres') });
+    await client.connect();
+    try {
+      return await work(client);
+    } finally {
+      await client.end();
+    }
+  }
+}
+
+/**
+ * Starts the PostgreSQL whose data, password, port and log are in a folder; makes all of it at the first start. What a
+ * killed run left running is stopped first, so only one process may use a folder at a time.
+ * @param options.directory the folder, made when absent
+ * @param options.settings settings of postgresql.conf beside the (durable) default ones
+ * @throws SandboxError with one line for the person at the terminal
+ */
+export async function startEmbeddedPostgres(options: {
+  directory: string;
+  settings?: Readonly<Record<string, string>>;
+}): Promise<EmbeddedPostgres> {
+  const directory = resolve(options.directory);
+  if (await mkdir(directory, { recursive: true, mode: 0o755 })) await giveToFolderOwner(directory);
+  const account = await findUnprivilegedAccount(join(directory, 'data'));
+  const [binaries, data] = await Promise.all([findPostgresBinaries(account), locateDataDirectory(directory, account)]);
+  const password = await ensurePassword(directory, data.isInitialised);
+  if (data.isInitialised) await stopOrphan(data.path);
+  else await initialiseCluster({ path: data.path, password, binaries, account });
+  const { postmaster, port } = await startWithRetries(directory, {
+    program: binaries.postgres,
+    dataDirectory: data.path,
+    account,
+    logFile: join(directory, 'postgres.log'),
+    settings: options.settings ?? {},
+  });
+  return new EmbeddedPostgres({ postmaster, binaries, directory, port, password });
+}
+
+async function ensurePassword(directory: string, isInitialised: boolean): Promise<string> {
+  const path = join(directory, 'password');
+  if (isInitialised) return readFile(path, 'utf8');
+  const password = randomBytes(24).toString('base64url');
+  await writeFileAtomically(path, password, privateMode);
+  return password;
+}
+
+async function startWithRetries(
+  directory: string,
+  options: Omit<PostmasterOptions, 'port'>,
+): Promise<{ postmaster: ChildProcess; port: number }> {
+  const portFile = join(directory, 'port');
+  const lastPort = Number(await readFile(portFile, 'utf8').catch(() => '')) || undefined; // absent: first start
+  for (let attempt = 1; ; attempt += 1) {
+    const port = await choosePort(lastPort);
+    try {
+      const postmaster = await startPostmaster({ ...options, port });
+      if (port !== lastPort) await writeFileAtomically(portFile, String(port), privateMode);
+      return { postmaster, port };
+    } catch (error) {
+      if (attempt === startAttempts || !(await isTransientStartFailure(options.logFile))) throw error;
+      // The last children of a killed PostgreSQL need a moment to notice, or somebody took the port meanwhile.
+      await sleep(300);
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** What a running (or killed) PostgreSQL says about itself in `postmaster.pid`. */
+export interface PostmasterFile {
+  pid: number;
+  port: number | undefined;
+  status: string;
+}
+
+/** Lines of the file, counted from zero (PostgreSQL: src/include/utils/pidfile.h). */
+const line = { pid: 0, port: 3, status: 7 } as const;
+
+/**
+ * @param text content of postmaster.pid, perhaps while it is being written
+ * @returns what it says so far; `undefined` when not even the process id is there
+ */
+export function parsePostmasterFile(text: string): PostmasterFile | undefined {
+  const lines = text.split('\n');
+  const pid = Number(lines[line.pid]);
+  if (!Number.isInteger(pid) || pid <= 0) return undefined;
+  return { pid, port: Number(lines[line.port]) || undefined, status: (lines[line.status] ?? '').trim() };
+}
+
+/** @returns what PostgreSQL wrote into its data directory; `undefined` when it stopped in order or never ran */
+export async function readPostmasterFile(dataDirectory: string): Promise<PostmasterFile | undefined> {
+  const text = await readFile(join(dataDirectory, 'postmaster.pid'), 'utf8').catch(() => undefined); // absent: stopped
+  return text === undefined ? undefined : parsePostmasterFile(text);
+}
+
+/**
+ * Process ids are given out again (the more so in containers), so a living process of that number may be anybody.
+ * @returns whether the process is alive and is the PostgreSQL of this data directory
+ */
+export async function isPostmasterOf(pid: number, dataDirectory: string): Promise<boolean> {
+  if (pid === process.pid) return false;
+  const command =
+    process.platform === 'linux'
+      ? await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '') // absent: the process is gone
+      : await commandLine(pid);
+  return command.includes('postgres') && command.includes(dataDirectory);
+}
+
+async function commandLine(pid: number): Promise<string> {
+  const [program, parameters] =
+    process.platform === 'win32'
+      ? ['wmic', ['process', 'where', `ProcessId=${pid}`, 'get', 'CommandLine']]
+      : ['ps', ['-ww', '-o', 'command=', '-p', String(pid)]];
+  const result = await promisify(execFile)(program as string, parameters as string[]).catch(() => ({ stdout: '' })); // gone
+  return result.stdout;
+}

@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { errorCode } from '../error-code.js';
+
+/**
+ * @param pid any process id
+ * @returns whether such a process runs; one that has ended and is only not yet collected by its parent does not
+ */
+export function isAlive(pid: number): boolean {
+  return signalProcess(pid, 0) && !isZombie(pid);
+}
+
+/** @returns whether there was a process to signal */
+function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    process.kill(pid, signal);
+    return true;
+  } catch (error) {
+    const code = errorCode(error);
+    if (code === 'ESRCH') return false;
+    // EPERM: it exists, and belongs to somebody else.
+    if (code === 'EPERM' && signal === 0) return true;
+    throw error;
+  }
+}
+
+/** Containers whose first process collects no children keep the orphans of a killed run as zombies for ever. */
+function isZombie(pid: number): boolean {
+  if (process.platform !== 'linux') return false;
+  try {
+    const status = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return status.slice(status.lastIndexOf(')')).startsWith(') Z');
+  } catch {
+    return true; // gone between the two looks
+  }
+}
+
+/** The signals of PostgreSQL's "fast" and "immediate" shutdown, and how long to wait for each to work. */
+const shutdowns: readonly { signal: NodeJS.Signals; milliseconds: number }[] = [
+  { signal: 'SIGINT', milliseconds: 15_000 },
+  { signal: 'SIGQUIT', milliseconds: 5_000 },
+  { signal: 'SIGKILL', milliseconds: 5_000 },
+];
+
+/**
+ * Stops a postmaster in order, by force when it does not.
+ * @param pid its process id
+ * @throws Error when it is still there after all that
+ */
+export async function stopPostmaster(pid: number): Promise<void> {
+  for (const { signal, milliseconds } of shutdowns) {
+    if (!isAlive(pid)) return;
+    signalProcess(pid, signal);
+    if (await isGoneWithin(pid, milliseconds)) return;
+  }
+  throw new Error(`PostgreSQL (process ${pid}) could not be stopped.`);
+}
+
+async function isGoneWithin(pid: number, milliseconds: number): Promise<boolean> {
+  const deadline = Date.now() + milliseconds;
+  while (Date.now() < deadline) {
+    if (!isAlive(pid)) return true;
+    await sleep(10);
+  }
+  return !isAlive(pid);
+}
