@@ -1,0 +1,34 @@
+// Tests run as native ES modules, the same module kind as production, so that import cycles and top-level await fail here too.
+const swc = (syntax, type) => [
+  '@swc/jest',
+  {
+    swcrc: false,
+    sourceMaps: 'inline',
+    module: { type },
+    jsc: {
+      target: 'es2022',
+      keepClassNames: true,
+      parser: { syntax, decorators: true },
+      transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+    },
+  },
+];
+
+// Packages that are ES modules only and that CommonJS packages require(): Jest on Node 20 cannot do that by itself.
+const requiredEsm = ['cookie', 'content-disposition'];
+
+export default {
+  rootDir: '..',
+  testEnvironment: 'node',
+  roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/test'],
+  testRegex: '(\\.spec|\\.int-spec|\\.e2e-spec)\\.ts$',
+  extensionsToTreatAsEsm: ['.ts'],
+  transform: {
+    '^.+\\.ts$': swc('typescript', 'es6'),
+    [`/node_modules/(?:.+/node_modules/)?(?:${requiredEsm.join('|')})/.+\\.js$`]: swc('ecmascript', 'commonjs'),
+  },
+  transformIgnorePatterns: [`/node_modules/(?!(?:.+/node_modules/)?(?:${requiredEsm.join('|')})/)`],
+  moduleNameMapper: { '^#libs/([^/]+)$': '<rootDir>/libs/$1/src/index.ts', '^(\\.{1,2}/.*)\\.js$': '$1' },
+  workerIdleMemoryLimit: '600MB',
+  maxWorkers: 2,
+};
