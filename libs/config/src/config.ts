@@ -1,0 +1,73 @@
+import type { SigningKey } from '#libs/jws';
+
+/** How a TPP's certificate reaches the service (contract: two ways to end TLS). */
+export type ClientCertificateSource = 'tls' | 'client-cert' | 'nginx' | 'envoy';
+
+/** The validated configuration of every process. Durations carry their unit in the name. */
+export class Config {
+  readonly issuer!: string;
+  readonly baseUrl!: string;
+  readonly authUrl!: string;
+  readonly tokenUrl!: string;
+  readonly listen!: {
+    readonly host: string;
+    readonly authorizePort: number;
+    readonly tokenPort: number;
+    readonly apiPort: number;
+  };
+  readonly database!: { readonly url: string; readonly poolSize: number };
+  readonly tls!: {
+    readonly certificate: string;
+    readonly privateKey: string;
+    /** one PEM certificate each */
+    readonly clientTrustAnchors: readonly string[];
+    readonly clientCertificateSource: ClientCertificateSource;
+    /** addresses or CIDR ranges */
+    readonly ingressAddresses: readonly string[];
+    readonly ingressTrustAnchors: readonly string[];
+  };
+  readonly signing!: {
+    readonly keys: readonly SigningKey[];
+    readonly organisationId: string;
+    readonly trustAnchor: string;
+    readonly responseForm: 'b64-false' | 'b64-absent';
+  };
+  readonly secrets!: {
+    readonly clientSecretPepper: Buffer;
+    /** the first encrypts, all decrypt */
+    readonly clientSecretEncryptionKeys: readonly { readonly id: string; readonly key: Buffer }[];
+    readonly pairwiseSubjectKey: Buffer;
+  };
+  readonly directory!: {
+    readonly issuer: string;
+    readonly jwksUri: string;
+    readonly keyHosts: readonly string[];
+    readonly ca?: string;
+    readonly allowPrivateAddresses: boolean;
+    /** 0 means any age */
+    readonly softwareStatementMaxAgeSeconds: number;
+    readonly environments: readonly string[];
+  };
+  readonly bank!: {
+    readonly name: string;
+    readonly errorNamespace: string;
+    readonly url: string;
+    readonly ca: string;
+    readonly clientCertificate: string;
+    readonly clientPrivateKey: string;
+    readonly timeoutMilliseconds: number;
+  };
+  readonly token!: { readonly accessTokenSeconds: number; readonly authorizationCodeSeconds: number };
+  readonly authorization!: { readonly sessionSeconds: number; readonly allowWithoutIntent: boolean };
+  readonly consent!: { readonly expirySeconds: number; readonly rejectOnFileMismatch: boolean };
+  readonly filePayment!: {
+    readonly tokenMode: 'either' | 'psu_only' | 'client_only';
+    readonly chapsCharge?: string;
+  };
+  readonly idempotency!: { readonly retentionSeconds: number };
+  readonly log!: { readonly level: string; readonly file?: string };
+
+  constructor(values: Readonly<Config>) {
+    Object.assign(this, values);
+  }
+}

@@ -1,0 +1,133 @@
+import { Transform } from 'class-transformer';
+import { IsBoolean, IsIn, IsInt, IsOptional, IsPostgresUrl, IsString, IsHttpsUrl, Matches, Max, Min } from './rules.js';
+
+const toInteger = ({ value }: { value: unknown }): unknown =>
+  typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value;
+const toBoolean = ({ value }: { value: unknown }): unknown =>
+  value === 'true' ? true : value === 'false' ? false : value;
+
+/**
+ * Every environment variable that the service reads. A variable marked "file" may hold the path of a file in
+ * `<NAME>_FILE` instead of the value itself. There is no default for an address, a key, a secret or a trust anchor.
+ */
+export class Environment {
+  // --- addresses -------------------------------------------------------------------------------------------------
+  /** Public base address of the API, discovery and registration: `{base_url}` (no slash at the end). */
+  @IsHttpsUrl() BASE_URL!: string;
+  /** Public address of the authorization endpoint and the customer's pages: `{auth_url}`. */
+  @IsHttpsUrl() AUTH_URL!: string;
+  /** Public address of the token endpoint: `{token_url}`. */
+  @IsHttpsUrl() TOKEN_URL!: string;
+  /** Address of this machine to listen on. Default: 127.0.0.1. */
+  @IsString() LISTEN_HOST: string = '127.0.0.1';
+  /** Port of the authorize app. Default: 8441. */
+  @Transform(toInteger) @IsInt() @Min(0) @Max(65_535) AUTHORIZE_PORT: number = 8441;
+  /** Port of the token app. Default: 8442. */
+  @Transform(toInteger) @IsInt() @Min(0) @Max(65_535) TOKEN_PORT: number = 8442;
+  /** Port of the API app. Default: 8443. */
+  @Transform(toInteger) @IsInt() @Min(0) @Max(65_535) API_PORT: number = 8443;
+
+  // --- database --------------------------------------------------------------------------------------------------
+  /** postgres:// URL. Secret. May come from a file. */
+  @IsPostgresUrl() DATABASE_URL!: string;
+  /** Most connections of one process. Default: 10. */
+  @Transform(toInteger) @IsInt() @Min(1) @Max(200) DATABASE_POOL_SIZE: number = 10;
+
+  // --- TLS -------------------------------------------------------------------------------------------------------
+  /** PEM of the server's RSA certificate and its chain. May come from a file. */
+  @IsString() TLS_CERTIFICATE!: string;
+  /** PEM of the server's private key. Secret. May come from a file. */
+  @IsString() TLS_PRIVATE_KEY!: string;
+  /** PEM of the certificate authorities that issue TPPs' certificates. May come from a file. */
+  @IsString() CLIENT_TRUST_ANCHORS!: string;
+  /**
+   * Where the TPP's certificate is read: `tls` (TLS ends here), or a header that the ingress sets: `client-cert`
+   * (RFC 9440), `nginx` (ssl-client-cert) or `envoy` (x-forwarded-client-cert). Default: tls.
+   */
+  @IsIn(['tls', 'client-cert', 'nginx', 'envoy'])
+  CLIENT_CERTIFICATE_SOURCE: 'tls' | 'client-cert' | 'nginx' | 'envoy' = 'tls';
+  /** Addresses or CIDR ranges of the ingress, separated by commas. Needed unless the source is tls. */
+  @IsOptional() @IsString() INGRESS_ADDRESSES?: string;
+  /** PEM of the authority that issues the ingress' own client certificate. Needed unless the source is tls. May come from a file. */
+  @IsOptional() @IsString() INGRESS_TRUST_ANCHORS?: string;
+
+  // --- signing ---------------------------------------------------------------------------------------------------
+  /** Private JWK set of the bank: signs ID tokens and responses; the first PS256 key is the current one. Secret. May come from a file. */
+  @IsString() SIGNING_KEYS!: string;
+  /** The bank's id at the Open Banking directory, 18 letters and digits: `iss` of response signatures. */
+  @Matches(/^[0-9A-Za-z]{18}$/) ORGANISATION_ID!: string;
+  /** Trust anchor named in response signatures. Default: openbanking.org.uk. */
+  @IsString() SIGNATURE_TRUST_ANCHOR: string = 'openbanking.org.uk';
+  /** Form of response signatures: `b64-false` (3.1.2, 3.1.3) or `b64-absent` (3.1.4 and later). Default: b64-false. */
+  @IsIn(['b64-false', 'b64-absent']) RESPONSE_SIGNATURE_FORM: 'b64-false' | 'b64-absent' = 'b64-false';
+
+  // --- secrets ---------------------------------------------------------------------------------------------------
+  /** Key of the hash under which client secrets are stored: 64 or more hex digits. Secret. May come from a file. */
+  @Matches(/^(?:[0-9a-f]{2}){32,}$/i) CLIENT_SECRET_PEPPER!: string;
+  /**
+   * AES-256 keys for the secrets of client_secret_jwt clients: `id:64 hex digits`, separated by commas; the first one
+   * encrypts, all decrypt. Secret. May come from a file.
+   */
+  @Matches(/^[0-9A-Za-z_-]+:[0-9a-f]{64}(?:,[0-9A-Za-z_-]+:[0-9a-f]{64})*$/i) CLIENT_SECRET_ENCRYPTION_KEYS!: string;
+  /** Key of the pairwise subject identifiers: 64 or more hex digits. Must never change. Secret. May come from a file. */
+  @Matches(/^(?:[0-9a-f]{2}){32,}$/i) PAIRWISE_SUBJECT_KEY!: string;
+
+  // --- directory -------------------------------------------------------------------------------------------------
+  /** `iss` of the software statements that are trusted. */
+  @IsString() DIRECTORY_ISSUER!: string;
+  /** Address of the directory's own key set. */
+  @IsHttpsUrl() DIRECTORY_JWKS_URI!: string;
+  /** Hosts (host or host:port), separated by commas, from which TPPs' key sets may be fetched. */
+  @IsString() DIRECTORY_KEY_HOSTS!: string;
+  /** PEM of the authority of the directory's servers; without it the system's authorities count. May come from a file. */
+  @IsOptional() @IsString() DIRECTORY_CA?: string;
+  /** Whether key sets may be fetched from private or loopback addresses. Default: false. */
+  @Transform(toBoolean) @IsBoolean() DIRECTORY_ALLOW_PRIVATE_ADDRESSES: boolean = false;
+  /** Greatest age of a software statement in seconds, 0 for any. Default: 1800. */
+  @Transform(toInteger) @IsInt() @Min(0) @Max(31_536_000) SOFTWARE_STATEMENT_MAX_AGE_SECONDS: number = 1_800;
+  /** `software_environment` values accepted, separated by commas. Default: production. */
+  @IsString() SOFTWARE_ENVIRONMENTS: string = 'production';
+
+  // --- bank ------------------------------------------------------------------------------------------------------
+  /** The bank's name, shown to customers. */
+  @IsString() BANK_NAME!: string;
+  /** Word for the bank in its own error codes, `UK.<word>.…`: letters and digits. Default: Bank. */
+  @Matches(/^[0-9A-Za-z]{1,30}$/) BANK_ERROR_NAMESPACE: string = 'Bank';
+  /** Address of the bank's side of customer authentication, accounts and payments. */
+  @IsHttpsUrl() BANK_URL!: string;
+  /** PEM of the authority of the bank's server. May come from a file. */
+  @IsString() BANK_CA!: string;
+  /** PEM of the client certificate that this service shows to the bank. May come from a file. */
+  @IsString() BANK_CLIENT_CERTIFICATE!: string;
+  /** PEM of its private key. Secret. May come from a file. */
+  @IsString() BANK_CLIENT_PRIVATE_KEY!: string;
+  /** Longest wait for one answer of the bank, in milliseconds. Default: 5000. */
+  @Transform(toInteger) @IsInt() @Min(100) @Max(60_000) BANK_TIMEOUT_MILLISECONDS: number = 5_000;
+
+  // --- lifetimes -------------------------------------------------------------------------------------------------
+  /** Life of an access token in seconds. Default: 300. */
+  @Transform(toInteger) @IsInt() @Min(1) @Max(86_400) ACCESS_TOKEN_SECONDS: number = 300;
+  /** Life of an authorization code in seconds. Default: 60. */
+  @Transform(toInteger) @IsInt() @Min(1) @Max(600) AUTHORIZATION_CODE_SECONDS: number = 60;
+  /** Time a customer has for sign-in and consent, in seconds. Default: 600. */
+  @Transform(toInteger) @IsInt() @Min(10) @Max(3_600) AUTHORIZATION_SESSION_SECONDS: number = 600;
+  /** A consent that has not progressed for so many seconds becomes Rejected. Default: 86400. */
+  @Transform(toInteger) @IsInt() @Min(60) @Max(31_536_000) CONSENT_EXPIRY_SECONDS: number = 86_400;
+  /** An idempotency key counts for so many seconds. Default: 86400. */
+  @Transform(toInteger) @IsInt() @Min(60) @Max(31_536_000) IDEMPOTENCY_RETENTION_SECONDS: number = 86_400;
+
+  // --- policies --------------------------------------------------------------------------------------------------
+  /** Whether scopes without `payments` may be authorised without an intent id. Default: false. */
+  @Transform(toBoolean) @IsBoolean() ALLOW_AUTHORIZATION_WITHOUT_INTENT: boolean = false;
+  /** Token for POST /file-payments: `either`, `psu_only` (the standard) or `client_only`. Default: either. */
+  @IsIn(['either', 'psu_only', 'client_only'])
+  FILE_PAYMENT_TOKEN_MODE: 'either' | 'psu_only' | 'client_only' = 'either';
+  /** Whether a file that contradicts its consent makes the consent Rejected. Default: true. */
+  @Transform(toBoolean) @IsBoolean() REJECT_CONSENT_ON_FILE_MISMATCH: boolean = true;
+  /** Charge in GBP for a CHAPS payment, as a decimal, charged per file; without it none is shown. */
+  @IsOptional() @Matches(/^\d{1,13}\.\d{2}$/) CHAPS_CHARGE?: string;
+  /** Log level: fatal, error, warn, info, debug or silent. Default: info. */
+  @IsIn(['fatal', 'error', 'warn', 'info', 'debug', 'silent']) LOG_LEVEL: string = 'info';
+  /** File to which the log is appended; without it the log goes to standard output. */
+  @IsOptional() @IsString() LOG_FILE?: string;
+}

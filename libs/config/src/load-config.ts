@@ -1,0 +1,224 @@
+import { X509Certificate, createPrivateKey } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
+import { parseSigningKeys } from '#libs/jws';
+import { Config } from './config.js';
+import { Environment } from './environment.dto.js';
+
+/** The configuration cannot be used. The message names every variable at fault, and what each must hold. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(
+      `The configuration is not complete:\n${problems.map((problem) => `  - ${problem}`).join('\n')}\n` +
+        'Set these environment variables and start again; README "Settings" explains each of them.',
+    );
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+/** Variables whose value may stand in a file named by `<NAME>_FILE`. */
+const fromFile = [
+  'DATABASE_URL',
+  'TLS_CERTIFICATE',
+  'TLS_PRIVATE_KEY',
+  'CLIENT_TRUST_ANCHORS',
+  'INGRESS_TRUST_ANCHORS',
+  'SIGNING_KEYS',
+  'CLIENT_SECRET_PEPPER',
+  'CLIENT_SECRET_ENCRYPTION_KEYS',
+  'PAIRWISE_SUBJECT_KEY',
+  'DIRECTORY_CA',
+  'BANK_CA',
+  'BANK_CLIENT_CERTIFICATE',
+  'BANK_CLIENT_PRIVATE_KEY',
+] as const;
+
+/**
+ * Reads and checks the whole configuration at once.
+ * @param env usually process.env
+ * @throws ConfigError naming all variables that are missing or wrong
+ */
+export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const problems: string[] = [];
+  const environment = readEnvironment(env, problems);
+  const parts = {
+    clientTrustAnchors: readPart(problems, 'CLIENT_TRUST_ANCHORS', environment.CLIENT_TRUST_ANCHORS, parseCertificates),
+    ingressTrustAnchors: readPart(
+      problems,
+      'INGRESS_TRUST_ANCHORS',
+      environment.INGRESS_TRUST_ANCHORS,
+      parseCertificates,
+    ),
+    tlsCertificate: readPart(problems, 'TLS_CERTIFICATE', environment.TLS_CERTIFICATE, parseCertificates),
+    tlsPrivateKey: readPart(problems, 'TLS_PRIVATE_KEY', environment.TLS_PRIVATE_KEY, createPrivateKey),
+    signingKeys: readPart(problems, 'SIGNING_KEYS', environment.SIGNING_KEYS, parseKeys),
+    bankCa: readPart(problems, 'BANK_CA', environment.BANK_CA, parseCertificates),
+    directoryCa: readPart(problems, 'DIRECTORY_CA', environment.DIRECTORY_CA, parseCertificates),
+    bankCertificate: readPart(
+      problems,
+      'BANK_CLIENT_CERTIFICATE',
+      environment.BANK_CLIENT_CERTIFICATE,
+      parseCertificates,
+    ),
+    bankKey: readPart(problems, 'BANK_CLIENT_PRIVATE_KEY', environment.BANK_CLIENT_PRIVATE_KEY, createPrivateKey),
+  };
+  if (environment.CLIENT_CERTIFICATE_SOURCE !== 'tls') {
+    // A forwarded certificate counts only from an authenticated hop, so both halves of that must be configured.
+    if (!environment.INGRESS_ADDRESSES)
+      problems.push('INGRESS_ADDRESSES must be given when an ingress forwards certificates');
+    if (!environment.INGRESS_TRUST_ANCHORS) {
+      problems.push('INGRESS_TRUST_ANCHORS must be given when an ingress forwards certificates');
+    }
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  return createConfig(environment, {
+    clientTrustAnchors: parts.clientTrustAnchors ?? [],
+    ingressTrustAnchors: parts.ingressTrustAnchors ?? [],
+    signingKeys: parts.signingKeys ?? [],
+  });
+}
+
+function readEnvironment(env: Readonly<Record<string, string | undefined>>, problems: string[]): Environment {
+  const values: Record<string, string> = {};
+  for (const [name, value] of Object.entries(env)) if (value !== undefined && value !== '') values[name] = value;
+  for (const name of fromFile) {
+    const file = values[`${name}_FILE`];
+    if (file === undefined) continue;
+    try {
+      values[name] = readFileSync(file, 'utf8').trim();
+    } catch (error) {
+      const reason = error instanceof Error ? Reflect.get(error, 'code') : 'unknown';
+      problems.push(`${name}_FILE names a file that cannot be read (${file}: ${String(reason)})`);
+    }
+  }
+  const environment = plainToInstance(Environment, values, { exposeDefaultValues: true });
+  for (const fault of validateSync(environment)) {
+    const [message = `${fault.property} is not valid`] = Object.values(fault.constraints ?? {});
+    const missing = values[fault.property] === undefined;
+    problems.push(missing ? `${fault.property} is missing` : message);
+  }
+  return environment;
+}
+
+function readPart<Part>(
+  problems: string[],
+  name: string,
+  text: string | undefined,
+  parse: (text: string) => Part,
+): Part | undefined {
+  if (typeof text !== 'string') return undefined;
+  try {
+    return parse(text);
+  } catch {
+    // The cause is left out on purpose: a parser's message may quote key material.
+    problems.push(`${name} cannot be read: it does not hold what it should`);
+    return undefined;
+  }
+}
+
+function parseCertificates(pem: string): string[] {
+  const certificates = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  if (certificates.length === 0) throw new TypeError('no certificate');
+  return certificates.map((certificate) => new X509Certificate(certificate).toString());
+}
+
+function parseKeys(text: string): ReturnType<typeof parseSigningKeys> {
+  const keys = parseSigningKeys(JSON.parse(text));
+  if (!keys.some((key) => key.algorithm === 'PS256')) throw new TypeError('no PS256 key');
+  return keys;
+}
+
+const list = (text: string | undefined): string[] =>
+  (text ?? '')
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+
+function createConfig(
+  environment: Environment,
+  parts: {
+    clientTrustAnchors: string[];
+    ingressTrustAnchors: string[];
+    signingKeys: ReturnType<typeof parseSigningKeys>;
+  },
+): Config {
+  return new Config({
+    // The published discovery path is the standard OpenID location of just this issuer.
+    issuer: `${environment.BASE_URL}/open-banking/v3.0`,
+    baseUrl: environment.BASE_URL,
+    authUrl: environment.AUTH_URL,
+    tokenUrl: environment.TOKEN_URL,
+    listen: {
+      host: environment.LISTEN_HOST,
+      authorizePort: environment.AUTHORIZE_PORT,
+      tokenPort: environment.TOKEN_PORT,
+      apiPort: environment.API_PORT,
+    },
+    database: { url: environment.DATABASE_URL, poolSize: environment.DATABASE_POOL_SIZE },
+    tls: {
+      certificate: environment.TLS_CERTIFICATE,
+      privateKey: environment.TLS_PRIVATE_KEY,
+      clientTrustAnchors: parts.clientTrustAnchors,
+      clientCertificateSource: environment.CLIENT_CERTIFICATE_SOURCE,
+      ingressAddresses: list(environment.INGRESS_ADDRESSES),
+      ingressTrustAnchors: parts.ingressTrustAnchors,
+    },
+    signing: {
+      keys: parts.signingKeys,
+      organisationId: environment.ORGANISATION_ID,
+      trustAnchor: environment.SIGNATURE_TRUST_ANCHOR,
+      responseForm: environment.RESPONSE_SIGNATURE_FORM,
+    },
+    secrets: {
+      clientSecretPepper: Buffer.from(environment.CLIENT_SECRET_PEPPER, 'hex'),
+      clientSecretEncryptionKeys: list(environment.CLIENT_SECRET_ENCRYPTION_KEYS).map((entry) => {
+        const [id = '', key = ''] = entry.split(':');
+        return { id, key: Buffer.from(key, 'hex') };
+      }),
+      pairwiseSubjectKey: Buffer.from(environment.PAIRWISE_SUBJECT_KEY, 'hex'),
+    },
+    directory: {
+      issuer: environment.DIRECTORY_ISSUER,
+      jwksUri: environment.DIRECTORY_JWKS_URI,
+      keyHosts: list(environment.DIRECTORY_KEY_HOSTS),
+      ...(environment.DIRECTORY_CA === undefined ? {} : { ca: environment.DIRECTORY_CA }),
+      allowPrivateAddresses: environment.DIRECTORY_ALLOW_PRIVATE_ADDRESSES,
+      softwareStatementMaxAgeSeconds: environment.SOFTWARE_STATEMENT_MAX_AGE_SECONDS,
+      environments: list(environment.SOFTWARE_ENVIRONMENTS),
+    },
+    bank: {
+      name: environment.BANK_NAME,
+      errorNamespace: `UK.${environment.BANK_ERROR_NAMESPACE}`,
+      url: environment.BANK_URL,
+      ca: environment.BANK_CA,
+      clientCertificate: environment.BANK_CLIENT_CERTIFICATE,
+      clientPrivateKey: environment.BANK_CLIENT_PRIVATE_KEY,
+      timeoutMilliseconds: environment.BANK_TIMEOUT_MILLISECONDS,
+    },
+    token: {
+      accessTokenSeconds: environment.ACCESS_TOKEN_SECONDS,
+      authorizationCodeSeconds: environment.AUTHORIZATION_CODE_SECONDS,
+    },
+    authorization: {
+      sessionSeconds: environment.AUTHORIZATION_SESSION_SECONDS,
+      allowWithoutIntent: environment.ALLOW_AUTHORIZATION_WITHOUT_INTENT,
+    },
+    consent: {
+      expirySeconds: environment.CONSENT_EXPIRY_SECONDS,
+      rejectOnFileMismatch: environment.REJECT_CONSENT_ON_FILE_MISMATCH,
+    },
+    filePayment: {
+      tokenMode: environment.FILE_PAYMENT_TOKEN_MODE,
+      ...(environment.CHAPS_CHARGE === undefined ? {} : { chapsCharge: environment.CHAPS_CHARGE }),
+    },
+    idempotency: { retentionSeconds: environment.IDEMPOTENCY_RETENTION_SECONDS },
+    log: {
+      level: environment.LOG_LEVEL,
+      ...(environment.LOG_FILE === undefined ? {} : { file: environment.LOG_FILE }),
+    },
+  });
+}

@@ -1,0 +1,43 @@
+import { ValidateBy, type ValidationOptions } from 'class-validator';
+
+export { IsBoolean, IsIn, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
+
+/** A string with at least one character. */
+export function IsString(options?: ValidationOptions): PropertyDecorator {
+  return rule('isString', 'must be given', (value) => typeof value === 'string' && value.trim() !== '', options);
+}
+
+/** An absolute https URL without query, fragment, user information or a slash at the end. */
+export function IsHttpsUrl(options?: ValidationOptions): PropertyDecorator {
+  return rule(
+    'isHttpsUrl',
+    'must be an https:// address without query and without a slash at the end',
+    isHttpsUrl,
+    options,
+  );
+}
+
+/** A postgres:// or postgresql:// URL. */
+export function IsPostgresUrl(options?: ValidationOptions): PropertyDecorator {
+  return rule(
+    'isPostgresUrl',
+    'must be a postgres:// address',
+    (value) => typeof value === 'string' && /^postgres(?:ql)?:\/\//.test(value) && URL.canParse(value),
+    options,
+  );
+}
+
+function isHttpsUrl(value: unknown): boolean {
+  if (typeof value !== 'string' || !URL.canParse(value)) return false;
+  const url = new URL(value);
+  return url.protocol === 'https:' && !url.search && !url.hash && !url.username && !value.endsWith('/');
+}
+
+function rule(
+  name: string,
+  message: string,
+  validate: (value: unknown) => boolean,
+  options?: ValidationOptions,
+): PropertyDecorator {
+  return ValidateBy({ name, validator: { validate, defaultMessage: () => `$property ${message}` } }, options);
+}

@@ -1,0 +1,14 @@
+export { BodilessError, ObError } from './ob-error.js';
+export type { ObErrorBody, ObErrorItem, ObErrorStatus } from './ob-error.js';
+export { createObErrorBody, unexpectedError } from './ob-error-body.js';
+export {
+  fieldInvalid,
+  fieldInvalidDate,
+  fieldMissing,
+  headerInvalid,
+  headerMissing,
+  obErrorItem,
+} from './ob-error-items.js';
+export type { ObErrorCode } from './ob-error-items.js';
+export { toObErrorItems, obField } from './validation-errors.js';
+export { ObErrorFilter } from './ob-error.filter.js';

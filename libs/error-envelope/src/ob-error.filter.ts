@@ -1,0 +1,52 @@
+import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { createObErrorBody, unexpectedError } from './ob-error-body.js';
+import { obErrorItem } from './ob-error-items.js';
+import { BodilessError, ObError } from './ob-error.js';
+
+/** The one place where an error of the API becomes an answer (brief section 7). */
+@Catch()
+export class ObErrorFilter implements ExceptionFilter {
+  readonly #logger = new Logger('ObErrorFilter');
+
+  catch(exception: unknown, host: ArgumentsHost): void {
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    const request = host.switchToHttp().getRequest<FastifyRequest>();
+    const error = toApiError(exception);
+    if (error instanceof BodilessError) {
+      void reply
+        .status(error.status)
+        .headers({ ...error.headers })
+        .send();
+      return;
+    }
+    const body = createObErrorBody(error);
+    if (error.status === 500) {
+      this.#logger.error({ errorId: body.Id, interactionId: request.interactionId, error: error.cause });
+    }
+    void reply.status(error.status).type('application/json; charset=utf-8').send(body);
+  }
+}
+
+/** Translates what Nest and Fastify throw by themselves: unknown routes, bodies they refuse to read. */
+function toApiError(exception: unknown): ObError | BodilessError {
+  if (exception instanceof ObError || exception instanceof BodilessError) return exception;
+  const status = statusOf(exception);
+  if (status === undefined || status >= 500) return unexpectedError(exception);
+  // A body over the limit is refused like any other body that cannot be the document; 413 is not among the statuses.
+  if (status === 400 || status === 413) {
+    return new ObError(400, 'The request could not be read.', [
+      obErrorItem(
+        'UK.OBIE.Resource.InvalidFormat',
+        status === 413 ? 'The body is larger than this service accepts.' : 'The request is malformed.',
+      ),
+    ]);
+  }
+  return new BodilessError(status, exception instanceof Error ? exception.message : 'refused');
+}
+
+function statusOf(exception: unknown): number | undefined {
+  if (exception instanceof HttpException) return exception.getStatus();
+  const status: unknown = exception instanceof Error ? Reflect.get(exception, 'statusCode') : undefined;
+  return typeof status === 'number' ? status : undefined;
+}

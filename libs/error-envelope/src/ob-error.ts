@@ -1,0 +1,54 @@
+/** The statuses that carry an OBErrorResponse1 (Read/Write profile; brief section 7). */
+export type ObErrorStatus = 400 | 403 | 500;
+
+/** One entry of `Errors` (OBError1). */
+export interface ObErrorItem {
+  readonly ErrorCode: string;
+  readonly Message: string;
+  readonly Path?: string;
+  readonly Url?: string;
+}
+
+/** The body of every 400, 403 and 500 outside the OAuth endpoints (OBErrorResponse1). */
+export interface ObErrorBody {
+  readonly Code: string;
+  readonly Id: string;
+  readonly Message: string;
+  readonly Errors: readonly ObErrorItem[];
+}
+
+/** A refusal with an OBErrorResponse1. What it says may be sent; `cause` stays in the log. */
+export class ObError extends Error {
+  readonly status: ObErrorStatus;
+  readonly items: readonly ObErrorItem[];
+
+  /**
+   * @param status HTTP status
+   * @param message one sentence for the whole answer, cut to 500 characters
+   * @param items at least one
+   */
+  constructor(status: ObErrorStatus, message: string, items: readonly ObErrorItem[], options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'ObError';
+    this.status = status;
+    this.items = items;
+  }
+}
+
+/** A refusal that has no body by definition: 401, 404, 405, 406, 413, 415, 429. */
+export class BodilessError extends Error {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[]>>;
+
+  /**
+   * @param status HTTP status
+   * @param detail for the log only
+   * @param headers what the status demands: WWW-Authenticate, Allow, Retry-After
+   */
+  constructor(status: number, detail: string, headers: Readonly<Record<string, string | string[]>> = {}) {
+    super(detail);
+    this.name = 'BodilessError';
+    this.status = status;
+    this.headers = headers;
+  }
+}

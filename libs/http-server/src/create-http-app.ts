@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import type { ExceptionFilter, Type } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { stringify } from 'lossless-json';
+import type { Config } from '#libs/config';
+import { addInteractionId, interactionIdHeader } from './interaction-id.js';
+import { createLogger, NestLogger } from './logger.js';
+import { watchRoutes } from './method-not-allowed.js';
+import { tlsOptions, type TlsProfile } from './tls-options.js';
+
+export interface HttpAppOptions {
+  readonly config: Config;
+  /** distinct name of the listener: authorize, token, api */
+  readonly name: string;
+  readonly tlsProfile: TlsProfile;
+  /** turns every error into this app's kind of answer */
+  readonly errorFilter: ExceptionFilter;
+  /** largest request body in bytes */
+  readonly bodyLimitBytes: number;
+  /** hooks that must run on every answer, errors included; called before the routes are made */
+  readonly prepare?: (fastify: FastifyInstance, app: NestFastifyApplication) => void;
+}
+
+/**
+ * Creates one of the three HTTPS applications, ready to listen. Bodies of every content type arrive as a Buffer in
+ * `request.body`: the guards decide in the standard's order, and signatures are checked over the received octets.
+ */
+export async function createHttpApp(
+  module: Type | DynamicModule,
+  options: HttpAppOptions,
+): Promise<NestFastifyApplication> {
+  const { config } = options;
+  const logger = createLogger(config.log);
+  const adapter = new FastifyAdapter({
+    https: tlsOptions(config, options.tlsProfile, options.name),
+    skipMiddie: true,
+    bodyLimit: options.bodyLimitBytes,
+    requestTimeout: 30_000,
+    keepAliveTimeout: 65_000,
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+    routerOptions: { maxParamLength: 256 },
+    frameworkErrors: answerUnreadableUrl,
+    clientErrorHandler: answerUnreadableRequest,
+  });
+  const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
+    bodyParser: false,
+    logger: new NestLogger(logger),
+    forceCloseConnections: true,
+  });
+  const fastify: FastifyInstance = adapter.getInstance();
+  addInteractionId(fastify);
+  fastify.addHook('onSend', (_request, reply, payload, done) => {
+    void reply.headers(securityHeaders);
+    done(null, payload);
+  });
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  fastify.setReplySerializer((payload) => stringify(payload) ?? '');
+  options.prepare?.(fastify, app);
+  const routes = watchRoutes(fastify);
+  app.useGlobalFilters(options.errorFilter);
+  await app.init();
+  routes.addMethodNotAllowedRoutes();
+  return app;
+}
+
+const securityHeaders = {
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+  'x-content-type-options': 'nosniff',
+};
+
+/** A path that cannot be decoded names nothing: 404, like every other path that is not defined. */
+function answerUnreadableUrl(_error: Error, _request: FastifyRequest, reply: FastifyReply): void {
+  void reply.status(404).header(interactionIdHeader, randomUUID()).send();
+}
+
+/** What is not HTTP at all (or has headers beyond all bounds) gets a plain answer on the socket. */
+function answerUnreadableRequest(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
+  socket.end(
+    `HTTP/1.1 ${status}\r\n${interactionIdHeader}: ${randomUUID()}\r\ndate: ${new Date().toUTCString()}\r\n` +
+      'content-length: 0\r\nconnection: close\r\n\r\n',
+  );
+}

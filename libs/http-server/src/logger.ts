@@ -1,0 +1,81 @@
+import { type LoggerService } from '@nestjs/common';
+import { destination, pino, type Logger as PinoLogger } from 'pino';
+
+/**
+ * Everything that must never reach a log, declared once. Bodies and headers are not logged at all; these names catch
+ * what somebody adds by mistake.
+ */
+const redacted = [
+  'authorization',
+  'client_assertion',
+  'client_secret',
+  'clientSecret',
+  'code',
+  'cookie',
+  'password',
+  'oneTimeCode',
+  'access_token',
+  'id_token',
+  'software_statement',
+  'request',
+  'body',
+  'content',
+].flatMap((name) => [name, `*.${name}`, `*.*.${name}`]);
+
+/**
+ * @param level lowest level that is written
+ * @param file where to; standard output without it
+ */
+export function createLogger({ level, file }: { level: string; file?: string }): PinoLogger {
+  const options = { level, redact: { paths: redacted, censor: '[redacted]' } };
+  return file === undefined ? pino(options) : pino(options, destination({ dest: file, append: true, mkdir: true }));
+}
+
+/** Nest's own messages through the same JSON log. */
+export class NestLogger implements LoggerService {
+  readonly #logger: PinoLogger;
+
+  constructor(logger: PinoLogger) {
+    this.#logger = logger;
+  }
+
+  log(message: unknown, ...details: unknown[]): void {
+    // Nest reports each module and route at start; that is of interest to nobody but its own developers.
+    this.#write('debug', message, details);
+  }
+  fatal(message: unknown, ...details: unknown[]): void {
+    this.#write('fatal', message, details);
+  }
+  error(message: unknown, ...details: unknown[]): void {
+    this.#write('error', message, details);
+  }
+  warn(message: unknown, ...details: unknown[]): void {
+    this.#write('warn', message, details);
+  }
+  debug(message: unknown, ...details: unknown[]): void {
+    this.#write('debug', message, details);
+  }
+  verbose(message: unknown, ...details: unknown[]): void {
+    this.#write('trace', message, details);
+  }
+
+  #write(level: 'fatal' | 'error' | 'warn' | 'debug' | 'trace', message: unknown, details: unknown[]): void {
+    const context = details.at(-1);
+    if (typeof message === 'object' && message !== null) {
+      const error: unknown = Reflect.get(message, 'error');
+      this.#logger[level]({ ...message, ...(error instanceof Error ? { error: describeError(error) } : {}), context });
+    } else {
+      this.#logger[level]({ context, detail: details.slice(0, -1).map(String) }, String(message));
+    }
+  }
+}
+
+/** What of an error may be logged: its type, its text, its stack and its causes; never the values that a driver attaches. */
+function describeError(error: Error, depth = 0): Record<string, unknown> {
+  return {
+    type: error.name,
+    message: error.message,
+    stack: error.stack,
+    ...(error.cause instanceof Error && depth < 4 ? { cause: describeError(error.cause, depth + 1) } : {}),
+  };
+}

@@ -1,0 +1,33 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+
+const methods: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/**
+ * Fastify answers 404 to a known path with another method; the standards ask for 405 with `Allow` (RFC 9110 s15.5.6).
+ * Call {@link watchRoutes} before any route is added and the returned function after the last one.
+ */
+export function watchRoutes(fastify: FastifyInstance): { addMethodNotAllowedRoutes: () => void } {
+  const routes = new Map<string, Set<string>>();
+  let isAdding = false;
+  fastify.addHook('onRoute', (route) => {
+    if (isAdding) return;
+    const known = routes.get(route.url) ?? new Set<string>();
+    for (const method of [route.method].flat()) known.add(method);
+    routes.set(route.url, known);
+  });
+  return {
+    addMethodNotAllowedRoutes() {
+      isAdding = true;
+      for (const [url, known] of routes) {
+        const others = methods.filter((method) => !known.has(method));
+        if (others.length === 0 || url.includes('*')) continue;
+        const allow = [...known].sort().join(', ');
+        fastify.route({
+          method: others,
+          url,
+          handler: (_request: FastifyRequest, reply: FastifyReply) => reply.status(405).header('allow', allow).send(),
+        });
+      }
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { constants } from 'node:crypto';
+import type { ServerOptions } from 'node:https';
+import type { Config } from '#libs/config';
+
+/** `one-way`: no client certificate. `mutual`: refused without one. `asked-for`: the guards of each route decide. */
+export type TlsProfile = 'one-way' | 'mutual' | 'asked-for';
+
+/** TLS 1.3 suites, and under 1.2 only the two that the profile allows for an RSA key (FAPI 1.0 Advanced s8.5). */
+const ciphers = [
+  'TLS_AES_256_GCM_SHA384',
+  'TLS_CHACHA20_POLY1305_SHA256',
+  'TLS_AES_128_GCM_SHA256',
+  'ECDHE-RSA-AES256-GCM-SHA384',
+  'ECDHE-RSA-AES128-GCM-SHA256',
+].join(':');
+
+/**
+ * @param profile what the listener demands of the client
+ * @param listener distinct per listener: a session made on one must never be resumed on another
+ */
+export function tlsOptions(config: Config, profile: TlsProfile, listener: string): ServerOptions {
+  const { tls } = config;
+  // Behind an ingress the peer is the ingress; the TPP's own chain is verified from the header it forwards.
+  const peerAnchors = tls.clientCertificateSource === 'tls' ? tls.clientTrustAnchors : tls.ingressTrustAnchors;
+  return {
+    cert: tls.certificate,
+    key: tls.privateKey,
+    minVersion: 'TLSv1.2',
+    ciphers,
+    honorCipherOrder: true,
+    sessionIdContext: listener,
+    // A resumed session may arrive without a certificate and still count as authorised: no resumption at all.
+    secureOptions: constants.SSL_OP_NO_TICKET,
+    ...(profile === 'one-way'
+      ? {}
+      : { requestCert: true, rejectUnauthorized: profile === 'mutual', ca: [...peerAnchors] }),
+  };
+}

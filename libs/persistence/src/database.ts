@@ -1,0 +1,101 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Pool, type PoolClient, type QueryResult, type QueryResultRow } from 'pg';
+
+/** Where statements run: the pool, or one connection inside a transaction. */
+export interface StatementRunner {
+  /**
+   * Runs one named prepared statement: one round trip to PostgreSQL.
+   * @param name unique per SQL text; PostgreSQL keeps the parsed plan under it for the life of the connection
+   * @param sql the statement
+   * @param parameters values of $1, $2, ...
+   * @returns rows and the number of rows affected
+   */
+  query<Row extends QueryResultRow>(
+    name: string,
+    sql: string,
+    parameters: readonly unknown[],
+  ): Promise<QueryResult<Row>>;
+}
+
+/**
+ * The service's access to PostgreSQL for statements written by hand. Repositories are there for everything that is not
+ * on a hot path; both use the same pool of connections.
+ */
+@Injectable()
+export class Database implements StatementRunner, OnApplicationShutdown {
+  readonly #dataSource: DataSource;
+
+  constructor(dataSource: DataSource) {
+    this.#dataSource = dataSource;
+  }
+
+  get #pool(): Pool {
+    // TypeORM's driver types do not name its pool; checking the class keeps a change of driver from going unnoticed.
+    const pool: unknown = Reflect.get(this.#dataSource.driver, 'master');
+    if (!(pool instanceof Pool)) throw new TypeError('The data source has no open PostgreSQL pool.');
+    return pool;
+  }
+
+  async query<Row extends QueryResultRow>(
+    name: string,
+    sql: string,
+    parameters: readonly unknown[],
+  ): Promise<QueryResult<Row>> {
+    return this.#pool.query<Row>({ name, text: sql, values: [...parameters] });
+  }
+
+  /**
+   * Runs the work in one transaction: committed when the promise resolves, rolled back when it rejects.
+   * @param work gets the runner whose statements belong to the transaction
+   */
+  async transaction<Result>(work: (runner: StatementRunner) => Promise<Result>): Promise<Result> {
+    const connection = await this.#pool.connect();
+    let failure: Error | undefined;
+    try {
+      await connection.query('BEGIN');
+      const result = await work(runnerOn(connection));
+      await connection.query('COMMIT');
+      return result;
+    } catch (error) {
+      failure = error instanceof Error ? error : new Error('The transaction failed.', { cause: error });
+      await connection.query('ROLLBACK').catch((rollbackError: unknown) => {
+        // The connection is gone, and the transaction with it; the first error is the one that matters.
+        failure = new AggregateError([failure, rollbackError], 'The transaction failed and could not be rolled back.', {
+          cause: failure,
+        });
+      });
+      throw error;
+    } finally {
+      // A connection whose roll-back failed must not return to the pool.
+      connection.release(failure instanceof AggregateError);
+    }
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    if (this.#dataSource.isInitialized) await this.#dataSource.destroy();
+  }
+}
+
+function runnerOn(connection: PoolClient): StatementRunner {
+  return {
+    query: async <Row extends QueryResultRow>(name: string, sql: string, parameters: readonly unknown[]) =>
+      connection.query<Row>({ name, text: sql, values: [...parameters] }),
+  };
+}
+
+/** PostgreSQL's code for a broken unique constraint. */
+const uniqueViolation = '23505';
+
+/**
+ * @param error whatever a statement threw
+ * @param constraint the name of the constraint
+ * @returns whether the statement broke just this unique constraint
+ */
+export function isUniqueViolation(error: unknown, constraint: string): boolean {
+  return (
+    error instanceof Error &&
+    Reflect.get(error, 'code') === uniqueViolation &&
+    Reflect.get(error, 'constraint') === constraint
+  );
+}

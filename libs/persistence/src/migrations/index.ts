@@ -1,0 +1,16 @@
+import { CreateClients1795222800000 } from './1795222800000-create-clients.js';
+import { CreateUsedJwtIds1795222801000 } from './1795222801000-create-used-jwt-ids.js';
+import { CreateFilePaymentConsents1795222802000 } from './1795222802000-create-file-payment-consents.js';
+import { CreateFilePayments1795222803000 } from './1795222803000-create-file-payments.js';
+import { CreateIdempotencyKeys1795222804000 } from './1795222804000-create-idempotency-keys.js';
+import { CreateAuthorizationTables1795222805000 } from './1795222805000-create-authorization-tables.js';
+
+/** Every migration in the order it runs. Listed by hand: a file that is not here does not run. */
+export const migrations = [
+  CreateClients1795222800000,
+  CreateUsedJwtIds1795222801000,
+  CreateFilePaymentConsents1795222802000,
+  CreateFilePayments1795222803000,
+  CreateIdempotencyKeys1795222804000,
+  CreateAuthorizationTables1795222805000,
+];

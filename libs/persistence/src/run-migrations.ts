@@ -1,0 +1,25 @@
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from './data-source-options.js';
+
+/** Any fixed number: everybody who migrates this database asks for the same lock. */
+const migrationLock = 4_120_577_301;
+
+/**
+ * Brings the database to the newest schema. Several processes may call it at once: one migrates, the others wait.
+ * @param url postgres:// URL of a role that may create tables
+ * @returns the names of the migrations that ran now
+ */
+export async function runMigrations(url: string): Promise<string[]> {
+  const dataSource = new DataSource(dataSourceOptions({ url, poolSize: 2, applicationName: 'migrate' }));
+  await dataSource.initialize();
+  const lockHolder = dataSource.createQueryRunner();
+  try {
+    await lockHolder.query('SELECT pg_advisory_lock($1)', [migrationLock]);
+    const applied = await dataSource.runMigrations({ transaction: 'each' });
+    return applied.map((migration) => migration.name);
+  } finally {
+    // Ends the session, and the lock with it.
+    await lockHolder.release();
+    await dataSource.destroy();
+  }
+}
