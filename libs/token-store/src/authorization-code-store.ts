@@ -1,0 +1,107 @@
+import { Injectable } from '@nestjs/common';
+import { Database, type StatementRunner } from '#libs/persistence';
+import type { ClientAssertionId, NewAccessToken } from './access-token.js';
+import { toAuthorizationCode, type AuthorizationCode, type AuthorizationCodeRow } from './authorization-code.js';
+import { redeemCodeSql } from './redeem-code-sql.js';
+
+const issueSql = `
+  INSERT INTO authorization_codes (code_hash, client_id, consent_id, redirect_uri, scope, psu_id, subject, nonce, acr,
+    authenticated_at, consented_at, code_challenge, expires_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`;
+
+const findSql = `
+  SELECT code_hash, client_id, consent_id, redirect_uri, scope, psu_id, subject, nonce, acr, authenticated_at, consented_at,
+    code_challenge, expires_at, redeemed_at
+  FROM authorization_codes WHERE code_hash = $1`;
+
+const revokeOfCodeSql = `
+  UPDATE access_tokens SET revoked_at = $3 WHERE code_hash = $1 AND client_id = $2 AND revoked_at IS NULL`;
+
+/**
+ * How a redemption ended. 'AssertionReplayed': the client did not authenticate, nothing changed. 'CodeUsed': the code is no longer good
+ * (used before, expired, or the PSU's consent is gone), and the tokens that came from it are revoked.
+ */
+export type CodeRedemption = 'Redeemed' | 'AssertionReplayed' | 'CodeUsed';
+
+/** Authorization codes (RFC 6749 s4.1.2). */
+@Injectable()
+export class AuthorizationCodeStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /**
+   * Stores a new code.
+   * @param runner the transaction in which the PSU's decision is recorded
+   */
+  async issueAuthorizationCode(runner: StatementRunner, code: AuthorizationCode): Promise<void> {
+    await runner.query('issue-authorization-code', issueSql, [
+      code.codeHash,
+      code.clientId,
+      code.consentId ?? null,
+      code.redirectUri,
+      code.scope.join(' '),
+      code.psuId,
+      code.subject,
+      code.nonce ?? null,
+      code.acr,
+      code.authenticatedAt,
+      code.consentedAt,
+      code.codeChallenge ?? null,
+      code.expiresAt,
+    ]);
+  }
+
+  /**
+   * @param codeHash SHA-256 of the code
+   * @returns the code of whichever client, used and expired ones too: the caller verifies it
+   */
+  async findAuthorizationCode(codeHash: Buffer): Promise<AuthorizationCode | undefined> {
+    const { rows } = await this.#database.query<AuthorizationCodeRow>('find-authorization-code', findSql, [codeHash]);
+    return rows[0] && toAuthorizationCode(rows[0]);
+  }
+
+  /**
+   * Consumes the code, redeems the client's assertion and stores the token, all in one statement or not at all. Consent and PSU of the
+   * token are those of the code. To be called for a code that is already used as well: that is what revokes its tokens
+   * (RFC 6749 s4.1.2). A code of another client is left as it is.
+   * @param code its hash, its client and the moment
+   * @param token must belong to the same client
+   * @param assertion of the two JWT methods; undefined for the others
+   */
+  async redeemAuthorizationCode({
+    codeHash,
+    token,
+    assertion,
+    now,
+  }: {
+    codeHash: Buffer;
+    token: NewAccessToken;
+    assertion?: ClientAssertionId;
+    now: Date;
+  }): Promise<CodeRedemption> {
+    const { rows } = await this.#database.query<{ assertion_redeemed: boolean; token_issued: boolean }>(
+      'redeem-authorization-code',
+      redeemCodeSql,
+      [
+        codeHash,
+        token.clientId,
+        now,
+        assertion?.jti ?? null,
+        assertion?.expiresAt ?? null,
+        token.tokenHash,
+        token.scope.join(' '),
+        token.certificateThumbprint,
+        token.issuedAt,
+        token.expiresAt,
+      ],
+    );
+    if (rows[0]?.token_issued) return 'Redeemed';
+    if (!rows[0]?.assertion_redeemed) return 'AssertionReplayed';
+    // A statement of its own: the one above cannot see the token of the request that won against it.
+    await this.#database.query('revoke-tokens-of-code', revokeOfCodeSql, [codeHash, token.clientId, now]);
+    return 'CodeUsed';
+  }
+}

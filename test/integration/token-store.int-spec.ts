@@ -1,0 +1,366 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DataSource } from 'typeorm';
+import { Clock } from '#libs/config';
+import { Database, dataSourceOptions, runMigrations } from '#libs/persistence';
+import {
+  AccessTokenStore,
+  AuthorizationCodeStore,
+  StoredAccessTokenLookup,
+  TokenHousekeeping,
+  type AuthorizationCode,
+  type ClientAssertionId,
+  type NewAccessToken,
+} from '#libs/token-store';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../apps/sandbox/src/postgres/index.js';
+
+const now = new Date('2026-11-21T12:00:00Z');
+const inSeconds = (seconds: number): Date => new Date(now.getTime() + seconds * 1000);
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+let directory: string;
+let postgres: EmbeddedPostgres;
+let database: Database;
+let tokens: AccessTokenStore;
+let codes: AuthorizationCodeStore;
+let lookup: StoredAccessTokenLookup;
+let housekeeping: TokenHousekeeping;
+let clientId: string;
+
+class FixedClock extends Clock {
+  override now(): Date {
+    return now;
+  }
+}
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'token-store-'));
+  postgres = await startEmbeddedPostgres({ directory });
+  await postgres.createDatabase('token_store');
+  const url = postgres.url('token_store');
+  await runMigrations(url);
+  const source = new DataSource(dataSourceOptions({ url, poolSize: 20, applicationName: 'token-store.int-spec' }));
+  database = new Database(await source.initialize());
+  tokens = new AccessTokenStore(database);
+  codes = new AuthorizationCodeStore(database);
+  lookup = new StoredAccessTokenLookup(database, new FixedClock());
+  housekeeping = new TokenHousekeeping(database);
+}, 60_000);
+
+afterAll(async () => {
+  await database?.onApplicationShutdown();
+  await postgres?.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+beforeEach(async () => {
+  clientId = await aClient();
+});
+
+async function aClient({ status = 'Active' }: { status?: string } = {}): Promise<string> {
+  const id = randomUUID();
+  await database.query(
+    'test-insert-client',
+    `INSERT INTO clients (client_id, status, org_id, org_name, software_id, client_name, redirect_uris, grant_types, response_types, scope,
+       token_endpoint_auth_method, id_token_signed_response_alg, request_object_signing_alg, jwks_uri, secret_hash, metadata,
+       client_id_issued_at, updated_at)
+     VALUES ($1, $2, 'org-1', 'Org', 'software-1', 'TPP', '{}', '{}', '{}', 'openid payments', 'private_key_jwt', 'PS256', 'PS256',
+       'https://keys.example/software-1.jwks', '\\x00', '{}', $3, $3)`,
+    [id, status, now],
+  );
+  return id;
+}
+
+async function aConsent({ status = 'Authorised' }: { status?: string } = {}): Promise<string> {
+  const id = randomUUID();
+  await database.query(
+    'test-insert-consent',
+    `INSERT INTO file_payment_consents (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges)
+     VALUES ($1, $2, $3, $4, $4, $5, '{}', '[]')`,
+    [id, clientId, status, now, inSeconds(3600)],
+  );
+  return id;
+}
+
+const aToken = (token: string, differences: Partial<NewAccessToken> = {}): NewAccessToken => ({
+  tokenHash: sha256(token),
+  clientId,
+  scope: ['payments'],
+  certificateThumbprint: 'thumbprint-of-the-client',
+  issuedAt: now,
+  expiresAt: inSeconds(300),
+  ...differences,
+});
+
+const anAssertion = (jti: string = randomUUID()): ClientAssertionId => ({ jti, expiresAt: inSeconds(60) });
+
+async function aCode(differences: Partial<AuthorizationCode> = {}): Promise<Buffer> {
+  const codeHash = randomBytes(32);
+  await codes.issueAuthorizationCode(database, {
+    codeHash,
+    clientId,
+    redirectUri: 'https://tpp.example/callback',
+    scope: ['openid', 'payments'],
+    psuId: 'psu-1',
+    subject: 'pairwise-1',
+    acr: 'urn:openbanking:psd2:sca',
+    authenticatedAt: now,
+    consentedAt: now,
+    expiresAt: inSeconds(60),
+    ...differences,
+  });
+  return codeHash;
+}
+
+const redeem = (codeHash: Buffer, token: string, assertion?: ClientAssertionId, byClient = clientId) =>
+  codes.redeemAuthorizationCode({ codeHash, token: aToken(token, { clientId: byClient }), assertion, now });
+
+const count = (results: readonly string[], wanted: string): number => results.filter((each) => each === wanted).length;
+
+describe('a client credentials token', () => {
+  it('is found with its client while it is active', async () => {
+    await expect(tokens.issueAccessToken(aToken('found'), anAssertion())).resolves.toBe('Issued');
+
+    await expect(lookup.find('found')).resolves.toEqual({
+      clientId,
+      grantType: 'client_credentials',
+      scope: ['payments'],
+      certificateThumbprint: 'thumbprint-of-the-client',
+      expiresAt: inSeconds(300),
+      orgId: 'org-1',
+      softwareId: 'software-1',
+      jwksUri: 'https://keys.example/software-1.jwks',
+    });
+  });
+
+  it('is issued without an assertion for the methods that have none', async () => {
+    await expect(tokens.issueAccessToken(aToken('no-assertion'))).resolves.toBe('Issued');
+    await expect(lookup.find('no-assertion')).resolves.toMatchObject({ clientId });
+  });
+
+  it('is issued once for 100 simultaneous uses of one jti (RFC 7523 s3 item 7)', async () => {
+    const assertion = anAssertion();
+    const results = await Promise.all(
+      Array.from({ length: 100 }, (_, index) => tokens.issueAccessToken(aToken(`race-${index}`), assertion)),
+    );
+
+    expect(count(results, 'Issued')).toBe(1);
+    expect(count(results, 'AssertionReplayed')).toBe(99);
+    const found = await Promise.all(results.map((_, index) => lookup.find(`race-${index}`)));
+    expect(found.filter((each) => each !== undefined)).toHaveLength(1);
+  });
+
+  it('is issued to another client with the same jti: a jti is unique per client', async () => {
+    const assertion = anAssertion();
+    const other = await aClient();
+    await expect(tokens.issueAccessToken(aToken('mine'), assertion)).resolves.toBe('Issued');
+    await expect(tokens.issueAccessToken(aToken('theirs', { clientId: other }), assertion)).resolves.toBe('Issued');
+  });
+
+  it('is not issued for an expired jti whose row is still there', async () => {
+    const expired = { jti: randomUUID(), expiresAt: inSeconds(-1) };
+    await tokens.issueAccessToken(aToken('first-use'), expired);
+    await expect(tokens.issueAccessToken(aToken('second-use'), expired)).resolves.toBe('AssertionReplayed');
+  });
+
+  it('is unknown to the lookup if it was never issued', async () => {
+    await expect(lookup.find('never issued')).resolves.toBeUndefined();
+  });
+
+  it('does not count when it has expired', async () => {
+    await tokens.issueAccessToken(aToken('expired', { expiresAt: now }));
+    await expect(lookup.find('expired')).resolves.toBeUndefined();
+  });
+
+  it.each(['Suspended', 'Deleted'])('does not count while its client is %s', async (status) => {
+    const other = await aClient({ status });
+    await tokens.issueAccessToken(aToken(`of-${status}`, { clientId: other }));
+    await expect(lookup.find(`of-${status}`)).resolves.toBeUndefined();
+  });
+});
+
+describe('an authorization code', () => {
+  it('comes back as it was stored', async () => {
+    const consentId = await aConsent();
+    const codeHash = await aCode({ consentId, nonce: 'n-1', codeChallenge: 'challenge' });
+
+    await expect(codes.findAuthorizationCode(codeHash)).resolves.toEqual({
+      codeHash,
+      clientId,
+      consentId,
+      redirectUri: 'https://tpp.example/callback',
+      scope: ['openid', 'payments'],
+      psuId: 'psu-1',
+      subject: 'pairwise-1',
+      nonce: 'n-1',
+      acr: 'urn:openbanking:psd2:sca',
+      authenticatedAt: now,
+      consentedAt: now,
+      codeChallenge: 'challenge',
+      expiresAt: inSeconds(60),
+    });
+    await expect(codes.findAuthorizationCode(randomBytes(32))).resolves.toBeUndefined();
+  });
+
+  it('buys a token bound to its PSU and consent', async () => {
+    const consentId = await aConsent();
+    const codeHash = await aCode({ consentId });
+
+    await expect(redeem(codeHash, 'of-the-psu', anAssertion())).resolves.toBe('Redeemed');
+    await expect(lookup.find('of-the-psu')).resolves.toMatchObject({
+      grantType: 'authorization_code',
+      consentId,
+      psuId: 'psu-1',
+    });
+    await expect(codes.findAuthorizationCode(codeHash)).resolves.toMatchObject({ redeemedAt: now });
+  });
+
+  it('is redeemed once by 100 simultaneous requests (RFC 6749 s4.1.2)', async () => {
+    const codeHash = await aCode();
+    const results = await Promise.all(
+      Array.from({ length: 100 }, (_, index) => redeem(codeHash, `code-race-${index}`, anAssertion())),
+    );
+
+    expect(count(results, 'Redeemed')).toBe(1);
+    expect(count(results, 'CodeUsed')).toBe(99);
+    const { rows } = await database.query<{ issued: number }>(
+      'test-count-tokens',
+      'SELECT count(*)::int AS issued FROM access_tokens WHERE code_hash = $1',
+      [codeHash],
+    );
+    expect(rows).toEqual([{ issued: 1 }]);
+  });
+
+  it('is redeemed once by 100 copies of one request, and the copies change nothing', async () => {
+    const codeHash = await aCode();
+    const assertion = anAssertion();
+    const results = await Promise.all(
+      Array.from({ length: 100 }, (_, index) => redeem(codeHash, `copy-${index}`, assertion)),
+    );
+
+    expect(count(results, 'Redeemed')).toBe(1);
+    expect(count(results, 'AssertionReplayed')).toBe(99);
+    const winner = results.indexOf('Redeemed');
+    await expect(lookup.find(`copy-${winner}`)).resolves.toMatchObject({ clientId });
+  });
+
+  it('takes its token with it when its client uses it again (RFC 6749 s4.1.2)', async () => {
+    const codeHash = await aCode();
+    await redeem(codeHash, 'bought', anAssertion());
+
+    await expect(redeem(codeHash, 'bought-again', anAssertion())).resolves.toBe('CodeUsed');
+    await expect(lookup.find('bought')).resolves.toBeUndefined();
+    await expect(lookup.find('bought-again')).resolves.toBeUndefined();
+  });
+
+  it('works for the methods without an assertion, once', async () => {
+    const codeHash = await aCode();
+    await expect(redeem(codeHash, 'without-assertion')).resolves.toBe('Redeemed');
+    await expect(redeem(codeHash, 'without-assertion-again')).resolves.toBe('CodeUsed');
+  });
+
+  it('is not touched by another client: ownership comes first', async () => {
+    const other = await aClient();
+    const fresh = await aCode();
+    await expect(redeem(fresh, 'stolen', anAssertion(), other)).resolves.toBe('CodeUsed');
+    await expect(redeem(fresh, 'owned', anAssertion())).resolves.toBe('Redeemed');
+
+    await expect(redeem(fresh, 'stolen-later', anAssertion(), other)).resolves.toBe('CodeUsed');
+    await expect(lookup.find('owned')).resolves.toMatchObject({ clientId });
+    await expect(lookup.find('stolen')).resolves.toBeUndefined();
+  });
+
+  it('stays good when the assertion was used before', async () => {
+    const assertion = anAssertion();
+    await tokens.issueAccessToken(aToken('first'), assertion);
+    const codeHash = await aCode();
+
+    await expect(redeem(codeHash, 'replayed', assertion)).resolves.toBe('AssertionReplayed');
+    await expect(redeem(codeHash, 'authenticated', anAssertion())).resolves.toBe('Redeemed');
+  });
+
+  it('buys nothing after it has expired', async () => {
+    const codeHash = await aCode({ expiresAt: now });
+    await expect(redeem(codeHash, 'too-late')).resolves.toBe('CodeUsed');
+  });
+
+  it.each([
+    ['Authorised', 'Redeemed'],
+    ['Consumed', 'Redeemed'],
+    ['Rejected', 'CodeUsed'],
+    ['AwaitingAuthorisation', 'CodeUsed'],
+  ])('of a consent that is now %s is %s', async (status, expected) => {
+    const codeHash = await aCode({ consentId: await aConsent({ status }) });
+    await expect(redeem(codeHash, `of-a-${status}-consent`)).resolves.toBe(expected);
+  });
+});
+
+describe('the deletion of a client', () => {
+  it('ends its tokens and codes and nobody else’s', async () => {
+    const other = await aClient();
+    const codeHash = await aCode();
+    await tokens.issueAccessToken(aToken('ends'));
+    await tokens.issueAccessToken(aToken('stays', { clientId: other }));
+
+    await database.transaction((runner) => tokens.revokeAllOfClient(runner, { clientId, now }));
+
+    await expect(lookup.find('ends')).resolves.toBeUndefined();
+    await expect(lookup.find('stays')).resolves.toMatchObject({ clientId: other });
+    await expect(redeem(codeHash, 'of-the-deleted')).resolves.toBe('CodeUsed');
+  });
+});
+
+describe('housekeeping', () => {
+  const deleteAll = async (): Promise<void> => {
+    await housekeeping.deleteExpired({ now: inSeconds(100_000), batchSize: 10_000 });
+    await housekeeping.deleteExpired({ now: inSeconds(100_000), batchSize: 10_000 });
+  };
+  beforeEach(deleteAll);
+
+  it('deletes what has expired, a batch at a time', async () => {
+    for (let index = 0; index < 5; index += 1) {
+      await tokens.issueAccessToken(aToken(`old-${index}`, { expiresAt: inSeconds(-1) }), {
+        jti: `old-${index}`,
+        expiresAt: inSeconds(-301),
+      });
+    }
+    await tokens.issueAccessToken(aToken('young'), anAssertion());
+
+    const batch = { now, batchSize: 3 };
+    await expect(housekeeping.deleteExpired(batch)).resolves.toEqual({
+      accessTokens: 3,
+      authorizationCodes: 0,
+      usedJwtIds: 3,
+    });
+    await expect(housekeeping.deleteExpired(batch)).resolves.toEqual({
+      accessTokens: 2,
+      authorizationCodes: 0,
+      usedJwtIds: 2,
+    });
+    await expect(housekeeping.deleteExpired(batch)).resolves.toEqual({
+      accessTokens: 0,
+      authorizationCodes: 0,
+      usedJwtIds: 0,
+    });
+    await expect(lookup.find('young')).resolves.toMatchObject({ clientId });
+  });
+
+  it('keeps a jti beyond its expiry, for as long as a tolerant clock might accept it', async () => {
+    await tokens.issueAccessToken(aToken('tolerated'), { jti: 'tolerated', expiresAt: inSeconds(-60) });
+    await expect(housekeeping.deleteExpired({ now, batchSize: 10 })).resolves.toMatchObject({ usedJwtIds: 0 });
+  });
+
+  it('keeps a used code while one of its tokens is there, so that a second use is noticed', async () => {
+    const codeHash = await aCode({ expiresAt: inSeconds(1) });
+    await redeem(codeHash, 'alive', anAssertion());
+
+    await expect(housekeeping.deleteExpired({ now: inSeconds(120), batchSize: 10 })).resolves.toMatchObject({
+      authorizationCodes: 0,
+    });
+    await expect(redeem(codeHash, 'second-use', anAssertion())).resolves.toBe('CodeUsed');
+    await expect(lookup.find('alive')).resolves.toBeUndefined();
+  });
+});
