@@ -1,0 +1,100 @@
+import type { X509Certificate } from 'node:crypto';
+import { CertificateError } from './certificate.errors.js';
+import { decodeDerString } from './der-string.js';
+import { derTag, readDerElement, readDerElements, readObjectIdentifier, type DerElement } from './der.js';
+import type { AttributeTypeAndValue, DistinguishedName } from './distinguished-name.js';
+
+/** One extension of a certificate, RFC 5280 s4.2. */
+export interface CertificateExtension {
+  oid: string;
+  isCritical: boolean;
+  /** DER of the extension's own type */
+  value: Buffer;
+}
+
+/** What is read from the encoding itself, because no text form of it is safe to take apart. */
+export interface CertificateFields {
+  signatureAlgorithm: string;
+  subject: DerElement;
+  extensions: ReadonlyMap<string, CertificateExtension>;
+}
+
+const fieldsOfCertificate = new WeakMap<X509Certificate, CertificateFields>();
+const nameOfCertificate = new WeakMap<X509Certificate, DistinguishedName>();
+
+/**
+ * Reads TBSCertificate (RFC 5280 s4.1) from the certificate's bytes; remembered per certificate object.
+ * @throws CertificateError `malformed`
+ */
+export function certificateFieldsOf(certificate: X509Certificate): CertificateFields {
+  const known = fieldsOfCertificate.get(certificate);
+  if (known !== undefined) return known;
+  const fields = readCertificateFields(certificate.raw);
+  fieldsOfCertificate.set(certificate, fields);
+  return fields;
+}
+
+/**
+ * The subject as parsed from the DER encoding, never from Node's text form of it: that one cannot be split safely
+ * (CVE-2021-44532).
+ * @throws CertificateError `malformed`
+ * @throws DistinguishedNameError when a value is not text
+ */
+export function distinguishedNameOf(certificate: X509Certificate): DistinguishedName {
+  const known = nameOfCertificate.get(certificate);
+  if (known !== undefined) return known;
+  const rdns = readDerElements(certificateFieldsOf(certificate).subject.contents);
+  const name = { rdns: rdns.map((rdn) => readDerElements(rdn.contents).map(readAttribute)) };
+  nameOfCertificate.set(certificate, name);
+  return name;
+}
+
+function readCertificateFields(raw: Buffer): CertificateFields {
+  const [tbsCertificate, signatureAlgorithm] = readDerElements(readDerElement(raw, derTag.sequence));
+  if (tbsCertificate === undefined || signatureAlgorithm === undefined) throw malformed();
+  const fields = readDerElements(tbsCertificate.contents);
+  if (fields[0]?.tag === derTag.version) fields.shift();
+  // serialNumber, signature, issuer, validity, subject, subjectPublicKeyInfo
+  const subject = fields[4];
+  if (subject?.tag !== derTag.sequence) throw malformed();
+  const extensions = fields.find((field) => field.tag === derTag.extensions);
+  return {
+    signatureAlgorithm: readFirstObjectIdentifier(signatureAlgorithm.contents),
+    subject,
+    extensions: extensions === undefined ? new Map() : readExtensions(extensions.contents),
+  };
+}
+
+function readExtensions(bytes: Buffer): ReadonlyMap<string, CertificateExtension> {
+  const extensions = new Map<string, CertificateExtension>();
+  for (const element of readDerElements(readDerElement(bytes, derTag.sequence))) {
+    const parts = readDerElements(element.contents);
+    const value = parts.at(-1);
+    if (value?.tag !== derTag.octetString) throw malformed();
+    const oid = readFirstObjectIdentifier(element.contents);
+    // A certificate holds each extension once (RFC 5280 s4.2).
+    if (extensions.has(oid)) throw malformed();
+    extensions.set(oid, {
+      oid,
+      isCritical: parts[1]?.tag === derTag.boolean && parts[1].contents[0] !== 0,
+      value: value.contents,
+    });
+  }
+  return extensions;
+}
+
+function readAttribute(attribute: DerElement): AttributeTypeAndValue {
+  const value = readDerElements(attribute.contents)[1];
+  if (value === undefined) throw malformed();
+  return { type: readFirstObjectIdentifier(attribute.contents), value: decodeDerString(value) };
+}
+
+function readFirstObjectIdentifier(bytes: Buffer): string {
+  const [oid] = readDerElements(bytes);
+  if (oid?.tag !== derTag.objectIdentifier) throw malformed();
+  return readObjectIdentifier(oid.contents);
+}
+
+function malformed(): CertificateError {
+  return new CertificateError('malformed', 'The certificate is not encoded as RFC 5280 says.');
+}

@@ -1,0 +1,36 @@
+/** Why a certificate was not accepted; for the log, never for the peer. */
+export type CertificateFault =
+  | 'malformed'
+  | 'not-yet-valid'
+  | 'expired'
+  | 'no-path'
+  | 'not-a-certificate-authority'
+  | 'path-length'
+  | 'signature'
+  | 'weak-algorithm'
+  | 'critical-extension'
+  | 'key-usage'
+  | 'extended-key-usage'
+  | 'other-software';
+
+/** A certificate that must not be relied on. */
+export class CertificateError extends Error {
+  override readonly name = 'CertificateError';
+
+  /**
+   * @param reason what is wrong with the certificate
+   * @param message the same for a human reader; holds no personal data
+   */
+  constructor(
+    readonly reason: CertificateFault,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** A text that is no distinguished name of RFC 4514, or a name with values that are no text. */
+export class DistinguishedNameError extends Error {
+  override readonly name = 'DistinguishedNameError';
+}

@@ -1,0 +1,16 @@
+export { attributeType } from './attribute-type.js';
+export { CertificateError, DistinguishedNameError } from './certificate.errors.js';
+export type { CertificateFault } from './certificate.errors.js';
+export { distinguishedNameOf } from './certificate-fields.js';
+export { certificateThumbprint } from './certificate-thumbprint.js';
+export { findAttributeValue, isSameDistinguishedName } from './distinguished-name.js';
+export type { AttributeTypeAndValue, DistinguishedName, RelativeDistinguishedName } from './distinguished-name.js';
+export { formatDistinguishedName } from './format-distinguished-name.js';
+export { parseForwardedCertificate } from './forwarded-certificate.js';
+export type { ForwardedCertificate, ForwardedCertificateFormat, RequestHeaders } from './forwarded-certificate.js';
+export { parseCertificates } from './parse-certificates.js';
+export { parseDistinguishedName } from './parse-distinguished-name.js';
+export { verifyCertificateBelongsToSoftware } from './verify-certificate-belongs-to-software.js';
+export type { CertificateOwnership } from './verify-certificate-belongs-to-software.js';
+export { verifyCertificateChain } from './verify-certificate-chain.js';
+export type { CertificateChainCheck } from './verify-certificate-chain.js';

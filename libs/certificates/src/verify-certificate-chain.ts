@@ -1,0 +1,93 @@
+import type { X509Certificate } from 'node:crypto';
+import { CertificateError } from './certificate.errors.js';
+import { verifyCertificateProfile, verifyIssuerProfile, verifyValidityPeriod } from './verify-certificate-profile.js';
+
+/** What is checked and against what. */
+export interface CertificateChainCheck {
+  /** the client's certificate */
+  certificate: X509Certificate;
+  /** whatever else the peer or its proxy sent, in any order, trusted or not */
+  intermediates: readonly X509Certificate[];
+  /** the certification authorities of the configuration */
+  trustAnchors: readonly X509Certificate[];
+  now: Date;
+}
+
+/** Certificates between the client's and the trust anchor, both counted: the Open Banking roots need three. */
+const maxPathLength = 5;
+/** More than any honest peer sends; bounds the search for a path. */
+const maxIntermediates = 10;
+
+/**
+ * Verifies that a client certificate may be relied on (RFC 5280 s6, reduced to what a client certificate of a PKI with
+ * fixed roots needs): a path of signatures up to a trust anchor, validity dates, certification authorities that are
+ * ones, and a purpose that includes TLS client authentication. Revocation is not looked at here.
+ * @throws CertificateError with the reason; with several candidate paths the one of the last candidate
+ */
+export function verifyCertificateChain(check: CertificateChainCheck): void {
+  const { certificate, intermediates, trustAnchors, now } = check;
+  if (intermediates.length > maxIntermediates) {
+    throw new CertificateError('path-length', `More than ${maxIntermediates} certificates besides the client's.`);
+  }
+  verifyValidityPeriod(certificate, now);
+  verifyCertificateProfile(certificate);
+  const failure = findPathFailure({ subject: certificate, depth: 1, unused: intermediates, trustAnchors, now });
+  if (failure !== undefined) throw failure;
+}
+
+interface PathStep {
+  subject: X509Certificate;
+  /** certificates on the path so far */
+  depth: number;
+  unused: readonly X509Certificate[];
+  trustAnchors: readonly X509Certificate[];
+  now: Date;
+}
+
+/** @returns undefined when a path exists, else why the best candidate failed */
+function findPathFailure(step: PathStep): CertificateError | undefined {
+  const { subject, depth, unused, trustAnchors } = step;
+  if (depth >= maxPathLength)
+    return new CertificateError('path-length', 'No path to a trust anchor of allowed length.');
+  let failure: CertificateError | undefined;
+  for (const anchor of trustAnchors) {
+    if (!subject.checkIssued(anchor)) continue;
+    failure = findIssuerFailure(step, anchor);
+    if (failure === undefined) return undefined;
+  }
+  for (const issuer of unused) {
+    if (!subject.checkIssued(issuer)) continue;
+    failure =
+      findIssuerFailure(step, issuer) ??
+      findPathFailure({
+        ...step,
+        subject: issuer,
+        depth: depth + 1,
+        unused: unused.filter((other) => other !== issuer),
+      });
+    if (failure === undefined) return undefined;
+  }
+  return failure ?? new CertificateError('no-path', 'No trusted authority issued the certificate.');
+}
+
+function findIssuerFailure({ subject, depth, now }: PathStep, issuer: X509Certificate): CertificateError | undefined {
+  try {
+    verifyValidityPeriod(issuer, now);
+    verifyIssuerProfile(issuer, { certificatesBelow: depth - 1 });
+  } catch (error) {
+    if (error instanceof CertificateError) return error;
+    throw error;
+  }
+  // checkIssued compares names and key identifiers only; this is the proof.
+  if (isSignedBy(subject, issuer)) return undefined;
+  return new CertificateError('signature', 'The certificate carries a wrong signature of its issuer.');
+}
+
+function isSignedBy(subject: X509Certificate, issuer: X509Certificate): boolean {
+  try {
+    return subject.verify(issuer.publicKey);
+  } catch {
+    // OpenSSL throws where key and signature are of kinds that do not go together: not signed by this issuer.
+    return false;
+  }
+}
