@@ -1,0 +1,152 @@
+import { Agent, request, type RequestOptions } from 'node:https';
+import type { IncomingMessage } from 'node:http';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Config } from '#libs/config';
+import { BankAnswerError, BankUnavailableError } from './bank.errors.js';
+import { parseObject, type AnswerObject } from './parse-bank-answer.js';
+import type { BankCall } from './psu-authentication.js';
+
+/** Far above the longest honest answer, the accounts of one PSU. */
+const maxAnswerBytes = 1_048_576;
+
+/** One request of the bank's API. */
+export interface BankRequest {
+  readonly method: 'GET' | 'POST';
+  /** begins with a slash; what came from outside is already percent-encoded */
+  readonly path: string;
+  readonly body?: object;
+  readonly idempotencyKey?: string;
+  /** the statuses that mean something here; any other is an error */
+  readonly expected: readonly number[];
+  readonly call: BankCall;
+}
+
+export interface BankAnswer {
+  readonly status: number;
+  readonly body: AnswerObject;
+}
+
+/**
+ * The HTTPS connection to the bank: mutual TLS with the bank's own CA, kept-alive connections, one deadline per call and
+ * a bound on the size of an answer. Redirects are not followed.
+ */
+@Injectable()
+export class BankConnection implements OnApplicationShutdown {
+  readonly #agent: Agent;
+  readonly #baseUrl: URL;
+  readonly #timeoutMilliseconds: number;
+
+  constructor(@Inject(Config) config: Pick<Config, 'bank'>) {
+    const { bank } = config;
+    this.#baseUrl = new URL(bank.url);
+    this.#timeoutMilliseconds = bank.timeoutMilliseconds;
+    this.#agent = new Agent({
+      keepAlive: true,
+      maxSockets: 64,
+      ca: bank.ca,
+      cert: bank.clientCertificate,
+      key: bank.clientPrivateKey,
+      minVersion: 'TLSv1.2',
+    });
+  }
+
+  /**
+   * @returns status, and the JSON object of an answer with status 200
+   * @throws BankUnavailableError when there is no answer in time, or 429 or 5xx; BankAnswerError on any other answer
+   *   that the request did not expect
+   */
+  async send(bankRequest: BankRequest): Promise<BankAnswer> {
+    const { status, text } = await this.#exchangeSafely(bankRequest);
+    if (status === 429 || status >= 500) throw new BankUnavailableError(`The bank answered ${status}.`);
+    if (!bankRequest.expected.includes(status)) throw new BankAnswerError(`The bank answered ${status}.`);
+    // Refusals (401, 404, 423) say all in their status; their bodies are for people.
+    return { status, body: status === 200 ? parseBody(text) : {} };
+  }
+
+  onApplicationShutdown(): void {
+    this.#agent.destroy();
+  }
+
+  /** A kept-alive connection may have been closed under our request; what is safe to repeat is sent once more. */
+  async #exchangeSafely(bankRequest: BankRequest): Promise<{ status: number; text: string }> {
+    try {
+      return await this.#exchange(bankRequest);
+    } catch (error) {
+      const isRepeatable = bankRequest.method === 'GET' || bankRequest.idempotencyKey !== undefined;
+      if (error instanceof ConnectionClosedError && isRepeatable) return this.#exchange(bankRequest);
+      throw error;
+    }
+  }
+
+  #exchange(bankRequest: BankRequest): Promise<{ status: number; text: string }> {
+    const body = bankRequest.body === undefined ? undefined : Buffer.from(JSON.stringify(bankRequest.body));
+    return new Promise((resolve, reject) => {
+      const outgoing = request(this.#requestOptions(bankRequest, body), (incoming) => {
+        readBounded(incoming).then((text) => resolve({ status: incoming.statusCode ?? 0, text }), reject);
+      });
+      outgoing.on('error', (cause: Error) => {
+        const wasClosed = outgoing.reusedSocket && Reflect.get(cause, 'code') === 'ECONNRESET';
+        reject(
+          wasClosed ? new ConnectionClosedError('The bank closed the connection.', { cause }) : unreachable(cause),
+        );
+      });
+      outgoing.end(body);
+    });
+  }
+
+  #requestOptions(bankRequest: BankRequest, body: Buffer | undefined): RequestOptions {
+    return {
+      agent: this.#agent,
+      protocol: this.#baseUrl.protocol,
+      // Node wants an IPv6 address without its brackets.
+      hostname: this.#baseUrl.hostname.replace(/^\[(.*)\]$/, '$1'),
+      port: this.#baseUrl.port,
+      method: bankRequest.method,
+      path: `${this.#baseUrl.pathname.replace(/\/$/, '')}${bankRequest.path}`,
+      // One deadline for connecting, waiting and reading together.
+      signal: AbortSignal.timeout(this.#timeoutMilliseconds),
+      headers: {
+        accept: 'application/json',
+        'x-fapi-interaction-id': bankRequest.call.interactionId,
+        ...(bankRequest.idempotencyKey !== undefined && { 'idempotency-key': bankRequest.idempotencyKey }),
+        ...(body !== undefined && { 'content-type': 'application/json', 'content-length': body.length }),
+      },
+    };
+  }
+}
+
+/** The server closed a kept-alive connection at the moment we used it. */
+class ConnectionClosedError extends BankUnavailableError {}
+
+async function readBounded(incoming: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of incoming) {
+      const octets: Buffer = chunk;
+      length += octets.length;
+      if (length > maxAnswerBytes) break;
+      chunks.push(octets);
+    }
+  } catch (cause) {
+    throw unreachable(cause);
+  }
+  // Leaving the loop has closed the connection.
+  if (length > maxAnswerBytes) throw new BankAnswerError('The bank answered with more than 1 MiB.');
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function parseBody(text: string): AnswerObject {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    // The cause is left out: a parser's message quotes the text, which may be a person's.
+    throw new BankAnswerError('The bank answered with something other than JSON.');
+  }
+  return parseObject(value, 'object');
+}
+
+function unreachable(cause: unknown): BankUnavailableError {
+  return new BankUnavailableError('The bank cannot be reached or did not answer in time.', { cause });
+}

@@ -1,0 +1,12 @@
+/**
+ * The bank gave no answer in time, or said that it cannot answer now (429, 5xx). Nothing is known about the effect of
+ * the call: repeat it with the same idempotency key. The message never holds what was sent or received.
+ */
+export class BankUnavailableError extends Error {
+  override readonly name = 'BankUnavailableError';
+}
+
+/** The bank answered, but not as its API says. Repeating will not help; somebody has to look. */
+export class BankAnswerError extends Error {
+  override readonly name = 'BankAnswerError';
+}

@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { BankConnection } from './bank-connection.js';
+import { BankAnswerError } from './bank.errors.js';
+import { parseObject, parsePattern, parseText, parseWholeNumber } from './parse-bank-answer.js';
+import { PaymentAccounts, type PaymentAccount } from './payment-accounts.js';
+import type { BankCall } from './psu-authentication.js';
+
+/** More than anybody could choose from on one page. */
+const maxAccounts = 500;
+
+/** The account directory through the bank's API (deploy/bank-openapi.yaml, tag payment-accounts). */
+@Injectable()
+export class HttpsPaymentAccounts extends PaymentAccounts {
+  readonly #connection: BankConnection;
+
+  constructor(connection: BankConnection) {
+    super();
+    this.#connection = connection;
+  }
+
+  override async findPaymentAccounts(query: { psuId: string; call: BankCall }): Promise<readonly PaymentAccount[]> {
+    const { body } = await this.#connection.send({
+      method: 'GET',
+      path: `/psus/${encodeURIComponent(query.psuId)}/payment-accounts`,
+      call: query.call,
+      expected: [200],
+    });
+    const accounts = body['accounts'];
+    if (!Array.isArray(accounts) || accounts.length > maxAccounts) {
+      throw new BankAnswerError("The bank's answer has no usable accounts.");
+    }
+    return accounts.map(parsePaymentAccount);
+  }
+}
+
+function parsePaymentAccount(value: unknown): PaymentAccount {
+  const account = parseObject(value, 'account');
+  return {
+    schemeName: parseText(account, 'schemeName', 40),
+    identification: parseText(account, 'identification', 256),
+    name: parseText(account, 'name', 140),
+    currency: parsePattern(account, 'currency', /^[A-Z]{3}$/),
+    availableBalance: parsePattern(account, 'availableBalance', /^-?\d{1,13}(\.\d{1,2})?$/),
+    approvalsRequired: parseWholeNumber(account, 'approvalsRequired', 1, 100),
+  };
+}

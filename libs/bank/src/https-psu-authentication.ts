@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { BankConnection, type BankAnswer } from './bank-connection.js';
+import { parseDateTime, parsePattern, parseText } from './parse-bank-answer.js';
+import {
+  PsuAuthentication,
+  type BankCall,
+  type OneTimeCodeVerification,
+  type PasswordVerification,
+} from './psu-authentication.js';
+
+/** Sign-in through the bank's API (deploy/bank-openapi.yaml, tag psu-authentication). */
+@Injectable()
+export class HttpsPsuAuthentication extends PsuAuthentication {
+  readonly #connection: BankConnection;
+
+  constructor(connection: BankConnection) {
+    super();
+    this.#connection = connection;
+  }
+
+  override async verifyPassword(credentials: {
+    username: string;
+    password: string;
+    call: BankCall;
+  }): Promise<PasswordVerification> {
+    const { username, password, call } = credentials;
+    const answer = await this.#post('/psu-authentication/password', { username, password }, call);
+    const refusal = findRefusal(answer);
+    if (refusal !== undefined) return refusal;
+    return {
+      outcome: 'Verified',
+      psuId: parseText(answer.body, 'psuId', 128),
+      displayName: parseText(answer.body, 'displayName', 140),
+    };
+  }
+
+  override async verifyOneTimeCode(credentials: {
+    psuId: string;
+    oneTimeCode: string;
+    call: BankCall;
+  }): Promise<OneTimeCodeVerification> {
+    const { psuId, oneTimeCode, call } = credentials;
+    const answer = await this.#post('/psu-authentication/one-time-code', { psuId, oneTimeCode }, call);
+    const refusal = findRefusal(answer);
+    if (refusal !== undefined) return refusal;
+    return {
+      outcome: 'Verified',
+      authenticatedAt: parseDateTime(answer.body, 'authenticatedAt'),
+      acr: parsePattern(answer.body, 'acr', /^[\x21-\x7e]{1,128}$/),
+    };
+  }
+
+  // No idempotency key, so the connection never repeats it: a repeated attempt would count towards the lock.
+  #post(path: string, body: object, call: BankCall): Promise<BankAnswer> {
+    return this.#connection.send({ method: 'POST', path, body, call, expected: [200, 401, 423] });
+  }
+}
+
+function findRefusal({ status }: BankAnswer): { outcome: 'InvalidCredentials' | 'Locked' } | undefined {
+  if (status === 401) return { outcome: 'InvalidCredentials' };
+  return status === 423 ? { outcome: 'Locked' } : undefined;
+}

@@ -1,0 +1,67 @@
+import { BankAnswerError } from './bank.errors.js';
+
+/** One JSON object of an answer, whose members are read one at a time. */
+export type AnswerObject = Readonly<Record<string, unknown>>;
+
+/**
+ * @param value a parsed JSON value
+ * @param path where it stood, for the message
+ * @throws BankAnswerError if it is no object
+ */
+export function parseObject(value: unknown, path: string): AnswerObject {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw unusable(path);
+  return value as AnswerObject;
+}
+
+/**
+ * @returns the member's text: 1 to maxLength characters and no control characters, since some of it ends up on a page
+ * @throws BankAnswerError
+ */
+export function parseText(object: AnswerObject, member: string, maxLength: number): string {
+  const value = object[member];
+  if (typeof value !== 'string' || value === '' || value.length > maxLength || /\p{Cc}/u.test(value)) {
+    throw unusable(member);
+  }
+  return value;
+}
+
+/** As {@link parseText}, for a member that may be left out. */
+export function parseOptionalText(object: AnswerObject, member: string, maxLength: number): string | undefined {
+  return object[member] === undefined ? undefined : parseText(object, member, maxLength);
+}
+
+/** @throws BankAnswerError if the member is none of the words */
+export function parseWord<Word extends string>(object: AnswerObject, member: string, words: readonly Word[]): Word {
+  const found = words.find((word) => word === object[member]);
+  if (found === undefined) throw unusable(member);
+  return found;
+}
+
+/** @throws BankAnswerError if the member does not match */
+export function parsePattern(object: AnswerObject, member: string, pattern: RegExp): string {
+  const value = object[member];
+  if (typeof value !== 'string' || !pattern.test(value)) throw unusable(member);
+  return value;
+}
+
+/** @throws BankAnswerError if the member is no date-time with a time zone (ISO 8601) */
+export function parseDateTime(object: AnswerObject, member: string): Date {
+  const text = parsePattern(object, member, /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/);
+  const value = new Date(text);
+  if (Number.isNaN(value.getTime())) throw unusable(member);
+  return value;
+}
+
+/** @throws BankAnswerError if the member is no whole number between the bounds */
+export function parseWholeNumber(object: AnswerObject, member: string, minimum: number, maximum: number): number {
+  const value = object[member];
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < minimum || value > maximum) {
+    throw unusable(member);
+  }
+  return value;
+}
+
+// Only the name of the member: the value may be a person's.
+function unusable(path: string): BankAnswerError {
+  return new BankAnswerError(`The bank's answer has no usable ${path}.`);
+}

@@ -1,0 +1,27 @@
+import type { BankCall } from './psu-authentication.js';
+
+/** An account as OBIE names one (OBCashAccount): scheme with its namespace, e.g. UK.OBIE.SortCodeAccountNumber. */
+export interface AccountIdentification {
+  readonly schemeName: string;
+  readonly identification: string;
+}
+
+/** An account from which the PSU may pay. */
+export interface PaymentAccount extends AccountIdentification {
+  readonly name: string;
+  /** ISO 4217 */
+  readonly currency: string;
+  /** decimal text, at most two decimals, may be negative; what can be spent now */
+  readonly availableBalance: string;
+  /** how many people have to approve a payment from this account, this PSU included; at least 1 */
+  readonly approvalsRequired: number;
+}
+
+/** The bank's account directory. */
+export abstract class PaymentAccounts {
+  /**
+   * @returns every account from which the PSU may pay, in the order in which the bank shows them; may be empty
+   * @throws BankUnavailableError, BankAnswerError
+   */
+  abstract findPaymentAccounts(query: { psuId: string; call: BankCall }): Promise<readonly PaymentAccount[]>;
+}
