@@ -1,0 +1,25 @@
+/** An access token that is good now: neither expired nor revoked, and its client is active. */
+export interface ActiveAccessToken {
+  readonly clientId: string;
+  readonly grantType: 'client_credentials' | 'authorization_code';
+  readonly scope: readonly string[];
+  /** x5t#S256 of the certificate the token is bound to (RFC 8705 s3) */
+  readonly certificateThumbprint: string;
+  /** the intent that the customer authorised; only for authorization_code */
+  readonly consentId?: string;
+  readonly psuId?: string;
+  readonly expiresAt: Date;
+  readonly orgId: string;
+  readonly softwareId: string;
+  readonly jwksUri: string;
+  readonly organisationIdentifier?: string;
+}
+
+/** Port: what the bearer token guard needs of the token store. */
+export abstract class AccessTokenLookup {
+  /**
+   * @param token as the caller sent it
+   * @returns undefined when no such token is good now: unknown, expired, revoked, client suspended or deleted
+   */
+  abstract find(token: string): Promise<ActiveAccessToken | undefined>;
+}

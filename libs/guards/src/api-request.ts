@@ -1,0 +1,37 @@
+import type { FastifyRequest } from 'fastify';
+import type { DetachedJwsForm } from '#libs/jws';
+import type { ClientCertificate } from '#libs/http-server';
+import type { ActiveAccessToken } from './access-token-lookup.js';
+
+/** What the guards have established about a request. Each guard sets its own member. */
+declare module 'fastify' {
+  interface FastifyRequest {
+    clientCertificate?: ClientCertificate;
+    accessToken?: ActiveAccessToken;
+    idempotencyKey?: string;
+    detachedJwsForm?: DetachedJwsForm;
+  }
+}
+
+/** The raw body: every content type arrives as the octets that were sent. */
+export function rawBody(request: FastifyRequest): Buffer {
+  return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+}
+
+/**
+ * @param name lower-case name of a header that may be given once
+ * @returns its value; undefined when absent; 'repeated' when it was sent more than once
+ */
+export function singleHeader(request: FastifyRequest, name: string): { value?: string; isRepeated: boolean } {
+  const value = request.headers[name];
+  const isRepeated = Array.isArray(value) || countHeader(request.raw.rawHeaders, name) > 1;
+  return { ...(typeof value === 'string' ? { value } : {}), isRepeated };
+}
+
+function countHeader(rawHeaders: readonly string[], name: string): number {
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.toLowerCase() === name) count += 1;
+  }
+  return count;
+}

@@ -1,0 +1,96 @@
+import { type CanActivate, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { FastifyRequest } from 'fastify';
+import { BodilessError, ObError, obErrorItem } from '#libs/error-envelope';
+import { Config } from '#libs/config';
+import { AccessTokenLookup, type ActiveAccessToken } from './access-token-lookup.js';
+import { singleHeader } from './api-request.js';
+
+/** What a route demands of the access token. */
+export interface TokenRequirement {
+  /** scope that must be among the token's */
+  readonly scope: string;
+  readonly grantTypes: readonly ActiveAccessToken['grantType'][];
+}
+
+const requirementKey = 'token-requirement';
+
+/** Declares which access tokens a route takes. A route without it takes none. */
+export const RequireToken = (requirement: TokenRequirement): MethodDecorator & ClassDecorator =>
+  SetMetadata(requirementKey, requirement);
+
+/**
+ * Bearer token of RFC 6750, bound to the certificate of this connection (RFC 8705 s3), with the scope and the grant
+ * that the route demands. The ClientCertificateGuard runs before it.
+ */
+@Injectable()
+export class BearerTokenGuard implements CanActivate {
+  readonly #tokens: AccessTokenLookup;
+  readonly #reflector: Reflector;
+  readonly #config: Config;
+
+  constructor(tokens: AccessTokenLookup, reflector: Reflector, config: Config) {
+    this.#tokens = tokens;
+    this.#reflector = reflector;
+    this.#config = config;
+  }
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const requirement = this.#reflector.getAllAndOverride<TokenRequirement | undefined>(requirementKey, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
+    if (requirement === undefined) throw new TypeError('The route does not say which access tokens it takes.');
+
+    const token = parseBearerToken(request);
+    const accessToken = await this.#tokens.find(token);
+    if (accessToken === undefined) throw invalidToken('unknown, expired or revoked');
+    // RFC 8705 s3: the certificate of this connection must be the one the token was issued over.
+    if (accessToken.certificateThumbprint !== request.clientCertificate?.thumbprint) {
+      throw invalidToken('bound to another certificate');
+    }
+    this.#verifyScope(accessToken, requirement);
+    this.#verifyGrant(accessToken, requirement);
+    request.accessToken = accessToken;
+    return true;
+  }
+
+  /** RFC 6750 s3.1, insufficient_scope; the code is the bank's own, the standard has none for 403. */
+  #verifyScope(accessToken: ActiveAccessToken, requirement: TokenRequirement): void {
+    if (accessToken.scope.includes(requirement.scope)) return;
+    throw new ObError(403, 'The access token does not allow this operation.', [
+      obErrorItem(
+        `${this.#config.bank.errorNamespace}.Token.InsufficientScope` as `UK.${string}`,
+        `This operation needs an access token with the scope ${requirement.scope}.`,
+        'Authorization',
+      ),
+    ]);
+  }
+
+  #verifyGrant(accessToken: ActiveAccessToken, requirement: TokenRequirement): void {
+    if (requirement.grantTypes.includes(accessToken.grantType)) return;
+    throw new ObError(403, 'The access token does not allow this operation.', [
+      obErrorItem(
+        `${this.#config.bank.errorNamespace}.Token.WrongGrant` as `UK.${string}`,
+        `This operation needs an access token of the grant ${requirement.grantTypes.join(' or ')}.`,
+        'Authorization',
+      ),
+    ]);
+  }
+}
+
+/** RFC 6750 s2.1. Only the header counts; the scheme is compared without regard to case (RFC 9110 s11.1). */
+function parseBearerToken(request: FastifyRequest): string {
+  const { value, isRepeated } = singleHeader(request, 'authorization');
+  if (value === undefined || value === '') {
+    throw new BodilessError(401, 'no access token', { 'www-authenticate': 'Bearer' });
+  }
+  const match = /^bearer ([A-Za-z0-9._~+/-]{1,512}=*)$/i.exec(value);
+  if (isRepeated || match?.[1] === undefined) throw invalidToken('not a bearer token');
+  return match[1];
+}
+
+function invalidToken(detail: string): BodilessError {
+  return new BodilessError(401, `access token: ${detail}`, { 'www-authenticate': 'Bearer error="invalid_token"' });
+}

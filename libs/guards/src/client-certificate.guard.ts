@@ -1,0 +1,25 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { BodilessError } from '#libs/error-envelope';
+import './api-request.js';
+import { ClientCertificateReader } from './client-certificate-reader.js';
+
+/** Demands a verified client certificate: 401 without a body otherwise (FAPI 1.0 Advanced s5.2.2, mutual TLS). */
+@Injectable()
+export class ClientCertificateGuard implements CanActivate {
+  readonly #reader: ClientCertificateReader;
+
+  constructor(reader: ClientCertificateReader) {
+    this.#reader = reader;
+  }
+
+  canActivate(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const certificate = this.#reader.read(request);
+    if (certificate === undefined) {
+      throw new BodilessError(401, 'no verified client certificate', { 'www-authenticate': 'Bearer' });
+    }
+    request.clientCertificate = certificate;
+    return true;
+  }
+}

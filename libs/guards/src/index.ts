@@ -1,0 +1,15 @@
+export { AccessTokenLookup } from './access-token-lookup.js';
+export type { ActiveAccessToken } from './access-token-lookup.js';
+export { rawBody, singleHeader } from './api-request.js';
+export { BearerTokenGuard, RequireToken } from './bearer-token.guard.js';
+export type { TokenRequirement } from './bearer-token.guard.js';
+export { ClientCertificateGuard } from './client-certificate.guard.js';
+export { ClientCertificateReader } from './client-certificate-reader.js';
+export { ClientKeyLookup } from './client-key-lookup.js';
+export { FapiHeadersGuard } from './fapi-headers.guard.js';
+export { GuardsModule } from './guards.module.js';
+export { IdempotencyKeyGuard } from './idempotency-key.guard.js';
+export { parseJsonBody } from './json-body.js';
+export { JwsSignatureGuard } from './jws-signature.guard.js';
+export { MediaTypeGuard, assertJsonAcceptable } from './media-type.guard.js';
+export { addResponseSignature } from './response-signature.js';

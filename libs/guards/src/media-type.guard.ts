@@ -1,0 +1,43 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import Negotiator from 'negotiator';
+import { BodilessError } from '#libs/error-envelope';
+
+/** What this service can answer with: the plain type, and the same with its charset spelt out. */
+const offered = ['application/json', 'application/json;charset=utf-8', 'application/json;charset=UTF-8'];
+
+/** Accept and Content-Type of the JSON areas (Read/Write profile, HTTP request headers): 406 and 415 without a body. */
+@Injectable()
+export class MediaTypeGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    assertJsonAcceptable(request);
+    if (request.method === 'POST') assertJsonBody(request);
+    return true;
+  }
+}
+
+/** RFC 9110 s12.5.1. An absent Accept takes everything. */
+export function assertJsonAcceptable(request: FastifyRequest): void {
+  if (request.headers.accept === undefined) return;
+  if (new Negotiator(request.raw).mediaType(offered) === undefined) {
+    throw new BodilessError(406, 'the answer is application/json only');
+  }
+}
+
+/** `application/json`, with no parameter but charset=utf-8; no content coding. */
+function assertJsonBody(request: FastifyRequest): void {
+  const [type = '', ...parameters] = (request.headers['content-type'] ?? '')
+    .split(';')
+    .map((part) => part.trim().toLowerCase());
+  const isJson = type === 'application/json';
+  const isUtf8 = parameters.every((parameter) => !parameter.startsWith('charset=') || isUtf8Charset(parameter));
+  const coding = request.headers['content-encoding'] ?? 'identity';
+  if (!isJson || !isUtf8 || coding.toLowerCase() !== 'identity') {
+    throw new BodilessError(415, 'the body must be application/json in UTF-8 without a content coding');
+  }
+}
+
+function isUtf8Charset(parameter: string): boolean {
+  return parameter === 'charset=utf-8' || parameter === 'charset="utf-8"';
+}

@@ -1,0 +1,35 @@
+import type { FastifyInstance } from 'fastify';
+import type { Clock, Config } from '#libs/config';
+import { createDetachedJws } from '#libs/jws';
+import './api-request.js';
+
+/**
+ * Signs every answer with a body below the given path, errors included, over the exact octets that are sent (Read/Write
+ * profile, message signing). A POST is answered in the form that the request used, a GET in the configured one.
+ * @param pathPrefix path below which answers are signed
+ */
+export function addResponseSignature(
+  fastify: FastifyInstance,
+  { config, clock, pathPrefix }: { config: Config; clock: Clock; pathPrefix: string },
+): void {
+  const { signing } = config;
+  // The configuration was refused at start if there were no PS256 key.
+  const key = signing.keys.find((candidate) => candidate.algorithm === 'PS256');
+  if (key === undefined) throw new TypeError('No PS256 key to sign responses with.');
+  fastify.addHook('onSend', async (request, reply, payload) => {
+    if (!request.url.startsWith(pathPrefix) || (typeof payload !== 'string' && !Buffer.isBuffer(payload)))
+      return payload;
+    const body = typeof payload === 'string' ? Buffer.from(payload) : payload;
+    if (body.length === 0) return payload;
+    const detachedJws = await createDetachedJws({
+      body,
+      key,
+      issuer: signing.organisationId,
+      trustAnchor: signing.trustAnchor,
+      form: request.detachedJwsForm ?? signing.responseForm,
+      now: clock.now(),
+    });
+    void reply.header('x-jws-signature', detachedJws);
+    return body;
+  });
+}
