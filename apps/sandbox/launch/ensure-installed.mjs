@@ -1,0 +1,45 @@
+import { existsSync, readFileSync, statSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { runNode } from './run-node.mjs';
+
+/**
+ * Runs `npm ci` when what is installed is not what the lock file says.
+ * @param {string} root the clone
+ */
+export async function ensureInstalled(root) {
+  const lockFile = join(root, 'package-lock.json');
+  // npm writes this one last, so an installation that was cut short has none.
+  const installed = join(root, 'node_modules', '.package-lock.json');
+  if (existsSync(installed) && statSync(installed).mtimeMs >= statSync(lockFile).mtimeMs) return;
+  if (existsSync(installed) && isSameTree(readPackages(lockFile), readPackages(installed))) {
+    utimesSync(installed, new Date(), new Date());
+    return;
+  }
+  console.log('Installing the packages of the lock file (npm ci) ...');
+  const exitCode = await runNpm(['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund']);
+  if (exitCode !== 0) throw new Error(`npm ci failed (exit code ${exitCode}); its reason is above.`);
+}
+
+/** The npm that runs us, which need not be the first one in PATH. */
+async function runNpm(parameters) {
+  const npm = process.env.npm_execpath;
+  return npm && npm.endsWith('.js') ? runNode([npm, ...parameters]) : runNode(parameters, 'npm');
+}
+
+function readPackages(path) {
+  return JSON.parse(readFileSync(path, 'utf8')).packages;
+}
+
+/**
+ * A lock file newer than the installation may still say the same, after a change of branch and back for instance.
+ * @param {Record<string, { version?: string, optional?: boolean }>} wanted packages of the lock file, by path
+ * @param {Record<string, { version?: string }>} installed what is there
+ * @returns {boolean} whether all of them are there in that version, those for other platforms excepted
+ */
+export function isSameTree(wanted, installed) {
+  return Object.entries(wanted)
+    .filter(([path]) => path !== '')
+    .every(([path, { version, optional }]) =>
+      installed[path] ? installed[path].version === version : optional === true,
+    );
+}

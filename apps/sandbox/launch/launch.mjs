@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ensureBuilt } from './ensure-built.mjs';
+import { ensureInstalled } from './ensure-installed.mjs';
+import { runNode } from './run-node.mjs';
+import { withLock } from './with-lock.mjs';
+
+/** Commands that run in this process, so that a signal to it reaches them at once. */
+const modules = {
+  start: 'dist/apps/sandbox/src/main.js',
+  sandbox: 'dist/apps/sandbox/src/commands.js',
+  demo: 'dist/apps/tpp/src/demo.js',
+};
+
+/** Commands that need their own Node: its options, then the program. */
+const programs = {
+  test: [
+    '--experimental-vm-modules',
+    '--disable-warning=ExperimentalWarning',
+    'node_modules/jest/bin/jest.js',
+    '--config',
+    'test/jest.config.mjs',
+  ],
+  bench: ['test/bench/run.mjs'],
+};
+
+/**
+ * Installs and builds where needed, then runs the command.
+ * @param {{ root: string, command: string | undefined, parameters: string[] }} options the clone, what to run, and what
+ * to pass on to it
+ */
+export async function launch({ root, command, parameters }) {
+  process.chdir(root);
+  if (!command || !(command in modules || command in programs)) {
+    console.error(
+      `Usage: node apps/sandbox/launch.mjs ${[...Object.keys(modules), ...Object.keys(programs)].join('|')}`,
+    );
+    process.exit(1);
+  }
+  try {
+    await withLock(join(root, '.sandbox'), 'launch.lock', async () => {
+      await ensureInstalled(root);
+      await ensureBuilt(root);
+    });
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : String(error));
+    process.exit(1);
+  }
+  if (command in programs) process.exitCode = await runNode([...programs[command], ...parameters]);
+  else await runModule(join(root, modules[command]), parameters);
+}
+
+async function runModule(path, parameters) {
+  process.argv = [process.argv[0], path, ...parameters];
+  await import(pathToFileURL(path).href);
+}

@@ -1,0 +1,25 @@
+import { spawn } from 'node:child_process';
+
+const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+/**
+ * Runs a program on this terminal and waits for it. A signal to us is passed on, and we end after the program.
+ * @param {string[]} parameters of Node: its options, the program, and the program's parameters
+ * @param {string} [command] something else than Node
+ * @returns {Promise<number>} the exit code; 128 and the signal's number when a signal ended it, as in a shell
+ */
+export async function runNode(parameters, command = process.execPath) {
+  // On Windows npm is a batch file, which only a shell can start.
+  const needsShell = process.platform === 'win32' && command !== process.execPath;
+  const child = spawn(command, parameters, { stdio: 'inherit', shell: needsShell });
+  const forward = (signal) => child.kill(signal);
+  for (const signal of forwarded) process.on(signal, forward);
+  try {
+    return await new Promise((resolve, reject) => {
+      child.once('error', reject);
+      child.once('exit', (code, signal) => resolve(code ?? (signal === 'SIGINT' ? 130 : 143)));
+    });
+  } finally {
+    for (const signal of forwarded) process.off(signal, forward);
+  }
+}
