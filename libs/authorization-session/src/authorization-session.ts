@@ -1,0 +1,74 @@
+import type { AuthorizationSessionStage } from './authorization-session-stage.js';
+
+/**
+ * A verified authorization request while the PSU works on it. It stays on the server (CVE-2024-4540: a request in a cookie
+ * can be read and replaced); names of the client are as they were when the request was verified.
+ */
+export interface PendingAuthorizationRequest {
+  readonly redirectUri: string;
+  readonly responseType: 'code' | 'code id_token';
+  readonly scope: readonly string[];
+  readonly state?: string;
+  readonly nonce?: string;
+  /** S256 challenge (RFC 7636 s4.3) */
+  readonly codeChallenge?: string;
+  /** acceptable `acr` values when the claim was requested as essential (OIDC Core s5.5.1.1) */
+  readonly essentialAcrValues?: readonly string[];
+  readonly clientName: string;
+  readonly orgName: string;
+  readonly idTokenSignedResponseAlg: 'PS256' | 'ES256';
+}
+
+/** One authorization request on its way through the PSU's pages. */
+export interface AuthorizationSession {
+  readonly sessionId: string;
+  readonly clientId: string;
+  /** the intent (openbanking_intent_id); undefined where the scope needs none */
+  readonly consentId?: string;
+  readonly request: PendingAuthorizationRequest;
+  readonly stage: AuthorizationSessionStage;
+  /** the bank's id of the PSU, once the password was right */
+  readonly psuId?: string;
+  readonly psuName?: string;
+  /** level and moment of the authentication, once it is complete */
+  readonly acr?: string;
+  readonly authenticatedAt?: Date;
+  readonly expiresAt: Date;
+}
+
+/** Names a session and proves that the caller is the browser it belongs to. */
+export interface SessionKey {
+  readonly sessionId: string;
+  /** SHA-256 of the value in the session cookie */
+  readonly sessionHash: Buffer;
+}
+
+/** A row of authorization_sessions. */
+export interface AuthorizationSessionRow {
+  authorization_session_id: string;
+  client_id: string;
+  consent_id: string | null;
+  request: PendingAuthorizationRequest;
+  stage: AuthorizationSessionStage;
+  psu_id: string | null;
+  psu_name: string | null;
+  acr: string | null;
+  authenticated_at: Date | null;
+  expires_at: Date;
+}
+
+/** Takes a row as the database returns it; absent values become undefined. */
+export function toAuthorizationSession(row: AuthorizationSessionRow): AuthorizationSession {
+  return {
+    sessionId: row.authorization_session_id,
+    clientId: row.client_id,
+    request: row.request,
+    stage: row.stage,
+    expiresAt: row.expires_at,
+    ...(row.consent_id !== null && { consentId: row.consent_id }),
+    ...(row.psu_id !== null && { psuId: row.psu_id }),
+    ...(row.psu_name !== null && { psuName: row.psu_name }),
+    ...(row.acr !== null && { acr: row.acr }),
+    ...(row.authenticated_at !== null && { authenticatedAt: row.authenticated_at }),
+  };
+}

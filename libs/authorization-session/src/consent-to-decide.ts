@@ -1,0 +1,55 @@
+/** What a PSU is asked to approve, as stored; the app turns it into a page. */
+export interface ConsentToDecide {
+  readonly consentId: string;
+  readonly status: string;
+  readonly expiresAt: Date;
+  /** Data.Initiation as the TPP sent it, JSON text */
+  readonly initiation: string;
+  /** Data.Authorisation as the TPP sent it, JSON text */
+  readonly authorisation?: string;
+  /** Data.Charges, JSON text */
+  readonly charges: string;
+  /** OBExternalLocalInstrument1Code of all payments */
+  readonly localInstrument?: string;
+  /** the uploaded octets */
+  readonly file?: Buffer;
+  /** SHA-256 of those octets: what an approval is bound to */
+  readonly fileHash?: Buffer;
+}
+
+/** The columns that come with a session when its consent is wanted too; all null without an intent. */
+export interface ConsentToDecideRow {
+  consent_id: string | null;
+  consent_status: string | null;
+  consent_expires_at: Date | null;
+  initiation: string | null;
+  authorisation: string | null;
+  charges: string | null;
+  local_instrument: string | null;
+  content: Buffer | null;
+  content_hash: Buffer | null;
+}
+
+/** @returns undefined for a session without intent */
+export function toConsentToDecide(row: ConsentToDecideRow): ConsentToDecide | undefined {
+  const { consent_id: consentId, consent_status: status, consent_expires_at: expiresAt, initiation, charges } = row;
+  if (consentId === null || status === null || expiresAt === null || initiation === null || charges === null) {
+    return undefined;
+  }
+  return {
+    consentId,
+    status,
+    expiresAt,
+    initiation,
+    charges,
+    ...(row.authorisation !== null && { authorisation: row.authorisation }),
+    ...(row.local_instrument !== null && { localInstrument: row.local_instrument }),
+    ...(row.content !== null && { file: row.content }),
+    ...(row.content_hash !== null && { fileHash: row.content_hash }),
+  };
+}
+
+/** Authorisation may start and end only in this one state, and in time (OBIE consent state model; FP-185, FP-188). */
+export function isAwaitingAuthorisation(consent: { status: string; expiresAt: Date }, now: Date): boolean {
+  return consent.status === 'AwaitingAuthorisation' && consent.expiresAt > now;
+}

@@ -1,0 +1,116 @@
+/**
+ * Reads the tables of consents and of redeemed JWT ids as well, so that a request costs one round trip.
+ * $1 session, $2 its hash, $3 client, $4 consent or null, $5 request, $6 now, $7 expires at, $8 jti or null, $9 its expiry.
+ * The consent must be the client's own; whose it is otherwise is not told. The jti counts only if everything else holds.
+ */
+export const startSessionSql = `
+  WITH consent AS (
+    SELECT status = 'AwaitingAuthorisation' AND expires_at > $6::timestamptz AS is_awaiting
+    FROM file_payment_consents WHERE consent_id = $4::uuid AND client_id = $3::uuid),
+  permitted AS MATERIALIZED (
+    SELECT $4::uuid IS NULL OR COALESCE((SELECT is_awaiting FROM consent), false) AS value),
+  request_object AS (
+    INSERT INTO used_jwt_ids (purpose, issuer, jti, expires_at)
+    SELECT 'request-object', $3::uuid::text, $8::text, $9::timestamptz
+    WHERE $8::text IS NOT NULL AND (SELECT value FROM permitted)
+    ON CONFLICT DO NOTHING RETURNING jti),
+  session AS (
+    INSERT INTO authorization_sessions (authorization_session_id, session_hash, client_id, consent_id, request, stage,
+      created_at, expires_at)
+    SELECT $1::uuid, $2::bytea, $3::uuid, $4::uuid, $5::jsonb, 'SignIn', $6::timestamptz, $7::timestamptz
+    WHERE (SELECT value FROM permitted) AND ($8::text IS NULL OR EXISTS (SELECT FROM request_object))
+    RETURNING authorization_session_id)
+  SELECT EXISTS (SELECT FROM consent) AS consent_found, (SELECT value FROM permitted) AS permitted,
+    EXISTS (SELECT FROM session) AS started`;
+
+const sessionColumns = `
+  session.authorization_session_id, session.client_id, session.consent_id, session.request, session.stage, session.psu_id,
+  session.psu_name, session.acr, session.authenticated_at, session.expires_at`;
+
+/** $1 session, $2 its hash. Finds ended and expired sessions too: they still know where to send the PSU. */
+export const findSessionSql = `
+  SELECT ${sessionColumns} FROM authorization_sessions AS session
+  WHERE authorization_session_id = $1 AND session_hash = $2`;
+
+/** As above, with the consent and, once the PSU may see it, its file. */
+export const findSessionWithConsentSql = `
+  SELECT ${sessionColumns}, consent.status AS consent_status, consent.expires_at AS consent_expires_at, consent.initiation,
+    consent.authorisation, consent.charges, consent.local_instrument, file.content, sha256(file.content) AS content_hash
+  FROM authorization_sessions AS session
+  LEFT JOIN file_payment_consents AS consent
+    ON consent.consent_id = session.consent_id AND consent.client_id = session.client_id
+  LEFT JOIN payment_files AS file ON file.consent_id = consent.consent_id AND session.stage = 'Consent'
+  WHERE session.authorization_session_id = $1 AND session.session_hash = $2`;
+
+/** $1 session, $2 its hash, $3 now, $4 new hash, $5 PSU, $6 name of the PSU */
+export const enterSecondFactorSql = `
+  UPDATE authorization_sessions SET stage = 'SecondFactor', session_hash = $4, psu_id = $5, psu_name = $6
+  WHERE authorization_session_id = $1 AND session_hash = $2 AND stage = 'SignIn' AND expires_at > $3`;
+
+/** $1 session, $2 its hash, $3 now, $4 new hash, $5 acr, $6 authenticated at */
+export const enterConsentSql = `
+  UPDATE authorization_sessions SET stage = 'Consent', session_hash = $4, acr = $5, authenticated_at = $6
+  WHERE authorization_session_id = $1 AND session_hash = $2 AND stage = 'SecondFactor' AND expires_at > $3`;
+
+/**
+ * The PSU's yes: session, consent and code change together or not at all, except that a session whose consent is gone is
+ * completed as well. Writes the tables of consents and codes, because the three belong to one decision.
+ * $1 session, $2 its hash, $3 now, $4 file hash or null, $5 debtor account or null, $6 approvals required or null,
+ * $7 code hash, $8 expires at, $9 subject.
+ * Client and redirect URI are checked again: both may have been withdrawn while the PSU was reading (CVE-2025-4143).
+ */
+export const approveSql = `
+  WITH session AS (
+    UPDATE authorization_sessions SET stage = 'Completed'
+    WHERE authorization_session_id = $1::uuid AND session_hash = $2::bytea AND stage = 'Consent'
+      AND expires_at > $3::timestamptz
+    RETURNING client_id, consent_id, request, psu_id, acr, authenticated_at),
+  client AS (
+    SELECT client.client_id FROM clients AS client JOIN session ON session.client_id = client.client_id
+    WHERE client.status = 'Active' AND session.request ->> 'redirectUri' = ANY (client.redirect_uris)),
+  consent AS (
+    UPDATE file_payment_consents AS consent
+    SET status = 'Authorised', status_updated_at = $3::timestamptz, authorised_at = $3::timestamptz,
+      psu_id = session.psu_id, debtor_account = $5::jsonb, approvals_required = $6::integer
+    FROM session JOIN client ON client.client_id = session.client_id
+    WHERE consent.consent_id = session.consent_id AND consent.client_id = session.client_id
+      AND consent.status = 'AwaitingAuthorisation' AND consent.expires_at > $3::timestamptz
+      AND EXISTS (
+        SELECT FROM payment_files AS file
+        WHERE file.consent_id = consent.consent_id AND sha256(file.content) = $4::bytea)
+    RETURNING consent.consent_id),
+  code AS (
+    INSERT INTO authorization_codes (code_hash, client_id, consent_id, redirect_uri, scope, psu_id, subject, nonce, acr,
+      authenticated_at, consented_at, code_challenge, expires_at)
+    SELECT $7::bytea, session.client_id, session.consent_id, session.request ->> 'redirectUri',
+      (SELECT string_agg(word, ' ' ORDER BY position)
+        FROM jsonb_array_elements_text(session.request -> 'scope') WITH ORDINALITY AS words (word, position)),
+      session.psu_id, $9::text, session.request ->> 'nonce', session.acr, session.authenticated_at, $3::timestamptz,
+      session.request ->> 'codeChallenge', $8::timestamptz
+    FROM session JOIN client ON client.client_id = session.client_id
+    WHERE session.consent_id IS NULL OR EXISTS (SELECT FROM consent)
+    RETURNING code_hash)
+  SELECT EXISTS (SELECT FROM session) AS completed, EXISTS (SELECT FROM code) AS approved`;
+
+/**
+ * The end without a code. $1 session, $2 its hash, $3 now, $4 whether the consent is rejected with it.
+ * A consent that has left AwaitingAuthorisation meanwhile stays as it is.
+ */
+export const endSessionSql = `
+  WITH session AS (
+    UPDATE authorization_sessions SET stage = 'Completed'
+    WHERE authorization_session_id = $1::uuid AND session_hash = $2::bytea AND stage <> 'Completed'
+    RETURNING client_id, consent_id),
+  consent AS (
+    UPDATE file_payment_consents AS consent SET status = 'Rejected', status_updated_at = $3::timestamptz
+    FROM session
+    WHERE $4::boolean AND consent.consent_id = session.consent_id AND consent.client_id = session.client_id
+      AND consent.status = 'AwaitingAuthorisation'
+    RETURNING consent.consent_id)
+  SELECT EXISTS (SELECT FROM session) AS ended, EXISTS (SELECT FROM consent) AS consent_rejected`;
+
+/** $1 before, $2 how many. SKIP LOCKED: two workers share the work instead of waiting for each other. */
+export const deleteExpiredSessionsSql = `
+  DELETE FROM authorization_sessions WHERE authorization_session_id IN (
+    SELECT authorization_session_id FROM authorization_sessions
+    WHERE expires_at < $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)`;
