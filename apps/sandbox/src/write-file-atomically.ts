@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { chown, open, rename, rm, stat } from 'node:fs/promises';
+import { chown, mkdir, open, rename, rm, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 
 /** Readable by its owner only: for keys, passwords, and what names them. */
@@ -38,4 +39,12 @@ export async function giveToFolderOwner(path: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = await stat(dirname(path));
   if (uid !== 0) await chown(path, uid, gid);
+}
+
+/** Makes a folder, and those above it, unless it is there; in a run as root it goes to the owner of the folder around it. */
+export async function ensureFolder(path: string): Promise<void> {
+  if (existsSync(path)) return;
+  await ensureFolder(dirname(path));
+  await mkdir(path, { recursive: true, mode: 0o755 });
+  await giveToFolderOwner(path);
 }

@@ -1,11 +1,11 @@
 import { execFile, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { giveToFolderOwner, privateMode, writeFileAtomically } from '../write-file-atomically.js';
+import { ensureFolder, privateMode, writeFileAtomically } from '../write-file-atomically.js';
 import { locateDataDirectory, removeDataDirectory } from './data-directory.js';
 import { choosePort } from './free-port.js';
 import { initialiseCluster, superuser } from './initialise-cluster.js';
@@ -118,7 +118,7 @@ export async function startEmbeddedPostgres(options: {
   settings?: Readonly<Record<string, string>>;
 }): Promise<EmbeddedPostgres> {
   const directory = resolve(options.directory);
-  if (await mkdir(directory, { recursive: true, mode: 0o755 })) await giveToFolderOwner(directory);
+  await ensureFolder(directory);
   const account = await findUnprivilegedAccount(join(directory, 'data'));
   const [binaries, data] = await Promise.all([findPostgresBinaries(account), locateDataDirectory(directory, account)]);
   const password = await ensurePassword(directory, data.isInitialised);

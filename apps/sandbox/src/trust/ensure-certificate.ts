@@ -1,0 +1,50 @@
+import { X509Certificate, type KeyObject } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { JsonName } from '@peculiar/x509';
+import { publicMode, writeFileAtomically } from '../write-file-atomically.js';
+import type { CertificateProfile } from './certificate-profiles.js';
+import { issueCertificate, type Issuer } from './issue-certificate.js';
+
+/** A certificate with less time left is made anew, so that none expires while the sandbox runs. */
+const leastDaysLeft = 30;
+
+const oneDay = 24 * 60 * 60 * 1_000;
+
+/**
+ * @param options.pem the certificate
+ * @param options.key the private key it must be for
+ * @param options.authority certificate of the authority that must have signed it
+ * @returns whether the certificate can go on being used for another month
+ */
+export function isCurrentCertificate(options: { pem: string; key: KeyObject; authority?: string; now: Date }): boolean {
+  const certificate = new X509Certificate(options.pem);
+  const authority = options.authority ? new X509Certificate(options.authority) : certificate;
+  return (
+    certificate.checkPrivateKey(options.key) &&
+    certificate.verify(authority.publicKey) &&
+    Date.parse(certificate.validFrom) <= options.now.getTime() &&
+    Date.parse(certificate.validTo) - options.now.getTime() > leastDaysLeft * oneDay
+  );
+}
+
+/**
+ * Reads a certificate; issues it where there is none, or where it expires soon or no longer fits key and authority.
+ * @param options.path of the PEM file
+ * @returns the certificate as PEM
+ */
+export async function ensureCertificate(options: {
+  path: string;
+  profile: CertificateProfile;
+  subject: JsonName;
+  key: KeyObject;
+  issuer?: Issuer;
+  days: number;
+  now: Date;
+}): Promise<string> {
+  const { path, key, issuer, now } = options;
+  const pem = await readFile(path, 'utf8').catch(() => undefined); // absent: the first start
+  if (pem && isCurrentCertificate({ pem, key, now, ...(issuer && { authority: issuer.certificate }) })) return pem;
+  const issued = await issueCertificate(options);
+  await writeFileAtomically(path, issued, publicMode);
+  return issued;
+}

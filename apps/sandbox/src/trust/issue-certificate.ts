@@ -1,0 +1,82 @@
+import 'reflect-metadata'; // @peculiar/x509 needs it
+import { createPublicKey, randomBytes, webcrypto, type KeyObject, type webcrypto as WebCrypto } from 'node:crypto';
+import {
+  AuthorityKeyIdentifierExtension,
+  SubjectKeyIdentifierExtension,
+  X509Certificate,
+  X509CertificateGenerator,
+  cryptoProvider,
+  type JsonName,
+} from '@peculiar/x509';
+import { extensionsOf, type CertificateProfile } from './certificate-profiles.js';
+
+cryptoProvider.set(webcrypto);
+
+const oneDay = 24 * 60 * 60 * 1_000;
+
+/** Clocks of the programs that read the certificate may be behind. */
+const backdatedMilliseconds = 5 * 60 * 1_000;
+
+const signatureAlgorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
+
+/** Who signs: the authority's certificate and its (RSA) key. */
+export interface Issuer {
+  certificate: string;
+  privateKey: KeyObject;
+}
+
+/**
+ * Issues an X.509 certificate.
+ * @param options.subject relative distinguished names in the order of the certificate, country first
+ * @param options.publicKey the key certified; a private key stands for its public half
+ * @param options.issuer who signs; without one the certificate signs itself
+ * @param options.days how long it is valid
+ * @returns the certificate as PEM
+ */
+export async function issueCertificate(options: {
+  profile: CertificateProfile;
+  subject: JsonName;
+  key: KeyObject;
+  issuer?: Issuer;
+  days: number;
+  now: Date;
+}): Promise<string> {
+  const { profile, subject, key, issuer, days, now } = options;
+  const publicKey = await importPublicKey(key);
+  const authority = issuer && new X509Certificate(issuer.certificate);
+  const certificate = await X509CertificateGenerator.create({
+    serialNumber: createSerialNumber(),
+    subject,
+    issuer: authority ? authority.subjectName.toJSON() : subject,
+    notBefore: new Date(now.getTime() - backdatedMilliseconds),
+    notAfter: new Date(now.getTime() + days * oneDay),
+    publicKey,
+    signingKey: await importSigningKey(issuer ? issuer.privateKey : key),
+    signingAlgorithm: signatureAlgorithm,
+    extensions: [
+      ...extensionsOf(profile),
+      await SubjectKeyIdentifierExtension.create(publicKey),
+      await AuthorityKeyIdentifierExtension.create(authority ? authority.publicKey : publicKey),
+    ],
+  });
+  return `${certificate.toString('pem')}\n`;
+}
+
+/** Positive and at most 20 octets (RFC 5280 s4.1.2.2). */
+function createSerialNumber(): string {
+  const octets = randomBytes(16);
+  octets[0] = (octets.readUInt8(0) & 0x7f) | 0x40;
+  return octets.toString('hex');
+}
+
+async function importPublicKey(key: KeyObject): Promise<WebCrypto.CryptoKey> {
+  const publicKey = createPublicKey(key);
+  const der = publicKey.export({ type: 'spki', format: 'der' });
+  const algorithm = publicKey.asymmetricKeyType === 'ec' ? { name: 'ECDSA', namedCurve: 'P-256' } : signatureAlgorithm;
+  return webcrypto.subtle.importKey('spki', der, algorithm, true, ['verify']);
+}
+
+async function importSigningKey(privateKey: KeyObject): Promise<WebCrypto.CryptoKey> {
+  const der = privateKey.export({ type: 'pkcs8', format: 'der' });
+  return webcrypto.subtle.importKey('pkcs8', der, signatureAlgorithm, false, ['sign']);
+}

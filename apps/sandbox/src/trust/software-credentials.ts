@@ -1,0 +1,90 @@
+import { join } from 'node:path';
+import type { SigningKey } from '#libs/jws';
+import { ensureFolder, publicMode, writeFileAtomically } from '../write-file-atomically.js';
+import { ensureCertificate } from './ensure-certificate.js';
+import type { Issuer } from './issue-certificate.js';
+import { createDirectoryJwk } from './json-web-keys.js';
+import { ensurePrivateKey } from './key-pair.js';
+import type { Software } from './software.js';
+import type { SoftwareRegistry } from './software-registry.js';
+import { createSoftwareStatement } from './software-statement.js';
+
+/** organizationIdentifier (X.520), which carries the PSP's authorisation number (ETSI TS 119 495 s5.2.1). */
+const organizationIdentifier = '2.5.4.97';
+
+const certificateDays = 397;
+
+/** The files that a TPP works with. */
+export interface SoftwareFiles {
+  transportCertificate: string;
+  transportKey: string;
+  signingKey: string;
+  signingCertificate: string;
+  softwareStatement: string;
+}
+
+/** @returns where the files of a piece of software are */
+export function softwareFiles(directory: string, softwareId: string): SoftwareFiles {
+  const folder = join(directory, 'tpps', softwareId);
+  return {
+    transportCertificate: join(folder, 'transport-certificate.pem'),
+    transportKey: join(folder, 'transport-private-key.pem'),
+    signingKey: join(folder, 'signing-private-key.pem'),
+    signingCertificate: join(folder, 'signing-certificate.pem'),
+    softwareStatement: join(folder, 'software-statement.jwt'),
+  };
+}
+
+/**
+ * Makes or renews a TPP's keys, certificates and software statement, and registers the public part at the directory.
+ * @param options.directory the sandbox's folder
+ * @param options.authority issues the certificates
+ * @param options.directoryKey signs the statement
+ * @returns the software as it is registered now
+ */
+export async function ensureSoftwareCredentials(options: {
+  software: Software;
+  directory: string;
+  directoryUrl: string;
+  authority: Issuer;
+  directoryKey: SigningKey;
+  registry: SoftwareRegistry;
+  now: Date;
+}): Promise<Software> {
+  const { software, directory, directoryUrl, authority, directoryKey, registry, now } = options;
+  const files = softwareFiles(directory, software.softwareId);
+  await ensureFolder(join(files.softwareStatement, '..'));
+  const [transportKey, signingKey] = await Promise.all([
+    // Under TLS 1.2 the service offers suites with RSA certificates; clients are held to the same.
+    ensurePrivateKey(files.transportKey, 'rsa'),
+    ensurePrivateKey(files.signingKey, software.keyType),
+  ]);
+  const issue = { issuer: authority, subject: organisationSubject(software), days: certificateDays, now };
+  const [transport, signing] = await Promise.all([
+    ensureCertificate({ ...issue, path: files.transportCertificate, profile: 'transport', key: transportKey }),
+    ensureCertificate({ ...issue, path: files.signingCertificate, profile: 'signing', key: signingKey }),
+  ]);
+  const registered = {
+    ...software,
+    keys: [
+      createDirectoryJwk({ key: signingKey, use: 'sig', certificate: signing }),
+      createDirectoryJwk({ key: transportKey, use: 'tls', certificate: transport }),
+    ],
+  };
+  await registry.save(registered);
+  const statement = await createSoftwareStatement({ software: registered, directoryUrl, key: directoryKey, now });
+  await writeFileAtomically(files.softwareStatement, statement, publicMode);
+  return registered;
+}
+
+/** The subject of an OBWAC: the organisation, with its own id (not the software's) as common name. */
+function organisationSubject({ name, orgId, registrationId }: Software): Record<string, string[]>[] {
+  return [{ C: ['GB'] }, { O: [name] }, { [organizationIdentifier]: [`PSDGB-FCA-${registrationId}`] }, { CN: [orgId] }];
+}
+
+/** @returns `kid` of the key the software signs with */
+export function signingKeyId(software: Software): string {
+  const key = software.keys.find(({ use }) => use === 'sig');
+  if (!key) throw new TypeError(`Software ${software.softwareId} has no signing key.`);
+  return key.kid;
+}

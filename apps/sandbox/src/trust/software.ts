@@ -1,0 +1,68 @@
+import { randomInt } from 'node:crypto';
+import { SandboxError } from '../sandbox-error.js';
+import { createDirectoryId } from './directory-id.js';
+import type { DirectoryJwk } from './json-web-keys.js';
+import type { KeyType } from './key-pair.js';
+
+/** A TPP as the sandbox directory knows it: one organisation with one piece of software. */
+export interface Software {
+  name: string;
+  orgId: string;
+  /** Reference number of the organisation at the FCA. */
+  registrationId: string;
+  softwareId: string;
+  redirectUris: string[];
+  keyType: KeyType;
+  createdAt: string;
+  /** The signing key and the transport certificate, as they are published. */
+  keys: DirectoryJwk[];
+}
+
+/** Limits of the software statement (software_client_name, software_redirect_uris). */
+const greatestNameLength = 40;
+const greatestUriLength = 256;
+
+/**
+ * Enrols a TPP of a new organisation.
+ * @throws SandboxError when name or redirect URIs are not what a software statement can hold
+ */
+export function createSoftware(options: {
+  name: string;
+  redirectUris: string[];
+  keyType: KeyType;
+  now: Date;
+}): Software {
+  const { name, redirectUris, keyType, now } = options;
+  verifyName(name);
+  if (redirectUris.length === 0) throw new SandboxError('A TPP needs at least one --redirect-uri.');
+  redirectUris.forEach((uri) => verifyRedirectUri(uri));
+  return {
+    name,
+    orgId: createDirectoryId(18),
+    registrationId: String(randomInt(100_000, 1_000_000)),
+    softwareId: createDirectoryId(22),
+    redirectUris: [...new Set(redirectUris)],
+    keyType,
+    createdAt: now.toISOString(),
+    keys: [],
+  };
+}
+
+function verifyName(name: string): void {
+  // Letters, digits and plain punctuation: the name also stands in the certificates' subject.
+  if (name.length > greatestNameLength || !/^[\p{L}\p{N}][\p{L}\p{N} .,&'()-]*$/u.test(name)) {
+    throw new SandboxError(
+      `--name must be 1 to ${greatestNameLength} letters, digits, spaces and .,&'()- and begin with a letter or digit.`,
+    );
+  }
+}
+
+/** As the directory: absolute, https, no fragment. It lets localhost in, which registration later refuses. */
+function verifyRedirectUri(uri: string): void {
+  const url = URL.canParse(uri) ? new URL(uri) : undefined;
+  if (url?.protocol !== 'https:' || uri.includes('#') || url.username !== '' || uri.length > greatestUriLength) {
+    throw new SandboxError(
+      `--redirect-uri ${JSON.stringify(uri)} must be an absolute https URI of at most ${greatestUriLength} characters without fragment.`,
+    );
+  }
+}

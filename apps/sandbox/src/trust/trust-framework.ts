@@ -1,0 +1,123 @@
+import { join } from 'node:path';
+import type { KeyObject } from 'node:crypto';
+import { parseSigningKeys, type SigningKey } from '#libs/jws';
+import { ensureFolder, privateMode, writeFileAtomically } from '../write-file-atomically.js';
+import { ensureCertificate } from './ensure-certificate.js';
+import type { Issuer } from './issue-certificate.js';
+import { createPrivateJwk } from './json-web-keys.js';
+import { ensurePrivateKey } from './key-pair.js';
+import { ensureSecrets, type SandboxSecrets } from './secrets.js';
+
+const authorityDays = 3_650;
+const certificateDays = 397;
+
+const country: Record<string, string[]> = { C: ['GB'] };
+
+/** A certificate and its key: the PEM texts, and the files they are in. */
+export interface Credential {
+  certificate: string;
+  certificateFile: string;
+  privateKey: KeyObject;
+  privateKeyFile: string;
+}
+
+/** What the sandbox's parties need to trust each other. */
+export interface TrustFramework {
+  authority: Credential;
+  /** For every server of the sandbox; its names are localhost, 127.0.0.1 and ::1. */
+  server: Credential;
+  /** What the service shows to the bank's own server; signed by itself, so nothing else is let in there. */
+  bankClient: Credential;
+  /** The directory's key, which signs software statements. */
+  directorySigningKey: SigningKey;
+  /** Private JWK set of the bank. */
+  bankSigningKeysFile: string;
+  secrets: SandboxSecrets;
+}
+
+/**
+ * Makes what is missing or about to expire of the authority, keys and certificates below a folder, and reads the rest.
+ * @param directory the sandbox's folder
+ */
+export async function ensureTrustFramework({
+  directory,
+  now,
+}: {
+  directory: string;
+  now: Date;
+}): Promise<TrustFramework> {
+  const folders = ['ca', 'servers', 'bank', 'directory'].map((name) => join(directory, name));
+  for (const folder of folders) await ensureFolder(folder);
+  const [ca = '', servers = '', bank = '', registry = ''] = folders;
+
+  // All keys at once: they are what takes time at the first start.
+  const [authorityKey, serverKey, bankClientKey, rsaKey, ecKey, directoryKey, secrets] = await Promise.all([
+    ensurePrivateKey(join(ca, 'private-key.pem'), 'rsa'),
+    ensurePrivateKey(join(servers, 'private-key.pem'), 'rsa'),
+    ensurePrivateKey(join(bank, 'client-private-key.pem'), 'rsa'),
+    ensurePrivateKey(join(bank, 'signing-rsa-private-key.pem'), 'rsa'),
+    ensurePrivateKey(join(bank, 'signing-ec-private-key.pem'), 'ec'),
+    ensurePrivateKey(join(registry, 'signing-private-key.pem'), 'rsa'),
+    ensureSecrets(join(directory, 'secrets.json')),
+  ]);
+  const authority = await ensureCredential(ca, '', authorityKey, {
+    profile: 'authority',
+    subject: [country, { O: ['Open Banking Sandbox'] }, { CN: ['Open Banking Sandbox Root CA'] }],
+    days: authorityDays,
+    now,
+  });
+  const signed = { issuer: authority, days: certificateDays, now };
+  const bankName = [country, { O: ['Sandbox Bank'] }, { CN: [secrets.organisationId] }];
+  const directoryName = [country, { O: ['OpenBanking Sandbox'] }, { CN: ['OpenBanking Sandbox Directory'] }];
+  const [server, bankClient, rsaSigning, ecSigning, directorySigning] = await Promise.all([
+    ensureCredential(servers, '', serverKey, {
+      ...signed,
+      profile: 'server',
+      subject: [country, { CN: ['localhost'] }],
+    }),
+    ensureCredential(bank, 'client-', bankClientKey, {
+      profile: 'bank-client',
+      subject: [country, { O: ['Sandbox Bank'] }, { CN: ['open-banking-service'] }],
+      days: certificateDays,
+      now,
+    }),
+    ensureCredential(bank, 'signing-rsa-', rsaKey, { ...signed, profile: 'signing', subject: bankName }),
+    ensureCredential(bank, 'signing-ec-', ecKey, { ...signed, profile: 'signing', subject: bankName }),
+    ensureCredential(registry, 'signing-', directoryKey, { ...signed, profile: 'signing', subject: directoryName }),
+  ]);
+  return {
+    authority,
+    server,
+    bankClient,
+    directorySigningKey: toSigningKey(directorySigning),
+    bankSigningKeysFile: await writeKeySet(join(bank, 'signing-keys.json'), [rsaSigning, ecSigning]),
+    secrets,
+  };
+}
+
+/** @returns the credential as the key that signs a JWS */
+export function toSigningKey(credential: Credential): SigningKey {
+  const [key] = parseSigningKeys({ keys: [toPrivateJwk(credential)] });
+  if (!key) throw new TypeError('A key set of one key holds one key.');
+  return key;
+}
+
+const toPrivateJwk = ({ privateKey, certificate }: Credential): ReturnType<typeof createPrivateJwk> =>
+  createPrivateJwk({ key: privateKey, certificate });
+
+async function ensureCredential(
+  folder: string,
+  prefix: string,
+  key: KeyObject,
+  options: Omit<Parameters<typeof ensureCertificate>[0], 'path' | 'key' | 'issuer'> & { issuer?: Issuer },
+): Promise<Credential> {
+  const certificateFile = join(folder, `${prefix}certificate.pem`);
+  const certificate = await ensureCertificate({ ...options, path: certificateFile, key });
+  return { certificate, certificateFile, privateKey: key, privateKeyFile: join(folder, `${prefix}private-key.pem`) };
+}
+
+async function writeKeySet(path: string, credentials: Credential[]): Promise<string> {
+  const keys = credentials.map(toPrivateJwk);
+  await writeFileAtomically(path, `${JSON.stringify({ keys }, undefined, 2)}\n`, privateMode);
+  return path;
+}
