@@ -1,0 +1,42 @@
+/** Why a key set could not be had; for the log. */
+export type KeySetFault = 'address' | 'unavailable';
+
+/** A key set that may not be fetched (`address`), or that cannot be fetched now (`unavailable`). */
+export class KeySetError extends Error {
+  override readonly name = 'KeySetError';
+
+  constructor(
+    readonly reason: KeySetFault,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** One thing that is wrong with a software statement, in the words of RFC 7591 s3.2.2 and of OBError1. */
+export interface SoftwareStatementFault {
+  error: 'invalid_software_statement' | 'unapproved_software_statement';
+  errorCode:
+    | 'UK.OBIE.Field.Invalid'
+    | 'UK.OBIE.Field.Missing'
+    | 'UK.OBIE.Signature.Invalid'
+    | 'UK.OBIE.Signature.InvalidClaim'
+    | 'UK.OBIE.Signature.Malformed';
+  /** a sentence that may be sent to the TPP */
+  message: string;
+  /** `software_statement` or `software_statement.<claim>` */
+  path: string;
+}
+
+/** A software statement that is refused, with all faults that were found. */
+export class SoftwareStatementError extends Error {
+  override readonly name = 'SoftwareStatementError';
+
+  constructor(
+    readonly faults: readonly [SoftwareStatementFault, ...SoftwareStatementFault[]],
+    options?: ErrorOptions,
+  ) {
+    super(faults[0].message, options);
+  }
+}

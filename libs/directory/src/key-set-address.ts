@@ -1,0 +1,38 @@
+import { isIP } from 'node:net';
+import { KeySetError } from './directory.errors.js';
+import { isPublicAddress } from './public-address.js';
+
+/** From where key sets may come. */
+export interface KeySetAddressRules {
+  /** `host` for port 443, or `host:port`; compared whole, never as patterns (CVE-2023-6544) */
+  keyHosts: readonly string[];
+  allowPrivateAddresses: boolean;
+}
+
+/**
+ * Verifies that a key set may be fetched from an address at all; no name is looked up and no connection made.
+ * @param uri from a verified software statement, or from the configuration
+ * @returns the parsed address
+ * @throws KeySetError `address`
+ */
+export function verifyKeySetAddress(uri: string, { keyHosts, allowPrivateAddresses }: KeySetAddressRules): URL {
+  if (uri.length > 2_000 || !URL.canParse(uri)) throw refused('is not a URL');
+  const url = new URL(uri);
+  if (url.protocol !== 'https:') throw refused('must use https');
+  if (url.username !== '' || url.password !== '' || url.hash !== '') {
+    throw refused('may hold neither user information nor a fragment');
+  }
+  // URL drops the default port of https, so both spellings of an entry for port 443 mean the same.
+  if (!keyHosts.some((host) => host.toLowerCase().replace(/:443$/, '') === url.host)) {
+    throw refused('must lie on one of the hosts of the directory');
+  }
+  const literal = url.hostname.replace(/^\[|\]$/g, '');
+  if (isIP(literal) !== 0 && !allowPrivateAddresses && !isPublicAddress(literal)) {
+    throw refused('must be a public address');
+  }
+  return url;
+}
+
+function refused(rule: string): KeySetError {
+  return new KeySetError('address', rule);
+}

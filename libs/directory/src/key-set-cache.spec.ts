@@ -1,0 +1,93 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { KeySetError } from './directory.errors.js';
+import { KeySetCache } from './key-set-cache.js';
+import type { KeySet, VerificationKey } from '#libs/jws';
+
+const uri = 'https://keystore.directory.test/a.jwks';
+const limits = { freshFor: 600_000, reloadCooldown: 30_000, failureCooldown: 5_000, maxAddresses: 2 };
+
+let now: number;
+let fetches: number;
+let served: readonly string[] | Error;
+let cache: KeySetCache;
+
+beforeEach(() => {
+  now = 1_000_000_000;
+  fetches = 0;
+  served = ['a'];
+  cache = new KeySetCache(
+    async () => {
+      fetches += 1;
+      if (served instanceof Error) throw served;
+      return { keys: served.map((kid) => ({ kid }) as VerificationKey) };
+    },
+    limits,
+    () => now,
+  );
+});
+
+const find = (kid: string, address = uri): Promise<readonly VerificationKey[]> =>
+  cache.find({
+    uri: address,
+    find: (set: KeySet) => set.keys.filter((key) => key.kid === kid),
+    usableFor: 3_600_000,
+    now,
+  });
+const down = new KeySetError('unavailable', 'down');
+
+describe('KeySetCache', () => {
+  it('asks once for twenty parallel callers and remembers the answer for ten minutes', async () => {
+    const all = await Promise.all(Array.from({ length: 20 }, () => find('a')));
+    expect(all.every((keys) => keys.length === 1)).toBe(true);
+    now += 599_999;
+    await find('a');
+    expect(fetches).toBe(1);
+    now += 1;
+    await find('a');
+    expect(fetches).toBe(2);
+  });
+
+  it('reads the set again for an unknown kid, but not within the cooldown', async () => {
+    await find('a');
+    served = ['a', 'b'];
+    expect(await find('b')).toEqual([]);
+    now += 30_000;
+    expect(await find('b')).toHaveLength(1);
+    expect(await find('c')).toEqual([]);
+    expect(fetches).toBe(2);
+  });
+
+  it('lets a removed key go when the set is read again', async () => {
+    await find('a');
+    served = ['b'];
+    now += 600_000;
+    expect(await find('a')).toEqual([]);
+  });
+
+  it('does not ask again within five seconds of a failure', async () => {
+    served = down;
+    await expect(find('a')).rejects.toBe(down);
+    await expect(find('a')).rejects.toMatchObject({ reason: 'unavailable' });
+    expect(fetches).toBe(1);
+    now += 5_000;
+    served = ['a'];
+    expect(await find('a')).toHaveLength(1);
+  });
+
+  it('uses an old set while the server is down, and not for longer than the caller allows', async () => {
+    await find('a');
+    served = down;
+    now += 3_599_999;
+    expect(await find('a')).toHaveLength(1);
+    now += 1;
+    await expect(find('a')).rejects.toMatchObject({ reason: 'unavailable' });
+  });
+
+  it('remembers a bounded number of addresses and forgets on demand', async () => {
+    for (const address of ['1', '2', '3', '1']) await find('a', address);
+    expect(fetches).toBe(4);
+    cache.forget('1');
+    await find('a', '1');
+    expect(fetches).toBe(5);
+  });
+});

@@ -1,0 +1,116 @@
+import { LRUCache } from 'lru-cache';
+import type { KeySet } from '#libs/jws';
+import { KeySetError } from './directory.errors.js';
+
+/** Times in milliseconds. */
+export interface KeySetCacheLimits {
+  /** a set younger than this is used without asking */
+  freshFor: number;
+  /** a set is not read again for an unknown kid within this time of the last attempt */
+  reloadCooldown: number;
+  /** after a failed attempt the address is left alone for this time */
+  failureCooldown: number;
+  /** most addresses remembered; the one not used for longest goes first */
+  maxAddresses: number;
+}
+
+/** What is asked of the cache. */
+export interface KeySetRequest<Found> {
+  uri: string;
+  /** looks in the set; an empty result means that the set may be out of date */
+  find: (keySet: KeySet) => readonly Found[];
+  /** a set may be used for so many milliseconds after it was read when its server does not answer */
+  usableFor: number;
+  now: number;
+}
+
+interface Entry {
+  keySet?: KeySet;
+  readAt: number;
+  attemptedAt: number;
+  hasFailed: boolean;
+  /** shared by all callers that wait for the same address */
+  reading?: Promise<void>;
+}
+
+/**
+ * Imported key sets by address. Keys that a TPP adds are found on first use, keys that it removes stop working when the
+ * set is read next; a server that is down, slow or hostile costs one attempt at a time.
+ */
+export class KeySetCache {
+  readonly #entries: LRUCache<string, Entry>;
+
+  /**
+   * @param fetchKeySet gets the address; throws KeySetError
+   * @param limits the times
+   * @param clock milliseconds now, asked after a fetch
+   */
+  constructor(
+    private readonly fetchKeySet: (uri: string) => Promise<KeySet>,
+    private readonly limits: KeySetCacheLimits,
+    private readonly clock: () => number,
+  ) {
+    this.#entries = new LRUCache({ max: limits.maxAddresses });
+  }
+
+  /**
+   * @returns what `find` found in the set, in a newly read one if need be; empty when there is nothing
+   * @throws KeySetError `unavailable` when there is no usable set, `address` when there may not be one
+   */
+  async find<Found>({ uri, find, usableFor, now }: KeySetRequest<Found>): Promise<readonly Found[]> {
+    const entry = this.#entryOf(uri);
+    const isFresh = entry.keySet !== undefined && now - entry.readAt < this.limits.freshFor;
+    const found = isFresh ? findIn(entry, find) : [];
+    if (found.length > 0 || (isFresh && now - entry.attemptedAt < this.limits.reloadCooldown)) return found;
+    const failure = await this.#read(uri, entry, now);
+    if (entry.keySet !== undefined && now - entry.readAt < usableFor) return findIn(entry, find);
+    throw failure ?? new KeySetError('unavailable', 'The key set could not be read a moment ago.');
+  }
+
+  /** Drops what is remembered of an address. */
+  forget(uri: string): void {
+    this.#entries.delete(uri);
+  }
+
+  #entryOf(uri: string): Entry {
+    const known = this.#entries.get(uri);
+    if (known !== undefined) return known;
+    const entry: Entry = { readAt: -Infinity, attemptedAt: -Infinity, hasFailed: false };
+    this.#entries.set(uri, entry);
+    return entry;
+  }
+
+  /** @returns why it failed; undefined when it succeeded, or was not tried so soon after a failure */
+  async #read(uri: string, entry: Entry, now: number): Promise<KeySetError | undefined> {
+    if (entry.reading === undefined && entry.hasFailed && now - entry.attemptedAt < this.limits.failureCooldown) {
+      return undefined;
+    }
+    entry.reading ??= this.#fetchInto(uri, entry).finally(() => {
+      delete entry.reading;
+    });
+    try {
+      await entry.reading;
+      return undefined;
+    } catch (error) {
+      if (error instanceof KeySetError) return error;
+      throw error;
+    }
+  }
+
+  async #fetchInto(uri: string, entry: Entry): Promise<void> {
+    try {
+      entry.keySet = await this.fetchKeySet(uri);
+      entry.hasFailed = false;
+      entry.readAt = this.clock();
+    } catch (error) {
+      entry.hasFailed = true;
+      throw error;
+    } finally {
+      entry.attemptedAt = this.clock();
+    }
+  }
+}
+
+function findIn<Found>(entry: Entry, find: (keySet: KeySet) => readonly Found[]): readonly Found[] {
+  return entry.keySet === undefined ? [] : find(entry.keySet);
+}

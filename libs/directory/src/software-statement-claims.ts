@@ -1,0 +1,134 @@
+import type { SoftwareStatementFault } from './directory.errors.js';
+import type { RoleAuthorisation } from './permitted-scopes.js';
+
+/** The claims that the service reads, typed (Directory API, software statement assertion). */
+export interface SoftwareStatementClaims {
+  iat: number;
+  exp?: number;
+  softwareId: string;
+  softwareClientId?: string;
+  softwareClientName?: string;
+  softwareEnvironment: string;
+  softwareMode?: string;
+  softwareRedirectUris: string[];
+  softwareRoles: string[];
+  softwareJwksEndpoint: string;
+  orgId: string;
+  orgName?: string;
+  orgStatus: string;
+  competentAuthority?: {
+    authorityId: string;
+    registrationId: string;
+    status: string;
+    authorisations: RoleAuthorisation[];
+  };
+}
+
+type Claims = Readonly<Record<string, unknown>>;
+
+/** An identifier: visible ASCII. What it looks like is the directory's affair. */
+const identifier = /^[\x21-\x7e]{1,64}$/;
+/** Characters that could forge or hide text on the customer's page: controls and directional overrides. */
+const deceptiveCharacters = /[\p{Cc}\u202a-\u202e\u2066-\u2069\u2028\u2029]/u;
+
+/**
+ * Reads the claims by name and type; their meaning is checked afterwards.
+ * @param claims payload of a statement whose signature has been verified
+ * @returns the typed claims, or every fault
+ */
+export function parseSoftwareStatementClaims(
+  claims: Claims,
+): { claims: SoftwareStatementClaims } | { faults: [SoftwareStatementFault, ...SoftwareStatementFault[]] } {
+  const faults: SoftwareStatementFault[] = [];
+  const read = <Value>(name: string, parse: (value: unknown) => Value | undefined): Value | undefined => {
+    const value = claims[name];
+    const parsed = value === undefined || value === null ? undefined : parse(value);
+    if (value !== undefined && value !== null && parsed === undefined) faults.push(fault('Invalid', name));
+    return parsed;
+  };
+  const required = <Value>(name: string, parse: (value: unknown) => Value | undefined, fallback: Value): Value => {
+    const value = read(name, parse);
+    if (value === undefined && (claims[name] === undefined || claims[name] === null))
+      faults.push(fault('Missing', name));
+    return value ?? fallback;
+  };
+  const typed: SoftwareStatementClaims = {
+    iat: required('iat', parseTime, 0),
+    softwareId: required('software_id', parseIdentifier, ''),
+    softwareEnvironment: required('software_environment', parseText, ''),
+    softwareRedirectUris: required('software_redirect_uris', parseTexts, []),
+    softwareRoles: required('software_roles', parseRoles, []),
+    softwareJwksEndpoint: required('software_jwks_endpoint', parseText, ''),
+    orgId: required('org_id', parseIdentifier, ''),
+    orgStatus: required('org_status', parseText, ''),
+    ...present('exp', read('exp', parseTime)),
+    ...present('softwareClientId', read('software_client_id', parseIdentifier)),
+    ...present('softwareClientName', read('software_client_name', parseText)),
+    ...present('softwareMode', read('software_mode', parseText)),
+    ...present('orgName', read('org_name', parseText)),
+    ...present('competentAuthority', read('organisation_competent_authority_claims', parseCompetentAuthority)),
+  };
+  const [first, ...others] = faults;
+  return first === undefined ? { claims: typed } : { faults: [first, ...others] };
+}
+
+function fault(kind: 'Invalid' | 'Missing', name: string): SoftwareStatementFault {
+  return {
+    error: 'invalid_software_statement',
+    errorCode: `UK.OBIE.Field.${kind}`,
+    message:
+      kind === 'Missing'
+        ? `The software statement holds no ${name}.`
+        : `The ${name} of the software statement is not valid.`,
+    path: `software_statement.${name}`,
+  };
+}
+
+function present<Name extends string, Value>(name: Name, value: Value | undefined): { [K in Name]?: Value } {
+  return value === undefined ? {} : ({ [name]: value } as { [K in Name]: Value });
+}
+
+/** Seconds since 1970; a number of milliseconds is out of range. */
+function parseTime(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 && value < 1e11 ? value : undefined;
+}
+
+function parseIdentifier(value: unknown): string | undefined {
+  return typeof value === 'string' && identifier.test(value) ? value : undefined;
+}
+
+function parseText(value: unknown): string | undefined {
+  const isText = typeof value === 'string' && value !== '' && value.length <= 2_000 && !deceptiveCharacters.test(value);
+  return isText ? value : undefined;
+}
+
+function parseTexts(value: unknown): string[] | undefined {
+  if (!Array.isArray(value) || value.length > 1_000) return undefined;
+  const texts = value.map(parseText).filter((text) => text !== undefined);
+  return texts.length === value.length ? texts : undefined;
+}
+
+function parseRoles(value: unknown): string[] | undefined {
+  const roles = parseTexts(value);
+  return roles === undefined || roles.length === 0 ? undefined : roles;
+}
+
+/** An object; older statements hold an array with one object in it. */
+function parseCompetentAuthority(value: unknown): SoftwareStatementClaims['competentAuthority'] {
+  const entry: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return undefined;
+  const { authority_id, registration_id, status, authorisations } = entry as Record<string, unknown>;
+  return {
+    authorityId: parseText(authority_id) ?? '',
+    registrationId: parseText(registration_id) ?? '',
+    // A statement without a status says nothing against the organisation.
+    status: status === undefined || status === null ? 'Active' : (parseText(status) ?? ''),
+    authorisations: Array.isArray(authorisations) ? authorisations.slice(0, 100).flatMap(parseAuthorisation) : [],
+  };
+}
+
+function parseAuthorisation(value: unknown): RoleAuthorisation[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const { member_state, roles } = value as Record<string, unknown>;
+  return [{ memberState: parseText(member_state) ?? '', roles: parseTexts(roles) ?? [] }];
+}

@@ -1,0 +1,19 @@
+/** A verified software statement (RFC 7591 s2.3) of the Open Banking directory, reduced to what the service relies on. */
+export interface SoftwareStatement {
+  /** the JWS as it was sent */
+  compact: string;
+  /** all claims, for the answer to the registration */
+  claims: Readonly<Record<string, unknown>>;
+  softwareId: string;
+  /** a second name of the same software; the same value in practice */
+  softwareClientId?: string;
+  clientName: string;
+  orgId: string;
+  orgName: string;
+  /** ETSI TS 119 495 identifier of the organisation, when its competent authority is known */
+  organisationIdentifier?: string;
+  redirectUris: readonly string[];
+  /** what the software's roles allow; `openid` always */
+  permittedScopes: readonly string[];
+  jwksUri: string;
+}

@@ -1,0 +1,116 @@
+import { Injectable } from '@nestjs/common';
+import { Clock, Config } from '#libs/config';
+import { JwsError, verifyJwsSignature } from '#libs/jws';
+import { SoftwareStatementError, type SoftwareStatementFault } from './directory.errors.js';
+import { KeySets } from './key-sets.service.js';
+import { organisationIdentifier } from './organisation-identifier.js';
+import { parseSoftwareStatement, type ParsedSoftwareStatement } from './parse-software-statement.js';
+import { permittedScopes } from './permitted-scopes.js';
+import type { SoftwareStatement } from './software-statement.js';
+import { parseSoftwareStatementClaims, type SoftwareStatementClaims } from './software-statement-claims.js';
+import { findSoftwareStatementFaults } from './verify-software-statement.js';
+
+/** Decides which software statements are believed. */
+@Injectable()
+export class SoftwareStatements {
+  readonly #config: Config;
+  readonly #clock: Clock;
+  readonly #keySets: KeySets;
+
+  constructor(config: Config, clock: Clock, keySets: KeySets) {
+    this.#config = config;
+    this.#clock = clock;
+    this.#keySets = keySets;
+  }
+
+  /**
+   * Verifies a software statement: form, trusted issuer, signature of the directory, claims, standing. Nothing is
+   * fetched for a statement of an issuer that is not trusted.
+   * @param compact the JWS out of the registration request
+   * @throws SoftwareStatementError with the faults of the first step that found some
+   * @throws KeySetError `unavailable` when the directory's keys cannot be had
+   */
+  async verify(compact: string): Promise<SoftwareStatement> {
+    const parsed = parseSoftwareStatement(compact);
+    this.#verifyIssuer(parsed);
+    await this.#verifySignature(parsed);
+    const claims = this.#verifyClaims(parsed);
+    return toSoftwareStatement(parsed, claims);
+  }
+
+  /** The claim is not verified yet: it only selects which configured keys to try. */
+  #verifyIssuer({ claims }: ParsedSoftwareStatement): void {
+    if (claims.iss === this.#config.directory.issuer) return;
+    throw new SoftwareStatementError([
+      {
+        error: 'unapproved_software_statement',
+        errorCode: 'UK.OBIE.Signature.InvalidClaim',
+        message: 'The software statement was not issued by a directory that this service trusts.',
+        path: 'software_statement.iss',
+      },
+    ]);
+  }
+
+  async #verifySignature({ jws, algorithm, kid }: ParsedSoftwareStatement): Promise<void> {
+    const keys = await this.#keySets.findDirectoryKeys({ algorithm, kid });
+    try {
+      verifyJwsSignature({ jws, algorithm, keys: keys.map(({ key }) => key) });
+    } catch (cause) {
+      if (!(cause instanceof JwsError)) throw cause;
+      const message = 'The signature of the software statement is not one of the directory.';
+      throw new SoftwareStatementError(
+        [
+          {
+            error: 'invalid_software_statement',
+            errorCode: 'UK.OBIE.Signature.Invalid',
+            message,
+            path: 'software_statement',
+          },
+        ],
+        { cause },
+      );
+    }
+  }
+
+  #verifyClaims(parsed: ParsedSoftwareStatement): SoftwareStatementClaims {
+    const result = parseSoftwareStatementClaims(parsed.claims);
+    if ('faults' in result) throw new SoftwareStatementError(result.faults);
+    const { directory } = this.#config;
+    const faults: SoftwareStatementFault[] = findSoftwareStatementFaults(result.claims, {
+      keyHosts: directory.keyHosts,
+      allowPrivateAddresses: directory.allowPrivateAddresses,
+      maxAgeSeconds: directory.softwareStatementMaxAgeSeconds,
+      environments: directory.environments,
+      now: this.#clock.now(),
+    });
+    const [first, ...others] = faults;
+    if (first !== undefined) throw new SoftwareStatementError([first, ...others]);
+    return result.claims;
+  }
+}
+
+function toSoftwareStatement(
+  { compact, claims }: ParsedSoftwareStatement,
+  typed: SoftwareStatementClaims,
+): SoftwareStatement {
+  const { competentAuthority, softwareClientId } = typed;
+  const identifier = competentAuthority === undefined ? undefined : organisationIdentifier(competentAuthority);
+  // In production the competent authority has to grant the role, too; the sandbox directory has no register behind it.
+  const isProduction = typed.softwareEnvironment.toLowerCase() === 'production';
+  return {
+    compact,
+    claims,
+    softwareId: typed.softwareId,
+    ...(softwareClientId === undefined ? {} : { softwareClientId }),
+    clientName: typed.softwareClientName ?? typed.softwareId,
+    orgId: typed.orgId,
+    orgName: typed.orgName ?? typed.orgId,
+    ...(identifier === undefined ? {} : { organisationIdentifier: identifier }),
+    redirectUris: typed.softwareRedirectUris,
+    permittedScopes: permittedScopes({
+      roles: typed.softwareRoles,
+      authorisations: isProduction ? competentAuthority?.authorisations : undefined,
+    }),
+    jwksUri: typed.softwareJwksEndpoint,
+  };
+}
