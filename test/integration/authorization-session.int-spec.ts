@@ -15,13 +15,17 @@ const file = Buffer.from('{"File":{"Data":{"DomesticPayments":[]}}}');
 const redirectUri = 'https://tpp.example.com/callback?dummy1=lorem';
 const account = { schemeName: 'UK.OBIE.IBAN', identification: 'GB82WEST', name: 'Business', approvalsRequired: 2 };
 const request: PendingAuthorizationRequest = {
+  clientId: 'as in the table',
   redirectUri,
+  responseMode: 'fragment',
   responseType: 'code id_token',
   scope: ['openid', 'payments'],
   state: 'state',
   nonce: 'nonce-1',
   clientName: 'Payroll',
+  orgId: 'org',
   orgName: 'Payroll Ltd',
+  requestHash: 'hash-1',
   idTokenSignedResponseAlg: 'PS256',
 };
 
@@ -201,6 +205,29 @@ describe('the steps of a session', () => {
     const signedIn = await aSignedInSession();
     const after = await sessions.findSessionWithConsent(signedIn.key);
     expect(after?.consent).toMatchObject({ file, fileHash: sha256(file), localInstrument: 'UK.OBIE.FPS' });
+  });
+});
+
+describe('coming back with the same request', () => {
+  it('finds the open session of this browser only, and only for the same request', async () => {
+    const { key, clientId } = await aStartedSession();
+    const other = await aStartedSession();
+    const search = { keys: [other.key, key], clientId, requestHash: 'hash-1', now: later(1) };
+    expect(await sessions.findSessionOfRequest(search)).toMatchObject({ sessionId: key.sessionId, stage: 'SignIn' });
+    expect(await sessions.findSessionOfRequest({ ...search, requestHash: 'hash-2' })).toBeUndefined();
+    expect(await sessions.findSessionOfRequest({ ...search, keys: [other.key] })).toBeUndefined();
+    const stolen = { ...key, sessionHash: sha256('guess') };
+    expect(await sessions.findSessionOfRequest({ ...search, keys: [stolen] })).toBeUndefined();
+    expect(await sessions.findSessionOfRequest({ ...search, now: later(600) })).toBeUndefined();
+    await sessions.endSession({ key, rejectConsent: false, now });
+    expect(await sessions.findSessionOfRequest(search)).toBeUndefined();
+  });
+
+  it('learns when the redirect URI is no longer registered', async () => {
+    const { key, clientId } = await aStartedSession();
+    expect(await sessions.findSession(key)).toMatchObject({ isRedirectUriRegistered: true });
+    await dataSource.query(`UPDATE clients SET redirect_uris = '{}' WHERE client_id = $1`, [clientId]);
+    expect(await sessions.findSession(key)).toMatchObject({ isRedirectUriRegistered: false });
   });
 });
 

@@ -14,6 +14,7 @@ import {
   endSessionSql,
   enterConsentSql,
   enterSecondFactorSql,
+  findSessionOfRequestSql,
   findSessionSql,
   findSessionWithConsentSql,
   startSessionSql,
@@ -90,6 +91,32 @@ export class AuthorizationSessionService {
       'find-authorization-session',
       findSessionSql,
       keyParameters(key),
+    );
+    return rows[0] && toAuthorizationSession(rows[0]);
+  }
+
+  /**
+   * Finds the open session in which this browser is already working on the same request: after a reload or the back button
+   * the PSU goes on there, and a request object with a `jti` is not taken for a replay.
+   * @param keys every session that the browser holds a value for
+   */
+  async findSessionOfRequest(search: {
+    keys: readonly SessionKey[];
+    clientId: string;
+    requestHash: string;
+    now: Date;
+  }): Promise<AuthorizationSession | undefined> {
+    if (search.keys.length === 0) return undefined;
+    const { rows } = await this.#database.query<AuthorizationSessionRow>(
+      'find-authorization-session-of-request',
+      findSessionOfRequestSql,
+      [
+        search.keys.map(({ sessionId }) => sessionId),
+        search.keys.map(({ sessionHash }) => sessionHash),
+        search.clientId,
+        search.requestHash,
+        search.now,
+      ],
     );
     return rows[0] && toAuthorizationSession(rows[0]);
   }

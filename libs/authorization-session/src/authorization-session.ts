@@ -1,22 +1,18 @@
+import type { AsymmetricAlgorithm } from '#libs/jws';
+import type { AuthorizationRequest } from '#libs/oauth';
 import type { AuthorizationSessionStage } from './authorization-session-stage.js';
 
 /**
  * A verified authorization request while the PSU works on it. It stays on the server (CVE-2024-4540: a request in a cookie
- * can be read and replaced); names of the client are as they were when the request was verified.
+ * can be read and replaced). The client's names are as they were when the request was verified.
  */
-export interface PendingAuthorizationRequest {
-  readonly redirectUri: string;
-  readonly responseType: 'code' | 'code id_token';
-  readonly scope: readonly string[];
-  readonly state?: string;
-  readonly nonce?: string;
-  /** S256 challenge (RFC 7636 s4.3) */
-  readonly codeChallenge?: string;
-  /** acceptable `acr` values when the claim was requested as essential (OIDC Core s5.5.1.1) */
-  readonly essentialAcrValues?: readonly string[];
+export interface PendingAuthorizationRequest extends AuthorizationRequest {
   readonly clientName: string;
+  readonly orgId: string;
   readonly orgName: string;
-  readonly idTokenSignedResponseAlg: 'PS256' | 'ES256';
+  readonly idTokenSignedResponseAlg: AsymmetricAlgorithm;
+  /** SHA-256 of the request object, base64url: by it a browser that comes back with the same request finds its session */
+  readonly requestHash: string;
 }
 
 /** One authorization request on its way through the PSU's pages. */
@@ -34,6 +30,8 @@ export interface AuthorizationSession {
   readonly acr?: string;
   readonly authenticatedAt?: Date;
   readonly expiresAt: Date;
+  /** false once the client or its redirect URI has been withdrawn: then the PSU must not be sent there any more */
+  readonly isRedirectUriRegistered: boolean;
 }
 
 /** Names a session and proves that the caller is the browser it belongs to. */
@@ -55,6 +53,7 @@ export interface AuthorizationSessionRow {
   acr: string | null;
   authenticated_at: Date | null;
   expires_at: Date;
+  is_redirect_uri_registered: boolean;
 }
 
 /** Takes a row as the database returns it; absent values become undefined. */
@@ -65,6 +64,7 @@ export function toAuthorizationSession(row: AuthorizationSessionRow): Authorizat
     request: row.request,
     stage: row.stage,
     expiresAt: row.expires_at,
+    isRedirectUriRegistered: row.is_redirect_uri_registered,
     ...(row.consent_id !== null && { consentId: row.consent_id }),
     ...(row.psu_id !== null && { psuId: row.psu_id }),
     ...(row.psu_name !== null && { psuName: row.psu_name }),

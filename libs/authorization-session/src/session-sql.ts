@@ -25,18 +25,32 @@ export const startSessionSql = `
 
 const sessionColumns = `
   session.authorization_session_id, session.client_id, session.consent_id, session.request, session.stage, session.psu_id,
-  session.psu_name, session.acr, session.authenticated_at, session.expires_at`;
+  session.psu_name, session.acr, session.authenticated_at, session.expires_at,
+  client.status = 'Active' AND session.request ->> 'redirectUri' = ANY (client.redirect_uris) AS is_redirect_uri_registered`;
+
+// The redirect URI is checked at every re-entry, not only when the request arrives (CVE-2025-4143).
+const sessionAndClient =
+  'authorization_sessions AS session JOIN clients AS client ON client.client_id = session.client_id';
 
 /** $1 session, $2 its hash. Finds ended and expired sessions too: they still know where to send the PSU. */
 export const findSessionSql = `
-  SELECT ${sessionColumns} FROM authorization_sessions AS session
-  WHERE authorization_session_id = $1 AND session_hash = $2`;
+  SELECT ${sessionColumns} FROM ${sessionAndClient}
+  WHERE session.authorization_session_id = $1 AND session.session_hash = $2`;
+
+/** $1 sessions, $2 their hashes, $3 client, $4 hash of the request object, $5 now. The latest open one, if any. */
+export const findSessionOfRequestSql = `
+  SELECT ${sessionColumns} FROM ${sessionAndClient}
+  JOIN unnest($1::uuid[], $2::bytea[]) AS held (session_id, session_hash)
+    ON held.session_id = session.authorization_session_id AND held.session_hash = session.session_hash
+  WHERE session.client_id = $3 AND session.request ->> 'requestHash' = $4 AND session.stage <> 'Completed'
+    AND session.expires_at > $5
+  ORDER BY session.created_at DESC LIMIT 1`;
 
 /** As above, with the consent and, once the PSU may see it, its file. */
 export const findSessionWithConsentSql = `
   SELECT ${sessionColumns}, consent.status AS consent_status, consent.expires_at AS consent_expires_at, consent.initiation,
     consent.authorisation, consent.charges, consent.local_instrument, file.content, sha256(file.content) AS content_hash
-  FROM authorization_sessions AS session
+  FROM ${sessionAndClient}
   LEFT JOIN file_payment_consents AS consent
     ON consent.consent_id = session.consent_id AND consent.client_id = session.client_id
   LEFT JOIN payment_files AS file ON file.consent_id = consent.consent_id AND session.stage = 'Consent'
