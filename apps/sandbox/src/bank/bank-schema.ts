@@ -1,0 +1,90 @@
+import type { Pool } from 'pg';
+import { inTransaction } from './in-transaction.js';
+import { customers, type Customer } from './customers.js';
+import { parsePence } from './money.js';
+import { hashSecret } from './secret-hash.js';
+
+const schema = `
+  CREATE TABLE IF NOT EXISTS psus (
+    psu_id text PRIMARY KEY,
+    username text NOT NULL UNIQUE,
+    display_name text NOT NULL,
+    password_hash bytea NOT NULL,
+    one_time_code_hash bytea NOT NULL,
+    failed_attempts integer NOT NULL DEFAULT 0,
+    locked_until timestamptz
+  );
+  CREATE TABLE IF NOT EXISTS accounts (
+    scheme_name text NOT NULL,
+    identification text NOT NULL,
+    name text NOT NULL,
+    balance_pence bigint NOT NULL,
+    reserved_pence bigint NOT NULL DEFAULT 0,
+    approvals_required integer NOT NULL,
+    is_blocked boolean NOT NULL,
+    PRIMARY KEY (scheme_name, identification)
+  );
+  CREATE TABLE IF NOT EXISTS account_holders (
+    psu_id text NOT NULL REFERENCES psus,
+    position integer NOT NULL,
+    scheme_name text NOT NULL,
+    identification text NOT NULL,
+    PRIMARY KEY (psu_id, position),
+    FOREIGN KEY (scheme_name, identification) REFERENCES accounts
+  );
+  CREATE TABLE IF NOT EXISTS payment_batches (
+    idempotency_key text PRIMARY KEY,
+    request_hash bytea NOT NULL,
+    scheme_name text NOT NULL,
+    identification text NOT NULL,
+    decision text NOT NULL,
+    reason text,
+    remaining_pence bigint NOT NULL
+  );
+  CREATE TABLE IF NOT EXISTS payments (
+    payment_id text PRIMARY KEY,
+    request_hash bytea NOT NULL,
+    batch_key text NOT NULL REFERENCES payment_batches,
+    instruction jsonb NOT NULL,
+    pence bigint NOT NULL,
+    local_instrument text NOT NULL,
+    requested_execution_date text,
+    accepted_at timestamptz NOT NULL
+  );`;
+
+/** Makes the tables of the sandbox bank, and its customers, where they are missing. */
+export async function ensureBankSchema(pool: Pool): Promise<void> {
+  await pool.query(schema);
+  const { rows } = await pool.query<{ username: string }>('SELECT username FROM psus');
+  const known = new Set(rows.map(({ username }) => username));
+  await Promise.all(customers.filter(({ username }) => !known.has(username)).map((customer) => insert(pool, customer)));
+}
+
+async function insert(pool: Pool, customer: Customer): Promise<void> {
+  const { psuId, username, displayName, accounts } = customer;
+  const hashes = await Promise.all([hashSecret(customer.password), hashSecret(customer.oneTimeCode)]);
+  await inTransaction(pool, async (client) => {
+    await client.query(
+      `INSERT INTO psus (psu_id, username, display_name, password_hash, one_time_code_hash) VALUES ($1, $2, $3, $4, $5)`,
+      [psuId, username, displayName, ...hashes],
+    );
+    for (const [position, { schemeName, identification, ...account }] of accounts.entries()) {
+      await client.query(
+        `INSERT INTO accounts (scheme_name, identification, name, balance_pence, approvals_required, is_blocked)
+         VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
+        [
+          schemeName,
+          identification,
+          account.name,
+          parsePence(account.balance),
+          account.approvalsRequired,
+          account.isBlocked ?? false,
+        ],
+      );
+      await client.query(
+        `INSERT INTO account_holders (psu_id, position, scheme_name, identification) VALUES ($1, $2, $3, $4)`,
+        [psuId, position, schemeName, identification],
+      );
+    }
+  });
+}

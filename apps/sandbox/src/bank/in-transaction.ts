@@ -1,0 +1,23 @@
+import type { Pool, PoolClient } from 'pg';
+
+/**
+ * Runs the work in one transaction: committed when it resolves, rolled back when it rejects.
+ * @param work gets the connection of the transaction
+ */
+export async function inTransaction<Result>(
+  pool: Pool,
+  work: (client: PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const client = await pool.connect();
+  let isUsable = false;
+  try {
+    await client.query('BEGIN');
+    const result = await work(client);
+    await client.query('COMMIT');
+    isUsable = true;
+    return result;
+  } finally {
+    // Closing the connection of a failed transaction rolls it back.
+    client.release(!isUsable);
+  }
+}

@@ -1,0 +1,69 @@
+import type { Pool, PoolClient } from 'pg';
+import { ok, refusal, type BankAnswer } from './bank-answer.js';
+import { inTransaction } from './in-transaction.js';
+import { parsePence } from './money.js';
+import { requestHash } from './request-hash.js';
+import type { PaymentBatchRequest } from './request-schemas.js';
+
+interface Decision {
+  decision: 'Accepted' | 'Refused';
+  reason: 'InsufficientFunds' | 'AccountBlocked' | null;
+}
+
+/**
+ * Reserves the funds of a whole file. The first decision under an idempotency key is repeated for good.
+ * @param key the file payment's id
+ */
+export async function reserveBatch(pool: Pool, key: string, batch: PaymentBatchRequest): Promise<BankAnswer> {
+  const pence = parsePence(batch.total);
+  if (pence === undefined || batch.currency !== 'GBP') return refusal(400, 'InvalidAmount');
+  const hash = requestHash(batch);
+  return inTransaction(pool, async (client) => {
+    const { schemeName, identification } = batch.debtorAccount;
+    // Taking the key first makes a second request with it wait for this one, and then find the decision.
+    const taken = await client.query(
+      `INSERT INTO payment_batches (idempotency_key, request_hash, scheme_name, identification, decision, remaining_pence)
+       VALUES ($1, $2, $3, $4, 'Refused', 0) ON CONFLICT DO NOTHING`,
+      [key, hash, schemeName, identification],
+    );
+    if (taken.rowCount === 0) return repeatDecision(client, key, hash);
+    const decision = await decide(client, batch, pence);
+    await client.query(
+      'UPDATE payment_batches SET decision = $2, reason = $3, remaining_pence = $4 WHERE idempotency_key = $1',
+      [key, decision.decision, decision.reason, decision.decision === 'Accepted' ? pence : 0n],
+    );
+    return toAnswer(decision);
+  });
+}
+
+async function repeatDecision(client: PoolClient, key: string, hash: Buffer): Promise<BankAnswer> {
+  const { rows } = await client.query<Decision & { request_hash: Buffer }>(
+    'SELECT decision, reason, request_hash FROM payment_batches WHERE idempotency_key = $1',
+    [key],
+  );
+  const [known] = rows;
+  return known && known.request_hash.equals(hash) ? toAnswer(known) : refusal(409, 'IdempotencyKeyReused');
+}
+
+async function decide(client: PoolClient, batch: PaymentBatchRequest, pence: bigint): Promise<Decision> {
+  const { schemeName, identification } = batch.debtorAccount;
+  // One conditional update: two files at once cannot both have the last of the money.
+  const reserved = await client.query(
+    `UPDATE accounts SET reserved_pence = reserved_pence + $3
+     WHERE scheme_name = $1 AND identification = $2 AND NOT is_blocked AND balance_pence - reserved_pence >= $3
+       AND EXISTS (SELECT FROM account_holders WHERE psu_id = $4 AND scheme_name = $1 AND identification = $2)`,
+    [schemeName, identification, pence, batch.psuId],
+  );
+  if (reserved.rowCount === 1) return { decision: 'Accepted', reason: null };
+  const usable = await client.query(
+    `SELECT FROM accounts JOIN account_holders USING (scheme_name, identification)
+     WHERE scheme_name = $1 AND identification = $2 AND NOT is_blocked AND psu_id = $3`,
+    [schemeName, identification, batch.psuId],
+  );
+  // An account that the customer does not have is one that cannot be debited.
+  return { decision: 'Refused', reason: usable.rowCount === 1 ? 'InsufficientFunds' : 'AccountBlocked' };
+}
+
+function toAnswer({ decision, reason }: Decision): BankAnswer {
+  return ok(reason === null ? { decision } : { decision, reason });
+}

@@ -1,0 +1,71 @@
+/** Where a payment is, in OBIE's words, and what its scheme says about it. */
+export interface PaymentOutcome {
+  status:
+    | 'Pending'
+    | 'AcceptedSettlementInProcess'
+    | 'AcceptedSettlementCompleted'
+    | 'AcceptedCreditSettlementCompleted'
+    | 'AcceptedWithoutPosting'
+    | 'Rejected';
+  statusDetail?: { status: string; reason?: string; description?: string };
+}
+
+/** What is known of a payment that the sandbox bank has accepted. */
+export interface AcceptedPayment {
+  pence: bigint;
+  localInstrument: string;
+  /** YYYY-MM-DD */
+  requestedExecutionDate: string | undefined;
+  acceptedAt: Date;
+}
+
+/** How long a CHAPS payment takes here to settle, and how long a payment "held for checks" is held. */
+const settlementMilliseconds = 1_000;
+const checksMilliseconds = 2_000;
+
+const rejected: PaymentOutcome = {
+  status: 'Rejected',
+  statusDetail: { status: 'RJCT', reason: 'ProprietaryRejection', description: "The creditor's account is closed." },
+};
+const withoutPosting: PaymentOutcome = {
+  status: 'AcceptedWithoutPosting',
+  statusDetail: { status: 'ACWP', reason: 'PendingSettlement', description: 'The creditor has not been credited yet.' },
+};
+const heldForChecks: PaymentOutcome = {
+  status: 'Pending',
+  statusDetail: { status: 'PDNG', reason: 'PendingSettlement', description: 'The payment is held for checks.' },
+};
+const scheduled: PaymentOutcome = {
+  status: 'Pending',
+  statusDetail: { status: 'PDNG', reason: 'PendingSettlement', description: 'The execution date is still to come.' },
+};
+
+/**
+ * What becomes of a payment in the sandbox, so that every outcome can be had on purpose: pence of 99 are rejected, 98 are
+ * held for two seconds and then go on, 97 are accepted without posting. All others settle as their scheme does: FPS and
+ * balance transfers at once, CHAPS a second later, BACS in its three-day cycle, that is not while anybody is watching.
+ */
+export function paymentOutcome(payment: AcceptedPayment, now: Date): PaymentOutcome {
+  const { pence, localInstrument, requestedExecutionDate, acceptedAt } = payment;
+  const age = now.getTime() - acceptedAt.getTime();
+  const lastPence = pence % 100n;
+  if (lastPence === 99n) return rejected;
+  if (requestedExecutionDate !== undefined && requestedExecutionDate > londonDate(now)) return scheduled;
+  if (lastPence === 98n && age < checksMilliseconds) return heldForChecks;
+  if (lastPence === 97n) return withoutPosting;
+  return { status: settledStatus(localInstrument, age) };
+}
+
+function settledStatus(localInstrument: string, age: number): PaymentOutcome['status'] {
+  if (localInstrument === 'UK.OBIE.FPS') return 'AcceptedCreditSettlementCompleted';
+  if (localInstrument === 'UK.OBIE.BACS') return 'AcceptedSettlementInProcess';
+  const isSettled = localInstrument === 'UK.OBIE.BalanceTransfer' || age >= settlementMilliseconds;
+  return isSettled ? 'AcceptedSettlementCompleted' : 'AcceptedSettlementInProcess';
+}
+
+const london = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London', dateStyle: 'short' });
+
+/** @returns YYYY-MM-DD of the bank's own day */
+function londonDate(now: Date): string {
+  return london.format(now);
+}

@@ -1,0 +1,104 @@
+import type { Pool, PoolClient } from 'pg';
+import { ok, refusal, type BankAnswer } from './bank-answer.js';
+import { inTransaction } from './in-transaction.js';
+import { parsePence } from './money.js';
+import { paymentOutcome } from './payment-outcome.js';
+import { requestHash } from './request-hash.js';
+import type { PaymentRequest } from './request-schemas.js';
+
+interface PaymentRow {
+  request_hash: Buffer;
+  pence: string;
+  local_instrument: string;
+  requested_execution_date: string | null;
+  accepted_at: Date;
+}
+
+/**
+ * Takes one payment of a file whose funds are reserved. A payment that is known already is answered with its state.
+ * @param key the payment's id
+ */
+export async function handOverPayment(
+  pool: Pool,
+  key: string,
+  payment: PaymentRequest,
+  now: Date,
+): Promise<BankAnswer> {
+  const pence = parsePence(payment.amount);
+  if (key !== payment.paymentId) return refusal(400, 'IdempotencyKeyMismatch');
+  if (pence === undefined || payment.currency !== 'GBP') return refusal(400, 'InvalidAmount');
+  const hash = requestHash(payment);
+  return inTransaction(pool, async (client) => {
+    // The lock on the batch lets payments of one file in one by one, so that none is paid twice.
+    const { rows } = await client.query<{ remaining_pence: string }>(
+      `SELECT remaining_pence FROM payment_batches
+       WHERE idempotency_key = $1 AND scheme_name = $2 AND identification = $3 FOR UPDATE`,
+      [payment.filePaymentId, payment.debtorAccount.schemeName, payment.debtorAccount.identification],
+    );
+    const known = await findRow(client, key);
+    if (known) return known.request_hash.equals(hash) ? toAnswer(known, now) : refusal(409, 'IdempotencyKeyReused');
+    if (BigInt(rows[0]?.remaining_pence ?? 0) < pence) return refusal(409, 'NoReservation');
+    return accept(client, { payment, pence, hash, now });
+  });
+}
+
+/** @returns where a payment is now */
+export async function findPayment(pool: Pool, paymentId: string, now: Date): Promise<BankAnswer> {
+  const row = await findRow(pool, paymentId);
+  return row ? toAnswer(row, now) : refusal(404, 'NotFound');
+}
+
+async function accept(
+  client: PoolClient,
+  { payment, pence, hash, now }: { payment: PaymentRequest; pence: bigint; hash: Buffer; now: Date },
+): Promise<BankAnswer> {
+  const row = {
+    request_hash: hash,
+    pence: String(pence),
+    local_instrument: payment.localInstrument,
+    requested_execution_date: payment.requestedExecutionDate ?? null,
+    accepted_at: now,
+  };
+  await client.query(
+    `INSERT INTO payments (payment_id, batch_key, instruction, request_hash, pence, local_instrument,
+       requested_execution_date, accepted_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [payment.paymentId, payment.filePaymentId, JSON.stringify(payment), ...Object.values(row)],
+  );
+  const answer = toAnswer(row, now);
+  // Either way the amount is no longer reserved; a rejected payment leaves it in the account.
+  const debited = outcomeOf(row, now).status === 'Rejected' ? 0n : pence;
+  await client.query('UPDATE payment_batches SET remaining_pence = remaining_pence - $2 WHERE idempotency_key = $1', [
+    payment.filePaymentId,
+    pence,
+  ]);
+  await client.query(
+    `UPDATE accounts SET reserved_pence = reserved_pence - $3, balance_pence = balance_pence - $4
+     WHERE scheme_name = $1 AND identification = $2`,
+    [payment.debtorAccount.schemeName, payment.debtorAccount.identification, pence, debited],
+  );
+  return answer;
+}
+
+async function findRow(runner: Pool | PoolClient, paymentId: string): Promise<PaymentRow | undefined> {
+  const { rows } = await runner.query<PaymentRow>(
+    `SELECT request_hash, pence, local_instrument, requested_execution_date, accepted_at
+     FROM payments WHERE payment_id = $1`,
+    [paymentId],
+  );
+  return rows[0];
+}
+
+function outcomeOf(row: PaymentRow, now: Date): ReturnType<typeof paymentOutcome> {
+  return paymentOutcome(
+    {
+      pence: BigInt(row.pence),
+      localInstrument: row.local_instrument,
+      requestedExecutionDate: row.requested_execution_date ?? undefined,
+      acceptedAt: row.accepted_at,
+    },
+    now,
+  );
+}
+
+const toAnswer = (row: PaymentRow, now: Date): BankAnswer => ok(outcomeOf(row, now));

@@ -1,0 +1,63 @@
+import type { Pool } from 'pg';
+import { ok, refusal, type BankAnswer } from './bank-answer.js';
+import { isSecretOf } from './secret-hash.js';
+
+const greatestFailures = 5;
+const lockSeconds = 60;
+
+interface PsuRow {
+  psu_id: string;
+  display_name: string;
+  password_hash: Buffer;
+  one_time_code_hash: Buffer;
+}
+
+/**
+ * Counts the attempt as failed before it is looked at, in one statement: however many guesses arrive at once, no more than
+ * five are ever looked at before the lock. A lock that has run out starts the count anew.
+ */
+const countAttempt = (column: 'username' | 'psu_id'): string => `
+  UPDATE psus SET
+    failed_attempts = CASE WHEN locked_until IS NULL THEN failed_attempts + 1 ELSE 1 END,
+    locked_until = CASE WHEN locked_until IS NULL AND failed_attempts + 1 >= ${greatestFailures}
+      THEN $2::timestamptz + interval '${lockSeconds} seconds' END
+  WHERE ${column} = $1 AND (locked_until IS NULL OR locked_until <= $2)
+  RETURNING psu_id, display_name, password_hash, one_time_code_hash`;
+
+/** First step: user name and password. */
+export async function verifyPassword(
+  pool: Pool,
+  { username, password }: { username: string; password: string },
+  now: Date,
+): Promise<BankAnswer> {
+  const { rows } = await pool.query<PsuRow>(countAttempt('username'), [username, now]);
+  const [psu] = rows;
+  if (!psu && (await isKnown(pool, 'username', username))) return refusal(423, 'Locked');
+  if (!(await isSecretOf(password, psu?.password_hash)) || !psu) return refusal(401, 'InvalidCredentials');
+  // Only this attempt is taken back: earlier failures count until the second step succeeds too, else whoever has the
+  // password could try all codes.
+  await pool.query(
+    'UPDATE psus SET failed_attempts = GREATEST(failed_attempts - 1, 0), locked_until = NULL WHERE psu_id = $1',
+    [psu.psu_id],
+  );
+  return ok({ psuId: psu.psu_id, displayName: psu.display_name });
+}
+
+/** Second step: the one-time code, which is always the same one here. */
+export async function verifyOneTimeCode(
+  pool: Pool,
+  { psuId, oneTimeCode }: { psuId: string; oneTimeCode: string },
+  now: Date,
+): Promise<BankAnswer> {
+  const { rows } = await pool.query<PsuRow>(countAttempt('psu_id'), [psuId, now]);
+  const [psu] = rows;
+  if (!psu && (await isKnown(pool, 'psu_id', psuId))) return refusal(423, 'Locked');
+  if (!(await isSecretOf(oneTimeCode, psu?.one_time_code_hash)) || !psu) return refusal(401, 'InvalidCredentials');
+  await pool.query('UPDATE psus SET failed_attempts = 0, locked_until = NULL WHERE psu_id = $1', [psu.psu_id]);
+  return ok({ authenticatedAt: now.toISOString(), acr: 'urn:openbanking:psd2:sca' });
+}
+
+async function isKnown(pool: Pool, column: 'username' | 'psu_id', value: string): Promise<boolean> {
+  const { rowCount } = await pool.query(`SELECT FROM psus WHERE ${column} = $1`, [value]);
+  return rowCount === 1;
+}

@@ -1,0 +1,13 @@
+import { createHash } from 'node:crypto';
+
+/** @returns a hash that tells whether a request with a known idempotency key is the same request again */
+export function requestHash(request: object): Buffer {
+  return createHash('sha256').update(canonical(request)).digest();
+}
+
+function canonical(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map((item) => canonical(item)).join(',')}]`;
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${members.map(([name, member]) => `${JSON.stringify(name)}:${canonical(member)}`).join(',')}}`;
+}

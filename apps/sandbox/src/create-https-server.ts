@@ -1,0 +1,64 @@
+import { constants } from 'node:crypto';
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
+import type { Server, ServerOptions } from 'node:https';
+import type { Logger } from 'pino';
+import type { Credential } from './trust/trust-framework.js';
+
+/** The sandbox's own small servers take nothing larger. */
+const bodyLimitBytes = 65_536;
+
+/** TLS 1.3 suites, and of TLS 1.2 the two that the security profile allows. */
+const ciphers = [
+  'TLS_AES_256_GCM_SHA384',
+  'TLS_CHACHA20_POLY1305_SHA256',
+  'TLS_AES_128_GCM_SHA256',
+  'ECDHE-RSA-AES256-GCM-SHA384',
+  'ECDHE-RSA-AES128-GCM-SHA256',
+].join(':');
+
+export type HttpsServer = FastifyInstance<Server>;
+
+/**
+ * A bare HTTPS server for a part of the sandbox that stands for somebody else: the directory, the bank's own systems.
+ * @param options.name distinct per server
+ * @param options.clientAuthority PEM of the certificate that clients must have, or that must have signed theirs; without
+ * it no client certificate is asked for
+ * @param options.log where unexpected errors go
+ */
+export function createHttpsServer(options: {
+  name: string;
+  credential: Credential;
+  clientAuthority?: string;
+  log: Logger;
+}): HttpsServer {
+  const { name, credential, clientAuthority, log } = options;
+  const https: ServerOptions = {
+    cert: credential.certificate,
+    key: credential.privateKey.export({ type: 'pkcs8', format: 'pem' }),
+    minVersion: 'TLSv1.2',
+    ciphers,
+    honorCipherOrder: true,
+    sessionIdContext: name,
+    secureOptions: constants.SSL_OP_NO_TICKET,
+    ...(clientAuthority && { requestCert: true, rejectUnauthorized: true, ca: [clientAuthority] }),
+  };
+  const server = Fastify({
+    https,
+    bodyLimit: bodyLimitBytes,
+    forceCloseConnections: true,
+    // Requests are checked as they are: no "1" becomes 1.
+    ajv: { customOptions: { coerceTypes: false, removeAdditional: false, allErrors: false } },
+  });
+  server.setNotFoundHandler((_request, reply) => reply.code(404).send({ reason: 'NotFound' }));
+  server.setErrorHandler((error: FastifyError, request, reply) => {
+    const status = error.statusCode ?? 500;
+    if (status < 500) return reply.code(status).send({ reason: 'InvalidRequest', description: error.message });
+    log.error({ err: error, server: name, interactionId: interactionIdOf(request) }, 'The request failed.');
+    return reply.code(500).send({ reason: 'InternalError' });
+  });
+  return server;
+}
+
+function interactionIdOf(request: FastifyRequest): string | string[] | undefined {
+  return request.headers['x-fapi-interaction-id'];
+}

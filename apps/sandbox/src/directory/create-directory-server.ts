@@ -1,0 +1,68 @@
+import type { Logger } from 'pino';
+import type { SigningKey } from '#libs/jws';
+import { createHttpsServer, type HttpsServer } from '../create-https-server.js';
+import type { DirectoryJwk } from '../trust/json-web-keys.js';
+import type { Software } from '../trust/software.js';
+import type { SoftwareRegistry } from '../trust/software-registry.js';
+import { createSoftwareStatement } from '../trust/software-statement.js';
+import type { Credential } from '../trust/trust-framework.js';
+
+/** Nothing is ever revoked here. */
+const noKeys = { keys: [] };
+
+/**
+ * The sandbox's stand-in for the Open Banking directory: its own key set, those of organisations and software, the
+ * (empty) sets of revoked keys, and fresh software statements.
+ * @param options.directoryUrl address under which it will be reached, without a slash at the end
+ */
+export function createDirectoryServer(options: {
+  registry: SoftwareRegistry;
+  signingKey: SigningKey;
+  directoryUrl: string;
+  credential: Credential;
+  log: Logger;
+}): HttpsServer {
+  const { registry, signingKey, directoryUrl, credential, log } = options;
+  const server = createHttpsServer({ name: 'sandbox-directory', credential, log });
+
+  server.addHook('onSend', async (_request, reply) => {
+    reply.header('cache-control', 'no-cache');
+  });
+
+  server.get('/directory.jwks', () => ({ keys: [signingKey.publicJwk] }));
+
+  server.get<{ Params: { orgId: string; file: string } }>('/:orgId/:file', async (request, reply) => {
+    const id = parseKeySetName(request.params.file);
+    const keys = id && (await findKeys(registry, request.params.orgId, id));
+    return keys ? { keys } : reply.callNotFound();
+  });
+
+  server.get<{ Params: { orgId: string; file: string } }>('/:orgId/revoked/:file', async (request, reply) => {
+    const id = parseKeySetName(request.params.file);
+    const keys = id && (await findKeys(registry, request.params.orgId, id));
+    return keys ? noKeys : reply.callNotFound();
+  });
+
+  server.get<{ Params: { orgId: string; softwareId: string } }>(
+    '/:orgId/:softwareId/software-statement',
+    async (request, reply) => {
+      const software = await registry.find(request.params.orgId, request.params.softwareId);
+      if (!software) return reply.callNotFound();
+      const statement = await createSoftwareStatement({ software, directoryUrl, key: signingKey, now: new Date() });
+      return reply.type('application/jwt').send(statement);
+    },
+  );
+
+  return server;
+}
+
+function parseKeySetName(file: string): string | undefined {
+  return /^([0-9A-Za-z]+)\.jwks$/.exec(file)?.[1];
+}
+
+/** @returns the keys of a piece of software, or of all software when the id is the organisation's own */
+async function findKeys(registry: SoftwareRegistry, orgId: string, id: string): Promise<DirectoryJwk[] | undefined> {
+  if (id !== orgId) return (await registry.find(orgId, id))?.keys;
+  const ofOrganisation = (await registry.list()).filter((software: Software) => software.orgId === orgId);
+  return ofOrganisation.length > 0 ? ofOrganisation.flatMap(({ keys }) => keys) : undefined;
+}
