@@ -1,0 +1,84 @@
+import type { OAuthError } from '../errors/oauth-error.js';
+import {
+  InvalidRequestError,
+  InvalidRequestObjectError,
+  RequestUriNotSupportedError,
+} from '../errors/protocol-errors.js';
+import { parseFormParameters, repeatedParameterError } from '../form-parameters.js';
+import type { FormParameters } from '../form-parameters.js';
+import {
+  AUTHORIZATION_QUERY_MAX_LENGTH,
+  CLIENT_ID_MAX_LENGTH,
+  REDIRECT_URI_MAX_LENGTH,
+  REQUEST_OBJECT_MAX_LENGTH,
+  STATE_MAX_LENGTH,
+} from '../limits.js';
+import { isPrintable } from '../syntax.js';
+
+/**
+ * The query of an authorization request. Only `clientId` and `request` lead to anything; the others serve to know where an error goes,
+ * and `responseType` must agree with the request object (OIDC Core s6.1).
+ */
+export interface AuthorizationQuery {
+  clientId: string;
+  redirectUri?: string;
+  responseType?: string;
+  state?: string;
+  request?: string;
+  /** What is wrong with the query, apart from client_id and redirect_uri: to be thrown as soon as it is known where to redirect. */
+  fault?: OAuthError;
+}
+
+const RESPONSE_TYPE_MAX_LENGTH = 128;
+
+/**
+ * Reads the query of an authorization request (RFC 6749 s3.1, RFC 9101 s5), given as raw text without `?`. Throws InvalidRequestError, which
+ * is to be shown as a page, when the query is unreadable or client_id or redirect_uri are repeated or malformed; other faults are returned.
+ */
+export function parseAuthorizationRequest(query: string): AuthorizationQuery {
+  const parameters = parseFormParameters(query, { maxLength: AUTHORIZATION_QUERY_MAX_LENGTH });
+  const { values, repeated } = parameters;
+  for (const name of ['client_id', 'redirect_uri']) {
+    if (repeated.has(name)) throw new InvalidRequestError(`${name} occurs more than once`);
+  }
+  const clientId = values.get('client_id');
+  if (!isPrintable(clientId, CLIENT_ID_MAX_LENGTH)) throw new InvalidRequestError('client_id is missing or malformed');
+  const redirectUri = values.get('redirect_uri');
+  if (redirectUri !== undefined && !isPrintable(redirectUri, REDIRECT_URI_MAX_LENGTH)) {
+    throw new InvalidRequestError('redirect_uri is malformed');
+  }
+  const fault = findFault(parameters);
+  return {
+    clientId,
+    redirectUri,
+    responseType: usable(values.get('response_type'), RESPONSE_TYPE_MAX_LENGTH),
+    state: usable(values.get('state'), STATE_MAX_LENGTH),
+    ...(fault === undefined ? { request: values.get('request') } : { fault }),
+  };
+}
+
+function findFault({ values, repeated }: FormParameters): OAuthError | undefined {
+  if (repeated.size > 0) return repeatedParameterError(repeated);
+  const state = values.get('state');
+  if (state !== usable(state, STATE_MAX_LENGTH)) return new InvalidRequestError('state is too long or malformed');
+  const responseType = values.get('response_type');
+  if (responseType !== usable(responseType, RESPONSE_TYPE_MAX_LENGTH)) {
+    return new InvalidRequestError('response_type is malformed');
+  }
+  return findRequestFault(values.get('request'), values.has('request_uri'));
+}
+
+function findRequestFault(request: string | undefined, hasRequestUri: boolean): OAuthError | undefined {
+  // RFC 9101 s5: not both.
+  if (hasRequestUri && request !== undefined)
+    return new InvalidRequestError('request and request_uri exclude each other');
+  if (hasRequestUri) return new RequestUriNotSupportedError();
+  if (request === undefined) return new InvalidRequestError('request is missing');
+  return request.length > REQUEST_OBJECT_MAX_LENGTH
+    ? new InvalidRequestObjectError('request object is too long')
+    : undefined;
+}
+
+function usable(value: string | undefined, maxLength: number): string | undefined {
+  return isPrintable(value, maxLength) ? value : undefined;
+}

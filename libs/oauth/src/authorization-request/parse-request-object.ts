@@ -1,0 +1,51 @@
+import { InvalidRequestError, InvalidRequestObjectError, LoginRequiredError } from '../errors/protocol-errors.js';
+import { NONCE_MAX_LENGTH, SCOPE_MAX_LENGTH, STATE_MAX_LENGTH } from '../limits.js';
+import { isPrintable } from '../syntax.js';
+
+/** The authorization request parameters of a request object that are plain strings; empty ones count as absent (RFC 6749 s3.1). */
+export interface RequestObjectParameters {
+  responseType: string;
+  scope: string;
+  state?: string;
+  nonce?: string;
+}
+
+const RESPONSE_TYPE_MAX_LENGTH = 128;
+
+/**
+ * Reads response_type and scope, which must be inside the request object (FAPI 1.0 Advanced s5.2.2 item 10), state and nonce.
+ * Throws InvalidRequestObjectError.
+ */
+export function parseRequestObjectParameters(claims: Record<string, unknown>): RequestObjectParameters {
+  const responseType = readText(claims, 'response_type', RESPONSE_TYPE_MAX_LENGTH);
+  const scope = readText(claims, 'scope', SCOPE_MAX_LENGTH);
+  if (responseType === undefined) throw new InvalidRequestObjectError('response_type is missing in the request object');
+  if (scope === undefined) throw new InvalidRequestObjectError('scope is missing in the request object');
+  const state = readText(claims, 'state', STATE_MAX_LENGTH);
+  return { responseType, scope, state, nonce: readText(claims, 'nonce', NONCE_MAX_LENGTH) };
+}
+
+/**
+ * `prompt` and `max_age` (OIDC Core s3.1.2.1) are checked and otherwise satisfied as they are: the customer signs in and is asked in every
+ * authorization. Only `prompt=none` cannot be served. Throws InvalidRequestError or LoginRequiredError.
+ */
+export function verifyPromptAndMaxAge({ prompt, max_age: maxAge }: Record<string, unknown>): void {
+  const isSeconds =
+    typeof maxAge === 'string' ? /^\d{1,10}$/.test(maxAge) : Number.isSafeInteger(maxAge) && Number(maxAge) >= 0;
+  if (maxAge !== undefined && !isSeconds) throw new InvalidRequestError('max_age is not a number of seconds');
+  if (prompt === undefined) return;
+  if (!isPrintable(prompt, 128)) throw new InvalidRequestError('prompt is malformed');
+  const words = prompt.split(' ').filter((word) => word !== '');
+  if (!words.includes('none')) return;
+  if (words.length > 1) throw new InvalidRequestError('prompt none stands alone');
+  throw new LoginRequiredError();
+}
+
+function readText(claims: Record<string, unknown>, name: string, maxLength: number): string | undefined {
+  const value = claims[name];
+  if (value === undefined || value === '') return undefined;
+  if (!isPrintable(value, maxLength)) {
+    throw new InvalidRequestObjectError(`${name} in the request object is too long or malformed`);
+  }
+  return value;
+}

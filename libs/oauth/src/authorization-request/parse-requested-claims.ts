@@ -1,0 +1,55 @@
+import { InvalidRequestObjectError } from '../errors/protocol-errors.js';
+import { INTENT_ID_MAX_LENGTH } from '../limits.js';
+import { isPrintable } from '../syntax.js';
+import type { AcrRequest } from './acr.js';
+
+const ACR_MAX_COUNT = 10;
+const ACR_MAX_LENGTH = 256;
+
+/** What is used of the `claims` parameter. Other claims may be requested and are not provided (OIDC Core s5.5). */
+export interface RequestedClaims {
+  /** `openbanking_intent_id`: the consent to be authorised (OBIE security profile). */
+  intentId?: string;
+  acr?: AcrRequest;
+}
+
+/** Reads the `claims` member of a request object (OIDC Core s5.5, OBIE security profile). Throws InvalidRequestObjectError. */
+export function parseRequestedClaims(claims: unknown): RequestedClaims {
+  const idToken = readObject(readObject(claims, 'claims').id_token, 'claims.id_token');
+  const userinfo = readObject(readObject(claims, 'claims').userinfo, 'claims.userinfo');
+  const intentId = parseIntentId(idToken.openbanking_intent_id);
+  const userinfoIntentId = parseIntentId(userinfo.openbanking_intent_id);
+  // OBIE examples name the intent in both; two different ones would be a trick.
+  if (userinfoIntentId !== undefined && userinfoIntentId !== intentId) {
+    throw new InvalidRequestObjectError('openbanking_intent_id differs between id_token and userinfo');
+  }
+  return { intentId, acr: parseAcr(idToken.acr) };
+}
+
+function parseIntentId(request: unknown): string | undefined {
+  const { value } = readObject(request, 'openbanking_intent_id');
+  if (value === undefined) return undefined;
+  if (!isPrintable(value, INTENT_ID_MAX_LENGTH)) {
+    throw new InvalidRequestObjectError('openbanking_intent_id is not an intent id');
+  }
+  return value;
+}
+
+function parseAcr(request: unknown): AcrRequest | undefined {
+  const { value, values, essential } = readObject(request, 'acr');
+  if (value === undefined && values === undefined) return undefined;
+  const all: unknown[] = value !== undefined ? [value] : Array.isArray(values) ? values : [];
+  if (all.length === 0 || all.length > ACR_MAX_COUNT || !all.every((item) => isPrintable(item, ACR_MAX_LENGTH))) {
+    throw new InvalidRequestObjectError('acr is not requested by a value or a list of values');
+  }
+  return { values: all, essential: essential === true };
+}
+
+// OIDC Core s5.5.1: a claim requested in the default manner is null.
+function readObject(value: unknown, name: string): Record<string, unknown> {
+  if (value === undefined || value === null) return {};
+  if (typeof value !== 'object' || Array.isArray(value)) {
+    throw new InvalidRequestObjectError(`${name} is not an object`);
+  }
+  return value as Record<string, unknown>;
+}

@@ -1,0 +1,71 @@
+import type { ClientKeyFinder, OAuthClient } from '../oauth-client.js';
+import type { ClientCredentialsPresented } from '../token-request/client-credentials-presented.js';
+import type { AssertionAudience, AssertionRedemption } from './client-assertion.js';
+import { verifyClientSecretBasic } from './client-secret-basic.js';
+import { verifyClientSecretJwt } from './client-secret-jwt.js';
+import type { ClientSecretDecryption } from './client-secret-jwt.js';
+import { verifyClientSecretPost } from './client-secret-post.js';
+import { isClientSecret } from './client-secret.js';
+import { invalidClient } from './invalid-client.js';
+import { verifyPrivateKeyJwt } from './private-key-jwt.js';
+import { verifyTlsClientAuth } from './tls-client-auth.js';
+
+/** An authenticated client. With `assertion`, the authentication holds only once its jti has been redeemed. */
+export interface ClientAuthentication {
+  client: OAuthClient;
+  assertion?: AssertionRedemption;
+}
+
+/**
+ * Verifies the presented credentials by the method the client registered (RFC 6749 s2.3, RFC 7523, RFC 8705 s2.1). `client` is the record
+ * found by `credentials.clientId`; undefined (unknown or deleted) is refused like a wrong secret and after the same work.
+ * `isCertificateSubject` belongs to the verified certificate of the connection, see verifyTlsClientAuth.
+ * Throws InvalidClientError; TemporarilyUnavailableError or ServerError if a dependency fails.
+ */
+export async function authenticateClient({
+  client,
+  credentials,
+  audience,
+  pepper,
+  decryptSecret,
+  findKeys,
+  isCertificateSubject,
+  isExactMethodRequired,
+  now,
+}: {
+  client: OAuthClient | undefined;
+  credentials: ClientCredentialsPresented;
+  audience: AssertionAudience;
+  pepper: Buffer;
+  decryptSecret: ClientSecretDecryption;
+  findKeys: ClientKeyFinder;
+  isCertificateSubject?: (registeredName: string) => boolean;
+  /** The FAPI switch: Basic and post are then no longer interchangeable. */
+  isExactMethodRequired?: boolean;
+  now: Date;
+}): Promise<ClientAuthentication> {
+  if (client === undefined) throw refuseUnknownClient(credentials, pepper);
+  switch (credentials.mechanism) {
+    case 'basic':
+      verifyClientSecretBasic({ client, credentials, pepper, isExactMethodRequired });
+      return { client };
+    case 'post':
+      verifyClientSecretPost({ client, credentials, pepper, isExactMethodRequired });
+      return { client };
+    case 'none':
+      verifyTlsClientAuth({ client, credentials, isCertificateSubject });
+      return { client };
+    case 'assertion':
+      // The registered method chooses the code path, never the header: a public key cannot become an HMAC key.
+      return client.tokenEndpointAuthMethod === 'client_secret_jwt'
+        ? { client, assertion: await verifyClientSecretJwt({ client, credentials, audience, decryptSecret, now }) }
+        : { client, assertion: await verifyPrivateKeyJwt({ client, credentials, audience, findKeys, now }) };
+  }
+}
+
+function refuseUnknownClient(credentials: ClientCredentialsPresented, pepper: Buffer) {
+  if ('clientSecret' in credentials) {
+    isClientSecret({ secret: credentials.clientSecret, secretHash: undefined, pepper });
+  }
+  return invalidClient(credentials, 'client is not known');
+}

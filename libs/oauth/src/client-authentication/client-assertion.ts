@@ -1,0 +1,89 @@
+import { JTI_MAX_LENGTH } from '../limits.js';
+import type { OAuthClient } from '../oauth-client.js';
+import { isAcceptedType, isNumericDate, readAudience } from '../syntax.js';
+import type { ClientCredentialsPresented } from '../token-request/client-credentials-presented.js';
+import { invalidClient } from './invalid-client.js';
+
+/** Credentials of the two JWT methods. */
+export type AssertionCredentials = Extract<ClientCredentialsPresented, { mechanism: 'assertion' }>;
+
+/** Who we are, as assertions may name us. */
+export interface AssertionAudience {
+  issuer: string;
+  /** The token endpoint's URL and its mTLS alias. */
+  tokenEndpoints: readonly string[];
+}
+
+/** A verified assertion that has still to be redeemed: once per client, atomically with the effect of the request (RFC 7523 s3). */
+export interface AssertionRedemption {
+  jti: string;
+  /** Until then the jti has to be remembered: the assertion's expiry and the tolerance. */
+  expiresAt: Date;
+  /** False for the older audiences (token endpoint, several values), which are to be counted until they can be dropped (RFC 10070). */
+  isIssuerAudience: boolean;
+}
+
+const EXPIRY_TOLERANCE_SECONDS = 10;
+const CLOCK_SKEW_SECONDS = 60;
+const MAX_LIFETIME_SECONDS = 3600;
+/** RFC 7519 s5.1 and RFC 10070. A request object says oauth-authz-req+jwt and so cannot pass for an assertion. */
+const TYPES = ['jwt', 'client-authentication+jwt'];
+// Control characters have no place in an identifier, and the database takes no NUL.
+const CONTROL = /\p{Cc}/u;
+
+/** Checks header type and claims of an assertion (RFC 7523 s3, OIDC Core s9) whose signature was verified. Throws InvalidClientError. */
+export function verifyAssertionClaims({
+  client,
+  credentials,
+  audience,
+  now,
+}: {
+  client: OAuthClient;
+  credentials: AssertionCredentials;
+  audience: AssertionAudience;
+  now: Date;
+}): AssertionRedemption {
+  const { claims, assertion } = credentials;
+  const assertClaim: AssertClaim = (isRight, name) => {
+    if (!isRight) throw invalidClient(credentials, `assertion: ${name} is missing or wrong`);
+  };
+  assertClaim(isAcceptedType(assertion.header.typ, TYPES), 'typ');
+  assertClaim(claims.iss === client.clientId, 'iss');
+  assertClaim(claims.sub === client.clientId, 'sub');
+  const isIssuerAudience = verifyAudience(claims.aud, audience, client.requireIssuerAudience === true, assertClaim);
+  const expiresAt = verifyTimes(claims, now, assertClaim);
+  const { jti } = claims;
+  assertClaim(isIdentifier(jti), 'jti');
+  return { jti, expiresAt, isIssuerAudience };
+}
+
+type AssertClaim = (isRight: boolean, name: string) => asserts isRight;
+
+function verifyAudience(
+  value: unknown,
+  { issuer, tokenEndpoints }: AssertionAudience,
+  isIssuerRequired: boolean,
+  assertClaim: AssertClaim,
+): boolean {
+  const audience = readAudience(value) ?? [];
+  const isIssuerAudience = audience.length === 1 && audience[0] === issuer;
+  const isAccepted = audience.some((item) => item === issuer || tokenEndpoints.includes(item));
+  assertClaim(isIssuerRequired ? isIssuerAudience : isAccepted, 'aud');
+  return isIssuerAudience;
+}
+
+function verifyTimes({ exp, iat, nbf }: Record<string, unknown>, now: Date, assertClaim: AssertClaim): Date {
+  const seconds = now.getTime() / 1000;
+  assertClaim(isNumericDate(exp), 'exp');
+  assertClaim(exp > seconds - EXPIRY_TOLERANCE_SECONDS && exp <= seconds + MAX_LIFETIME_SECONDS, 'exp');
+  for (const [name, value] of Object.entries({ iat, nbf })) {
+    const isInTime = value === undefined || (isNumericDate(value) && value <= seconds + CLOCK_SKEW_SECONDS);
+    assertClaim(isInTime, name);
+  }
+  assertClaim(!isNumericDate(iat) || iat >= seconds - MAX_LIFETIME_SECONDS, 'iat');
+  return new Date((exp + EXPIRY_TOLERANCE_SECONDS) * 1000);
+}
+
+function isIdentifier(value: unknown): value is string {
+  return typeof value === 'string' && value.length > 0 && value.length <= JTI_MAX_LENGTH && !CONTROL.test(value);
+}

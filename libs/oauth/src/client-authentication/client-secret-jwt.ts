@@ -1,0 +1,48 @@
+import { hmacSecretKey, JwsError, verifyJwsSignature } from '#libs/jws';
+import { OAuthError } from '../errors/oauth-error.js';
+import { ServerError } from '../errors/protocol-errors.js';
+import type { OAuthClient } from '../oauth-client.js';
+import { verifyAssertionClaims } from './client-assertion.js';
+import type { AssertionAudience, AssertionCredentials, AssertionRedemption } from './client-assertion.js';
+import { assertRegisteredMethod, invalidClient } from './invalid-client.js';
+
+/** Decrypts `client.secretEncrypted`. What it throws becomes ServerError: the keys are ours. */
+export type ClientSecretDecryption = (client: OAuthClient) => string | Promise<string>;
+
+/**
+ * client_secret_jwt (OIDC Core s9): an assertion with an HMAC keyed with the secret's UTF-8 octets, always HS256.
+ * The returned jti has to be redeemed once. Throws InvalidClientError.
+ */
+export async function verifyClientSecretJwt({
+  client,
+  credentials,
+  audience,
+  decryptSecret,
+  now,
+}: {
+  client: OAuthClient;
+  credentials: AssertionCredentials;
+  audience: AssertionAudience;
+  decryptSecret: ClientSecretDecryption;
+  now: Date;
+}): Promise<AssertionRedemption> {
+  assertRegisteredMethod(client, credentials, ['client_secret_jwt']);
+  if (client.secretEncrypted === undefined) throw invalidClient(credentials, 'client has no HMAC secret');
+  const secret = await getSecret(client, decryptSecret);
+  try {
+    verifyJwsSignature({ jws: credentials.assertion, algorithm: 'HS256', keys: [hmacSecretKey(secret)] });
+  } catch (cause) {
+    if (cause instanceof JwsError) throw invalidClient(credentials, `assertion: ${cause.message}`, cause);
+    throw cause;
+  }
+  return verifyAssertionClaims({ client, credentials, audience, now });
+}
+
+async function getSecret(client: OAuthClient, decryptSecret: ClientSecretDecryption): Promise<string> {
+  try {
+    return await decryptSecret(client);
+  } catch (cause) {
+    if (cause instanceof OAuthError) throw cause;
+    throw new ServerError({ detail: 'client secret could not be decrypted', cause });
+  }
+}

@@ -1,0 +1,36 @@
+import { JwsError } from '#libs/jws';
+import type { ClientKeyFinder, OAuthClient } from '../oauth-client.js';
+import { verifyClientSignature } from '../verify-client-signature.js';
+import { verifyAssertionClaims } from './client-assertion.js';
+import type { AssertionAudience, AssertionCredentials, AssertionRedemption } from './client-assertion.js';
+import { assertRegisteredMethod, invalidClient } from './invalid-client.js';
+
+/**
+ * private_key_jwt (OIDC Core s9, RFC 7523 s2.2): an assertion signed with a key of the client's software JWKS, by the algorithm the
+ * client registered. The returned jti has to be redeemed once, after this: a forged assertion must not burn a victim's jti.
+ * Throws InvalidClientError, or TemporarilyUnavailableError if the keys cannot be had.
+ */
+export async function verifyPrivateKeyJwt({
+  client,
+  credentials,
+  audience,
+  findKeys,
+  now,
+}: {
+  client: OAuthClient;
+  credentials: AssertionCredentials;
+  audience: AssertionAudience;
+  findKeys: ClientKeyFinder;
+  now: Date;
+}): Promise<AssertionRedemption> {
+  assertRegisteredMethod(client, credentials, ['private_key_jwt']);
+  const algorithm = client.tokenEndpointAuthSigningAlg ?? 'PS256';
+  if (algorithm === 'HS256') throw invalidClient(credentials, 'HS256 is registered for private_key_jwt');
+  try {
+    await verifyClientSignature({ jws: credentials.assertion, client, algorithm, findKeys });
+  } catch (cause) {
+    if (cause instanceof JwsError) throw invalidClient(credentials, `assertion: ${cause.message}`, cause);
+    throw cause;
+  }
+  return verifyAssertionClaims({ client, credentials, audience, now });
+}

@@ -1,0 +1,26 @@
+import type { OAuthClient } from '../oauth-client.js';
+import type { ClientCredentialsPresented } from '../token-request/client-credentials-presented.js';
+import { assertRegisteredMethod, invalidClient } from './invalid-client.js';
+
+/**
+ * tls_client_auth (RFC 8705 s2.1): the certificate of the connection has the registered subject. `isCertificateSubject` compares a
+ * registered name (RFC 4514 text) with the subject of the certificate, whose chain and dates were verified before; undefined means that
+ * there is no verified certificate. The name comes from the client's record alone. Throws InvalidClientError.
+ */
+export function verifyTlsClientAuth({
+  client,
+  credentials,
+  isCertificateSubject,
+}: {
+  client: OAuthClient;
+  credentials: Extract<ClientCredentialsPresented, { mechanism: 'none' }>;
+  isCertificateSubject: ((registeredName: string) => boolean) | undefined;
+}): void {
+  assertRegisteredMethod(client, credentials, ['tls_client_auth']);
+  if (credentials.clientId !== client.clientId) throw invalidClient(credentials, 'client_id is another');
+  if (isCertificateSubject === undefined) throw invalidClient(credentials, 'no client certificate');
+  const { tlsClientAuthSubjectDn } = client;
+  if (tlsClientAuthSubjectDn === undefined) throw invalidClient(credentials, 'client has no registered subject');
+  if (!isCertificateSubject(tlsClientAuthSubjectDn))
+    throw invalidClient(credentials, 'certificate has another subject');
+}

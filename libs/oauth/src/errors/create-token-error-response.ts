@@ -1,0 +1,23 @@
+import type { OAuthError, OAuthErrorCode } from './oauth-error.js';
+import { InvalidClientError } from './protocol-errors.js';
+
+/** The JSON error answer of the token endpoint and its siblings (RFC 6749 s5.2). */
+export interface TokenErrorResponse {
+  status: number;
+  headers: Record<string, string>;
+  body: { error: OAuthErrorCode; error_description: string };
+}
+
+/** Builds the error answer: 401 for invalid_client with a challenge if Basic was tried, never cached. */
+export function createTokenErrorResponse(error: OAuthError): TokenErrorResponse {
+  const challenge = error instanceof InvalidClientError ? error.wwwAuthenticate : undefined;
+  return {
+    status: error.status,
+    headers: {
+      'cache-control': 'no-store',
+      pragma: 'no-cache',
+      ...(challenge !== undefined && { 'www-authenticate': challenge }),
+    },
+    body: { error: error.error, error_description: error.description },
+  };
+}

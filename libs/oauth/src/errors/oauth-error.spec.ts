@@ -1,0 +1,49 @@
+import { describe, expect, it } from '@jest/globals';
+import { createTokenErrorResponse } from './create-token-error-response.js';
+import {
+  AuthorizationCodeReusedError,
+  InvalidClientError,
+  InvalidGrantError,
+  InvalidRequestError,
+} from './protocol-errors.js';
+
+describe('OAuth errors (RFC 6749 s5.2)', () => {
+  it('limits error_description to the permitted characters and to 200 of them', () => {
+    const error = new InvalidRequestError(`a "quoted" \\ line\r\n\tü${'x'.repeat(300)}`);
+    expect(error.description).toMatch(/^[\x20\x21\x23-\x5b\x5d-\x7e]{200}$/);
+    expect(error.description).toContain('a ?quoted? ? line????x');
+  });
+
+  it('keeps the detail out of the answer', () => {
+    const error = new InvalidGrantError({ detail: 'code of another client' });
+    expect(error.message).toBe('invalid_grant: code of another client');
+    expect(createTokenErrorResponse(error)).toEqual({
+      status: 400,
+      headers: { 'cache-control': 'no-store', pragma: 'no-cache' },
+      body: { error: 'invalid_grant', error_description: 'authorization code is not valid' },
+    });
+  });
+
+  it('answers invalid_client with 401, and with a challenge only if the Authorization header was used', () => {
+    const plain = createTokenErrorResponse(new InvalidClientError({ detail: 'x' }));
+    const basic = createTokenErrorResponse(new InvalidClientError({ detail: 'x', usedAuthorizationHeader: true }));
+    expect([plain.status, basic.status]).toEqual([401, 401]);
+    expect(plain.headers['www-authenticate']).toBeUndefined();
+    expect(basic.headers['www-authenticate']).toMatch(/^Basic realm="/);
+    expect(plain.body).toEqual(basic.body);
+  });
+
+  it('is a page until somebody says where it may be redirected', () => {
+    const error = new InvalidRequestError('x');
+    expect(error.redirectable).toBe(false);
+    error.redirect = { redirectUri: 'https://tpp.example/cb', responseMode: 'fragment' };
+    expect(error.redirectable).toBe(true);
+  });
+
+  it('lets reuse of a code be told from other invalid grants only inside', () => {
+    const error = new AuthorizationCodeReusedError();
+    expect(error).toBeInstanceOf(InvalidGrantError);
+    expect(error.name).toBe('AuthorizationCodeReusedError');
+    expect(error.description).toBe(new InvalidGrantError().description);
+  });
+});

@@ -1,0 +1,55 @@
+import type { AuthorizationResponseTarget } from '../authorization-response/authorization-response-target.js';
+
+/** Error codes of RFC 6749 s4.1.2.1 and s5.2, OIDC Core s3.1.2.6. */
+export type OAuthErrorCode =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'invalid_grant'
+  | 'unauthorized_client'
+  | 'unsupported_grant_type'
+  | 'invalid_scope'
+  | 'access_denied'
+  | 'unsupported_response_type'
+  | 'invalid_request_object'
+  | 'request_uri_not_supported'
+  | 'login_required'
+  | 'server_error'
+  | 'temporarily_unavailable';
+
+/** `detail` is for the log only: it says what exactly was wrong, without secrets or tokens. */
+export interface OAuthErrorOptions {
+  detail?: string;
+  cause?: unknown;
+}
+
+const MAX_DESCRIPTION_LENGTH = 200;
+
+/** A refusal that the protocol has a code for. Everything in `error` and `description` may be sent to anybody. */
+export class OAuthError extends Error {
+  readonly description: string;
+  readonly detail: string | undefined;
+  /** Where the browser may carry the error; absent: it must be shown as a page, or answered as JSON by the token endpoint. */
+  redirect?: AuthorizationResponseTarget;
+
+  constructor(
+    readonly error: OAuthErrorCode,
+    readonly status: 400 | 401 | 500 | 503,
+    description: string,
+    { detail, cause }: OAuthErrorOptions = {},
+  ) {
+    super(`${error}: ${detail ?? description}`, { cause });
+    this.name = new.target.name;
+    this.description = toDescription(description);
+    this.detail = detail;
+  }
+
+  /** RFC 6749 s4.1.2.1: false while client or redirect_uri are in doubt; then the error must not be redirected. */
+  get redirectable(): boolean {
+    return this.redirect !== undefined;
+  }
+}
+
+// RFC 6749 s5.2: %x20-21 / %x23-5B / %x5D-7E, so no double quote, no backslash, no line break, nothing outside ASCII.
+function toDescription(text: string): string {
+  return text.slice(0, MAX_DESCRIPTION_LENGTH).replace(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, '?');
+}

@@ -1,0 +1,109 @@
+import { OAuthError } from './oauth-error.js';
+import type { OAuthErrorOptions } from './oauth-error.js';
+
+/** RFC 6749 s4.1.2.1, s5.2: a parameter is missing, repeated, malformed, or two of them contradict each other. */
+export class InvalidRequestError extends OAuthError {
+  constructor(description: string, options?: OAuthErrorOptions) {
+    super('invalid_request', 400, description, options);
+  }
+}
+
+/** RFC 6749 s5.2. One description for all causes, so that nobody learns which half of a credential was wrong. */
+export class InvalidClientError extends OAuthError {
+  /** Value of `WWW-Authenticate`, set when the client used the Authorization header (RFC 6749 s5.2). */
+  readonly wwwAuthenticate: string | undefined;
+
+  constructor(options: OAuthErrorOptions & { usedAuthorizationHeader?: boolean }) {
+    super('invalid_client', 401, 'client authentication failed', options);
+    this.wwwAuthenticate = options.usedAuthorizationHeader === true ? 'Basic realm="token endpoint"' : undefined;
+  }
+}
+
+/** RFC 6749 s5.2: the code is unknown, expired, of another client, or does not fit redirect_uri or code_verifier. One description for all. */
+export class InvalidGrantError extends OAuthError {
+  constructor(options?: OAuthErrorOptions) {
+    super('invalid_grant', 400, 'authorization code is not valid', options);
+  }
+}
+
+/** The code was redeemed before by the same client. The caller must revoke the tokens issued from it (RFC 6749 s4.1.2). */
+export class AuthorizationCodeReusedError extends InvalidGrantError {
+  constructor() {
+    super({ detail: 'authorization code was already redeemed' });
+  }
+}
+
+/** RFC 6749 s4.1.2.1, s5.2: the client is not registered for this grant type. */
+export class UnauthorizedClientError extends OAuthError {
+  constructor(options?: OAuthErrorOptions) {
+    super('unauthorized_client', 400, 'client is not registered for this grant type', options);
+  }
+}
+
+/** RFC 6749 s5.2. */
+export class UnsupportedGrantTypeError extends OAuthError {
+  constructor(options?: OAuthErrorOptions) {
+    super('unsupported_grant_type', 400, 'grant_type must be authorization_code or client_credentials', options);
+  }
+}
+
+/** RFC 6749 s4.1.2.1, s5.2: malformed, unknown, or beyond what the client registered. */
+export class InvalidScopeError extends OAuthError {
+  constructor(description: string, options?: OAuthErrorOptions) {
+    super('invalid_scope', 400, description, options);
+  }
+}
+
+/** RFC 6749 s4.1.2.1: the customer or the bank said no, or the essential acr cannot be reached. */
+export class AccessDeniedError extends OAuthError {
+  constructor(description: string, options?: OAuthErrorOptions) {
+    super('access_denied', 400, description, options);
+  }
+}
+
+/** RFC 6749 s4.1.2.1. */
+export class UnsupportedResponseTypeError extends OAuthError {
+  constructor(options?: OAuthErrorOptions) {
+    super('unsupported_response_type', 400, 'response_type is not one that this client registered', options);
+  }
+}
+
+/** OIDC Core s3.1.2.6, RFC 9101 s6: anything wrong with the request object itself. */
+export class InvalidRequestObjectError extends OAuthError {
+  constructor(description: string, options?: OAuthErrorOptions) {
+    super('invalid_request_object', 400, description, options);
+  }
+}
+
+/** OIDC Core s3.1.2.6. */
+export class RequestUriNotSupportedError extends OAuthError {
+  constructor(options?: OAuthErrorOptions) {
+    super(
+      'request_uri_not_supported',
+      400,
+      'request_uri is not supported, send the request object in request',
+      options,
+    );
+  }
+}
+
+/** OIDC Core s3.1.2.6: `prompt=none` cannot be served, the customer always signs in. */
+export class LoginRequiredError extends OAuthError {
+  constructor(options?: OAuthErrorOptions) {
+    super('login_required', 400, 'the customer has to sign in', options);
+  }
+}
+
+/** RFC 6749 s4.1.2.1: our fault; the cause is for the log. */
+export class ServerError extends OAuthError {
+  constructor(options?: OAuthErrorOptions) {
+    super('server_error', 500, 'the server could not complete the request', options);
+  }
+}
+
+/** RFC 6749 s4.1.2.1: something the server depends on does not answer. */
+export class TemporarilyUnavailableError extends OAuthError {
+  constructor(options?: OAuthErrorOptions) {
+    super('temporarily_unavailable', 503, 'the service is temporarily unavailable', options);
+  }
+}

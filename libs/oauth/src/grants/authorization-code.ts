@@ -1,0 +1,42 @@
+import { AuthorizationCodeReusedError, InvalidGrantError } from '../errors/protocol-errors.js';
+import type { OAuthClient } from '../oauth-client.js';
+import { verifyCodeVerifier } from '../pkce.js';
+
+/** What is stored about an issued authorization code. A redeemed one is kept until it expires, so that its reuse is seen. */
+export interface AuthorizationCodeRecord {
+  clientId: string;
+  redirectUri: string;
+  expiresAt: Date;
+  redeemedAt?: Date | null;
+  codeChallenge?: string | null;
+}
+
+/**
+ * Decides whether a code may be redeemed (RFC 6749 s4.1.3, RFC 7636 s4.6). Redeeming is a conditional update that the caller does
+ * afterwards; if that finds the code already redeemed, it throws AuthorizationCodeReusedError itself. `code` undefined: not known. Returns the code.
+ * Throws InvalidGrantError, or AuthorizationCodeReusedError, on which the tokens issued from the code have to be revoked.
+ */
+export function verifyAuthorizationCode<Code extends AuthorizationCodeRecord>({
+  code,
+  client,
+  redirectUri,
+  codeVerifier,
+  now,
+}: {
+  code: Code | undefined;
+  client: Pick<OAuthClient, 'clientId'>;
+  redirectUri: string;
+  codeVerifier: string | undefined;
+  now: Date;
+}): Code {
+  if (code === undefined) throw new InvalidGrantError({ detail: 'authorization code is not known' });
+  // The code is bound to its client (RFC 6749 s4.1.3). This comes before reuse, or anybody with a leaked code could revoke another's tokens.
+  if (code.clientId !== client.clientId)
+    throw new InvalidGrantError({ detail: 'authorization code of another client' });
+  if (code.redeemedAt) throw new AuthorizationCodeReusedError();
+  if (code.expiresAt <= now) throw new InvalidGrantError({ detail: 'authorization code has expired' });
+  // Identical, not equivalent (RFC 6749 s4.1.3).
+  if (code.redirectUri !== redirectUri) throw new InvalidGrantError({ detail: 'redirect_uri is another' });
+  verifyCodeVerifier({ codeChallenge: code.codeChallenge ?? undefined, codeVerifier });
+  return code;
+}

@@ -1,0 +1,9 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * `c_hash`, `s_hash` or `at_hash` of a code, state or access token: the left half of its SHA-256, base64url (OIDC Core s3.1.3.6, s3.3.2.11,
+ * FAPI 1.0 Advanced s5.2.2.1). SHA-256 belongs to both PS256 and ES256.
+ */
+export function leftHalfHash(value: string): string {
+  return createHash('sha256').update(value, 'ascii').digest().subarray(0, 16).toString('base64url');
+}

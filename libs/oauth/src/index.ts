@@ -1,0 +1,75 @@
+export { ACR_CA, ACR_SCA, ACR_VALUES_SUPPORTED, resolveAcr } from './authorization-request/acr.js';
+export { parseAuthorizationRequest } from './authorization-request/parse-authorization-request.js';
+export { verifyAuthorizationRequest } from './authorization-request/verify-authorization-request.js';
+export { verifyRequestObjectClaims } from './authorization-request/verify-request-object-claims.js';
+export { verifyRequestObjectSignature } from './authorization-request/verify-request-object-signature.js';
+export {
+  createAuthorizationResponse,
+  createErrorResponse,
+} from './authorization-response/create-authorization-response.js';
+export { authenticateClient } from './client-authentication/authenticate-client.js';
+export { verifyClientSecretBasic } from './client-authentication/client-secret-basic.js';
+export { verifyClientSecretJwt } from './client-authentication/client-secret-jwt.js';
+export { verifyClientSecretPost } from './client-authentication/client-secret-post.js';
+export { hashClientSecret, isClientSecret } from './client-authentication/client-secret.js';
+export { invalidClient } from './client-authentication/invalid-client.js';
+export { verifyPrivateKeyJwt } from './client-authentication/private-key-jwt.js';
+export { verifyTlsClientAuth } from './client-authentication/tls-client-auth.js';
+export { createTokenErrorResponse } from './errors/create-token-error-response.js';
+export { OAuthError } from './errors/oauth-error.js';
+export {
+  AccessDeniedError,
+  AuthorizationCodeReusedError,
+  InvalidClientError,
+  InvalidGrantError,
+  InvalidRequestError,
+  InvalidRequestObjectError,
+  InvalidScopeError,
+  LoginRequiredError,
+  RequestUriNotSupportedError,
+  ServerError,
+  TemporarilyUnavailableError,
+  UnauthorizedClientError,
+  UnsupportedGrantTypeError,
+  UnsupportedResponseTypeError,
+} from './errors/protocol-errors.js';
+export { parseFormParameters } from './form-parameters.js';
+export { verifyAuthorizationCode } from './grants/authorization-code.js';
+export { resolveClientCredentialsScope } from './grants/client-credentials.js';
+export { assertRegisteredGrantType } from './grants/grant-type.js';
+export { createIdToken, getIdTokenSigningKey } from './id-token/create-id-token.js';
+export { leftHalfHash } from './id-token/left-half-hash.js';
+export {
+  AUTHORIZATION_QUERY_MAX_LENGTH,
+  CLIENT_ID_MAX_LENGTH,
+  REQUEST_OBJECT_MAX_LENGTH,
+  TOKEN_REQUEST_MAX_LENGTH,
+} from './limits.js';
+export { pairwiseSubject } from './pairwise-subject.js';
+export { createRandomToken, hashToken } from './random-token.js';
+export { parseScope } from './scope.js';
+export { parseBasicAuthorization, parseBasicCredentials } from './token-request/parse-basic-authorization.js';
+export { JWT_BEARER_ASSERTION_TYPE, parseClientCredentials } from './token-request/parse-client-credentials.js';
+export { parseTokenRequest } from './token-request/parse-token-request.js';
+export type { AcrRequest } from './authorization-request/acr.js';
+export type { AuthorizationQuery } from './authorization-request/parse-authorization-request.js';
+export type { AuthorizationRequest } from './authorization-request/verify-authorization-request.js';
+export type {
+  AuthorizationResponseTarget,
+  ResponseMode,
+} from './authorization-response/authorization-response-target.js';
+export type { ClientAuthentication } from './client-authentication/authenticate-client.js';
+export type { AssertionAudience, AssertionRedemption } from './client-authentication/client-assertion.js';
+export type { ClientSecretDecryption } from './client-authentication/client-secret-jwt.js';
+export type { TokenErrorResponse } from './errors/create-token-error-response.js';
+export type { OAuthErrorCode, OAuthErrorOptions } from './errors/oauth-error.js';
+export type { FormParameters } from './form-parameters.js';
+export type { AuthorizationCodeRecord } from './grants/authorization-code.js';
+export type { IdTokenCompanion, IdTokenSubject } from './id-token/create-id-token.js';
+export type { ClientKeyFinder, OAuthClient, ResponseType, TokenEndpointAuthMethod } from './oauth-client.js';
+export type { ClientCredentialsPresented } from './token-request/client-credentials-presented.js';
+export type {
+  AuthorizationCodeTokenRequest,
+  ClientCredentialsTokenRequest,
+  TokenRequest,
+} from './token-request/parse-token-request.js';

@@ -1,0 +1,22 @@
+// Longest accepted values in characters. They stand above everything that clients send in practice and keep the work per request bounded.
+
+/** Identifiers issued here are far shorter; the column holds this many. */
+export const CLIENT_ID_MAX_LENGTH = 128;
+export const CLIENT_SECRET_MAX_LENGTH = 256;
+export const STATE_MAX_LENGTH = 2048;
+export const NONCE_MAX_LENGTH = 1024;
+export const SCOPE_MAX_LENGTH = 1024;
+export const REDIRECT_URI_MAX_LENGTH = 2048;
+export const INTENT_ID_MAX_LENGTH = 128;
+export const CODE_MAX_LENGTH = 512;
+/** RFC 7636 s4.1. */
+export const CODE_VERIFIER_MAX_LENGTH = 128;
+export const JTI_MAX_LENGTH = 255;
+export const CLIENT_ASSERTION_MAX_LENGTH = 8192;
+export const REQUEST_OBJECT_MAX_LENGTH = 65_536;
+/** A whole token request body. */
+export const TOKEN_REQUEST_MAX_LENGTH = 32_768;
+/** A whole authorization request query: a request object of full size and what clients repeat beside it. */
+export const AUTHORIZATION_QUERY_MAX_LENGTH = 98_304;
+/** Parameters in one form or query, known or not. */
+export const PARAMETERS_MAX_COUNT = 64;

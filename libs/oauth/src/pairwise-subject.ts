@@ -1,0 +1,12 @@
+import { createHmac } from 'node:crypto';
+
+/**
+ * A pairwise `sub` (OIDC Core s8.1): the same for one customer and one sector, unrelated between sectors, and not to be traced back
+ * without the salt. 43 ASCII characters. `sector` is what clients of one organisation share.
+ */
+export function pairwiseSubject({ salt, sector, psuId }: { salt: Buffer; sector: string; psuId: string }): string {
+  // JSON keeps the boundary between the two values.
+  return createHmac('sha256', salt)
+    .update(JSON.stringify([sector, psuId]))
+    .digest('base64url');
+}

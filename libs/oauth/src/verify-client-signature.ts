@@ -1,0 +1,40 @@
+import { findVerificationKeys, keyIdOf, verifyJwsSignature } from '#libs/jws';
+import type { AsymmetricAlgorithm, ParsedJws, VerificationKey } from '#libs/jws';
+import { OAuthError } from './errors/oauth-error.js';
+import { TemporarilyUnavailableError } from './errors/protocol-errors.js';
+import type { ClientKeyFinder, OAuthClient } from './oauth-client.js';
+
+/**
+ * Verifies a signature with the client's published keys: kid given, the exact match; no kid, up to ten candidates with use sig.
+ * Throws JwsError, which the caller turns into the error of its context, or TemporarilyUnavailableError if the keys cannot be had.
+ */
+export async function verifyClientSignature({
+  jws,
+  client,
+  algorithm,
+  findKeys,
+}: {
+  jws: ParsedJws;
+  client: OAuthClient;
+  algorithm: AsymmetricAlgorithm;
+  findKeys: ClientKeyFinder;
+}): Promise<void> {
+  const kid = keyIdOf(jws);
+  // With another algorithm no key is wanted: no need to go and fetch some.
+  const found = jws.header.alg === algorithm ? await loadKeys(findKeys, client, { algorithm, kid }) : [];
+  const keys = findVerificationKeys({ keys: found }, { algorithm, kid, use: 'sig' });
+  verifyJwsSignature({ jws, algorithm, keys: keys.map(({ key }) => key) });
+}
+
+async function loadKeys(
+  findKeys: ClientKeyFinder,
+  client: OAuthClient,
+  query: { algorithm: AsymmetricAlgorithm; kid?: string },
+): Promise<readonly VerificationKey[]> {
+  try {
+    return await findKeys(client, query);
+  } catch (cause) {
+    if (cause instanceof OAuthError) throw cause;
+    throw new TemporarilyUnavailableError({ detail: 'client key set is not available', cause });
+  }
+}
