@@ -1,0 +1,25 @@
+/**
+ * States of a file payment consent (OBExternalConsentStatus2Code).
+ *
+ * AwaitingUpload         staged; the file is still to come
+ * AwaitingAuthorisation  the file is there and fits; the customer has not decided
+ * Authorised             the customer approved just this file and an account
+ * Consumed               a file payment was made from it; says nothing about the payments' outcome
+ * Rejected               the file contradicted the consent, the customer refused, or nothing happened in time
+ */
+export type ConsentStatus = 'AwaitingUpload' | 'AwaitingAuthorisation' | 'Authorised' | 'Consumed' | 'Rejected';
+
+/** Where each state may lead. Every change is one conditional UPDATE that names the state it starts from. */
+export const consentTransitions = {
+  AwaitingUpload: ['AwaitingAuthorisation', 'Rejected'],
+  AwaitingAuthorisation: ['Authorised', 'Rejected'],
+  Authorised: ['Consumed', 'Rejected'],
+  Consumed: [],
+  Rejected: [],
+} as const satisfies Record<ConsentStatus, readonly ConsentStatus[]>;
+
+/** @returns whether the table above has this step */
+export function isConsentTransition(from: ConsentStatus, to: ConsentStatus): boolean {
+  const targets: readonly ConsentStatus[] = consentTransitions[from];
+  return targets.includes(to);
+}

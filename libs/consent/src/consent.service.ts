@@ -1,0 +1,184 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { stringify } from 'lossless-json';
+import { In, LessThanOrEqual, Repository } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { Clock, Config } from '#libs/config';
+import { claimIdempotencyKey, IdempotencyStore, type IdempotentRequest } from '#libs/idempotency';
+import { Database } from '#libs/persistence';
+import { ConsentError } from './consent.errors.js';
+import { chargesFor } from './charges.js';
+import { FilePaymentConsentEntity } from './file-payment-consent.entity.js';
+import { type FilePaymentConsent, toFilePaymentConsent } from './file-payment-consent.js';
+import type { Authorisation, Initiation, ScaSupportData } from './initiation.js';
+
+/** A consent to be staged: valid members of OBWriteFileConsent3. */
+export interface NewFilePaymentConsent {
+  readonly initiation: Initiation;
+  readonly authorisation?: Authorisation;
+  readonly scaSupportData?: ScaSupportData;
+}
+
+/** Creates, reads and ends file payment consents. */
+@Injectable()
+export class ConsentService {
+  readonly #consents: Repository<FilePaymentConsentEntity>;
+  readonly #database: Database;
+  readonly #idempotency: IdempotencyStore;
+  readonly #config: Config;
+  readonly #clock: Clock;
+
+  constructor(
+    @InjectRepository(FilePaymentConsentEntity) consents: Repository<FilePaymentConsentEntity>,
+    database: Database,
+    idempotency: IdempotencyStore,
+    config: Config,
+    clock: Clock,
+  ) {
+    this.#consents = consents;
+    this.#database = database;
+    this.#idempotency = idempotency;
+    this.#config = config;
+    this.#clock = clock;
+  }
+
+  /**
+   * Stages a consent once per idempotency key: key and consent are written by one statement.
+   * @returns the new consent, or for a repeated request the first one as it is now
+   * @throws ConsentError IdempotencyKeyReused
+   */
+  async create(request: IdempotentRequest, consent: NewFilePaymentConsent): Promise<FilePaymentConsent> {
+    const now = this.#clock.now();
+    const entity = this.#newEntity(request.clientId, consent, now);
+    const { rowCount } = await this.#database.query(
+      'create-file-payment-consent',
+      `WITH claimed AS (${claimIdempotencyKey()})
+       INSERT INTO file_payment_consents
+         (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, authorisation,
+          sca_support_data, charges, local_instrument, number_of_transactions, control_sum)
+       SELECT resource_id, $1, 'AwaitingUpload', $7, $7, $8, $9, $10, $11, $12, $13, $14, $15 FROM claimed`,
+      [
+        ...this.#idempotency.parametersOf(request, entity.consentId, now),
+        entity.expiresAt,
+        entity.initiation,
+        entity.authorisation,
+        entity.scaSupportData,
+        entity.charges,
+        entity.localInstrument,
+        entity.numberOfTransactions,
+        entity.controlSum,
+      ],
+    );
+    if (rowCount === 1) return toFilePaymentConsent(entity);
+    const replay = await this.findReplay(request);
+    // The twin that held the key has rolled back or its key has just expired: the caller may simply try again.
+    if (replay === undefined) throw new ConsentError('IdempotencyKeyReused', 'The key is in use by another request.');
+    return replay;
+  }
+
+  /**
+   * @returns the consent that an earlier request with this key and body made, as it is now; undefined for a new key
+   * @throws ConsentError IdempotencyKeyReused when the earlier body was another one
+   */
+  async findReplay(request: IdempotentRequest): Promise<FilePaymentConsent | undefined> {
+    const record = await this.#idempotency.find(request, this.#clock.now());
+    if (record === undefined) return undefined;
+    assertSameRequest(record.isSameRequest);
+    return this.getOwned(record.resourceId, request.clientId);
+  }
+
+  /**
+   * @param consentId as in the path or body, of any form
+   * @throws ConsentError ConsentNotFound, ConsentOfAnotherClient
+   */
+  async getOwned(consentId: string, clientId: string): Promise<FilePaymentConsent> {
+    const entity = isUuid(consentId) ? await this.#consents.findOneBy({ consentId }) : null;
+    return toFilePaymentConsent(assertOwned(entity, clientId));
+  }
+
+  /** AwaitingUpload -> Rejected: the file contradicted the consent. A consent that has moved on stays as it is. */
+  async rejectAwaitingUpload(consentId: string): Promise<void> {
+    await this.#consents.update(
+      { consentId, status: 'AwaitingUpload' },
+      { status: 'Rejected', statusUpdatedAt: this.#clock.now() },
+    );
+  }
+
+  /**
+   * Ends consents that have not progressed in time.
+   * @param limit at most so many at once
+   * @returns how many were ended
+   */
+  async rejectExpired(limit: number): Promise<number> {
+    const now = this.#clock.now();
+    const expired = await this.#consents.find({
+      select: { consentId: true, status: true },
+      where: { status: In(['AwaitingUpload', 'AwaitingAuthorisation', 'Authorised']), expiresAt: LessThanOrEqual(now) },
+      take: limit,
+    });
+    let rejected = 0;
+    for (const { consentId, status } of expired) {
+      const { affected } = await this.#consents.update(
+        { consentId, status, expiresAt: LessThanOrEqual(now) },
+        { status: 'Rejected', statusUpdatedAt: now },
+      );
+      rejected += affected ?? 0;
+    }
+    return rejected;
+  }
+
+  #newEntity(clientId: string, consent: NewFilePaymentConsent, now: Date): FilePaymentConsentEntity {
+    const { initiation, authorisation, scaSupportData } = consent;
+    return Object.assign(new FilePaymentConsentEntity(), {
+      consentId: uuidv7(),
+      clientId,
+      status: 'AwaitingUpload' as const,
+      createdAt: now,
+      statusUpdatedAt: now,
+      expiresAt: new Date(now.getTime() + this.#config.consent.expirySeconds * 1_000),
+      initiation: toText(initiation),
+      authorisation: authorisation === undefined ? null : toText(authorisation),
+      scaSupportData: scaSupportData === undefined ? null : toText(scaSupportData),
+      charges: toText(chargesFor(initiation.LocalInstrument, this.#config.filePayment.chapsCharge)),
+      localInstrument: initiation.LocalInstrument ?? null,
+      numberOfTransactions:
+        initiation.NumberOfTransactions === undefined ? null : Number(initiation.NumberOfTransactions),
+      controlSum: initiation.ControlSum?.value ?? null,
+      psuId: null,
+      debtorAccount: null,
+      approvalsRequired: null,
+      authorisedAt: null,
+    });
+  }
+}
+
+/** @throws ConsentError IdempotencyKeyReused */
+export function assertSameRequest(isSameRequest: boolean): void {
+  if (isSameRequest) return;
+  throw new ConsentError('IdempotencyKeyReused', 'The idempotency key was used with another body.');
+}
+
+/** Ownership: a consent is seen only by the client that made it. */
+export function assertOwned<Owned extends { clientId: string }>(
+  found: Owned | null | undefined,
+  clientId: string,
+): Owned {
+  if (found === null || found === undefined) throw new ConsentError('ConsentNotFound', 'There is no such consent.');
+  if (found.clientId !== clientId) {
+    throw new ConsentError('ConsentOfAnotherClient', 'The consent belongs to another client.');
+  }
+  return found;
+}
+
+const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** @returns whether PostgreSQL would take it as a uuid; every other text names no resource of ours */
+export function isUuid(text: string): boolean {
+  return uuidForm.test(text);
+}
+
+function toText(value: object): string {
+  const text = stringify(value);
+  if (text === undefined) throw new TypeError('The value cannot be written as JSON.');
+  return text;
+}

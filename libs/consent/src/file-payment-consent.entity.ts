@@ -1,0 +1,66 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { ConsentStatus } from './consent-status.js';
+
+/** The account that the customer chose, or confirmed, when approving. */
+export interface DebtorAccount {
+  readonly SchemeName: string;
+  readonly Identification: string;
+  readonly Name?: string;
+}
+
+@Entity('file_payment_consents')
+export class FilePaymentConsentEntity {
+  @PrimaryColumn({ name: 'consent_id', type: 'uuid', primaryKeyConstraintName: 'file_payment_consents_pkey' })
+  consentId!: string;
+
+  @Column({ name: 'client_id', type: 'uuid' })
+  clientId!: string;
+
+  @Column({ type: 'text' })
+  status!: ConsentStatus;
+
+  @Column({ name: 'created_at', type: 'timestamptz' })
+  createdAt!: Date;
+
+  @Column({ name: 'status_updated_at', type: 'timestamptz' })
+  statusUpdatedAt!: Date;
+
+  /** without progress until then, the consent becomes Rejected */
+  @Column({ name: 'expires_at', type: 'timestamptz' })
+  expiresAt!: Date;
+
+  /** JSON text of Data.Initiation as the TPP sent it, full names of schemes, dates with a zone */
+  @Column({ type: 'text' })
+  initiation!: string;
+
+  @Column({ type: 'text', nullable: true })
+  authorisation!: string | null;
+
+  @Column({ name: 'sca_support_data', type: 'text', nullable: true })
+  scaSupportData!: string | null;
+
+  @Column({ type: 'text' })
+  charges!: string;
+
+  @Column({ name: 'local_instrument', type: 'text', nullable: true })
+  localInstrument!: string | null;
+
+  @Column({ name: 'number_of_transactions', type: 'integer', nullable: true })
+  numberOfTransactions!: number | null;
+
+  /** decimal text */
+  @Column({ name: 'control_sum', type: 'numeric', nullable: true })
+  controlSum!: string | null;
+
+  @Column({ name: 'psu_id', type: 'text', nullable: true })
+  psuId!: string | null;
+
+  @Column({ name: 'debtor_account', type: 'jsonb', nullable: true })
+  debtorAccount!: DebtorAccount | null;
+
+  @Column({ name: 'approvals_required', type: 'integer', nullable: true })
+  approvalsRequired!: number | null;
+
+  @Column({ name: 'authorised_at', type: 'timestamptz', nullable: true })
+  authorisedAt!: Date | null;
+}

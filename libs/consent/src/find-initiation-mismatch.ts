@@ -1,0 +1,53 @@
+import { isLosslessNumber } from 'lossless-json';
+import { normaliseSchemeName, parseDateTime, parseDecimalNumber } from '#libs/obie-rules';
+import type { Initiation } from './initiation.js';
+
+/**
+ * Compares Data.Initiation of a payment with that of its consent, member by member: numbers by value, date-times by
+ * instant, account schemes by their full name, the rest exactly. Order and white space do not matter.
+ * @returns the path of the first member that differs, is missing or is too many; undefined when they agree
+ */
+export function findInitiationMismatch(consent: Initiation, payment: Initiation): string | undefined {
+  return findDifference(consent, payment, 'Data.Initiation');
+}
+
+function findDifference(expected: unknown, actual: unknown, path: string): string | undefined {
+  if (isPlainObject(expected) && isPlainObject(actual)) {
+    const names = new Set([...Object.keys(expected), ...Object.keys(actual)]);
+    for (const name of names) {
+      const difference = findDifference(expected[name], actual[name], `${path}.${name}`);
+      if (difference !== undefined) return difference;
+    }
+    return undefined;
+  }
+  if (Array.isArray(expected) && Array.isArray(actual)) {
+    if (expected.length !== actual.length) return path;
+    for (const [index, entry] of expected.entries()) {
+      const difference = findDifference(entry, actual[index], `${path}[${index}]`);
+      if (difference !== undefined) return difference;
+    }
+    return undefined;
+  }
+  return isSameValue(expected, actual, path) ? undefined : path;
+}
+
+function isSameValue(expected: unknown, actual: unknown, path: string): boolean {
+  if (isLosslessNumber(expected) && isLosslessNumber(actual)) {
+    return expected.value === actual.value || isSameDefined(parseDecimalNumber, expected.value, actual.value);
+  }
+  if (typeof expected !== 'string' || typeof actual !== 'string') return expected === actual;
+  if (expected === actual) return true;
+  if (path.endsWith('.RequestedExecutionDateTime')) {
+    return isSameDefined((text) => parseDateTime(text)?.getTime(), expected, actual);
+  }
+  return path.endsWith('.SchemeName') && normaliseSchemeName(expected) === normaliseSchemeName(actual);
+}
+
+function isSameDefined<Value>(read: (text: string) => Value | undefined, one: string, other: string): boolean {
+  const value = read(one);
+  return value !== undefined && value === read(other);
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
+}

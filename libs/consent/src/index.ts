@@ -1,0 +1,13 @@
+export { ConsentError } from './consent.errors.js';
+export type { ConsentErrorCode } from './consent.errors.js';
+export { ConsentModule } from './consent.module.js';
+export { assertOwned, assertSameRequest, ConsentService, isUuid } from './consent.service.js';
+export type { NewFilePaymentConsent } from './consent.service.js';
+export { consentTransitions, isConsentTransition } from './consent-status.js';
+export type { ConsentStatus } from './consent-status.js';
+export { FilePaymentConsentEntity } from './file-payment-consent.entity.js';
+export type { DebtorAccount } from './file-payment-consent.entity.js';
+export { toFilePaymentConsent } from './file-payment-consent.js';
+export type { FilePaymentConsent } from './file-payment-consent.js';
+export { findInitiationMismatch } from './find-initiation-mismatch.js';
+export type { Authorisation, Charge, Initiation, ScaSupportData } from './initiation.js';

@@ -1,0 +1,43 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { FilePaymentStatus } from './payment-status.js';
+
+@Entity('file_payments')
+export class FilePaymentEntity {
+  @PrimaryColumn({ name: 'file_payment_id', type: 'uuid', primaryKeyConstraintName: 'file_payments_pkey' })
+  filePaymentId!: string;
+
+  @Column({ name: 'consent_id', type: 'uuid' })
+  consentId!: string;
+
+  @Column({ name: 'client_id', type: 'uuid' })
+  clientId!: string;
+
+  @Column({ type: 'text' })
+  status!: FilePaymentStatus;
+
+  @Column({ name: 'created_at', type: 'timestamptz' })
+  createdAt!: Date;
+
+  @Column({ name: 'status_updated_at', type: 'timestamptz' })
+  statusUpdatedAt!: Date;
+
+  @Column({ name: 'approvals_required', type: 'integer' })
+  approvalsRequired!: number;
+
+  @Column({ name: 'approvals_received', type: 'integer' })
+  approvalsReceived!: number;
+
+  @Column({ name: 'approvals_updated_at', type: 'timestamptz' })
+  approvalsUpdatedAt!: Date;
+
+  /** when the bank reserved the money of the whole file */
+  @Column({ name: 'batch_accepted_at', type: 'timestamptz', nullable: true })
+  batchAcceptedAt!: Date | null;
+
+  @Column({ type: 'integer', default: 0 })
+  attempts!: number;
+
+  /** when the processor looks at it next; null: nothing left to do */
+  @Column({ name: 'next_attempt_at', type: 'timestamptz', nullable: true })
+  nextAttemptAt!: Date | null;
+}

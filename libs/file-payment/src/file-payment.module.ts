@@ -1,0 +1,21 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ConsentModule } from '#libs/consent';
+import { IdempotencyModule } from '#libs/idempotency';
+import { FilePaymentEntity } from './file-payment.entity.js';
+import { FilePaymentService } from './file-payment.service.js';
+import { FileUploadService } from './file-upload.service.js';
+import { PaymentEntity } from './payment.entity.js';
+import { PaymentFileEntity } from './payment-file.entity.js';
+import { PaymentQueue } from './payment-queue.js';
+
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([FilePaymentEntity, PaymentEntity, PaymentFileEntity]),
+    ConsentModule,
+    IdempotencyModule,
+  ],
+  providers: [FilePaymentService, FileUploadService, PaymentQueue],
+  exports: [FilePaymentService, FileUploadService, PaymentQueue],
+})
+export class FilePaymentModule {}

@@ -1,0 +1,226 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { parse } from 'lossless-json';
+import type { Repository } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { Clock } from '#libs/config';
+import {
+  assertOwned,
+  assertSameRequest,
+  type Charge,
+  ConsentError,
+  ConsentService,
+  type ConsentStatus,
+  findInitiationMismatch,
+  type Initiation,
+  isUuid,
+} from '#libs/consent';
+import { claimIdempotencyKey, IdempotencyStore, type IdempotentRequest } from '#libs/idempotency';
+import { Database } from '#libs/persistence';
+import { FilePaymentEntity } from './file-payment.entity.js';
+import { FilePaymentError } from './file-payment.errors.js';
+import { PaymentEntity } from './payment.entity.js';
+import type { PaymentFileEntity } from './payment-file.entity.js';
+import { FileUploadService } from './file-upload.service.js';
+
+/** A file payment with the parts of its consent that every answer repeats. */
+export interface FilePayment {
+  readonly payment: FilePaymentEntity;
+  readonly initiation: Initiation;
+  readonly charges: readonly Charge[];
+}
+
+/** A file payment with its file and the state of each payment in it. */
+export interface FilePaymentReport extends FilePayment {
+  readonly file: PaymentFileEntity;
+  /** in file order */
+  readonly payments: readonly PaymentEntity[];
+}
+
+interface ConsentForPayment extends Record<string, unknown> {
+  client_id: string | null;
+  status: ConsentStatus | null;
+  initiation: string | null;
+  charges: string | null;
+  replayed_hash: Buffer | null;
+  replayed_id: string | null;
+}
+
+/** Makes file payments from authorised consents, each once, and reads them. */
+@Injectable()
+export class FilePaymentService {
+  readonly #filePayments: Repository<FilePaymentEntity>;
+  readonly #payments: Repository<PaymentEntity>;
+  readonly #consents: ConsentService;
+  readonly #files: FileUploadService;
+  readonly #idempotency: IdempotencyStore;
+  readonly #database: Database;
+  readonly #clock: Clock;
+
+  constructor(
+    @InjectRepository(FilePaymentEntity) filePayments: Repository<FilePaymentEntity>,
+    @InjectRepository(PaymentEntity) payments: Repository<PaymentEntity>,
+    consents: ConsentService,
+    files: FileUploadService,
+    idempotency: IdempotencyStore,
+    database: Database,
+    clock: Clock,
+  ) {
+    this.#filePayments = filePayments;
+    this.#payments = payments;
+    this.#consents = consents;
+    this.#files = files;
+    this.#idempotency = idempotency;
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  /**
+   * Makes a file payment from an Authorised consent, which becomes Consumed in the same statement.
+   * @param initiation Data.Initiation of the request; must say what the consent's says
+   * @returns the new file payment, or for a repeated request the first one as it is now
+   * @throws ConsentError, FilePaymentError ConsentMismatch
+   */
+  async create(
+    request: IdempotentRequest,
+    { consentId, initiation }: { consentId: string; initiation: Initiation },
+  ): Promise<FilePayment> {
+    const now = this.#clock.now();
+    const found = await this.#findForPayment(request, consentId, now);
+    if (found?.replayed_id && found.replayed_hash) {
+      assertSameRequest(found.replayed_hash.equals(request.requestHash));
+      return this.getOwned(found.replayed_id, request.clientId);
+    }
+    const consent = assertOwned(toOwned(found), request.clientId);
+    if (consent.status !== 'Authorised') throw invalidStatus(consent.status);
+    const mismatch = findInitiationMismatch(parse(consent.initiation) as Initiation, initiation);
+    if (mismatch !== undefined) {
+      throw new FilePaymentError(
+        'ConsentMismatch',
+        `${mismatch} differs from the consent that was authorised.`,
+        mismatch,
+      );
+    }
+    const payment = await this.#store(request, consentId, now);
+    if (payment === undefined) return this.#getReplay(request);
+    return {
+      payment,
+      initiation: parse(consent.initiation) as Initiation,
+      charges: JSON.parse(consent.charges) as Charge[],
+    };
+  }
+
+  /**
+   * @returns what an earlier request with this key and body made, as it is now; undefined for a new key
+   * @throws ConsentError IdempotencyKeyReused
+   */
+  async findReplay(request: IdempotentRequest): Promise<FilePayment | undefined> {
+    const record = await this.#idempotency.find(request, this.#clock.now());
+    if (record === undefined) return undefined;
+    assertSameRequest(record.isSameRequest);
+    return this.getOwned(record.resourceId, request.clientId);
+  }
+
+  /** @throws FilePaymentError FilePaymentNotFound, FilePaymentOfAnotherClient */
+  async getOwned(filePaymentId: string, clientId: string): Promise<FilePayment> {
+    const payment = isUuid(filePaymentId) ? await this.#filePayments.findOneBy({ filePaymentId }) : null;
+    if (payment === null) throw new FilePaymentError('FilePaymentNotFound', 'There is no such file payment.');
+    if (payment.clientId !== clientId) {
+      throw new FilePaymentError('FilePaymentOfAnotherClient', 'The file payment belongs to another client.');
+    }
+    const { initiation, charges } = await this.#consents.getOwned(payment.consentId, clientId);
+    return { payment, initiation, charges };
+  }
+
+  /** @throws FilePaymentError as {@link getOwned} */
+  async getReport(filePaymentId: string, clientId: string): Promise<FilePaymentReport> {
+    const filePayment = await this.getOwned(filePaymentId, clientId);
+    const file = await this.#files.getFile(filePayment.payment.consentId, clientId);
+    const payments = await this.#payments.find({ where: { filePaymentId }, order: { position: 'ASC' } });
+    return { ...filePayment, file, payments };
+  }
+
+  /** Consent and an earlier use of the key in one round trip; both may be absent. */
+  async #findForPayment(
+    request: IdempotentRequest,
+    consentId: string,
+    now: Date,
+  ): Promise<ConsentForPayment | undefined> {
+    const { rows } = await this.#database.query<ConsentForPayment>(
+      'find-consent-for-payment',
+      `SELECT consent.client_id, consent.status, consent.initiation, consent.charges,
+              taken.request_hash AS replayed_hash, taken.resource_id AS replayed_id
+         FROM (SELECT 1) AS always
+         LEFT JOIN file_payment_consents AS consent ON consent.consent_id = $1
+         LEFT JOIN idempotency_keys AS taken
+           ON taken.client_id = $2 AND taken.operation = $3 AND taken.idempotency_key = $4 AND taken.expires_at > $5`,
+      [isUuid(consentId) ? consentId : null, request.clientId, request.operation, request.idempotencyKey, now],
+    );
+    return rows[0];
+  }
+
+  /**
+   * One statement: the consent is locked and must still be Authorised, the key is claimed, the consent is consumed, the
+   * file payment and its payments are written; or nothing of it happens.
+   * @returns undefined when somebody else was faster
+   */
+  async #store(request: IdempotentRequest, consentId: string, now: Date): Promise<FilePaymentEntity | undefined> {
+    const filePaymentId = uuidv7();
+    const { rows } = await this.#database.query<{ approvals_required: number; next_attempt_at: Date | null }>(
+      'create-file-payment',
+      `WITH consent AS (
+         SELECT consent_id FROM file_payment_consents
+          WHERE consent_id = $8 AND client_id = $1 AND status = 'Authorised' AND expires_at > $7 FOR UPDATE),
+       claimed AS (${claimIdempotencyKey('consent')}),
+       consumed AS (
+         UPDATE file_payment_consents AS changed SET status = 'Consumed', status_updated_at = $7
+           FROM consent, claimed WHERE changed.consent_id = consent.consent_id
+         RETURNING changed.consent_id, coalesce(changed.approvals_required, 1) AS approvals_required),
+       created AS (
+         INSERT INTO file_payments (file_payment_id, consent_id, client_id, status, created_at, status_updated_at,
+           approvals_required, approvals_received, approvals_updated_at, next_attempt_at)
+         SELECT $5, consent_id, $1, 'InitiationPending', $7, $7, approvals_required, 1, $7,
+           CASE WHEN approvals_required > 1 THEN NULL ELSE $7::timestamptz END FROM consumed
+         RETURNING file_payment_id, consent_id, approvals_required, next_attempt_at),
+       items AS (
+         INSERT INTO payments (payment_id, file_payment_id, position, status, status_updated_at)
+         SELECT item.payment_id, created.file_payment_id, item.number - 1, 'Pending', $7
+           FROM created JOIN payment_files USING (consent_id),
+                unnest(payment_files.payment_ids) WITH ORDINALITY AS item (payment_id, number))
+       SELECT approvals_required, next_attempt_at FROM created`,
+      [...this.#idempotency.parametersOf(request, filePaymentId, now), consentId],
+    );
+    const [row] = rows;
+    if (row === undefined) return undefined;
+    return Object.assign(new FilePaymentEntity(), {
+      filePaymentId,
+      consentId,
+      clientId: request.clientId,
+      status: 'InitiationPending' as const,
+      createdAt: now,
+      statusUpdatedAt: now,
+      approvalsRequired: row.approvals_required,
+      approvalsReceived: 1,
+      approvalsUpdatedAt: now,
+      batchAcceptedAt: null,
+      attempts: 0,
+      nextAttemptAt: row.next_attempt_at,
+    });
+  }
+
+  async #getReplay(request: IdempotentRequest): Promise<FilePayment> {
+    const replay = await this.findReplay(request);
+    if (replay === undefined) throw invalidStatus('no longer Authorised');
+    return replay;
+  }
+}
+
+function toOwned(found: ConsentForPayment | undefined) {
+  if (!found || found.client_id === null || found.status === null) return undefined;
+  if (found.initiation === null || found.charges === null) return undefined;
+  return { clientId: found.client_id, status: found.status, initiation: found.initiation, charges: found.charges };
+}
+
+function invalidStatus(status: string): ConsentError {
+  return new ConsentError('InvalidConsentStatus', `A payment needs an Authorised consent; the consent is ${status}.`);
+}

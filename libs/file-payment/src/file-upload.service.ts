@@ -1,0 +1,174 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import type { Repository } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { Clock, Config } from '#libs/config';
+import { assertOwned, assertSameRequest, ConsentError, ConsentService, type Initiation, isUuid } from '#libs/consent';
+import { ObError, type ObErrorItem } from '#libs/error-envelope';
+import { claimIdempotencyKey, IdempotencyStore, type IdempotentRequest } from '#libs/idempotency';
+import { defaultLocalInstrument, formatDecimal, isLocalInstrument } from '#libs/obie-rules';
+import { Database } from '#libs/persistence';
+import { parse } from 'lossless-json';
+import { parsePaymentFile, type PaymentFile } from './parse-payment-file.js';
+import { PaymentFileEntity } from './payment-file.entity.js';
+import { verifyFileAgainstConsent, verifyFileHash } from './verify-file-against-consent.js';
+
+/** A consent together with what an earlier request under the same key did: one round trip. */
+interface ConsentForUpload extends Record<string, unknown> {
+  client_id: string;
+  status: string;
+  initiation: string;
+  replayed_hash: Buffer | null;
+}
+
+/** Takes the file of a consent: checks it against what the consent says and stores it, once. */
+@Injectable()
+export class FileUploadService {
+  readonly #files: Repository<PaymentFileEntity>;
+  readonly #consents: ConsentService;
+  readonly #idempotency: IdempotencyStore;
+  readonly #database: Database;
+  readonly #config: Config;
+  readonly #clock: Clock;
+
+  constructor(
+    @InjectRepository(PaymentFileEntity) files: Repository<PaymentFileEntity>,
+    consents: ConsentService,
+    idempotency: IdempotencyStore,
+    database: Database,
+    config: Config,
+    clock: Clock,
+  ) {
+    this.#files = files;
+    this.#consents = consents;
+    this.#idempotency = idempotency;
+    this.#database = database;
+    this.#config = config;
+    this.#clock = clock;
+  }
+
+  /**
+   * AwaitingUpload -> AwaitingAuthorisation with the file, or -> Rejected when the file contradicts the consent.
+   * @param body the octets as received: they are hashed and stored
+   * @param document the same as parsed JSON
+   * @throws ConsentError; ObError 400 with one item for every fault of the file
+   */
+  async upload(
+    request: IdempotentRequest,
+    { consentId, body, document }: { consentId: string; body: Buffer; document: Record<string, unknown> },
+  ): Promise<void> {
+    const now = this.#clock.now();
+    const consent = assertOwned(await this.#findForUpload(request, consentId, now), request.clientId);
+    if (consent.replayedHash !== undefined) {
+      assertSameRequest(consent.replayedHash.equals(request.requestHash));
+      return;
+    }
+    const { file, faults } = readFile({ body, document, initiation: consent.initiation, now });
+    if (consent.status !== 'AwaitingUpload') throw invalidStatus(consent.status);
+    if (file === undefined || faults.length > 0) {
+      if (this.#config.consent.rejectOnFileMismatch) await this.#consents.rejectAwaitingUpload(consentId);
+      throw new ObError(400, 'The uploaded file was refused.', faults);
+    }
+    const isStored = await this.#store(request, { consentId, body, file, initiation: consent.initiation, now });
+    if (!isStored) await this.#assertReplay(request);
+  }
+
+  /** @throws ConsentError FileNotUploaded, and those of ConsentService.getOwned */
+  async getFile(consentId: string, clientId: string): Promise<PaymentFileEntity> {
+    await this.#consents.getOwned(consentId, clientId);
+    const file = await this.#files.findOneBy({ consentId });
+    if (file === null) throw new ConsentError('FileNotUploaded', 'No file has been uploaded to the consent.');
+    return file;
+  }
+
+  async #findForUpload(request: IdempotentRequest, consentId: string, now: Date) {
+    if (!isUuid(consentId)) return undefined;
+    const { rows } = await this.#database.query<ConsentForUpload & { client_id: string }>(
+      'find-consent-for-upload',
+      `SELECT consent.client_id, consent.status, consent.initiation, taken.request_hash AS replayed_hash
+         FROM file_payment_consents AS consent
+         LEFT JOIN idempotency_keys AS taken
+           ON taken.client_id = $2 AND taken.operation = $3 AND taken.idempotency_key = $4 AND taken.expires_at > $5
+        WHERE consent.consent_id = $1`,
+      [consentId, request.clientId, request.operation, request.idempotencyKey, now],
+    );
+    const [row] = rows;
+    if (row === undefined) return undefined;
+    return {
+      clientId: row.client_id,
+      status: row.status,
+      initiation: parse(row.initiation) as Initiation,
+      ...(row.replayed_hash === null ? {} : { replayedHash: row.replayed_hash }),
+    };
+  }
+
+  /**
+   * One statement: the consent is locked and must still be AwaitingUpload, the key is claimed, the consent moves and the
+   * file is stored; or nothing of it happens.
+   * @returns false when somebody else was faster
+   */
+  async #store(
+    request: IdempotentRequest,
+    upload: { consentId: string; body: Buffer; file: PaymentFile; initiation: Initiation; now: Date },
+  ): Promise<boolean> {
+    const { consentId, body, file, initiation, now } = upload;
+    const { rowCount } = await this.#database.query(
+      'store-payment-file',
+      `WITH consent AS (
+         SELECT consent_id FROM file_payment_consents
+          WHERE consent_id = $5 AND client_id = $1 AND status = 'AwaitingUpload' AND expires_at > $7 FOR UPDATE),
+       claimed AS (${claimIdempotencyKey('consent')}),
+       moved AS (
+         UPDATE file_payment_consents AS changed
+            SET status = 'AwaitingAuthorisation', status_updated_at = $7, expires_at = $8,
+                number_of_transactions = $9, control_sum = $10, local_instrument = $11
+           FROM claimed WHERE changed.consent_id = claimed.resource_id RETURNING changed.consent_id)
+       INSERT INTO payment_files (consent_id, content, payment_ids, uploaded_at)
+       SELECT consent_id, $12, $13, $7 FROM moved`,
+      [
+        ...this.#idempotency.parametersOf(request, consentId, now),
+        new Date(now.getTime() + this.#config.consent.expirySeconds * 1_000),
+        file.instructions.length,
+        formatDecimal(file.instructions.reduce((sum, { amount }) => sum + amount, 0n)),
+        initiation.LocalInstrument ?? file.instructions[0]?.localInstrument ?? defaultLocalInstrument,
+        body,
+        file.instructions.map(() => uuidv7().replaceAll('-', '')),
+      ],
+    );
+    return rowCount === 1;
+  }
+
+  /** A twin under the same key was faster, and this one is answered like it; or another upload was. */
+  async #assertReplay(request: IdempotentRequest): Promise<void> {
+    const record = await this.#idempotency.find(request, this.#clock.now());
+    if (record === undefined) throw invalidStatus('no longer AwaitingUpload');
+    assertSameRequest(record.isSameRequest);
+  }
+}
+
+/** Reads the file and lists everything that is wrong with it. The hash is checked even if the items cannot be read. */
+function readFile({
+  body,
+  document,
+  initiation,
+  now,
+}: {
+  body: Buffer;
+  document: Record<string, unknown>;
+  initiation: Initiation;
+  now: Date;
+}): { file?: PaymentFile; faults: ObErrorItem[] } {
+  const faults: ObErrorItem[] = [];
+  const instrument = initiation.LocalInstrument;
+  const consentInstrument = instrument !== undefined && isLocalInstrument(instrument) ? instrument : undefined;
+  const file = parsePaymentFile({ document, consentInstrument, now, faults });
+  if (file === undefined || faults.length > 0) return { faults: [...faults, ...verifyFileHash(body, initiation)] };
+  return { file, faults: verifyFileAgainstConsent({ file, body, initiation }) };
+}
+
+function invalidStatus(status: string): ConsentError {
+  return new ConsentError(
+    'InvalidConsentStatus',
+    `A file may be uploaded while the consent is AwaitingUpload; it is ${status}.`,
+  );
+}

@@ -1,0 +1,17 @@
+export { FilePaymentEntity } from './file-payment.entity.js';
+export { FilePaymentError } from './file-payment.errors.js';
+export type { FilePaymentErrorCode } from './file-payment.errors.js';
+export { FilePaymentModule } from './file-payment.module.js';
+export { FilePaymentService } from './file-payment.service.js';
+export type { FilePayment, FilePaymentReport } from './file-payment.service.js';
+export { FileUploadService } from './file-upload.service.js';
+export { findPayments, mostPayments, parsePaymentFile } from './parse-payment-file.js';
+export type { PaymentFile } from './parse-payment-file.js';
+export { PaymentEntity } from './payment.entity.js';
+export type { PaymentStatusDetail } from './payment.entity.js';
+export { PaymentFileEntity } from './payment-file.entity.js';
+export type { PaymentInstruction } from './payment-instruction.js';
+export { PaymentQueue } from './payment-queue.js';
+export type { DueFilePayment, PaymentResult, WaitingPayment } from './payment-queue.js';
+export { filePaymentTransitions, isUnsettled, paymentStatuses } from './payment-status.js';
+export type { FilePaymentStatus, PaymentStatus } from './payment-status.js';

@@ -1,0 +1,102 @@
+import { fieldInvalid, fieldInvalidDate, fieldMissing, type ObErrorItem } from '#libs/error-envelope';
+import { isText, parseDateTime } from '#libs/obie-rules';
+import { isLosslessNumber } from 'lossless-json';
+
+/**
+ * Reads the members of one JSON object, noting every fault with its path instead of stopping at the first. A member
+ * that is absent reads as undefined; `null` is a wrong type, because the standard knows no null.
+ */
+export class MemberReader {
+  readonly #object: Readonly<Record<string, unknown>>;
+  readonly #path: string;
+  readonly #faults: ObErrorItem[];
+
+  /**
+   * @param path dotted path of the object in the body
+   * @param faults where faults are added
+   */
+  constructor(object: Readonly<Record<string, unknown>>, path: string, faults: ObErrorItem[]) {
+    this.#object = object;
+    this.#path = path;
+    this.#faults = faults;
+  }
+
+  pathOf(name: string): string {
+    return this.#path === '' ? name : `${this.#path}.${name}`;
+  }
+
+  fault(item: ObErrorItem): void {
+    this.#faults.push(item);
+  }
+
+  /** A string of 1 to `longest` characters. */
+  optionalText(name: string, longest: number): string | undefined {
+    const value = this.#object[name];
+    if (value === undefined || isText(value, longest)) return value;
+    this.fault(fieldInvalid(this.pathOf(name), `must be a string of 1 to ${longest} characters`));
+    return undefined;
+  }
+
+  requiredText(name: string, longest: number): string | undefined {
+    return this.#isPresent(name) ? this.optionalText(name, longest) : undefined;
+  }
+
+  /** A string of the given form. */
+  optionalMatch(name: string, form: RegExp, rule: string): string | undefined {
+    const value = this.#object[name];
+    if (value === undefined || (typeof value === 'string' && form.test(value))) return value;
+    this.fault(fieldInvalid(this.pathOf(name), rule));
+    return undefined;
+  }
+
+  requiredMatch(name: string, form: RegExp, rule: string): string | undefined {
+    return this.#isPresent(name) ? this.optionalMatch(name, form, rule) : undefined;
+  }
+
+  /** An ISO 8601 date-time. */
+  optionalDateTime(name: string): { text: string; date: Date } | undefined {
+    const value = this.#object[name];
+    if (value === undefined) return undefined;
+    const date = typeof value === 'string' ? parseDateTime(value) : undefined;
+    if (typeof value === 'string' && date !== undefined) return { text: value, date };
+    this.fault(fieldInvalidDate(this.pathOf(name), 'must be an ISO 8601 date-time such as 2030-01-31T00:00:00+00:00'));
+    return undefined;
+  }
+
+  optionalObject(name: string): MemberReader | undefined {
+    const value = this.#object[name];
+    if (value === undefined) return undefined;
+    if (isJsonObject(value)) return new MemberReader(value, this.pathOf(name), this.#faults);
+    this.fault(fieldInvalid(this.pathOf(name), 'must be an object'));
+    return undefined;
+  }
+
+  requiredObject(name: string): MemberReader | undefined {
+    return this.#isPresent(name) ? this.optionalObject(name) : undefined;
+  }
+
+  /** An array of at most `most` strings of 1 to `longest` characters. */
+  optionalTexts(name: string, most: number, longest: number): void {
+    const value = this.#object[name];
+    if (value === undefined) return;
+    if (!Array.isArray(value) || value.length > most) {
+      this.fault(fieldInvalid(this.pathOf(name), `must be an array of at most ${most} strings`));
+      return;
+    }
+    for (const [index, entry] of value.entries()) {
+      if (isText(entry, longest)) continue;
+      this.fault(fieldInvalid(`${this.pathOf(name)}[${index}]`, `must be a string of 1 to ${longest} characters`));
+    }
+  }
+
+  #isPresent(name: string): boolean {
+    if (this.#object[name] !== undefined) return true;
+    this.fault(fieldMissing(this.pathOf(name)));
+    return false;
+  }
+}
+
+/** A JSON object: no array, no null, no number that kept its text. */
+export function isJsonObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
+}

@@ -1,0 +1,151 @@
+import { fieldInvalid, fieldInvalidDate, obErrorItem, type ObErrorItem } from '#libs/error-envelope';
+import {
+  type AccountIdentification,
+  findAccountFault,
+  isLocalInstrument,
+  isWholePence,
+  type LocalInstrument,
+  londonDay,
+  normaliseSchemeName,
+  parseAmount,
+} from '#libs/obie-rules';
+import { MemberReader, isJsonObject } from './member-reader.js';
+import type { PaymentInstruction } from './payment-instruction.js';
+
+const addressTypes = /^(?:Business|Correspondence|DeliveryTo|MailTo|POBox|Postal|Residential|Statement)$/;
+
+/**
+ * Reads one item of a file and checks every member of it (reference 2.12, brief sections 2.2 and 2.3). Unknown members
+ * and a PaymentId, which only this service assigns, are ignored.
+ * @param path of the item in the body as sent
+ * @param consentInstrument payment type that the consent names, for items that name none
+ * @param faults where every fault is added
+ * @returns undefined when a required member cannot be used
+ */
+export function parsePaymentInstruction({
+  item,
+  path,
+  consentInstrument,
+  now,
+  faults,
+}: {
+  item: unknown;
+  path: string;
+  consentInstrument: LocalInstrument | undefined;
+  now: Date;
+  faults: ObErrorItem[];
+}): PaymentInstruction | undefined {
+  if (!isJsonObject(item)) {
+    faults.push(fieldInvalid(path, 'must be an object'));
+    return undefined;
+  }
+  const reader = new MemberReader(item, path, faults);
+  const instructionIdentification = reader.requiredText('InstructionIdentification', 35);
+  const endToEndIdentification = reader.optionalText('EndToEndIdentification', 35);
+  const localInstrument = readLocalInstrument(reader);
+  const requestedExecutionDate = readExecutionDate(reader, now);
+  const money = readInstructedAmount(reader);
+  const debtor = reader.optionalObject('DebtorAccount');
+  debtor?.optionalText('Name', 70);
+  const debtorAccount = readAccount(debtor, localInstrument ?? consentInstrument);
+  const creditorAccount = readCreditorAccount(reader, localInstrument ?? consentInstrument);
+  checkPostalAddress(reader.optionalObject('CreditorPostalAddress'));
+  const remittance = reader.optionalObject('RemittanceInformation');
+  const unstructured = remittance?.optionalText('Unstructured', 140);
+  const reference = remittance?.optionalText('Reference', 35);
+  reader.optionalObject('SupplementaryData');
+  if (instructionIdentification === undefined || money === undefined || creditorAccount === undefined) return undefined;
+  return {
+    instructionIdentification,
+    ...(endToEndIdentification === undefined ? {} : { endToEndIdentification }),
+    ...(localInstrument === undefined ? {} : { localInstrument }),
+    ...(requestedExecutionDate === undefined ? {} : { requestedExecutionDate }),
+    ...money,
+    ...(debtorAccount === undefined ? {} : { debtorAccount }),
+    creditorAccount,
+    ...(reference === undefined ? {} : { reference }),
+    ...(unstructured === undefined ? {} : { unstructured }),
+  };
+}
+
+function readLocalInstrument(reader: MemberReader): LocalInstrument | undefined {
+  const value = reader.optionalText('LocalInstrument', 50);
+  if (value === undefined || isLocalInstrument(value)) return value;
+  const path = reader.pathOf('LocalInstrument');
+  reader.fault(
+    obErrorItem(
+      'UK.OBIE.Unsupported.LocalInstrument',
+      `${path} must be UK.OBIE.FPS, UK.OBIE.BACS, UK.OBIE.CHAPS or UK.OBIE.BalanceTransfer.`,
+      path,
+    ),
+  );
+  return undefined;
+}
+
+function readExecutionDate(reader: MemberReader, now: Date): Date | undefined {
+  const read = reader.optionalDateTime('RequestedExecutionDateTime');
+  if (read !== undefined && londonDay(read.date) < londonDay(now)) {
+    reader.fault(fieldInvalidDate(reader.pathOf('RequestedExecutionDateTime'), 'must not be before today'));
+  }
+  return read?.date;
+}
+
+function readInstructedAmount(reader: MemberReader): { amount: bigint; currency: string } | undefined {
+  const money = reader.requiredObject('InstructedAmount');
+  const text = money?.requiredMatch(
+    'Amount',
+    /^\d{1,13}(?:\.\d{1,5})?$/,
+    'must be a string with a decimal amount such as "120.50"',
+  );
+  const currency = money?.requiredMatch('Currency', /^[A-Z]{3}$/, 'must be three capital letters (ISO 4217)');
+  if (money === undefined) return undefined;
+  const amount = text === undefined ? undefined : parseAmount(text);
+  if (amount !== undefined && (amount === 0n || !isWholePence(amount))) {
+    money.fault(fieldInvalid(money.pathOf('Amount'), 'must be more than zero and a whole number of pence'));
+  }
+  if (currency !== undefined && currency !== 'GBP') {
+    const path = money.pathOf('Currency');
+    money.fault(obErrorItem('UK.OBIE.Unsupported.Currency', `${path} must be GBP.`, path));
+  }
+  return amount === undefined || currency === undefined ? undefined : { amount, currency };
+}
+
+function readAccount(
+  account: MemberReader | undefined,
+  localInstrument: LocalInstrument | undefined,
+): AccountIdentification | undefined {
+  const schemeName = account?.requiredText('SchemeName', 40);
+  const identification = account?.requiredText('Identification', 256);
+  account?.optionalText('SecondaryIdentification', 34);
+  if (account === undefined || schemeName === undefined || identification === undefined) return undefined;
+  const read = { SchemeName: schemeName, Identification: identification };
+  const fault = findAccountFault(read, localInstrument);
+  if (fault !== undefined) {
+    const path = account.pathOf(fault.member);
+    const code = fault.member === 'SchemeName' ? 'UK.OBIE.Unsupported.Scheme' : 'UK.OBIE.Unsupported.AccountIdentifier';
+    account.fault(obErrorItem(code, `${path} ${fault.rule}.`, path));
+  }
+  return { SchemeName: normaliseSchemeName(schemeName), Identification: identification };
+}
+
+function readCreditorAccount(
+  reader: MemberReader,
+  localInstrument: LocalInstrument | undefined,
+): PaymentInstruction['creditorAccount'] | undefined {
+  const creditor = reader.requiredObject('CreditorAccount');
+  const account = readAccount(creditor, localInstrument);
+  if (creditor === undefined) return undefined;
+  const name = creditor.requiredText('Name', 70);
+  return account === undefined || name === undefined ? undefined : { ...account, Name: name };
+}
+
+/** OBPostalAddress6, with the two address lines of the brief. */
+function checkPostalAddress(address: MemberReader | undefined): void {
+  if (address === undefined) return;
+  address.optionalMatch('AddressType', addressTypes, 'must be one of the address types of OBPostalAddress6');
+  for (const name of ['Department', 'SubDepartment', 'StreetName']) address.optionalText(name, 70);
+  for (const name of ['BuildingNumber', 'PostCode']) address.optionalText(name, 16);
+  for (const name of ['TownName', 'CountrySubDivision']) address.optionalText(name, 35);
+  address.optionalMatch('Country', /^[A-Z]{2}$/, 'must be two capital letters (ISO 3166)');
+  address.optionalTexts('AddressLine', 2, 70);
+}

@@ -1,0 +1,72 @@
+import { isValidIBAN } from 'ibantools';
+import type { LocalInstrument } from './local-instrument.js';
+
+/** An account as the standard writes it (OBCashAccount). */
+export interface AccountIdentification {
+  readonly SchemeName: string;
+  readonly Identification: string;
+}
+
+type SupportedScheme = 'UK.OBIE.SortCodeAccountNumber' | 'UK.OBIE.IBAN' | 'UK.OBIE.BBAN' | 'UK.OBIE.PAN';
+
+/** Format of the identification under each scheme (OBExternalAccountIdentification4Code). */
+const formats: Record<SupportedScheme, { isValid: (identification: string) => boolean; rule: string }> = {
+  'UK.OBIE.SortCodeAccountNumber': {
+    isValid: (identification) => /^\d{14}$/.test(identification),
+    rule: 'must be the six digits of the sort code and the eight digits of the account number',
+  },
+  'UK.OBIE.IBAN': { isValid: isValidIBAN, rule: 'must be an IBAN with the right check digits (ISO 13616)' },
+  'UK.OBIE.BBAN': {
+    isValid: (identification) => /^[A-Z0-9]{1,30}$/.test(identification),
+    rule: 'must be 1 to 30 capital letters and digits',
+  },
+  'UK.OBIE.PAN': {
+    isValid: (identification) => /^\d{12,19}$/.test(identification),
+    rule: 'must be a card number of 12 to 19 digits (ISO 7812)',
+  },
+};
+
+/** TPPs may send the bare names of earlier versions; answers carry the full ones. */
+export function normaliseSchemeName(schemeName: string): string {
+  return /^(?:SortCodeAccountNumber|IBAN|BBAN|PAN|Paym)$/.test(schemeName) ? `UK.OBIE.${schemeName}` : schemeName;
+}
+
+/** What is wrong with an account: its scheme, or the identification under that scheme. */
+export type AccountFault =
+  | { readonly member: 'SchemeName'; readonly rule: string }
+  | { readonly member: 'Identification'; readonly rule: string };
+
+/**
+ * @param account as sent
+ * @param localInstrument a card number is an account only for a balance transfer
+ * @returns undefined when the account can be used
+ */
+export function findAccountFault(
+  account: AccountIdentification,
+  localInstrument: LocalInstrument | undefined,
+): AccountFault | undefined {
+  const schemeName = normaliseSchemeName(account.SchemeName);
+  const isCard = schemeName === 'UK.OBIE.PAN';
+  if (!isSupportedScheme(schemeName) || (isCard && localInstrument !== 'UK.OBIE.BalanceTransfer')) {
+    return {
+      member: 'SchemeName',
+      rule: isCard
+        ? 'may be UK.OBIE.PAN only in a balance transfer'
+        : 'must be UK.OBIE.SortCodeAccountNumber, UK.OBIE.IBAN or UK.OBIE.BBAN',
+    };
+  }
+  const format = formats[schemeName];
+  return format.isValid(account.Identification) ? undefined : { member: 'Identification', rule: format.rule };
+}
+
+function isSupportedScheme(schemeName: string): schemeName is SupportedScheme {
+  return Object.hasOwn(formats, schemeName);
+}
+
+/** @returns whether both name one account, whichever way the scheme is spelt */
+export function isSameAccount(one: AccountIdentification, other: AccountIdentification): boolean {
+  return (
+    normaliseSchemeName(one.SchemeName) === normaliseSchemeName(other.SchemeName) &&
+    one.Identification === other.Identification
+  );
+}

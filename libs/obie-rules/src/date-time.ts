@@ -1,0 +1,52 @@
+const form =
+  /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?$/i;
+
+/**
+ * Parses an ISO 8601 date-time in any of the variants a TPP may send: with or without seconds, fractions and offset.
+ * Without a zone it is read as UTC.
+ * @returns undefined when it is not a date-time of the calendar
+ */
+export function parseDateTime(text: string): Date | undefined {
+  const match = form.exec(text);
+  if (match === null) return undefined;
+  const [, year = '', month = '', day = '', hour = '', minute = '', second = '0', zone = 'Z'] = match;
+  const utc = Date.UTC(Number(year), Number(month) - 1, Number(day), Number(hour), Number(minute), Number(second));
+  const date = new Date(utc);
+  // Date.UTC carries 30 February over into March; the standard's calendar has no such day.
+  const isOnCalendar =
+    date.getUTCMonth() === Number(month) - 1 &&
+    date.getUTCDate() === Number(day) &&
+    Number(hour) < 24 &&
+    Number(minute) < 60 &&
+    Number(second) < 60;
+  return isOnCalendar ? new Date(utc - offsetMilliseconds(zone)) : undefined;
+}
+
+function offsetMilliseconds(zone: string): number {
+  if (zone.toUpperCase() === 'Z') return 0;
+  const sign = zone.startsWith('-') ? -1 : 1;
+  const digits = zone.slice(1).replace(':', '').padEnd(4, '0');
+  return sign * (Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2))) * 60_000;
+}
+
+/** @returns the same text; a date-time that came without a zone gets `+00:00`, because answers always carry one */
+export function withZone(text: string): string {
+  return form.exec(text)?.[7] === undefined ? `${text}+00:00` : text;
+}
+
+/** @returns the form of every date-time that this service makes: `YYYY-MM-DDTHH:mm:ss+00:00` (brief section 2.7) */
+export function formatDateTime(date: Date): string {
+  return `${date.toISOString().slice(0, 19)}+00:00`;
+}
+
+const london = new Intl.DateTimeFormat('en-CA', {
+  timeZone: 'Europe/London',
+  year: 'numeric',
+  month: '2-digit',
+  day: '2-digit',
+});
+
+/** @returns the calendar day in London, `YYYY-MM-DD`: the day that execution dates are compared by */
+export function londonDay(date: Date): string {
+  return london.format(date);
+}

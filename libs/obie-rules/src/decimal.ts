@@ -1,0 +1,41 @@
+/** Amounts are counted in units of 0.00001: the finest the standard can express (2.1, amount pattern). */
+const decimals = 5;
+const amountForm = /^(\d{1,13})(?:\.(\d{1,5}))?$/;
+const numberForm = /^(-?)(\d{1,20})(?:\.(\d{1,20}))?(?:[eE]([+-]?\d{1,2}))?$/;
+
+/**
+ * Parses OBActiveCurrencyAndAmount_SimpleType: `^\d{1,13}$|^\d{1,13}\.\d{1,5}$`.
+ * @returns units of 0.00001, or undefined when it is not such a string
+ */
+export function parseAmount(text: string): bigint | undefined {
+  const match = amountForm.exec(text);
+  if (match === null) return undefined;
+  return BigInt(`${match[1]}${(match[2] ?? '').padEnd(decimals, '0')}`);
+}
+
+/** @returns whether the amount is a whole number of pence */
+export function isWholePence(units: bigint): boolean {
+  return units % 1_000n === 0n;
+}
+
+/**
+ * Parses the decimal text of a JSON number by value: `3459.30`, `3459.3` and `3.4593e3` are equal.
+ * @returns units of 0.00001; undefined when it is negative, finer than that or beyond all amounts
+ */
+export function parseDecimalNumber(text: string): bigint | undefined {
+  const match = numberForm.exec(text);
+  if (match === null || match[1] === '-') return undefined;
+  const [, , whole = '', fraction = '', exponent = '0'] = match;
+  const shift = decimals - fraction.length + Number(exponent);
+  const digits = BigInt(`${whole}${fraction}`);
+  if (shift >= 0) return digits * 10n ** BigInt(shift);
+  const divisor = 10n ** BigInt(-shift);
+  return digits % divisor === 0n ? digits / divisor : undefined;
+}
+
+/** @returns the shortest decimal with at least two places, e.g. `200.00`, `0.12345` */
+export function formatDecimal(units: bigint): string {
+  const digits = units.toString().padStart(decimals + 1, '0');
+  const fraction = digits.slice(-decimals).replace(/0+$/, '').padEnd(2, '0');
+  return `${digits.slice(0, -decimals)}.${fraction}`;
+}
