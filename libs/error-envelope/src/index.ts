@@ -11,4 +11,4 @@ export {
 } from './ob-error-items.js';
 export type { ObErrorCode } from './ob-error-items.js';
 export { toObErrorItems, obField } from './validation-errors.js';
-export { ObErrorFilter } from './ob-error.filter.js';
+export { answerWithObError, ObErrorFilter } from './ob-error.filter.js';

@@ -7,25 +7,33 @@ import { BodilessError, ObError } from './ob-error.js';
 /** The one place where an error of the API becomes an answer (brief section 7). */
 @Catch()
 export class ObErrorFilter implements ExceptionFilter {
-  readonly #logger = new Logger('ObErrorFilter');
-
   catch(exception: unknown, host: ArgumentsHost): void {
-    const reply = host.switchToHttp().getResponse<FastifyReply>();
-    const request = host.switchToHttp().getRequest<FastifyRequest>();
-    const error = toApiError(exception);
-    if (error instanceof BodilessError) {
-      void reply
-        .status(error.status)
-        .headers({ ...error.headers })
-        .send();
-      return;
-    }
-    const body = createObErrorBody(error);
-    if (error.status === 500) {
-      this.#logger.error({ errorId: body.Id, interactionId: request.interactionId, error: error.cause });
-    }
-    void reply.status(error.status).type('application/json; charset=utf-8').send(body);
+    answerWithObError(exception, host);
   }
+}
+
+const logger = new Logger('ObErrorFilter');
+
+/**
+ * Answers a request that failed: OBErrorResponse1, or no body where the status has none by definition.
+ * @param exception whatever was thrown
+ */
+export function answerWithObError(exception: unknown, host: ArgumentsHost): void {
+  const reply = host.switchToHttp().getResponse<FastifyReply>();
+  const request = host.switchToHttp().getRequest<FastifyRequest>();
+  const error = toApiError(exception);
+  if (error instanceof BodilessError) {
+    void reply
+      .status(error.status)
+      .headers({ ...error.headers })
+      .send();
+    return;
+  }
+  const body = createObErrorBody(error);
+  if (error.status === 500) {
+    logger.error({ errorId: body.Id, interactionId: request.interactionId, error: error.cause });
+  }
+  void reply.status(error.status).type('application/json; charset=utf-8').send(body);
 }
 
 /** Translates what Nest and Fastify throw by themselves: unknown routes, bodies they refuse to read. */

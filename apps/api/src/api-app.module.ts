@@ -1,0 +1,24 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { type Clock, type Config, ConfigModule } from '#libs/config';
+import { PersistenceModule } from '#libs/persistence';
+import { DiscoveryModule } from './discovery/discovery.module.js';
+import { FilePaymentsModule } from './file-payments.module.js';
+import { HealthModule } from './health/health.module.js';
+import { RegistrationModule } from './registration/registration.module.js';
+
+@Module({})
+export class ApiAppModule {
+  static forRoot(config: Config, clock?: Clock): DynamicModule {
+    return {
+      module: ApiAppModule,
+      imports: [
+        ConfigModule.forRoot(config, clock),
+        PersistenceModule.forRoot({ ...config.database, applicationName: 'api' }),
+        FilePaymentsModule,
+        RegistrationModule,
+        DiscoveryModule,
+        HealthModule,
+      ],
+    };
+  }
+}

@@ -1,0 +1,44 @@
+import type { NewFilePaymentConsent } from '#libs/consent';
+import { fieldInvalidDate, type ObErrorItem } from '#libs/error-envelope';
+import { parseDateTime, withZone } from '#libs/obie-rules';
+import { OBWriteFileConsent3, type OBAuthorisation1 } from '../obie-models/ob-write-file-consent.dto.js';
+import { readBody } from '../obie-models/read-body.js';
+import { toInitiation } from '../obie-models/to-initiation.js';
+import { verifyInitiation } from '../obie-models/verify-initiation.js';
+
+/**
+ * @param document parsed body of POST /file-payment-consents
+ * @returns the consent to stage, or everything that is wrong with it
+ */
+export function readConsentRequest(
+  document: Record<string, unknown>,
+  now: Date,
+): { consent: NewFilePaymentConsent } | { faults: ObErrorItem[] } {
+  const { body, faults: formFaults } = readBody(OBWriteFileConsent3, document);
+  if (formFaults.length > 0) return { faults: formFaults };
+  const { Initiation, Authorisation, SCASupportData } = body.Data;
+  const faults = [...verifyInitiation(Initiation, now), ...verifyCompletion(Authorisation, now)];
+  if (faults.length > 0) return { faults };
+  return {
+    consent: {
+      initiation: toInitiation(Initiation),
+      ...(Authorisation === undefined ? {} : { authorisation: toAuthorisation(Authorisation) }),
+      ...(SCASupportData === undefined ? {} : { scaSupportData: { ...SCASupportData } }),
+    },
+  };
+}
+
+function verifyCompletion(authorisation: OBAuthorisation1 | undefined, now: Date): ObErrorItem[] {
+  const date =
+    authorisation?.CompletionDateTime === undefined ? undefined : parseDateTime(authorisation.CompletionDateTime);
+  return date === undefined || date > now
+    ? []
+    : [fieldInvalidDate('Data.Authorisation.CompletionDateTime', 'must be in the future')];
+}
+
+function toAuthorisation({ AuthorisationType, CompletionDateTime }: OBAuthorisation1) {
+  return {
+    AuthorisationType,
+    ...(CompletionDateTime === undefined ? {} : { CompletionDateTime: withZone(CompletionDateTime) }),
+  };
+}

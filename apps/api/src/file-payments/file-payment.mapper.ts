@@ -1,0 +1,79 @@
+import { LosslessNumber } from 'lossless-json';
+import type { FilePayment, FilePaymentEntity, FilePaymentReport, PaymentStatusDetail } from '#libs/file-payment';
+import { formatDateTime, formatDecimal, parseAmount } from '#libs/obie-rules';
+import { pispPath } from '../resource-request.js';
+import { withPaymentIds } from '../with-payment-ids.js';
+
+/** @returns the absolute address of a file payment */
+export function filePaymentLocation(baseUrl: string, filePaymentId: string): string {
+  return `${baseUrl}/${pispPath}/file-payments/${filePaymentId}`;
+}
+
+/** OBWriteFileResponse2. */
+export function toFilePaymentResponse({ payment, initiation, charges }: FilePayment, self: string) {
+  return {
+    Data: {
+      FilePaymentId: payment.filePaymentId,
+      ConsentId: payment.consentId,
+      CreationDateTime: formatDateTime(payment.createdAt),
+      Status: payment.status,
+      StatusUpdateDateTime: formatDateTime(payment.statusUpdatedAt),
+      Charges: charges,
+      Initiation: initiation,
+      ...toMultiAuthorisation(payment),
+    },
+    Links: { Self: self },
+    Meta: {},
+  };
+}
+
+/** OBMultiAuthorisation1: there when, and only when, the account needs several approvers. */
+function toMultiAuthorisation(payment: FilePaymentEntity) {
+  if (payment.approvalsRequired <= 1) return {};
+  const isComplete = payment.approvalsReceived >= payment.approvalsRequired;
+  const pending = payment.status === 'InitiationFailed' ? 'Rejected' : 'AwaitingFurtherAuthorisation';
+  return {
+    MultiAuthorisation: {
+      Status: isComplete ? 'Authorised' : pending,
+      NumberRequired: payment.approvalsRequired,
+      NumberReceived: payment.approvalsReceived,
+      LastUpdateDateTime: formatDateTime(payment.approvalsUpdatedAt),
+    },
+  };
+}
+
+/** The report file of the JSON type (reference 2.14): the file payment's state and that of every payment in it. */
+export function toReportFile(report: FilePaymentReport, self: string) {
+  const { payment, initiation, file } = report;
+  const { payments } = withPaymentIds(file);
+  return {
+    Data: {
+      FilePaymentId: payment.filePaymentId,
+      ConsentId: payment.consentId,
+      Status: payment.status,
+      StatusUpdateDateTime: formatDateTime(payment.statusUpdatedAt),
+      CreationDateTime: formatDateTime(payment.createdAt),
+      ...(initiation.FileReference === undefined ? {} : { FileReference: initiation.FileReference }),
+      NumberOfTransactions: String(payments.length),
+      ControlSum: new LosslessNumber(sumOf(payments)),
+      DomesticPayments: payments.map((item, index) => ({ ...item, ...toStatus(report, index) })),
+    },
+    Links: { Self: self },
+    Meta: {},
+  };
+}
+
+function toStatus({ payments }: FilePaymentReport, index: number) {
+  const state = payments[index];
+  if (state === undefined) throw new TypeError(`The payment at position ${index} has no state.`);
+  return {
+    Status: state.status,
+    StatusUpdateDateTime: formatDateTime(state.statusUpdatedAt),
+    ...(state.statusDetail === null ? {} : { StatusDetail: JSON.parse(state.statusDetail) as PaymentStatusDetail }),
+  };
+}
+
+function sumOf(payments: readonly Record<string, unknown>[]): string {
+  const amounts = payments.map((item) => parseAmount((item.InstructedAmount as { Amount: string }).Amount) ?? 0n);
+  return formatDecimal(amounts.reduce((sum, amount) => sum + amount, 0n));
+}

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { ActiveAccessToken } from '#libs/guards';
+import type { IdempotentRequest } from '#libs/idempotency';
+
+/** Path below which the file payment resources live (brief section 4.4). */
+export const pispPath = 'open-banking/v3.1/pisp';
+
+/** @returns the access token that the guard has accepted */
+export function acceptedToken(request: FastifyRequest): ActiveAccessToken {
+  if (request.accessToken === undefined) throw new TypeError('The bearer token guard must run before the handler.');
+  return request.accessToken;
+}
+
+/**
+ * @param operation method and path template with its parameters filled in
+ * @param content what makes two bodies the same: the octets of a file, the canonical text of a JSON document
+ */
+export function idempotentRequest(
+  request: FastifyRequest,
+  operation: string,
+  content: string | Buffer,
+): IdempotentRequest {
+  if (request.idempotencyKey === undefined)
+    throw new TypeError('The idempotency key guard must run before the handler.');
+  return {
+    clientId: acceptedToken(request).clientId,
+    operation,
+    idempotencyKey: request.idempotencyKey,
+    requestHash: createHash('sha256').update(content).digest(),
+  };
+}

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable, Logger } from '@nestjs/common';
+import {
+  BankUnavailableError,
+  type PaymentInstruction as BankPayment,
+  type PaymentOutcome,
+  PaymentScheme,
+} from '#libs/bank';
+import { type DueFilePayment, type PaymentResult, PaymentQueue, type WaitingPayment } from '#libs/file-payment';
+import { formatDecimal, londonDay, parseDateTime } from '#libs/obie-rules';
+
+/** Payments handed over at the same time; after each such group the results are noted. */
+const groupSize = 10;
+
+/**
+ * Takes accepted file payments to the bank: money reserved for the whole file, then payment after payment handed to its
+ * scheme, then settlement watched. Every step may be repeated: the bank knows each file and payment by its id.
+ */
+@Injectable()
+export class PaymentProcessor {
+  readonly #queue: PaymentQueue;
+  readonly #scheme: PaymentScheme;
+  readonly #logger = new Logger('PaymentProcessor');
+
+  constructor(queue: PaymentQueue, scheme: PaymentScheme) {
+    this.#queue = queue;
+    this.#scheme = scheme;
+  }
+
+  /**
+   * Processes one file payment, if one is due.
+   * @returns whether there was one
+   */
+  async processNext(): Promise<boolean> {
+    const due = await this.#queue.takeNext();
+    if (due === undefined) return false;
+    try {
+      await this.#process(due);
+    } catch (error) {
+      await this.#queue.retryLater(due.filePaymentId, due.attempts);
+      // The bank being away is its own matter; anything else is a fault that somebody must see.
+      const level = error instanceof BankUnavailableError ? 'warn' : 'error';
+      this.#logger[level]({ filePaymentId: due.filePaymentId, attempts: due.attempts, error });
+    }
+    return true;
+  }
+
+  /**
+   * Asks about payments that the scheme has not settled yet.
+   * @returns how many were asked about
+   */
+  async watchSettlement(): Promise<number> {
+    const paymentIds = await this.#queue.takeUnsettled(groupSize);
+    const results = await Promise.all(paymentIds.map((paymentId) => this.#findOutcome(paymentId)));
+    await this.#queue.noteSettled(results.filter((result) => result !== undefined));
+    return paymentIds.length;
+  }
+
+  async #process(due: DueFilePayment): Promise<void> {
+    if (!due.isBatchAccepted && !(await this.#reserveBatch(due))) return;
+    for (let start = 0; start < due.waiting.length; start += groupSize) {
+      const group = due.waiting.slice(start, start + groupSize);
+      await this.#handOver(due, group);
+    }
+    await this.#queue.complete(due.filePaymentId);
+  }
+
+  async #reserveBatch(due: DueFilePayment): Promise<boolean> {
+    const decision = await this.#scheme.reserveBatch({
+      batch: {
+        filePaymentId: due.filePaymentId,
+        consentId: due.consentId,
+        psuId: due.psuId,
+        debtorAccount: toBankAccount(due.debtorAccount),
+        total: due.total,
+        currency: 'GBP',
+        localInstrument: due.localInstrument,
+        ...toExecutionDate(due.requestedExecutionDate),
+      },
+      call: { interactionId: randomUUID() },
+    });
+    if (decision.decision === 'Accepted') {
+      await this.#queue.noteBatchAccepted(due.filePaymentId);
+      return true;
+    }
+    await this.#queue.fail(due.filePaymentId, {
+      LocalInstrument: due.localInstrument,
+      Status: decision.reason,
+      StatusReason: 'Proprietary',
+      StatusReasonDescription: refusals[decision.reason],
+    });
+    return false;
+  }
+
+  /** What has been handed over is noted even if its neighbour failed; the rest waits for the next attempt. */
+  async #handOver(due: DueFilePayment, group: readonly WaitingPayment[]): Promise<void> {
+    const outcomes = await Promise.allSettled(
+      group.map(async ({ paymentId, instruction }) => {
+        const payment = toBankPayment(due, paymentId, instruction);
+        const outcome = await this.#scheme.handOverPayment({ payment, call: { interactionId: randomUUID() } });
+        return toResult(paymentId, outcome, due.localInstrument);
+      }),
+    );
+    const results = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
+    await this.#queue.noteHandedOver(due.filePaymentId, results);
+    const failure = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failure !== undefined) throw failure.reason;
+  }
+
+  async #findOutcome(paymentId: string): Promise<PaymentResult | undefined> {
+    try {
+      const outcome = await this.#scheme.findPayment({ paymentId, call: { interactionId: randomUUID() } });
+      return outcome === undefined ? undefined : toResult(paymentId, outcome);
+    } catch (error) {
+      // The payment stays in the queue and is asked about again after its pause.
+      this.#logger.warn({ paymentId, error });
+      return undefined;
+    }
+  }
+}
+
+const refusals = {
+  InsufficientFunds: 'The account did not hold enough money for the whole file.',
+  AccountBlocked: 'The account cannot be debited.',
+};
+
+function toResult(paymentId: string, outcome: PaymentOutcome, localInstrument?: string): PaymentResult {
+  const { status, statusDetail } = outcome;
+  if (statusDetail === undefined) return { paymentId, status };
+  return {
+    paymentId,
+    status,
+    statusDetail: {
+      ...(localInstrument === undefined ? {} : { LocalInstrument: localInstrument }),
+      Status: statusDetail.status,
+      ...(statusDetail.reason === undefined ? {} : { StatusReason: statusDetail.reason }),
+      ...(statusDetail.description === undefined ? {} : { StatusReasonDescription: statusDetail.description }),
+    },
+  };
+}
+
+function toBankPayment(
+  due: DueFilePayment,
+  paymentId: string,
+  instruction: WaitingPayment['instruction'],
+): BankPayment {
+  const { creditorAccount, endToEndIdentification, reference, requestedExecutionDate } = instruction;
+  return {
+    paymentId,
+    filePaymentId: due.filePaymentId,
+    debtorAccount: toBankAccount(due.debtorAccount),
+    creditorAccount: { ...toBankAccount(creditorAccount), name: creditorAccount.Name },
+    amount: formatDecimal(instruction.amount),
+    currency: instruction.currency,
+    localInstrument: due.localInstrument,
+    ...(endToEndIdentification === undefined ? {} : { endToEndIdentification }),
+    ...(reference === undefined ? {} : { reference }),
+    ...(requestedExecutionDate === undefined
+      ? toExecutionDate(due.requestedExecutionDate)
+      : { requestedExecutionDate: londonDay(requestedExecutionDate) }),
+  };
+}
+
+function toBankAccount(account: { SchemeName: string; Identification: string }) {
+  return { schemeName: account.SchemeName, identification: account.Identification };
+}
+
+function toExecutionDate(text: string | undefined): { requestedExecutionDate?: string } {
+  const date = text === undefined ? undefined : parseDateTime(text);
+  return date === undefined ? {} : { requestedExecutionDate: londonDay(date) };
+}

@@ -1,0 +1,55 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Housekeeping } from './housekeeping.js';
+import { PaymentProcessor } from './payment-processor.js';
+
+/** Pause of an idle processor, in milliseconds. */
+const idleMilliseconds = 250;
+/** Pause between two rounds of housekeeping, in milliseconds. */
+const housekeepingMilliseconds = 30_000;
+
+/** Keeps the processor and housekeeping going until the process is asked to stop; then the step under way is finished. */
+@Injectable()
+export class WorkLoop implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  readonly #processor: PaymentProcessor;
+  readonly #housekeeping: Housekeeping;
+  readonly #logger = new Logger('WorkLoop');
+  readonly #stop = new AbortController();
+  #loops: Promise<void>[] = [];
+
+  constructor(processor: PaymentProcessor, housekeeping: Housekeeping) {
+    this.#processor = processor;
+    this.#housekeeping = housekeeping;
+  }
+
+  onApplicationBootstrap(): void {
+    this.#loops = [
+      this.#repeat(idleMilliseconds, () => this.#processor.processNext()),
+      this.#repeat(idleMilliseconds, async () => (await this.#processor.watchSettlement()) > 0),
+      this.#repeat(housekeepingMilliseconds, async () => {
+        await this.#housekeeping.run();
+        return false;
+      }),
+    ];
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    this.#stop.abort();
+    await Promise.all(this.#loops);
+  }
+
+  /** @param step returns whether there may be more to do at once */
+  async #repeat(idle: number, step: () => Promise<boolean>): Promise<void> {
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      let isBusy = false;
+      try {
+        isBusy = await step();
+      } catch (error) {
+        // The database is away, most likely; the next round tries again.
+        this.#logger.error({ error });
+      }
+      if (!isBusy) await pause(idle, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
