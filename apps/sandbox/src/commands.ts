@@ -1,0 +1,45 @@
+import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { enrolTpp } from './enrol-tpps.js';
+import { SandboxError } from './sandbox-error.js';
+import { repositoryRoot } from './repository-root.js';
+
+const usage =
+  'Usage: npm run sandbox -- tpp create --name NAME --redirect-uri URI [--redirect-uri URI] [--key-type rsa|ec]';
+
+async function runCommand(parameters: string[]): Promise<void> {
+  const { positionals, values } = parseParameters(parameters);
+  if (positionals.join(' ') !== 'tpp create' || values.name === undefined) throw new SandboxError(usage);
+  const keyType = values['key-type'];
+  if (keyType !== 'rsa' && keyType !== 'ec') throw new SandboxError('--key-type must be rsa or ec.');
+  const directory = resolve(repositoryRoot(), process.env['SANDBOX_DIRECTORY'] ?? '.sandbox');
+  const request = { name: values.name, redirectUris: values['redirect-uri'], keyType } as const;
+  console.log(JSON.stringify(await enrolTpp(directory, request, new Date()), undefined, 2));
+}
+
+function parseParameters(parameters: string[]): {
+  positionals: string[];
+  values: { name?: string | undefined; 'redirect-uri': string[]; 'key-type': string };
+} {
+  try {
+    return parseArgs({
+      args: parameters,
+      allowPositionals: true,
+      options: {
+        name: { type: 'string' },
+        'redirect-uri': { type: 'string', multiple: true, default: [] },
+        'key-type': { type: 'string', default: 'rsa' },
+      },
+    });
+  } catch (error) {
+    throw new SandboxError(`${error instanceof Error ? error.message : String(error)}\n${usage}`, { cause: error });
+  }
+}
+
+try {
+  await runCommand(process.argv.slice(2));
+} catch (error) {
+  if (!(error instanceof SandboxError)) throw error;
+  console.error(error.message);
+  process.exitCode = 1;
+}

@@ -1,0 +1,116 @@
+import { appendFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { inspect } from 'node:util';
+import { SandboxError } from './sandbox-error.js';
+import { repositoryRoot } from './repository-root.js';
+import { parsePorts } from './sandbox-ports.js';
+import { privateMode } from './write-file-atomically.js';
+import type { RunningSandbox } from './start-sandbox.js';
+
+const parentCheckMilliseconds = 500;
+
+/** Resolves with the exit code that the run should end with, when something wants it to end. */
+interface StopRequest {
+  readonly requested: Promise<number>;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs the sandbox until a signal, the end of the npm process that started us, or an error nobody has handled; then stops
+ * everything in order and ends the process.
+ * @param env the process' environment
+ */
+export async function runUntilStopped(env: Readonly<Record<string, string | undefined>>): Promise<void> {
+  const startedAt = performance.now();
+  const directory = resolve(repositoryRoot(), env['SANDBOX_DIRECTORY'] || '.sandbox');
+  const stop = listenForStop(env, directory);
+  let exitCode = 0;
+  try {
+    const ports = parsePorts(env);
+    // Loading the applications takes most of a second, in which a signal should already count.
+    const { startSandbox } = await import('./start-sandbox.js');
+    const sandbox = await startSandbox({ directory, ports, environment: env, signal: stop.signal });
+    printTable(sandbox);
+    console.log(`ready in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`);
+    exitCode = await stop.requested;
+    await sandbox.stop();
+  } catch (error) {
+    exitCode = stop.signal.aborted ? await stop.requested : 1;
+    if (!stop.signal.aborted) report(error, directory);
+  }
+  process.exit(exitCode);
+}
+
+function listenForStop(env: Readonly<Record<string, string | undefined>>, directory: string): StopRequest {
+  const controller = new AbortController();
+  const requested = new Promise<number>((resolve) => {
+    const request = (exitCode: number): void => {
+      resolve(exitCode);
+      controller.abort();
+    };
+    // Further signals change nothing: npm passes Ctrl-C on although the terminal has sent it to us as well.
+    for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, () => request(0));
+    for (const name of ['uncaughtException', 'unhandledRejection'] as const) {
+      process.on(name, (error: unknown) => {
+        report(error, directory);
+        request(1);
+      });
+    }
+    // npm killed: nobody could stop us any more by stopping it.
+    if (env['npm_lifecycle_event'] !== undefined) onParentGone(() => request(0));
+  });
+  // Whoever read our output is gone; that is no reason to end without stopping what we started.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  return { requested, signal: controller.signal };
+}
+
+function onParentGone(act: () => void): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    act();
+  }, parentCheckMilliseconds);
+  timer.unref();
+}
+
+/** One line for the terminal; for what only a developer can mend, the rest goes to a file. */
+function report(error: unknown, directory: string): void {
+  if (error instanceof SandboxError) {
+    console.error(error.message);
+    return;
+  }
+  const details = inspect(error, { depth: 5 });
+  const file = join(directory, 'crash.log');
+  const line = error instanceof Error && error.message !== '' ? error.message.split('\n')[0] : details.split('\n')[0];
+  console.error(`The sandbox stops because of an unexpected error: ${line} (details: ${saveDetails(file, details)})`);
+}
+
+function saveDetails(file: string, details: string): string {
+  try {
+    appendFileSync(file, `${new Date().toISOString()} ${details}\n`, { mode: privateMode });
+    return file;
+  } catch {
+    // The folder may be the very thing that is wrong; then the terminal gets everything.
+    return details;
+  }
+}
+
+function printTable({ description, directory, ports }: RunningSandbox): void {
+  const place = relative(process.cwd(), directory) || '.';
+  const rows = [
+    ['authorize', new URL(description.authorization_endpoint).origin, 'authorization endpoint, customer pages'],
+    ['token', new URL(description.token_endpoint).origin, 'token endpoint (client certificate)'],
+    ['api', description.base_url, 'payments and registration (client certificate)'],
+    ['discovery', description.discovery_uri, ''],
+    ['docs', `${description.base_url}/docs`, 'Swagger UI'],
+    ['directory', description.directory.base_url, 'software statements, key sets'],
+    ['bank', `https://localhost:${ports.bank}`, 'the bank behind the service'],
+  ];
+  for (const [name = '', address = '', note = ''] of rows)
+    console.log(`${name.padEnd(11)}${address.padEnd(25)} ${note}`);
+  console.log(
+    `Credentials of ${description.tpps.length} TPPs and ${description.customers.length} customers: ${place}/sandbox.json`,
+  );
+  console.log(`CA certificate: ${description.ca_file}, log: ${place}/service.log`);
+}

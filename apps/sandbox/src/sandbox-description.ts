@@ -1,0 +1,116 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { customers } from './bank/customers.js';
+import { errorCode } from './error-code.js';
+import { fromRepositoryRoot } from './repository-root.js';
+import { SandboxError } from './sandbox-error.js';
+import { sandboxAddress, type SandboxPorts } from './sandbox-ports.js';
+import { signingKeyId, softwareFiles } from './trust/software-credentials.js';
+import type { Software } from './trust/software.js';
+import { publicMode, writeFileAtomically } from './write-file-atomically.js';
+
+/** A TPP as other programs find it in sandbox.json. Paths are relative to the repository root. */
+export interface TppDescription {
+  name: string;
+  org_id: string;
+  software_id: string;
+  redirect_uris: string[];
+  transport_cert_file: string;
+  transport_key_file: string;
+  signing_key_file: string;
+  signing_kid: string;
+  jwks_uri: string;
+  software_statement_file: string;
+}
+
+/** Content of sandbox.json: all that another program needs to use the sandbox. */
+export interface SandboxDescription {
+  issuer: string;
+  discovery_uri: string;
+  authorization_endpoint: string;
+  token_endpoint: string;
+  registration_endpoint: string;
+  base_url: string;
+  jwks_uri: string;
+  ca_file: string;
+  directory: { base_url: string; jwks_uri: string };
+  tpps: TppDescription[];
+  customers: {
+    username: string;
+    password: string;
+    one_time_code: string;
+    accounts: { scheme_name: string; identification: string; name: string }[];
+  }[];
+}
+
+/** @returns what sandbox.json says of a sandbox on these ports with these TPPs */
+export function describeSandbox(options: {
+  directory: string;
+  ports: SandboxPorts;
+  authorityFile: string;
+  software: readonly Software[];
+}): SandboxDescription {
+  const { directory, ports, authorityFile, software } = options;
+  const authUrl = sandboxAddress(ports.authorize);
+  const baseUrl = sandboxAddress(ports.api);
+  const directoryUrl = sandboxAddress(ports.directory);
+  const issuer = `${baseUrl}/open-banking/v3.0`;
+  return {
+    issuer,
+    discovery_uri: `${issuer}/.well-known/openid-configuration`,
+    authorization_endpoint: `${authUrl}/oauth2/authorize`,
+    token_endpoint: `${sandboxAddress(ports.token)}/oauth2/token`,
+    registration_endpoint: `${baseUrl}/open-banking/v3.2/register`,
+    base_url: baseUrl,
+    jwks_uri: `${authUrl}/oauth2/jwks`,
+    ca_file: fromRepositoryRoot(authorityFile),
+    directory: { base_url: directoryUrl, jwks_uri: `${directoryUrl}/directory.jwks` },
+    tpps: software.map((entry) => describeTpp(entry, directory, directoryUrl)),
+    customers: customers.map(({ username, password, oneTimeCode, accounts }) => ({
+      username,
+      password,
+      one_time_code: oneTimeCode,
+      accounts: accounts.map(({ schemeName, identification, name }) => ({
+        scheme_name: schemeName,
+        identification,
+        name,
+      })),
+    })),
+  };
+}
+
+/** @returns the entry of one TPP */
+export function describeTpp(software: Software, directory: string, directoryUrl: string): TppDescription {
+  const files = softwareFiles(directory, software.softwareId);
+  return {
+    name: software.name,
+    org_id: software.orgId,
+    software_id: software.softwareId,
+    redirect_uris: software.redirectUris,
+    transport_cert_file: fromRepositoryRoot(files.transportCertificate),
+    transport_key_file: fromRepositoryRoot(files.transportKey),
+    signing_key_file: fromRepositoryRoot(files.signingKey),
+    signing_kid: signingKeyId(software),
+    jwks_uri: `${directoryUrl}/${software.orgId}/${software.softwareId}.jwks`,
+    software_statement_file: fromRepositoryRoot(files.softwareStatement),
+  };
+}
+
+const descriptionFile = (directory: string): string => join(directory, 'sandbox.json');
+
+/** The lock under which the register of TPPs and sandbox.json change together. */
+export const descriptionLock = (directory: string): string => join(directory, 'sandbox.json.lock');
+
+export async function writeDescription(directory: string, description: SandboxDescription): Promise<void> {
+  await writeFileAtomically(descriptionFile(directory), `${JSON.stringify(description, undefined, 2)}\n`, publicMode);
+}
+
+/** @throws SandboxError when the sandbox has never been started */
+export async function readDescription(directory: string): Promise<SandboxDescription> {
+  try {
+    return JSON.parse(await readFile(descriptionFile(directory), 'utf8')) as SandboxDescription;
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error;
+    throw new SandboxError(`There is no sandbox in ${directory} yet: run "npm start" once.`);
+  }
+}

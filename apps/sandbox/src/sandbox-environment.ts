@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import { sandboxAddress, type SandboxPorts } from './sandbox-ports.js';
+import { directoryIssuer } from './trust/software-statement.js';
+import type { TrustFramework } from './trust/trust-framework.js';
+
+/** Settings that the sandbox chooses but that may be chosen otherwise for a run. */
+const tunables = (directory: string): Record<string, string> => ({
+  BANK_NAME: 'Sandbox Bank',
+  BANK_ERROR_NAMESPACE: 'SandboxBank',
+  SOFTWARE_STATEMENT_MAX_AGE_SECONDS: '0',
+  ALLOW_AUTHORIZATION_WITHOUT_INTENT: 'true',
+  LOG_FILE: join(directory, 'service.log'),
+});
+
+/**
+ * The environment under which the service runs in the sandbox: the same settings, under the same names, that a bank sets
+ * in production.
+ * @param options.databaseUrl of the service's own database
+ * @param options.overrides usually process.env; whatever the sandbox itself has to decide (addresses, keys) is ignored
+ */
+export function sandboxEnvironment(options: {
+  directory: string;
+  ports: SandboxPorts;
+  databaseUrl: string;
+  trust: TrustFramework;
+  overrides: Readonly<Record<string, string | undefined>>;
+}): Record<string, string> {
+  const { directory, ports, databaseUrl, trust, overrides } = options;
+  const { authority, server, bankClient, secrets } = trust;
+  const managed: Record<string, string> = {
+    BASE_URL: sandboxAddress(ports.api),
+    AUTH_URL: sandboxAddress(ports.authorize),
+    TOKEN_URL: sandboxAddress(ports.token),
+    LISTEN_HOST: '127.0.0.1',
+    AUTHORIZE_PORT: String(ports.authorize),
+    TOKEN_PORT: String(ports.token),
+    API_PORT: String(ports.api),
+    DATABASE_URL: databaseUrl,
+    TLS_CERTIFICATE_FILE: server.certificateFile,
+    TLS_PRIVATE_KEY_FILE: server.privateKeyFile,
+    CLIENT_TRUST_ANCHORS_FILE: authority.certificateFile,
+    SIGNING_KEYS_FILE: trust.bankSigningKeysFile,
+    ORGANISATION_ID: secrets.organisationId,
+    CLIENT_SECRET_PEPPER: secrets.clientSecretPepper,
+    CLIENT_SECRET_ENCRYPTION_KEYS: `sandbox:${secrets.clientSecretEncryptionKey}`,
+    PAIRWISE_SUBJECT_KEY: secrets.pairwiseSubjectKey,
+    DIRECTORY_ISSUER: directoryIssuer,
+    DIRECTORY_JWKS_URI: `${sandboxAddress(ports.directory)}/directory.jwks`,
+    DIRECTORY_KEY_HOSTS: `localhost:${ports.directory}`,
+    DIRECTORY_CA_FILE: authority.certificateFile,
+    DIRECTORY_ALLOW_PRIVATE_ADDRESSES: 'true',
+    SOFTWARE_ENVIRONMENTS: 'sandbox',
+    BANK_URL: sandboxAddress(ports.bank),
+    BANK_CA_FILE: authority.certificateFile,
+    BANK_CLIENT_CERTIFICATE_FILE: bankClient.certificateFile,
+    BANK_CLIENT_PRIVATE_KEY_FILE: bankClient.privateKeyFile,
+  };
+  return { ...tunables(directory), ...withoutSettings(overrides, managed), ...managed };
+}
+
+/** A setting that the sandbox decides must not come in through its other form either (`NAME` and `NAME_FILE`). */
+function withoutSettings(
+  overrides: Readonly<Record<string, string | undefined>>,
+  managed: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const decided = new Set(Object.keys(managed).map((name) => name.replace(/_FILE$/, '')));
+  const kept: Record<string, string> = {};
+  for (const [name, value] of Object.entries(overrides)) {
+    if (value !== undefined && value !== '' && !decided.has(name.replace(/_FILE$/, ''))) kept[name] = value;
+  }
+  return kept;
+}

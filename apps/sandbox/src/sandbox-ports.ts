@@ -1,0 +1,74 @@
+import { probePort } from './postgres/free-port.js';
+import { SandboxError } from './sandbox-error.js';
+
+/** The TCP ports of the sandbox's servers; all listen on 127.0.0.1. */
+export interface SandboxPorts {
+  authorize: number;
+  token: number;
+  api: number;
+  directory: number;
+  bank: number;
+}
+
+export const defaultPorts: Readonly<SandboxPorts> = {
+  authorize: 8441,
+  token: 8442,
+  api: 8443,
+  directory: 8444,
+  bank: 8445,
+};
+
+/** The environment variable that moves each server. */
+export const portVariables: Readonly<Record<keyof SandboxPorts, string>> = {
+  authorize: 'AUTHORIZE_PORT',
+  token: 'TOKEN_PORT',
+  api: 'API_PORT',
+  directory: 'DIRECTORY_PORT',
+  bank: 'BANK_PORT',
+};
+
+export const sandboxServers = Object.keys(portVariables) as (keyof SandboxPorts)[];
+
+/** @returns public address of a server of the sandbox, without a slash at the end */
+export function sandboxAddress(port: number): string {
+  return `https://localhost:${port}`;
+}
+
+/**
+ * @param env the process' environment
+ * @returns the ports it asks for, the default ones elsewhere
+ * @throws SandboxError when one is no port
+ */
+export function parsePorts(env: Readonly<Record<string, string | undefined>>): SandboxPorts {
+  const ports = { ...defaultPorts };
+  for (const server of sandboxServers) {
+    const text = env[portVariables[server]];
+    if (text === undefined || text === '') continue;
+    if (!/^\d{1,5}$/.test(text) || Number(text) > 65_535) {
+      throw new SandboxError(
+        `${portVariables[server]} must be a port number from 0 (any free one) to 65535, not "${text}".`,
+      );
+    }
+    ports[server] = Number(text);
+  }
+  return ports;
+}
+
+/**
+ * @param ports 0 stands for any free port
+ * @returns ports that are free now
+ * @throws SandboxError naming the first port that is in use and the variable that changes it
+ */
+export async function reservePorts(ports: SandboxPorts): Promise<SandboxPorts> {
+  const reserved = { ...ports };
+  for (const server of sandboxServers) {
+    const port = await probePort(ports[server]);
+    if (port === undefined) {
+      throw new SandboxError(
+        `Port ${ports[server]} (${server}) is in use: stop what listens there, or choose another port with ${portVariables[server]}=<port>.`,
+      );
+    }
+    reserved[server] = port;
+  }
+  return reserved;
+}

@@ -1,0 +1,34 @@
+/** Collects what has to be stopped, and stops it in the reverse order of its start. */
+export class Shutdown {
+  readonly #steps: { name: string; stop: () => Promise<unknown> }[] = [];
+  #running: Promise<void> | undefined;
+
+  /**
+   * @param name what is stopped, for the message should that fail
+   * @param stop stops it
+   */
+  add(name: string, stop: () => Promise<unknown>): void {
+    this.#steps.push({ name, stop });
+  }
+
+  /**
+   * Stops everything; a step that fails does not keep the others from running. May be called more than once.
+   * @throws AggregateError of all failures, at the end
+   */
+  async run(): Promise<void> {
+    this.#running ??= this.#stopAll();
+    return this.#running;
+  }
+
+  async #stopAll(): Promise<void> {
+    const failures: Error[] = [];
+    for (const { name, stop } of this.#steps.toReversed()) {
+      try {
+        await stop();
+      } catch (cause) {
+        failures.push(new Error(`Stopping ${name} failed.`, { cause }));
+      }
+    }
+    if (failures.length > 0) throw new AggregateError(failures, failures.map(({ message }) => message).join(' '));
+  }
+}

@@ -1,0 +1,231 @@
+import { access, constants } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { Pool } from 'pg';
+import { destination, pino, type Logger } from 'pino';
+import { loadConfig, type Config } from '#libs/config';
+import { runMigrations } from '#libs/persistence';
+import { ensureBankSchema } from './bank/bank-schema.js';
+import { createBankServer } from './bank/create-bank-server.js';
+import { createDirectoryServer } from './directory/create-directory-server.js';
+import { enrolRegisteredTpps } from './enrol-tpps.js';
+import { errorCode } from './error-code.js';
+import { tryInstanceLock } from './instance-lock.js';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from './postgres/index.js';
+import { describeSandbox, type SandboxDescription } from './sandbox-description.js';
+import { sandboxEnvironment } from './sandbox-environment.js';
+import { SandboxError } from './sandbox-error.js';
+import { defaultPorts, reservePorts, sandboxAddress, type SandboxPorts } from './sandbox-ports.js';
+import { Shutdown } from './shutdown.js';
+import { SoftwareRegistry } from './trust/software-registry.js';
+import { ensureTrustFramework, type TrustFramework } from './trust/trust-framework.js';
+import { ensureFolder } from './write-file-atomically.js';
+
+const host = '127.0.0.1';
+const databaseName = 'open_banking';
+const bankDatabaseName = 'sandbox_bank';
+
+/** What the sandbox needs of a Nest application. */
+export interface RunnableApp {
+  close(): Promise<unknown>;
+}
+
+/** What it needs of one that serves HTTPS. */
+export interface ListeningApp extends RunnableApp {
+  listen(port: number, host: string): Promise<unknown>;
+}
+
+/** The functions that create the service's processes. */
+export interface SandboxApps {
+  authorize: (config: Config) => Promise<ListeningApp>;
+  token: (config: Config) => Promise<ListeningApp>;
+  api: (config: Config) => Promise<ListeningApp>;
+  worker: (config: Config) => Promise<RunnableApp>;
+}
+
+export interface StartSandboxOptions {
+  /** Where everything that must be kept is; made when absent. */
+  directory: string;
+  /** Ports other than the default ones; 0 stands for any free one. Addresses and issuer follow. */
+  ports?: Partial<SandboxPorts>;
+  /** Which of the service's processes to run; all by default. */
+  apps?: Partial<SandboxApps>;
+  /** Settings of the service other than the sandbox's, by the names of their environment variables. */
+  environment?: Readonly<Record<string, string | undefined>>;
+  /** Ends a start that is under way. */
+  signal?: AbortSignal;
+}
+
+export interface RunningSandbox {
+  readonly directory: string;
+  readonly ports: SandboxPorts;
+  /** Content of sandbox.json. */
+  readonly description: SandboxDescription;
+  readonly config: Config;
+  readonly postgres: EmbeddedPostgres;
+  /** postgres:// URL of the service's database. */
+  readonly databaseUrl: string;
+  /** Stops everything that was started, in reverse order. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts the whole service with all it needs around it in this one process: PostgreSQL, the trust framework, directory,
+ * bank, the three applications and the worker.
+ * @throws SandboxError with one line for the person at the terminal; nothing is left running then
+ */
+export async function startSandbox(options: StartSandboxOptions): Promise<RunningSandbox> {
+  const shutdown = new Shutdown();
+  try {
+    return await start(options, shutdown);
+  } catch (error) {
+    await shutdown.run();
+    throw error;
+  }
+}
+
+async function start(options: StartSandboxOptions, shutdown: Shutdown): Promise<RunningSandbox> {
+  const { signal, environment = {} } = options;
+  const directory = resolve(options.directory);
+  const now = new Date();
+  await ensureWritable(directory);
+  await lockDirectory(directory, shutdown);
+  const ports = await reservePorts({ ...defaultPorts, ...options.ports });
+  const log = pino(destination({ dest: join(directory, 'sandbox.log'), append: true }));
+
+  const [trust, postgres, apps] = await settleAll([
+    ensureTrustFramework({ directory, now }),
+    startDatabases(directory, shutdown),
+    loadApps(options.apps),
+  ]);
+  signal?.throwIfAborted();
+
+  const databaseUrl = postgres.url(databaseName);
+  const parts = { directory, ports, trust, postgres, log, shutdown };
+  const config = loadConfig(sandboxEnvironment({ directory, ports, databaseUrl, trust, overrides: environment }));
+  const [description] = await settleAll([
+    enrolRegisteredTpps({
+      directory,
+      directoryUrl: sandboxAddress(ports.directory),
+      trust,
+      describe: (software) =>
+        describeSandbox({ directory, ports, authorityFile: trust.authority.certificateFile, software }),
+      now,
+    }),
+    startDirectory(parts),
+    startBank(parts),
+  ]);
+  signal?.throwIfAborted();
+  await startApps(apps, config, shutdown);
+  signal?.throwIfAborted();
+  return { directory, ports, description, config, postgres, databaseUrl, stop: () => shutdown.run() };
+}
+
+async function ensureWritable(directory: string): Promise<void> {
+  try {
+    await ensureFolder(directory);
+    await access(directory, constants.R_OK | constants.W_OK | constants.X_OK);
+  } catch (error) {
+    const reason = errorCode(error) ?? 'unknown reason';
+    throw new SandboxError(
+      `The sandbox cannot write to ${directory} (${reason}): make it writable, or choose another folder with SANDBOX_DIRECTORY=<folder>.`,
+      { cause: error },
+    );
+  }
+}
+
+async function lockDirectory(directory: string, shutdown: Shutdown): Promise<void> {
+  const lock = await tryInstanceLock(join(directory, 'sandbox.lock'));
+  if (!lock) {
+    throw new SandboxError(
+      `A sandbox is already running in ${directory}: stop it first, or choose another folder with SANDBOX_DIRECTORY=<folder>.`,
+    );
+  }
+  shutdown.add('the lock', () => lock.release());
+}
+
+/** Waits for all, also when one fails: what the others started must be known before it is stopped. */
+async function settleAll<Results extends readonly unknown[]>(
+  work: readonly [...{ [Index in keyof Results]: Promise<Results[Index]> }],
+): Promise<Results> {
+  await Promise.allSettled(work);
+  return (await Promise.all(work)) as unknown as Results;
+}
+
+async function loadApps(apps: Partial<SandboxApps> | undefined): Promise<Partial<SandboxApps>> {
+  if (apps) return apps;
+  const { sandboxApps } = await import('./sandbox-apps.js');
+  return sandboxApps;
+}
+
+async function startDatabases(directory: string, shutdown: Shutdown): Promise<EmbeddedPostgres> {
+  const postgres = await startEmbeddedPostgres({ directory: join(directory, 'postgres') });
+  // Should this process end without stopping anything, at least the server learns of it.
+  const stopAtExit = (): void => postgres.requestStop();
+  process.once('exit', stopAtExit);
+  shutdown.add('PostgreSQL', async () => {
+    process.off('exit', stopAtExit);
+    await postgres.stop();
+  });
+  // One after the other: both copy the same template.
+  await postgres.createDatabase(databaseName);
+  await postgres.createDatabase(bankDatabaseName);
+  await runMigrations(postgres.url(databaseName));
+  return postgres;
+}
+
+interface Parts {
+  directory: string;
+  ports: SandboxPorts;
+  trust: TrustFramework;
+  postgres: EmbeddedPostgres;
+  log: Logger;
+  shutdown: Shutdown;
+}
+
+async function startDirectory({ directory, ports, trust, log, shutdown }: Parts): Promise<void> {
+  const server = createDirectoryServer({
+    registry: new SoftwareRegistry(directory),
+    signingKey: trust.directorySigningKey,
+    directoryUrl: sandboxAddress(ports.directory),
+    credential: trust.server,
+    log,
+  });
+  shutdown.add('the directory', () => server.close());
+  await server.listen({ port: ports.directory, host });
+}
+
+async function startBank({ ports, trust, postgres, log, shutdown }: Parts): Promise<void> {
+  const pool = new Pool({ connectionString: postgres.url(bankDatabaseName), application_name: 'sandbox-bank' });
+  pool.on('error', (error) => log.error({ err: error }, 'A connection of the bank to its database broke.'));
+  shutdown.add("the bank's database connections", () => pool.end());
+  await ensureBankSchema(pool);
+  const clientCertificate = trust.bankClient.certificate;
+  const server = createBankServer({ pool, credential: trust.server, clientCertificate, log });
+  shutdown.add('the bank', () => server.close());
+  await server.listen({ port: ports.bank, host });
+}
+
+async function startApps(apps: Partial<SandboxApps>, config: Config, shutdown: Shutdown): Promise<void> {
+  const { authorizePort, tokenPort, apiPort } = config.listen;
+  const servers = [
+    { name: 'authorize', create: apps.authorize, port: authorizePort },
+    { name: 'token', create: apps.token, port: tokenPort },
+    { name: 'api', create: apps.api, port: apiPort },
+  ].map(async ({ name, create, port }) => {
+    if (!create) return;
+    const app = await create(config);
+    shutdown.add(name, () => app.close());
+    await app.listen(port, host);
+  });
+  await settleAll([startWorker(apps.worker, config, shutdown), ...servers]);
+}
+
+async function startWorker(
+  create: SandboxApps['worker'] | undefined,
+  config: Config,
+  shutdown: Shutdown,
+): Promise<void> {
+  if (!create) return;
+  const app = await create(config);
+  shutdown.add('worker', () => app.close());
+}
