@@ -1,0 +1,31 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { ClientRegistrationModule } from '#libs/client-registration';
+import { ConfigModule, type Clock, type Config } from '#libs/config';
+import { DirectoryModule } from '#libs/directory';
+import { GuardsModule } from '#libs/guards';
+import { PersistenceModule } from '#libs/persistence';
+import { TokenStoreModule } from '#libs/token-store';
+import { AuthorizationCodeGrant } from './token/authorization-code.grant.js';
+import { ClientAuthenticator } from './token/client-authenticator.service.js';
+import { ClientCredentialsGrant } from './token/client-credentials.grant.js';
+import { TokenController } from './token/token.controller.js';
+import { TokenEndpoint } from './token/token-endpoint.service.js';
+
+@Module({})
+export class TokenAppModule {
+  static forRoot(config: Config, clock?: Clock): DynamicModule {
+    return {
+      module: TokenAppModule,
+      imports: [
+        ConfigModule.forRoot(config, clock),
+        PersistenceModule.forRoot({ ...config.database, applicationName: 'token' }),
+        GuardsModule,
+        DirectoryModule,
+        ClientRegistrationModule,
+        TokenStoreModule,
+      ],
+      controllers: [TokenController],
+      providers: [TokenEndpoint, ClientAuthenticator, ClientCredentialsGrant, AuthorizationCodeGrant],
+    };
+  }
+}

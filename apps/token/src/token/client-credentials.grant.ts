@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '#libs/config';
+import {
+  InvalidClientError,
+  createRandomToken,
+  hashToken,
+  resolveClientCredentialsScope,
+  type ClientCredentialsTokenRequest,
+} from '#libs/oauth';
+import { AccessTokenStore } from '#libs/token-store';
+import type { GrantInput } from './grant-input.js';
+import { createTokenResponse, type TokenResponse } from './token-response.js';
+import { secondsAfter } from './seconds-after.js';
+
+/** RFC 6749 s4.4. */
+@Injectable()
+export class ClientCredentialsGrant {
+  readonly #tokens: AccessTokenStore;
+  readonly #config: Config;
+
+  constructor(tokens: AccessTokenStore, config: Config) {
+    this.#tokens = tokens;
+    this.#config = config;
+  }
+
+  /** Issues a token of the requested scope; the assertion is redeemed with it. Throws OAuthError. */
+  async issue(input: GrantInput<ClientCredentialsTokenRequest>): Promise<TokenResponse> {
+    const { tokenRequest, client, assertion, certificateThumbprint, now } = input;
+    const scope = resolveClientCredentialsScope({ requested: tokenRequest.scope, client });
+    const { accessTokenSeconds } = this.#config.token;
+    const accessToken = createRandomToken();
+    const outcome = await this.#tokens.issueAccessToken(
+      {
+        tokenHash: hashToken(accessToken),
+        clientId: client.clientId,
+        scope,
+        certificateThumbprint,
+        issuedAt: now,
+        expiresAt: secondsAfter(now, accessTokenSeconds),
+      },
+      assertion,
+    );
+    if (outcome === 'AssertionReplayed') throw new InvalidClientError({ detail: 'assertion: jti was used before' });
+    // Nobody had to agree: the client acts for itself from this moment on.
+    return createTokenResponse({ accessToken, expiresInSeconds: accessTokenSeconds, scope, consentedAt: now });
+  }
+}

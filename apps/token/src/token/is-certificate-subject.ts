@@ -1,0 +1,18 @@
+import type { X509Certificate } from 'node:crypto';
+import {
+  CertificateError,
+  DistinguishedNameError,
+  distinguishedNameOf,
+  isSameDistinguishedName,
+  parseDistinguishedName,
+} from '#libs/certificates';
+
+/** Whether the subject of a certificate is the registered name in RFC 4514 form (RFC 8705 s2.1.2). What cannot be read is nobody's name. */
+export function isCertificateSubject(certificate: X509Certificate, registeredName: string): boolean {
+  try {
+    return isSameDistinguishedName(parseDistinguishedName(registeredName), distinguishedNameOf(certificate));
+  } catch (error) {
+    if (error instanceof DistinguishedNameError || error instanceof CertificateError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,39 @@
+import { Catch, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { OAuthError, ServerError, createTokenErrorResponse } from '#libs/oauth';
+import { sendDocument } from './send-document.js';
+
+/** Every error of the token app, as RFC 6749 s5.2 has it. What exactly was wrong goes to the log, under the interaction id. */
+@Catch()
+export class OAuthErrorFilter implements ExceptionFilter {
+  readonly #logger = new Logger('token');
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<FastifyRequest>();
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    const { interactionId } = request;
+    const status = httpStatusOf(error);
+    if (error instanceof OAuthError && error.status < 500) {
+      const { error: oauthError, detail = error.description } = error;
+      this.#logger.warn({ message: 'token request refused', interactionId, oauthError, detail });
+      sendDocument(request, reply, createTokenErrorResponse(error));
+    } else if (status === 404) {
+      void reply.status(404).send();
+    } else if (status !== undefined && status < 500) {
+      // Refused before it reached the endpoint: too long, or of no media type at all. RFC 6749 knows 400 and 401 only, HTTP says 413.
+      const body = { error: 'invalid_request', error_description: 'the request cannot be read' };
+      sendDocument(request, reply, { status: status === 413 ? 413 : 400, body });
+    } else {
+      this.#logger.error({ message: 'token request failed', interactionId, error });
+      const answer = error instanceof OAuthError ? error : new ServerError({ cause: error });
+      sendDocument(request, reply, createTokenErrorResponse(answer));
+    }
+  }
+}
+
+/** Errors of Nest and Fastify carry the status they stand for. */
+function httpStatusOf(error: unknown): number | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const status: unknown = Reflect.get(error, 'statusCode') ?? Reflect.get(error, 'status');
+  return typeof status === 'number' ? status : undefined;
+}

@@ -1,0 +1,36 @@
+import type { FastifyRequest } from 'fastify';
+import { rawBody, singleHeader } from '#libs/guards';
+import { InvalidRequestError, parseTokenRequest, type TokenRequest } from '#libs/oauth';
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/**
+ * Reads the form of a token request (RFC 6749 s3.2); what stands in the query is never looked at.
+ * @throws OAuthError as parseTokenRequest does; InvalidRequestError for a body that is no form in UTF-8
+ */
+export function readTokenRequest(request: FastifyRequest): TokenRequest {
+  assertForm(request.headers['content-type'], request.headers['content-encoding']);
+  const { value, isRepeated } = singleHeader(request, 'authorization');
+  const authorization = isRepeated ? [value ?? '', value ?? ''] : value;
+  return parseTokenRequest({ body: decode(rawBody(request)), ...(authorization !== undefined && { authorization }) });
+}
+
+/** RFC 6749 appendix B: application/x-www-form-urlencoded, UTF-8; a content coding has no use here. */
+function assertForm(contentType: string | undefined, contentEncoding: string | undefined): void {
+  const [type, ...parameters] = (contentType ?? '').split(';').map((part) => part.trim().toLowerCase());
+  const isUtf8 = parameters.every((each) => !each.startsWith('charset=') || /^charset="?utf-8"?$/.test(each));
+  if (type !== 'application/x-www-form-urlencoded' || !isUtf8) {
+    throw new InvalidRequestError('the body must be application/x-www-form-urlencoded in UTF-8');
+  }
+  if (contentEncoding !== undefined && contentEncoding.toLowerCase() !== 'identity') {
+    throw new InvalidRequestError('the body must not have a content coding');
+  }
+}
+
+function decode(body: Buffer): string {
+  try {
+    return utf8.decode(body);
+  } catch (cause) {
+    throw new InvalidRequestError('the body is not UTF-8', { cause });
+  }
+}

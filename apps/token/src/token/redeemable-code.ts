@@ -1,0 +1,32 @@
+import {
+  AuthorizationCodeReusedError,
+  verifyAuthorizationCode,
+  type AuthorizationCodeTokenRequest,
+  type OAuthClient,
+} from '#libs/oauth';
+import type { AuthorizationCode } from '#libs/token-store';
+
+/**
+ * @returns the code if it may be redeemed; undefined if its own client has redeemed it before
+ * @throws InvalidGrantError for every other one (RFC 6749 s4.1.3)
+ */
+export function redeemableCode({
+  code,
+  client,
+  tokenRequest,
+  now,
+}: {
+  code: AuthorizationCode | undefined;
+  client: Pick<OAuthClient, 'clientId'>;
+  tokenRequest: AuthorizationCodeTokenRequest;
+  now: Date;
+}): AuthorizationCode | undefined {
+  const { redirectUri, codeVerifier } = tokenRequest;
+  try {
+    verifyAuthorizationCode({ code, client, redirectUri, codeVerifier, now });
+    return code;
+  } catch (error) {
+    if (error instanceof AuthorizationCodeReusedError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,33 @@
+import { CertificateError, verifyCertificateBelongsToSoftware } from '#libs/certificates';
+import type { RegisteredClient } from '#libs/client-registration';
+import type { ClientCertificate } from '#libs/http-server';
+import { InvalidClientError, type ClientCredentialsPresented } from '#libs/oauth';
+
+/**
+ * Verifies that the certificate of the connection was issued to the client's software or organisation, whatever the method: the token
+ * will be bound to it. Comes after authentication, so that nobody can try out which certificate fits which client.
+ * @throws InvalidClientError
+ */
+export function verifyCertificateOwner({
+  certificate,
+  client,
+  credentials,
+}: {
+  certificate: ClientCertificate;
+  client: RegisteredClient;
+  credentials: ClientCredentialsPresented;
+}): void {
+  const { orgId, softwareId, organisationIdentifier } = client;
+  try {
+    verifyCertificateBelongsToSoftware({
+      certificate: certificate.certificate,
+      orgId,
+      softwareId,
+      organisationIdentifier,
+    });
+  } catch (cause) {
+    if (!(cause instanceof CertificateError)) throw cause;
+    const usedAuthorizationHeader = credentials.mechanism === 'basic';
+    throw new InvalidClientError({ detail: 'certificate of another software', cause, usedAuthorizationHeader });
+  }
+}
