@@ -1,0 +1,27 @@
+/** What a right answer is, per case. Each returns a function that throws at the first wrong answer. */
+export const answerChecks = {
+  /** RFC 6749 s5.1: a fresh bearer token of the scope and life that were agreed. */
+  token: () => {
+    const seen = new Set();
+    return ({ status, head, body }) => {
+      const answer = status === 200 && /\r\ncontent-type: *application\/json/i.test(head) ? JSON.parse(body) : {};
+      const isRight =
+        typeof answer.access_token === 'string' &&
+        answer.access_token.length >= 43 &&
+        !seen.has(answer.access_token) &&
+        answer.token_type?.toLowerCase() === 'bearer' &&
+        answer.expires_in === 300 &&
+        answer.scope === 'payments' &&
+        /\r\ncache-control: *no-store/i.test(head);
+      if (!isRight) throw new Error(`Wrong answer: ${head}\n\n${body}`);
+      seen.add(answer.access_token);
+    };
+  },
+
+  /** Upload of a payment file: 200. */
+  upload:
+    () =>
+    ({ status, head, body }) => {
+      if (status !== 200) throw new Error(`Wrong answer: ${head}\n\n${body}`);
+    },
+};

@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto';
+
+/** The variables of our apps for the benchmark; everything durable or cryptographic is as in production. */
+export function createEnvironment({ databaseUrl, poolSize, pki, signingKey, directoryUrl }) {
+  return {
+    BASE_URL: 'https://localhost:8443',
+    AUTH_URL: 'https://localhost:8441',
+    TOKEN_URL: 'https://localhost:8442',
+    DATABASE_URL: databaseUrl,
+    DATABASE_POOL_SIZE: String(poolSize),
+    TLS_CERTIFICATE: pki.server.certificate,
+    TLS_PRIVATE_KEY: pki.server.privateKey,
+    CLIENT_TRUST_ANCHORS: pki.ca,
+    SIGNING_KEYS: JSON.stringify({ keys: [signingKey.privateJwk] }),
+    ORGANISATION_ID: '0015800001041RHAAY',
+    CLIENT_SECRET_PEPPER: randomBytes(32).toString('hex'),
+    CLIENT_SECRET_ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('hex')}`,
+    PAIRWISE_SUBJECT_KEY: randomBytes(32).toString('hex'),
+    DIRECTORY_ISSUER: 'Bench Directory',
+    DIRECTORY_JWKS_URI: `${directoryUrl}/directory.jwks`,
+    DIRECTORY_KEY_HOSTS: new URL(directoryUrl).host,
+    DIRECTORY_CA: pki.ca,
+    DIRECTORY_ALLOW_PRIVATE_ADDRESSES: 'true',
+    BANK_NAME: 'Bench Bank',
+    BANK_URL: 'https://localhost:8445',
+    BANK_CA: pki.ca,
+    BANK_CLIENT_CERTIFICATE: pki.client.certificate,
+    BANK_CLIENT_PRIVATE_KEY: pki.client.privateKey,
+    LOG_LEVEL: 'error',
+  };
+}

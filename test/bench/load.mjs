@@ -1,0 +1,117 @@
+// The load generator's process. It prepares the requests of a round, opens the connections, says so, and at 'go' sends them as fast as
+// the answers come, one at a time on each connection. Every answer is checked. A hand-written HTTP/1.1 client on TLS sockets: the
+// processor time of a general client would be taken from the servers under test.
+import { connect } from 'node:tls';
+import { answerChecks } from './answer-checks.mjs';
+
+let round;
+
+process.on('message', async (message) => {
+  if (message.type === 'prepare') {
+    round = await prepare(message.round);
+    process.send({ type: 'prepared' });
+  } else if (message.type === 'go') {
+    try {
+      process.send({ type: 'done', ...(await run(round)) });
+    } catch (error) {
+      process.send({ type: 'failed', message: error.message });
+    }
+  } else if (message.type === 'stop') {
+    process.exit(0);
+  }
+});
+process.on('disconnect', () => process.exit(0));
+process.send({ type: 'loaded' });
+
+async function prepare({ port, tls, connections, requests, bodies, check }) {
+  const messages = requests.map(({ path, headers, body }) => {
+    const content = typeof body === 'number' ? bodies[body] : Buffer.from(body);
+    const lines = Object.entries({ host: `localhost:${port}`, ...headers, 'content-length': content.length });
+    const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+    return { head: Buffer.from(`POST ${path} HTTP/1.1\r\n${head}\r\n`), content };
+  });
+  const sockets = await Promise.all(Array.from({ length: connections }, () => open({ port, ...tls })));
+  return { messages, sockets, check: answerChecks[check]() };
+}
+
+function open({ port, ca, certificate, privateKey }) {
+  return new Promise((resolve, reject) => {
+    const socket = connect({
+      port,
+      host: '127.0.0.1',
+      servername: 'localhost',
+      ca,
+      cert: certificate,
+      key: privateKey,
+    });
+    socket.setNoDelay(true);
+    socket.once('secureConnect', () => resolve(socket));
+    socket.once('error', reject);
+  });
+}
+
+async function run({ messages, sockets, check }) {
+  const latencies = [];
+  let next = 0;
+  const startedAt = performance.now();
+  await Promise.all(
+    sockets.map(async (socket) => {
+      const exchange = exchangeOn(socket);
+      while (next < messages.length) {
+        const message = messages[next];
+        next += 1;
+        const sentAt = performance.now();
+        const answer = await exchange(message);
+        latencies.push(performance.now() - sentAt);
+        check(answer);
+      }
+    }),
+  );
+  const seconds = (performance.now() - startedAt) / 1000;
+  for (const socket of sockets) socket.destroy();
+  return { seconds, latencies };
+}
+
+/** @returns a function that sends one request on the socket and resolves with the whole answer to it */
+function exchangeOn(socket) {
+  let waiting;
+  let received = [];
+  let size = 0;
+  let wanted;
+  socket.on('error', (error) => waiting?.reject(error));
+  socket.on('close', () => waiting?.reject(new Error('The server closed the connection.')));
+  socket.on('data', (chunk) => {
+    received.push(chunk);
+    size += chunk.length;
+    let whole;
+    if (wanted === undefined) {
+      whole = received.length === 1 ? chunk : Buffer.concat(received);
+      const headEnd = whole.indexOf('\r\n\r\n');
+      if (headEnd === -1) return;
+      const head = whole.latin1Slice(0, headEnd);
+      const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
+      if (length === undefined) {
+        waiting.reject(new Error(`The answer has no content-length: ${head}`));
+        return;
+      }
+      wanted = { head, bodyStart: headEnd + 4, total: headEnd + 4 + Number(length) };
+    }
+    if (size < wanted.total) return;
+    whole ??= Buffer.concat(received);
+    const { head, bodyStart } = wanted;
+    const { resolve } = waiting;
+    received = [];
+    size = 0;
+    wanted = undefined;
+    waiting = undefined;
+    resolve({ status: Number(head.slice(9, 12)), head, body: whole.utf8Slice(bodyStart) });
+  });
+  return ({ head, content }) =>
+    new Promise((resolve, reject) => {
+      waiting = { resolve, reject };
+      socket.cork();
+      socket.write(head);
+      socket.write(content);
+      socket.uncork();
+    });
+}

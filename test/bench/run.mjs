@@ -1,0 +1,127 @@
+// npm run bench [-- --quick] [-- --only NAME] [-- --profile]
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cpus, tmpdir, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Client } from 'pg';
+import { startEmbeddedPostgres } from '../../dist/apps/sandbox/src/postgres/index.js';
+import * as tokenCase from './cases/token-client-credentials-private-key-jwt.mjs';
+import * as uploadCase from './cases/upload-file-150-payments.mjs';
+import { startDirectory } from './directory.mjs';
+import { measure } from './measure.mjs';
+import { createPki, createSigningKey } from './tls.mjs';
+
+const cases = [tokenCase, uploadCase];
+const connections = 20;
+const poolSize = 10;
+
+const { values: options } = parseArgs({
+  options: { quick: { type: 'boolean' }, only: { type: 'string' }, profile: { type: 'boolean' } },
+});
+const selected = cases.filter(({ name }) => options.only === undefined || name === options.only);
+if (selected.length === 0) {
+  console.error(`There is no case ${options.only}. Cases: ${cases.map(({ name }) => name).join(', ')}`);
+  process.exit(1);
+}
+
+const directory = await mkdtemp(join(tmpdir(), 'bench-'));
+const postgres = await startEmbeddedPostgres({ directory });
+const client = {
+  clientId: randomUUID(),
+  orgId: '0015800001041REAAY',
+  softwareId: '4fgQxEvzCmjNyLOaAHCPAM',
+  key: createSigningKey('client-key'),
+};
+const pki = await createPki(client);
+const keyHost = await startDirectory({ pki, keySet: { keys: [client.key.publicJwk] } });
+const bench = {
+  createDatabase,
+  query,
+  pki,
+  client,
+  serverKey: createSigningKey('server-key'),
+  directoryUrl: keyHost.url,
+  poolSize,
+};
+
+const results = [];
+try {
+  for (const each of selected) results.push(await runCase(each));
+} finally {
+  await keyHost.stop();
+  await postgres.stop();
+  await rm(directory, { recursive: true, force: true });
+}
+const machine = {
+  cpu: cpus()[0]?.model,
+  cores: cpus().length,
+  memory_gb: Math.round(totalmem() / 2 ** 30),
+  node: process.version,
+  platform: `${process.platform}-${process.arch}`,
+};
+await writeFile(
+  'bench-results.json',
+  `${JSON.stringify({ machine, mode: options.quick ? 'quick' : 'full', cases: results }, null, 2)}\n`,
+);
+printResults(results);
+
+async function runCase({ name, check, requests, prepare }) {
+  console.log(`${name} ...`);
+  const rounds = options.quick ? 3 : 7;
+  const perRound = options.quick ? requests.quick : requests.full;
+  const { servers, verify } = await prepare(bench);
+  const tls = { ca: pki.ca, certificate: pki.client.certificate, privateKey: pki.client.privateKey };
+  const measured = await measure({
+    servers,
+    rounds,
+    requests: perRound,
+    connections,
+    tls,
+    check,
+    profile: options.profile,
+  });
+  await verify({ answers: perRound * (rounds + 1) });
+  const [{ name: _ours, ...ours }, ...others] = measured;
+  const ratios = Object.fromEntries(others.map((other) => [other.name, Number((ours.rps / other.rps).toFixed(3))]));
+  const compared = Object.fromEntries(others.map(({ name: other, ...figures }) => [other, figures]));
+  return { case: name, ...ours, ratios, compared };
+}
+
+async function createDatabase(name) {
+  await postgres.createDatabase(name);
+  return postgres.url(name);
+}
+
+async function query(url, sql, parameters = []) {
+  const connection = new Client({ connectionString: url });
+  await connection.connect();
+  try {
+    return await connection.query(sql, parameters);
+  } finally {
+    await connection.end();
+  }
+}
+
+function printResults(rows) {
+  const columns = [
+    'rps',
+    'p50_ms',
+    'p95_ms',
+    'p99_ms',
+    'cpu_ms_per_request',
+    'peak_rss_mb',
+    'sql_round_trips',
+    'signatures',
+  ];
+  const figures = (row) => columns.map((column) => String(row[column]).padStart(column.length)).join('  ');
+  const width = 2 + Math.max(...rows.map((row) => row.case.length));
+  console.log(`\n${'case'.padEnd(width)}${columns.join('  ')}  ours/theirs`);
+  for (const row of rows) {
+    const ratios = Object.entries(row.ratios).map(([other, ratio]) => `${other} ${ratio.toFixed(2)}`);
+    console.log(`${row.case.padEnd(width)}${figures(row)}  ${ratios.join(', ')}`);
+    for (const [other, theirs] of Object.entries(row.compared))
+      console.log(`${`  (${other})`.padEnd(width)}${figures(theirs)}`);
+  }
+  console.log('\nbench-results.json has the same figures.');
+}

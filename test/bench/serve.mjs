@@ -1,0 +1,35 @@
+// The process of one server: `serve.mjs <module of servers/>`. Everything it needs arrives in the first message.
+import { counters } from './instrument.mjs';
+import { readFileSync } from 'node:fs';
+import { resourceUsage } from 'node:process';
+
+const server = await import(`./servers/${process.argv[2]}.mjs`);
+let atReset = process.cpuUsage();
+
+process.on('message', async ({ type, settings }) => {
+  if (type === 'start') {
+    const { port } = await server.start(settings);
+    process.send({ type: 'ready', port });
+  } else if (type === 'reset') {
+    Object.assign(counters, { sqlRoundTrips: 0, signatures: 0 });
+    atReset = process.cpuUsage();
+    process.send({ type: 'reset' });
+  } else if (type === 'report') {
+    const { user, system } = process.cpuUsage(atReset);
+    process.send({ type: 'report', cpuMilliseconds: (user + system) / 1000, peakRssMegabytes: peakRss(), ...counters });
+  } else if (type === 'stop') {
+    process.exit(0);
+  }
+});
+process.on('disconnect', () => process.exit(0));
+process.send({ type: 'loaded' });
+
+/** getrusage() would report the parent's size at the time of the fork if that was larger. */
+function peakRss() {
+  try {
+    return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) / 1024;
+  } catch {
+    // Not Linux.
+    return resourceUsage().maxRSS / 1024;
+  }
+}

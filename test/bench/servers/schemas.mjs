@@ -1,0 +1,26 @@
+// Tables of the two servers that ours is compared with.
+
+/** A primary key, and the index by which rows expire: no less would do. */
+export const floorTokenSchema = `
+  CREATE TABLE used_jwt_ids (client_id uuid, jti text, expires_at timestamptz NOT NULL, PRIMARY KEY (client_id, jti));
+  CREATE INDEX ON used_jwt_ids (expires_at);
+  CREATE TABLE access_tokens (token_hash bytea PRIMARY KEY, client_id uuid NOT NULL, scope text NOT NULL,
+    certificate_thumbprint text NOT NULL, expires_at timestamptz NOT NULL);
+  CREATE INDEX ON access_tokens (expires_at);`;
+
+/** One table for every kind of payload, as the package suggests for SQL adapters. */
+export const oidcProviderSchema = `
+  CREATE TABLE oidc_payloads (model text, id text, payload jsonb NOT NULL, grant_id text, user_code text, uid text,
+    expires_at timestamptz, consumed_at timestamptz, PRIMARY KEY (model, id));
+  CREATE INDEX ON oidc_payloads (expires_at);`;
+
+/** What the upload reads and writes, and no index beyond those that find it. */
+export const floorUploadSchema = `
+  CREATE TABLE access_tokens (token_hash bytea PRIMARY KEY, client_id uuid NOT NULL, certificate_thumbprint text NOT NULL,
+    expires_at timestamptz NOT NULL);
+  CREATE TABLE consents (consent_id uuid PRIMARY KEY, client_id uuid NOT NULL, status text NOT NULL, file_hash text NOT NULL,
+    number_of_transactions integer NOT NULL, control_sum numeric NOT NULL);
+  CREATE TABLE payment_files (consent_id uuid PRIMARY KEY, content bytea NOT NULL);
+  CREATE TABLE idempotency_keys (client_id uuid, operation text, idempotency_key text, request_hash bytea NOT NULL,
+    expires_at timestamptz NOT NULL, PRIMARY KEY (client_id, operation, idempotency_key));
+  CREATE INDEX ON idempotency_keys (expires_at);`;

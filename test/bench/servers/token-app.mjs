@@ -1,0 +1,9 @@
+// Our token endpoint, started as its own main.js starts it.
+import { loadConfig } from '#libs/config';
+import { createTokenApp } from '../../../dist/apps/token/src/create-token-app.js';
+
+export async function start({ environment }) {
+  const app = await createTokenApp(loadConfig(environment));
+  await app.listen(0, '127.0.0.1');
+  return { port: app.getHttpServer().address().port };
+}
