@@ -5,7 +5,7 @@ import Negotiator from 'negotiator';
  * mean JSON: the token endpoint has nothing else to offer, and an answer to a token request must not get lost (RFC 6749 s5.1).
  */
 export function prefersHtml(accept: string | undefined): boolean {
-  if (accept?.includes('html') !== true) return false;
+  if (accept === undefined || !/html/i.test(accept)) return false;
   const negotiator = new Negotiator({ headers: { accept } });
   return negotiator.mediaType(['application/json', 'text/html']) === 'text/html';
 }
