@@ -1,0 +1,36 @@
+import type { RegistrationErrorCode, RegistrationFault } from './registration.errors.js';
+
+/** Outcome of one rule: a value, or what is wrong. All rules are asked before any fault is answered. */
+export type Checked<Value> = { value: Value } | { faults: readonly RegistrationFault[] };
+
+export function accepted<Value>(value: Value): Checked<Value> {
+  return { value };
+}
+
+/** A claim that must be there is not. */
+export function missing(path: string, error: RegistrationErrorCode = 'invalid_client_metadata'): Checked<never> {
+  return { faults: [{ error, errorCode: 'UK.OBIE.Field.Missing', message: `${path} is required.`, path }] };
+}
+
+/**
+ * A claim has the wrong type or value.
+ * @param rule what holds instead; a predicate without the full stop
+ */
+export function refused(
+  path: string,
+  rule: string,
+  error: RegistrationErrorCode = 'invalid_client_metadata',
+): Checked<never> {
+  return { faults: [{ error, errorCode: 'UK.OBIE.Field.Invalid', message: `${path} ${rule}.`, path }] };
+}
+
+/** The faults of several rules, in their order. */
+export function faultsOf(outcomes: readonly Checked<unknown>[]): RegistrationFault[] {
+  return outcomes.flatMap((outcome) => ('faults' in outcome ? [...outcome.faults] : []));
+}
+
+/** The value of a rule whose faults have been looked at. */
+export function valueOf<Value>(outcome: Checked<Value>): Value {
+  if ('faults' in outcome) throw new TypeError('The faults of this rule have not been looked at.');
+  return outcome.value;
+}

@@ -1,0 +1,32 @@
+import type { OAuthClient } from '#libs/oauth';
+
+/** Verified metadata of a client (RFC 7591 s2), in the values that the protocol works with. */
+export interface ClientMetadata {
+  redirectUris: string[];
+  grantTypes: string[];
+  responseTypes: OAuthClient['responseTypes'][number][];
+  /** as it was sent, word order included */
+  scope: string;
+  tokenEndpointAuthMethod: OAuthClient['tokenEndpointAuthMethod'];
+  tokenEndpointAuthSigningAlg?: NonNullable<OAuthClient['tokenEndpointAuthSigningAlg']>;
+  idTokenSignedResponseAlg: OAuthClient['idTokenSignedResponseAlg'];
+  requestObjectSigningAlg: OAuthClient['requestObjectSigningAlg'];
+  /** as it was sent, or derived from the certificate */
+  tlsClientAuthSubjectDn?: string;
+  request: RegistrationRequestClaims;
+}
+
+/** What of the request is kept only to be told back. */
+export interface RegistrationRequestClaims {
+  iss: string;
+  /** seconds since 1970 */
+  iat: number;
+  exp: number;
+  /** of several audiences, the one that was accepted */
+  aud: string;
+  jti: string;
+  applicationType: string;
+  softwareStatement: string;
+  /** whether the subject came under its older name `tls_client_auth_dn` */
+  usesOlderSubjectName: boolean;
+}

@@ -1,0 +1,85 @@
+import type { ClientRegistration } from './client-row.js';
+
+/** What the answer tells besides the registration itself. */
+export interface ClientRegistrationAnswer {
+  registration: ClientRegistration;
+  /** `{base_url}/open-banking/v3.2/register`, without a slash at the end */
+  registrationEndpoint: string;
+  /** only where a secret was made for this answer */
+  clientSecret?: string | undefined;
+}
+
+/** Names that belong to the registration: a claim of the software statement never stands in for them. */
+const registrationNames: ReadonlySet<string> = new Set([
+  'client_id',
+  'client_secret',
+  'client_id_issued_at',
+  'client_secret_expires_at',
+  'registration_access_token',
+  'token_endpoint_auth_signing_alg',
+  'tokenEndpointAuthSigningAlg',
+  'tls_client_auth_subject_dn',
+  'tls_client_auth_dn',
+]);
+
+/**
+ * OBClientRegistration1 (RFC 7591 s3.2.1): every member of the standard, the published camel case members with the same
+ * values, and the claims of the software statement.
+ * @returns the body of 201 and 200; no member is null
+ */
+export function toClientRegistrationResponse(answer: ClientRegistrationAnswer): Record<string, unknown> {
+  const { registration, registrationEndpoint, clientSecret } = answer;
+  const { request } = registration.metadata;
+  return {
+    // First, so that a member of the registration wins over a claim of the same name.
+    ...softwareStatementMembers(request.softwareStatement),
+    client_id: registration.clientId,
+    // A secret is told once; 0 means that it does not expire.
+    ...(clientSecret === undefined ? {} : { client_secret: clientSecret, client_secret_expires_at: 0 }),
+    client_id_issued_at: Math.floor(registration.clientIdIssuedAt.getTime() / 1_000),
+    registration_client_uri: `${registrationEndpoint}/${registration.clientId}`,
+    iss: request.iss,
+    // Strings, as the published description has them.
+    iat: String(request.iat),
+    exp: String(request.exp),
+    aud: request.aud,
+    jti: request.jti,
+    ...metadataMembers(registration),
+    software_id: registration.softwareId,
+    jwks_uri: registration.jwksUri,
+    tls_client_certificate_bound_access_tokens: true,
+  };
+}
+
+function metadataMembers({ metadata }: ClientRegistration): Record<string, unknown> {
+  const { request, tokenEndpointAuthSigningAlg, tlsClientAuthSubjectDn } = metadata;
+  return {
+    redirect_uris: metadata.redirectUris,
+    grant_types: metadata.grantTypes,
+    scope: metadata.scope,
+    ...bothSpellings('token_endpoint_auth_method', 'tokenEndpointAuthMethod', metadata.tokenEndpointAuthMethod),
+    ...bothSpellings('token_endpoint_auth_signing_alg', 'tokenEndpointAuthSigningAlg', tokenEndpointAuthSigningAlg),
+    ...bothSpellings('response_types', 'responseTypes', metadata.responseTypes),
+    ...bothSpellings('software_statement', 'softwareStatement', request.softwareStatement),
+    ...bothSpellings('application_type', 'applicationType', request.applicationType),
+    ...bothSpellings('id_token_signed_response_alg', 'idTokenSignedResponseAlg', metadata.idTokenSignedResponseAlg),
+    ...bothSpellings('request_object_signing_alg', 'requestObjectSigningAlg', metadata.requestObjectSigningAlg),
+    ...(tlsClientAuthSubjectDn === undefined ? {} : { tls_client_auth_subject_dn: tlsClientAuthSubjectDn }),
+    ...(tlsClientAuthSubjectDn !== undefined && request.usesOlderSubjectName
+      ? { tls_client_auth_dn: tlsClientAuthSubjectDn }
+      : {}),
+  };
+}
+
+function bothSpellings(standard: string, published: string, value: unknown): Record<string, unknown> {
+  return value === undefined ? {} : { [standard]: value, [published]: value };
+}
+
+/** The statement was verified when it was stored: only its payload is read here. */
+function softwareStatementMembers(compact: string): Record<string, unknown> {
+  const claims: unknown = JSON.parse(Buffer.from(compact.split('.')[1] ?? '', 'base64url').toString('utf8'));
+  if (typeof claims !== 'object' || claims === null) return {};
+  return Object.fromEntries(
+    Object.entries(claims).filter(([name, value]) => value !== null && !registrationNames.has(name)),
+  );
+}

@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#libs/config';
+import { Database, type StatementRunner } from '#libs/persistence';
+import type { ClientMetadata } from './client-metadata.js';
+import {
+  toClientRegistration,
+  toRegisteredClient,
+  type ClientRegistration,
+  type ClientRow,
+  type RegisteredClient,
+  type RegistrationRow,
+} from './client-row.js';
+import {
+  deleteClientSql,
+  findClientSql,
+  findRegistrationSql,
+  registerClientSql,
+  replaceClientSql,
+} from './client-sql.js';
+import type { RegisteringSoftware } from './registering-software.js';
+import { RegistrationError } from './registration.errors.js';
+import type { IssuedClientSecret } from './secrets/client-secret.js';
+import { ClientSecrets } from './secrets/client-secrets.service.js';
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+/** A registration, and the secret where a new one was made: this is the only time that it is seen. */
+export interface RegistrationOutcome {
+  registration: ClientRegistration;
+  clientSecret?: string;
+}
+
+/** The registered clients. */
+@Injectable()
+export class ClientRegistrationService {
+  readonly #secrets: ClientSecrets;
+  readonly #clock: Clock;
+  readonly #database: Database;
+
+  constructor(secrets: ClientSecrets, clock: Clock, database: Database) {
+    this.#secrets = secrets;
+    this.#clock = clock;
+    this.#database = database;
+  }
+
+  /**
+   * @param clientId as some request named it, in any form
+   * @returns the client; undefined when there is no active one of that id
+   */
+  async findClient(clientId: string): Promise<RegisteredClient | undefined> {
+    if (!uuid.test(clientId)) return undefined;
+    const { rows } = await this.#database.query<ClientRow>('find-client', findClientSql, [clientId]);
+    return rows[0] && toRegisteredClient(rows[0]);
+  }
+
+  /** @returns the registration of an active client, undefined when there is none */
+  async findRegistration(clientId: string): Promise<ClientRegistration | undefined> {
+    if (!uuid.test(clientId)) return undefined;
+    const { rows } = await this.#database.query<RegistrationRow>('find-registration', findRegistrationSql, [clientId]);
+    return rows[0] && toClientRegistration(rows[0]);
+  }
+
+  /**
+   * Compares a presented secret in constant time; an absent client costs the same.
+   * @param client undefined when there is no such client
+   */
+  isSecretOf(client: RegisteredClient | undefined, secret: string): boolean {
+    return this.#secrets.isSecretOf(client, secret);
+  }
+
+  /**
+   * @param client of the method client_secret_jwt
+   * @returns its secret, the key of its HMAC (OIDC Core s9)
+   * @throws Error when it cannot be decrypted: a key is missing in the configuration, or the row was changed
+   */
+  decryptSecret(client: Pick<RegisteredClient, 'clientId' | 'secretEncrypted'>): string {
+    return this.#secrets.decrypt(client);
+  }
+
+  /**
+   * Registers a new client (RFC 7591 s3.2.1) and remembers the `jti` of the request until it expires: one statement.
+   * @param metadata verified
+   * @param software verified
+   * @throws RegistrationError when a request with this `jti` was accepted before
+   */
+  async register(metadata: ClientMetadata, software: RegisteringSoftware): Promise<RegistrationOutcome> {
+    const clientId = randomUUID();
+    const now = this.#clock.now();
+    const secret = this.#secrets.issue(clientId, metadata.tokenEndpointAuthMethod);
+    const { rowCount } = await this.#database.query(
+      'register-client',
+      registerClientSql,
+      toParameters({ clientId, metadata, software, secret, now }),
+    );
+    if (rowCount !== 1) throw jwtIdUsed();
+    const clientIdIssuedAt = now;
+    return {
+      registration: toRegistration({ clientId, clientIdIssuedAt, metadata, software }),
+      clientSecret: secret.secret,
+    };
+  }
+
+  /**
+   * Replaces the metadata of a client (RFC 7592 s2.2). Its id and its secret stay; only a client that changes to
+   * client_secret_jwt gets a new secret, because nobody knows its old one.
+   * @param client the client as it is now
+   * @returns undefined when the client was deleted meanwhile
+   * @throws RegistrationError when the software belongs to another registration, or the `jti` was used before
+   */
+  async replace(
+    client: RegisteredClient,
+    metadata: ClientMetadata,
+    software: RegisteringSoftware,
+  ): Promise<RegistrationOutcome | undefined> {
+    verifySameSoftware(client, software);
+    const { clientId } = client;
+    const now = this.#clock.now();
+    const needsSecret =
+      metadata.tokenEndpointAuthMethod === 'client_secret_jwt' && client.secretEncrypted === undefined;
+    const secret = needsSecret ? this.#secrets.issue(clientId, metadata.tokenEndpointAuthMethod) : undefined;
+    const { rows } = await this.#database.query<{ is_redeemed: boolean; client_id_issued_at: Date | null }>(
+      'replace-client',
+      replaceClientSql,
+      toParameters({ clientId, metadata, software, secret, now }),
+    );
+    if (rows[0]?.is_redeemed !== true) throw jwtIdUsed();
+    const clientIdIssuedAt = rows[0].client_id_issued_at;
+    if (clientIdIssuedAt === null) return undefined;
+    return {
+      registration: toRegistration({ clientId, clientIdIssuedAt, metadata, software }),
+      ...(secret === undefined ? {} : { clientSecret: secret.secret }),
+    };
+  }
+
+  /**
+   * Deletes a client (RFC 7592 s2.3): a tombstone keeps its id. Its tokens and codes are for the caller to revoke.
+   * @param runner the transaction in which that happens
+   * @returns whether there was such a client
+   */
+  async delete(runner: StatementRunner, clientId: string): Promise<boolean> {
+    const { rowCount } = await runner.query('delete-client', deleteClientSql, [clientId, this.#clock.now()]);
+    return rowCount === 1;
+  }
+}
+
+interface StoredClient {
+  clientId: string;
+  metadata: ClientMetadata;
+  software: RegisteringSoftware;
+  /** undefined: the stored one stays */
+  secret: IssuedClientSecret | undefined;
+  now: Date;
+}
+
+/** The parameters that registerClientSql and replaceClientSql have in common, in their order. */
+function toParameters({ clientId, metadata, software, secret, now }: StoredClient): unknown[] {
+  return [
+    software.softwareId,
+    metadata.request.jti,
+    new Date(metadata.request.exp * 1_000),
+    now,
+    clientId,
+    software.orgId,
+    software.orgName,
+    software.clientName,
+    software.organisationIdentifier ?? null,
+    metadata.redirectUris,
+    metadata.grantTypes,
+    metadata.responseTypes,
+    metadata.scope,
+    metadata.tokenEndpointAuthMethod,
+    metadata.tokenEndpointAuthSigningAlg ?? null,
+    metadata.idTokenSignedResponseAlg,
+    metadata.requestObjectSigningAlg,
+    metadata.tlsClientAuthSubjectDn ?? null,
+    software.jwksUri,
+    JSON.stringify(metadata.request),
+    secret?.secretHash ?? null,
+    secret?.secretEncrypted ?? null,
+  ];
+}
+
+function toRegistration({
+  clientId,
+  clientIdIssuedAt,
+  metadata,
+  software,
+}: Pick<StoredClient, 'clientId' | 'metadata' | 'software'> & { clientIdIssuedAt: Date }): ClientRegistration {
+  const { orgId, softwareId, jwksUri, organisationIdentifier } = software;
+  return {
+    clientId,
+    clientIdIssuedAt,
+    orgId,
+    softwareId,
+    ...(organisationIdentifier === undefined ? {} : { organisationIdentifier }),
+    jwksUri,
+    metadata,
+  };
+}
+
+/** A registration belongs to one software for ever: otherwise a TPP could hand its consents to another. */
+function verifySameSoftware(client: RegisteredClient, software: RegisteringSoftware): void {
+  const name =
+    client.orgId !== software.orgId ? 'org_id' : client.softwareId !== software.softwareId ? 'software_id' : undefined;
+  if (name === undefined) return;
+  const path = `software_statement.${name}`;
+  const message = `The ${name} of the software statement must be the one of the registration.`;
+  throw new RegistrationError([
+    { error: 'invalid_client_metadata', errorCode: 'UK.OBIE.Field.Invalid', message, path },
+  ]);
+}
+
+function jwtIdUsed(): RegistrationError {
+  const message = 'jti was used in an earlier registration request.';
+  return new RegistrationError([
+    { error: 'invalid_client_metadata', errorCode: 'UK.OBIE.Field.Invalid', message, path: 'jti' },
+  ]);
+}

@@ -1,0 +1,98 @@
+import type { OAuthClient } from '#libs/oauth';
+import type { ClientMetadata } from './client-metadata.js';
+
+/** A row of `clients` as the driver returns it. */
+export interface ClientRow {
+  client_id: string;
+  org_id: string;
+  org_name: string;
+  software_id: string;
+  client_name: string;
+  organisation_identifier: string | null;
+  redirect_uris: string[];
+  grant_types: string[];
+  response_types: ClientMetadata['responseTypes'];
+  scope: string;
+  token_endpoint_auth_method: ClientMetadata['tokenEndpointAuthMethod'];
+  token_endpoint_auth_signing_alg: ClientMetadata['tokenEndpointAuthSigningAlg'] | null;
+  id_token_signed_response_alg: ClientMetadata['idTokenSignedResponseAlg'];
+  request_object_signing_alg: ClientMetadata['requestObjectSigningAlg'];
+  tls_client_auth_subject_dn: string | null;
+  jwks_uri: string;
+  secret_hash: Buffer;
+  secret_encrypted: string | null;
+}
+
+/** A row with what only registration management needs. */
+export interface RegistrationRow extends ClientRow {
+  metadata: ClientMetadata['request'];
+  client_id_issued_at: Date;
+}
+
+/** A registered client as the protocol sees it, and whom its certificates must belong to. */
+export interface RegisteredClient extends OAuthClient {
+  organisationIdentifier?: string;
+}
+
+/** A registration as it is told back. */
+export interface ClientRegistration {
+  clientId: string;
+  clientIdIssuedAt: Date;
+  orgId: string;
+  softwareId: string;
+  organisationIdentifier?: string;
+  jwksUri: string;
+  metadata: ClientMetadata;
+}
+
+/** @returns the client of a row; what the row leaves empty has no member */
+export function toRegisteredClient(row: ClientRow): RegisteredClient {
+  return {
+    clientId: row.client_id,
+    orgId: row.org_id,
+    softwareId: row.software_id,
+    clientName: row.client_name,
+    orgName: row.org_name,
+    redirectUris: row.redirect_uris,
+    grantTypes: row.grant_types,
+    responseTypes: row.response_types,
+    scope: row.scope.split(' ').filter((word) => word !== ''),
+    tokenEndpointAuthMethod: row.token_endpoint_auth_method,
+    ...present('tokenEndpointAuthSigningAlg', row.token_endpoint_auth_signing_alg),
+    idTokenSignedResponseAlg: row.id_token_signed_response_alg,
+    requestObjectSigningAlg: row.request_object_signing_alg,
+    ...present('tlsClientAuthSubjectDn', row.tls_client_auth_subject_dn),
+    jwksUri: row.jwks_uri,
+    secretHash: row.secret_hash,
+    ...present('secretEncrypted', row.secret_encrypted),
+    ...present('organisationIdentifier', row.organisation_identifier),
+  };
+}
+
+/** @returns the registration of a row */
+export function toClientRegistration(row: RegistrationRow): ClientRegistration {
+  return {
+    clientId: row.client_id,
+    clientIdIssuedAt: row.client_id_issued_at,
+    orgId: row.org_id,
+    softwareId: row.software_id,
+    ...present('organisationIdentifier', row.organisation_identifier),
+    jwksUri: row.jwks_uri,
+    metadata: {
+      redirectUris: row.redirect_uris,
+      grantTypes: row.grant_types,
+      responseTypes: row.response_types,
+      scope: row.scope,
+      tokenEndpointAuthMethod: row.token_endpoint_auth_method,
+      ...present('tokenEndpointAuthSigningAlg', row.token_endpoint_auth_signing_alg),
+      idTokenSignedResponseAlg: row.id_token_signed_response_alg,
+      requestObjectSigningAlg: row.request_object_signing_alg,
+      ...present('tlsClientAuthSubjectDn', row.tls_client_auth_subject_dn),
+      request: row.metadata,
+    },
+  };
+}
+
+function present<Name extends string, Value>(name: Name, value: Value | null | undefined): { [K in Name]?: Value } {
+  return value === null || value === undefined ? {} : ({ [name]: value } as { [K in Name]: Value });
+}

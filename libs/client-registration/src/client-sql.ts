@@ -1,0 +1,53 @@
+/** What the protocol reads of a client. */
+const clientColumns = `client_id, org_id, org_name, software_id, client_name, organisation_identifier, redirect_uris, grant_types,
+  response_types, scope, token_endpoint_auth_method, token_endpoint_auth_signing_alg, id_token_signed_response_alg,
+  request_object_signing_alg, tls_client_auth_subject_dn, jwks_uri, secret_hash, secret_encrypted`;
+
+/** $1 client id. Only a client that may act. */
+export const findClientSql = `SELECT ${clientColumns} FROM clients WHERE client_id = $1 AND status = 'Active'`;
+
+/** $1 client id */
+export const findRegistrationSql = `
+  SELECT ${clientColumns}, metadata, client_id_issued_at FROM clients WHERE client_id = $1 AND status = 'Active'`;
+
+/**
+ * $1 software, $2 jti, $3 its expiry, $4 now. Yields a row only to the first user of a jti. A row that has expired, but
+ * is not deleted yet, no longer counts.
+ */
+const redeemJwtId = `
+  WITH redeemed AS (
+    INSERT INTO used_jwt_ids AS used (purpose, issuer, jti, expires_at)
+    VALUES ('registration', $1::text, $2::text, $3::timestamptz)
+    ON CONFLICT (purpose, issuer, jti) DO UPDATE SET expires_at = EXCLUDED.expires_at WHERE used.expires_at <= $4::timestamptz
+    RETURNING jti)`;
+
+/** The client exists only if the jti was new: of two simultaneous uses of one request exactly one registers. */
+export const registerClientSql = `${redeemJwtId}
+  INSERT INTO clients (software_id, client_id_issued_at, updated_at, client_id, status, org_id, org_name, client_name,
+    organisation_identifier, redirect_uris, grant_types, response_types, scope, token_endpoint_auth_method,
+    token_endpoint_auth_signing_alg, id_token_signed_response_alg, request_object_signing_alg, tls_client_auth_subject_dn,
+    jwks_uri, metadata, secret_hash, secret_encrypted)
+  SELECT $1::text, $4::timestamptz, $4::timestamptz, $5::uuid, 'Active', $6::text, $7::text, $8::text, $9::text, $10::text[],
+    $11::text[], $12::text[], $13::text, $14::text, $15::text, $16::text, $17::text, $18::text, $19::text, $20::jsonb,
+    $21::bytea, $22::text
+  FROM redeemed
+  RETURNING client_id`;
+
+/** As above; organisation and software do not change. Without a new secret ($21, $22 null) the old one stays. */
+export const replaceClientSql = `${redeemJwtId},
+  replaced AS (
+    UPDATE clients SET updated_at = $4::timestamptz, org_name = $7::text, client_name = $8::text,
+      organisation_identifier = $9::text, redirect_uris = $10::text[], grant_types = $11::text[], response_types = $12::text[],
+      scope = $13::text, token_endpoint_auth_method = $14::text, token_endpoint_auth_signing_alg = $15::text,
+      id_token_signed_response_alg = $16::text, request_object_signing_alg = $17::text, tls_client_auth_subject_dn = $18::text,
+      jwks_uri = $19::text, metadata = $20::jsonb, secret_hash = coalesce($21::bytea, secret_hash),
+      secret_encrypted = CASE WHEN $14::text = 'client_secret_jwt' THEN coalesce($22::text, secret_encrypted) END
+    FROM redeemed
+    WHERE client_id = $5::uuid AND software_id = $1::text AND org_id = $6::text AND status = 'Active'
+    RETURNING client_id_issued_at)
+  SELECT EXISTS (SELECT FROM redeemed) AS is_redeemed, (SELECT client_id_issued_at FROM replaced) AS client_id_issued_at`;
+
+/** $1 client id, $2 now. The copy of the secret goes with the client. */
+export const deleteClientSql = `
+  UPDATE clients SET status = 'Deleted', deleted_at = $2, updated_at = $2, secret_hash = '', secret_encrypted = NULL
+  WHERE client_id = $1 AND status = 'Active'`;

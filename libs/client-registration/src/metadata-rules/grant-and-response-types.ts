@@ -1,0 +1,49 @@
+import { accepted, missing, refused, type Checked } from '../checked.js';
+import type { ClientMetadata } from '../client-metadata.js';
+import { registrableGrantTypes, responseTypes } from '../supported-metadata.js';
+import { isOneOf, parseTextSet } from './claim-values.js';
+import type { RegistrationContext } from './registration-context.js';
+
+type ResponseTypes = ClientMetadata['responseTypes'];
+
+/** `grant_types`: at least one that may be registered. */
+export function verifyGrantTypes({ claims }: RegistrationContext): Checked<string[]> {
+  const claim = claims.get('grant_types');
+  if (claim === undefined) return missing('grant_types');
+  const grants = parseTextSet(claim);
+  const isKnown = grants !== undefined && grants.every((grant) => isOneOf(registrableGrantTypes, grant));
+  return isKnown && grants.length > 0
+    ? accepted(grants)
+    : refused('grant_types', `must hold some of ${registrableGrantTypes.join(', ')}`);
+}
+
+/**
+ * `response_types`: the code and the hybrid flow. The published description lists names of grants for `responseTypes`;
+ * under that name they are taken for the flows that such a client needs.
+ */
+export function verifyResponseTypes({ claims }: RegistrationContext): Checked<ResponseTypes> {
+  const path = claims.nameOf('response_types');
+  const claim = claims.get('response_types') ?? [];
+  const values = parseTextSet(claim);
+  const read = path === 'responseTypes' ? readPublishedResponseType : readResponseType;
+  const types = values?.map(read);
+  if (types === undefined || types.includes(undefined)) {
+    return refused(path, 'may hold only code and code id_token');
+  }
+  const registered = [...new Set(types.flatMap((type) => type ?? []))];
+  const grants = parseTextSet(claims.get('grant_types')) ?? [];
+  // OBClientRegistrationRequest1: `code id_token` is the default.
+  return accepted(registered.length === 0 && grants.includes('authorization_code') ? ['code id_token'] : registered);
+}
+
+/** The words of a response type have no order (OAuth 2.0 Multiple Response Types s3). */
+function readResponseType(value: string): ResponseTypes | undefined {
+  const words = value.split(' ').sort().join(' ');
+  return isOneOf(responseTypes, words) ? [words] : undefined;
+}
+
+function readPublishedResponseType(value: string): ResponseTypes | undefined {
+  if (value === 'authorization_code') return ['code', 'code id_token'];
+  if (value === 'client_credentials' || value === 'refresh_token') return [];
+  return readResponseType(value);
+}

@@ -1,0 +1,50 @@
+import { accepted, missing, refused, type Checked } from '../checked.js';
+import { isPrintableText } from './claim-values.js';
+import type { RegistrationContext } from './registration-context.js';
+
+/** `iss` is the software of the software statement: it signs for itself (Open Banking DCR). */
+export function verifyIssuer({ claims, software }: RegistrationContext): Checked<string> {
+  const iss = claims.get('iss');
+  if (iss === undefined) return missing('iss');
+  const isSoftware = iss === software.softwareId || iss === software.softwareClientId;
+  return isSoftware && typeof iss === 'string'
+    ? accepted(iss)
+    : refused('iss', 'must be the software_id of the software statement');
+}
+
+/**
+ * `aud` names this service. TPPs use several names for it, and some the client id.
+ * @returns the name that was recognised
+ */
+export function verifyAudience({ claims, software, audience, clientId }: RegistrationContext): Checked<string> {
+  const aud = claims.get('aud');
+  if (aud === undefined) return missing('aud');
+  const names = [...audience, software.softwareClientId, clientId];
+  const recognised = [aud].flat().find((name) => typeof name === 'string' && names.includes(name));
+  return typeof recognised === 'string'
+    ? accepted(recognised)
+    : refused('aud', "must be this bank's organisation id in the directory, or its issuer");
+}
+
+/** `jti`: any text. Whether it was used before is for the database to decide. */
+export function verifyJwtId({ claims }: RegistrationContext): Checked<string> {
+  const jti = claims.get('jti');
+  if (jti === undefined) return missing('jti');
+  return isPrintableText(jti, 128) ? accepted(jti) : refused('jti', 'must be a text of 1 to 128 printable characters');
+}
+
+/** `software_id`, if given, is the one of the software statement, letter by letter. */
+export function verifySoftwareId({ claims, software }: RegistrationContext): Checked<undefined> {
+  const softwareId = claims.get('software_id');
+  return softwareId === undefined || softwareId === software.softwareId
+    ? accepted(undefined)
+    : refused('software_id', 'must be the software_id of the software statement');
+}
+
+/** `client_id`: a wish without effect in a new registration; in a replacement the client's own (RFC 7592 s2.2). */
+export function verifyClientId({ claims, clientId }: RegistrationContext): Checked<undefined> {
+  const claimed = claims.get('client_id');
+  return clientId === undefined || claimed === undefined || claimed === clientId
+    ? accepted(undefined)
+    : refused('client_id', 'must be the id of the client that is replaced');
+}

@@ -1,0 +1,64 @@
+import { BlockList, isIPv4, isIPv6 } from 'node:net';
+import { accepted, missing, refused, type Checked } from '../checked.js';
+import type { RegistrationFault } from '../registration.errors.js';
+import type { RegistrationContext } from './registration-context.js';
+
+const maxCount = 100;
+const maxLength = 256;
+
+const loopback = new BlockList();
+loopback.addSubnet('127.0.0.0', 8, 'ipv4');
+loopback.addSubnet('0.0.0.0', 8, 'ipv4');
+loopback.addAddress('::1', 'ipv6');
+loopback.addAddress('::', 'ipv6');
+
+/**
+ * `redirect_uris`: some of those in the software statement, letter by letter (RFC 7591 s2). Without the claim the
+ * usable ones of the software statement; real statements hold `https://localhost`, too.
+ */
+export function verifyRedirectUris({ claims, software }: RegistrationContext): Checked<string[]> {
+  const claim = claims.get('redirect_uris');
+  if (claim === undefined || (Array.isArray(claim) && claim.length === 0)) {
+    return usableOf(software.redirectUris);
+  }
+  if (!Array.isArray(claim) || claim.length > maxCount) {
+    return refused('redirect_uris', `must be an array of up to ${maxCount} URIs`, 'invalid_redirect_uri');
+  }
+  const faults = claim.flatMap((uri: unknown, index) => {
+    const rule = brokenRule(uri) ?? (software.redirectUris.some((known) => known === uri) ? undefined : unlisted);
+    return rule === undefined ? [] : [fault(index, rule)];
+  });
+  return faults.length > 0 ? { faults } : accepted([...new Set<string>(claim)]);
+}
+
+const unlisted = 'must be one of the software_redirect_uris of the software statement';
+
+function usableOf(uris: readonly string[]): Checked<string[]> {
+  const usable = [...new Set(uris)].filter((uri) => brokenRule(uri) === undefined).slice(0, maxCount);
+  return usable.length > 0 ? accepted(usable) : missing('redirect_uris', 'invalid_redirect_uri');
+}
+
+function fault(index: number, rule: string): RegistrationFault {
+  const path = `redirect_uris[${index}]`;
+  return { error: 'invalid_redirect_uri', errorCode: 'UK.OBIE.Field.Invalid', message: `${path} ${rule}.`, path };
+}
+
+/** @returns the rule that the URI breaks; undefined for a good one */
+function brokenRule(uri: unknown): string | undefined {
+  if (typeof uri !== 'string' || uri.length === 0 || uri.length > maxLength) {
+    return `must be a URI of 1 to ${maxLength} characters`;
+  }
+  if (!/^https:\/\/[\x21-\x7e]+$/.test(uri) || uri.includes('\\') || !URL.canParse(uri)) return 'must be an https URI';
+  if (uri.includes('#')) return 'may not have a fragment';
+  if (uri.includes('*')) return 'may not hold a wildcard';
+  const authority = uri.slice('https://'.length).split(/[/?]/, 1)[0] ?? '';
+  if (authority.includes('@')) return 'may not hold user information';
+  return isLoopbackHost(new URL(uri).hostname) ? 'may not lead to the local machine' : undefined;
+}
+
+function isLoopbackHost(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
+  if (isIPv4(host)) return loopback.check(host, 'ipv4');
+  if (isIPv6(host)) return loopback.check(host, 'ipv6');
+  return host === 'localhost' || host.endsWith('.localhost');
+}

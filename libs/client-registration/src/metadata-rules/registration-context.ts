@@ -1,0 +1,19 @@
+import type { X509Certificate } from 'node:crypto';
+import type { AsymmetricAlgorithm } from '#libs/jws';
+import type { RegisteringSoftware } from '../registering-software.js';
+import type { RegistrationClaims } from '../request/registration-claims.js';
+
+/** What the rules hold the claims against. */
+export interface RegistrationContext {
+  claims: RegistrationClaims;
+  software: RegisteringSoftware;
+  /** values of `aud` that mean this service */
+  audience: readonly string[];
+  /** algorithms of the keys that sign ID tokens */
+  idTokenAlgorithms: readonly AsymmetricAlgorithm[];
+  /** certificate of the connection, verified */
+  certificate: X509Certificate;
+  /** the client that is replaced; undefined when a new one is registered */
+  clientId?: string;
+  now: Date;
+}

@@ -1,0 +1,14 @@
+/** What registration needs to know of the verified software statement. */
+export interface RegisteringSoftware {
+  /** the software statement as it was sent */
+  compact: string;
+  softwareId: string;
+  softwareClientId?: string;
+  clientName: string;
+  orgId: string;
+  orgName: string;
+  organisationIdentifier?: string;
+  redirectUris: readonly string[];
+  permittedScopes: readonly string[];
+  jwksUri: string;
+}

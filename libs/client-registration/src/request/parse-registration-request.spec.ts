@@ -1,0 +1,115 @@
+import { describe, expect, it } from '@jest/globals';
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createCompactJws, type SigningKey } from '#libs/jws';
+import type { RegistrationFault } from '../registration.errors.js';
+import { parseRegistrationRequest } from './parse-registration-request.js';
+import { verifyRegistrationSignature } from './verify-registration-signature.js';
+
+const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+const otherKeys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+
+const aRequest = async (payload: object = {}, header: Record<string, unknown> = {}): Promise<Buffer> => {
+  const key = { kid: 'a', algorithm: 'ES256', privateKey: keys.privateKey, publicJwk: {} } as SigningKey;
+  return Buffer.from(
+    await createCompactJws({ header, payload: JSON.stringify({ software_statement: 'x.y.z', ...payload }), key }),
+  );
+};
+
+function faultsOf(work: () => unknown): RegistrationFault[] {
+  try {
+    work();
+  } catch (error) {
+    expect(error).toMatchObject({ name: 'RegistrationError' });
+    return Reflect.get(error as Error, 'faults') as RegistrationFault[];
+  }
+  return [];
+}
+
+describe('parseRegistrationRequest', () => {
+  it('reads one compact JWS, with a line break at the end or without', async () => {
+    const request = await aRequest();
+    expect(parseRegistrationRequest(request)).toMatchObject({
+      algorithm: 'ES256',
+      kid: 'a',
+      softwareStatement: 'x.y.z',
+    });
+    expect(parseRegistrationRequest(Buffer.concat([request, Buffer.from('\r\n')])).softwareStatement).toBe('x.y.z');
+  });
+
+  it.each([
+    '',
+    'a',
+    'a.b',
+    'a.b.c.d',
+    '{}',
+    '..',
+    'e30.W10.AA',
+    'e30.bnVsbA.AA',
+    '\ufeffe30.e30.AA',
+    'e30.e30.AA==',
+    ' e30.e30.AA',
+    'e30.e30.AA\n\n',
+    'a'.repeat(100_000),
+  ])('refuses %j as malformed', (body) => {
+    expect(faultsOf(() => parseRegistrationRequest(Buffer.from(body)))).toEqual([
+      expect.objectContaining({ error: 'invalid_client_metadata', errorCode: 'UK.OBIE.Resource.InvalidFormat' }),
+    ]);
+  });
+
+  it.each([
+    ['alg', { alg: 'RS256' }],
+    ['alg', { alg: 'none' }],
+    ['alg', { alg: 'HS256' }],
+    ['alg', {}],
+    ['alg', { alg: ['PS256'] }],
+  ])('refuses the header %s of %j', (path, header) => {
+    const body = `${Buffer.from(JSON.stringify(header)).toString('base64url')}.e30.AA`;
+    expect(faultsOf(() => parseRegistrationRequest(Buffer.from(body)))).toEqual([
+      expect.objectContaining({ errorCode: 'UK.OBIE.Signature.InvalidClaim', path }),
+    ]);
+  });
+
+  it.each([
+    ['jwk', {}],
+    ['jku', 'https://evil.test'],
+    ['x5u', 'x'],
+    ['x5c', []],
+    ['crit', ['b64']],
+    ['typ', 'at+jwt'],
+    ['typ', 7],
+  ])('refuses the header member %s', async (path, value) => {
+    const request = await aRequest({}, { [path]: value });
+    expect(faultsOf(() => parseRegistrationRequest(request))).toEqual([
+      expect.objectContaining({ errorCode: 'UK.OBIE.Signature.InvalidClaim', path }),
+    ]);
+  });
+
+  it('takes the types JWT and JOSE in any case', async () => {
+    for (const typ of ['JWT', 'jose'])
+      expect(parseRegistrationRequest(await aRequest({}, { typ })).algorithm).toBe('ES256');
+  });
+
+  it.each([
+    [{ software_statement: undefined }, 'UK.OBIE.Field.Missing', 'software_statement'],
+    [{ software_statement: null }, 'UK.OBIE.Field.Missing', 'software_statement'],
+    [{ software_statement: 7 }, 'UK.OBIE.Field.Invalid', 'software_statement'],
+    [{ software_statement: undefined, softwareStatement: {} }, 'UK.OBIE.Field.Invalid', 'softwareStatement'],
+  ])('refuses %j', async (payload, errorCode, path) => {
+    const request = await aRequest(payload);
+    expect(faultsOf(() => parseRegistrationRequest(request))).toEqual([
+      expect.objectContaining({ error: 'invalid_software_statement', errorCode, path }),
+    ]);
+  });
+});
+
+describe('verifyRegistrationSignature', () => {
+  it('accepts a key of the software and refuses every other, and none', async () => {
+    const request = parseRegistrationRequest(await aRequest());
+    const faultsWith = (candidates: KeyObject[]): RegistrationFault[] =>
+      faultsOf(() => verifyRegistrationSignature({ request, keys: candidates }));
+    expect(faultsWith([otherKeys.publicKey, keys.publicKey])).toEqual([]);
+    for (const candidates of [[], [otherKeys.publicKey]]) {
+      expect(faultsWith(candidates)).toEqual([expect.objectContaining({ errorCode: 'UK.OBIE.Signature.Invalid' })]);
+    }
+  });
+});

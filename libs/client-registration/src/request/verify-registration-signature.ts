@@ -1,0 +1,28 @@
+import type { KeyObject } from 'node:crypto';
+import { JwsError, verifyJwsSignature } from '#libs/jws';
+import { RegistrationError } from '../registration.errors.js';
+import type { ParsedRegistrationRequest } from './parse-registration-request.js';
+
+/**
+ * Verifies that the software signed the request: the step that makes its claims worth reading.
+ * @param keys signing keys of the software's own key set, as its verified software statement names it
+ * @throws RegistrationError `UK.OBIE.Signature.Invalid`, also when there is no such key
+ */
+export function verifyRegistrationSignature({
+  request,
+  keys,
+}: {
+  request: ParsedRegistrationRequest;
+  keys: readonly KeyObject[];
+}): void {
+  try {
+    verifyJwsSignature({ jws: request.jws, algorithm: request.algorithm, keys });
+  } catch (cause) {
+    if (!(cause instanceof JwsError)) throw cause;
+    const message = 'The JWS was not signed with a signing key that the directory lists for this software.';
+    throw new RegistrationError(
+      [{ error: 'invalid_client_metadata', errorCode: 'UK.OBIE.Signature.Invalid', message }],
+      { cause },
+    );
+  }
+}

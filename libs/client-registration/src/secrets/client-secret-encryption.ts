@@ -1,0 +1,74 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+
+/** One AES-256 key; several may be there so that keys can be changed. */
+export interface ClientSecretEncryptionKey {
+  id: string;
+  /** 32 octets */
+  key: Buffer;
+}
+
+const version = 'v1';
+const ivLength = 12;
+const tagLength = 16;
+
+/**
+ * Encrypts the secret of a client_secret_jwt client, whose HMAC needs the secret itself (OIDC Core s9).
+ * @param keys the first one encrypts
+ * @returns `v1.<key id>.<IV>.<ciphertext>.<tag>`, the binary parts in base64url
+ */
+export function encryptClientSecret({
+  secret,
+  clientId,
+  keys,
+}: {
+  secret: string;
+  clientId: string;
+  keys: readonly ClientSecretEncryptionKey[];
+}): string {
+  const [current] = keys;
+  if (current === undefined) throw new TypeError('There is no key to encrypt client secrets with.');
+  const iv = randomBytes(ivLength);
+  const cipher = createCipheriv('aes-256-gcm', current.key, iv, { authTagLength: tagLength }).setAAD(
+    associatedText(clientId),
+  );
+  const ciphertext = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
+  const parts = [iv, ciphertext, cipher.getAuthTag()].map((part) => part.toString('base64url'));
+  return [version, current.id, ...parts].join('.');
+}
+
+/**
+ * @param encrypted what encryptClientSecret returned for the same client
+ * @returns the secret
+ * @throws Error when the key is gone, or the value was changed or belongs to another client
+ */
+export function decryptClientSecret({
+  encrypted,
+  clientId,
+  keys,
+}: {
+  encrypted: string;
+  clientId: string;
+  keys: readonly ClientSecretEncryptionKey[];
+}): string {
+  const [readVersion, keyId, ...parts] = encrypted.split('.');
+  const key = keys.find(({ id }) => id === keyId)?.key;
+  const [iv, ciphertext, tag] = parts.map((part) => Buffer.from(part, 'base64url'));
+  if (
+    readVersion !== version ||
+    key === undefined ||
+    iv === undefined ||
+    ciphertext === undefined ||
+    tag === undefined
+  ) {
+    throw new Error('The client secret was encrypted in another form or with a key that is not configured.');
+  }
+  const decipher = createDecipheriv('aes-256-gcm', key, iv, { authTagLength: tagLength })
+    .setAAD(associatedText(clientId))
+    .setAuthTag(tag);
+  return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8');
+}
+
+/** Ties the value to its row and column: a copy in another client's row does not decrypt. */
+function associatedText(clientId: string): Buffer {
+  return Buffer.from(`${clientId}.secret_encrypted`, 'utf8');
+}

@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import { hashClientSecret, type OAuthClient } from '#libs/oauth';
+import { encryptClientSecret, type ClientSecretEncryptionKey } from './client-secret-encryption.js';
+
+/** A new secret: told to the client once, stored in forms that do not tell it. */
+export interface IssuedClientSecret {
+  /** UUIDv4, 122 random bits, 36 characters */
+  secret: string;
+  secretHash: Buffer;
+  /** only for client_secret_jwt */
+  secretEncrypted?: string;
+}
+
+/**
+ * Issues a secret. Every client gets one: registration management takes it as Basic credentials, whatever the client
+ * uses at the token endpoint.
+ */
+export function issueClientSecret({
+  clientId,
+  method,
+  pepper,
+  encryptionKeys,
+}: {
+  clientId: string;
+  method: OAuthClient['tokenEndpointAuthMethod'];
+  pepper: Buffer;
+  encryptionKeys: readonly ClientSecretEncryptionKey[];
+}): IssuedClientSecret {
+  const secret = randomUUID();
+  return {
+    secret,
+    secretHash: hashClientSecret({ secret, pepper }),
+    ...(method === 'client_secret_jwt' && {
+      secretEncrypted: encryptClientSecret({ secret, clientId, keys: encryptionKeys }),
+    }),
+  };
+}

@@ -1,0 +1,48 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '#libs/config';
+import { isClientSecret, type OAuthClient } from '#libs/oauth';
+import { decryptClientSecret } from './client-secret-encryption.js';
+import { issueClientSecret, type IssuedClientSecret } from './client-secret.js';
+
+/** The clients' secrets under the keys of the configuration. */
+@Injectable()
+export class ClientSecrets {
+  readonly #secrets: Config['secrets'];
+
+  constructor(config: Config) {
+    this.#secrets = config.secrets;
+  }
+
+  /** A new secret for a client with this authentication method. */
+  issue(clientId: string, method: OAuthClient['tokenEndpointAuthMethod']): IssuedClientSecret {
+    const { clientSecretPepper, clientSecretEncryptionKeys } = this.#secrets;
+    return issueClientSecret({
+      clientId,
+      method,
+      pepper: clientSecretPepper,
+      encryptionKeys: clientSecretEncryptionKeys,
+    });
+  }
+
+  /**
+   * Compares a presented secret in constant time; an absent client costs the same.
+   * @param client undefined when there is no such client
+   */
+  isSecretOf(client: Pick<OAuthClient, 'secretHash'> | undefined, secret: string): boolean {
+    return isClientSecret({ secret, secretHash: client?.secretHash, pepper: this.#secrets.clientSecretPepper });
+  }
+
+  /**
+   * @param client of the method client_secret_jwt
+   * @returns its secret, the key of its HMAC (OIDC Core s9)
+   * @throws Error when it cannot be decrypted: a key is missing in the configuration, or the row was changed
+   */
+  decrypt({ clientId, secretEncrypted }: Pick<OAuthClient, 'clientId' | 'secretEncrypted'>): string {
+    if (secretEncrypted === undefined) throw new TypeError('The client has no secret that can be decrypted.');
+    return decryptClientSecret({
+      encrypted: secretEncrypted,
+      clientId,
+      keys: this.#secrets.clientSecretEncryptionKeys,
+    });
+  }
+}

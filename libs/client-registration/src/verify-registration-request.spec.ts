@@ -1,0 +1,444 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { X509Certificate } from 'node:crypto';
+import { issueCertificate } from '../../certificates/test/issue-certificate.js';
+import type { ClientMetadata } from './client-metadata.js';
+import type { RegistrationContext } from './metadata-rules/registration-context.js';
+import { readRegistrationClaims } from './request/registration-claims.js';
+import { verifyRegistrationRequest } from './verify-registration-request.js';
+
+const now = new Date('2026-11-21T08:00:00Z');
+const seconds = now.getTime() / 1_000;
+const subject = 'CN=4xTq9RbW2mKf7LpZ0sVd1h,OU=001580000103UAvAAM,O=OpenBanking,C=GB';
+
+let certificate: X509Certificate;
+
+beforeAll(async () => {
+  ({ certificate } = await issueCertificate({ subject }));
+});
+
+const software = {
+  compact: 'e30.e30.AA',
+  softwareId: '4xTq9RbW2mKf7LpZ0sVd1h',
+  softwareClientId: 'clientIdOfTheDirectory',
+  clientName: 'Ledger Sync',
+  orgId: '001580000103UAvAAM',
+  orgName: 'Example TPP Ltd',
+  redirectUris: [
+    'https://tpp.example.com/cb',
+    'https://tpp.example.com/other',
+    'https://localhost',
+    'http://tpp.example.com',
+  ],
+  permittedScopes: ['openid', 'payments'],
+  jwksUri: 'https://keystore.directory.test/a.jwks',
+};
+
+/** Valid by default; undefined removes a claim. */
+const goodClaims = {
+  iss: '4xTq9RbW2mKf7LpZ0sVd1h',
+  iat: seconds - 5,
+  exp: seconds + 1_800,
+  aud: '0015800001041RHAAY',
+  jti: '1bd6c5b7-d012-478a-a0bf-471780b912da',
+  redirect_uris: ['https://tpp.example.com/cb'],
+  token_endpoint_auth_method: 'private_key_jwt',
+  token_endpoint_auth_signing_alg: 'PS256',
+  grant_types: ['authorization_code', 'client_credentials'],
+  response_types: ['code id_token'],
+  software_id: '4xTq9RbW2mKf7LpZ0sVd1h',
+  scope: 'payments openid',
+  software_statement: 'e30.e30.AA',
+  application_type: 'web',
+  id_token_signed_response_alg: 'PS256',
+  request_object_signing_alg: 'PS256',
+};
+
+function verify(difference: Record<string, unknown> = {}, context: Partial<RegistrationContext> = {}): ClientMetadata {
+  const { claims, faults } = readRegistrationClaims({ ...goodClaims, ...difference });
+  expect(faults).toEqual([]);
+  return verifyRegistrationRequest({
+    claims,
+    software,
+    audience: ['0015800001041RHAAY', 'https://bank.test/open-banking/v3.0'],
+    idTokenAlgorithms: ['PS256'],
+    certificate,
+    now,
+    ...context,
+  });
+}
+
+interface Refusal {
+  path: string | undefined;
+  error: string;
+  errorCode: string;
+}
+
+function refusalsOf(difference: Record<string, unknown>, context: Partial<RegistrationContext> = {}): Refusal[] {
+  try {
+    verify(difference, context);
+  } catch (error) {
+    expect(error).toMatchObject({ name: 'RegistrationError' });
+    return Reflect.get(error as Error, 'faults') as Refusal[];
+  }
+  return [];
+}
+
+const pathsOf = (difference: Record<string, unknown>): (string | undefined)[] =>
+  refusalsOf(difference).map(({ path }) => path);
+
+describe('verifyRegistrationRequest (OBClientRegistrationRequest1)', () => {
+  it('returns the metadata that the protocol works with', () => {
+    expect(verify()).toEqual({
+      redirectUris: ['https://tpp.example.com/cb'],
+      grantTypes: ['authorization_code', 'client_credentials'],
+      responseTypes: ['code id_token'],
+      scope: 'payments openid',
+      tokenEndpointAuthMethod: 'private_key_jwt',
+      tokenEndpointAuthSigningAlg: 'PS256',
+      idTokenSignedResponseAlg: 'PS256',
+      requestObjectSigningAlg: 'PS256',
+      request: {
+        iss: '4xTq9RbW2mKf7LpZ0sVd1h',
+        iat: seconds - 5,
+        exp: seconds + 1_800,
+        aud: '0015800001041RHAAY',
+        jti: '1bd6c5b7-d012-478a-a0bf-471780b912da',
+        applicationType: 'web',
+        softwareStatement: 'e30.e30.AA',
+        usesOlderSubjectName: false,
+      },
+    });
+  });
+
+  it('reads the published camel case names as the standard ones', () => {
+    const published = {
+      tokenEndpointAuthMethod: 'private_key_jwt',
+      tokenEndpointAuthSigningAlg: 'PS256',
+      responseTypes: ['code id_token'],
+      softwareStatement: 'e30.e30.AA',
+      applicationType: 'web',
+      idTokenSignedResponseAlg: 'PS256',
+      requestObjectSigningAlg: 'PS256',
+    };
+    const standard = Object.fromEntries(
+      Object.keys(published).map((name) => [name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`), undefined]),
+    );
+    expect(verify({ ...standard, ...published })).toEqual(verify());
+    expect(verify(published)).toEqual(verify());
+    expect(pathsOf({ ...standard, ...published, applicationType: 'desktop' })).toEqual(['applicationType']);
+  });
+
+  it.each(
+    [
+      [
+        'iss',
+        'iat',
+        'exp',
+        'aud',
+        'jti',
+        'token_endpoint_auth_method',
+        'token_endpoint_auth_signing_alg',
+        'grant_types',
+      ],
+      ['application_type', 'id_token_signed_response_alg', 'request_object_signing_alg'],
+    ].flat(),
+  )('wants %s', (name) => {
+    for (const value of [undefined, null]) {
+      expect(refusalsOf({ [name]: value })).toEqual([
+        expect.objectContaining({ path: name, error: 'invalid_client_metadata', errorCode: 'UK.OBIE.Field.Missing' }),
+      ]);
+    }
+  });
+
+  it('takes no type but the right one for any claim, and never fails otherwise', () => {
+    const hostile = [
+      -1,
+      1.5,
+      1e300,
+      true,
+      '',
+      '\u0000',
+      {},
+      [],
+      [[]],
+      [{}],
+      [null],
+      ['', 7],
+      { length: 1 },
+      'a'.repeat(70_000),
+      '\ud800',
+    ];
+    for (const name of Object.keys(goodClaims).filter((claim) => claim !== 'software_statement')) {
+      for (const value of hostile) {
+        const refusals = refusalsOf({ [name]: value });
+        const isDefault =
+          Array.isArray(value) && value.length === 0 && (name === 'redirect_uris' || name === 'response_types');
+        expect([name, value, refusals.length > 0]).toEqual([name, value, !isDefault]);
+      }
+    }
+  });
+
+  it('lists every fault of the request', () => {
+    expect(
+      pathsOf({
+        iss: 'x',
+        exp: seconds - 3_600,
+        jti: '',
+        scope: 'accounts',
+        redirect_uris: ['https://x.test', 'https://localhost'],
+      }),
+    ).toEqual(['iss', 'exp', 'jti', 'redirect_uris[0]', 'redirect_uris[1]', 'scope']);
+  });
+
+  it.each([
+    ['foo.is/invalid', false],
+    ['', false],
+    ['123456789012345678901234567890', false],
+    ['4XTQ9RBW2MKF7LPZ0SVD1H', false],
+    ['clientIdOfTheDirectory', true],
+  ])('iss %j: accepted is %s', (iss, isAccepted) => {
+    expect(pathsOf({ iss })).toEqual(isAccepted ? [] : ['iss']);
+  });
+
+  it.each<[Record<string, unknown>, string[]]>([
+    [{ exp: seconds + 30 }, []],
+    [{ exp: seconds }, ['exp']],
+    [{ exp: seconds - 5 }, ['exp']],
+    [{ exp: seconds + 86_400 }, []],
+    [{ exp: seconds + 86_401 }, ['exp']],
+    [{ exp: seconds - 10, iat: seconds - 20 }, ['exp']],
+    [{ exp: seconds + 10, iat: seconds + 10 }, ['exp']],
+    [{ iat: seconds + 60 }, []],
+    [{ iat: seconds + 61 }, ['iat']],
+    [{ iat: now.getTime() }, ['iat']],
+    [{ iat: String(seconds), exp: String(seconds + 60) }, []],
+    [{ iat: `${seconds}.5` }, ['iat']],
+    [{ nbf: seconds + 60 }, []],
+    [{ nbf: seconds + 61 }, ['nbf']],
+    [{ nbf: 'now' }, ['nbf']],
+  ])('times %j: refuses %j (RFC 7519 s4.1)', (difference, paths) => {
+    expect(pathsOf(difference)).toEqual(paths);
+  });
+
+  it.each<[unknown, string | undefined]>([
+    ['0015800001041RHAAY', '0015800001041RHAAY'],
+    ['https://bank.test/open-banking/v3.0', 'https://bank.test/open-banking/v3.0'],
+    ['clientIdOfTheDirectory', 'clientIdOfTheDirectory'],
+    [['https://other.test', '0015800001041RHAAY'], '0015800001041RHAAY'],
+    ['https://other.test', undefined],
+    [[], undefined],
+    [[['0015800001041RHAAY']], undefined],
+  ])('aud %j is read as %j', (aud, recognised) => {
+    if (recognised === undefined) expect(pathsOf({ aud })).toEqual(['aud']);
+    else expect(verify({ aud }).request.aud).toBe(recognised);
+  });
+
+  it.each(['1BD6C5B7-D012-478A-A0BF-471780B912DA', '1bd6c5b7d012478aa0bf471780b912da', 'x', 'a'.repeat(128)])(
+    'takes the jti %s',
+    (jti) => {
+      expect(verify({ jti }).request.jti).toBe(jti);
+    },
+  );
+
+  it('refuses another software_id', () => {
+    expect(pathsOf({ software_id: '4xTq9RbW2mKf7LpZ0sVd1H' })).toEqual(['software_id']);
+    expect(pathsOf({ software_id: undefined })).toEqual([]);
+  });
+
+  it('ignores client_id in a new registration and compares it in a replacement (RFC 7592 s2.2)', () => {
+    expect(refusalsOf({ client_id: 'a wish' })).toEqual([]);
+    expect(refusalsOf({ client_id: 'mine' }, { clientId: 'mine' })).toEqual([]);
+    expect(refusalsOf({ client_id: 'other' }, { clientId: 'mine' })).toEqual([
+      expect.objectContaining({ path: 'client_id' }),
+    ]);
+  });
+
+  it.each([
+    'https://tpp.example.com/unlisted',
+    'https://tpp.example.com/cb/',
+    'https://TPP.example.com/cb',
+    'https://tpp.example.com:443/cb',
+    'http://tpp.example.com',
+    'https://localhost',
+  ])('refuses the redirect URI %s, also as the second of two', (uri) => {
+    for (const [uris, path] of [
+      [[uri], 'redirect_uris[0]'],
+      [['https://tpp.example.com/cb', uri], 'redirect_uris[1]'],
+    ] as const) {
+      expect(refusalsOf({ redirect_uris: uris })).toEqual([
+        expect.objectContaining({ path, error: 'invalid_redirect_uri', errorCode: 'UK.OBIE.Field.Invalid' }),
+      ]);
+    }
+  });
+
+  it.each([
+    'https://tpp.example.com/#',
+    'https://tpp.example.com/#a',
+    'https://a@tpp.example.com/',
+    'https://@tpp.example.com/',
+    'https://*.example.com/',
+    'https://127.0.0.1/',
+    'https://127.1/',
+    'https://2130706433/',
+    'https://[::1]/',
+    'https://[::ffff:127.0.0.1]/',
+    'https://a.localhost/',
+    'https://localhost./',
+    'https://0.0.0.0/',
+    'https:/tpp.example.com',
+    'https:\\\\tpp.example.com',
+    'https://tpp.example.com/\\',
+    'javascript:alert(1)',
+    'https://',
+    'https://tpp.example.com/ ',
+    'https://tpp.example.com/\u0000',
+    `https://tpp.example.com/${'a'.repeat(256)}`,
+    'HTTPS://tpp.example.com',
+  ])('refuses the redirect URI %s even when the software statement lists it', (uri) => {
+    const context = { software: { ...software, redirectUris: [uri] } };
+    expect(refusalsOf({ redirect_uris: [uri] }, context)).toEqual([
+      expect.objectContaining({ error: 'invalid_redirect_uri' }),
+    ]);
+    expect(refusalsOf({ redirect_uris: undefined }, context)).toEqual([
+      expect.objectContaining({ error: 'invalid_redirect_uri', errorCode: 'UK.OBIE.Field.Missing' }),
+    ]);
+  });
+
+  it('takes the usable redirect URIs of the software statement where none are named, and each once', () => {
+    const usable = ['https://tpp.example.com/cb', 'https://tpp.example.com/other'];
+    expect(verify({ redirect_uris: undefined }).redirectUris).toEqual(usable);
+    expect(verify({ redirect_uris: [] }).redirectUris).toEqual(usable);
+    expect(verify({ redirect_uris: [usable[1], usable[1]] }).redirectUris).toEqual([usable[1]]);
+  });
+
+  it.each<[unknown, string[] | undefined]>([
+    [['client_credentials'], ['client_credentials']],
+    [
+      ['refresh_token', 'authorization_code', 'refresh_token'],
+      ['refresh_token', 'authorization_code'],
+    ],
+    [[], undefined],
+    [['implicit'], undefined],
+    [['client_credentials', 'password'], undefined],
+    ['client_credentials', undefined],
+  ])('grant_types %j', (grants, registered) => {
+    if (registered === undefined) expect(pathsOf({ grant_types: grants })).toEqual(['grant_types']);
+    else expect(verify({ grant_types: grants }).grantTypes).toEqual(registered);
+  });
+
+  it.each<[Record<string, unknown>, string[] | undefined]>([
+    [{ response_types: undefined }, ['code id_token']],
+    [{ response_types: [] }, ['code id_token']],
+    [{ response_types: ['code', 'id_token code', 'code'] }, ['code', 'code id_token']],
+    [{ response_types: ['id_token', 'token'] }, undefined],
+    [{ response_types: ['authorization_code'] }, undefined],
+    [
+      { response_types: undefined, responseTypes: ['authorization_code', 'client_credentials'] },
+      ['code', 'code id_token'],
+    ],
+    [{ response_types: undefined, responseTypes: ['refresh_token'] }, ['code id_token']],
+    [{ response_types: undefined, grant_types: ['client_credentials'] }, []],
+  ])('response types of %j are %j', (difference, registered) => {
+    if (registered === undefined) expect(pathsOf(difference)).toEqual(['response_types']);
+    else expect(verify(difference).responseTypes).toEqual(registered);
+  });
+
+  it.each<[unknown, string | undefined]>([
+    ['openid  payments', 'openid  payments'],
+    [['payments', 'openid'], 'payments openid'],
+    [undefined, 'openid payments'],
+    ['accounts openid', undefined],
+    ['fundsconfirmations', undefined],
+    ['payments admin', undefined],
+    ['Payments', undefined],
+    ['   ', undefined],
+    [`openid${' '.repeat(251)}`, undefined],
+  ])('scope %j is registered as %j', (scope, registered) => {
+    if (registered === undefined) expect(pathsOf({ scope })).toEqual(['scope']);
+    else expect(verify({ scope }).scope).toBe(registered);
+  });
+
+  it.each(['none', 'self_signed_tls_client_auth', 'RS256'])('refuses the authentication method %s', (method) => {
+    expect(pathsOf({ token_endpoint_auth_method: method })).toEqual(['token_endpoint_auth_method']);
+  });
+
+  it('takes mtls_client_auth for tls_client_auth (RFC 8705 s2.1.1)', () => {
+    expect(verify({ token_endpoint_auth_method: 'mtls_client_auth' }).tokenEndpointAuthMethod).toBe('tls_client_auth');
+  });
+
+  it('registers HS256 for client_secret_jwt whatever was asked for, and no algorithm for other methods', () => {
+    for (const alg of ['PS256', 'HS256', undefined]) {
+      const metadata = verify({
+        token_endpoint_auth_method: 'client_secret_jwt',
+        token_endpoint_auth_signing_alg: alg,
+      });
+      expect(metadata.tokenEndpointAuthSigningAlg).toBe('HS256');
+    }
+    for (const method of ['client_secret_basic', 'client_secret_post', 'tls_client_auth']) {
+      expect(verify({ token_endpoint_auth_method: method })).not.toHaveProperty('tokenEndpointAuthSigningAlg');
+    }
+    expect(pathsOf({ token_endpoint_auth_signing_alg: 'HS256' })).toEqual(['token_endpoint_auth_signing_alg']);
+  });
+
+  it.each(['tls_client_auth_subject_dn', 'tlsClientAuthSubjectDn', 'tls_client_auth_dn'])(
+    'compares %s with the certificate',
+    (name) => {
+      const method = { token_endpoint_auth_method: 'tls_client_auth' };
+      const spelling = 'cn=4xTq9RbW2mKf7LpZ0sVd1h, 2.5.4.11=001580000103UAvAAM, O=OPENBANKING, C=gb';
+      const metadata = verify({ ...method, [name]: spelling });
+      expect(metadata.tlsClientAuthSubjectDn).toBe(spelling);
+      expect(metadata.request.usesOlderSubjectName).toBe(name === 'tls_client_auth_dn');
+      for (const wrong of [
+        'CN=other',
+        subject.replace('4xTq', '4XTQ'),
+        'nonsense',
+        '',
+        `CN=${'a'.repeat(600)}`,
+        `${subject}\u0000`,
+        7,
+      ]) {
+        expect(pathsOf({ ...method, [name]: wrong })).toEqual([name]);
+      }
+    },
+  );
+
+  it('derives the subject from the certificate where the request names none', () => {
+    expect(verify({ token_endpoint_auth_method: 'tls_client_auth' }).tlsClientAuthSubjectDn).toBe(subject);
+  });
+
+  it.each<[string, unknown, boolean]>([
+    ['application_type', 'mobile', true],
+    ['application_type', 'native', true],
+    ['application_type', 'desktop', false],
+    ['id_token_signed_response_alg', 'RS256', false],
+    ['id_token_signed_response_alg', 'ES256', false],
+    ['request_object_signing_alg', 'ES256', true],
+    ['request_object_signing_alg', 'none', false],
+  ])('%s %j: accepted is %s', (name, value, isAccepted) => {
+    expect(pathsOf({ [name]: value })).toEqual(isAccepted ? [] : [name]);
+  });
+
+  it('does not mind claims that nobody knows', () => {
+    expect(
+      verify({ __proto__: { a: 1 }, backchannel_token_delivery_mode: 'poll', constructor: 1, client_secret: 'x' }),
+    ).toEqual(verify());
+  });
+});
+
+describe('readRegistrationClaims', () => {
+  it('refuses two names of one claim with different values', () => {
+    const { faults } = readRegistrationClaims({
+      application_type: 'web',
+      applicationType: 'mobile',
+      response_types: ['code'],
+      responseTypes: ['code'],
+    });
+    expect(faults).toEqual([
+      expect.objectContaining({
+        errorCode: 'UK.OBIE.Field.Unexpected',
+        error: 'invalid_client_metadata',
+        path: 'applicationType',
+      }),
+    ]);
+  });
+});
