@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import { parse } from 'lossless-json';
+import { findInitiationMismatch } from './find-initiation-mismatch.js';
+import type { Initiation } from './initiation.js';
+
+const initiation = (changes: Record<string, unknown> = {}, controlSum = '200.00'): Initiation => {
+  const members = {
+    FileType: 'UK.OBIE.PaymentInitiation.3.1',
+    FileHash: 'y5CjGT0eLLqW5NHXwfWndOzWdq0856jVoHwxv9V3ErA=',
+    NumberOfTransactions: '2',
+    RequestedExecutionDateTime: '2030-01-31T10:00:00+00:00',
+    DebtorAccount: { SchemeName: 'UK.OBIE.IBAN', Identification: 'GB29NWBK60161331926819' },
+    SupplementaryData: { list: [1, { a: 'b' }] },
+    ...changes,
+  };
+  return parse(JSON.stringify(members).replace(/}$/, `,"ControlSum":${controlSum}}`)) as unknown as Initiation;
+};
+
+describe('Initiation of the payment against that of the consent (reference 8.9)', () => {
+  it.each([
+    ['the same', initiation()],
+    ['another spelling of the number', initiation({}, '200')],
+    ['an exponent', initiation({}, '2e2')],
+    ['the same instant in another zone', initiation({ RequestedExecutionDateTime: '2030-01-31T11:00:00+01:00' })],
+    [
+      'the bare name of the account scheme',
+      initiation({ DebtorAccount: { Identification: 'GB29NWBK60161331926819', SchemeName: 'IBAN' } }),
+    ],
+  ])('agrees with %s', (_, payment) => {
+    expect(findInitiationMismatch(initiation(), payment)).toBeUndefined();
+  });
+
+  it.each([
+    ['Data.Initiation.ControlSum', initiation({}, '200.01')],
+    ['Data.Initiation.FileHash', initiation({ FileHash: 'A5CjGT0eLLqW5NHXwfWndOzWdq0856jVoHwxv9V3ErA=' })],
+    ['Data.Initiation.NumberOfTransactions', initiation({ NumberOfTransactions: '3' })],
+    ['Data.Initiation.NumberOfTransactions', initiation({ NumberOfTransactions: undefined })],
+    ['Data.Initiation.FileReference', initiation({ FileReference: 'added' })],
+    ['Data.Initiation.DebtorAccount', initiation({ DebtorAccount: undefined })],
+    [
+      'Data.Initiation.DebtorAccount.Identification',
+      initiation({ DebtorAccount: { SchemeName: 'UK.OBIE.IBAN', Identification: 'X' } }),
+    ],
+    ['Data.Initiation.RequestedExecutionDateTime', initiation({ RequestedExecutionDateTime: '2030-02-01T10:00:00Z' })],
+    ['Data.Initiation.SupplementaryData.list[1].a', initiation({ SupplementaryData: { list: [1, { a: 'c' }] } })],
+    ['Data.Initiation.SupplementaryData.list', initiation({ SupplementaryData: { list: [1] } })],
+  ])('names %s', (path, payment) => {
+    expect(findInitiationMismatch(initiation(), payment)).toBe(path);
+  });
+});

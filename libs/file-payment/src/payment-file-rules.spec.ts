@@ -1,0 +1,226 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { LosslessNumber } from 'lossless-json';
+import type { Initiation } from '#libs/consent';
+import type { ObErrorItem } from '#libs/error-envelope';
+import { parsePaymentFile } from './parse-payment-file.js';
+import { verifyFileAgainstConsent } from './verify-file-against-consent.js';
+
+const now = new Date('2030-01-15T12:00:00Z');
+const path = 'File.Data.DomesticPayments';
+
+type Item = Record<string, unknown>;
+
+const anItem = (changes: Item = {}): Item => ({
+  InstructionIdentification: 'PAYRUN-0001',
+  InstructedAmount: { Amount: '120.50', Currency: 'GBP' },
+  CreditorAccount: {
+    SchemeName: 'UK.OBIE.SortCodeAccountNumber',
+    Identification: '20000112345678',
+    Name: 'A Supplier Ltd',
+  },
+  ...changes,
+});
+
+const read = (items: unknown, consentInstrument?: 'UK.OBIE.FPS' | 'UK.OBIE.CHAPS') => {
+  const faults: ObErrorItem[] = [];
+  const document = { File: { Data: { DomesticPayments: items } } };
+  return { file: parsePaymentFile({ document, consentInstrument, now, faults }), faults };
+};
+
+const summary = (faults: readonly ObErrorItem[]) => faults.map(({ ErrorCode, Path }) => `${ErrorCode} ${Path}`);
+
+describe('items of a payment file (reference 2.12)', () => {
+  it.each<[string, Item]>([
+    ['without EndToEndIdentification (FP-066)', anItem()],
+    ['with 35 characters (FP-067)', anItem({ InstructionIdentification: 'x'.repeat(35) })],
+    ['with an amount of one decimal (FP-070)', anItem({ InstructedAmount: { Amount: '10.5', Currency: 'GBP' } })],
+    [
+      'with two address lines (FP-073)',
+      anItem({ CreditorPostalAddress: { AddressType: 'Business', Country: 'GB', AddressLine: ['a', 'b'] } }),
+    ],
+    ['dated today', anItem({ RequestedExecutionDateTime: '2030-01-15T00:00:00Z' })],
+    ['with unknown members and a PaymentId of its own (FP-088)', anItem({ PaymentId: 'mine', Other: [1] })],
+  ])('takes one %s', (_, item) => {
+    expect(read([item])).toMatchObject({ faults: [], file: { instructions: [{ currency: 'GBP' }] } });
+  });
+
+  it.each<[string, Item, string[]]>([
+    ['FP-064', anItem({ LocalInstrument: 'UK.OBIE.SWIFT' }), ['UK.OBIE.Unsupported.LocalInstrument LocalInstrument']],
+    ['FP-065', anItem({ InstructionIdentification: undefined }), ['UK.OBIE.Field.Missing InstructionIdentification']],
+    [
+      'FP-067',
+      anItem({ InstructionIdentification: 'x'.repeat(36) }),
+      ['UK.OBIE.Field.Invalid InstructionIdentification'],
+    ],
+    ['FP-068', anItem({ EndToEndIdentification: 'x'.repeat(36) }), ['UK.OBIE.Field.Invalid EndToEndIdentification']],
+    ['FP-069 amount', anItem({ InstructedAmount: undefined }), ['UK.OBIE.Field.Missing InstructedAmount']],
+    [
+      'FP-069 currency',
+      anItem({ InstructedAmount: { Amount: '1' } }),
+      ['UK.OBIE.Field.Missing InstructedAmount.Currency'],
+    ],
+    [
+      'FP-070 number',
+      anItem({ InstructedAmount: { Amount: new LosslessNumber('1.00'), Currency: 'GBP' } }),
+      ['UK.OBIE.Field.Invalid InstructedAmount.Amount'],
+    ],
+    [
+      'FP-070 zero',
+      anItem({ InstructedAmount: { Amount: '0.00', Currency: 'GBP' } }),
+      ['UK.OBIE.Field.Invalid InstructedAmount.Amount'],
+    ],
+    [
+      'fraction of a penny',
+      anItem({ InstructedAmount: { Amount: '1.001', Currency: 'GBP' } }),
+      ['UK.OBIE.Field.Invalid InstructedAmount.Amount'],
+    ],
+    [
+      'FP-071 case',
+      anItem({ InstructedAmount: { Amount: '1', Currency: 'gbp' } }),
+      ['UK.OBIE.Field.Invalid InstructedAmount.Currency'],
+    ],
+    [
+      'FP-071 other',
+      anItem({ InstructedAmount: { Amount: '1', Currency: 'USD' } }),
+      ['UK.OBIE.Unsupported.Currency InstructedAmount.Currency'],
+    ],
+    ['FP-072', anItem({ CreditorAccount: undefined }), ['UK.OBIE.Field.Missing CreditorAccount']],
+    [
+      'FP-072 name',
+      anItem({ CreditorAccount: { SchemeName: 'UK.OBIE.IBAN', Identification: 'GB29NWBK60161331926819' } }),
+      ['UK.OBIE.Field.Missing CreditorAccount.Name'],
+    ],
+    [
+      'FP-073',
+      anItem({ CreditorPostalAddress: { AddressLine: ['a', 'b', 'c'] } }),
+      ['UK.OBIE.Field.Invalid CreditorPostalAddress.AddressLine'],
+    ],
+    [
+      'FP-073 length',
+      anItem({ CreditorPostalAddress: { AddressLine: ['x'.repeat(71)] } }),
+      ['UK.OBIE.Field.Invalid CreditorPostalAddress.AddressLine[0]'],
+    ],
+    [
+      'FP-074 country',
+      anItem({ CreditorPostalAddress: { Country: 'gb' } }),
+      ['UK.OBIE.Field.Invalid CreditorPostalAddress.Country'],
+    ],
+    [
+      'FP-074 type',
+      anItem({ CreditorPostalAddress: { AddressType: 'Home' } }),
+      ['UK.OBIE.Field.Invalid CreditorPostalAddress.AddressType'],
+    ],
+    [
+      'FP-075',
+      anItem({ RemittanceInformation: { Reference: 'x'.repeat(36), Unstructured: 'x'.repeat(141) } }),
+      [
+        'UK.OBIE.Field.Invalid RemittanceInformation.Unstructured',
+        'UK.OBIE.Field.Invalid RemittanceInformation.Reference',
+      ],
+    ],
+    [
+      'yesterday',
+      anItem({ RequestedExecutionDateTime: '2030-01-14T12:00:00Z' }),
+      ['UK.OBIE.Field.InvalidDate RequestedExecutionDateTime'],
+    ],
+    ['a null', anItem({ EndToEndIdentification: null }), ['UK.OBIE.Field.Invalid EndToEndIdentification']],
+  ])('names the member at fault: %s', (_, item, expected) => {
+    const prefixed = expected.map((entry) => entry.replace(' ', ` ${path}[1].`));
+    expect(summary(read([anItem(), item]).faults)).toEqual(prefixed);
+  });
+
+  it('lists the faults of all items at once', () => {
+    const { faults } = read(Array.from({ length: 150 }, () => anItem({ InstructionIdentification: '' })));
+    expect(faults).toHaveLength(150);
+    expect(faults[149]?.Path).toBe(`${path}[149].InstructionIdentification`);
+  });
+
+  it.each([
+    ['an empty list (FP-060)', [], path],
+    ['151 items (FP-059)', Array.from({ length: 151 }, () => anItem()), path],
+    ['no list', { 0: anItem() }, path],
+    ['an item that is no object', ['x'], `${path}[0]`],
+  ])('refuses %s', (_, items, expected) => {
+    expect(summary(read(items).faults)).toEqual([`UK.OBIE.Field.Invalid ${expected}`]);
+  });
+
+  it.each<[Record<string, unknown>, string]>([
+    [{}, 'File'],
+    [{ File: {} }, 'File.Data.DomesticPayments'],
+    [{ Data: {} }, 'Data.DomesticPayments'],
+  ])('%j lacks %s (FP-052)', (document, expected) => {
+    const faults: ObErrorItem[] = [];
+    parsePaymentFile({ document, consentInstrument: undefined, now, faults });
+    expect(summary(faults)).toEqual([`UK.OBIE.Field.Missing ${expected}`]);
+  });
+
+  it('takes the bare document of the standard and the wrapper without Data (FP-051)', () => {
+    for (const document of [{ Data: { DomesticPayments: [anItem()] } }, { File: { DomesticPayments: [anItem()] } }]) {
+      const faults: ObErrorItem[] = [];
+      expect(parsePaymentFile({ document, consentInstrument: undefined, now, faults })?.instructions).toHaveLength(1);
+      expect(faults).toEqual([]);
+    }
+  });
+});
+
+describe('a file against its consent (reference 6.4, 8.1 to 8.6)', () => {
+  const body = Buffer.from('the octets of the file');
+  const FileHash = createHash('sha256').update(body).digest('base64');
+  const verify = (items: Item[], initiation: Partial<Initiation>) => {
+    const { file } = read(items, undefined);
+    if (file === undefined) throw new Error('the file must be readable here');
+    return summary(verifyFileAgainstConsent({ file, body, initiation: { FileType: 'x', FileHash, ...initiation } }));
+  };
+
+  it('agrees when everything does, the sum by value (FP-057)', () => {
+    const items = ['0.10', '0.20'].map((Amount) => anItem({ InstructedAmount: { Amount, Currency: 'GBP' } }));
+    expect(verify(items, { NumberOfTransactions: '02', ControlSum: new LosslessNumber('0.3') })).toEqual([]);
+  });
+
+  it('takes a hash without padding (FP-014)', () => {
+    expect(verify([anItem()], { FileHash: FileHash.slice(0, 43) })).toEqual([]);
+  });
+
+  it.each<[string, Partial<Initiation>, string]>([
+    ['FP-053', { FileHash: `A${FileHash.slice(1)}` }, 'Data.Initiation.FileHash'],
+    ['FP-055', { NumberOfTransactions: '2' }, 'Data.Initiation.NumberOfTransactions'],
+    ['FP-056', { ControlSum: new LosslessNumber('120.51') }, 'Data.Initiation.ControlSum'],
+  ])('names what differs: %s', (_, initiation, expected) => {
+    expect(verify([anItem()], initiation)).toEqual([`UK.OBIE.Field.Invalid ${expected}`]);
+  });
+
+  it.each<[string, Item[], Partial<Initiation>, string]>([
+    [
+      'FP-061',
+      [anItem({ LocalInstrument: 'UK.OBIE.FPS' }), anItem({ LocalInstrument: 'UK.OBIE.BACS' })],
+      {},
+      '[1].LocalInstrument',
+    ],
+    ['FP-061 default', [anItem(), anItem({ LocalInstrument: 'UK.OBIE.BACS' })], {}, '[1].LocalInstrument'],
+    [
+      'FP-062',
+      [anItem({ LocalInstrument: 'UK.OBIE.CHAPS' })],
+      { LocalInstrument: 'UK.OBIE.FPS' },
+      '[0].LocalInstrument',
+    ],
+    [
+      'another debtor account',
+      [anItem({ DebtorAccount: { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: '20000112345678' } })],
+      { DebtorAccount: { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: '20000112345679' } },
+      '[0].DebtorAccount',
+    ],
+    [
+      'another day',
+      [anItem({ RequestedExecutionDateTime: '2030-01-20T00:00:00Z' })],
+      { RequestedExecutionDateTime: '2030-01-21T00:00:00Z' },
+      '[0].RequestedExecutionDateTime',
+    ],
+  ])('names the item at fault: %s', (_, items, initiation, expected) => {
+    expect(verify(items, initiation)).toEqual([`UK.OBIE.Field.Invalid ${path}${expected}`]);
+  });
+
+  it('takes items without a type when the consent names one (FP-063)', () => {
+    expect(verify([anItem(), anItem()], { LocalInstrument: 'UK.OBIE.BACS' })).toEqual([]);
+  });
+});
