@@ -1,12 +1,9 @@
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { access, chown, constants, mkdir, realpath, rm, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { SandboxError } from '../sandbox-error.js';
+import { createOutsideFolder, isOwnCluster } from './outside-folder.js';
 import { isReachable } from './reachable-path.js';
-import { ensureSharedFolder } from './shared-folder.js';
-import { isPostmasterOf, readPostmasterFile } from './postmaster-file.js';
-import { stopPostmaster } from './stop-process.js';
 import type { Account } from './unprivileged-account.js';
 
 /** Where the cluster is, and where an unfinished one is being made. */
@@ -25,9 +22,11 @@ export interface DataDirectory {
 export async function locateDataDirectory(directory: string, account: Account | undefined): Promise<DataDirectory> {
   const data = join(directory, 'data');
   if (existsSync(data) && !(await canRead(data))) throw foreignCluster(data);
-  if (existsSync(join(data, 'PG_VERSION'))) return { path: await realpath(data), isInitialised: true };
-  await rm(data, { recursive: true, force: true }); // a link without a cluster behind it, or half of a cluster
-  const parent = (await isReachable(directory, account)) ? directory : await createOutside(directory);
+  if (existsSync(join(data, 'PG_VERSION')) && (await isOwnCluster(directory, data))) {
+    return { path: await realpath(data), isInitialised: true };
+  }
+  await rm(data, { recursive: true, force: true }); // a link that leads nowhere or to another's cluster
+  const parent = (await isReachable(directory, account)) ? directory : await createOutsideFolder(directory);
   const path = join(await realpath(parent), 'data');
   if (parent !== directory) await symlink(path, data);
   return { path, isInitialised: false };
@@ -44,20 +43,6 @@ function foreignCluster(data: string): SandboxError {
   return new SandboxError(
     `${data} belongs to another user, probably from a run as root: start the sandbox as that user again, or have root delete the folder.`,
   );
-}
-
-async function createOutside(directory: string): Promise<string> {
-  const id = createHash('sha256')
-    .update(await realpath(directory))
-    .digest('hex')
-    .slice(0, 16);
-  const parent = await ensureSharedFolder(`open-banking-sandbox-${id}`);
-  const leftover = join(parent, 'data');
-  // The cluster of a sandbox that was deleted: nothing points to it any more.
-  const postmaster = await readPostmasterFile(leftover);
-  if (postmaster && (await isPostmasterOf(postmaster.pid, leftover))) await stopPostmaster(postmaster.pid);
-  await rm(leftover, { recursive: true, force: true });
-  return parent;
 }
 
 /** Deletes the cluster of a folder, also where it lies outside. The server must have stopped. */

@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { isPostmasterOf, readPostmasterFile } from './postmaster-file.js';
+import { ensureSharedFolder } from './shared-folder.js';
+import { stopPostmaster } from './stop-process.js';
+
+const prefix = 'open-banking-sandbox-data-';
+
+/** Names the folder that a cluster outside belongs to. */
+const originFile = 'origin';
+
+/**
+ * Makes a folder for the cluster of a folder that the server's account cannot enter, and clears away clusters outside
+ * whose own folder was deleted.
+ * @param directory the folder of an embedded PostgreSQL that has no cluster
+ * @returns the folder outside; a cluster of an earlier life of the directory is gone from it
+ */
+export async function createOutsideFolder(directory: string): Promise<string> {
+  const origin = await realpath(directory);
+  const id = createHash('sha256').update(origin).digest('hex').slice(0, 16);
+  const folder = await ensureSharedFolder(`${prefix}${id}`);
+  await removeCluster(folder);
+  await writeFile(join(folder, originFile), origin);
+  await removeAbandoned(dirname(folder));
+  return folder;
+}
+
+/**
+ * @param data `data` of the directory, leading to an existing cluster
+ * @returns whether that cluster is the directory's own: not so in a copy of a directory, whose cluster stays with the
+ * original; a directory that was moved keeps it
+ */
+export async function isOwnCluster(directory: string, data: string): Promise<boolean> {
+  const cluster = await realpath(data);
+  const own = await realpath(directory);
+  if (dirname(cluster) === own) return true;
+  const file = join(dirname(cluster), originFile);
+  const origin = await readFile(file, 'utf8').catch(() => own); // absent: made by an interrupted start of ours
+  if (origin !== own && existsSync(origin)) return false;
+  await writeFile(file, own);
+  return true;
+}
+
+async function removeAbandoned(root: string): Promise<void> {
+  const names = (await readdir(root)).filter((name) => name.startsWith(prefix));
+  for (const name of names) {
+    const folder = await ensureSharedFolder(name).catch(() => undefined); // somebody else's: not ours to clear away
+    const origin = folder && (await readFile(join(folder, originFile), 'utf8').catch(() => undefined)); // being made now
+    if (folder === undefined || origin === undefined || existsSync(origin)) continue;
+    await removeCluster(folder);
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Deletes the cluster in a folder, and first stops the server that a killed run left on it. */
+async function removeCluster(folder: string): Promise<void> {
+  const data = join(folder, 'data');
+  const postmaster = await readPostmasterFile(data);
+  if (postmaster && (await isPostmasterOf(postmaster.pid, data))) await stopPostmaster(postmaster.pid);
+  await rm(data, { recursive: true, force: true });
+}
