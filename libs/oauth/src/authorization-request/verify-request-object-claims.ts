@@ -42,7 +42,7 @@ function verifyTimes({ exp, nbf, iat }: Record<string, unknown>, seconds: number
   assertClaim(exp > seconds - EXPIRY_TOLERANCE_SECONDS, 'request object has expired');
   assertClaim(nbf <= seconds + CLOCK_SKEW_SECONDS, 'request object is not valid yet');
   assertClaim(exp - nbf <= MAX_WINDOW_SECONDS, 'exp is more than 60 minutes after nbf');
-  assertClaim(nbf >= seconds - MAX_WINDOW_SECONDS - CLOCK_SKEW_SECONDS, 'nbf is more than 60 minutes in the past');
+  assertClaim(nbf >= seconds - MAX_WINDOW_SECONDS, 'nbf is more than 60 minutes in the past');
   // RFC 7519 s4.1.6: optional, but not from the future.
   const isIatSound = iat === undefined || (isNumericDate(iat) && iat <= seconds + CLOCK_SKEW_SECONDS);
   assertClaim(isIatSound, 'iat of the request object is in the future or no number');

@@ -150,6 +150,12 @@ describe('client authentication by registered method (RFC 6749 s2.3, RFC 7591 s2
     expect(await outcome(aClient('client_secret_post'), { ...byPost(), options })).toBe('authenticated');
   });
 
+  it('refuses the record of another client in every way', async () => {
+    for (const [method, present] of presentations) {
+      expect(await outcome(aClient(method, { clientId: 'c2' }), await present())).toBe('invalid_client');
+    }
+  });
+
   it('refuses an unknown client in every way', async () => {
     for (const [, present] of presentations) expect(await outcome(undefined, await present())).toBe('invalid_client');
   });
@@ -277,6 +283,14 @@ describe('private_key_jwt (OIDC Core s9, RFC 7523 s3)', () => {
     for (const aud of [tokenEndpoint, alias, [issuer, tokenEndpoint]]) {
       expect(await outcome(strict, await assertion({ claims: { aud } }))).toBe('invalid_client');
     }
+  });
+
+  it('refuses a client registered with HS256 for private_key_jwt, and lets errors of the key finder pass', async () => {
+    const hs256 = aClient('private_key_jwt', { tokenEndpointAuthSigningAlg: 'HS256' });
+    expect(await outcome(hs256, await assertion())).toBe('invalid_client');
+    expect(await outcome(hs256, await bySecretJwt())).toBe('invalid_client');
+    const options = { findKeys: () => Promise.reject(new InvalidClientError({ detail: 'key host is not permitted' })) };
+    expect(await outcome(client, { ...(await assertion()), options })).toBe('invalid_client');
   });
 
   it('says so when the keys cannot be had, and asks for none when the algorithm is wrong', async () => {

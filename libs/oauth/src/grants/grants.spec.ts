@@ -13,7 +13,8 @@ import { assertRegisteredGrantType } from './grant-type.js';
 
 const now = new Date('2026-03-01T12:00:00Z');
 const codeVerifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
-const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64url');
+const challengeOf = (verifier: string) => createHash('sha256').update(verifier).digest('base64url');
+const codeChallenge = challengeOf(codeVerifier);
 
 interface Exchange {
   code?: Partial<AuthorizationCodeRecord> | null;
@@ -46,7 +47,10 @@ describe('grant_type=authorization_code (RFC 6749 s4.1.3)', () => {
     ['a missing code_verifier (RFC 7636 s4.6)', { code: { codeChallenge } }],
     ['a wrong code_verifier', { code: { codeChallenge }, codeVerifier: 'x'.repeat(43) }],
     ['the challenge as code_verifier', { code: { codeChallenge }, codeVerifier: codeChallenge }],
-    ['a short code_verifier', { code: { codeChallenge }, codeVerifier: 'x' }],
+    [
+      'a short code_verifier that matches (RFC 7636 s4.1)',
+      { code: { codeChallenge: challengeOf('x') }, codeVerifier: 'x' },
+    ],
     ['a code_verifier without challenge (RFC 9700 s4.8.2)', { codeVerifier }],
     ['a damaged challenge', { code: { codeChallenge: 'x' }, codeVerifier }],
   ])('refuses %s', (_, changes) => {
