@@ -242,7 +242,7 @@ describe('approving', () => {
       authorised_at: later(60),
       psu_id: 'psu-1',
       approvals_required: 2,
-      debtor_account: { schemeName: 'UK.OBIE.IBAN', identification: 'GB82WEST', name: 'Business' },
+      debtor_account: { SchemeName: 'UK.OBIE.IBAN', Identification: 'GB82WEST', Name: 'Business' },
       initiation: '{"FileType":"x"}',
     });
     expect(await codesOf(clientId)).toEqual([
@@ -300,7 +300,7 @@ describe('approving', () => {
   ])('gives no code when %s meanwhile', async (_case, change) => {
     const { key, clientId, consentId } = await aSignedInSession();
     await dataSource.query(change, [clientId]);
-    expect(await sessions.approve({ key, ...anApproval() })).toBe('ConsentChanged');
+    expect(await sessions.approve({ key, ...anApproval() })).toBe('ClientChanged');
     expect(await consentOf(consentId)).toMatchObject({ status: 'AwaitingAuthorisation' });
     expect(await codesOf(clientId)).toEqual([]);
   });

@@ -24,10 +24,11 @@ import {
 export type SessionStart = 'Started' | 'UnknownConsent' | 'ConsentNotAwaitingAuthorisation' | 'RequestObjectReplayed';
 
 /**
- * What became of a yes. 'ConsentChanged': the consent, its file, the client or its redirect URI is no longer what it was;
- * the session has ended without a code. 'NotOpen': the session had ended or run out before, nothing changed.
+ * What became of a yes. 'ConsentChanged': the consent or its file is no longer what it was; 'ClientChanged': the client or its
+ * redirect URI has been withdrawn, so nothing may be sent there. In both cases the session has ended without a code.
+ * 'NotOpen': the session had ended or run out before, nothing changed.
  */
-export type Approval = 'Approved' | 'ConsentChanged' | 'NotOpen';
+export type Approval = 'Approved' | 'ConsentChanged' | 'ClientChanged' | 'NotOpen';
 
 /** The account that the PSU chose, and how many people have to approve payments from it. */
 export interface ChosenAccount {
@@ -178,7 +179,7 @@ export class AuthorizationSessionService {
     now: Date;
   }): Promise<Approval> {
     const { payment, code } = decision;
-    const { rows } = await this.#database.query<{ completed: boolean; approved: boolean }>(
+    const { rows } = await this.#database.query<{ completed: boolean; client_found: boolean; approved: boolean }>(
       'approve-authorization',
       approveSql,
       [
@@ -193,7 +194,8 @@ export class AuthorizationSessionService {
       ],
     );
     if (rows[0]?.approved) return 'Approved';
-    return rows[0]?.completed ? 'ConsentChanged' : 'NotOpen';
+    if (!rows[0]?.completed) return 'NotOpen';
+    return rows[0].client_found ? 'ConsentChanged' : 'ClientChanged';
   }
 
   /**
@@ -226,6 +228,7 @@ function keyParameters({ sessionId, sessionHash }: SessionKey): [string, Buffer]
   return [sessionId, sessionHash];
 }
 
+// The names of OBCashAccount, in which the feature consent keeps it.
 function toDebtorAccount({ schemeName, identification, name }: ChosenAccount): string {
-  return JSON.stringify({ schemeName, identification, name });
+  return JSON.stringify({ SchemeName: schemeName, Identification: identification, Name: name });
 }

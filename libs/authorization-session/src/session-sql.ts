@@ -104,7 +104,8 @@ export const approveSql = `
     FROM session JOIN client ON client.client_id = session.client_id
     WHERE session.consent_id IS NULL OR EXISTS (SELECT FROM consent)
     RETURNING code_hash)
-  SELECT EXISTS (SELECT FROM session) AS completed, EXISTS (SELECT FROM code) AS approved`;
+  SELECT EXISTS (SELECT FROM session) AS completed, EXISTS (SELECT FROM client) AS client_found,
+    EXISTS (SELECT FROM code) AS approved`;
 
 /**
  * The end without a code. $1 session, $2 its hash, $3 now, $4 whether the consent is rejected with it.

@@ -1,0 +1,25 @@
+import type { SessionStart } from '#libs/authorization-session';
+import {
+  InvalidRequestError,
+  InvalidRequestObjectError,
+  type AuthorizationResponseTarget,
+  type OAuthError,
+} from '#libs/oauth';
+
+/**
+ * A consent that does not exist and one of another client look the same from outside. One that is not waiting for its PSU
+ * ends in invalid_request and stays as it is (OBIE consent state model; FP-185, FP-188).
+ * @throws OAuthError redirected to the target
+ */
+export function assertSessionStarted(started: SessionStart, target: AuthorizationResponseTarget): void {
+  if (started === 'Started') return;
+  const error = refusals[started]();
+  error.redirect = target;
+  throw error;
+}
+
+const refusals: Record<Exclude<SessionStart, 'Started'>, () => OAuthError> = {
+  UnknownConsent: () => new InvalidRequestObjectError('openbanking_intent_id is not a consent of this client'),
+  ConsentNotAwaitingAuthorisation: () => new InvalidRequestError('the consent is not awaiting authorisation'),
+  RequestObjectReplayed: () => new InvalidRequestObjectError('jti of the request object has been used before'),
+};

@@ -1,0 +1,190 @@
+import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { AuthorizationSessionService, type PendingAuthorizationRequest } from '#libs/authorization-session';
+import { ClientRegistrationService } from '#libs/client-registration';
+import { Clock, Config } from '#libs/config';
+import { KeySets } from '#libs/directory';
+import {
+  createRandomToken,
+  hashToken,
+  InvalidRequestError,
+  parseAuthorizationRequest,
+  TemporarilyUnavailableError,
+  verifyAuthorizationRequest,
+  type AuthorizationQuery,
+  type AuthorizationRequest,
+  type OAuthClient,
+} from '#libs/oauth';
+import type { Answer } from '../pages/answer.js';
+import { pageAddress, type OpenSession } from '../psu-session/open-session.js';
+import { PsuSessions } from '../psu-session/psu-sessions.service.js';
+import { dropOldSessionCookies, parseSessionCookies, type HeldSession } from '../psu-session/session-cookie.js';
+import { SignInPages } from '../sign-in/sign-in-pages.service.js';
+import { assertSessionStarted } from './assert-session-started.js';
+import { findRequestObjectId } from './request-object-id.js';
+import { isUuid } from './is-uuid.js';
+
+/** A request to the authorization endpoint. */
+export interface AuthorizeCall {
+  /** the query as sent, without the question mark */
+  readonly query: string;
+  readonly cookieHeader?: string | undefined;
+  readonly interactionId: string;
+}
+
+/** GET /oauth2/authorize (RFC 6749 s4.1.1, OIDC Core s3.1.2, s6, FAPI 1.0 Advanced s5.2.2), step by step. */
+@Injectable()
+export class AuthorizationEndpoint {
+  readonly #clients: ClientRegistrationService;
+  readonly #keySets: KeySets;
+  readonly #sessions: AuthorizationSessionService;
+  readonly #psuSessions: PsuSessions;
+  readonly #pages: SignInPages;
+  readonly #config: Config;
+  readonly #clock: Clock;
+
+  constructor(
+    clients: ClientRegistrationService,
+    keySets: KeySets,
+    sessions: AuthorizationSessionService,
+    psuSessions: PsuSessions,
+    pages: SignInPages,
+    config: Config,
+    clock: Clock,
+  ) {
+    this.#clients = clients;
+    this.#keySets = keySets;
+    this.#sessions = sessions;
+    this.#psuSessions = psuSessions;
+    this.#pages = pages;
+    this.#config = config;
+    this.#clock = clock;
+  }
+
+  /**
+   * @returns the sign-in page; or, if this browser is already working on the same request, the way to where it was
+   * @throws OAuthError, which goes to the TPP if it is redirectable and is a page otherwise
+   */
+  async answer(call: AuthorizeCall): Promise<Answer> {
+    const query = parseAuthorizationRequest(call.query);
+    const client = await this.#getClient(query.clientId);
+    const request = await this.#verifyRequest(query, client);
+    const pending = toPendingRequest({ request, client, query });
+    const held = parseSessionCookies(call.cookieHeader);
+    const resumed = await this.#findResumedSession(held, pending, call.interactionId);
+    if (resumed !== undefined) return this.#resume(resumed);
+    return this.#start({ query, pending, held, interactionId: call.interactionId });
+  }
+
+  // Without a client nobody knows where to send the PSU: a page.
+  async #getClient(clientId: string): Promise<OAuthClient> {
+    const client = await this.#clients.findClient(clientId);
+    if (client === undefined) throw new InvalidRequestError('client_id is not known');
+    return client;
+  }
+
+  #verifyRequest(query: AuthorizationQuery, client: OAuthClient): Promise<AuthorizationRequest> {
+    return verifyAuthorizationRequest({
+      query,
+      client,
+      issuer: this.#config.issuer,
+      findKeys: ({ jwksUri }, keyQuery) => this.#keySets.findClientKeys(jwksUri, keyQuery),
+      isIntentOptional: this.#config.authorization.allowWithoutIntent,
+      now: this.#clock.now(),
+    });
+  }
+
+  async #findResumedSession(
+    held: readonly HeldSession[],
+    { clientId, requestHash }: PendingAuthorizationRequest,
+    interactionId: string,
+  ): Promise<OpenSession | undefined> {
+    const keys = held.map(({ sessionId, value }) => ({ sessionId, sessionHash: hashToken(value) }));
+    const now = this.#clock.now();
+    const session = await this.#sessions.findSessionOfRequest({ keys, clientId, requestHash, now });
+    const key = keys.find(({ sessionId }) => sessionId === session?.sessionId);
+    const value = held.find(({ sessionId }) => sessionId === session?.sessionId)?.value;
+    if (session === undefined || key === undefined || value === undefined) return undefined;
+    return { session, key, value, call: { interactionId } };
+  }
+
+  #resume(open: OpenSession): Answer {
+    if (open.session.stage === 'SignIn') return this.#pages.createSignInPage(open);
+    return { kind: 'redirect', status: 302, location: pageAddress(open.session) };
+  }
+
+  async #start(start: {
+    query: AuthorizationQuery;
+    pending: PendingAuthorizationRequest;
+    held: readonly HeldSession[];
+    interactionId: string;
+  }): Promise<Answer> {
+    const { pending, held, interactionId } = start;
+    const now = this.#clock.now();
+    const expiresAt = new Date(now.getTime() + this.#config.authorization.sessionSeconds * 1_000);
+    const sessionId = uuidv7();
+    const value = createRandomToken();
+    const key = { sessionId, sessionHash: hashToken(value) };
+    const { clientId, intentId } = pending;
+    const started = await this.#startSession({ key, pending, query: start.query, now, expiresAt });
+    assertSessionStarted(started, pending);
+    const session = { sessionId, clientId, request: pending, stage: 'SignIn', expiresAt } as const;
+    const consent = intentId === undefined ? {} : { consentId: intentId };
+    const page = this.#pages.createSignInPage({
+      key,
+      value,
+      session: { ...session, ...consent, isRedirectUriRegistered: true },
+      call: { interactionId },
+    });
+    return { ...page, cookies: [...dropOldSessionCookies(held), this.#psuSessions.createCookie(sessionId, value)] };
+  }
+
+  async #startSession(start: {
+    key: { sessionId: string; sessionHash: Buffer };
+    pending: PendingAuthorizationRequest;
+    query: AuthorizationQuery;
+    now: Date;
+    expiresAt: Date;
+  }): Promise<ReturnType<AuthorizationSessionService['startSession']>> {
+    const { key, pending, query, now, expiresAt } = start;
+    const { clientId, intentId } = pending;
+    // No consent has such an id; asking the database would be an error of ours.
+    if (intentId !== undefined && !isUuid(intentId)) return 'UnknownConsent';
+    const requestObjectId = findRequestObjectId(query.request);
+    try {
+      return await this.#sessions.startSession({
+        key,
+        clientId,
+        request: pending,
+        now,
+        expiresAt,
+        ...(intentId !== undefined && { consentId: intentId }),
+        ...(requestObjectId !== undefined && { requestObjectId }),
+      });
+    } catch (cause) {
+      // The request is verified, so the TPP may hear of it.
+      const error = new TemporarilyUnavailableError({ detail: 'the session could not be stored', cause });
+      error.redirect = pending;
+      throw error;
+    }
+  }
+}
+
+function toPendingRequest({
+  request,
+  client,
+  query,
+}: {
+  request: AuthorizationRequest;
+  client: OAuthClient;
+  query: AuthorizationQuery;
+}): PendingAuthorizationRequest {
+  return {
+    ...request,
+    clientName: client.clientName,
+    orgId: client.orgId,
+    orgName: client.orgName,
+    idTokenSignedResponseAlg: client.idTokenSignedResponseAlg,
+    requestHash: hashToken(query.request ?? '').toString('base64url'),
+  };
+}

@@ -1,0 +1,70 @@
+import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { createErrorResponse, OAuthError, ServerError, type AuthorizationResponseTarget } from '#libs/oauth';
+import { sendAnswer, type Answer } from './pages/answer.js';
+import { errorPageContent } from './pages/error-page-content.js';
+import type { PageRenderer } from './pages/page-renderer.js';
+import { pageAddress } from './psu-session/open-session.js';
+import { OtherStageError } from './psu-session/page-errors.js';
+
+/** The one place where an error of this app becomes an answer: a redirect to the TPP, or a page where that is not allowed. */
+@Catch()
+export class AuthorizeErrorFilter implements ExceptionFilter {
+  readonly #renderer: PageRenderer;
+  readonly #issuer: string;
+  readonly #logger = new Logger('AuthorizeErrorFilter');
+
+  constructor(renderer: PageRenderer, issuer: string) {
+    this.#renderer = renderer;
+    this.#issuer = issuer;
+  }
+
+  catch(exception: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<FastifyRequest>();
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    this.#log(exception, request);
+    sendAnswer(reply, this.#toAnswer(exception, request));
+  }
+
+  #toAnswer(exception: unknown, request: FastifyRequest): Answer {
+    // RFC 9110 s15.4.4: after a form the browser goes on with GET.
+    const status = request.method === 'POST' ? 303 : 302;
+    if (exception instanceof OtherStageError) return { kind: 'redirect', status, location: pageAddress(exception) };
+    if (exception instanceof OAuthError && exception.redirect !== undefined) {
+      return { kind: 'redirect', status, location: this.#createLocation(exception, exception.redirect) };
+    }
+    const { status: pageStatus, ...content } = errorPageContent(exception);
+    const html = this.#renderer.renderError({ ...content, reference: request.interactionId });
+    const headers: Record<string, string> = pageStatus === 503 ? { 'retry-after': '30' } : {};
+    return { kind: 'page', status: pageStatus, html, headers };
+  }
+
+  #createLocation(error: OAuthError, target: AuthorizationResponseTarget): string {
+    return createErrorResponse({ target, issuer: this.#issuer, error });
+  }
+
+  // What a TPP or PSU did wrong is normal business; what failed here is for somebody to look at.
+  #log(exception: unknown, { interactionId }: FastifyRequest): void {
+    if (exception instanceof OAuthError && exception.status < 500) {
+      this.#logger.debug({ message: exception.message, interactionId });
+      return;
+    }
+    const isOurs = !(exception instanceof HttpException) || exception.getStatus() >= 500;
+    if (exception instanceof OAuthError && !(exception instanceof ServerError)) {
+      this.#logger.warn({ message: exception.message, interactionId, error: exception });
+    } else if (isOurs && !isExpected(exception)) {
+      this.#logger.error({ message: 'The request failed.', interactionId, error: exception });
+    }
+  }
+}
+
+const expected = new Set(['OtherStageError', 'SessionUnknownError', 'ForgedFormError']);
+
+function isExpected(exception: unknown): boolean {
+  return exception instanceof Error && (expected.has(exception.name) || statusCodeOf(exception) < 500);
+}
+
+function statusCodeOf(exception: Error): number {
+  const status: unknown = Reflect.get(exception, 'statusCode');
+  return typeof status === 'number' ? status : 500;
+}

@@ -1,0 +1,48 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { AuthorizationSessionModule } from '#libs/authorization-session';
+import { BankModule } from '#libs/bank';
+import { ClientRegistrationModule } from '#libs/client-registration';
+import { ConfigModule, type Clock, type Config } from '#libs/config';
+import { DirectoryModule } from '#libs/directory';
+import { PersistenceModule } from '#libs/persistence';
+import { AuthorizationEndpoint } from './authorization-request/authorization-endpoint.service.js';
+import { AuthorizeController } from './authorization-request/authorize.controller.js';
+import { AuthorizationCompletion } from './consent/authorization-completion.service.js';
+import { ConsentDecision } from './consent/consent-decision.service.js';
+import { ConsentController } from './consent/consent.controller.js';
+import { JwksController } from './jwks/jwks.controller.js';
+import { PageRenderer } from './pages/page-renderer.js';
+import { StylesheetController } from './pages/stylesheet.controller.js';
+import { PsuSessions } from './psu-session/psu-sessions.service.js';
+import { SecondFactor } from './sign-in/second-factor.service.js';
+import { SignInController } from './sign-in/sign-in.controller.js';
+import { SignInPages } from './sign-in/sign-in-pages.service.js';
+import { SignIn } from './sign-in/sign-in.service.js';
+
+@Module({})
+export class AuthorizeModule {
+  static forRoot(config: Config, renderer: PageRenderer, clock?: Clock): DynamicModule {
+    return {
+      module: AuthorizeModule,
+      imports: [
+        ConfigModule.forRoot(config, clock),
+        PersistenceModule.forRoot({ ...config.database, applicationName: 'authorize' }),
+        BankModule,
+        DirectoryModule,
+        ClientRegistrationModule,
+        AuthorizationSessionModule,
+      ],
+      controllers: [AuthorizeController, SignInController, ConsentController, JwksController, StylesheetController],
+      providers: [
+        { provide: PageRenderer, useValue: renderer },
+        AuthorizationEndpoint,
+        PsuSessions,
+        SignInPages,
+        SignIn,
+        SecondFactor,
+        ConsentDecision,
+        AuthorizationCompletion,
+      ],
+    };
+  }
+}

@@ -1,0 +1,26 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Clock, Config } from '#libs/config';
+import { createHttpApp } from '#libs/http-server';
+import { AuthorizeErrorFilter } from './authorize-error.filter.js';
+import { AuthorizeModule } from './authorize.module.js';
+import { PageRenderer } from './pages/page-renderer.js';
+
+/** The longest form is the sign-in. */
+const bodyLimitBytes = 16_384;
+
+/**
+ * The authorize app: one-way TLS, `GET /oauth2/authorize`, the PSU's pages, `GET /oauth2/jwks`.
+ * @param config the validated configuration
+ * @param clock the clock; tests set their own
+ * @returns the application, initialised, not listening yet
+ */
+export async function createAuthorizeApp(config: Config, clock?: Clock): Promise<NestFastifyApplication> {
+  const renderer = new PageRenderer(config.bank.name);
+  return createHttpApp(AuthorizeModule.forRoot(config, renderer, clock), {
+    config,
+    name: 'authorize',
+    tlsProfile: 'one-way',
+    errorFilter: new AuthorizeErrorFilter(renderer, config.issuer),
+    bodyLimitBytes,
+  });
+}

@@ -1,0 +1,87 @@
+import { HttpException } from '@nestjs/common';
+import { BankUnavailableError } from '#libs/bank';
+import { OAuthError } from '#libs/oauth';
+import { ForgedFormError, SessionUnknownError } from '../psu-session/page-errors.js';
+import type { ErrorPage } from './page-models.js';
+
+/** What an error page says, and its HTTP status. */
+export type ErrorPageContent = Omit<ErrorPage, 'reference'> & { readonly status: number };
+
+/** @returns the page for an error that must not, or cannot, be sent to the TPP (RFC 6749 s4.1.2.1) */
+export function errorPageContent(exception: unknown): ErrorPageContent {
+  if (exception instanceof SessionUnknownError) return sessionEnded;
+  if (exception instanceof ForgedFormError) return forgedForm;
+  if (exception instanceof OAuthError) return oauthErrorPage(exception);
+  if (exception instanceof BankUnavailableError || isDatabaseDown(exception)) return unavailable;
+  const status = statusOf(exception);
+  if (status === 404) return notFound;
+  return status < 500 ? { ...unreadable, status } : failed;
+}
+
+function oauthErrorPage({ error: code, description, status }: OAuthError): ErrorPageContent {
+  if (status === 503) return { ...unavailable, code };
+  if (status === 500) return { ...failed, code };
+  return {
+    status: 400,
+    heading: 'This request cannot be processed',
+    text: 'The app or website you came from sent a request that is not valid. Go back to it and try again. Nothing has been approved.',
+    code,
+    description,
+  };
+}
+
+const sessionEnded: ErrorPageContent = {
+  status: 400,
+  heading: 'This page can no longer be used',
+  text: 'You may have finished already, waited too long, or opened the page in another browser. Go back to the app or website you came from and start again.',
+  code: 'SessionUnknown',
+};
+
+const forgedForm: ErrorPageContent = {
+  status: 403,
+  heading: 'This form cannot be accepted',
+  text: 'It did not come from the page you have open. Nothing has been changed. Go back and reload the page.',
+  code: 'FormRefused',
+};
+
+const unavailable: ErrorPageContent = {
+  status: 503,
+  heading: 'The service is not available at the moment',
+  text: 'Nothing has been approved. Go back to the app or website you came from and try again in a few minutes.',
+  code: 'temporarily_unavailable',
+};
+
+const failed: ErrorPageContent = {
+  status: 500,
+  heading: 'Something went wrong',
+  text: 'Nothing has been approved. Go back to the app or website you came from and try again. If it happens again, tell us the reference below.',
+  code: 'server_error',
+};
+
+const notFound: ErrorPageContent = {
+  status: 404,
+  heading: 'This page does not exist',
+  text: 'Check the address, or go back to the app or website you came from.',
+  code: 'NotFound',
+};
+
+const unreadable: ErrorPageContent = {
+  status: 400,
+  heading: 'The request could not be read',
+  text: 'Go back to the page you came from and try again.',
+  code: 'RequestUnreadable',
+};
+
+function statusOf(exception: unknown): number {
+  if (exception instanceof HttpException) return exception.getStatus();
+  const status: unknown = exception instanceof Error ? Reflect.get(exception, 'statusCode') : undefined;
+  return typeof status === 'number' && status >= 400 ? status : 500;
+}
+
+/** Connection refused, timed out or lost, or PostgreSQL's classes 08 (connection), 53 (resources) and 57P (shut-down). */
+function isDatabaseDown(exception: unknown): boolean {
+  if (!(exception instanceof Error)) return false;
+  const code: unknown = Reflect.get(exception, 'code');
+  const isKnownCode = typeof code === 'string' && /^(?:08|53|57P|ECONN|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/.test(code);
+  return isKnownCode || /timeout exceeded when trying to connect|Connection terminated/.test(exception.message);
+}

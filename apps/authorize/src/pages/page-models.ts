@@ -1,0 +1,78 @@
+/** What every page shows around its content. */
+export interface PageFrame {
+  /** x-fapi-interaction-id: what a PSU can quote to the bank */
+  readonly reference: string;
+  readonly psuName?: string | undefined;
+  /** time of day at which the session ends */
+  readonly closesAt?: string | undefined;
+}
+
+/** A mistake in a form. The summary links to the field. */
+export interface FormProblem {
+  readonly fieldId: string;
+  readonly text: string;
+  readonly code: string;
+}
+
+/** What every page of the journey carries: its forms' hidden fields and the way to say no. */
+export interface JourneyPage extends PageFrame {
+  readonly sessionId: string;
+  readonly csrfToken: string;
+  readonly declineText: string;
+  readonly clientName: string;
+  readonly orgName: string;
+  readonly problem?: FormProblem | undefined;
+}
+
+export interface SignInPage extends JourneyPage {
+  readonly isPayment: boolean;
+  readonly username: string;
+}
+
+export type SecondFactorPage = JourneyPage;
+
+export interface ShownPayment {
+  readonly position: number;
+  readonly creditorName: string;
+  readonly creditorAccount: string;
+  readonly reference: string;
+  readonly day: string;
+  readonly amount: string;
+}
+
+export interface ShownAccount {
+  /** what the form sends back */
+  readonly value: string;
+  readonly name: string;
+  readonly identification: string;
+  readonly available: string;
+  readonly notes: readonly string[];
+  readonly isChosen: boolean;
+}
+
+export interface ConsentPage extends JourneyPage {
+  readonly total: string;
+  readonly count: number;
+  readonly paymentType: string;
+  readonly when: string;
+  readonly fileReference?: string | undefined;
+  readonly charges: readonly string[];
+  readonly payments: readonly ShownPayment[];
+  /** whether a payment has a date of its own */
+  readonly hasDays: boolean;
+  readonly accounts: readonly ShownAccount[];
+  /** base64url SHA-256 of the file: what the approval is bound to */
+  readonly fileHash: string;
+}
+
+export interface IdentityPage extends JourneyPage {
+  readonly permissions: readonly string[];
+}
+
+export interface ErrorPage extends PageFrame {
+  readonly heading: string;
+  readonly text: string;
+  readonly code: string;
+  /** for the developers of a TPP whose request was refused */
+  readonly description?: string | undefined;
+}

@@ -1,0 +1,149 @@
+// Eta templates: <%= %> escapes, <%~ %> does not and is used for parts that are templates themselves.
+// Text from a TPP or a payment file stands in <bdi>, so that right-to-left characters in it cannot rearrange the page.
+
+export const layoutTemplate = `<!DOCTYPE html>
+<html lang="en-GB">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title><%= it.title %> – <%= it.bankName %></title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="<%= it.stylesheet %>">
+</head>
+<body>
+<a class="skip-link" href="#main">Skip to main content</a>
+<header class="site-header"><div class="frame">
+<p class="bank-name"><%= it.bankName %></p>
+<% if (it.psuName) { %><p class="signed-in">Signed in as <bdi><%= it.psuName %></bdi></p><% } %>
+</div></header>
+<main id="main" class="frame" tabindex="-1">
+<%~ it.content %>
+</main>
+<footer class="site-footer"><div class="frame">
+<% if (it.closesAt) { %><p>To keep you safe, this page stops working at <%= it.closesAt %> (UK time).</p><% } %>
+<p>Reference <span class="reference"><%= it.reference %></span></p>
+</div></footer>
+</body>
+</html>
+`;
+
+export const problemTemplate = `<% if (it.problem) { %>
+<div class="problem" id="error" role="alert" tabindex="-1" aria-labelledby="error-title">
+<h2 id="error-title">There is a problem</h2>
+<p><a href="#<%= it.problem.fieldId %>"><%= it.problem.text %></a></p>
+<p class="hint">Code: <span id="error-code"><%= it.problem.code %></span></p>
+</div>
+<% } %>`;
+
+export const hiddenFieldsTemplate = `<input type="hidden" name="authorization" value="<%= it.sessionId %>">
+<input type="hidden" name="csrf_token" value="<%= it.csrfToken %>">`;
+
+export const declineTemplate = `<form method="post" action="/decline" class="decline-form">
+<%~ include('@hidden-fields', it) %>
+<button type="submit" id="decline" class="button secondary"><%= it.declineText %></button>
+</form>`;
+
+export const signInTemplate = `<%~ include('@problem', it) %>
+<p class="step">Step 1 of 3</p>
+<h1>Sign in</h1>
+<p class="lead"><% if (it.isPayment) { %><strong><bdi><%= it.clientName %></bdi></strong> asks you to approve a file of payments.
+<% } else { %><strong><bdi><%= it.clientName %></bdi></strong> asks you to confirm who you are.<% } %>
+Sign in to see the details. Nothing happens until you approve it.</p>
+<form method="post" action="/sign-in" novalidate>
+<%~ include('@hidden-fields', it) %>
+<div class="field<%= it.problem && it.problem.fieldId === 'username' ? ' wrong' : '' %>">
+<label for="username">User name</label>
+<input id="username" name="username" type="text" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="128" required value="<%= it.username %>"<% if (it.problem && it.problem.fieldId === 'username') { %> aria-invalid="true" aria-describedby="error-title username-error"<% } %>>
+<% if (it.problem && it.problem.fieldId === 'username') { %><p class="field-error" id="username-error"><%= it.problem.text %></p><% } %>
+</div>
+<div class="field<%= it.problem && it.problem.fieldId === 'password' ? ' wrong' : '' %>">
+<label for="password">Password</label>
+<input id="password" name="password" type="password" autocomplete="current-password" maxlength="256" required<% if (it.problem && it.problem.fieldId === 'password') { %> aria-invalid="true" aria-describedby="password-error"<% } %>>
+<% if (it.problem && it.problem.fieldId === 'password') { %><p class="field-error" id="password-error"><%= it.problem.text %></p><% } %>
+</div>
+<button type="submit" id="sign-in" class="button">Sign in</button>
+</form>
+<%~ include('@decline', it) %>`;
+
+export const secondFactorTemplate = `<%~ include('@problem', it) %>
+<p class="step">Step 2 of 3</p>
+<h1>Enter your one-time code</h1>
+<p class="lead" id="one-time-code-hint">Your bank's app or text message shows you a one-time code. Never tell it to anybody on the telephone.</p>
+<form method="post" action="/second-factor" novalidate>
+<%~ include('@hidden-fields', it) %>
+<div class="field<%= it.problem ? ' wrong' : '' %>">
+<label for="one-time-code">One-time code</label>
+<input id="one-time-code" name="one_time_code" class="short" type="text" inputmode="numeric" autocomplete="one-time-code" autocapitalize="none" spellcheck="false" maxlength="20" required<% if (it.problem) { %> aria-invalid="true"<% } %> aria-describedby="one-time-code-hint<%= it.problem ? ' one-time-code-error' : '' %>">
+<% if (it.problem) { %><p class="field-error" id="one-time-code-error"><%= it.problem.text %></p><% } %>
+</div>
+<button type="submit" id="continue" class="button">Continue</button>
+</form>
+<%~ include('@decline', it) %>`;
+
+export const consentTemplate = `<%~ include('@problem', it) %>
+<p class="step">Step 3 of 3</p>
+<h1>Approve this file of payments?</h1>
+<section id="consent-summary" aria-labelledby="consent-summary-title">
+<h2 id="consent-summary-title" class="visually-hidden">Summary</h2>
+<p class="total"><span class="amount"><%= it.total %></span> in <%= it.count %> <%= it.count === 1 ? 'payment' : 'payments' %></p>
+<dl>
+<div><dt>Asked for by</dt><dd><bdi><%= it.clientName %></bdi><% if (it.orgName !== it.clientName) { %>, <bdi><%= it.orgName %></bdi><% } %></dd></div>
+<div><dt>Type of payment</dt><dd><%= it.paymentType %></dd></div>
+<div><dt>When</dt><dd><%= it.when %></dd></div>
+<% if (it.fileReference) { %><div><dt>File reference</dt><dd><bdi><%= it.fileReference %></bdi></dd></div><% } %>
+<% for (const charge of it.charges) { %><div><dt>Charge</dt><dd><%= charge %></dd></div><% } %>
+</dl>
+</section>
+<section aria-labelledby="payments-title">
+<h2 id="payments-title">The <%= it.count === 1 ? 'payment' : 'payments' %></h2>
+<div class="scroll-region<%= it.count > 8 ? ' tall' : '' %>" role="region" aria-labelledby="payments-title" tabindex="0">
+<table role="table">
+<thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">No.</th><th role="columnheader" scope="col">To</th><th role="columnheader" scope="col">Account</th><th role="columnheader" scope="col">Reference</th><% if (it.hasDays) { %><th role="columnheader" scope="col">Date</th><% } %><th role="columnheader" scope="col" class="number">Amount</th></tr></thead>
+<tbody role="rowgroup">
+<% for (const payment of it.payments) { %><tr role="row"><td role="cell" class="position"><%= payment.position %></td><th role="rowheader" scope="row"><bdi><%= payment.creditorName %></bdi></th><td role="cell" class="account"><%= payment.creditorAccount %></td><td role="cell"><bdi><%= payment.reference %></bdi></td><% if (it.hasDays) { %><td role="cell"><%= payment.day %></td><% } %><td role="cell" class="number"><%= payment.amount %></td></tr>
+<% } %></tbody>
+</table>
+</div>
+</section>
+<div class="decision">
+<form method="post" action="/consent">
+<%~ include('@hidden-fields', it) %>
+<input type="hidden" name="file_hash" value="<%= it.fileHash %>">
+<fieldset id="debtor-accounts"<% if (it.problem) { %> aria-describedby="debtor-accounts-error" class="wrong"<% } %>>
+<legend><h2><%= it.accounts.length === 1 ? 'Pay from' : 'Pay from which account?' %></h2></legend>
+<% if (it.problem) { %><p class="field-error" id="debtor-accounts-error"><%= it.problem.text %></p><% } %>
+<% it.accounts.forEach((account, index) => { %><div class="choice">
+<input type="radio" name="debtor_account" id="debtor-account-<%= index %>" value="<%= account.value %>" required<%= account.isChosen ? ' checked' : '' %> aria-describedby="debtor-account-<%= index %>-notes">
+<label for="debtor-account-<%= index %>"><strong><bdi><%= account.name %></bdi></strong> <span class="account"><%= account.identification %></span></label>
+<div class="notes" id="debtor-account-<%= index %>-notes"><p>Available: <%= account.available %></p>
+<% for (const note of account.notes) { %><p class="note"><%= note %></p><% } %></div>
+</div>
+<% }) %></fieldset>
+<button type="submit" id="approve" class="button">Approve <%= it.total %></button>
+</form>
+<%~ include('@decline', it) %>
+</div>`;
+
+export const identityTemplate = `<%~ include('@problem', it) %>
+<p class="step">Step 3 of 3</p>
+<h1>Confirm who you are?</h1>
+<section id="consent-summary" aria-labelledby="consent-summary-title">
+<h2 id="consent-summary-title" class="visually-hidden">Summary</h2>
+<p class="lead"><strong><bdi><%= it.clientName %></bdi></strong><% if (it.orgName !== it.clientName) { %> (<bdi><%= it.orgName %></bdi>)<% } %> asks to:</p>
+<ul><% for (const permission of it.permissions) { %><li><%= permission %></li><% } %></ul>
+<p>It does not learn your name, your password or your account numbers, and it cannot make payments with this.</p>
+</section>
+<div class="decision">
+<form method="post" action="/consent">
+<%~ include('@hidden-fields', it) %>
+<button type="submit" id="approve" class="button">Approve</button>
+</form>
+<%~ include('@decline', it) %>
+</div>`;
+
+export const errorTemplate = `<div id="error" role="alert" tabindex="-1">
+<h1><%= it.heading %></h1>
+<p class="lead"><%= it.text %></p>
+<p class="hint">Code: <span id="error-code"><%= it.code %></span><% if (it.description) { %><br>For the developers of the app you came from: <span id="error-description"><%= it.description %></span><% } %></p>
+</div>`;

@@ -1,0 +1,22 @@
+import type { AuthorizationSession, ConsentToDecide, SessionKey } from '#libs/authorization-session';
+import type { BankCall } from '#libs/bank';
+
+/** A session that the browser proved to be its own, that has not run out and is in the stage that the page is for. */
+export interface OpenSession {
+  readonly key: SessionKey;
+  /** value of the session cookie, from which the forms' tokens are derived */
+  readonly value: string;
+  readonly session: AuthorizationSession;
+  /** only when asked for, and only with an intent */
+  readonly consent?: ConsentToDecide;
+  /** for calls to the bank on behalf of this request */
+  readonly call: BankCall;
+}
+
+/** Address of the page that a stage is worked on at. Sign-in and consent have different URLs (contract section 4). */
+export function pageAddress({ sessionId, stage }: Pick<AuthorizationSession, 'sessionId' | 'stage'>): string {
+  const path = { SignIn: '/sign-in', SecondFactor: '/second-factor', Consent: '/consent', Completed: '/consent' }[
+    stage
+  ];
+  return `${path}?authorization=${sessionId}`;
+}

@@ -1,0 +1,23 @@
+import type { AuthorizationSessionStage } from '#libs/authorization-session';
+
+/** The browser holds no session for what it asks; nobody knows where to send it, so it gets a page. */
+export class SessionUnknownError extends Error {
+  override readonly name = 'SessionUnknownError';
+}
+
+/** A form that no page of this session made. */
+export class ForgedFormError extends Error {
+  override readonly name = 'ForgedFormError';
+}
+
+/** Not an error of anybody: another tab or the back button shows a page whose step is over. The PSU goes on at the right one. */
+export class OtherStageError extends Error {
+  override readonly name = 'OtherStageError';
+
+  constructor(
+    readonly sessionId: string,
+    readonly stage: AuthorizationSessionStage,
+  ) {
+    super(`The session is in the stage ${stage}.`);
+  }
+}

@@ -1,0 +1,59 @@
+import { InvalidRequestError, parseFormParameters } from '#libs/oauth';
+import type { FastifyRequest } from 'fastify';
+
+const maxQueryLength = 1_024;
+const maxFormLength = 8_192;
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** A request for one of the PSU's pages, as far as the pages look at it. */
+export interface PageRequest {
+  /** which session it is about: from the address of a page, or from the form */
+  readonly sessionId?: string;
+  readonly cookieHeader?: string;
+  /** empty for GET; fields sent empty are absent */
+  readonly form: ReadonlyMap<string, string>;
+  readonly interactionId: string;
+}
+
+/** @returns the query as sent, without the question mark */
+export function rawQueryOf(request: FastifyRequest): string {
+  const start = request.url.indexOf('?');
+  return start === -1 ? '' : request.url.slice(start + 1);
+}
+
+/** Reads the address of a page. Throws InvalidRequestError, which is shown as a page. */
+export function parsePageRequest(request: FastifyRequest): PageRequest {
+  const query = parseUnique(rawQueryOf(request), maxQueryLength);
+  return toPageRequest(request, query.get('authorization'), new Map());
+}
+
+/** Reads a form that a page sent. Throws InvalidRequestError, which is shown as a page. */
+export function parsePageForm(request: FastifyRequest): PageRequest {
+  const [mediaType = ''] = (request.headers['content-type'] ?? '').split(';');
+  if (mediaType.trim().toLowerCase() !== 'application/x-www-form-urlencoded') {
+    throw new InvalidRequestError('the form has an unknown content type');
+  }
+  const form = parseUnique(Buffer.isBuffer(request.body) ? request.body.toString('utf8') : '', maxFormLength);
+  return toPageRequest(request, form.get('authorization'), form);
+}
+
+// The same field twice means one thing to one reader and another to the next (CVE-2026-9689).
+function parseUnique(text: string, maxLength: number): ReadonlyMap<string, string> {
+  const { values, repeated } = parseFormParameters(text, { maxLength });
+  if (repeated.size > 0) throw new InvalidRequestError('a field occurs more than once');
+  return values;
+}
+
+function toPageRequest(
+  request: FastifyRequest,
+  sessionId: string | undefined,
+  form: ReadonlyMap<string, string>,
+): PageRequest {
+  const { cookie } = request.headers;
+  return {
+    form,
+    interactionId: request.interactionId,
+    ...(sessionId !== undefined && uuid.test(sessionId) && { sessionId }),
+    ...(cookie !== undefined && { cookieHeader: cookie }),
+  };
+}

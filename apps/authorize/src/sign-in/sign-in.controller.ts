@@ -1,0 +1,37 @@
+import { Controller, Get, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sendAnswer } from '../pages/answer.js';
+import { parsePageForm, parsePageRequest } from '../psu-session/page-request.js';
+import { SecondFactor } from './second-factor.service.js';
+import { SignIn } from './sign-in.service.js';
+
+@Controller()
+export class SignInController {
+  readonly #signIn: SignIn;
+  readonly #secondFactor: SecondFactor;
+
+  constructor(signIn: SignIn, secondFactor: SecondFactor) {
+    this.#signIn = signIn;
+    this.#secondFactor = secondFactor;
+  }
+
+  @Get('sign-in')
+  async showSignIn(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    sendAnswer(reply, await this.#signIn.show(parsePageRequest(request)));
+  }
+
+  @Post('sign-in')
+  async submitSignIn(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    sendAnswer(reply, await this.#signIn.submit(parsePageForm(request)));
+  }
+
+  @Get('second-factor')
+  async showSecondFactor(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    sendAnswer(reply, await this.#secondFactor.show(parsePageRequest(request)));
+  }
+
+  @Post('second-factor')
+  async submitSecondFactor(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    sendAnswer(reply, await this.#secondFactor.submit(parsePageForm(request)));
+  }
+}
