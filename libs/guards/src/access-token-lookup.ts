@@ -1,3 +1,5 @@
+import type { AsymmetricAlgorithm } from '#libs/jws';
+
 /** An access token that is good now: neither expired nor revoked, and its client is active. */
 export interface ActiveAccessToken {
   readonly clientId: string;
@@ -12,6 +14,8 @@ export interface ActiveAccessToken {
   readonly orgId: string;
   readonly softwareId: string;
   readonly jwksUri: string;
+  /** algorithms with which the client may sign its requests: PS256, and ES256 where it registered it */
+  readonly signingAlgorithms: readonly AsymmetricAlgorithm[];
   readonly organisationIdentifier?: string;
 }
 

@@ -43,6 +43,7 @@ export class JwsSignatureGuard implements CanActivate {
         body: rawBody(request),
         expectedIssuer: `${accessToken.orgId}/${accessToken.softwareId}`,
         trustAnchors: [this.#config.signing.trustAnchor],
+        algorithms: accessToken.signingAlgorithms,
         findKeys: (kid) => this.#keys.findSigningKeys(accessToken.jwksUri, kid),
         now: this.#clock.now(),
       });

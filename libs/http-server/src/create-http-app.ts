@@ -21,6 +21,8 @@ export interface HttpAppOptions {
   readonly errorFilter: ExceptionFilter;
   /** largest request body in bytes */
   readonly bodyLimitBytes: number;
+  /** largest request line and headers together in bytes; default: 16384 */
+  readonly headerLimitBytes?: number;
   /** hooks that must run on every answer, errors included; called before the routes are made */
   readonly prepare?: (fastify: FastifyInstance, app: NestFastifyApplication) => void;
 }
@@ -36,7 +38,10 @@ export async function createHttpApp(
   const { config } = options;
   const logger = createLogger(config.log);
   const adapter = new FastifyAdapter({
-    https: tlsOptions(config, options.tlsProfile, options.name),
+    https: {
+      ...tlsOptions(config, options.tlsProfile, options.name),
+      maxHeaderSize: options.headerLimitBytes ?? 16_384,
+    },
     skipMiddie: true,
     bodyLimit: options.bodyLimitBytes,
     requestTimeout: 30_000,

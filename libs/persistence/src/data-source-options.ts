@@ -9,6 +9,8 @@ export interface DatabaseSettings {
   poolSize: number;
   /** shown in pg_stat_activity */
   applicationName: string;
+  /** longest time of one statement in milliseconds, 0 for any; default: 15000 */
+  statementTimeoutMilliseconds?: number;
 }
 
 /**
@@ -27,7 +29,7 @@ export function dataSourceOptions(settings: DatabaseSettings, entities: Function
     synchronize: false,
     extra: {
       idleTimeoutMillis: 30_000,
-      statement_timeout: 15_000,
+      statement_timeout: settings.statementTimeoutMilliseconds ?? 15_000,
       idle_in_transaction_session_timeout: 15_000,
       keepAlive: true,
     },

@@ -10,7 +10,10 @@ const migrationLock = 4_120_577_301;
  * @returns the names of the migrations that ran now
  */
 export async function runMigrations(url: string): Promise<string[]> {
-  const dataSource = new DataSource(dataSourceOptions({ url, poolSize: 2, applicationName: 'migrate' }));
+  const dataSource = new DataSource(
+    // Waiting for the lock, or for a long change, is no fault.
+    dataSourceOptions({ url, poolSize: 2, applicationName: 'migrate', statementTimeoutMilliseconds: 0 }),
+  );
   await dataSource.initialize();
   const lockHolder = dataSource.createQueryRunner();
   try {

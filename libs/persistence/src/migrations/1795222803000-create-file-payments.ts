@@ -31,7 +31,6 @@ export class CreateFilePayments1795222803000 implements MigrationInterface {
         payment_id text CONSTRAINT payments_pkey PRIMARY KEY,
         file_payment_id uuid NOT NULL CONSTRAINT payments_file_payment_id_fkey REFERENCES file_payments (file_payment_id),
         position integer NOT NULL,
-        instruction text NOT NULL,
         status text NOT NULL CONSTRAINT payments_status_check
           CHECK (status IN ('Pending', 'AcceptedSettlementInProcess', 'AcceptedSettlementCompleted',
             'AcceptedWithoutPosting', 'AcceptedCreditSettlementCompleted', 'Rejected')),
