@@ -1,0 +1,66 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { ClientEntity } from '#libs/client-registration';
+import { FilePaymentConsentEntity } from '#libs/consent';
+import { FilePaymentEntity, PaymentEntity, PaymentFileEntity } from '#libs/file-payment';
+import { dataSourceOptions, migrations, runMigrations } from '#libs/persistence';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../apps/sandbox/src/postgres/index.js';
+
+const entities = [ClientEntity, FilePaymentConsentEntity, FilePaymentEntity, PaymentEntity, PaymentFileEntity];
+
+let directory: string;
+let postgres: EmbeddedPostgres;
+let url: string;
+let dataSource: DataSource;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'schema-'));
+  postgres = await startEmbeddedPostgres({ directory });
+  await postgres.createDatabase('schema');
+  url = postgres.url('schema');
+}, 60_000);
+
+afterAll(async () => {
+  await dataSource?.destroy();
+  await postgres?.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+describe('migrations', () => {
+  it('run once, however many processes start together', async () => {
+    const runs = await Promise.all([runMigrations(url), runMigrations(url), runMigrations(url)]);
+    expect(runs.flat()).toHaveLength(migrations.length);
+  }, 30_000);
+
+  it('make the tables that the entities describe', async () => {
+    dataSource = await new DataSource(
+      dataSourceOptions({ url, poolSize: 2, applicationName: 'schema.int-spec' }, entities),
+    ).initialize();
+    for (const { tableName, columns } of dataSource.entityMetadatas) {
+      const rows: { name: string; type: string; is_nullable: boolean }[] = await dataSource.query(
+        `SELECT attname AS name, format_type(atttypid, atttypmod) AS type, NOT attnotnull AS is_nullable
+           FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped`,
+        [tableName],
+      );
+      const described = columns.map((column) => ({
+        name: column.databaseName,
+        type: String(column.type).replace('timestamptz', 'timestamp with time zone') + (column.isArray ? '[]' : ''),
+        is_nullable: column.isNullable,
+      }));
+      const byName = (one: { name: string }, other: { name: string }) => (one.name < other.name ? -1 : 1);
+      expect({ tableName, columns: described.sort(byName) }).toEqual({ tableName, columns: rows.sort(byName) });
+    }
+  });
+
+  it('can be undone and done again', async () => {
+    for (const _ of migrations) await dataSource.undoLastMigration({ transaction: 'each' });
+    const left: { count: string }[] = await dataSource.query(
+      `SELECT count(*) FROM pg_tables WHERE schemaname = 'public' AND tablename <> 'migrations'`,
+    );
+    expect(left[0]?.count).toBe('0');
+    expect(await runMigrations(url)).toHaveLength(migrations.length);
+  }, 30_000);
+});
