@@ -20,6 +20,7 @@ import {
 } from './client-sql.js';
 import type { RegisteringSoftware } from './registering-software.js';
 import { RegistrationError } from './registration.errors.js';
+import type { RegistrationClaims } from './request/registration-claims.js';
 import type { IssuedClientSecret } from './secrets/client-secret.js';
 import { ClientSecrets } from './secrets/client-secrets.service.js';
 
@@ -67,6 +68,23 @@ export class ClientRegistrationService {
    */
   isSecretOf(client: RegisteredClient | undefined, secret: string): boolean {
     return this.#secrets.isSecretOf(client, secret);
+  }
+
+  /**
+   * A secret that is sent along with a replacement must be the client's own (RFC 7592 s2.2).
+   * @throws RegistrationError
+   */
+  verifySecretClaim(client: RegisteredClient, claims: RegistrationClaims): void {
+    const secret = claims.get('client_secret');
+    if (secret === undefined || (typeof secret === 'string' && this.isSecretOf(client, secret))) return;
+    throw new RegistrationError([
+      {
+        error: 'invalid_client_metadata',
+        errorCode: 'UK.OBIE.Field.Invalid',
+        message: "client_secret must be the client's own.",
+        path: 'client_secret',
+      },
+    ]);
   }
 
   /**

@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Config } from '#libs/config';
+import { createOpenidConfiguration } from './openid-configuration.js';
+
+/** The document as octets: every address serves the same ones. */
+@Injectable()
+export class DiscoveryService {
+  readonly body: Buffer;
+  readonly etag: string;
+
+  constructor(config: Config) {
+    this.body = Buffer.from(JSON.stringify(createOpenidConfiguration(config)));
+    this.etag = `"${createHash('sha256').update(this.body).digest('base64url')}"`;
+  }
+
+  /**
+   * @param ifNoneMatch value of the header
+   * @returns whether the client has this document already; weak and strong tags compare alike (RFC 9110 s13.1.2)
+   */
+  isKnown(ifNoneMatch: string | undefined): boolean {
+    const tags = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+    return tags.includes('*') || tags.includes(this.etag);
+  }
+}

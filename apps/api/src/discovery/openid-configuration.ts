@@ -1,0 +1,64 @@
+import {
+  asymmetricAlgorithms,
+  grantTypes,
+  responseTypes,
+  scopes,
+  tokenEndpointAuthMethods,
+  tokenEndpointAuthSigningAlgs,
+} from '#libs/client-registration';
+import type { Config } from '#libs/config';
+import { ACR_VALUES_SUPPORTED } from '#libs/oauth';
+import { registrationEndpoint } from '../registration/registration-address.js';
+
+/** Claims of the ID token and of the `claims` parameter (OIDC Core s2, Open Banking security profile). */
+const claims = [
+  'sub',
+  'acr',
+  'auth_time',
+  'openbanking_intent_id',
+  'iss',
+  'aud',
+  'exp',
+  'iat',
+  'nonce',
+  'c_hash',
+  's_hash',
+  'at_hash',
+];
+
+/**
+ * Provider metadata (OpenID Connect Discovery s3, RFC 8414 s2, RFC 8705 s3.3, RFC 9207 s3). Addresses come from the
+ * configuration, lists from the code that decides by them; nothing is announced that the service does not do.
+ */
+export function createOpenidConfiguration(
+  config: Pick<Config, 'issuer' | 'baseUrl' | 'authUrl' | 'tokenUrl' | 'signing'>,
+): Record<string, unknown> {
+  return {
+    issuer: config.issuer,
+    authorization_endpoint: `${config.authUrl}/oauth2/authorize`,
+    token_endpoint: `${config.tokenUrl}/oauth2/token`,
+    registration_endpoint: registrationEndpoint(config),
+    jwks_uri: `${config.authUrl}/oauth2/jwks`,
+    scopes_supported: scopes,
+    response_types_supported: responseTypes,
+    response_modes_supported: ['fragment', 'query'],
+    grant_types_supported: grantTypes,
+    subject_types_supported: ['pairwise'],
+    id_token_signing_alg_values_supported: [...new Set(config.signing.keys.map(({ algorithm }) => algorithm))],
+    // Some TPPs register the first entry.
+    request_object_signing_alg_values_supported: asymmetricAlgorithms,
+    request_parameter_supported: true,
+    // The default is true (OpenID Connect Discovery s3).
+    request_uri_parameter_supported: false,
+    require_signed_request_object: true,
+    claims_parameter_supported: true,
+    claims_supported: claims,
+    acr_values_supported: ACR_VALUES_SUPPORTED,
+    token_endpoint_auth_methods_supported: tokenEndpointAuthMethods,
+    token_endpoint_auth_signing_alg_values_supported: tokenEndpointAuthSigningAlgs,
+    tls_client_certificate_bound_access_tokens: true,
+    code_challenge_methods_supported: ['S256'],
+    authorization_response_iss_parameter_supported: true,
+    ui_locales_supported: ['en-GB'],
+  };
+}

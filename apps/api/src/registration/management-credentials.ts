@@ -1,0 +1,25 @@
+import { InvalidClientError, parseBasicAuthorization, parseBasicCredentials } from '#libs/oauth';
+
+/** What a TPP shows to manage its registration. */
+export type ManagementCredentials =
+  { scheme: 'bearer'; token: string } | { scheme: 'basic'; clientId: string; clientSecret: string };
+
+/**
+ * Reads the Authorization header of registration management. The standard has a client credentials token; the published
+ * description has Base64 of `ClientID:ClientSecret`, and shows it without a scheme, so that form is taken, too.
+ * @param authorization value of the header; schemes are compared without regard to case (RFC 9110 s11.1)
+ * @returns undefined for anything else
+ */
+export function parseManagementCredentials(authorization: string): ManagementCredentials | undefined {
+  if (authorization.length > 2_048) return undefined;
+  const [, token] = /^bearer ([A-Za-z0-9._~+/-]{1,512}=*)$/i.exec(authorization) ?? [];
+  if (token !== undefined) return { scheme: 'bearer', token };
+  try {
+    const isWithoutScheme = /^[A-Za-z0-9+/]+={0,2}$/.test(authorization);
+    const credentials = isWithoutScheme ? parseBasicCredentials(authorization) : parseBasicAuthorization(authorization);
+    return { scheme: 'basic', ...credentials };
+  } catch (error) {
+    if (error instanceof InvalidClientError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type ClientRegistration,
+  type RegistrationOutcome,
+  toClientRegistrationResponse,
+} from '#libs/client-registration';
+import { Config } from '#libs/config';
+import { registrationEndpoint } from './registration-address.js';
+
+/** The bodies and addresses of registrations under this service's own address. */
+@Injectable()
+export class RegistrationAnswers {
+  readonly #registrationEndpoint: string;
+
+  constructor(config: Config) {
+    this.#registrationEndpoint = registrationEndpoint(config);
+  }
+
+  /** OBClientRegistration1, with the secret where one was made. */
+  toResponse({ registration, clientSecret }: RegistrationOutcome): Record<string, unknown> {
+    const registrationEndpoint = this.#registrationEndpoint;
+    return toClientRegistrationResponse({ registration, registrationEndpoint, clientSecret });
+  }
+
+  /** `Location` of a new registration. */
+  addressOf({ clientId }: ClientRegistration): string {
+    return `${this.#registrationEndpoint}/${clientId}`;
+  }
+}

@@ -1,0 +1,66 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { RegistrationError } from '#libs/client-registration';
+import { KeySetError, SoftwareStatementError } from '#libs/directory';
+import {
+  answerWithObError,
+  BodilessError,
+  createObErrorBody,
+  ObError,
+  obErrorItem,
+  unexpectedError,
+} from '#libs/error-envelope';
+
+/** What is answered: OBErrorResponse1, and beside it the error of RFC 7591 s3.2.2. */
+interface RegistrationRefusal {
+  error: string;
+  obError: ObError;
+}
+
+/**
+ * Answers of the registration area to a request that failed. The body speaks both languages, because the published
+ * description wants one and the standard the other; `error` is that of the first fault.
+ */
+@Catch()
+export class RegistrationErrorFilter implements ExceptionFilter {
+  readonly #logger = new Logger('RegistrationErrorFilter');
+
+  catch(exception: unknown, host: ArgumentsHost): void {
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    const request = host.switchToHttp().getRequest<FastifyRequest>();
+    void reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' });
+    if (exception instanceof BodilessError || exception instanceof HttpException) {
+      answerWithObError(exception, host);
+      return;
+    }
+    const { error, obError } = toRefusal(exception);
+    const body = createObErrorBody(obError);
+    if (obError.status === 500) {
+      this.#logger.error({ errorId: body.Id, interactionId: request.interactionId, error: obError.cause });
+    }
+    const error_description = toErrorDescription(body.Errors[0]?.Message ?? body.Message);
+    void reply
+      .status(obError.status)
+      .type('application/json; charset=utf-8')
+      .send({ ...body, error, error_description });
+  }
+}
+
+function toRefusal(exception: unknown): RegistrationRefusal {
+  if (exception instanceof RegistrationError || exception instanceof SoftwareStatementError) {
+    const items = exception.faults.map(({ errorCode, message, path }) => obErrorItem(errorCode, message, path));
+    const obError = new ObError(400, 'The registration request was refused.', items, { cause: exception });
+    return { error: exception.faults[0].error, obError };
+  }
+  if (exception instanceof ObError && exception.status !== 500) {
+    return { error: exception.status === 403 ? 'access_denied' : 'invalid_client_metadata', obError: exception };
+  }
+  // The key sets of the directory: nothing is wrong with the request, and it may be sent again.
+  const error = exception instanceof KeySetError ? 'temporarily_unavailable' : 'server_error';
+  return { error, obError: exception instanceof ObError ? exception : unexpectedError(exception) };
+}
+
+/** RFC 6749 s5.2: printable ASCII without quotes and backslashes. */
+function toErrorDescription(message: string): string {
+  return message.replace(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, '?');
+}

@@ -1,0 +1,105 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { CertificateError, verifyCertificateBelongsToSoftware } from '#libs/certificates';
+import { ClientRegistrationService, type RegisteredClient } from '#libs/client-registration';
+import { Config } from '#libs/config';
+import { ObError, obErrorItem } from '#libs/error-envelope';
+import { AccessTokenLookup, singleHeader } from '#libs/guards';
+import type { ClientCertificate } from '#libs/http-server';
+import { type ManagementCredentials, parseManagementCredentials } from './management-credentials.js';
+import { PresentedTokenRevocation } from './presented-token-revocation.js';
+import { unauthorized } from './unauthorized.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** the client whose registration is managed, authenticated as its own owner */
+    registrationOwner?: RegisteredClient;
+  }
+}
+
+/**
+ * Lets a client, and nobody else, manage its registration (Open Banking DCR, RFC 7592 s2). Runs after the
+ * ClientCertificateGuard and before the body is looked at: a deleted client with a perfect body is answered 401.
+ */
+@Injectable()
+export class RegistrationOwnerGuard implements CanActivate {
+  readonly #config: Config;
+  readonly #clients: ClientRegistrationService;
+  readonly #tokens: AccessTokenLookup;
+  readonly #revocation: PresentedTokenRevocation;
+
+  constructor(
+    config: Config,
+    clients: ClientRegistrationService,
+    tokens: AccessTokenLookup,
+    revocation: PresentedTokenRevocation,
+  ) {
+    this.#config = config;
+    this.#clients = clients;
+    this.#tokens = tokens;
+    this.#revocation = revocation;
+  }
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<FastifyRequest<{ Params: { ClientId: string } }>>();
+    const { clientCertificate } = request;
+    if (clientCertificate === undefined) throw new TypeError('The client certificate guard must run before this one.');
+    const credentials = readCredentials(request);
+    const callerId = await this.#authenticate(credentials, clientCertificate);
+    const owner = await this.#clients.findClient(request.params.ClientId);
+    if (owner === undefined) {
+      // Open Banking DCR: 401, and the token that was used for it is revoked.
+      if (credentials.scheme === 'bearer') await this.#revocation.revoke(credentials.token);
+      throw unauthorized('no such client');
+    }
+    if (owner.clientId !== callerId) throw this.#forbidden('Registration.Forbidden', 'ClientId', otherClient);
+    verifyCertificateOfClient(clientCertificate, owner);
+    request.registrationOwner = owner;
+    return true;
+  }
+
+  /** @returns id of the client that the credentials belong to */
+  async #authenticate(credentials: ManagementCredentials, certificate: ClientCertificate): Promise<string> {
+    if (credentials.scheme === 'basic') {
+      const client = await this.#clients.findClient(credentials.clientId);
+      const isSecret = this.#clients.isSecretOf(client, credentials.clientSecret);
+      if (client === undefined || !isSecret) throw unauthorized('unknown client or wrong secret');
+      return client.clientId;
+    }
+    const token = await this.#tokens.find(credentials.token);
+    // RFC 8705 s3: the certificate of this connection must be the one the token was issued over.
+    if (token === undefined || token.certificateThumbprint !== certificate.thumbprint) {
+      throw unauthorized('token unknown, expired, revoked or bound to another certificate');
+    }
+    if (token.grantType !== 'client_credentials')
+      throw this.#forbidden('Token.WrongGrant', 'Authorization', otherGrant);
+    return token.clientId;
+  }
+
+  #forbidden(code: string, path: string, message: string): ObError {
+    const errorCode = `${this.#config.bank.errorNamespace}.${code}` as `UK.${string}`;
+    return new ObError(403, 'The registration cannot be managed with these credentials.', [
+      obErrorItem(errorCode, message, path),
+    ]);
+  }
+}
+
+const otherClient = 'The registration belongs to another client.';
+const otherGrant = 'This operation needs an access token of the grant client_credentials.';
+
+function readCredentials(request: FastifyRequest): ManagementCredentials {
+  const { value, isRepeated } = singleHeader(request, 'authorization');
+  const credentials = value === undefined || isRepeated ? undefined : parseManagementCredentials(value);
+  if (credentials === undefined) throw unauthorized('no readable credentials');
+  return credentials;
+}
+
+function verifyCertificateOfClient({ certificate }: ClientCertificate, owner: RegisteredClient): void {
+  const { orgId, softwareId, organisationIdentifier } = owner;
+  try {
+    verifyCertificateBelongsToSoftware({ certificate, orgId, softwareId, organisationIdentifier });
+  } catch (error) {
+    if (!(error instanceof CertificateError)) throw error;
+    throw unauthorized('certificate of another software');
+  }
+}

@@ -1,0 +1,19 @@
+import type { FastifyRequest } from 'fastify';
+import type { RegisteredClient } from '#libs/client-registration';
+import { rawBody } from '#libs/guards';
+import type { SignedRegistrationRequest } from './registration.service.js';
+import './registration-owner.guard.js';
+
+/** @returns body and certificate of the request; the guards have seen both */
+export function signedRequest(request: FastifyRequest): SignedRegistrationRequest {
+  const { clientCertificate } = request;
+  if (clientCertificate === undefined) throw new TypeError('The client certificate guard must run before the handler.');
+  return { body: rawBody(request), certificate: clientCertificate.certificate };
+}
+
+/** @returns the client that the guard has authenticated as the owner of the registration */
+export function registrationOwner(request: FastifyRequest): RegisteredClient {
+  const { registrationOwner: owner } = request;
+  if (owner === undefined) throw new TypeError('The registration owner guard must run before the handler.');
+  return owner;
+}

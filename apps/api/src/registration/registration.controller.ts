@@ -1,0 +1,40 @@
+import { Controller, Header, HttpCode, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
+import { ApiBody, ApiConsumes, ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ClientCertificateGuard } from '#libs/guards';
+import { OBClientRegistration1 } from './ob-client-registration.dto.js';
+import { registrationPath } from './registration-address.js';
+import { RegistrationErrorFilter } from './registration-error.filter.js';
+import { RegistrationMediaTypeGuard } from './registration-media-type.guard.js';
+import { RegistrationAnswers } from './registration-answers.js';
+import { signedRequest } from './registration-request.js';
+import { RegistrationService } from './registration.service.js';
+
+/** Registration of new clients: the certificate is the only credential (Open Banking DCR, POST /register). */
+@ApiTags('Client registration')
+@Controller(registrationPath)
+@UseGuards(ClientCertificateGuard, RegistrationMediaTypeGuard)
+@UseFilters(RegistrationErrorFilter)
+export class RegistrationController {
+  readonly #registrations: RegistrationService;
+  readonly #answers: RegistrationAnswers;
+
+  constructor(registrations: RegistrationService, answers: RegistrationAnswers) {
+    this.#registrations = registrations;
+    this.#answers = answers;
+  }
+
+  @Post()
+  @HttpCode(201)
+  @Header('Cache-Control', 'no-store')
+  @Header('Pragma', 'no-cache')
+  @ApiOperation({ summary: 'Register a client' })
+  @ApiConsumes('application/jose', 'application/jwt')
+  @ApiBody({ description: 'OBClientRegistrationRequest1 as compact JWS', schema: { type: 'string' } })
+  @ApiCreatedResponse({ type: OBClientRegistration1 })
+  async register(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
+    const outcome = await this.#registrations.register(signedRequest(request));
+    void reply.header('location', this.#answers.addressOf(outcome.registration));
+    return this.#answers.toResponse(outcome);
+  }
+}

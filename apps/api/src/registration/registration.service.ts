@@ -1,0 +1,133 @@
+import type { X509Certificate } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import {
+  ClientRegistrationService,
+  parseRegistrationRequest,
+  type ClientMetadata,
+  type RegisteredClient,
+  type RegisteringSoftware,
+  type RegistrationOutcome,
+  verifyRegistrationRequest,
+  verifyRegistrationSignature,
+} from '#libs/client-registration';
+import { Clock, Config } from '#libs/config';
+import { KeySets, SoftwareStatements } from '#libs/directory';
+import { Database } from '#libs/persistence';
+import { AccessTokenStore } from '#libs/token-store';
+import { registrationEndpoint } from './registration-address.js';
+import { unauthorized } from './unauthorized.js';
+import { verifyCertificateOwner } from './verify-certificate-owner.js';
+
+/** A request to register or to replace a registration. */
+export interface SignedRegistrationRequest {
+  /** octets as received */
+  body: Buffer;
+  /** certificate of the connection, verified */
+  certificate: X509Certificate;
+}
+
+/** The operations of registration, step by step in the order of the standard. */
+@Injectable()
+export class RegistrationService {
+  readonly #config: Config;
+  readonly #clock: Clock;
+  readonly #database: Database;
+  readonly #softwareStatements: SoftwareStatements;
+  readonly #keySets: KeySets;
+  readonly #clients: ClientRegistrationService;
+  readonly #tokens: AccessTokenStore;
+
+  constructor(
+    config: Config,
+    clock: Clock,
+    database: Database,
+    softwareStatements: SoftwareStatements,
+    keySets: KeySets,
+    clients: ClientRegistrationService,
+    tokens: AccessTokenStore,
+  ) {
+    this.#config = config;
+    this.#clock = clock;
+    this.#database = database;
+    this.#softwareStatements = softwareStatements;
+    this.#keySets = keySets;
+    this.#clients = clients;
+    this.#tokens = tokens;
+  }
+
+  /**
+   * Registers a client (RFC 7591 s3).
+   * @throws RegistrationError, SoftwareStatementError for a request that is refused
+   * @throws KeySetError when the directory cannot be asked
+   */
+  async register(request: SignedRegistrationRequest): Promise<RegistrationOutcome> {
+    const { metadata, software } = await this.#verify(request);
+    return this.#clients.register(metadata, software);
+  }
+
+  /**
+   * Replaces the metadata of a client (RFC 7592 s2.2).
+   * @param client the authenticated owner of the registration
+   * @throws as register; BodilessError 401 when the client was deleted meanwhile
+   */
+  async replace(request: SignedRegistrationRequest, client: RegisteredClient): Promise<RegistrationOutcome> {
+    const { metadata, software } = await this.#verify(request, client);
+    const outcome = await this.#clients.replace(client, metadata, software);
+    if (outcome === undefined) throw unauthorized('deleted meanwhile');
+    return outcome;
+  }
+
+  /**
+   * @param client the authenticated owner of the registration
+   * @returns its registration without the secret (CVE-2020-27838)
+   * @throws BodilessError 401 when the client was deleted meanwhile
+   */
+  async read({ clientId }: RegisteredClient): Promise<RegistrationOutcome> {
+    const registration = await this.#clients.findRegistration(clientId);
+    if (registration === undefined) throw unauthorized('deleted meanwhile');
+    return { registration };
+  }
+
+  /**
+   * Deletes a client with all its codes and tokens, in one transaction (RFC 7592 s2.3).
+   * @throws BodilessError 401 when it was deleted meanwhile
+   */
+  async delete({ clientId, jwksUri }: RegisteredClient): Promise<void> {
+    const isDeleted = await this.#database.transaction(async (runner) => {
+      const wasActive = await this.#clients.delete(runner, clientId);
+      await this.#tokens.revokeAllOfClient(runner, { clientId, now: this.#clock.now() });
+      return wasActive;
+    });
+    if (!isDeleted) throw unauthorized('deleted meanwhile');
+    this.#keySets.forget(jwksUri);
+  }
+
+  async #verify(
+    { body, certificate }: SignedRegistrationRequest,
+    client?: RegisteredClient,
+  ): Promise<{ metadata: ClientMetadata; software: RegisteringSoftware }> {
+    const request = parseRegistrationRequest(body);
+    // The software statement first: only a verified one may say where the keys of the request are.
+    const software = await this.#softwareStatements.verify(request.softwareStatement);
+    const keys = await this.#keySets.findClientKeys(software.jwksUri, request);
+    verifyRegistrationSignature({ request, keys: keys.map(({ key }) => key) });
+    if (client !== undefined) this.#clients.verifySecretClaim(client, request.claims);
+    const metadata = verifyRegistrationRequest({
+      claims: request.claims,
+      software,
+      audience: this.#audience(),
+      idTokenAlgorithms: this.#config.signing.keys.map(({ algorithm }) => algorithm),
+      certificate,
+      now: this.#clock.now(),
+      ...(client === undefined ? {} : { clientId: client.clientId }),
+    });
+    verifyCertificateOwner(certificate, software);
+    return { metadata, software };
+  }
+
+  /** The names of this service that TPPs use as `aud`. */
+  #audience(): string[] {
+    const { issuer, tokenUrl, signing } = this.#config;
+    return [signing.organisationId, issuer, registrationEndpoint(this.#config), `${tokenUrl}/oauth2/token`];
+  }
+}

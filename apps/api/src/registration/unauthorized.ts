@@ -1,0 +1,12 @@
+import { BodilessError } from '#libs/error-envelope';
+
+/**
+ * 401 of registration management. Bearer comes first: the standard knows no other scheme. One challenge for each scheme
+ * (RFC 9110 s11.6.1).
+ * @param detail for the log only
+ */
+export function unauthorized(detail: string): BodilessError {
+  return new BodilessError(401, `registration management: ${detail}`, {
+    'www-authenticate': ['Bearer realm="registration", error="invalid_token"', 'Basic realm="registration"'],
+  });
+}
