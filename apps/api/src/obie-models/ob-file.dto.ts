@@ -15,6 +15,12 @@ import {
 /** File types taken: the exact literal of the 3.1 schemas, and the alias that their documentation pages print. */
 export const fileTypes = ['UK.OBIE.PaymentInitiation.3.1', 'UK.OBIE.PaymentInitiation.4.0'] as const;
 
+/**
+ * A JSON number that keeps its decimal text. Picked: of the class itself the swagger plugin would write an import from
+ * inside its package, which the package does not export.
+ */
+export type DecimalNumber = Pick<LosslessNumber, keyof LosslessNumber>;
+
 /** Account to be debited (OBCashAccountDebtor). */
 export class OBCashAccountDebtor {
   @ApiProperty({ example: 'UK.OBIE.SortCodeAccountNumber' })
@@ -80,7 +86,7 @@ export class OBFile2 {
   @ApiPropertyOptional({ type: Number, example: 200.5 })
   @Optional()
   @ObDecimalNumber()
-  ControlSum?: LosslessNumber;
+  ControlSum?: DecimalNumber;
 
   @ApiPropertyOptional({ format: 'date-time' })
   @Optional()
