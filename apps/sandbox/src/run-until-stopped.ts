@@ -1,13 +1,14 @@
 import { appendFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { inspect } from 'node:util';
+import { watchNpm } from './npm-process.js';
 import { SandboxError } from './sandbox-error.js';
 import { repositoryRoot } from './repository-root.js';
 import { parsePorts } from './sandbox-ports.js';
 import { privateMode } from './write-file-atomically.js';
 import type { RunningSandbox } from './start-sandbox.js';
 
-const parentCheckMilliseconds = 500;
+const stopDeadlineMilliseconds = 30_000;
 
 /** Resolves with the exit code that the run should end with, when something wants it to end. */
 interface StopRequest {
@@ -33,12 +34,24 @@ export async function runUntilStopped(env: Readonly<Record<string, string | unde
     printTable(sandbox);
     console.log(`ready in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`);
     exitCode = await stop.requested;
+    limitStop();
     await sandbox.stop();
   } catch (error) {
-    exitCode = stop.signal.aborted ? await stop.requested : 1;
-    if (!stop.signal.aborted) report(error, directory);
+    // Asked to stop while starting: what had been started is stopped already.
+    const wasInterrupted = error === stop.signal.reason;
+    exitCode = wasInterrupted ? await stop.requested : 1;
+    if (!wasInterrupted) report(error, directory);
   }
   process.exit(exitCode);
+}
+
+/** Ends the process when stopping hangs; PostgreSQL is told to stop by that. */
+function limitStop(): void {
+  const giveUp = (): never => {
+    console.error(`Stopping took more than ${stopDeadlineMilliseconds / 1_000} s; ending without it.`);
+    process.exit(1);
+  };
+  setTimeout(giveUp, stopDeadlineMilliseconds).unref();
 }
 
 function listenForStop(env: Readonly<Record<string, string | undefined>>, directory: string): StopRequest {
@@ -56,22 +69,11 @@ function listenForStop(env: Readonly<Record<string, string | undefined>>, direct
         request(1);
       });
     }
-    // npm killed: nobody could stop us any more by stopping it.
-    if (env['npm_lifecycle_event'] !== undefined) onParentGone(() => request(0));
+    void watchNpm(env, () => request(0));
   });
   // Whoever read our output is gone; that is no reason to end without stopping what we started.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
   return { requested, signal: controller.signal };
-}
-
-function onParentGone(act: () => void): void {
-  const parent = process.ppid;
-  const timer = setInterval(() => {
-    if (process.ppid === parent) return;
-    clearInterval(timer);
-    act();
-  }, parentCheckMilliseconds);
-  timer.unref();
 }
 
 /** One line for the terminal; for what only a developer can mend, the rest goes to a file. */
