@@ -139,6 +139,7 @@ describe('a client credentials token', () => {
       orgId: 'org-1',
       softwareId: 'software-1',
       jwksUri: 'https://keys.example/software-1.jwks',
+      signingAlgorithms: ['PS256'],
     });
   });
 
@@ -147,16 +148,49 @@ describe('a client credentials token', () => {
     await expect(lookup.find('no-assertion')).resolves.toMatchObject({ clientId });
   });
 
-  it('is issued once for 100 simultaneous uses of one jti (RFC 7523 s3 item 7)', async () => {
+  it('is issued once for 100 simultaneous uses of one jti on ten instances (RFC 7523 s3 item 7)', async () => {
     const assertion = anAssertion();
+    const instances = Array.from({ length: 10 }, () => new AccessTokenStore(database));
     const results = await Promise.all(
-      Array.from({ length: 100 }, (_, index) => tokens.issueAccessToken(aToken(`race-${index}`), assertion)),
+      instances.flatMap((instance, number) =>
+        Array.from({ length: 10 }, (_, index) =>
+          instance.issueAccessToken(aToken(`race-${number}-${index}`), assertion),
+        ),
+      ),
     );
 
     expect(count(results, 'Issued')).toBe(1);
     expect(count(results, 'AssertionReplayed')).toBe(99);
-    const found = await Promise.all(results.map((_, index) => lookup.find(`race-${index}`)));
-    expect(found.filter((each) => each !== undefined)).toHaveLength(1);
+    const { rows } = await database.query<{ issued: number }>(
+      'test-count-tokens-of-client',
+      'SELECT count(*)::int AS issued FROM access_tokens WHERE client_id = $1',
+      [clientId],
+    );
+    expect(rows).toEqual([{ issued: 1 }]);
+  });
+
+  it('is issued to each of 100 simultaneous requests with assertions of their own, and to nobody else', async () => {
+    const used = anAssertion();
+    await tokens.issueAccessToken(aToken('before'), used);
+    const results = await Promise.all(
+      Array.from({ length: 100 }, (_, index) =>
+        tokens.issueAccessToken(aToken(`mixed-${index}`), [used, anAssertion(), undefined][index % 3]),
+      ),
+    );
+
+    expect(results).toEqual(results.map((_, index) => (index % 3 === 0 ? 'AssertionReplayed' : 'Issued')));
+    const found = await Promise.all(results.map((_, index) => lookup.find(`mixed-${index}`)));
+    expect(found.map((each) => each !== undefined)).toEqual(results.map((each) => each === 'Issued'));
+  });
+
+  it('is not issued where the request cannot be stored, while its neighbours are', async () => {
+    const results = await Promise.allSettled([
+      tokens.issueAccessToken(aToken('good-1'), anAssertion()),
+      tokens.issueAccessToken(aToken('bad', { clientId: 'not a uuid' }), anAssertion()),
+      tokens.issueAccessToken(aToken('good-2'), anAssertion()),
+    ]);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    await expect(lookup.find('good-2')).resolves.toMatchObject({ clientId });
   });
 
   it('is issued to another client with the same jti: a jti is unique per client', async () => {

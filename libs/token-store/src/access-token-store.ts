@@ -1,21 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { Database, type StatementRunner } from '#libs/persistence';
 import type { ClientAssertionId, NewAccessToken } from './access-token.js';
+import { Batch } from './batch.js';
+import {
+  issueTokensParameters,
+  issueTokensSql,
+  withoutRepeatedAssertions,
+  type TokenIssue,
+} from './issue-tokens-sql.js';
 
-const insertToken = `
-  INSERT INTO access_tokens (token_hash, client_id, grant_type, scope, certificate_thumbprint, issued_at, expires_at)`;
+/** 'AssertionReplayed': the client has used this `jti` before, and nothing was stored. */
+export type TokenIssueOutcome = 'Issued' | 'AssertionReplayed';
 
-const issueSql = `${insertToken}
-  VALUES ($1, $2, 'client_credentials', $3, $4, $5, $6)`;
-
-// The token exists only if the jti was new: one statement, so of two simultaneous uses exactly one succeeds. The index waits for the other
-// transaction before it decides. An expired jti conflicts as well, until its row is deleted.
-const issueWithAssertionSql = `
-  WITH assertion AS (
-    INSERT INTO used_jwt_ids (purpose, issuer, jti, expires_at) VALUES ('client-assertion', $2::uuid::text, $7, $8)
-    ON CONFLICT DO NOTHING RETURNING jti)
-  ${insertToken}
-  SELECT $1::bytea, $2::uuid, 'client_credentials', $3::text, $4::text, $5::timestamptz, $6::timestamptz FROM assertion`;
+/** A transaction stays short whatever the load. */
+const maxBatchSize = 50;
 
 // Codes of the client count as redeemed from now on: they buy nothing any more.
 const revokeOfClientSql = `
@@ -27,38 +25,21 @@ const revokeOfClientSql = `
 @Injectable()
 export class AccessTokenStore {
   readonly #database: Database;
+  readonly #issues: Batch<TokenIssue, TokenIssueOutcome>;
 
   constructor(database: Database) {
     this.#database = database;
+    this.#issues = new Batch((issues) => this.#issueTogether(issues), { maxSize: maxBatchSize });
   }
 
   /**
-   * Stores a token of the client credentials grant (RFC 6749 s4.4) and redeems the client's assertion with it: one round trip.
+   * Stores a token of the client credentials grant (RFC 6749 s4.4) and redeems the client's assertion with it, both or neither. Resolves
+   * when that is durable. Requests of the same moment share the one statement.
    * @param token the token; its client must exist
    * @param assertion of the two JWT methods; undefined for the others
-   * @returns 'AssertionReplayed' if the client has used this `jti` before; nothing is stored then
    */
-  async issueAccessToken(
-    token: NewAccessToken,
-    assertion?: ClientAssertionId,
-  ): Promise<'Issued' | 'AssertionReplayed'> {
-    const values = [
-      token.tokenHash,
-      token.clientId,
-      token.scope.join(' '),
-      token.certificateThumbprint,
-      token.issuedAt,
-      token.expiresAt,
-    ];
-    const { rowCount } =
-      assertion === undefined
-        ? await this.#database.query('issue-access-token', issueSql, values)
-        : await this.#database.query('issue-access-token-with-assertion', issueWithAssertionSql, [
-            ...values,
-            assertion.jti,
-            assertion.expiresAt,
-          ]);
-    return rowCount === 1 ? 'Issued' : 'AssertionReplayed';
+  issueAccessToken(token: NewAccessToken, assertion?: ClientAssertionId): Promise<TokenIssueOutcome> {
+    return this.#issues.add({ token, assertion });
   }
 
   /**
@@ -67,5 +48,15 @@ export class AccessTokenStore {
    */
   async revokeAllOfClient(runner: StatementRunner, { clientId, now }: { clientId: string; now: Date }): Promise<void> {
     await runner.query('revoke-tokens-of-client', revokeOfClientSql, [clientId, now]);
+  }
+
+  async #issueTogether(issues: readonly TokenIssue[]): Promise<TokenIssueOutcome[]> {
+    const { rows } = await this.#database.query<{ token_hash: Buffer }>(
+      'issue-access-tokens',
+      issueTokensSql,
+      issueTokensParameters(withoutRepeatedAssertions(issues)),
+    );
+    const issued = new Set(rows.map((row) => row.token_hash.toString('hex')));
+    return issues.map(({ token }) => (issued.has(token.tokenHash.toString('hex')) ? 'Issued' : 'AssertionReplayed'));
   }
 }

@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import { Batch } from './batch.js';
+
+function aBatch({ maxSize = 10, fail = () => false }: { maxSize?: number; fail?: (request: number) => boolean } = {}) {
+  const runs: number[][] = [];
+  const batch = new Batch<number, string>(
+    async (requests) => {
+      runs.push([...requests]);
+      if (requests.some(fail)) throw new Error(`cannot do ${requests.join()}`);
+      return requests.map((request) => `done ${request}`);
+    },
+    { maxSize },
+  );
+  return { batch, runs };
+}
+
+describe('group commit', () => {
+  it('hands over together what arrives within one turn, and answers each with its own result', async () => {
+    const { batch, runs } = aBatch();
+    await expect(Promise.all([1, 2, 3].map((each) => batch.add(each)))).resolves.toEqual([
+      'done 1',
+      'done 2',
+      'done 3',
+    ]);
+    expect(runs).toEqual([[1, 2, 3]]);
+  });
+
+  it('starts anew in the next turn', async () => {
+    const { batch, runs } = aBatch();
+    await batch.add(1);
+    await batch.add(2);
+    expect(runs).toEqual([[1], [2]]);
+  });
+
+  it('hands over no more at once than it may', async () => {
+    const { batch, runs } = aBatch({ maxSize: 2 });
+    await Promise.all([1, 2, 3, 4, 5].map((each) => batch.add(each)));
+    expect(runs).toEqual([[1, 2], [3, 4], [5]]);
+  });
+
+  it('does not let the fault of one request become another’s', async () => {
+    const { batch } = aBatch({ fail: (request) => request === 2 });
+    const results = await Promise.allSettled([1, 2, 3].map((each) => batch.add(each)));
+    expect(results).toEqual([
+      { status: 'fulfilled', value: 'done 1' },
+      { status: 'rejected', reason: new Error('cannot do 2') },
+      { status: 'fulfilled', value: 'done 3' },
+    ]);
+  });
+});
