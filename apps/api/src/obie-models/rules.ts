@@ -1,18 +1,37 @@
 import { applyDecorators } from '@nestjs/common';
-import { Transform, Type } from 'class-transformer';
 import { IsDefined, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import { isLosslessNumber } from 'lossless-json';
 import { obField } from '#libs/error-envelope';
 import { isText, parseDateTime } from '#libs/obie-rules';
 
+/** A wire class. */
+export type WireClass = new () => object;
+
+const members = new WeakMap<object, Map<string, (() => WireClass) | undefined>>();
+
+/** @returns the members that a wire class knows, with the class of those that are objects with a class of their own */
+export function membersOf(type: WireClass): ReadonlyMap<string, (() => WireClass) | undefined> {
+  return members.get(type.prototype as object) ?? new Map();
+}
+
+function member(type?: () => WireClass): PropertyDecorator {
+  return (prototype, name) => {
+    const known = members.get(prototype) ?? new Map<string, (() => WireClass) | undefined>();
+    members.set(prototype, known.set(String(name), type ?? known.get(String(name))));
+  };
+}
+
 /** The member must be there. */
 export function Required(): PropertyDecorator {
-  return IsDefined({ message: 'is required' });
+  return applyDecorators(member(), IsDefined({ message: 'is required' }));
 }
 
 /** The member may be left out; `null` is a value, and a wrong one. */
 export function Optional(): PropertyDecorator {
-  return ValidateIf((_object, value) => value !== undefined);
+  return applyDecorators(
+    member(),
+    ValidateIf((_object, value) => value !== undefined),
+  );
 }
 
 /** A string of 1 to `longest` characters. */
@@ -50,32 +69,28 @@ export function ObDateTime(): PropertyDecorator {
 
 /** A JSON number; it keeps the decimal text that was sent. */
 export function ObDecimalNumber(): PropertyDecorator {
-  return applyDecorators(asParsed(), rule('obDecimalNumber', isLosslessNumber, 'must be a JSON number'));
+  return rule('obDecimalNumber', isLosslessNumber, 'must be a JSON number');
 }
 
 /** An object with members of any kind, kept as it was parsed. */
 export function ObAnyObject(): PropertyDecorator {
-  return applyDecorators(asParsed(), rule('obAnyObject', isObject, 'must be an object'));
+  return rule('obAnyObject', isObject, 'must be an object');
 }
 
 /** A nested object of a class of its own. */
-export function ObObject(type: () => new () => object): PropertyDecorator {
+export function ObObject(type: () => WireClass): PropertyDecorator {
   return applyDecorators(
-    Type(type),
+    member(type),
     rule('obObject', isObject, 'must be an object'),
     ValidateNested({ message: 'must be an object' }),
   );
-}
-
-/** class-transformer would build a new object of the value's class; the parsed value itself is wanted. */
-function asParsed(): PropertyDecorator {
-  return Transform(({ obj, key }: { obj: Record<string, unknown>; key: string }) => obj[key]);
 }
 
 function rule(name: string, validate: (value: unknown) => boolean, message: string): PropertyDecorator {
   return ValidateBy({ name, validator: { validate, defaultMessage: () => message } });
 }
 
-function isObject(value: unknown): boolean {
+/** @returns whether the parsed value is a JSON object */
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
 }
