@@ -1,0 +1,113 @@
+import type { HttpsClient, HttpsRequest, HttpsResponse } from '../https-client.js';
+import { expectStatus, JourneyError } from '../journey-error.js';
+import { CookieJar } from './cookie-jar.js';
+import { findForm, textOf, type HtmlForm } from './html-page.js';
+
+const mostRedirects = 5;
+
+/** The customer's web browser, in front of the bank's pages: keeps cookies, fills forms, follows redirects. */
+export class CustomerBrowser {
+  readonly #client: HttpsClient;
+  readonly #redirectUri: string;
+  readonly #cookies = new CookieJar();
+  #address = '';
+  #html = '';
+  #leftFor: string | undefined;
+
+  /**
+   * @param client HTTPS without a client certificate
+   * @param redirectUri where the TPP takes over again; the browser does not go there
+   */
+  constructor(client: HttpsClient, redirectUri: string) {
+    this.#client = client;
+    this.#redirectUri = redirectUri;
+  }
+
+  /** Address of the page that is shown. */
+  get address(): string {
+    return this.#address;
+  }
+
+  /** Address at the TPP that the bank sent us back to. */
+  get leftFor(): string | undefined {
+    return this.#leftFor;
+  }
+
+  /** @returns the text of the element with this id on the page */
+  text(id: string): string {
+    return textOf(this.#html, id);
+  }
+
+  /** Goes to an address. */
+  async open(url: string): Promise<void> {
+    await this.#go({ method: 'GET', url });
+  }
+
+  /**
+   * Fills the form of the page and presses a button.
+   * @param buttonId id of the button
+   * @param values what to type, by the ids of the fields
+   * @param choice the radio button to choose: its name, and words of its label
+   */
+  async submit(
+    buttonId: string,
+    values: Readonly<Record<string, string>> = {},
+    choice?: { name: string; label: string },
+  ): Promise<void> {
+    const form = findForm(this.#html, buttonId);
+    if (!form) throw new JourneyError(`the page ${this.#address} has no #${buttonId}${this.#problem()}`);
+    const body = fill(form, values, choice).toString();
+    const url = new URL(form.action, this.#address).href;
+    const origin = new URL(this.#address).origin;
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', origin };
+    await this.#go({ method: 'POST', url, headers, body });
+  }
+
+  async #go(first: HttpsRequest): Promise<void> {
+    let request = first;
+    for (let redirects = 0; redirects <= mostRedirects; redirects += 1) {
+      const response = await this.#send(request);
+      const { location } = response.headers;
+      if (location === undefined) {
+        expectStatus(200, request, response);
+        this.#address = request.url;
+        this.#html = response.body.toString();
+        return;
+      }
+      const target = new URL(location, request.url).href;
+      if (target.startsWith(this.#redirectUri)) {
+        this.#leftFor = target;
+        return;
+      }
+      request = { method: 'GET', url: target };
+    }
+    throw new JourneyError(`${first.url} leads in a circle`);
+  }
+
+  async #send(request: HttpsRequest): Promise<HttpsResponse> {
+    const headers = { ...request.headers, ...this.#cookies.header(), accept: 'text/html' };
+    const response = await this.#client.send({ ...request, headers });
+    this.#cookies.store(response.headers['set-cookie']);
+    return response;
+  }
+
+  #problem(): string {
+    const code = this.text('error-code');
+    return code && `; it says ${code}`;
+  }
+}
+
+function fill(
+  { controls }: HtmlForm,
+  values: Readonly<Record<string, string>>,
+  choice: { name: string; label: string } | undefined,
+): URLSearchParams {
+  const filled = new URLSearchParams();
+  for (const control of controls) {
+    const isChosen = choice?.name === control.name ? control.label.includes(choice.label) : control.isChecked;
+    if (control.name === '' || control.type === 'submit' || (control.type === 'radio' && !isChosen)) continue;
+    filled.append(control.name, values[control.id] ?? control.value);
+  }
+  if (choice && !filled.has(choice.name)) throw new JourneyError(`the page offers no ${choice.label}`);
+  return filled;
+}

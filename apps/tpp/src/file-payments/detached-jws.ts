@@ -1,0 +1,62 @@
+import { FlattenedSign, flattenedVerify } from 'jose';
+import { JourneyError } from '../journey-error.js';
+import type { ProviderKeys } from '../oauth/provider.js';
+import type { TppCredentials } from '../tpp-credentials.js';
+
+const issuedAt = 'http://openbanking.org.uk/iat';
+const issuer = 'http://openbanking.org.uk/iss';
+const trustAnchor = 'http://openbanking.org.uk/tan';
+const critical = [issuedAt, issuer, trustAnchor];
+/** Tells jose that we know these members. */
+const understood = Object.fromEntries(critical.map((name) => [name, true]));
+
+/** @returns `x-jws-signature` over the octets of a body (Read/Write profile 3.1.2, message signing; RFC 7797) */
+export async function createDetachedJws(body: Buffer, credentials: TppCredentials): Promise<string> {
+  const { orgId, softwareId, signingAlgorithm: alg, signingKid: kid, signingKey } = credentials;
+  const header = {
+    alg,
+    kid,
+    b64: false,
+    [issuedAt]: Math.floor(Date.now() / 1_000),
+    [issuer]: `${orgId}/${softwareId}`,
+    [trustAnchor]: 'openbanking.org.uk',
+    crit: ['b64', ...critical],
+  };
+  const jws = await new FlattenedSign(body).setProtectedHeader(header).sign(signingKey, { crit: understood });
+  return `${jws.protected}..${jws.signature}`;
+}
+
+/**
+ * Verifies the bank's signature over the octets of an answer.
+ * @throws JourneyError when there is none, or it does not verify
+ */
+export async function verifyDetachedJws(options: {
+  detachedJws: string | string[] | undefined;
+  body: Buffer;
+  keys: ProviderKeys;
+}): Promise<void> {
+  const { detachedJws, body, keys } = options;
+  if (typeof detachedJws !== 'string') throw new JourneyError('an answer of the bank is not signed');
+  const [protectedHeader = '', middle, signature = ''] = detachedJws.split('.');
+  if (middle !== '') throw new JourneyError('x-jws-signature of an answer is not a detached JWS');
+  try {
+    // jose reads from the header whether the payload is signed raw (b64 false) or base64url encoded.
+    const isRaw = (JSON.parse(Buffer.from(protectedHeader, 'base64url').toString()) as { b64?: boolean }).b64 === false;
+    const payload = isRaw ? body : body.toString('base64url');
+    const options = { algorithms: ['PS256'], crit: understood };
+    const jws = { protected: protectedHeader, payload, signature };
+    const verified = await flattenedVerify(jws, keys, options);
+    verifyClaims(verified.protectedHeader ?? {});
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : '';
+    throw new JourneyError(`x-jws-signature of an answer does not verify: ${reason}`, { cause });
+  }
+}
+
+function verifyClaims(header: Record<string, unknown>): void {
+  // An ASPSP signs as its organisation alone.
+  if (!/^[0-9A-Za-z]{18}$/.test(String(header[issuer]))) throw new JourneyError('iss is not an organisation id');
+  if (header[trustAnchor] !== 'openbanking.org.uk') throw new JourneyError('tan is another trust anchor');
+  const age = Date.now() / 1_000 - Number(header[issuedAt]);
+  if (!(Math.abs(age) < 300)) throw new JourneyError('iat is not now');
+}

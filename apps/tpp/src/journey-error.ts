@@ -1,0 +1,22 @@
+import type { HttpsRequest, HttpsResponse } from './https-client.js';
+
+/** Something in the journey is not as it should be. The message is one line. */
+export class JourneyError extends Error {
+  override readonly name = 'JourneyError';
+}
+
+/** @throws JourneyError with what the bank said, when the status is another one */
+export function expectStatus(expected: number, request: HttpsRequest, response: HttpsResponse): void {
+  if (response.status === expected) return;
+  const said = response.body.toString().replace(/\s+/g, ' ').slice(0, 300);
+  const { pathname } = new URL(request.url);
+  throw new JourneyError(
+    `${request.method} ${pathname} was answered with ${response.status}, not ${expected}${said && `: ${said}`}`,
+  );
+}
+
+/** @throws JourneyError when the two are not the same */
+export function expectEqual(actual: unknown, expected: unknown, what: string): void {
+  if (actual !== expected)
+    throw new JourneyError(`${what} is ${JSON.stringify(actual)}, not ${JSON.stringify(expected)}`);
+}

@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import type { TppCredentials } from '../tpp-credentials.js';
+import type { ProviderMetadata } from './provider.js';
+import { signJwt } from './sign-jwt.js';
+
+/** A request for the customer's approval: the address to send the customer to, and what the answer must repeat. */
+export interface AuthorizationRequest {
+  url: string;
+  state: string;
+  nonce: string;
+  redirectUri: string;
+}
+
+const responseType = 'code id_token';
+const scope = 'openid payments';
+
+/**
+ * Creates a request in the hybrid flow with everything in a signed request object (FAPI 1.0 Advanced s5.2.2, OIDC Core s6.1).
+ * @param options.consentId the intent that the customer is to approve
+ */
+export async function createAuthorizationRequest(options: {
+  provider: ProviderMetadata;
+  credentials: TppCredentials;
+  clientId: string;
+  consentId: string;
+}): Promise<AuthorizationRequest> {
+  const { provider, credentials, clientId, consentId } = options;
+  const state = randomBytes(16).toString('base64url');
+  const nonce = randomBytes(16).toString('base64url');
+  const redirectUri = credentials.redirectUris[0] ?? '';
+  const claims = {
+    iss: clientId,
+    aud: provider.issuer,
+    nbf: Math.floor(Date.now() / 1_000),
+    client_id: clientId,
+    response_type: responseType,
+    redirect_uri: redirectUri,
+    scope,
+    state,
+    nonce,
+    claims: { id_token: { openbanking_intent_id: { value: consentId, essential: true } } },
+  };
+  const url = new URL(provider.authorization_endpoint);
+  // OAuth wants these four in the query as well (OIDC Core s6.1); they must say the same as the request object.
+  url.searchParams.set('client_id', clientId);
+  url.searchParams.set('response_type', responseType);
+  url.searchParams.set('scope', scope);
+  url.searchParams.set('redirect_uri', redirectUri);
+  url.searchParams.set('request', await signJwt({ claims, credentials, expiresInSeconds: 300 }));
+  return { url: url.href, state, nonce, redirectUri };
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { jwtVerify } from 'jose';
+import { expectEqual, JourneyError } from '../journey-error.js';
+import type { AuthorizationRequest } from './authorization-request.js';
+import type { ProviderKeys, ProviderMetadata } from './provider.js';
+
+/**
+ * Checks what the bank sent back with the customer (OIDC Core s3.3.2.9 to s3.3.2.11, FAPI 1.0 Advanced s5.2.3).
+ * @param options.location the address the customer's browser was sent to
+ * @returns the authorization code
+ */
+export async function verifyAuthorizationResponse(options: {
+  location: string;
+  request: AuthorizationRequest;
+  provider: ProviderMetadata;
+  keys: ProviderKeys;
+  clientId: string;
+  consentId: string;
+}): Promise<string> {
+  const { location, request, provider, keys, clientId, consentId } = options;
+  const parameters = new URLSearchParams(new URL(location).hash.slice(1));
+  const error = parameters.get('error');
+  if (error)
+    throw new JourneyError(`the bank sent the customer back with ${error} (${parameters.get('error_description')})`);
+  expectEqual(parameters.get('state'), request.state, 'the state');
+  const [code, idToken] = [parameters.get('code'), parameters.get('id_token')];
+  if (!code || !idToken) throw new JourneyError('the bank sent the customer back without code or ID token');
+  const claims = await verifyIdToken({ idToken, provider, keys, clientId, consentId, nonce: request.nonce });
+  // These two tie the code and the state to the signature.
+  expectEqual(claims['c_hash'], leftHalfHash(code), 'c_hash of the ID token');
+  expectEqual(claims['s_hash'], leftHalfHash(request.state), 's_hash of the ID token');
+  return code;
+}
+
+/**
+ * Checks signature, issuer, audience, lifetime, nonce and intent id of an ID token of either endpoint.
+ * @returns its claims
+ */
+export async function verifyIdToken(options: {
+  idToken: string;
+  provider: ProviderMetadata;
+  keys: ProviderKeys;
+  clientId: string;
+  consentId: string;
+  nonce: string;
+}): Promise<Record<string, unknown>> {
+  const { idToken, provider, keys, clientId, consentId, nonce } = options;
+  const { payload } = await jwtVerify(idToken, keys, {
+    algorithms: ['PS256'],
+    issuer: provider.issuer,
+    audience: clientId,
+    requiredClaims: ['sub', 'exp', 'iat'],
+  }).catch((cause: unknown) => {
+    throw new JourneyError(`the ID token does not verify: ${cause instanceof Error ? cause.message : ''}`, { cause });
+  });
+  expectEqual(payload['nonce'], nonce, 'the nonce of the ID token');
+  expectEqual(payload['openbanking_intent_id'], consentId, 'openbanking_intent_id of the ID token');
+  return payload;
+}
+
+/** OIDC Core s3.3.2.11: the left half of the SHA-256, for signatures of 256 bits. */
+export function leftHalfHash(text: string): string {
+  return createHash('sha256').update(text, 'ascii').digest().subarray(0, 16).toString('base64url');
+}

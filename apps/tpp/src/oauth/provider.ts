@@ -1,0 +1,43 @@
+import { createLocalJWKSet, type JSONWebKeySet } from 'jose';
+import type { HttpsClient, HttpsRequest } from '../https-client.js';
+import { expectStatus, JourneyError } from '../journey-error.js';
+import { parseJsonObject } from '../json.js';
+
+/** The bank as its discovery document describes it (OpenID Connect Discovery 1.0 s3). */
+export interface ProviderMetadata {
+  issuer: string;
+  authorization_endpoint: string;
+  token_endpoint: string;
+  registration_endpoint: string;
+  jwks_uri: string;
+}
+
+/** Finds the bank's key for a signature of the bank. */
+export type ProviderKeys = ReturnType<typeof createLocalJWKSet>;
+
+/**
+ * Reads the discovery document.
+ * @throws JourneyError when it lacks what we need, or is of another issuer (Discovery s4.3)
+ */
+export async function discover(client: HttpsClient, discoveryUri: string): Promise<ProviderMetadata> {
+  const request: HttpsRequest = { method: 'GET', url: discoveryUri, headers: { accept: 'application/json' } };
+  const response = await client.send(request);
+  expectStatus(200, request, response);
+  const metadata = parseJsonObject<Partial<ProviderMetadata>>(response);
+  const { issuer, authorization_endpoint, token_endpoint, registration_endpoint, jwks_uri } = metadata;
+  if (!issuer || !authorization_endpoint || !token_endpoint || !registration_endpoint || !jwks_uri) {
+    throw new JourneyError('the discovery document lacks an address');
+  }
+  if (discoveryUri !== `${issuer}/.well-known/openid-configuration`) {
+    throw new JourneyError(`the discovery document is of another issuer: ${issuer}`);
+  }
+  return { issuer, authorization_endpoint, token_endpoint, registration_endpoint, jwks_uri };
+}
+
+/** Reads the key set with which the bank's signatures are verified. */
+export async function fetchProviderKeys(client: HttpsClient, jwksUri: string): Promise<ProviderKeys> {
+  const request: HttpsRequest = { method: 'GET', url: jwksUri };
+  const response = await client.send(request);
+  expectStatus(200, request, response);
+  return createLocalJWKSet(parseJsonObject<JSONWebKeySet>(response));
+}

@@ -1,0 +1,54 @@
+import type { HttpsClient, HttpsRequest } from '../https-client.js';
+import { expectEqual, expectStatus, JourneyError } from '../journey-error.js';
+import { parseJsonObject } from '../json.js';
+import type { TppCredentials } from '../tpp-credentials.js';
+import type { ProviderMetadata } from './provider.js';
+import { signJwt } from './sign-jwt.js';
+
+/** The claims of a registration request, under the names of RFC 7591 (OBIE dynamic client registration 3.2). */
+export function registrationClaims(provider: ProviderMetadata, credentials: TppCredentials): Record<string, unknown> {
+  const { softwareId, redirectUris, softwareStatement, signingAlgorithm } = credentials;
+  return {
+    iss: softwareId,
+    aud: provider.issuer,
+    redirect_uris: redirectUris,
+    token_endpoint_auth_method: 'private_key_jwt',
+    token_endpoint_auth_signing_alg: signingAlgorithm,
+    grant_types: ['client_credentials', 'authorization_code'],
+    response_types: ['code', 'code id_token'],
+    software_id: softwareId,
+    scope: 'openid payments',
+    software_statement: softwareStatement,
+    application_type: 'web',
+    id_token_signed_response_alg: 'PS256',
+    request_object_signing_alg: signingAlgorithm,
+  };
+}
+
+/**
+ * Registers the TPP's software as a client.
+ * @returns the client id
+ */
+export async function register(options: {
+  client: HttpsClient;
+  provider: ProviderMetadata;
+  credentials: TppCredentials;
+}): Promise<string> {
+  const { client, provider, credentials } = options;
+  const claims = registrationClaims(provider, credentials);
+  const request: HttpsRequest = {
+    method: 'POST',
+    url: provider.registration_endpoint,
+    headers: { 'content-type': 'application/jose', accept: 'application/json' },
+    body: await signJwt({ claims, credentials, expiresInSeconds: 300 }),
+  };
+  const response = await client.send(request);
+  expectStatus(201, request, response);
+  const registered = parseJsonObject(response);
+  for (const name of ['software_id', 'token_endpoint_auth_method', 'scope'] as const) {
+    expectEqual(registered[name], claims[name], `the registered ${name}`);
+  }
+  const { client_id: clientId } = registered;
+  if (typeof clientId !== 'string') throw new JourneyError('the registration has no client_id');
+  return clientId;
+}

@@ -1,0 +1,49 @@
+import type { HttpsClient, HttpsRequest } from '../https-client.js';
+import { expectEqual, expectStatus } from '../journey-error.js';
+import { parseJsonObject } from '../json.js';
+import type { TppCredentials } from '../tpp-credentials.js';
+import type { ProviderMetadata } from './provider.js';
+import { signJwt } from './sign-jwt.js';
+
+/** A token response (RFC 6749 s5.1). */
+export interface TokenResponse {
+  access_token: string;
+  token_type: string;
+  expires_in: number;
+  scope: string;
+  id_token?: string;
+}
+
+/** The parameters that differ between the grants. */
+export type TokenGrant =
+  | { grant_type: 'client_credentials'; scope: string }
+  | { grant_type: 'authorization_code'; code: string; redirect_uri: string; scope: string };
+
+/** Gets a token with private_key_jwt over mutual TLS; the token is bound to our certificate (RFC 7523 s2.2, RFC 8705 s3). */
+export async function requestToken(options: {
+  client: HttpsClient;
+  provider: ProviderMetadata;
+  credentials: TppCredentials;
+  clientId: string;
+  grant: TokenGrant;
+}): Promise<TokenResponse> {
+  const { client, provider, credentials, clientId, grant } = options;
+  const claims = { iss: clientId, sub: clientId, aud: provider.issuer };
+  const form = new URLSearchParams({
+    ...grant,
+    client_id: clientId,
+    client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+    client_assertion: await signJwt({ claims, credentials, expiresInSeconds: 60 }),
+  });
+  const request: HttpsRequest = {
+    method: 'POST',
+    url: provider.token_endpoint,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+    body: form.toString(),
+  };
+  const response = await client.send(request);
+  expectStatus(200, request, response);
+  const token = parseJsonObject<TokenResponse>(response);
+  expectEqual(token.token_type.toLowerCase(), 'bearer', 'the token_type');
+  return token;
+}

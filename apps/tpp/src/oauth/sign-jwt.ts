@@ -1,0 +1,19 @@
+import { randomUUID } from 'node:crypto';
+import { SignJWT } from 'jose';
+import type { TppCredentials } from '../tpp-credentials.js';
+
+/**
+ * Signs claims with the TPP's signing key. `iat` is now and `jti` is new unless the claims have their own.
+ * @param options.expiresInSeconds sets `exp`
+ */
+export async function signJwt(options: {
+  claims: Record<string, unknown>;
+  credentials: TppCredentials;
+  expiresInSeconds: number;
+}): Promise<string> {
+  const { claims, credentials, expiresInSeconds } = options;
+  const issuedAt = Math.floor(Date.now() / 1_000);
+  return new SignJWT({ iat: issuedAt, exp: issuedAt + expiresInSeconds, jti: randomUUID(), ...claims })
+    .setProtectedHeader({ alg: credentials.signingAlgorithm, kid: credentials.signingKid, typ: 'JWT' })
+    .sign(credentials.signingKey);
+}

@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { JourneyError } from './journey-error.js';
+
+/** A TPP as sandbox.json describes it; files are named by absolute paths. */
+export interface SandboxTpp {
+  name: string;
+  org_id: string;
+  software_id: string;
+  redirect_uris: string[];
+  transport_cert_file: string;
+  transport_key_file: string;
+  signing_key_file: string;
+  signing_kid: string;
+  jwks_uri: string;
+  software_statement_file: string;
+}
+
+/** A customer of the sandbox bank, with all it takes to sign in. */
+export interface SandboxCustomer {
+  username: string;
+  password: string;
+  one_time_code: string;
+  accounts: { scheme_name: string; identification: string; name: string }[];
+}
+
+/** What of sandbox.json a TPP needs. */
+export interface SandboxDescription {
+  discovery_uri: string;
+  ca_file: string;
+  tpps: SandboxTpp[];
+  customers: SandboxCustomer[];
+}
+
+/** @returns the folder of package.json, to which the paths in sandbox.json are relative */
+export function repositoryRoot(): string {
+  let folder = import.meta.dirname;
+  while (!existsSync(join(folder, 'package.json')) && folder !== dirname(folder)) folder = dirname(folder);
+  return folder;
+}
+
+/**
+ * Reads what a sandbox leaves behind for other programs.
+ * @param directory the sandbox's folder, `.sandbox` by default
+ * @throws JourneyError when there is no sandbox
+ */
+export async function readSandboxDescription(directory: string): Promise<SandboxDescription> {
+  const text = await readFile(join(directory, 'sandbox.json'), 'utf8').catch((cause: unknown) => {
+    throw new JourneyError(`there is no sandbox in ${directory}: run "npm start" first`, { cause });
+  });
+  const description = JSON.parse(text) as SandboxDescription;
+  return {
+    ...description,
+    ca_file: absolute(description.ca_file),
+    tpps: description.tpps.map((tpp) => ({
+      ...tpp,
+      transport_cert_file: absolute(tpp.transport_cert_file),
+      transport_key_file: absolute(tpp.transport_key_file),
+      signing_key_file: absolute(tpp.signing_key_file),
+      software_statement_file: absolute(tpp.software_statement_file),
+    })),
+  };
+}
+
+function absolute(path: string): string {
+  return resolve(repositoryRoot(), path);
+}
