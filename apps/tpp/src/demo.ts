@@ -19,7 +19,9 @@ async function runDemo(sandboxDirectory: string): Promise<void> {
   const credentials = await loadTppCredentials(tpp);
   const ca = await readFile(sandbox.ca_file, 'utf8');
   const file = createPaymentFile(payments);
-  const printer = new StepPrinter();
+  const printer = new StepPrinter(
+    `${tpp.name} makes ${payments} payments of ${file.controlSum} GBP in all for ${customer.username}.`,
+  );
   const tppClient = new HttpsClient({
     ca,
     certificate: credentials.transportCertificate,
@@ -27,7 +29,6 @@ async function runDemo(sandboxDirectory: string): Promise<void> {
     onExchange: printer.record,
   });
   const browserClient = new HttpsClient({ ca, onExchange: printer.record });
-  console.log(`${tpp.name} makes ${payments} payments of ${file.controlSum} GBP in all for ${customer.username}.\n`);
   try {
     const { discovery_uri: discoveryUri } = sandbox;
     const parties = { tppClient, browserClient, credentials, customer };

@@ -3,9 +3,15 @@ import type { HttpsExchange } from './https-client.js';
 /** Prints the steps of a journey as they happen: what was asked, the HTTP status and the time it took. */
 export class StepPrinter {
   readonly #startedAt = performance.now();
+  readonly #heading: string;
   #exchanges: HttpsExchange[] = [];
   #steps = 0;
   #requests = 0;
+
+  /** @param heading is printed above the first step that got an answer */
+  constructor(heading: string) {
+    this.#heading = heading;
+  }
 
   /** Takes note of an exchange; it belongs to the step that runs. */
   readonly record = (exchange: HttpsExchange): void => {
@@ -17,9 +23,13 @@ export class StepPrinter {
     this.#steps += 1;
     const startedAt = performance.now();
     try {
-      return await work();
-    } finally {
+      const result = await work();
       this.#print(title, performance.now() - startedAt);
+      return result;
+    } catch (error) {
+      // Without any answer there is nothing to show but the error.
+      if (this.#exchanges.length > 0) this.#print(title, performance.now() - startedAt);
+      throw error;
     }
   }
 
@@ -34,6 +44,7 @@ export class StepPrinter {
     this.#exchanges = [];
     this.#requests += exchanges.length;
     const [first] = exchanges;
+    if (this.#steps === 1) console.log(`${this.#heading}\n`);
     const asked = first ? `${first.request.method} ${shortPath(first.request.url)}` : '';
     const columns = [
       String(this.#steps).padStart(2),
