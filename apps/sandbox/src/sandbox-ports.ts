@@ -63,12 +63,15 @@ export async function reservePorts(ports: SandboxPorts): Promise<SandboxPorts> {
   const reserved = { ...ports };
   for (const server of sandboxServers) {
     const port = await probePort(ports[server]);
-    if (port === undefined) {
-      throw new SandboxError(
-        `Port ${ports[server]} (${server}) is in use: stop what listens there, or choose another port with ${portVariables[server]}=<port>.`,
-      );
-    }
+    if (port === undefined) throw portInUse(server, ports[server]);
     reserved[server] = port;
   }
   return reserved;
+}
+
+/** @returns the line that says which port is taken and how to choose another */
+export function portInUse(server: keyof SandboxPorts, port: number): SandboxError {
+  return new SandboxError(
+    `Port ${port} (${server}) is in use: stop what listens there, or choose another port with ${portVariables[server]}=<port>.`,
+  );
 }

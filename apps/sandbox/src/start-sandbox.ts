@@ -14,11 +14,11 @@ import { startEmbeddedPostgres, type EmbeddedPostgres } from './postgres/index.j
 import { describeSandbox, type SandboxDescription } from './sandbox-description.js';
 import { sandboxEnvironment } from './sandbox-environment.js';
 import { SandboxError } from './sandbox-error.js';
-import { defaultPorts, reservePorts, sandboxAddress, type SandboxPorts } from './sandbox-ports.js';
+import { defaultPorts, portInUse, reservePorts, sandboxAddress, type SandboxPorts } from './sandbox-ports.js';
 import { Shutdown } from './shutdown.js';
 import { SoftwareRegistry } from './trust/software-registry.js';
 import { ensureTrustFramework, type TrustFramework } from './trust/trust-framework.js';
-import { ensureFolder } from './write-file-atomically.js';
+import { ensureFolder, ensureLogFile } from './write-file-atomically.js';
 
 const host = '127.0.0.1';
 const databaseName = 'open_banking';
@@ -79,7 +79,32 @@ export async function startSandbox(options: StartSandboxOptions): Promise<Runnin
     return await start(options, shutdown);
   } catch (error) {
     await shutdown.run();
-    throw error;
+    throw explain(error);
+  }
+}
+
+/** Refusals of the file system and of the network that the person at the terminal can do something about. */
+function explain(error: unknown): unknown {
+  const code = errorCode(error) ?? '';
+  if (!(error instanceof SandboxError) && ['EACCES', 'EPERM', 'EROFS', 'ENOSPC'].includes(code)) {
+    return new SandboxError(
+      `${(error as NodeJS.ErrnoException).path ?? 'A file'} cannot be used (${code}): if an earlier run was as root or as another user, run as that user again or delete the sandbox's folder.`,
+      { cause: error },
+    );
+  }
+  return error;
+}
+
+async function listen(
+  server: keyof SandboxPorts,
+  port: number,
+  start: (port: number, host: string) => Promise<unknown>,
+): Promise<void> {
+  try {
+    await start(port, host);
+  } catch (error) {
+    // Taken since the check at the beginning.
+    throw errorCode(error) === 'EADDRINUSE' ? portInUse(server, port) : error;
   }
 }
 
@@ -90,7 +115,8 @@ async function start(options: StartSandboxOptions, shutdown: Shutdown): Promise<
   await ensureWritable(directory);
   await lockDirectory(directory, shutdown);
   const ports = await reservePorts({ ...defaultPorts, ...options.ports });
-  const log = pino(destination({ dest: join(directory, 'sandbox.log'), append: true }));
+  await ensureLogFile(join(directory, 'service.log'));
+  const log = pino(destination(await ensureLogFile(join(directory, 'sandbox.log'))));
 
   const [trust, postgres, apps] = await settleAll([
     ensureTrustFramework({ directory, now }),
@@ -191,7 +217,7 @@ async function startDirectory({ directory, ports, trust, log, shutdown }: Parts)
     log,
   });
   shutdown.add('the directory', () => server.close());
-  await server.listen({ port: ports.directory, host });
+  await listen('directory', ports.directory, (port) => server.listen({ port, host }));
 }
 
 async function startBank({ ports, trust, postgres, log, shutdown }: Parts): Promise<void> {
@@ -202,20 +228,20 @@ async function startBank({ ports, trust, postgres, log, shutdown }: Parts): Prom
   const clientCertificate = trust.bankClient.certificate;
   const server = createBankServer({ pool, credential: trust.server, clientCertificate, log });
   shutdown.add('the bank', () => server.close());
-  await server.listen({ port: ports.bank, host });
+  await listen('bank', ports.bank, (port) => server.listen({ port, host }));
 }
 
 async function startApps(apps: Partial<SandboxApps>, config: Config, shutdown: Shutdown): Promise<void> {
   const { authorizePort, tokenPort, apiPort } = config.listen;
   const servers = [
-    { name: 'authorize', create: apps.authorize, port: authorizePort },
-    { name: 'token', create: apps.token, port: tokenPort },
-    { name: 'api', create: apps.api, port: apiPort },
+    { name: 'authorize' as const, create: apps.authorize, port: authorizePort },
+    { name: 'token' as const, create: apps.token, port: tokenPort },
+    { name: 'api' as const, create: apps.api, port: apiPort },
   ].map(async ({ name, create, port }) => {
     if (!create) return;
     const app = await create(config);
     shutdown.add(name, () => app.close());
-    await app.listen(port, host);
+    await listen(name, port, (...address) => app.listen(...address));
   });
   await settleAll([startWorker(apps.worker, config, shutdown), ...servers]);
 }

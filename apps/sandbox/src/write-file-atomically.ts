@@ -48,3 +48,14 @@ export async function ensureFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o755 });
   await giveToFolderOwner(path);
 }
+
+/**
+ * Makes a log file unless it is there. Loggers report a file they cannot open too late to be of use.
+ * @returns its path
+ */
+export async function ensureLogFile(path: string): Promise<string> {
+  const file = await open(path, 'a', privateMode);
+  await file.close();
+  await giveToFolderOwner(path);
+  return path;
+}
