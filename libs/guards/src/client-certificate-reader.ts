@@ -15,38 +15,46 @@ import type { ClientCertificate } from '#libs/http-server';
 export class ClientCertificateReader {
   readonly #config: Config;
   readonly #clock: Clock;
-  readonly #trustAnchors: readonly X509Certificate[];
+  readonly #clientTrustAnchors: readonly X509Certificate[];
+  readonly #peerTrustAnchors: readonly X509Certificate[];
   readonly #ingressAddresses: BlockList;
-  readonly #bySocket = new WeakMap<Socket, ClientCertificate>();
+  /** undefined: looked at, and not to be relied on */
+  readonly #bySocket = new WeakMap<Socket, DatedCertificate | undefined>();
 
   constructor(config: Config, clock: Clock) {
+    const { clientTrustAnchors, ingressTrustAnchors, clientCertificateSource, ingressAddresses } = config.tls;
     this.#config = config;
     this.#clock = clock;
-    this.#trustAnchors = config.tls.clientTrustAnchors.map((pem) => new X509Certificate(pem));
-    this.#ingressAddresses = parseAddresses(config.tls.ingressAddresses);
+    this.#clientTrustAnchors = toCertificates(clientTrustAnchors);
+    // Behind an ingress the peer of the connection is the ingress itself.
+    this.#peerTrustAnchors =
+      clientCertificateSource === 'tls' ? this.#clientTrustAnchors : toCertificates(ingressTrustAnchors);
+    this.#ingressAddresses = parseAddresses(ingressAddresses);
   }
 
   /** @returns the verified, currently valid certificate of the client, if it showed one */
   read(request: FastifyRequest): ClientCertificate | undefined {
     const source = this.#config.tls.clientCertificateSource;
-    const found = source === 'tls' ? this.#peer(request.raw.socket) : this.#forwarded(request, source);
-    // A connection may outlive the certificate that opened it.
-    return found !== undefined && isValidAt(found.certificate, this.#clock.now()) ? found : undefined;
+    return source === 'tls' ? this.#peer(request.raw.socket) : this.#forwarded(request, source);
+  }
+
+  /** The certificate of this connection, verified once; its dates count on every request, for a connection may outlive them. */
+  #peer(socket: Socket): ClientCertificate | undefined {
+    if (!this.#bySocket.has(socket)) this.#bySocket.set(socket, this.#verifyPeer(socket));
+    const found = this.#bySocket.get(socket);
+    const now = this.#clock.now().getTime();
+    return found !== undefined && found.notBefore <= now && now <= found.notAfter ? found : undefined;
   }
 
   /**
    * `authorized` alone proves nothing: on a resumed session it can be true with no certificate at all. So the
-   * certificate itself must be there, too.
+   * certificate itself must be there, too, and its chain is verified here with the stricter rules of this service.
    */
-  #peer(socket: Socket): ClientCertificate | undefined {
+  #verifyPeer(socket: Socket): DatedCertificate | undefined {
     if (!(socket instanceof TLSSocket) || !socket.authorized) return undefined;
-    const known = this.#bySocket.get(socket);
-    if (known !== undefined) return known;
     const certificate = socket.getPeerX509Certificate();
     if (certificate === undefined) return undefined;
-    const read = { certificate, thumbprint: certificateThumbprint(certificate) };
-    this.#bySocket.set(socket, read);
-    return read;
+    return this.#verify({ certificate, intermediates: intermediatesOf(socket) }, this.#peerTrustAnchors);
   }
 
   /** A forwarded certificate counts only from the ingress: by address, by its own certificate, and the chain is verified here again. */
@@ -54,14 +62,26 @@ export class ClientCertificateReader {
     const { socket } = request.raw;
     if (!this.#isIngressAddress(socket.remoteAddress) || this.#peer(socket) === undefined) return undefined;
     const forwarded = parseForwardedCertificate(format, request.headers);
-    if (forwarded === undefined) return undefined;
+    return forwarded && this.#verify(forwarded, this.#clientTrustAnchors);
+  }
+
+  #verify(
+    shown: { certificate: X509Certificate; intermediates: readonly X509Certificate[] },
+    trustAnchors: readonly X509Certificate[],
+  ): DatedCertificate | undefined {
     try {
-      verifyCertificateChain({ ...forwarded, trustAnchors: this.#trustAnchors, now: this.#clock.now() });
+      verifyCertificateChain({ ...shown, trustAnchors, now: this.#clock.now() });
     } catch {
-      // Not from a trusted authority, or not valid: the same as no certificate.
+      // Not from a trusted authority, not valid, or not for this use: the same as no certificate.
       return undefined;
     }
-    return { certificate: forwarded.certificate, thumbprint: certificateThumbprint(forwarded.certificate) };
+    const { certificate } = shown;
+    return {
+      certificate,
+      thumbprint: certificateThumbprint(certificate),
+      notBefore: Date.parse(certificate.validFrom),
+      notAfter: Date.parse(certificate.validTo),
+    };
   }
 
   #isIngressAddress(address: string | undefined): boolean {
@@ -71,8 +91,25 @@ export class ClientCertificateReader {
   }
 }
 
-function isValidAt(certificate: X509Certificate, now: Date): boolean {
-  return Date.parse(certificate.validFrom) <= now.getTime() && now.getTime() <= Date.parse(certificate.validTo);
+/** Milliseconds since the epoch, read once: taking them from the certificate costs more than the whole check. */
+interface DatedCertificate extends ClientCertificate {
+  readonly notBefore: number;
+  readonly notAfter: number;
+}
+
+function toCertificates(pems: readonly string[]): X509Certificate[] {
+  return pems.map((pem) => new X509Certificate(pem));
+}
+
+/** Everything that the peer sent besides its own certificate. */
+function intermediatesOf(socket: TLSSocket): X509Certificate[] {
+  const found: X509Certificate[] = [];
+  let current = socket.getPeerCertificate(true);
+  while (current.issuerCertificate !== undefined && current.issuerCertificate !== current && found.length < 10) {
+    current = current.issuerCertificate;
+    found.push(new X509Certificate(current.raw));
+  }
+  return found;
 }
 
 function parseAddresses(entries: readonly string[]): BlockList {
