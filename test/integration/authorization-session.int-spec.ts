@@ -145,8 +145,13 @@ describe('starting an authorization session', () => {
     const clientId = await aClient();
     const consentId = await aConsent(clientId);
     const start = (values: object) => ({
-      ...{ key: { sessionId: randomUUID(), sessionHash: sha256('a') }, clientId, consentId, request },
-      ...{ now, expiresAt: later(600), ...values },
+      key: { sessionId: randomUUID(), sessionHash: sha256('a') },
+      clientId,
+      consentId,
+      request,
+      now,
+      expiresAt: later(600),
+      ...values,
     });
     expect(await sessions.startSession(start({ now: later(86_401) }))).toBe('ConsentNotAwaitingAuthorisation');
     expect(await sessions.startSession(start({ consentId: randomUUID() }))).toBe('UnknownConsent');
@@ -157,13 +162,11 @@ describe('starting an authorization session', () => {
     const clientId = await aClient();
     const attempts = Array.from({ length: 8 }, () =>
       sessions.startSession({
-        ...{
-          key: { sessionId: randomUUID(), sessionHash: sha256('a') },
-          clientId,
-          request,
-          now,
-          expiresAt: later(600),
-        },
+        key: { sessionId: randomUUID(), sessionHash: sha256('a') },
+        clientId,
+        request,
+        now,
+        expiresAt: later(600),
         requestObjectId: { jti: 'jti-1', expiresAt: later(300) },
       }),
     );

@@ -24,6 +24,7 @@ export function pageHeaders(redirectUri?: string): Record<string, string> {
 
 function originOf(redirectUri: string): string {
   const { origin, protocol } = new URL(redirectUri);
-  // An app's own scheme has no origin; then the scheme is the source.
-  return origin === 'null' ? protocol : origin;
+  // A URL's host may hold a semicolon, which would begin a directive of its own; an app's own scheme has no origin at all.
+  // Then the scheme is the source.
+  return /^https:\/\/[a-z0-9.:[\]-]+$/.test(origin) ? origin : protocol;
 }

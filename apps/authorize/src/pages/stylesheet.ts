@@ -63,10 +63,10 @@ fieldset.wrong{border-left:4px solid var(--bad);padding-left:1rem}
 legend{padding:0;margin-bottom:.5rem}
 .choice{position:relative;border:2px solid var(--line);border-radius:.375rem;padding:.75rem 1rem .75rem 3.25rem;margin-bottom:.5rem}
 .choice:has(:checked){border-color:var(--brand);background:#f4f8fc}
-.choice input{position:absolute;left:1rem;top:.8125rem;width:1.5rem;height:1.5rem;margin:0;accent-color:var(--brand)}
+.choice input{position:absolute;z-index:1;left:1rem;top:.8125rem;width:1.5rem;height:1.5rem;margin:0;accent-color:var(--brand)}
 .choice label{display:block;cursor:pointer}
 .choice label::after{content:"";position:absolute;inset:0}
-.choice .account{margin-left:.25rem}
+.choice .account{display:inline-block}
 .notes p{margin:0;font-size:.9375rem;color:var(--soft)}
 .notes .note{color:var(--ink);font-weight:600}
 .site-footer{color:var(--soft);font-size:.875rem;padding:1rem 0 2rem}

@@ -96,7 +96,7 @@ export const consentTemplate = `<%~ include('@problem', it) %>
 </dl>
 </section>
 <section aria-labelledby="payments-title">
-<h2 id="payments-title">The <%= it.count === 1 ? 'payment' : 'payments' %></h2>
+<h2 id="payments-title"><%= it.count === 1 ? 'The payment' : 'All ' + it.count + ' payments' %></h2>
 <div class="scroll-region<%= it.count > 8 ? ' tall' : '' %>" role="region" aria-labelledby="payments-title" tabindex="0">
 <table role="table">
 <thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">No.</th><th role="columnheader" scope="col">To</th><th role="columnheader" scope="col">Account</th><th role="columnheader" scope="col">Reference</th><% if (it.hasDays) { %><th role="columnheader" scope="col">Date</th><% } %><th role="columnheader" scope="col" class="number">Amount</th></tr></thead>

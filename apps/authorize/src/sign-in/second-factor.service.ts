@@ -45,6 +45,8 @@ export class SecondFactor {
     // People type the code in groups, as it is shown to them.
     const oneTimeCode = request.form.get('one_time_code')?.replace(/\s/g, '') ?? '';
     if (oneTimeCode === '') return this.#pages.createSecondFactorPage(open, missingCode);
+    // No code of the bank looks like this, so it is not asked, and the attempt does not count.
+    if (!/^[0-9A-Za-z]{4,12}$/.test(oneTimeCode)) return this.#pages.createSecondFactorPage(open, wrongCode);
     return this.#psuSessions.withWayBack(open, async () => {
       const psuId = open.session.psuId ?? '';
       const verification = await this.#authentication.verifyOneTimeCode({ psuId, oneTimeCode, call: open.call });

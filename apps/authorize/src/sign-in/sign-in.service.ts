@@ -46,6 +46,10 @@ export class SignIn {
     const password = request.form.get('password') ?? '';
     const missing = findMissingField(username, password);
     if (missing !== undefined) return this.#pages.createSignInPage(open, { problem: missing, username });
+    // Nobody has credentials that long, and the bank does not take them.
+    if (username.length > 128 || password.length > 256) {
+      return this.#pages.createSignInPage(open, { problem: wrongCredentials, username: '' });
+    }
     return this.#psuSessions.withWayBack(open, async () => {
       const verification = await this.#authentication.verifyPassword({ username, password, call: open.call });
       if (verification.outcome === 'InvalidCredentials') {

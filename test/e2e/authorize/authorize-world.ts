@@ -1,0 +1,402 @@
+import { createHash, generateKeyPairSync, randomBytes, randomUUID, type KeyObject } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, request as httpsRequest, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { SignJWT } from 'jose';
+import { DataSource } from 'typeorm';
+import { Clock, Config } from '#libs/config';
+import { parseSigningKeys } from '#libs/jws';
+import { dataSourceOptions } from '#libs/persistence';
+import { createAuthorizeApp } from '../../../apps/authorize/src/create-authorize-app.js';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../../apps/sandbox/src/postgres/index.js';
+import { issueCertificate } from '../../../apps/sandbox/src/trust/issue-certificate.js';
+
+/** Test material, made for one run: nothing here is used anywhere else. */
+export const issuer = 'https://localhost:8443/open-banking/v3.0';
+export const redirectUri = 'https://tpp.example.com/callback?dummy1=lorem&dummy2=ipsum';
+export const intentClaims = (intentId: string) => ({
+  id_token: {
+    openbanking_intent_id: { value: intentId, essential: true },
+    acr: { essential: true, values: ['urn:openbanking:psd2:sca', 'urn:openbanking:psd2:ca'] },
+  },
+});
+
+const rsa = (): KeyObject => generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+const name = (cn: string): Record<string, string[]>[] => [{ C: ['GB'] }, { CN: [cn] }];
+const pem = (key: KeyObject): string => key.export({ type: 'pkcs8', format: 'pem' }).toString();
+
+/** What the stub of the bank answers; a test changes a copy of it. */
+export interface BankBehaviour {
+  password: { status: number; body: object };
+  oneTimeCode: { status: number; body: object };
+  accounts: { status: number; body: object };
+  delayMilliseconds: number;
+}
+
+export const honestBank = (): BankBehaviour => ({
+  password: { status: 200, body: { psuId: 'psu-1', displayName: 'Alex <b>Green</b>' } },
+  oneTimeCode: {
+    status: 200,
+    body: { authenticatedAt: new Date().toISOString(), acr: 'urn:openbanking:psd2:sca' },
+  },
+  accounts: {
+    status: 200,
+    body: {
+      accounts: [
+        anAccount({
+          identification: '20040512345678',
+          name: 'Business current account',
+          availableBalance: '125000.00',
+        }),
+        anAccount({ identification: '20040587654321', name: 'Payroll account', approvalsRequired: 2 }),
+        anAccount({ identification: '20040511112222', name: 'Petty cash', availableBalance: '12.50' }),
+      ],
+    },
+  },
+  delayMilliseconds: 0,
+});
+
+export const anAccount = (values: object): object => ({
+  schemeName: 'UK.OBIE.SortCodeAccountNumber',
+  currency: 'GBP',
+  availableBalance: '20000.00',
+  approvalsRequired: 1,
+  ...values,
+});
+
+export interface Answer {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: string;
+}
+
+/** A browser of one person: keeps cookies, follows nothing by itself. */
+export class Browser {
+  readonly cookies = new Map<string, string>();
+  readonly #world: AuthorizeWorld;
+
+  constructor(world: AuthorizeWorld) {
+    this.#world = world;
+  }
+
+  async get(path: string): Promise<Answer> {
+    return this.#send('GET', path);
+  }
+
+  async post(path: string, fields: Record<string, string>): Promise<Answer> {
+    return this.#send('POST', path, new URLSearchParams(fields).toString());
+  }
+
+  /** Sends the form of a page as a person would. */
+  async submit(page: Answer, path: string, fields: Record<string, string> = {}): Promise<Answer> {
+    return this.post(path, { ...hiddenFieldsOf(page), ...fields });
+  }
+
+  async follow(answer: Answer): Promise<Answer> {
+    return this.get(String(answer.headers.location));
+  }
+
+  async #send(method: string, path: string, body?: string): Promise<Answer> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const headers = {
+      ...(cookie !== '' && { cookie }),
+      ...(body !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
+    };
+    const answer = await this.#world.send(method, path, headers, body);
+    for (const line of [answer.headers['set-cookie'] ?? []].flat()) {
+      const [pair = ''] = line.split(';');
+      const [name = '', value = ''] = pair.split('=');
+      if (line.includes('Max-Age=0')) this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
+    return answer;
+  }
+}
+
+export function hiddenFieldsOf({ body }: Answer): Record<string, string> {
+  const fields = [...body.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)];
+  return Object.fromEntries(fields.map(([, name = '', value = '']) => [name, value]));
+}
+
+/** The app on real HTTPS with a real database, a bank that does as it is told, and a TPP with keys. */
+export class AuthorizeWorld {
+  bank = honestBank();
+  now: Date | undefined;
+  readonly calls: string[] = [];
+  clientId = '';
+  dataSource!: DataSource;
+  origin = '';
+  readonly tppKey: KeyObject = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+  #postgres!: EmbeddedPostgres;
+  #folder = '';
+  #app!: NestFastifyApplication;
+  #servers: Server[] = [];
+  #ca = '';
+  #port = 0;
+  #directoryPort = 0;
+
+  async start(): Promise<void> {
+    this.#folder = await mkdtemp(join(tmpdir(), 'authorize-'));
+    this.#postgres = await startEmbeddedPostgres({ directory: this.#folder, settings: { fsync: 'off' } });
+    await this.#postgres.createDatabase('service');
+    const database = { url: this.#postgres.url('service'), poolSize: 10 };
+    this.dataSource = new DataSource(dataSourceOptions({ ...database, applicationName: 'test' }));
+    await this.dataSource.initialize();
+    await this.dataSource.runMigrations();
+    await this.#startApp(database);
+    this.clientId = await this.registerClient();
+  }
+
+  /** where tpp.example.com is for a browser: any path is answered */
+  get tppAddress(): string {
+    return `127.0.0.1:${this.#directoryPort}`;
+  }
+
+  async stop(): Promise<void> {
+    await this.#app?.close();
+    for (const server of this.#servers) {
+      server.closeAllConnections();
+      server.close();
+    }
+    await this.dataSource?.destroy();
+    await this.#postgres?.remove();
+    await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  async registerClient(): Promise<string> {
+    const clientId = randomUUID();
+    await this.dataSource.query(
+      `INSERT INTO clients (client_id, status, org_id, org_name, software_id, client_name, redirect_uris, grant_types,
+         response_types, scope, token_endpoint_auth_method, id_token_signed_response_alg, request_object_signing_alg,
+         jwks_uri, secret_hash, metadata, client_id_issued_at, updated_at)
+       VALUES ($1, 'Active', 'org-1', 'Payroll Ltd', 'software-1', 'PayDay <script>alert(1)</script>', $2,
+         '{authorization_code,client_credentials}', '{code,code id_token}', 'openid accounts payments', 'private_key_jwt',
+         'PS256', 'PS256', $3, '\\x00', '{}', now(), now())`,
+      [clientId, [redirectUri, 'https://tpp.example.com/other'], `https://localhost:${this.#directoryPort}/jwks`],
+    );
+    return clientId;
+  }
+
+  async aConsent(values: { initiation?: object; status?: string; payments?: object[]; authorisation?: object } = {}) {
+    const consentId = randomUUID();
+    const payments = values.payments ?? [
+      aPayment({}),
+      aPayment({ InstructedAmount: { Amount: '250.5', Currency: 'GBP' } }),
+    ];
+    const file = Buffer.from(JSON.stringify({ File: { Data: { DomesticPayments: payments } } }));
+    const initiation = { FileType: 'UK.OBIE.PaymentInitiation.3.1', FileHash: 'x', ...values.initiation };
+    await this.dataSource.query(
+      `INSERT INTO file_payment_consents (consent_id, client_id, status, created_at, status_updated_at, expires_at,
+         initiation, authorisation, charges, local_instrument, number_of_transactions, control_sum)
+       VALUES ($1, $2, $3, now(), now(), now() + interval '1 day', $4, $5, '[]', 'UK.OBIE.FPS', $6, 1)`,
+      [
+        consentId,
+        this.clientId,
+        values.status ?? 'AwaitingAuthorisation',
+        JSON.stringify(initiation),
+        values.authorisation === undefined ? null : JSON.stringify(values.authorisation),
+        payments.length,
+      ],
+    );
+    await this.dataSource.query('INSERT INTO payment_files VALUES ($1, $2, $3, now())', [consentId, file, []]);
+    return consentId;
+  }
+
+  async consentStatus(consentId: string): Promise<string> {
+    const [row] = await this.dataSource.query('SELECT status FROM file_payment_consents WHERE consent_id = $1', [
+      consentId,
+    ]);
+    return row.status;
+  }
+
+  /** A valid authorization request for the consent; the values given replace claims of the request object. */
+  async authorizePath(
+    claims: Record<string, unknown>,
+    outer: Record<string, string> = {},
+    header: Record<string, unknown> = {},
+  ): Promise<string> {
+    const now = Math.floor(Date.now() / 1000);
+    const all: Record<string, unknown> = {
+      iss: this.clientId,
+      client_id: this.clientId,
+      aud: issuer,
+      nbf: now,
+      exp: now + 300,
+      redirect_uri: redirectUri,
+      response_type: 'code id_token',
+      scope: 'openid payments',
+      state: 'state-~._',
+      nonce: randomBytes(8).toString('hex'),
+      ...claims,
+    };
+    const request = await new SignJWT(JSON.parse(JSON.stringify(all)))
+      .setProtectedHeader({ alg: 'PS256', kid: 'tpp-1', ...header })
+      .sign(this.tppKey);
+    const query = { client_id: this.clientId, response_type: String(all.response_type), request, ...outer };
+    return `/oauth2/authorize?${new URLSearchParams(query).toString()}`;
+  }
+
+  send(method: string, path: string, headers: Record<string, string>, body?: string): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const options = {
+        host: '127.0.0.1',
+        servername: 'localhost',
+        port: this.#port,
+        path,
+        method,
+        ca: this.#ca,
+        headers,
+      };
+      const outgoing = httpsRequest(options, (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+        incoming.on('end', () => {
+          const text = Buffer.concat(chunks).toString('utf8');
+          resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: text });
+        });
+      });
+      outgoing.on('error', reject);
+      outgoing.end(body);
+    });
+  }
+
+  async #startApp(database: { url: string; poolSize: number }): Promise<void> {
+    const now = new Date();
+    const [caKey, serverKey, bankKey] = [rsa(), rsa(), rsa()];
+    const authority = { profile: 'authority', subject: name('Test CA'), key: caKey, days: 10, now } as const;
+    this.#ca = await issueCertificate(authority);
+    const issuing = { issuer: { certificate: this.#ca, privateKey: caKey }, days: 10, now };
+    const certificate = await issueCertificate({
+      ...issuing,
+      profile: 'server',
+      subject: name('localhost'),
+      key: serverKey,
+    });
+    const bankCertificate = await issueCertificate({
+      ...issuing,
+      profile: 'bank-client',
+      subject: name('aspsp'),
+      key: bankKey,
+    });
+    const tls = { cert: certificate, key: pem(serverKey), ca: this.#ca };
+    const bankPort = await this.#listen(
+      createServer({ ...tls, requestCert: true, rejectUnauthorized: true }, this.#answerAsBank),
+    );
+    const jwk = { ...this.tppKey.export({ format: 'jwk' }), kid: 'tpp-1', use: 'sig', alg: 'PS256' };
+    const { kty, n, e, kid, use, alg } = jwk as Record<string, string>;
+    const keySet = JSON.stringify({ keys: [{ kty, n, e, kid, use, alg }] });
+    const directory = createServer(tls, (_request, response) => {
+      response.setHeader('content-type', 'application/json').end(keySet);
+    });
+    this.#directoryPort = await this.#listen(directory);
+    const signingKey = { ...rsa().export({ format: 'jwk' }), kid: 'aspsp-1', use: 'sig', alg: 'PS256' };
+    const config = new Config({
+      issuer,
+      baseUrl: 'https://localhost:8443',
+      authUrl: 'https://localhost:8441',
+      tokenUrl: 'https://localhost:8442',
+      listen: { host: '127.0.0.1', authorizePort: 0, tokenPort: 0, apiPort: 0 },
+      database,
+      tls: {
+        certificate,
+        privateKey: pem(serverKey),
+        clientTrustAnchors: [this.#ca],
+        clientCertificateSource: 'tls',
+        ingressAddresses: [],
+        ingressTrustAnchors: [],
+      },
+      signing: {
+        keys: parseSigningKeys({ keys: [signingKey] }),
+        organisationId: '0'.repeat(18),
+        trustAnchor: 'openbanking.org.uk',
+        responseForm: 'b64-false',
+      },
+      secrets: {
+        clientSecretPepper: randomBytes(32),
+        pairwiseSubjectKey: randomBytes(32),
+        clientSecretEncryptionKeys: [{ id: '1', key: randomBytes(32) }],
+      },
+      directory: {
+        issuer: 'OpenBanking Ltd',
+        jwksUri: `https://localhost:${this.#directoryPort}/jwks`,
+        keyHosts: [`localhost:${this.#directoryPort}`],
+        ca: this.#ca,
+        allowPrivateAddresses: true,
+        softwareStatementMaxAgeSeconds: 0,
+        environments: ['sandbox'],
+      },
+      bank: {
+        name: 'Test & Sons Bank',
+        errorNamespace: 'UK.Test',
+        url: `https://localhost:${bankPort}`,
+        ca: this.#ca,
+        clientCertificate: bankCertificate,
+        clientPrivateKey: pem(bankKey),
+        timeoutMilliseconds: 500,
+      },
+      token: { accessTokenSeconds: 300, authorizationCodeSeconds: 60 },
+      authorization: { sessionSeconds: 600, allowWithoutIntent: true },
+      consent: { expirySeconds: 86_400, rejectOnFileMismatch: true },
+      filePayment: { tokenMode: 'either' },
+      idempotency: { retentionSeconds: 86_400 },
+      log: { level: process.env.TEST_LOG_LEVEL ?? 'fatal' },
+    });
+    this.#app = await createAuthorizeApp(config, this.#clock());
+    await this.#app.listen(0, '127.0.0.1');
+    this.#port = (this.#app.getHttpServer().address() as AddressInfo).port;
+    this.origin = `https://localhost:${this.#port}`;
+  }
+
+  #clock(): Clock {
+    const currentTime = (): Date => this.now ?? new Date();
+    return new (class extends Clock {
+      override now(): Date {
+        return currentTime();
+      }
+    })();
+  }
+
+  readonly #answerAsBank: Parameters<typeof createServer>[1] = (request, response) => {
+    request.resume();
+    const path = request.url ?? '';
+    this.calls.push(`${request.method} ${path}`);
+    const { password, oneTimeCode, accounts, delayMilliseconds } = this.bank;
+    const answer = path.endsWith('/password') ? password : path.endsWith('/one-time-code') ? oneTimeCode : accounts;
+    setTimeout(() => {
+      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body));
+    }, delayMilliseconds);
+  };
+
+  async #listen(server: Server): Promise<number> {
+    this.#servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return (server.address() as AddressInfo).port;
+  }
+}
+
+export function aPayment(values: object): object {
+  return {
+    InstructionIdentification: 'ANSM021',
+    InstructedAmount: { Amount: '1234.50', Currency: 'GBP' },
+    CreditorAccount: {
+      SchemeName: 'UK.OBIE.SortCodeAccountNumber',
+      Identification: '08080021325698',
+      Name: 'ACME <i>Supplies</i>',
+    },
+    RemittanceInformation: { Reference: 'INV-2026-117' },
+    ...values,
+  };
+}
+
+/** The parameters of a redirect's fragment. */
+export function fragmentOf(answer: Answer): Record<string, string> {
+  const [, fragment = ''] = String(answer.headers.location).split('#');
+  return Object.fromEntries(new URLSearchParams(fragment.replaceAll('+', '%2B')));
+}
+
+export function leftHalfHash(text: string): string {
+  return createHash('sha256').update(text).digest().subarray(0, 16).toString('base64url');
+}
