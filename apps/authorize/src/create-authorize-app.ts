@@ -7,6 +7,8 @@ import { PageRenderer } from './pages/page-renderer.js';
 
 /** The longest form is the sign-in. */
 const bodyLimitBytes = 16_384;
+/** A request object by value travels in the query: the largest one accepted, and room for the rest. */
+const headerLimitBytes = 131_072;
 
 /**
  * The authorize app: one-way TLS, `GET /oauth2/authorize`, the PSU's pages, `GET /oauth2/jwks`.
@@ -22,5 +24,6 @@ export async function createAuthorizeApp(config: Config, clock?: Clock): Promise
     tlsProfile: 'one-way',
     errorFilter: new AuthorizeErrorFilter(renderer, config.issuer),
     bodyLimitBytes,
+    headerLimitBytes,
   });
 }

@@ -1,5 +1,6 @@
 import { type INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { AuthorizationSessionModule } from '#libs/authorization-session';
 import { BankModule } from '#libs/bank';
 import { type Clock, type Config, ConfigModule } from '#libs/config';
 import { ConsentModule } from '#libs/consent';
@@ -30,6 +31,7 @@ export async function createWorkerApp(config: Config, clock?: Clock): Promise<IN
         ConsentModule,
         FilePaymentModule,
         TokenStoreModule,
+        AuthorizationSessionModule,
       ],
       providers: [PaymentProcessor, Housekeeping, WorkLoop],
     },

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AuthorizationSessionService } from '#libs/authorization-session';
 import { Clock } from '#libs/config';
 import { ConsentService } from '#libs/consent';
 import { Database } from '#libs/persistence';
@@ -12,12 +13,20 @@ const batchSize = 500;
 export class Housekeeping {
   readonly #consents: ConsentService;
   readonly #tokens: TokenHousekeeping;
+  readonly #sessions: AuthorizationSessionService;
   readonly #database: Database;
   readonly #clock: Clock;
 
-  constructor(consents: ConsentService, tokens: TokenHousekeeping, database: Database, clock: Clock) {
+  constructor(
+    consents: ConsentService,
+    tokens: TokenHousekeeping,
+    sessions: AuthorizationSessionService,
+    database: Database,
+    clock: Clock,
+  ) {
     this.#consents = consents;
     this.#tokens = tokens;
+    this.#sessions = sessions;
     this.#database = database;
     this.#clock = clock;
   }
@@ -26,7 +35,7 @@ export class Housekeeping {
     await this.#consents.rejectExpired(batchSize);
     await this.#tokens.deleteExpired({ now: this.#clock.now(), batchSize });
     await this.#deleteIdempotencyKeys();
-    await this.#deleteSessions();
+    await this.#sessions.deleteExpired({ now: this.#clock.now(), batchSize });
   }
 
   async #deleteIdempotencyKeys(): Promise<void> {
@@ -35,16 +44,6 @@ export class Housekeeping {
       `DELETE FROM idempotency_keys WHERE (client_id, operation, idempotency_key) IN (
          SELECT client_id, operation, idempotency_key FROM idempotency_keys WHERE expires_at <= $1 LIMIT $2)`,
       [this.#clock.now(), batchSize],
-    );
-  }
-
-  /** A day longer than they count: whoever comes back to an old page is still told what happened. */
-  async #deleteSessions(): Promise<void> {
-    await this.#database.query(
-      'delete-expired-authorization-sessions',
-      `DELETE FROM authorization_sessions WHERE authorization_session_id IN (
-         SELECT authorization_session_id FROM authorization_sessions WHERE expires_at <= $1 LIMIT $2)`,
-      [new Date(this.#clock.now().getTime() - 86_400_000), batchSize],
     );
   }
 }
