@@ -1,7 +1,10 @@
 import { loadConfig } from '#libs/config';
+import { startProcess } from '#libs/http-server';
 import { createAuthorizeApp } from './create-authorize-app.js';
 
-const config = loadConfig(process.env);
-const app = await createAuthorizeApp(config);
-app.enableShutdownHooks();
-await app.listen(config.listen.authorizePort, config.listen.host);
+await startProcess(async () => {
+  const config = loadConfig(process.env);
+  const app = await createAuthorizeApp(config);
+  await app.listen(config.listen.authorizePort, config.listen.host);
+  return app;
+});
