@@ -7,6 +7,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { stringify } from 'lossless-json';
 import type { Config } from '#libs/config';
+import { addAccessLog } from './access-log.js';
 import { addInteractionId, interactionIdHeader } from './interaction-id.js';
 import { createLogger, NestLogger } from './logger.js';
 import { watchRoutes } from './method-not-allowed.js';
@@ -59,6 +60,7 @@ export async function createHttpApp(
   });
   const fastify: FastifyInstance = adapter.getInstance();
   addInteractionId(fastify);
+  addAccessLog(fastify, logger);
   fastify.addHook('onSend', (_request, reply, payload, done) => {
     void reply.headers(securityHeaders);
     done(null, payload);
