@@ -17,6 +17,7 @@ describe('JSON bodies (reference 5.3, 6.3: Resource.InvalidFormat)', () => {
     ['half a document', '{"a":'],
     ['an array', '[]'],
     ['a string', '"x"'],
+    ['a number', '17'],
     ['null', 'null'],
     ['a byte order mark', '\ufeff{}'],
     ['Latin-1', Buffer.from([0x7b, 0x22, 0xe9, 0x22, 0x3a, 0x31, 0x7d])],

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { parse } from 'lossless-json';
+import { isLosslessNumber, parse } from 'lossless-json';
 import { ObError, obErrorItem } from '#libs/error-envelope';
 import { rawBody } from './api-request.js';
 
@@ -21,7 +21,7 @@ export function parseJsonBody(request: FastifyRequest): Record<string, unknown> 
   } catch (error) {
     throw invalidFormat('The body is not JSON in UTF-8, or has a member twice.', error);
   }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed) || isLosslessNumber(parsed)) {
     throw invalidFormat('The body must be a JSON object.');
   }
   return parsed as Record<string, unknown>;
