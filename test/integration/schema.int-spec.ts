@@ -11,6 +11,8 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../apps/sandbox
 
 const entities = [ClientEntity, FilePaymentConsentEntity, FilePaymentEntity, PaymentEntity, PaymentFileEntity];
 
+const byName = (one: { name: string }, other: { name: string }) => (one.name < other.name ? -1 : 1);
+
 let directory: string;
 let postgres: EmbeddedPostgres;
 let url: string;
@@ -50,7 +52,6 @@ describe('migrations', () => {
         type: String(column.type).replace('timestamptz', 'timestamp with time zone') + (column.isArray ? '[]' : ''),
         is_nullable: column.isNullable,
       }));
-      const byName = (one: { name: string }, other: { name: string }) => (one.name < other.name ? -1 : 1);
       expect({ tableName, columns: described.sort(byName) }).toEqual({ tableName, columns: rows.sort(byName) });
     }
   });

@@ -35,6 +35,6 @@ export async function createWorkerApp(config: Config, clock?: Clock): Promise<IN
       ],
       providers: [PaymentProcessor, Housekeeping, WorkLoop],
     },
-    { logger: new NestLogger(createLogger(config.log)) },
+    { logger: new NestLogger(createLogger(config.log)), abortOnError: false },
   );
 }

@@ -55,6 +55,8 @@ export async function createHttpApp(
   });
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     bodyParser: false,
+    // A start that fails is reported by whoever started it.
+    abortOnError: false,
     logger: new NestLogger(logger),
     forceCloseConnections: true,
   });
