@@ -15,7 +15,7 @@ export class Worker {
     const profiling = profile
       ? [
           '--cpu-prof',
-          `--cpu-prof-dir=${join(import.meta.dirname, 'profiles')}`,
+          `--cpu-prof-dir=${join(import.meta.dirname, '..', '..', 'dist', 'bench-profiles')}`,
           `--cpu-prof-name=${profile}.cpuprofile`,
         ]
       : [];

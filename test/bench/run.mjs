@@ -13,6 +13,7 @@ import { measure } from './measure.mjs';
 import { createPki, createSigningKey } from './tls.mjs';
 
 const cases = [tokenCase, uploadCase];
+const resultsFile = join(import.meta.dirname, '..', '..', 'bench-results.json');
 const connections = 20;
 const poolSize = 10;
 
@@ -27,6 +28,14 @@ if (selected.length === 0) {
 
 const directory = await mkdtemp(join(tmpdir(), 'bench-'));
 const postgres = await startEmbeddedPostgres({ directory });
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.once(signal, async () => {
+    // The servers and the load generator end by themselves when this process does.
+    await postgres.stop();
+    await rm(directory, { recursive: true, force: true });
+    process.exit(1);
+  });
+}
 const client = {
   clientId: randomUUID(),
   orgId: '0015800001041REAAY',
@@ -61,7 +70,7 @@ const machine = {
   platform: `${process.platform}-${process.arch}`,
 };
 await writeFile(
-  'bench-results.json',
+  resultsFile,
   `${JSON.stringify({ machine, mode: options.quick ? 'quick' : 'full', cases: results }, null, 2)}\n`,
 );
 printResults(results);
