@@ -123,21 +123,37 @@ export class FilePaymentService {
 
   /** @throws FilePaymentError FilePaymentNotFound, FilePaymentOfAnotherClient */
   async getOwned(filePaymentId: string, clientId: string): Promise<FilePayment> {
-    const payment = isUuid(filePaymentId) ? await this.#filePayments.findOneBy({ filePaymentId }) : null;
-    if (payment === null) throw new FilePaymentError('FilePaymentNotFound', 'There is no such file payment.');
-    if (payment.clientId !== clientId) {
-      throw new FilePaymentError('FilePaymentOfAnotherClient', 'The file payment belongs to another client.');
-    }
+    const payment = await this.#getOwnedPayment(filePaymentId, clientId);
     const { initiation, charges } = await this.#consents.getOwned(payment.consentId, clientId);
     return { payment, initiation, charges };
   }
 
+  /**
+   * @returns the file payment and the payments in it, in file order
+   * @throws FilePaymentError as {@link getOwned}
+   */
+  async getPayments(
+    filePaymentId: string,
+    clientId: string,
+  ): Promise<{ payment: FilePaymentEntity; payments: readonly PaymentEntity[] }> {
+    const payment = await this.#getOwnedPayment(filePaymentId, clientId);
+    const payments = await this.#payments.find({ where: { filePaymentId }, order: { position: 'ASC' } });
+    return { payment, payments };
+  }
+
   /** @throws FilePaymentError as {@link getOwned} */
   async getReport(filePaymentId: string, clientId: string): Promise<FilePaymentReport> {
-    const filePayment = await this.getOwned(filePaymentId, clientId);
-    const file = await this.#files.getFile(filePayment.payment.consentId, clientId);
-    const payments = await this.#payments.find({ where: { filePaymentId }, order: { position: 'ASC' } });
-    return { ...filePayment, file, payments };
+    const { payment, payments } = await this.getPayments(filePaymentId, clientId);
+    const { initiation, charges } = await this.#consents.getOwned(payment.consentId, clientId);
+    const file = await this.#files.getFile(payment.consentId);
+    return { payment, initiation, charges, file, payments };
+  }
+
+  async #getOwnedPayment(filePaymentId: string, clientId: string): Promise<FilePaymentEntity> {
+    const payment = isUuid(filePaymentId) ? await this.#filePayments.findOneBy({ filePaymentId }) : null;
+    if (payment === null) throw new FilePaymentError('FilePaymentNotFound', 'There is no such file payment.');
+    if (payment.clientId === clientId) return payment;
+    throw new FilePaymentError('FilePaymentOfAnotherClient', 'The file payment belongs to another client.');
   }
 
   /** Consent and an earlier use of the key in one round trip; both may be absent. */

@@ -74,8 +74,16 @@ export class FileUploadService {
   }
 
   /** @throws ConsentError FileNotUploaded, and those of ConsentService.getOwned */
-  async getFile(consentId: string, clientId: string): Promise<PaymentFileEntity> {
+  async getOwnedFile(consentId: string, clientId: string): Promise<PaymentFileEntity> {
     await this.#consents.getOwned(consentId, clientId);
+    return this.getFile(consentId);
+  }
+
+  /**
+   * @param consentId of a consent that the caller owns
+   * @throws ConsentError FileNotUploaded
+   */
+  async getFile(consentId: string): Promise<PaymentFileEntity> {
     const file = await this.#files.findOneBy({ consentId });
     if (file === null) throw new ConsentError('FileNotUploaded', 'No file has been uploaded to the consent.');
     return file;

@@ -52,7 +52,7 @@ export class FilePaymentConsentsService {
   }
 
   async readFile(request: FastifyRequest, consentId: string) {
-    return withPaymentIds(await this.#files.getFile(consentId, acceptedToken(request).clientId)).document;
+    return withPaymentIds(await this.#files.getOwnedFile(consentId, acceptedToken(request).clientId)).document;
   }
 
   #toResponse(consent: FilePaymentConsent) {

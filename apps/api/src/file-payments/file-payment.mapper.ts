@@ -1,5 +1,11 @@
 import { LosslessNumber } from 'lossless-json';
-import type { FilePayment, FilePaymentEntity, FilePaymentReport, PaymentStatusDetail } from '#libs/file-payment';
+import type {
+  FilePayment,
+  FilePaymentEntity,
+  FilePaymentReport,
+  PaymentEntity,
+  PaymentStatusDetail,
+} from '#libs/file-payment';
 import { formatDateTime, formatDecimal, parseAmount } from '#libs/obie-rules';
 import { pispPath } from '../resource-request.js';
 import { withPaymentIds } from '../with-payment-ids.js';
@@ -56,20 +62,35 @@ export function toReportFile(report: FilePaymentReport, self: string) {
       ...(initiation.FileReference === undefined ? {} : { FileReference: initiation.FileReference }),
       NumberOfTransactions: String(payments.length),
       ControlSum: new LosslessNumber(sumOf(payments)),
-      DomesticPayments: payments.map((item, index) => ({ ...item, ...toStatus(report, index) })),
+      DomesticPayments: payments.map((item, index) => ({ ...item, ...toStatus(stateAt(report, index)) })),
     },
     Links: { Self: self },
     Meta: {},
   };
 }
 
-function toStatus({ payments }: FilePaymentReport, index: number) {
+/** OBWritePaymentDetailsResponse1 (reference 2.15): the state of every payment, in file order. */
+export function toPaymentDetails(payments: readonly PaymentEntity[], self: string) {
+  return {
+    Data: {
+      PaymentStatus: payments.map((payment) => ({ PaymentTransactionId: payment.paymentId, ...toStatus(payment) })),
+    },
+    Links: { Self: self },
+    Meta: {},
+  };
+}
+
+function stateAt({ payments }: FilePaymentReport, index: number): PaymentEntity {
   const state = payments[index];
   if (state === undefined) throw new TypeError(`The payment at position ${index} has no state.`);
+  return state;
+}
+
+function toStatus(payment: PaymentEntity) {
   return {
-    Status: state.status,
-    StatusUpdateDateTime: formatDateTime(state.statusUpdatedAt),
-    ...(state.statusDetail === null ? {} : { StatusDetail: JSON.parse(state.statusDetail) as PaymentStatusDetail }),
+    Status: payment.status,
+    StatusUpdateDateTime: formatDateTime(payment.statusUpdatedAt),
+    ...(payment.statusDetail === null ? {} : { StatusDetail: JSON.parse(payment.statusDetail) as PaymentStatusDetail }),
   };
 }
 

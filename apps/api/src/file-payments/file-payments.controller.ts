@@ -40,6 +40,11 @@ export class FilePaymentsController {
     return this.#filePayments.read(request, filePaymentId);
   }
 
+  @Get(':FilePaymentId/payment-details')
+  readPaymentDetails(@Req() request: FastifyRequest, @Param('FilePaymentId') filePaymentId: string) {
+    return this.#filePayments.readPaymentDetails(request, filePaymentId);
+  }
+
   @Get(':FilePaymentId/report-file')
   readReportFile(@Req() request: FastifyRequest, @Param('FilePaymentId') filePaymentId: string) {
     return this.#filePayments.readReportFile(request, filePaymentId);

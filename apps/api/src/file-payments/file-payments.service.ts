@@ -9,7 +9,7 @@ import { OBWriteFile2 } from '../obie-models/ob-write-file.dto.js';
 import { readBody } from '../obie-models/read-body.js';
 import { toInitiation } from '../obie-models/to-initiation.js';
 import { acceptedToken, idempotentRequest } from '../resource-request.js';
-import { filePaymentLocation, toFilePaymentResponse, toReportFile } from './file-payment.mapper.js';
+import { filePaymentLocation, toFilePaymentResponse, toPaymentDetails, toReportFile } from './file-payment.mapper.js';
 import { verifyPaymentToken } from './verify-payment-token.js';
 
 /** The steps of each operation on file payments that come after the guards, in the order of the profile's checks. */
@@ -41,6 +41,14 @@ export class FilePaymentsService {
   async read(request: FastifyRequest, filePaymentId: string) {
     const filePayment = await this.#filePayments.getOwned(filePaymentId, acceptedToken(request).clientId);
     return toFilePaymentResponse(filePayment, this.#location(filePayment));
+  }
+
+  async readPaymentDetails(request: FastifyRequest, filePaymentId: string) {
+    const { payment, payments } = await this.#filePayments.getPayments(filePaymentId, acceptedToken(request).clientId);
+    return toPaymentDetails(
+      payments,
+      `${filePaymentLocation(this.#config.baseUrl, payment.filePaymentId)}/payment-details`,
+    );
   }
 
   async readReportFile(request: FastifyRequest, filePaymentId: string) {
