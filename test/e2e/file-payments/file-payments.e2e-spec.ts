@@ -1,0 +1,31 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import { aTpp } from '../../support/a-tpp.js';
+import { startTestSandbox } from '../../support/start-test-sandbox.js';
+import { describeConsents } from './consent-creation.js';
+import { describeFilePayments } from './payment-creation.js';
+import { describeFiles } from './upload.js';
+import type { World } from './world.js';
+
+let world: World | undefined;
+
+// One sandbox for all of the file payments API: starting one costs more than a hundred of the requests below.
+beforeAll(async () => {
+  const sandbox = await startTestSandbox();
+  const [tpp, otherTpp] = await Promise.all([aTpp(sandbox), aTpp(sandbox, { index: 1 })]);
+  world = { sandbox, tpp, otherTpp };
+}, 120_000);
+
+afterAll(async () => {
+  world?.tpp.close();
+  world?.otherTpp.close();
+  await world?.sandbox.stop();
+}, 60_000);
+
+const getWorld = (): World => {
+  if (!world) throw new Error('The sandbox did not start.');
+  return world;
+};
+
+describeConsents(getWorld);
+describeFiles(getWorld);
+describeFilePayments(getWorld);

@@ -1,0 +1,232 @@
+import { randomUUID, type JsonWebKey } from 'node:crypto';
+import type { Agent } from 'node:https';
+import { resolve } from 'node:path';
+import { approve, enterOneTimeCode, signIn } from '../../apps/tpp/src/customer/approve.js';
+import { CustomerBrowser } from '../../apps/tpp/src/customer/customer-browser.js';
+import { HttpsClient } from '../../apps/tpp/src/https-client.js';
+import {
+  createAuthorizationRequest,
+  type AuthorizationRequest,
+} from '../../apps/tpp/src/oauth/authorization-request.js';
+import { register } from '../../apps/tpp/src/oauth/register.js';
+import { requestToken } from '../../apps/tpp/src/oauth/request-token.js';
+import type { ProviderMetadata } from '../../apps/tpp/src/oauth/provider.js';
+import { loadTppCredentials, type TppCredentials } from '../../apps/tpp/src/tpp-credentials.js';
+import type { SandboxTpp } from '../../apps/tpp/src/sandbox-description.js';
+import { aConsentRequest, aPaymentRequest, anInitiation, type Members } from './a-consent-request.js';
+import { aPaymentFile, type TestPaymentFile } from './a-payment-file.js';
+import { aJwsHeader, signDetached } from './detached-jws.js';
+import { httpsAgent, httpsRequest, type TestRequest, type TestResponse } from './https-request.js';
+import type { TestSandbox } from './start-test-sandbox.js';
+
+/** Header names with values; undefined: not sent. */
+export type Headers = NonNullable<TestRequest['headers']>;
+
+/** What a resource request may have that differs from a right one. */
+export interface Differences {
+  method?: string;
+  headers?: Headers;
+  /** members of the signature's header */
+  jws?: Members;
+  accessToken?: string;
+  agent?: Agent;
+}
+
+/** A consent that the customer has approved. */
+export interface AuthorisedConsent {
+  consentId: string;
+  initiation: Record<string, unknown>;
+  /** address the customer was sent back to, with code and ID token */
+  location: string;
+  request: AuthorizationRequest;
+}
+
+/** What a {@link TestTpp} is made of. */
+export type TestTppParts = Pick<
+  TestTpp,
+  'sandbox' | 'credentials' | 'clientId' | 'accessToken' | 'agent' | 'client' | 'provider' | 'bankKeys'
+>;
+
+/** A customer in the sandbox: alice has money, bob shares an account, dave has none. */
+export type CustomerName = 'alice' | 'bob' | 'carol' | 'dave';
+
+/** A registered TPP with a token: right in all it does, unless a test says otherwise. */
+export class TestTpp {
+  readonly sandbox: TestSandbox;
+  readonly credentials: TppCredentials;
+  readonly clientId: string;
+  readonly accessToken: string;
+  readonly agent: Agent;
+  readonly client: HttpsClient;
+  readonly provider: ProviderMetadata;
+  readonly bankKeys: readonly (JsonWebKey & { kid?: string })[];
+
+  constructor(parts: TestTppParts) {
+    this.sandbox = parts.sandbox;
+    this.credentials = parts.credentials;
+    this.clientId = parts.clientId;
+    this.accessToken = parts.accessToken;
+    this.agent = parts.agent;
+    this.client = parts.client;
+    this.provider = parts.provider;
+    this.bankKeys = parts.bankKeys;
+  }
+
+  /** @returns address of a file payment resource */
+  url(path: string): string {
+    return `${this.sandbox.description.base_url}/open-banking/v3.1/pisp${path}`;
+  }
+
+  /** GET, or another method without a body. */
+  get(path: string, { method = 'GET', headers, accessToken, agent }: Differences = {}): Promise<TestResponse> {
+    return httpsRequest({
+      url: this.url(path),
+      method,
+      headers: { authorization: `Bearer ${accessToken ?? this.accessToken}`, accept: 'application/json', ...headers },
+      agent: agent ?? this.agent,
+    });
+  }
+
+  /** POST with a new idempotency key and a signature over the body. */
+  post(path: string, body: string | Buffer, differences: Differences = {}): Promise<TestResponse> {
+    const { method = 'POST', headers, jws, accessToken, agent } = differences;
+    return httpsRequest({
+      url: this.url(path),
+      method,
+      body,
+      headers: {
+        authorization: `Bearer ${accessToken ?? this.accessToken}`,
+        accept: 'application/json',
+        'content-type': 'application/json',
+        'x-idempotency-key': randomUUID(),
+        'x-jws-signature': this.sign(body, jws),
+        ...headers,
+      },
+      agent: agent ?? this.agent,
+    });
+  }
+
+  /** @returns x-jws-signature over a body */
+  sign(body: string | Buffer, members?: Members): string {
+    return signDetached(body, this.credentials.signingKey, aJwsHeader(this.credentials, members));
+  }
+
+  /** Stages a consent for a file. */
+  async stageConsent(file: TestPaymentFile = aPaymentFile(), initiation: Members = {}): Promise<string> {
+    const response = await this.post('/file-payment-consents', aConsentRequest({ file, initiation }));
+    if (response.status !== 201) throw new Error(`The consent was refused: ${response.text}`);
+    return (response.json()['Data'] as { ConsentId: string }).ConsentId;
+  }
+
+  /** Uploads a file to a consent. */
+  upload(consentId: string, file: TestPaymentFile, differences: Differences = {}): Promise<TestResponse> {
+    return this.post(`/file-payment-consents/${consentId}/file`, file.body, differences);
+  }
+
+  /** Stages a consent with its file. */
+  async stageFile(file: TestPaymentFile = aPaymentFile(), initiation: Members = {}): Promise<string> {
+    const consentId = await this.stageConsent(file, initiation);
+    const response = await this.upload(consentId, file);
+    if (response.status !== 200) throw new Error(`The file was refused: ${response.text}`);
+    return consentId;
+  }
+
+  /** Has a customer approve a consent with its file in the pages. */
+  async authorise(
+    file: TestPaymentFile = aPaymentFile(),
+    options: { initiation?: Members; customer?: CustomerName; accountName?: string } = {},
+  ): Promise<AuthorisedConsent> {
+    const { initiation = {}, customer = 'alice', accountName } = options;
+    const consentId = await this.stageFile(file, initiation);
+    const request = await this.createAuthorizationRequest(consentId);
+    const location = await this.approveInPages(request, customer, accountName);
+    return { consentId, initiation: anInitiation(file, initiation), location, request };
+  }
+
+  /** @returns the address to send the customer to */
+  createAuthorizationRequest(consentId: string): Promise<AuthorizationRequest> {
+    const { provider, credentials, clientId } = this;
+    return createAuthorizationRequest({ provider, credentials, clientId, consentId });
+  }
+
+  /** @returns the address at the TPP that the bank leads back to after the approval */
+  async approveInPages(
+    request: Pick<AuthorizationRequest, 'url' | 'redirectUri'>,
+    customerName: CustomerName = 'alice',
+    accountName?: string,
+  ): Promise<string> {
+    const customer = this.sandbox.description.customers.find(({ username }) => username === customerName);
+    if (!customer) throw new Error(`There is no ${customerName}.`);
+    const client = new HttpsClient({ ca: this.sandbox.ca });
+    try {
+      const browser = new CustomerBrowser(client, request.redirectUri);
+      await browser.open(request.url);
+      await signIn(browser, customer);
+      await enterOneTimeCode(browser, customer);
+      return await approve(browser, { accountName: accountName ?? customer.accounts[0]?.name ?? '', expected: [] });
+    } finally {
+      client.close();
+    }
+  }
+
+  /** @returns the token for the code that came back with the customer */
+  async exchangeCode({ location, request }: AuthorisedConsent): Promise<string> {
+    const code = new URLSearchParams(new URL(location).hash.slice(1)).get('code') ?? '';
+    const { client, provider, credentials, clientId } = this;
+    const grant = {
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: request.redirectUri,
+      scope: 'payments',
+    } as const;
+    return (await requestToken({ client, provider, credentials, clientId, grant })).access_token;
+  }
+
+  /** POST /file-payments for an approved consent. */
+  pay({ consentId, initiation }: AuthorisedConsent, differences: Differences = {}): Promise<TestResponse> {
+    return this.post('/file-payments', aPaymentRequest(consentId, initiation), differences);
+  }
+
+  /** @returns the consent's status, by the API */
+  async consentStatus(consentId: string): Promise<string> {
+    const { Data } = (await this.get(`/file-payment-consents/${consentId}`)).json() as { Data: { Status: string } };
+    return Data.Status;
+  }
+
+  /** Closes its connections. */
+  close(): void {
+    this.agent.destroy();
+    this.client.close();
+  }
+}
+
+/**
+ * Registers one of the sandbox's TPPs and gets it a token.
+ * @param options.index which of the TPPs in sandbox.json
+ * @param options.scope of the token
+ */
+export async function aTpp(sandbox: TestSandbox, options: { index?: number } = {}): Promise<TestTpp> {
+  const { description, ca } = sandbox;
+  const credentials = await loadTppCredentials(withAbsolutePaths(description.tpps[options.index ?? 0]));
+  const identity = { certificate: credentials.transportCertificate, privateKey: credentials.transportKey };
+  const client = new HttpsClient({ ca, ...identity });
+  const agent = httpsAgent({ ca, ...identity });
+  const provider: ProviderMetadata = description;
+  const clientId = await register({ client, provider, credentials });
+  const grant = { grant_type: 'client_credentials', scope: 'payments' } as const;
+  const { access_token: accessToken } = await requestToken({ client, provider, credentials, clientId, grant });
+  const jwks = await httpsRequest({ url: description.jwks_uri, agent: sandbox.agent });
+  const { keys: bankKeys } = jwks.json() as { keys: (JsonWebKey & { kid?: string })[] };
+  return new TestTpp({ sandbox, credentials, clientId, accessToken, agent, client, provider, bankKeys });
+}
+
+function withAbsolutePaths(tpp: SandboxTpp | undefined): SandboxTpp {
+  if (!tpp) throw new Error('The sandbox has no such TPP.');
+  return {
+    ...tpp,
+    transport_cert_file: resolve(tpp.transport_cert_file),
+    transport_key_file: resolve(tpp.transport_key_file),
+    signing_key_file: resolve(tpp.signing_key_file),
+    software_statement_file: resolve(tpp.software_statement_file),
+  };
+}

@@ -1,0 +1,48 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import type { Agent } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Pool } from 'pg';
+import { startSandbox, type RunningSandbox, type StartSandboxOptions } from '../../apps/sandbox/src/start-sandbox.js';
+import { httpsAgent } from './https-request.js';
+
+/** The whole service on free ports, in a folder of its own. */
+export interface TestSandbox extends RunningSandbox {
+  /** PEM of the sandbox's authority */
+  ca: string;
+  /** HTTPS without a client certificate */
+  agent: Agent;
+  /** the service's own database, to look into and to age things */
+  database: Pool;
+}
+
+/** Ports the system chooses, so that suites can run side by side. */
+export const anyPorts = { authorize: 0, token: 0, api: 0, directory: 0, bank: 0 } as const;
+
+/**
+ * Starts a sandbox for one suite; call `stop` at its end. Tokens live long enough for the suite to share one.
+ * @param options.environment settings of the service by the names of their environment variables
+ */
+export async function startTestSandbox(
+  options: Pick<StartSandboxOptions, 'environment' | 'apps'> = {},
+): Promise<TestSandbox> {
+  const directory = await mkdtemp(join(tmpdir(), 'test-sandbox-'));
+  const environment = { ACCESS_TOKEN_SECONDS: '3600', LOG_LEVEL: 'error', ...options.environment };
+  const sandbox = await startSandbox({ ...options, directory, ports: anyPorts, environment });
+  const ca = await readFile(resolve(sandbox.description.ca_file), 'utf8');
+  const agent = httpsAgent({ ca });
+  const database = new Pool({ connectionString: sandbox.databaseUrl, max: 2 });
+  return {
+    ...sandbox,
+    ca,
+    agent,
+    database,
+    stop: async () => {
+      agent.destroy();
+      await database.end();
+      await sandbox.stop();
+      await sandbox.postgres.remove();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
+}
