@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { type Clock, type Config, ConfigModule } from '#libs/config';
+import { RateLimitModule } from '#libs/guards';
 import { PersistenceModule } from '#libs/persistence';
 import { DiscoveryModule } from './discovery/discovery.module.js';
 import { FilePaymentsModule } from './file-payments.module.js';
@@ -14,6 +15,7 @@ export class ApiAppModule {
       imports: [
         ConfigModule.forRoot(config, clock),
         PersistenceModule.forRoot({ ...config.database, applicationName: 'api' }),
+        RateLimitModule.forRoot(config),
         FilePaymentsModule,
         RegistrationModule,
         DiscoveryModule,

@@ -9,6 +9,9 @@ const tunables = (directory: string): Record<string, string> => ({
   BANK_ERROR_NAMESPACE: 'SandboxBank',
   SOFTWARE_STATEMENT_MAX_AGE_SECONDS: '0',
   ALLOW_AUTHORIZATION_WITHOUT_INTENT: 'true',
+  // One developer's load test is welcome here.
+  RATE_LIMIT_PER_CLIENT: '0',
+  RATE_LIMIT_PER_ADDRESS: '0',
   LOG_FILE: join(directory, 'service.log'),
 });
 

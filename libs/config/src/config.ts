@@ -65,6 +65,8 @@ export class Config {
     readonly chapsCharge?: string;
   };
   readonly idempotency!: { readonly retentionSeconds: number };
+  /** 0 means any number */
+  readonly rateLimit!: { readonly windowSeconds: number; readonly perClient: number; readonly perAddress: number };
   readonly log!: { readonly level: string; readonly file?: string };
 
   constructor(values: Readonly<Config>) {

@@ -116,6 +116,14 @@ export class Environment {
   /** An idempotency key counts for so many seconds. Default: 86400. */
   @Transform(toInteger) @IsInt() @Min(60) @Max(31_536_000) IDEMPOTENCY_RETENTION_SECONDS: number = 86_400;
 
+  // --- fair usage ------------------------------------------------------------------------------------------------
+  /** Length of the window in which requests are counted, in seconds. Default: 10. */
+  @Transform(toInteger) @IsInt() @Min(1) @Max(3_600) RATE_LIMIT_WINDOW_SECONDS: number = 10;
+  /** Requests of one client in a window, counted by each process; 0 for any number. Default: 600. */
+  @Transform(toInteger) @IsInt() @Min(0) @Max(10_000) RATE_LIMIT_PER_CLIENT: number = 600;
+  /** Requests from one address in a window, counted by each process; 0 for any number. Default: 1200. */
+  @Transform(toInteger) @IsInt() @Min(0) @Max(10_000) RATE_LIMIT_PER_ADDRESS: number = 1_200;
+
   // --- policies --------------------------------------------------------------------------------------------------
   /** Whether scopes without `payments` may be authorised without an intent id. Default: false. */
   @Transform(toBoolean) @IsBoolean() ALLOW_AUTHORIZATION_WITHOUT_INTENT: boolean = false;

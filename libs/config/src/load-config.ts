@@ -216,6 +216,11 @@ function createConfig(
       ...(environment.CHAPS_CHARGE === undefined ? {} : { chapsCharge: environment.CHAPS_CHARGE }),
     },
     idempotency: { retentionSeconds: environment.IDEMPOTENCY_RETENTION_SECONDS },
+    rateLimit: {
+      windowSeconds: environment.RATE_LIMIT_WINDOW_SECONDS,
+      perClient: environment.RATE_LIMIT_PER_CLIENT,
+      perAddress: environment.RATE_LIMIT_PER_ADDRESS,
+    },
     log: {
       level: environment.LOG_LEVEL,
       ...(environment.LOG_FILE === undefined ? {} : { file: environment.LOG_FILE }),

@@ -12,4 +12,5 @@ export { IdempotencyKeyGuard } from './idempotency-key.guard.js';
 export { parseJsonBody } from './json-body.js';
 export { JwsSignatureGuard } from './jws-signature.guard.js';
 export { MediaTypeGuard, assertJsonAcceptable } from './media-type.guard.js';
+export { RateLimitModule } from './rate-limit.module.js';
 export { addResponseSignature } from './response-signature.js';
