@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/config';
-import { Database, type StatementRunner } from '#libs/persistence';
+import { Batch, Database, type StatementRunner } from '#libs/persistence';
 import type { ClientMetadata } from './client-metadata.js';
 import {
   toClientRegistration,
@@ -13,7 +13,7 @@ import {
 } from './client-row.js';
 import {
   deleteClientSql,
-  findClientSql,
+  findClientsSql,
   findRegistrationSql,
   registerClientSql,
   replaceClientSql,
@@ -38,6 +38,9 @@ export class ClientRegistrationService {
   readonly #secrets: ClientSecrets;
   readonly #clock: Clock;
   readonly #database: Database;
+  readonly #lookups = new Batch<string, RegisteredClient | undefined>((clientIds) => this.#findTogether(clientIds), {
+    maxSize: 100,
+  });
 
   constructor(secrets: ClientSecrets, clock: Clock, database: Database) {
     this.#secrets = secrets;
@@ -51,8 +54,14 @@ export class ClientRegistrationService {
    */
   async findClient(clientId: string): Promise<RegisteredClient | undefined> {
     if (!uuid.test(clientId)) return undefined;
-    const { rows } = await this.#database.query<ClientRow>('find-client', findClientSql, [clientId]);
-    return rows[0] && toRegisteredClient(rows[0]);
+    return this.#lookups.add(clientId.toLowerCase());
+  }
+
+  /** Look-ups that arrive in one turn share a statement. It is sent after all of them arrived, so nothing is stale. */
+  async #findTogether(clientIds: readonly string[]): Promise<(RegisteredClient | undefined)[]> {
+    const { rows } = await this.#database.query<ClientRow>('find-clients', findClientsSql, [[...new Set(clientIds)]]);
+    const clients = new Map(rows.map((row) => [row.client_id, toRegisteredClient(row)]));
+    return clientIds.map((clientId) => clients.get(clientId));
   }
 
   /** @returns the registration of an active client, undefined when there is none */

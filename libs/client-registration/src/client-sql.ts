@@ -3,8 +3,8 @@ const clientColumns = `client_id, org_id, org_name, software_id, client_name, or
   response_types, scope, token_endpoint_auth_method, token_endpoint_auth_signing_alg, id_token_signed_response_alg,
   request_object_signing_alg, tls_client_auth_subject_dn, jwks_uri, secret_hash, secret_encrypted`;
 
-/** $1 client id. Only a client that may act. */
-export const findClientSql = `SELECT ${clientColumns} FROM clients WHERE client_id = $1 AND status = 'Active'`;
+/** $1 client ids. Only clients that may act. */
+export const findClientsSql = `SELECT ${clientColumns} FROM clients WHERE client_id = ANY ($1::uuid[]) AND status = 'Active'`;
 
 /** $1 client id */
 export const findRegistrationSql = `

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
-import { v7 as uuidv7 } from 'uuid';
 import { Clock, Config } from '#libs/config';
 import { assertOwned, assertSameRequest, ConsentError, ConsentService, type Initiation, isUuid } from '#libs/consent';
 import { ObError, type ObErrorItem } from '#libs/error-envelope';
@@ -9,6 +8,7 @@ import { claimIdempotencyKey, IdempotencyStore, type IdempotentRequest } from '#
 import { defaultLocalInstrument, formatDecimal, isLocalInstrument } from '#libs/obie-rules';
 import { Database } from '#libs/persistence';
 import { parse } from 'lossless-json';
+import { createPaymentIds } from './create-payment-ids.js';
 import { parsePaymentFile, type PaymentFile } from './parse-payment-file.js';
 import { PaymentFileEntity } from './payment-file.entity.js';
 import { verifyFileAgainstConsent, verifyFileHash } from './verify-file-against-consent.js';
@@ -140,7 +140,7 @@ export class FileUploadService {
         formatDecimal(file.instructions.reduce((sum, { amount }) => sum + amount, 0n)),
         initiation.LocalInstrument ?? file.instructions[0]?.localInstrument ?? defaultLocalInstrument,
         body,
-        file.instructions.map(() => uuidv7().replaceAll('-', '')),
+        createPaymentIds(file.instructions.length, now),
       ],
     );
     return rowCount === 1;

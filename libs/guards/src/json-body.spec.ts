@@ -23,6 +23,9 @@ describe('JSON bodies (reference 5.3, 6.3: Resource.InvalidFormat)', () => {
     ['Latin-1', Buffer.from([0x7b, 0x22, 0xe9, 0x22, 0x3a, 0x31, 0x7d])],
     ['UTF-16', Buffer.from('{}', 'utf16le')],
     ['a member twice', '{"a":1,"a":2}'],
+    ['a member twice without a number in sight', '{"a":"1","a":"2"}'],
+    ['a member twice under an escape', '{"a":"1","\\u0061":"2"}'],
+    ['an open string', '{"a":"b\\"'],
     ['33 levels', `{"a":${'['.repeat(32)}${']'.repeat(32)}}`],
     ['a million levels', '['.repeat(1_000_000)],
   ])('refuses %s', (_, body) => {
@@ -33,6 +36,14 @@ describe('JSON bodies (reference 5.3, 6.3: Resource.InvalidFormat)', () => {
     const parsed = parseJsonBody(withBody('{"__proto__":{"polluted":true}}'));
     expect(Object.hasOwn(parsed, '__proto__')).toBe(true);
     expect(Reflect.get({}, 'polluted')).toBeUndefined();
+  });
+
+  it('says the same of a document with and without numbers', () => {
+    const texts = '{"a":{"b":["x","\\\\",{"c":null,"d":true}]},"e":"\\"{:"';
+    expect(parseJsonBody(withBody(`${texts},"n":1}`))).toEqual({
+      ...parseJsonBody(withBody(`${texts}}`)),
+      n: new LosslessNumber('1'),
+    });
   });
 
   it('does not count brackets inside strings', () => {

@@ -1,3 +1,4 @@
+export { Batch } from './batch.js';
 export { Database, isUniqueViolation } from './database.js';
 export type { StatementRunner } from './database.js';
 export { dataSourceOptions } from './data-source-options.js';

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type StatementRunner } from '#libs/persistence';
+import { Batch, Database, type StatementRunner } from '#libs/persistence';
 import type { ClientAssertionId, NewAccessToken } from './access-token.js';
-import { Batch } from './batch.js';
 import {
   issueTokensParameters,
   issueTokensSql,

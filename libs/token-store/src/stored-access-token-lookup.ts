@@ -2,9 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { Clock } from '#libs/config';
 import { AccessTokenLookup, type ActiveAccessToken } from '#libs/guards';
-import { Database } from '#libs/persistence';
+import { Batch, Database } from '#libs/persistence';
 
 interface ActiveAccessTokenRow {
+  token_hash: Buffer;
   client_id: string;
   grant_type: ActiveAccessToken['grantType'];
   scope: string;
@@ -21,17 +22,23 @@ interface ActiveAccessTokenRow {
 
 // Reads `clients` as well: every API request needs both, and a token counts only while its client is Active.
 const findSql = `
-  SELECT token.client_id, token.grant_type, token.scope, token.certificate_thumbprint, token.consent_id, token.psu_id,
+  SELECT token.token_hash, token.client_id, token.grant_type, token.scope, token.certificate_thumbprint, token.consent_id, token.psu_id,
     token.expires_at, client.org_id, client.software_id, client.jwks_uri,
     client.request_object_signing_alg, client.organisation_identifier
   FROM access_tokens AS token JOIN clients AS client ON client.client_id = token.client_id
-  WHERE token.token_hash = $1 AND token.revoked_at IS NULL AND token.expires_at > $2 AND client.status = 'Active'`;
+  WHERE token.token_hash = ANY ($1::bytea[]) AND token.revoked_at IS NULL AND token.expires_at > $2 AND client.status = 'Active'`;
 
-/** The bearer guard's view of the tokens: one statement, nothing cached, so that a revocation counts at once. */
+/** The bearer guard's view of the tokens: nothing cached, so that a revocation counts at once. */
 @Injectable()
 export class StoredAccessTokenLookup extends AccessTokenLookup {
   readonly #database: Database;
   readonly #clock: Clock;
+  readonly #lookups = new Batch<Buffer, ActiveAccessToken | undefined>(
+    (tokenHashes) => this.#findTogether(tokenHashes),
+    {
+      maxSize: 100,
+    },
+  );
 
   constructor(database: Database, clock: Clock) {
     super();
@@ -45,12 +52,18 @@ export class StoredAccessTokenLookup extends AccessTokenLookup {
    * to the caller's certificate is for the caller to verify (RFC 8705 s3).
    */
   async find(token: string): Promise<ActiveAccessToken | undefined> {
-    const tokenHash = createHash('sha256').update(token).digest();
-    const { rows } = await this.#database.query<ActiveAccessTokenRow>('find-active-access-token', findSql, [
-      tokenHash,
-      this.#clock.now(),
+    return this.#lookups.add(createHash('sha256').update(token).digest());
+  }
+
+  /** Look-ups that arrive in one turn share a statement. It is sent after all of them arrived, so nothing is stale. */
+  async #findTogether(tokenHashes: readonly Buffer[]): Promise<(ActiveAccessToken | undefined)[]> {
+    const now = this.#clock.now();
+    const { rows } = await this.#database.query<ActiveAccessTokenRow>('find-active-access-tokens', findSql, [
+      tokenHashes,
+      now,
     ]);
-    return rows[0] && toActiveAccessToken(rows[0]);
+    const tokens = new Map(rows.map((row) => [row.token_hash.toString('latin1'), toActiveAccessToken(row)]));
+    return tokenHashes.map((tokenHash) => tokens.get(tokenHash.toString('latin1')));
   }
 }
 
