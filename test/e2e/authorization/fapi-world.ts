@@ -1,0 +1,192 @@
+import { enrolTpp } from '../../../apps/sandbox/src/enrol-tpps.js';
+import { HttpsClient } from '../../../apps/tpp/src/https-client.js';
+import { httpsRequest } from '../../support/https-request.js';
+import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
+import { TestTpp } from '../../support/a-tpp.js';
+import {
+  ACR_CA,
+  ACR_SCA,
+  FapiClient,
+  registerFapiClient,
+  toOutcome,
+  type AuthenticationMethod,
+  type AuthorizationOutcome,
+  type Difference,
+} from './fapi-client.js';
+
+/** The two clients of the conformance suite, once for each way of authenticating and each algorithm. */
+export interface ClientPair {
+  first: FapiClient;
+  /** its redirect URI has a query */
+  second: FapiClient;
+}
+
+/** What a customer sees in the pages; test material of the sandbox. */
+export const alice = { username: 'alice', password: 'alice-password', oneTimeCode: '111111' };
+
+/** The whole service with TPPs of both kinds of key. */
+export class FapiWorld {
+  sandbox!: TestSandbox;
+  readonly clients: FapiClient[] = [];
+  readonly #tpps = new Map<string, Parameters<typeof registerFapiClient>[1]>();
+
+  async start(environment: Record<string, string> = {}): Promise<void> {
+    this.sandbox = await startTestSandbox({ environment });
+  }
+
+  async stop(): Promise<void> {
+    for (const client of this.clients) client.close();
+    await this.sandbox?.stop();
+  }
+
+  /** Registers a client of an organisation of its own. */
+  async client(options: {
+    method: AuthenticationMethod;
+    keyType?: 'rsa' | 'ec';
+    name?: string;
+    isSecond?: boolean;
+    metadata?: Difference;
+  }): Promise<FapiClient> {
+    const { method, keyType = 'rsa', name = 'Suite', isSecond = false, metadata = {} } = options;
+    const callback = `https://${name.toLowerCase()}.example.com/callback`;
+    const redirectUri = isSecond ? `${callback}?dummy1=lorem&dummy2=ipsum` : callback;
+    const id = `${name} ${keyType} ${isSecond ? 'two' : 'one'}`;
+    const known = this.#tpps.get(id);
+    const tpp = known ?? (await enrolTpp(this.#folder, { name: id, redirectUris: [redirectUri], keyType }, new Date()));
+    this.#tpps.set(id, tpp);
+    const client = await registerFapiClient(this.sandbox, tpp, { method, redirectUri, metadata });
+    this.clients.push(client);
+    return client;
+  }
+
+  /** Both clients of the suite's configuration. */
+  async pair(method: AuthenticationMethod, keyType: 'rsa' | 'ec'): Promise<ClientPair> {
+    return {
+      first: await this.client({ method, keyType }),
+      second: await this.client({ method, keyType, isSecond: true }),
+    };
+  }
+
+  get #folder(): string {
+    return this.sandbox.directory;
+  }
+
+  /** The UK pre-authorisation (3.2), with this product's intent: a consent for a file of payments, uploaded. */
+  async stageIntent(client: FapiClient): Promise<string> {
+    return (await this.asTpp(client)).stageFile();
+  }
+
+  /** The resource side of a client. */
+  async asTpp(client: FapiClient): Promise<TestTpp> {
+    const response = await client.token({ grant_type: 'client_credentials', scope: 'payments' });
+    if (response.status !== 200) throw new Error(`No token: ${response.text}`);
+    return new TestTpp({
+      sandbox: this.sandbox,
+      credentials: client.credentials,
+      clientId: client.clientId,
+      accessToken: String(response.json()['access_token']),
+      agent: client.agent,
+      client: new HttpsClient({ ca: this.sandbox.ca }),
+      provider: client.provider,
+      bankKeys: [],
+    });
+  }
+
+  /** A request object for a new intent (3.3), ready to be signed. */
+  async request(client: FapiClient, difference: Difference = {}): Promise<Record<string, unknown>> {
+    return client.requestObject({ claims: intentClaims(await this.stageIntent(client)), ...difference });
+  }
+
+  /** The customer signs in and decides. */
+  async decide(url: string, decision: 'approve' | 'decline', customer = alice): Promise<AuthorizationOutcome> {
+    const browser = new PageBrowser(this.sandbox);
+    let page = await browser.get(url);
+    if (page.kind === 'redirect') return page;
+    if (decision === 'decline') return browser.submit(page, '/decline');
+    page = await browser.submit(page, '/sign-in', { username: customer.username, password: customer.password });
+    page = await browser.submit(page, '/second-factor', { one_time_code: customer.oneTimeCode });
+    const account = /name="debtor_account"[^>]* value="([^"]+)"/.exec(page.html)?.[1];
+    return browser.submit(page, '/consent', account === undefined ? {} : { debtor_account: account });
+  }
+
+  /** A whole authorisation with a new intent. */
+  async authorise(client: FapiClient, difference: Difference = {}): Promise<Authorised> {
+    const claims = await this.request(client, difference);
+    const outcome = await this.decide(client.authorizationUrl(claims), 'approve');
+    return { claims, outcome, code: (outcome.fragment.get('code') ?? outcome.query.get('code')) || '' };
+  }
+}
+
+export interface Authorised {
+  claims: Record<string, unknown>;
+  outcome: AuthorizationOutcome;
+  code: string;
+}
+
+export function intentClaims(consentId: string, acr?: Difference): Difference {
+  return {
+    id_token: {
+      openbanking_intent_id: { value: consentId, essential: true },
+      acr: acr ?? { values: [ACR_SCA, ACR_CA], essential: true },
+    },
+  };
+}
+
+/** @returns the intent that a request is about */
+export function intentOf(claims: Difference): string {
+  const { id_token: idToken } = claims['claims'] as { id_token: { openbanking_intent_id: { value: string } } };
+  return idToken.openbanking_intent_id.value;
+}
+
+/** Keeps cookies, sends forms with their hidden fields, follows redirects inside the bank. */
+export class PageBrowser {
+  readonly cookies = new Map<string, string>();
+  readonly #sandbox: TestSandbox;
+
+  constructor(sandbox: TestSandbox) {
+    this.#sandbox = sandbox;
+  }
+
+  async get(url: string): Promise<AuthorizationOutcome> {
+    return this.#go('GET', url);
+  }
+
+  async submit(
+    page: AuthorizationOutcome,
+    path: string,
+    fields: Record<string, string> = {},
+  ): Promise<AuthorizationOutcome> {
+    const hidden = [...page.html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)];
+    const form = new URLSearchParams([
+      ...new Map(hidden.map(([, name = '', value = '']) => [name, value])),
+      ...Object.entries(fields),
+    ]);
+    return this.#go('POST', new URL(path, this.#origin).href, form.toString());
+  }
+
+  get #origin(): string {
+    return new URL(this.#sandbox.description.authorization_endpoint).origin;
+  }
+
+  async #go(method: string, url: string, body?: string): Promise<AuthorizationOutcome> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const response = await httpsRequest({
+      url,
+      method,
+      agent: this.#sandbox.agent,
+      headers: {
+        cookie: cookie === '' ? undefined : cookie,
+        'content-type': body === undefined ? undefined : 'application/x-www-form-urlencoded',
+      },
+      ...(body !== undefined && { body }),
+    });
+    for (const line of response.headers['set-cookie'] ?? []) {
+      const [name = '', value = ''] = (line.split(';')[0] ?? '').split('=');
+      this.cookies.set(name, value);
+    }
+    const { location } = response.headers;
+    const target = location === undefined ? undefined : new URL(location, url);
+    if (target?.origin === this.#origin) return this.#go('GET', target.href);
+    return toOutcome(response);
+  }
+}

@@ -1,0 +1,375 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { createRemoteJWKSet, customFetch, decodeProtectedHeader, jwtVerify, type JWTPayload } from 'jose';
+import { expectOAuthError } from '../../support/expectations.js';
+import { httpsRequest, type TestResponse } from '../../support/https-request.js';
+import { expectErrorPage, expectErrorRedirect, expectHybridResponse, expectUnguessable } from './expect-outcome.js';
+import { ACR_CA, ACR_SCA, seconds, type Difference, type FapiClient } from './fapi-client.js';
+import { FapiWorld, intentClaims, intentOf, PageBrowser, type Authorised, type ClientPair } from './fapi-world.js';
+
+const world = new FapiWorld();
+beforeAll(() => world.start(), 120_000);
+afterAll(() => world.stop());
+
+const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+const leftHalf = (text: string): string =>
+  createHash('sha256').update(text).digest().subarray(0, 16).toString('base64url');
+
+/** Verifies an ID token with the published key set and every rule of 3.5 that needs nothing else. */
+async function readIdToken(client: FapiClient, idToken: unknown, claims: Difference): Promise<JWTPayload> {
+  const fetchKeys = async (url: string): Promise<Response> => {
+    const { body, status } = await httpsRequest({ url, agent: world.sandbox.agent });
+    return new Response(new Uint8Array(body), { status });
+  };
+  const keys = createRemoteJWKSet(new URL(world.sandbox.description.jwks_uri), {
+    [customFetch]: (url) => fetchKeys(String(url)),
+  });
+  const { payload, protectedHeader } = await jwtVerify(String(idToken), keys, {
+    algorithms: [client.credentials.signingAlgorithm],
+    issuer: client.provider.issuer,
+    audience: client.clientId,
+    requiredClaims: ['sub', 'exp', 'iat', 'nonce', 'acr', 'auth_time'],
+  });
+  expect(protectedHeader.kid).toEqual(expect.any(String));
+  expect(Math.abs(Number(payload.iat) - seconds())).toBeLessThan(300);
+  expect(Math.abs(Number(payload['auth_time']) - seconds())).toBeLessThan(300);
+  expect(payload.sub).toMatch(/^[\x21-\x7e]{1,255}$/);
+  expect(payload['nonce']).toBe(claims['nonce']);
+  expect(payload['openbanking_intent_id']).toBe(intentOf(claims));
+  return payload;
+}
+
+const standardClaims = ['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'acr', 'openbanking_intent_id'];
+
+function expectTokenResponse(response: TestResponse): Record<string, unknown> {
+  expect({ status: response.status, text: response.status === 200 ? '' : response.text }).toEqual({
+    status: 200,
+    text: '',
+  });
+  expect(response.headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-store' });
+  const body = response.json();
+  expectUnguessable(body['access_token']);
+  expect(String(body['token_type']).toLowerCase()).toBe('bearer');
+  expect(body['expires_in']).toBeGreaterThan(0);
+  expect(body['expires_in']).toBeLessThanOrEqual(31_536_000);
+  expect(body).not.toHaveProperty('error');
+  return body;
+}
+
+describe.each([
+  ['private_key_jwt', 'rsa'],
+  ['private_key_jwt', 'ec'],
+  ['tls_client_auth', 'rsa'],
+  ['tls_client_auth', 'ec'],
+] as const)('2 the whole journey of %s clients with %s keys (6.1)', (method, keyType) => {
+  let pair: ClientPair;
+  let first: Authorised;
+  let second: Authorised;
+
+  beforeAll(async () => {
+    pair = await world.pair(method, keyType);
+    first = await world.authorise(pair.first);
+    // Client 2 asks for no acr, sends iat, a long state and a nonce of its own kind.
+    const claims = {
+      id_token: { openbanking_intent_id: { value: await world.stageIntent(pair.second), essential: true } },
+    };
+    second = await world.authorise(pair.second, {
+      claims,
+      iat: seconds(),
+      state: `${'s'.repeat(124)}-._~`,
+      nonce: `${'n'.repeat(39)}-._~`,
+    });
+  }, 60_000);
+
+  it('3.4 the redirect back has code, id_token, state and iss in the fragment and nothing else', () => {
+    expectHybridResponse(first.outcome, pair.first, first.claims);
+    expectHybridResponse(second.outcome, pair.second, second.claims);
+  });
+
+  it('3.5 the front channel ID token: claims, signature, c_hash, s_hash, no at_hash, nothing besides', async () => {
+    const payload = await readIdToken(pair.first, first.outcome.fragment.get('id_token'), first.claims);
+    expect(payload['c_hash']).toBe(leftHalf(first.code));
+    expect(payload['s_hash']).toBe(leftHalf(String(first.claims['state'])));
+    expect([ACR_SCA, ACR_CA]).toContain(payload['acr']);
+    expect(Object.keys(payload).sort()).toEqual([...standardClaims, 'c_hash', 's_hash'].sort());
+    await readIdToken(pair.second, second.outcome.fragment.get('id_token'), second.claims);
+  });
+
+  it('3.6, 3.5 the token response and its ID token: at_hash of the token, the same sub', async () => {
+    const response = await pair.first.token(pair.first.exchange(first.code));
+    const body = expectTokenResponse(response);
+    const payload = await readIdToken(pair.first, body['id_token'], first.claims);
+    const front = await readIdToken(pair.first, first.outcome.fragment.get('id_token'), first.claims);
+    expect(payload.sub).toBe(front.sub);
+    expect(payload['acr']).toBe(front['acr']);
+    expect(payload['at_hash']).toBe(leftHalf(String(body['access_token'])));
+    expect(Object.keys(payload).sort()).toEqual([...standardClaims, 'at_hash'].sort());
+    expect(decodeProtectedHeader(String(body['id_token'])).alg).toBe(keyType === 'ec' ? 'ES256' : 'PS256');
+    const other = expectTokenResponse(await pair.second.token(pair.second.exchange(second.code)));
+    const otherPayload = await readIdToken(pair.second, other['id_token'], second.claims);
+    // Two organisations know one customer by two names (OIDC Core s8.1).
+    expect(otherPayload.sub).not.toBe(payload.sub);
+    await expectResource(pair.second, String(other['access_token']), pair.first);
+  });
+
+  /** 3.9 and the variations of module 2, with the resource that this product has. */
+  async function expectResource(client: FapiClient, token: string, foreign: FapiClient): Promise<void> {
+    const path = '/open-banking/v3.1/pisp/file-payment-consents/';
+    const tpp = await world.asTpp(client);
+    const url = `${world.sandbox.description.base_url}${path}${intentOf(second.claims)}`;
+    const get = (headers: Record<string, string | undefined>, agent = client.agent, query = '') =>
+      httpsRequest({ url: `${url}${query}`, headers: { accept: 'application/json', ...headers }, agent });
+    const interactionId = 'c770AEF3-6784-41f7-8e0E-ff5F97bddb3a';
+    for (const scheme of ['Bearer', 'bearer', 'BEARER']) {
+      const response = await get({
+        authorization: `${scheme} ${tpp.accessToken}`,
+        'x-fapi-interaction-id': interactionId,
+        'x-fapi-customer-ip-address': '2001:DB8::1893:25c8:1946',
+      });
+      expect(response.status).toBe(200);
+      expect(String(response.headers['x-fapi-interaction-id']).toLowerCase()).toBe(interactionId.toLowerCase());
+      expect(Math.abs(Date.parse(String(response.headers.date)) - Date.now())).toBeLessThan(300_000);
+      expect(response.headers['content-type']).toMatch(/^application\/json(?:; ?charset=utf-8)?$/i);
+    }
+    const authorization = `Bearer ${tpp.accessToken}`;
+    for (const accept of ['application/json;charset=UTF-8', 'application/json, application/*+json, */*']) {
+      expect((await get({ authorization, accept, 'accept-charset': 'UTF-8' })).status).toBe(200);
+    }
+    expect((await get({ authorization })).headers['x-fapi-interaction-id']).toMatch(uuid);
+    expect([400, 401]).toContain((await get({}, client.agent, `?access_token=${token}`)).status);
+    const stolen = await get({ authorization }, foreign.agent);
+    expect(stolen.status).toBeGreaterThanOrEqual(400);
+    expect(stolen.status).toBeLessThan(500);
+  }
+
+  it('34 a code of client 1 is of no use to client 2: exactly 400 invalid_grant, and it stays good', async () => {
+    const { code } = await world.authorise(pair.first);
+    expectOAuthError(await pair.second.token(pair.second.exchange(code)), 400, 'invalid_grant');
+    const own = { ...pair.second.exchange(code), redirect_uri: pair.first.redirectUri };
+    expectOAuthError(await pair.second.token(own), 400, 'invalid_grant');
+    expectTokenResponse(await pair.first.token(pair.first.exchange(code)));
+  });
+
+  it('35 a code used again after a second: invalid_grant, and its token ends', async () => {
+    const { code } = await world.authorise(pair.first);
+    const { access_token: token } = expectTokenResponse(await pair.first.token(pair.first.exchange(code)));
+    await new Promise((resolve) => setTimeout(resolve, 1_000));
+    expectOAuthError(await pair.first.token(pair.first.exchange(code)), 400, 'invalid_grant');
+    const url = `${world.sandbox.description.base_url}/open-banking/v3.1/pisp/file-payments/${randomUUID()}`;
+    const used = await httpsRequest({
+      url,
+      headers: { authorization: `Bearer ${String(token)}` },
+      agent: pair.first.agent,
+    });
+    expect(used.status).toBe(401);
+  });
+
+  it('100 parallel exchanges of one code give one token, and then none (RFC 6749 s4.1.2)', async () => {
+    const { code } = await world.authorise(pair.first);
+    const responses = await Promise.all(Array.from({ length: 100 }, () => pair.first.token(pair.first.exchange(code))));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    for (const response of responses.filter(({ status }) => status !== 200)) {
+      expectOAuthError(response, 400, 'invalid_grant');
+    }
+  }, 30_000);
+
+  it('3 the customer rejects: access_denied in the fragment, with state and the query of the redirect URI', async () => {
+    for (const client of [pair.first, pair.second]) {
+      const claims = await world.request(client, { state: `${'s'.repeat(124)}-._~` });
+      const outcome = await world.decide(client.authorizationUrl(claims), 'decline');
+      expectErrorRedirect(outcome, client, 'access_denied', { state: claims['state'] });
+    }
+  });
+
+  it('6 PKCE with S256: the right verifier succeeds, a wrong one and none do not (RFC 7636 s4.6)', async () => {
+    const verifier = randomBytes(32).toString('base64url');
+    const challenge = createHash('sha256').update(verifier).digest('base64url');
+    const pkce = { code_challenge: challenge, code_challenge_method: 'S256' };
+    const { code } = await world.authorise(pair.first, pkce);
+    const { first: client } = pair;
+    for (const wrong of [undefined, randomBytes(32).toString('base64url'), 'short', challenge]) {
+      const form = client.exchange(code, { code_verifier: wrong });
+      expectOAuthError(await client.token(form), 400, 'invalid_grant');
+    }
+    expectTokenResponse(await client.token(client.exchange(code, { code_verifier: verifier })));
+    const { code: plain } = await world.authorise(client);
+    // A verifier without a challenge would be a downgrade (RFC 9700 s4.8.2).
+    expectOAuthError(await client.token(client.exchange(plain, { code_verifier: verifier })), 400, 'invalid_grant');
+  });
+
+  it.each([
+    [ACR_SCA, { value: ACR_SCA, essential: true }],
+    [ACR_CA, { value: ACR_CA, essential: true }],
+  ])('47 the essential acr %s is exactly that in both ID tokens', async (acr, request) => {
+    const { first: client } = pair;
+    const claims = await world.request(client);
+    claims['claims'] = intentClaims(intentOf(claims), request);
+    const outcome = await world.decide(client.authorizationUrl(claims), 'approve');
+    const front = await readIdToken(client, outcome.fragment.get('id_token'), claims);
+    const code = outcome.fragment.get('code') ?? '';
+    const body = expectTokenResponse(await client.token(client.exchange(code)));
+    const back = await readIdToken(client, body['id_token'], claims);
+    expect([front['acr'], back['acr']]).toEqual([acr, acr]);
+  });
+
+  it('46 the intent of client 1 in a request of client 2: refused at the redirect URI of client 2', async () => {
+    const intent = await world.stageIntent(pair.first);
+    const claims = pair.second.requestObject({ claims: intentClaims(intent) });
+    const outcome = await pair.second.authorize(claims);
+    expectErrorRedirect(outcome, pair.second, 'invalid_request_object', { state: claims['state'] });
+  });
+});
+
+describe('the code of an authorisation', () => {
+  let client: FapiClient;
+  beforeAll(async () => {
+    client = await world.client({ method: 'private_key_jwt', name: 'Codes' });
+  }, 60_000);
+
+  it.each([
+    ['a redirect URI with a slash more', (uri: string) => `${uri}/`],
+    ['a redirect URI in other case', (uri: string) => uri.toUpperCase()],
+  ])('is not exchanged with %s (RFC 6749 s4.1.3)', async (_title, spoil) => {
+    const { code } = await world.authorise(client);
+    const form = client.exchange(code, { redirect_uri: spoil(client.redirectUri) });
+    expectOAuthError(await client.token(form), 400, 'invalid_grant');
+  });
+
+  it('is not exchanged without a redirect URI', async () => {
+    const { code } = await world.authorise(client);
+    expectOAuthError(await client.token(client.exchange(code, { redirect_uri: undefined })), 400, 'invalid_request');
+  });
+
+  it('is not exchanged after its time', async () => {
+    const { code } = await world.authorise(client);
+    await world.sandbox.database.query('UPDATE authorization_codes SET expires_at = now() WHERE code_hash = $1', [
+      createHash('sha256').update(code).digest(),
+    ]);
+    expectOAuthError(await client.token(client.exchange(code)), 400, 'invalid_grant');
+  });
+
+  it('is not exchanged once the consent is gone', async () => {
+    const { code, claims } = await world.authorise(client);
+    await world.sandbox.database.query(`UPDATE file_payment_consents SET status = 'Rejected' WHERE consent_id = $1`, [
+      intentOf(claims),
+    ]);
+    expectOAuthError(await client.token(client.exchange(code)), 400, 'invalid_grant');
+  });
+
+  it('ignores a scope sent with it: the token has what was approved', async () => {
+    const { code } = await world.authorise(client);
+    const body = expectTokenResponse(await client.token(client.exchange(code, { scope: 'accounts' })));
+    expect(body['scope']).toBe('openid payments');
+  });
+
+  it('stands in no table, and neither does any token', async () => {
+    const { code } = await world.authorise(client);
+    const { access_token: token } = expectTokenResponse(await client.token(client.exchange(code)));
+    for (const table of ['authorization_codes', 'access_tokens', 'authorization_sessions', 'used_jwt_ids', 'clients']) {
+      const { rows } = await world.sandbox.database.query(`SELECT t::text AS row FROM ${table} AS t`);
+      const text = JSON.stringify(rows);
+      for (const secret of [code, String(token), client.clientSecret]) expect(text).not.toContain(secret);
+    }
+  });
+});
+
+describe('the authorization code flow', () => {
+  it('answers in the query, without ID token there (OIDC Core s3.1.2.5), errors too', async () => {
+    const client = await world.client({
+      method: 'private_key_jwt',
+      name: 'Plain',
+      metadata: { response_types: ['code'] },
+    });
+    const { claims, outcome, code } = await world.authorise(client, { response_type: 'code' });
+    expect(outcome.fragment.toString()).toBe('');
+    expect([...outcome.query.keys()].sort()).toEqual(['code', 'iss', 'state']);
+    expect(outcome.query.get('state')).toBe(claims['state']);
+    const body = expectTokenResponse(await client.token(client.exchange(code)));
+    await readIdToken(client, body['id_token'], claims);
+    const declined = await world.request(client, { response_type: 'code' });
+    const refused = await world.decide(client.authorizationUrl(declined), 'decline');
+    expectErrorRedirect(refused, client, 'access_denied', { state: declined['state'], place: 'query' });
+    const hybrid = await world.request(client);
+    expectErrorRedirect(await client.authorize(hybrid), client, 'unsupported_response_type', {
+      state: hybrid['state'],
+    });
+  });
+});
+
+describe('an authorisation without an intent (section 9)', () => {
+  it('is possible for scopes without payments, with a page of its own', async () => {
+    const client = await world.client({ method: 'tls_client_auth', name: 'Identity' });
+    const claims = client.requestObject({ scope: 'openid fundsconfirmations' });
+    const outcome = await world.decide(client.authorizationUrl(claims), 'approve');
+    expectHybridResponse(outcome, client, claims);
+    const body = expectTokenResponse(await client.token(client.exchange(outcome.fragment.get('code') ?? '')));
+    expect(body['scope']).toBe('openid fundsconfirmations');
+    const withPayments = client.requestObject({ scope: 'openid payments' });
+    expectErrorRedirect(await client.authorize(withPayments), client, 'invalid_request_object', {
+      state: withPayments['state'],
+    });
+  });
+});
+
+describe('ways through the pages that lead nowhere (4e)', () => {
+  let client: FapiClient;
+  beforeAll(async () => {
+    client = await world.client({ method: 'tls_client_auth', name: 'Detours' });
+  }, 60_000);
+
+  it.each(['AwaitingUpload', 'Authorised', 'Consumed', 'Rejected'])(
+    'an intent that is %s: invalid_request with state, and it stays so',
+    async (status) => {
+      const claims = await world.request(client);
+      await world.sandbox.database.query('UPDATE file_payment_consents SET status = $2 WHERE consent_id = $1', [
+        intentOf(claims),
+        status,
+      ]);
+      expectErrorRedirect(await client.authorize(claims), client, 'invalid_request', { state: claims['state'] });
+      const { rows } = await world.sandbox.database.query(
+        'SELECT status FROM file_payment_consents WHERE consent_id = $1',
+        [intentOf(claims)],
+      );
+      expect(rows).toEqual([{ status }]);
+    },
+  );
+
+  it('an intent of which the time ran out during the sign-in: invalid_request at the end', async () => {
+    const claims = await world.request(client);
+    const browser = new PageBrowser(world.sandbox);
+    const first = await browser.get(client.authorizationUrl(claims));
+    await world.sandbox.database.query(
+      `UPDATE file_payment_consents SET expires_at = now() - interval '1 second' WHERE consent_id = $1`,
+      [intentOf(claims)],
+    );
+    const second = await browser.submit(first, '/sign-in', { username: 'alice', password: 'alice-password' });
+    const third = await browser.submit(second, '/second-factor', { one_time_code: '111111' });
+    expectErrorRedirect(third, client, 'invalid_request', { state: claims['state'] });
+  });
+
+  it('a request used again after the approval: invalid_request, no second code', async () => {
+    const claims = await world.request(client);
+    const url = client.authorizationUrl(claims);
+    expectHybridResponse(await world.decide(url, 'approve'), client, claims);
+    expectErrorRedirect(await world.decide(url, 'approve'), client, 'invalid_request', { state: claims['state'] });
+  });
+
+  it('a lost cookie: a page that says so', async () => {
+    const claims = await world.request(client);
+    const page = await new PageBrowser(world.sandbox).get(client.authorizationUrl(claims));
+    const elsewhere = new PageBrowser(world.sandbox);
+    expectErrorPage(await elsewhere.submit(page, '/sign-in', { username: 'alice', password: 'x' }), 'SessionUnknown');
+  });
+
+  it('the cookies: __Host-, HttpOnly, Secure, SameSite; every page: CSP without script, no framing, no store', async () => {
+    const claims = await world.request(client);
+    const url = client.authorizationUrl(claims);
+    const response = await httpsRequest({ url, agent: world.sandbox.agent });
+    const [cookie = ''] = response.headers['set-cookie'] ?? [];
+    expect(cookie).toMatch(/^__Host-[^;]+; Path=\/; Max-Age=\d+; HttpOnly; Secure; SameSite=Lax$/);
+    expect(response.headers['content-security-policy']).toMatch(/default-src 'none'/);
+    expect(response.headers['content-security-policy']).not.toMatch(/unsafe|script-src/);
+    expect(response.headers).toMatchObject({ 'x-frame-options': 'DENY', 'cache-control': 'no-store' });
+    expect(response.text).not.toMatch(/<script|<style|\sstyle=|\son[a-z]+=/i);
+  });
+});
