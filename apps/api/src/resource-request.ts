@@ -14,19 +14,20 @@ export function acceptedToken(request: FastifyRequest): ActiveAccessToken {
 
 /**
  * @param operation method and path template with its parameters filled in
- * @param content what makes two bodies the same: the octets of a file, the canonical text of a JSON document
+ * @param requestHash SHA-256 of what makes two bodies the same: the octets of a file, the canonical text of a document
  */
-export function idempotentRequest(
-  request: FastifyRequest,
-  operation: string,
-  content: string | Buffer,
-): IdempotentRequest {
+export function idempotentRequest(request: FastifyRequest, operation: string, requestHash: Buffer): IdempotentRequest {
   if (request.idempotencyKey === undefined)
     throw new TypeError('The idempotency key guard must run before the handler.');
   return {
     clientId: acceptedToken(request).clientId,
     operation,
     idempotencyKey: request.idempotencyKey,
-    requestHash: createHash('sha256').update(content).digest(),
+    requestHash,
   };
+}
+
+/** @returns the SHA-256 of a text in UTF-8, or of octets */
+export function sha256(content: string | Buffer): Buffer {
+  return createHash('sha256').update(content).digest();
 }

@@ -13,6 +13,14 @@ import { parsePaymentFile, type PaymentFile } from './parse-payment-file.js';
 import { PaymentFileEntity } from './payment-file.entity.js';
 import { verifyFileAgainstConsent, verifyFileHash } from './verify-file-against-consent.js';
 
+/** What was uploaded, and to which consent. */
+interface UploadedFile {
+  readonly consentId: string;
+  readonly body: Buffer;
+  readonly digest: Buffer;
+  readonly document: Record<string, unknown>;
+}
+
 /** A consent together with what an earlier request under the same key did: one round trip. */
 interface ConsentForUpload extends Record<string, unknown> {
   client_id: string;
@@ -49,21 +57,19 @@ export class FileUploadService {
 
   /**
    * AwaitingUpload -> AwaitingAuthorisation with the file, or -> Rejected when the file contradicts the consent.
-   * @param body the octets as received: they are hashed and stored
+   * @param body the octets as received: they are stored
+   * @param digest their SHA-256
    * @param document the same as parsed JSON
    * @throws ConsentError; ObError 400 with one item for every fault of the file
    */
-  async upload(
-    request: IdempotentRequest,
-    { consentId, body, document }: { consentId: string; body: Buffer; document: Record<string, unknown> },
-  ): Promise<void> {
+  async upload(request: IdempotentRequest, { consentId, body, digest, document }: UploadedFile): Promise<void> {
     const now = this.#clock.now();
     const consent = assertOwned(await this.#findForUpload(request, consentId, now), request.clientId);
     if (consent.replayedHash !== undefined) {
       assertSameRequest(consent.replayedHash.equals(request.requestHash));
       return;
     }
-    const { file, faults } = readFile({ body, document, initiation: consent.initiation, now });
+    const { file, faults } = readFile({ digest, document, initiation: consent.initiation, now });
     if (consent.status !== 'AwaitingUpload') throw invalidStatus(consent.status);
     if (file === undefined || faults.length > 0) {
       if (this.#config.consent.rejectOnFileMismatch) await this.#consents.rejectAwaitingUpload(consentId);
@@ -156,12 +162,12 @@ export class FileUploadService {
 
 /** Reads the file and lists everything that is wrong with it. The hash is checked even if the items cannot be read. */
 function readFile({
-  body,
+  digest,
   document,
   initiation,
   now,
 }: {
-  body: Buffer;
+  digest: Buffer;
   document: Record<string, unknown>;
   initiation: Initiation;
   now: Date;
@@ -170,8 +176,8 @@ function readFile({
   const instrument = initiation.LocalInstrument;
   const consentInstrument = instrument !== undefined && isLocalInstrument(instrument) ? instrument : undefined;
   const file = parsePaymentFile({ document, consentInstrument, now, faults });
-  if (file === undefined || faults.length > 0) return { faults: [...faults, ...verifyFileHash(body, initiation)] };
-  return { file, faults: verifyFileAgainstConsent({ file, body, initiation }) };
+  if (file === undefined || faults.length > 0) return { faults: [...faults, ...verifyFileHash(digest, initiation)] };
+  return { file, faults: verifyFileAgainstConsent({ file, digest, initiation }) };
 }
 
 function invalidStatus(status: string): ConsentError {

@@ -165,12 +165,12 @@ describe('items of a payment file (reference 2.12)', () => {
 });
 
 describe('a file against its consent (reference 6.4, 8.1 to 8.6)', () => {
-  const body = Buffer.from('the octets of the file');
-  const FileHash = createHash('sha256').update(body).digest('base64');
+  const digest = createHash('sha256').update('the octets of the file').digest();
+  const FileHash = digest.toString('base64');
   const verify = (items: Item[], initiation: Partial<Initiation>) => {
     const { file } = read(items, undefined);
     if (file === undefined) throw new Error('the file must be readable here');
-    return summary(verifyFileAgainstConsent({ file, body, initiation: { FileType: 'x', FileHash, ...initiation } }));
+    return summary(verifyFileAgainstConsent({ file, digest, initiation: { FileType: 'x', FileHash, ...initiation } }));
   };
 
   it('agrees when everything does, the sum by value (FP-057)', () => {

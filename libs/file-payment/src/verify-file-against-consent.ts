@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Initiation } from '#libs/consent';
 import { fieldInvalid, type ObErrorItem } from '#libs/error-envelope';
 import {
@@ -14,20 +13,20 @@ import type { PaymentFile } from './parse-payment-file.js';
 
 /**
  * Everything that the consent states about the file must be so (reference 8.1 to 8.6, 6.4).
- * @param body the octets of the upload as received: they are what was hashed
+ * @param digest SHA-256 of the upload's octets as received
  * @returns one item for each contradiction
  */
 export function verifyFileAgainstConsent({
   file,
-  body,
+  digest,
   initiation,
 }: {
   file: PaymentFile;
-  body: Buffer;
+  digest: Buffer;
   initiation: Initiation;
 }): ObErrorItem[] {
   return [
-    ...verifyFileHash(body, initiation),
+    ...verifyFileHash(digest, initiation),
     ...verifyNumberOfTransactions(file, initiation),
     ...verifyControlSum(file, initiation),
     ...verifyPaymentType(file, initiation),
@@ -37,14 +36,13 @@ export function verifyFileAgainstConsent({
 }
 
 /** The SHA-256 of the raw octets, whatever white space they hold; no canonical form. */
-export function verifyFileHash(body: Buffer, initiation: Initiation): ObErrorItem[] {
-  const actual = createHash('sha256').update(body).digest();
+export function verifyFileHash(digest: Buffer, initiation: Initiation): ObErrorItem[] {
   const expected = parseFileHash(initiation.FileHash);
-  if (expected?.equals(actual)) return [];
+  if (expected?.equals(digest)) return [];
   return [
     fieldInvalid(
       'Data.Initiation.FileHash',
-      `of the consent is not the SHA-256 of the uploaded file, which is ${actual.toString('base64')}`,
+      `of the consent is not the SHA-256 of the uploaded file, which is ${digest.toString('base64')}`,
     ),
   ];
 }

@@ -6,7 +6,7 @@ import { ObError } from '#libs/error-envelope';
 import { FileUploadService } from '#libs/file-payment';
 import { parseJsonBody, rawBody } from '#libs/guards';
 import { canonicalJson } from '#libs/idempotency';
-import { acceptedToken, idempotentRequest } from '../resource-request.js';
+import { acceptedToken, idempotentRequest, sha256 } from '../resource-request.js';
 import { withPaymentIds } from '../with-payment-ids.js';
 import { consentLocation, toFilePaymentConsentResponse } from './file-payment-consent.mapper.js';
 import { readConsentRequest } from './read-consent-request.js';
@@ -28,7 +28,7 @@ export class FilePaymentConsentsService {
 
   async create(request: FastifyRequest, reply: FastifyReply) {
     const document = parseJsonBody(request);
-    const idempotent = idempotentRequest(request, 'POST /file-payment-consents', canonicalJson(document));
+    const idempotent = idempotentRequest(request, 'POST /file-payment-consents', sha256(canonicalJson(document)));
     const read = readConsentRequest(document, this.#clock.now());
     // A repeated request is answered like the first, even if its dates have passed since.
     const consent =
@@ -47,8 +47,13 @@ export class FilePaymentConsentsService {
   async upload(request: FastifyRequest, consentId: string): Promise<void> {
     const body = rawBody(request);
     const document = parseJsonBody(request);
-    const idempotent = idempotentRequest(request, `POST /file-payment-consents/${consentId.toLowerCase()}/file`, body);
-    await this.#files.upload(idempotent, { consentId, body, document });
+    const digest = sha256(body);
+    const idempotent = idempotentRequest(
+      request,
+      `POST /file-payment-consents/${consentId.toLowerCase()}/file`,
+      digest,
+    );
+    await this.#files.upload(idempotent, { consentId, body, digest, document });
   }
 
   async readFile(request: FastifyRequest, consentId: string) {

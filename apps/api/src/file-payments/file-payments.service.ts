@@ -8,7 +8,7 @@ import { canonicalJson } from '#libs/idempotency';
 import { OBWriteFile2 } from '../obie-models/ob-write-file.dto.js';
 import { readBody } from '../obie-models/read-body.js';
 import { toInitiation } from '../obie-models/to-initiation.js';
-import { acceptedToken, idempotentRequest } from '../resource-request.js';
+import { acceptedToken, idempotentRequest, sha256 } from '../resource-request.js';
 import { filePaymentLocation, toFilePaymentResponse, toPaymentDetails, toReportFile } from './file-payment.mapper.js';
 import { verifyPaymentToken } from './verify-payment-token.js';
 
@@ -25,7 +25,7 @@ export class FilePaymentsService {
 
   async create(request: FastifyRequest, reply: FastifyReply) {
     const document = parseJsonBody(request);
-    const idempotent = idempotentRequest(request, 'POST /file-payments', canonicalJson(document));
+    const idempotent = idempotentRequest(request, 'POST /file-payments', sha256(canonicalJson(document)));
     const { body, faults } = readBody(OBWriteFile2, document);
     if (faults.length > 0) throw new ObError(400, 'The payment request is not valid.', faults);
     const { ConsentId: consentId, Initiation } = body.Data;
