@@ -27,5 +27,7 @@ export function createEnvironment({ databaseUrl, poolSize, pki, signingKey, dire
     BANK_CLIENT_CERTIFICATE: pki.client.certificate,
     BANK_CLIENT_PRIVATE_KEY: pki.client.privateKey,
     LOG_LEVEL: 'error',
+    RATE_LIMIT_PER_CLIENT: '0',
+    RATE_LIMIT_PER_ADDRESS: '0',
   };
 }
