@@ -1,0 +1,112 @@
+import { describe, expect, it } from '@jest/globals';
+import type { TestResponse } from '../../support/https-request.js';
+import type { GetWorld } from '../registration/registration-world.js';
+
+/** Discovery, DCR-T001 to DCR-T015: what the document says, and that it is so. */
+export function describeDiscovery(getWorld: GetWorld): void {
+  const read = (options: Parameters<ReturnType<GetWorld>['call']>[1] = {}): Promise<TestResponse> =>
+    getWorld().call(getWorld().sandbox.description.discovery_uri, { certificate: null, ...options });
+  const metadata = async (): Promise<Record<string, unknown>> => (await read()).json();
+
+  describe('discovery (OpenID Connect Discovery s3, s4)', () => {
+    it('DCR-T001 DCR-T012 answers 200 with JSON, without certificate and Authorization', async () => {
+      const answer = await read();
+      expect(answer.status).toBe(200);
+      expect(answer.headers['content-type']).toBe('application/json');
+      expect(typeof answer.json()).toBe('object');
+    });
+
+    it('DCR-T002 the issuer is the address without the well-known part', async () => {
+      const { discovery_uri } = getWorld().sandbox.description;
+      expect((await metadata())['issuer']).toBe(discovery_uri.replace('/.well-known/openid-configuration', ''));
+    });
+
+    it('DCR-T003 the root serves the same octets', async () => {
+      const { base_url } = getWorld().sandbox.description;
+      const alias = await getWorld().call(`${base_url}/.well-known/openid-configuration`, { certificate: null });
+      expect(alias.body.equals((await read()).body)).toBe(true);
+    });
+
+    it('DCR-T004 DCR-T005 names the endpoints over https without a slash at the end', async () => {
+      const document = await metadata();
+      expect(document['registration_endpoint']).toMatch(/^https:\/\/.+\/open-banking\/v3\.2\/register$/);
+      expect(document['token_endpoint']).toMatch(/^https:\/\/.+\/oauth2\/token$/);
+      expect(document['authorization_endpoint']).toMatch(/^https:\/\/.+\/oauth2\/authorize$/);
+    });
+
+    it('DCR-T006 DCR-T007 DCR-T008 names methods and algorithms by their IANA names', async () => {
+      const answer = await read();
+      const document = answer.json();
+      expect([...(document['token_endpoint_auth_methods_supported'] as string[])].sort()).toEqual([
+        'client_secret_basic',
+        'client_secret_jwt',
+        'client_secret_post',
+        'private_key_jwt',
+        'tls_client_auth',
+      ]);
+      expect((document['request_object_signing_alg_values_supported'] as string[])[0]).toBe('PS256');
+      expect(answer.text).not.toMatch(/"none"|RS256|mtls_client_auth/);
+      expect(document['token_endpoint_auth_signing_alg_values_supported']).toEqual(
+        expect.arrayContaining(['PS256', 'HS256']),
+      );
+    });
+
+    it('DCR-T009 DCR-T010 DCR-T011 DCR-T015 says what is supported', async () => {
+      const document = await metadata();
+      expect([...(document['scopes_supported'] as string[])].sort()).toEqual([
+        'accounts',
+        'fundsconfirmations',
+        'openid',
+        'payments',
+      ]);
+      expect(document).toMatchObject({
+        response_types_supported: expect.arrayContaining(['code', 'code id_token']),
+        tls_client_certificate_bound_access_tokens: true,
+        request_parameter_supported: true,
+        claims_parameter_supported: true,
+        request_uri_parameter_supported: false,
+        claims_supported: expect.arrayContaining(['acr', 'openbanking_intent_id']),
+        acr_values_supported: expect.arrayContaining(['urn:openbanking:psd2:sca']),
+      });
+      expect(document).not.toHaveProperty('mtls_endpoint_aliases');
+    });
+
+    it('DCR-T013 answers 405 to POST and 406 to Accept: text/html', async () => {
+      const posted = await read({ method: 'POST' });
+      expect([posted.status, posted.headers['allow']]).toEqual([405, 'GET, HEAD']);
+      expect((await read({ headers: { accept: 'text/html' } })).status).toBe(406);
+    });
+
+    it('DCR-T014 jwks_uri serves public signing keys', async () => {
+      const answer = await getWorld().call(String((await metadata())['jwks_uri']), { certificate: null });
+      expect(answer.status).toBe(200);
+      const { keys } = answer.json() as { keys: Record<string, unknown>[] };
+      expect(keys.length).toBeGreaterThan(0);
+      for (const key of keys) {
+        expect(key).toMatchObject({ kid: expect.any(String), use: 'sig' });
+        for (const member of ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k', 'oth']) expect(key).not.toHaveProperty(member);
+      }
+    });
+
+    it('announces only what can be registered', async () => {
+      const world = getWorld();
+      const document = await metadata();
+      for (const method of document['token_endpoint_auth_methods_supported'] as string[]) {
+        await world.register({ token_endpoint_auth_method: method, token_endpoint_auth_signing_alg: 'PS256' });
+      }
+      for (const algorithm of document['request_object_signing_alg_values_supported'] as string[]) {
+        expect(await world.register({ request_object_signing_alg: algorithm })).toMatchObject({
+          request_object_signing_alg: algorithm,
+        });
+      }
+      for (const algorithm of document['id_token_signing_alg_values_supported'] as string[]) {
+        await world.register({ id_token_signed_response_alg: algorithm });
+      }
+      for (const scope of document['scopes_supported'] as string[]) await world.register({ scope });
+      for (const type of document['response_types_supported'] as string[]) {
+        expect(await world.register({ response_types: [type] })).toMatchObject({ response_types: [type] });
+      }
+      for (const grant of document['grant_types_supported'] as string[]) await world.register({ grant_types: [grant] });
+    });
+  });
+}

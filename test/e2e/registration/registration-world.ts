@@ -1,0 +1,406 @@
+import {
+  createHmac,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  randomUUID,
+  type KeyObject,
+} from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { expect } from '@jest/globals';
+import { Clock, Config } from '#libs/config';
+import { createCompactJws, parseCompactJws, parseJsonPayload, type SigningKey } from '#libs/jws';
+import { createApiApp } from '../../../apps/api/src/create-api-app.js';
+import { createAuthorizeApp } from '../../../apps/authorize/src/create-authorize-app.js';
+import type { TppDescription } from '../../../apps/sandbox/src/sandbox-description.js';
+import type { CertificateProfile } from '../../../apps/sandbox/src/trust/certificate-profiles.js';
+import { issueCertificate } from '../../../apps/sandbox/src/trust/issue-certificate.js';
+import { ensureTrustFramework, type TrustFramework } from '../../../apps/sandbox/src/trust/trust-framework.js';
+import { createTokenApp } from '../../../apps/token/src/create-token-app.js';
+import { createWorkerApp } from '../../../apps/worker/src/create-worker-app.js';
+import { httpsAgent, httpsRequest, type TestResponse } from '../../support/https-request.js';
+import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
+import { startKeyStore, type KeyStore } from './key-store.js';
+
+/** A certificate with its key, both PEM. */
+export interface TransportCertificate {
+  cert: string;
+  key: string;
+}
+
+/** A TPP with all that it needs to call. */
+export interface RegisteringTpp {
+  orgId: string;
+  softwareId: string;
+  redirectUris: string[];
+  certificate: TransportCertificate;
+  signingKey: SigningKey;
+  softwareStatement: string;
+}
+
+/** Relative distinguished names in the order of the certificate. */
+export type Subject = Record<string, string[]>[];
+
+/** Claims or members that differ; undefined removes one. */
+export type Difference = Record<string, unknown>;
+
+/** How a request is sent. */
+export interface Call {
+  method?: string;
+  headers?: Record<string, string | string[] | undefined>;
+  body?: string | Buffer;
+  /** undefined: the first TPP's; null: none */
+  certificate?: TransportCertificate | null;
+}
+
+/** A registration as it was answered. */
+export type Registered = Record<string, unknown> & { client_id: string; client_secret: string };
+
+/** Runs ahead of the machine's clock by as much as a test says. */
+export class MovableClock extends Clock {
+  aheadMilliseconds = 0;
+
+  override now(): Date {
+    return new Date(Date.now() + this.aheadMilliseconds);
+  }
+
+  /** Moves on; key sets and tokens grow older. */
+  advance(seconds: number): void {
+    this.aheadMilliseconds += seconds * 1_000;
+  }
+}
+
+/** One sandbox with everything that hostile TPPs and directories need. */
+export class RegistrationWorld {
+  readonly sandbox: TestSandbox;
+  readonly trust: TrustFramework;
+  readonly keyStore: KeyStore;
+  readonly clock: MovableClock;
+  readonly tpp: RegisteringTpp;
+  readonly otherTpp: RegisteringTpp;
+  readonly #instances: { close: () => Promise<void> }[] = [];
+
+  constructor(parts: Pick<RegistrationWorld, 'sandbox' | 'trust' | 'keyStore' | 'clock' | 'tpp' | 'otherTpp'>) {
+    this.sandbox = parts.sandbox;
+    this.trust = parts.trust;
+    this.keyStore = parts.keyStore;
+    this.clock = parts.clock;
+    this.tpp = parts.tpp;
+    this.otherTpp = parts.otherTpp;
+  }
+
+  get nowSeconds(): number {
+    return Math.floor(this.clock.now().getTime() / 1_000);
+  }
+
+  /** Sends a request; every call has a connection of its own. */
+  async call(url: string, { certificate = this.tpp.certificate, ...request }: Call = {}): Promise<TestResponse> {
+    const identity = certificate === null ? {} : { certificate: certificate.cert, privateKey: certificate.key };
+    const agent = httpsAgent({ ca: this.sandbox.ca, ...identity });
+    try {
+      return await httpsRequest({ url, agent, ...request });
+    } finally {
+      agent.destroy();
+    }
+  }
+
+  /** Claims of a good request; the test shows what differs. */
+  aPayload(difference: Difference = {}, of: RegisteringTpp = this.tpp): Record<string, unknown> {
+    return {
+      iss: of.softwareId,
+      iat: this.nowSeconds,
+      exp: this.nowSeconds + 600,
+      aud: this.sandbox.config.signing.organisationId,
+      jti: randomUUID(),
+      redirect_uris: of.redirectUris,
+      token_endpoint_auth_method: 'client_secret_basic',
+      grant_types: ['authorization_code', 'client_credentials'],
+      response_types: ['code id_token'],
+      scope: 'payments openid',
+      software_statement: of.softwareStatement,
+      application_type: 'web',
+      id_token_signed_response_alg: 'PS256',
+      request_object_signing_alg: 'PS256',
+      ...difference,
+    };
+  }
+
+  /** A signed request. */
+  aRequest(difference: Difference = {}, of: RegisteringTpp = this.tpp, header: Difference = {}): Promise<string> {
+    const payload = JSON.stringify(this.aPayload(difference, of));
+    return createCompactJws({ header: { typ: 'JWT', ...header }, payload, key: of.signingKey });
+  }
+
+  /** A software statement like the TPP's own, signed by the directory unless another key is given. */
+  aStatement(difference: Difference = {}, of: RegisteringTpp = this.tpp, key?: SigningKey): Promise<string> {
+    const claims = parseJsonPayload(parseCompactJws(of.softwareStatement, { maxLength: 32_768 }));
+    const payload = JSON.stringify({ ...claims, ...difference });
+    return createCompactJws({ header: { typ: 'JWT' }, payload, key: key ?? this.trust.directorySigningKey });
+  }
+
+  /** The TPP with another software statement. */
+  async withStatement(difference: Difference, of: RegisteringTpp = this.tpp): Promise<RegisteringTpp> {
+    return { ...of, softwareStatement: await this.aStatement(difference, of) };
+  }
+
+  /** The same software, whose key set is at an address of the test's key store. */
+  withKeys(address: string, signingKey: SigningKey = this.tpp.signingKey): Promise<RegisteringTpp> {
+    return this.withStatement({ software_jwks_endpoint: address }).then((tpp) => ({ ...tpp, signingKey }));
+  }
+
+  /** POST /register. */
+  post(body: string | Buffer, options: Call = {}): Promise<TestResponse> {
+    return this.call(this.sandbox.description.registration_endpoint, {
+      method: 'POST',
+      body,
+      ...options,
+      headers: { 'content-type': 'application/jose', ...options.headers },
+    });
+  }
+
+  /** POST /register with a good request that differs. */
+  async tryRegister(difference: Difference = {}, of: RegisteringTpp = this.tpp): Promise<TestResponse> {
+    return this.post(await this.aRequest(difference, of), { certificate: of.certificate });
+  }
+
+  /** Registers a client. */
+  async register(difference: Difference = {}, of: RegisteringTpp = this.tpp): Promise<Registered> {
+    const answer = await this.tryRegister(difference, of);
+    expect([answer.status, answer.text]).toEqual([201, expect.any(String)]);
+    return answer.json() as Registered;
+  }
+
+  /** A request on one registration. */
+  manage(client: { client_id: string }, authorization: string | undefined, options: Call = {}): Promise<TestResponse> {
+    return this.call(`${this.sandbox.description.registration_endpoint}/${client.client_id}`, {
+      ...options,
+      headers: { authorization, ...options.headers },
+    });
+  }
+
+  /** PUT with Basic credentials and a good request that differs. */
+  async put(client: Registered, difference: Difference = {}, of: RegisteringTpp = this.tpp): Promise<TestResponse> {
+    return this.manage(client, `Basic ${basicOf(client)}`, {
+      method: 'PUT',
+      headers: { 'content-type': 'application/jwt' },
+      body: await this.aRequest(difference, of),
+      certificate: of.certificate,
+    });
+  }
+
+  /** POST to the token endpoint. */
+  token(form: Record<string, string> | string, options: Call = {}): Promise<TestResponse> {
+    const body = typeof form === 'string' ? form : new URLSearchParams(form).toString();
+    return this.call(this.sandbox.description.token_endpoint, {
+      method: 'POST',
+      body,
+      ...options,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...options.headers },
+    });
+  }
+
+  /** A client credentials token of a client of the method client_secret_basic. */
+  async aToken(client: Registered, of: RegisteringTpp = this.tpp): Promise<string> {
+    const headers = { authorization: `Basic ${basicOf(client)}` };
+    const answer = await this.token({ grant_type: 'client_credentials' }, { headers, certificate: of.certificate });
+    expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
+    return String(answer.json()['access_token']);
+  }
+
+  /** Form parameters with a client assertion (RFC 7523 s2.2); the claims and the header show what differs. */
+  async anAssertion(
+    clientId: string,
+    options: { claims?: Difference; header?: Difference; key?: SigningKey } = {},
+  ): Promise<Record<string, string>> {
+    const { claims = {}, header = {}, key = this.tpp.signingKey } = options;
+    const payload = JSON.stringify({
+      iss: clientId,
+      sub: clientId,
+      aud: this.sandbox.description.token_endpoint,
+      iat: this.nowSeconds,
+      exp: this.nowSeconds + 300,
+      jti: randomUUID(),
+      ...claims,
+    });
+    return {
+      grant_type: 'client_credentials',
+      client_assertion_type: assertionType,
+      client_assertion: await createCompactJws({ header: { typ: 'JWT', ...header }, payload, key }),
+    };
+  }
+
+  /** Form parameters with an assertion signed with the client's secret (OIDC Core s9); HS256 unless the header says otherwise. */
+  anHmacAssertion(client: Registered, options: { claims?: Difference; secret?: string } = {}): Record<string, string> {
+    const { claims = {}, secret = client.client_secret } = options;
+    const payload = {
+      iss: client.client_id,
+      sub: client.client_id,
+      aud: this.sandbox.config.issuer,
+      iat: this.nowSeconds,
+      exp: this.nowSeconds + 300,
+      jti: randomUUID(),
+      ...claims,
+    };
+    const input = `${encodeJson({ alg: 'HS256', typ: 'JWT' })}.${encodeJson(payload)}`;
+    const signature = createHmac('sha256', secret).update(input).digest('base64url');
+    return {
+      grant_type: 'client_credentials',
+      client_assertion_type: assertionType,
+      client_assertion: `${input}.${signature}`,
+    };
+  }
+
+  /** Issues a certificate of the sandbox's authority, or of another. */
+  async aCertificate(options: {
+    subject: Subject;
+    profile?: CertificateProfile;
+    issuer?: { certificate: string; privateKey: KeyObject };
+    now?: Date;
+    days?: number;
+  }): Promise<TransportCertificate> {
+    const { subject, profile = 'transport', issuer = this.trust.authority, now = new Date(), days = 30 } = options;
+    const key = transportKey;
+    return { cert: await issueCertificate({ profile, subject, key, issuer, days, now }), key: pemOf(key) };
+  }
+
+  /** Subject of a transport certificate of the directory's older kind: the organisation in OU, the software in CN. */
+  legacySubject(orgId = this.tpp.orgId, softwareId = this.tpp.softwareId): Subject {
+    return [{ C: ['GB'] }, { O: ['OpenBanking'] }, { OU: [orgId] }, { CN: [softwareId] }];
+  }
+
+  /** Subject of the OBWAC of a TPP, as its certificate has it. */
+  obwacSubject(name = 'TPP One'): Subject {
+    const { authority_id: _authority, registration_id } = this.#competentAuthority();
+    return [{ C: ['GB'] }, { O: [name] }, { '2.5.4.97': [`PSDGB-FCA-${registration_id}`] }, { CN: [this.tpp.orgId] }];
+  }
+
+  get organisationIdentifier(): string {
+    return `PSDGB-FCA-${this.#competentAuthority().registration_id}`;
+  }
+
+  #competentAuthority(): { authority_id: string; registration_id: string } {
+    const claims = parseJsonPayload(parseCompactJws(this.tpp.softwareStatement, { maxLength: 32_768 }));
+    return claims['organisation_competent_authority_claims'] as { authority_id: string; registration_id: string };
+  }
+
+  /**
+   * Starts one more instance of the API app on the same database, with other settings.
+   * @returns address of its registration endpoint
+   */
+  async anotherInstance(difference: (config: Config) => Partial<Config>): Promise<string> {
+    const { config } = this.sandbox;
+    const app = await createApiApp(new Config({ ...config, ...difference(config) }), this.clock);
+    await app.listen(0, '127.0.0.1');
+    this.#instances.push(app);
+    const { port } = app.getHttpServer().address() as { port: number };
+    return `https://localhost:${port}/open-banking/v3.2/register`;
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all(this.#instances.map((app) => app.close()));
+    await this.keyStore.close();
+    await this.sandbox.stop();
+  }
+}
+
+const encodeJson = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+export const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+
+/** One for all certificates that tests have issued: what differs is what the authority signed. */
+const transportKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+
+const pemOf = (key: KeyObject): string => key.export({ type: 'pkcs8', format: 'pem' }).toString();
+
+/** `ClientID:ClientSecret` in Base64. */
+export function basicOf(client: { client_id: unknown; client_secret?: unknown }): string {
+  return Buffer.from(`${String(client.client_id)}:${String(client.client_secret)}`).toString('base64');
+}
+
+/** A new key, to sign with and to publish. */
+export function aSigningKey(kid: string): SigningKey {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  return toSigningKey(kid, privateKey);
+}
+
+/** @returns the entry of a key set for this key */
+export function aJwk(key: SigningKey, members: Difference = { use: 'sig' }): Record<string, unknown> {
+  return { ...createPublicKey(key.privateKey).export({ format: 'jwk' }), kid: key.kid, ...members };
+}
+
+function toSigningKey(kid: string, privateKey: KeyObject): SigningKey {
+  return { kid, algorithm: 'PS256', privateKey, publicJwk: {} } as unknown as SigningKey;
+}
+
+/** 400 of registration: both vocabularies, no client, nothing to keep (DCR-T078). */
+export function expectRefusal(answer: TestResponse, error: string, errorCode?: string, path?: string): void {
+  expect([answer.status, answer.text]).toEqual([400, expect.any(String)]);
+  const body = answer.json();
+  expect(body).toMatchObject({ Code: '400 BadRequest', error, error_description: expect.any(String) });
+  const item = {
+    ErrorCode: errorCode ?? expect.stringMatching(/^UK\.OBIE\./),
+    Message: expect.any(String),
+    ...(path === undefined ? {} : { Path: path }),
+  };
+  expect(body['Errors']).toContainEqual(expect.objectContaining(item));
+  expect(body).not.toHaveProperty('client_id');
+  expect(answer.headers['cache-control']).toBe('no-store');
+  expect(answer.headers['x-fapi-interaction-id']).toMatch(/^[0-9a-f-]{36}$/);
+}
+
+/**
+ * Starts the sandbox with all its apps, whose clock the tests move, and a key store beside the directory's.
+ * @param options.environment settings by the names of their environment variables
+ */
+export async function startRegistrationWorld(
+  options: { environment?: Record<string, string> } = {},
+): Promise<RegistrationWorld> {
+  const keyStore = await startKeyStore();
+  const clock = new MovableClock();
+  const trusting = (config: Config): Config =>
+    new Config({
+      ...config,
+      directory: {
+        ...config.directory,
+        keyHosts: [...config.directory.keyHosts, `localhost:${keyStore.port}`, '127.0.0.1:1', '10.0.0.1'],
+      },
+    });
+  const sandbox = await startTestSandbox({
+    environment: { ...options.environment },
+    apps: {
+      api: (config) => createApiApp(trusting(config), clock),
+      token: (config) => createTokenApp(trusting(config), clock),
+      authorize: (config) => createAuthorizeApp(trusting(config), clock),
+      worker: (config) => createWorkerApp(trusting(config)),
+    },
+  });
+  const trust = await ensureTrustFramework({ directory: sandbox.directory, now: new Date() });
+  keyStore.useCertificate({ cert: trust.server.certificate, key: pemOf(trust.server.privateKey) });
+  const [tpp, otherTpp] = await Promise.all(sandbox.description.tpps.map(readTpp));
+  if (tpp === undefined || otherTpp === undefined) throw new Error('The sandbox has two TPPs.');
+  return new RegistrationWorld({
+    sandbox: { ...sandbox, config: trusting(sandbox.config) },
+    trust,
+    keyStore,
+    clock,
+    tpp,
+    otherTpp,
+  });
+}
+
+const read = (file: string): Promise<string> => readFile(resolve(file), 'utf8');
+
+async function readTpp(description: TppDescription): Promise<RegisteringTpp> {
+  return {
+    orgId: description.org_id,
+    softwareId: description.software_id,
+    redirectUris: description.redirect_uris,
+    certificate: { cert: await read(description.transport_cert_file), key: await read(description.transport_key_file) },
+    signingKey: toSigningKey(description.signing_kid, createPrivateKey(await read(description.signing_key_file))),
+    softwareStatement: (await read(description.software_statement_file)).trim(),
+  };
+}
+
+/** Gives a suite the world, which exists only when its tests run. */
+export type GetWorld = () => RegistrationWorld;
