@@ -10,6 +10,7 @@ const modules = {
   start: 'dist/apps/sandbox/src/main.js',
   sandbox: 'dist/apps/sandbox/src/commands.js',
   demo: 'dist/apps/tpp/src/demo.js',
+  migrate: 'dist/apps/worker/src/migrate.js',
 };
 
 /** Commands that need their own Node: its options, then the program. */

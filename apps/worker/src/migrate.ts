@@ -1,8 +1,8 @@
-import { loadConfig } from '#libs/config';
+import { loadDatabaseUrl } from '#libs/config';
 import { runMigrations } from '#libs/persistence';
 
 try {
-  const applied = await runMigrations(loadConfig(process.env).database.url);
+  const applied = await runMigrations(loadDatabaseUrl(process.env));
   process.stdout.write(applied.length === 0 ? 'The schema is up to date.\n' : `Applied: ${applied.join(', ')}\n`);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

@@ -82,6 +82,19 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   });
 }
 
+/**
+ * Reads what the migration job needs and nothing else: it holds none of the service's keys.
+ * @returns the postgres:// URL of DATABASE_URL
+ * @throws ConfigError
+ */
+export function loadDatabaseUrl(env: Readonly<Record<string, string | undefined>>): string {
+  const problems: string[] = [];
+  const { DATABASE_URL: url } = readEnvironment(env, problems);
+  const own = problems.filter((problem) => problem.startsWith('DATABASE_URL'));
+  if (own.length > 0) throw new ConfigError(own);
+  return url;
+}
+
 function readEnvironment(env: Readonly<Record<string, string | undefined>>, problems: string[]): Environment {
   const values: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) if (value !== undefined && value !== '') values[name] = value;
