@@ -6,7 +6,13 @@ import {
   type PaymentOutcome,
   PaymentScheme,
 } from '#libs/bank';
-import { type DueFilePayment, type PaymentResult, PaymentQueue, type WaitingPayment } from '#libs/file-payment';
+import {
+  type DueFilePayment,
+  fitToScheme,
+  type PaymentResult,
+  PaymentQueue,
+  type WaitingPayment,
+} from '#libs/file-payment';
 import { formatDecimal, londonDay, parseDateTime } from '#libs/obie-rules';
 
 /** Payments handed over at the same time; after each such group the results are noted. */
@@ -145,16 +151,29 @@ function toBankPayment(
   instruction: WaitingPayment['instruction'],
 ): BankPayment {
   const { creditorAccount, endToEndIdentification, reference, requestedExecutionDate } = instruction;
+  const { SecondaryIdentification: secondaryIdentification } = creditorAccount;
+  const { creditorName, ...texts } = fitToScheme({
+    localInstrument: due.localInstrument,
+    texts: {
+      creditorName: creditorAccount.Name,
+      ...(endToEndIdentification === undefined ? {} : { endToEndIdentification }),
+      ...(reference === undefined ? {} : { reference }),
+    },
+    secondaryIdentification,
+  });
   return {
     paymentId,
     filePaymentId: due.filePaymentId,
     debtorAccount: toBankAccount(due.debtorAccount),
-    creditorAccount: { ...toBankAccount(creditorAccount), name: creditorAccount.Name },
+    creditorAccount: {
+      ...toBankAccount(creditorAccount),
+      name: creditorName,
+      ...(secondaryIdentification === undefined ? {} : { secondaryIdentification }),
+    },
     amount: formatDecimal(instruction.amount),
     currency: instruction.currency,
     localInstrument: due.localInstrument,
-    ...(endToEndIdentification === undefined ? {} : { endToEndIdentification }),
-    ...(reference === undefined ? {} : { reference }),
+    ...texts,
     ...(requestedExecutionDate === undefined
       ? toExecutionDate(due.requestedExecutionDate)
       : { requestedExecutionDate: londonDay(requestedExecutionDate) }),

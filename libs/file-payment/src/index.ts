@@ -4,6 +4,7 @@ export type { FilePaymentErrorCode } from './file-payment.errors.js';
 export { FilePaymentModule } from './file-payment.module.js';
 export { FilePaymentService } from './file-payment.service.js';
 export type { FilePayment, FilePaymentReport } from './file-payment.service.js';
+export { fitToScheme } from './fit-to-scheme.js';
 export { FileUploadService } from './file-upload.service.js';
 export { findPayments, mostPayments, parsePaymentFile } from './parse-payment-file.js';
 export type { PaymentFile } from './parse-payment-file.js';

@@ -113,10 +113,10 @@ function readInstructedAmount(reader: MemberReader): { amount: bigint; currency:
 function readAccount(
   account: MemberReader | undefined,
   localInstrument: LocalInstrument | undefined,
-): AccountIdentification | undefined {
+): (AccountIdentification & { SecondaryIdentification?: string }) | undefined {
   const schemeName = account?.requiredText('SchemeName', 40);
   const identification = account?.requiredText('Identification', 256);
-  account?.optionalText('SecondaryIdentification', 34);
+  const secondary = account?.optionalText('SecondaryIdentification', 34);
   if (account === undefined || schemeName === undefined || identification === undefined) return undefined;
   const read = { SchemeName: schemeName, Identification: identification };
   const fault = findAccountFault(read, localInstrument);
@@ -125,7 +125,11 @@ function readAccount(
     const code = fault.member === 'SchemeName' ? 'UK.OBIE.Unsupported.Scheme' : 'UK.OBIE.Unsupported.AccountIdentifier';
     account.fault(obErrorItem(code, `${path} ${fault.rule}.`, path));
   }
-  return { SchemeName: normaliseSchemeName(schemeName), Identification: identification };
+  return {
+    SchemeName: normaliseSchemeName(schemeName),
+    Identification: identification,
+    ...(secondary === undefined ? {} : { SecondaryIdentification: secondary }),
+  };
 }
 
 function readCreditorAccount(
