@@ -56,8 +56,7 @@ export class FapiClient {
   /** As {@link sign}, over a payload as it is. */
   signText(payload: string, { header = {}, key = this.credentials.signingKey }: SigningDifference = {}): string {
     const all = { alg: this.credentials.signingAlgorithm, kid: this.credentials.signingKid, ...header };
-    const encode = (text: string): string => Buffer.from(text).toString('base64url');
-    const input = `${encode(JSON.stringify(all))}.${encode(payload)}`;
+    const input = `${base64url(JSON.stringify(all))}.${base64url(payload)}`;
     return `${input}.${signatureOf(input, all.alg, key).toString('base64url')}`;
   }
 
@@ -198,14 +197,13 @@ export async function openAuthorization(agent: Agent, url: string, cookie?: stri
 export function toOutcome(response: TestResponse): AuthorizationOutcome {
   const { location } = response.headers;
   const target = location === undefined ? undefined : new URL(location, 'https://relative.invalid');
-  const parameters = (text: string | undefined): URLSearchParams => new URLSearchParams((text ?? '').slice(1));
   return {
     kind: target === undefined ? 'page' : 'redirect',
     status: response.status,
     html: target === undefined ? response.text : '',
     address: target === undefined ? '' : `${target.origin}${target.pathname}`,
-    query: parameters(target?.search),
-    fragment: parameters(target?.hash),
+    query: parametersOf(target?.search),
+    fragment: parametersOf(target?.hash),
     cookies: response.headers['set-cookie'] ?? [],
   };
 }
@@ -269,6 +267,13 @@ function withAbsolutePaths(tpp: SandboxTpp): SandboxTpp {
     signing_key_file: resolve(tpp.signing_key_file),
     software_statement_file: resolve(tpp.software_statement_file),
   };
+}
+
+const base64url = (text: string): string => Buffer.from(text).toString('base64url');
+
+/** @returns the parameters after the question mark or number sign */
+function parametersOf(text: string | undefined): URLSearchParams {
+  return new URLSearchParams((text ?? '').slice(1));
 }
 
 function signatureOf(input: string, alg: unknown, key: KeyObject): Buffer {
