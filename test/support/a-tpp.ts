@@ -183,7 +183,10 @@ export class TestTpp {
   }
 
   /** POST /file-payments for an approved consent. */
-  pay({ consentId, initiation }: AuthorisedConsent, differences: Differences = {}): Promise<TestResponse> {
+  pay(
+    { consentId, initiation }: Pick<AuthorisedConsent, 'consentId' | 'initiation'>,
+    differences: Differences = {},
+  ): Promise<TestResponse> {
     return this.post('/file-payments', aPaymentRequest(consentId, initiation), differences);
   }
 

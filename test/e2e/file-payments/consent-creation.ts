@@ -299,7 +299,6 @@ export function describeConsents(world: GetWorld): void {
 
     it.each([
       ['FP-121', `/file-payments/${unknownId}/unknown`],
-      ['FP-122', `/file-payments/${unknownId}/payment-details`],
       ['FP-175', '/domestic-payments'],
       ['FP-175', `${consents}/${unknownId}/file/extra`],
       ['FP-175', ''],

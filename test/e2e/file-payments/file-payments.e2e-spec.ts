@@ -2,7 +2,11 @@ import { afterAll, beforeAll } from '@jest/globals';
 import { aTpp } from '../../support/a-tpp.js';
 import { startTestSandbox } from '../../support/start-test-sandbox.js';
 import { describeConsents } from './consent-creation.js';
+import { describeFuzz } from './fuzz.js';
+import { describeHeadersAndTokens } from './headers-and-tokens.js';
+import { describeIdempotency } from './idempotency.js';
 import { describeFilePayments } from './payment-creation.js';
+import { describeSignatures } from './signature.js';
 import { describeFiles } from './upload.js';
 import type { World } from './world.js';
 
@@ -29,3 +33,7 @@ const getWorld = (): World => {
 describeConsents(getWorld);
 describeFiles(getWorld);
 describeFilePayments(getWorld);
+describeIdempotency(getWorld);
+describeSignatures(getWorld);
+describeHeadersAndTokens(getWorld);
+describeFuzz(getWorld);

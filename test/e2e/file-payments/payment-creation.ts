@@ -186,7 +186,7 @@ export function describeFilePayments(world: GetWorld): void {
     it('FP-117, FP-119 shows neither unknown payments nor those of another TPP', async () => {
       const { tpp, otherTpp } = world();
       const filePaymentId = String(dataOf(await tpp.pay(await tpp.authorise()))['FilePaymentId']);
-      for (const suffix of ['', '/report-file']) {
+      for (const suffix of ['', '/report-file', '/payment-details']) {
         for (const id of [unknownId, 'not-a-uuid']) {
           const response = await tpp.get(`/file-payments/${id}${suffix}`);
           expectObError(response, 400, 'Resource.NotFound', 'FilePaymentId');

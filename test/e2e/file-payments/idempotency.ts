@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { aConsentRequest, aPaymentRequest, anInitiation } from '../../support/a-consent-request.js';
+import { aPaymentFile } from '../../support/a-payment-file.js';
+import { expectObError } from '../../support/expectations.js';
+import { consentIdOf, consents, dataOf, unknownId, type GetWorld } from './world.js';
+
+const header = 'x-idempotency-key';
+const withKey = (key: string | undefined = randomUUID()) => ({ headers: { [header]: key } });
+
+/** FP-080, FP-130 to FP-139. */
+export function describeIdempotency(world: GetWorld): void {
+  const countOf = async (table: 'file_payments' | 'file_payment_consents', column: string, ids: string[]) => {
+    const { rows } = await world().sandbox.database.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM ${table} WHERE ${column} = ANY($1)`,
+      [ids],
+    );
+    return rows[0]?.count;
+  };
+
+  describe('x-idempotency-key', () => {
+    it('FP-130, FP-131, FP-080 answers a repeated consent and upload with the state of now', async () => {
+      const { tpp } = world();
+      const file = aPaymentFile();
+      const body = aConsentRequest({ file });
+      const same = withKey();
+      const first = await tpp.post(consents, body, same);
+      const again = await tpp.post(consents, body, same);
+      expect(again.status).toBe(201);
+      expect(again.json()).toEqual(first.json());
+      const consentId = consentIdOf(first);
+      const upload = withKey();
+      for (let attempt = 0; attempt < 3; attempt += 1) {
+        expect((await tpp.upload(consentId, file, upload)).status).toBe(200);
+      }
+      const afterUpload = await tpp.post(consents, body, same);
+      expect({ status: afterUpload.status, state: dataOf(afterUpload)['Status'] }).toEqual({
+        status: 201,
+        state: 'AwaitingAuthorisation',
+      });
+      // White space and the order of members do not make another request.
+      const reordered = JSON.stringify({ Data: { Initiation: anInitiation(file, { ControlSum: 21 }) } }, undefined, 1);
+      expect(consentIdOf(await tpp.post(consents, reordered, same))).toBe(consentId);
+    });
+
+    it('FP-132 refuses another body under the same key, and changes nothing', async () => {
+      const { tpp } = world();
+      const same = withKey();
+      const first = await tpp.post(consents, aConsentRequest({ initiation: { FileReference: 'ONE' } }), same);
+      const other = await tpp.post(consents, aConsentRequest({ initiation: { FileReference: 'TWO' } }), same);
+      expectObError(other, 400, 'Rules.ResourceAlreadyExists', header);
+      const read = await tpp.get(`${consents}/${consentIdOf(first)}`);
+      expect(read.json()).toEqual(first.json());
+    });
+
+    it('FP-132 refuses another file under the same key', async () => {
+      const { tpp } = world();
+      const file = aPaymentFile();
+      const consentId = await tpp.stageConsent(file);
+      const same = withKey();
+      expect((await tpp.upload(consentId, file, same)).status).toBe(200);
+      const other = await tpp.upload(consentId, aPaymentFile({ payments: 3 }), same);
+      expectObError(other, 400, 'Rules.ResourceAlreadyExists', header);
+      expect(await tpp.consentStatus(consentId)).toBe('AwaitingAuthorisation');
+    });
+
+    it("FP-133 counts for one TPP, not for the other's request", async () => {
+      const { tpp, otherTpp } = world();
+      const [body, same] = [aConsentRequest(), withKey()];
+      const ids = [await tpp.post(consents, body, same), await otherTpp.post(consents, body, same)].map(consentIdOf);
+      expect(new Set(ids).size).toBe(2);
+    });
+
+    it('FP-134, FP-135 takes one key for consent, upload and payment, and the payment once', async () => {
+      const { tpp } = world();
+      const file = aPaymentFile();
+      const same = withKey();
+      const created = await tpp.post(consents, aConsentRequest({ file }), same);
+      const consentId = consentIdOf(created);
+      expect((await tpp.upload(consentId, file, same)).status).toBe(200);
+      await tpp.approveInPages(await tpp.createAuthorizationRequest(consentId));
+      const body = aPaymentRequest(consentId, anInitiation(file));
+      const payments = [await tpp.post('/file-payments', body, same), await tpp.post('/file-payments', body, same)];
+      expect(payments.map(({ status }) => status)).toEqual([201, 201]);
+      const ids = payments.map((response) => String(dataOf(response)['FilePaymentId']));
+      expect(new Set(ids).size).toBe(1);
+      const changed = aPaymentRequest(consentId, anInitiation(file, { FileReference: 'OTHER' }));
+      expectObError(await tpp.post('/file-payments', changed, same), 400, 'Rules.ResourceAlreadyExists', header);
+    });
+
+    it('gives 50 twins of a consent request one consent', async () => {
+      const { tpp } = world();
+      const [body, same] = [aConsentRequest({ initiation: { FileReference: randomUUID() } }), withKey()];
+      const responses = await Promise.all(Array.from({ length: 50 }, () => tpp.post(consents, body, same)));
+      expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
+      const ids = [...new Set(responses.map(consentIdOf))];
+      expect(ids).toHaveLength(1);
+      const { rows } = await world().sandbox.database.query(
+        "SELECT count(*)::int AS count FROM file_payment_consents WHERE (initiation::jsonb)->>'FileReference' = $1",
+        [(JSON.parse(body) as { Data: { Initiation: { FileReference: string } } }).Data.Initiation.FileReference],
+      );
+      expect(rows).toEqual([{ count: 1 }]);
+    });
+
+    it('gives 50 twins of an upload one file', async () => {
+      const { tpp } = world();
+      const file = aPaymentFile({ payments: 20 });
+      const [consentId, same] = [await tpp.stageConsent(file), withKey()];
+      const responses = await Promise.all(Array.from({ length: 50 }, () => tpp.upload(consentId, file, same)));
+      expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+      expect(await tpp.consentStatus(consentId)).toBe('AwaitingAuthorisation');
+    });
+
+    it('gives 50 twins of a payment request one file payment', async () => {
+      const { tpp } = world();
+      const [consent, same] = [await tpp.authorise(), withKey()];
+      const responses = await Promise.all(Array.from({ length: 50 }, () => tpp.pay(consent, same)));
+      expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
+      expect(new Set(responses.map((response) => dataOf(response)['FilePaymentId'])).size).toBe(1);
+      expect(await countOf('file_payments', 'consent_id', [consent.consentId])).toBe(1);
+    });
+
+    it('FP-139 is not used up by a refused request', async () => {
+      const { tpp } = world();
+      const same = withKey();
+      const wrong = await tpp.post(consents, aConsentRequest({ initiation: { FileHash: 'x' } }), same);
+      expect(wrong.status).toBe(400);
+      expect((await tpp.post(consents, aConsentRequest(), same)).status).toBe(201);
+    });
+
+    it('verifies the signature of a repeated request like that of the first', async () => {
+      const { tpp } = world();
+      const [body, key] = [aConsentRequest(), randomUUID()];
+      expect((await tpp.post(consents, body, withKey(key))).status).toBe(201);
+      const headers = { [header]: key, 'x-jws-signature': tpp.sign('{}') };
+      expectObError(await tpp.post(consents, body, { headers }), 400, 'Signature.Invalid');
+    });
+
+    const posts = [consents, `${consents}/${unknownId}/file`, '/file-payments'];
+
+    it.each(posts)('FP-136, FP-138 is needed on POST %s', async (path) => {
+      for (const key of [undefined, '']) {
+        const response = await world().tpp.post(path, '{}', { headers: { [header]: key } });
+        expectObError(response, 400, 'Header.Missing', header);
+      }
+    });
+
+    it.each(posts)('FP-137 has at most 40 characters on POST %s', async (path) => {
+      const response = await world().tpp.post(path, '{}', withKey('k'.repeat(41)));
+      expectObError(response, 400, 'Header.Invalid', header);
+    });
+
+    it('FP-137 may have 40 characters, of any printable kind', async () => {
+      const { tpp } = world();
+      for (const key of ['k'.repeat(40), `~!@#$%^&*()_+ ${randomUUID().slice(0, 8)}`]) {
+        expect((await tpp.post(consents, aConsentRequest(), withKey(key))).status).toBe(201);
+      }
+    });
+  });
+}
