@@ -81,7 +81,7 @@ describe('Accept and Content-Type (reference 5.5)', () => {
   const check = (headers: Record<string, string>, method?: string) =>
     refusal(() => guard.canActivate(context(request(headers, method))));
 
-  it.each([
+  it.each<Record<string, string>>([
     {},
     { accept: '*/*' },
     { accept: 'application/*' },

@@ -1,19 +1,50 @@
-import { type DynamicModule, type ExecutionContext, Injectable, Module } from '@nestjs/common';
+import { type CanActivate, type DynamicModule, type ExecutionContext, Injectable, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
-import { ThrottlerGuard, type ThrottlerLimitDetail, ThrottlerModule, type ThrottlerOptions } from '@nestjs/throttler';
 import type { FastifyRequest } from 'fastify';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { Config } from '#libs/config';
 import { BodilessError } from '#libs/error-envelope';
 import { ClientCertificateReader } from './client-certificate-reader.js';
 import { GuardsModule } from './guards.module.js';
 
+/** One count: of requests by whom, and how many are too many. */
+interface Limit {
+  readonly limiter: RateLimiterMemory;
+  readonly keyOf: (request: FastifyRequest) => string;
+}
+
 /** 429 without a body, with the seconds to wait (Read/Write profile, throttling). */
 @Injectable()
-class RateLimitGuard extends ThrottlerGuard {
-  protected override throwThrottlingException(_context: ExecutionContext, detail: ThrottlerLimitDetail): Promise<void> {
-    const seconds = Math.max(1, Math.ceil(detail.timeToBlockExpire));
-    throw new BodilessError(429, `more than ${detail.limit} requests`, { 'retry-after': String(seconds) });
+class RateLimitGuard implements CanActivate {
+  readonly #limits: readonly Limit[];
+
+  constructor(config: Config, certificates: ClientCertificateReader) {
+    const { perClient, perAddress, windowSeconds } = config.rateLimit;
+    // Behind an ingress every request comes from the ingress' own address.
+    const isAddressKnown = config.tls.clientCertificateSource === 'tls';
+    this.#limits = [
+      ...limit(perClient, windowSeconds, (request) => certificates.read(request)?.thumbprint ?? request.ip),
+      ...limit(isAddressKnown ? perAddress : 0, windowSeconds, (request) => request.ip),
+    ];
   }
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    for (const { limiter, keyOf } of this.#limits) {
+      try {
+        await limiter.consume(keyOf(request));
+      } catch (refusal) {
+        if (!(refusal instanceof RateLimiterRes)) throw refusal;
+        const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000));
+        throw new BodilessError(429, `more than ${limiter.points} requests`, { 'retry-after': String(seconds) });
+      }
+    }
+    return true;
+  }
+}
+
+function limit(points: number, duration: number, keyOf: Limit['keyOf']): Limit[] {
+  return points === 0 ? [] : [{ limiter: new RateLimiterMemory({ points, duration }), keyOf }];
 }
 
 /**
@@ -27,41 +58,8 @@ export class RateLimitModule {
     if (perClient === 0 && perAddress === 0) return { module: RateLimitModule };
     return {
       module: RateLimitModule,
-      imports: [
-        ThrottlerModule.forRootAsync({
-          imports: [GuardsModule],
-          inject: [ClientCertificateReader],
-          useFactory: (certificates: ClientCertificateReader) => ({
-            throttlers: limits(config, certificates),
-            generateKey: (_context: ExecutionContext, tracker: string, name: string) => `${name} ${tracker}`,
-            setHeaders: false,
-          }),
-        }),
-      ],
+      imports: [GuardsModule],
       providers: [{ provide: APP_GUARD, useClass: RateLimitGuard }],
     };
   }
-}
-
-function limits(config: Config, certificates: ClientCertificateReader): ThrottlerOptions[] {
-  const { perClient, perAddress, windowSeconds } = config.rateLimit;
-  const ttl = windowSeconds * 1_000;
-  const client: ThrottlerOptions = {
-    name: 'client',
-    ttl,
-    limit: perClient,
-    getTracker: (request) => {
-      const { ip } = request as FastifyRequest;
-      return certificates.read(request as FastifyRequest)?.thumbprint ?? ip;
-    },
-  };
-  const address: ThrottlerOptions = {
-    name: 'address',
-    ttl,
-    limit: perAddress,
-    getTracker: (request) => (request as FastifyRequest).ip,
-  };
-  // Behind an ingress every request comes from the ingress' own address.
-  const isAddressKnown = config.tls.clientCertificateSource === 'tls';
-  return [...(perClient > 0 ? [client] : []), ...(perAddress > 0 && isAddressKnown ? [address] : [])];
 }

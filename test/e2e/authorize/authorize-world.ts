@@ -342,6 +342,7 @@ export class AuthorizeWorld {
       consent: { expirySeconds: 86_400, rejectOnFileMismatch: true },
       filePayment: { tokenMode: 'either' },
       idempotency: { retentionSeconds: 86_400 },
+      rateLimit: { windowSeconds: 10, perClient: 0, perAddress: 0 },
       log: { level: process.env.TEST_LOG_LEVEL ?? 'fatal' },
     });
     this.#app = await createAuthorizeApp(config, this.#clock());

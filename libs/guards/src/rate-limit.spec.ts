@@ -1,0 +1,62 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Controller, Get, Module } from '@nestjs/common';
+import { Test } from '@nestjs/testing';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Clock, Config, ConfigModule } from '#libs/config';
+import { ObErrorFilter } from '#libs/error-envelope';
+import { RateLimitModule } from './rate-limit.module.js';
+
+@Controller()
+class AnyController {
+  @Get('one')
+  one() {
+    return {};
+  }
+  @Get('other')
+  other() {
+    return {};
+  }
+}
+
+@Module({ controllers: [AnyController] })
+class AnyModule {}
+
+let app: NestFastifyApplication;
+
+const start = async (perClient: number, perAddress: number): Promise<void> => {
+  const config = new Config({
+    tls: { clientTrustAnchors: [], ingressTrustAnchors: [], ingressAddresses: [], clientCertificateSource: 'tls' },
+    rateLimit: { windowSeconds: 60, perClient, perAddress },
+  } as unknown as Config);
+  const imports = [ConfigModule.forRoot(config, new Clock()), RateLimitModule.forRoot(config), AnyModule];
+  const testing = await Test.createTestingModule({ imports }).compile();
+  app = testing.createNestApplication<NestFastifyApplication>(new FastifyAdapter());
+  app.useGlobalFilters(new ObErrorFilter());
+  await app.init();
+};
+
+const get = (url: string, remoteAddress: string) => app.inject({ method: 'GET', url, remoteAddress });
+
+afterEach(() => app.close());
+
+describe('fair usage (FP-176)', () => {
+  it('refuses what is too much with 429, no body and the whole seconds to wait', async () => {
+    await start(0, 2);
+    const statuses = [await get('/one', '192.0.2.1'), await get('/other', '192.0.2.1'), await get('/one', '192.0.2.1')];
+    expect(statuses.map(({ statusCode }) => statusCode)).toEqual([200, 200, 429]);
+    expect(statuses[2]?.body).toBe('');
+    expect(statuses[2]?.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+  });
+
+  it('counts each address for itself', async () => {
+    await start(0, 1);
+    expect((await get('/one', '192.0.2.1')).statusCode).toBe(200);
+    expect((await get('/one', '192.0.2.2')).statusCode).toBe(200);
+    expect((await get('/one', '192.0.2.1')).statusCode).toBe(429);
+  });
+
+  it('counts nothing where both limits are 0', async () => {
+    await start(0, 0);
+    for (let count = 0; count < 20; count += 1) expect((await get('/one', '192.0.2.1')).statusCode).toBe(200);
+  });
+});
