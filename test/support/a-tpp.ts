@@ -41,6 +41,9 @@ export interface AuthorisedConsent {
   request: AuthorizationRequest;
 }
 
+/** What a TPP needs to know of a sandbox, in this process or in another. */
+export type SandboxAccess = Pick<TestSandbox, 'description' | 'ca' | 'agent'>;
+
 /** What a {@link TestTpp} is made of. */
 export type TestTppParts = Pick<
   TestTpp,
@@ -52,7 +55,7 @@ export type CustomerName = 'alice' | 'bob' | 'carol' | 'dave';
 
 /** A registered TPP with a token: right in all it does, unless a test says otherwise. */
 export class TestTpp {
-  readonly sandbox: TestSandbox;
+  readonly sandbox: SandboxAccess;
   readonly credentials: TppCredentials;
   readonly clientId: string;
   readonly accessToken: string;
@@ -203,24 +206,30 @@ export class TestTpp {
   }
 }
 
-/**
- * Registers one of the sandbox's TPPs and gets it a token.
- * @param options.index which of the TPPs in sandbox.json
- * @param options.scope of the token
- */
-export async function aTpp(sandbox: TestSandbox, options: { index?: number } = {}): Promise<TestTpp> {
-  const { description, ca } = sandbox;
-  const credentials = await loadTppCredentials(withAbsolutePaths(description.tpps[options.index ?? 0]));
+/** Registers one of the sandbox's TPPs (by its index in sandbox.json) and gets it a token for payments. */
+export async function aTpp(sandbox: SandboxAccess, options: { index?: number } = {}): Promise<TestTpp> {
+  const identity = await aTppIdentity(sandbox, options.index);
+  const clientId = await register(identity);
+  const grant = { grant_type: 'client_credentials', scope: 'payments' } as const;
+  const { access_token: accessToken } = await requestToken({ ...identity, clientId, grant });
+  return new TestTpp({ sandbox, ...identity, clientId, accessToken, bankKeys: await fetchBankKeys(sandbox) });
+}
+
+/** @returns one of the sandbox's TPPs before it has registered, with its connections */
+export async function aTppIdentity(
+  { description, ca }: SandboxAccess,
+  index = 0,
+): Promise<Pick<TestTpp, 'credentials' | 'client' | 'agent' | 'provider'>> {
+  const credentials = await loadTppCredentials(withAbsolutePaths(description.tpps[index]));
   const identity = { certificate: credentials.transportCertificate, privateKey: credentials.transportKey };
   const client = new HttpsClient({ ca, ...identity });
-  const agent = httpsAgent({ ca, ...identity });
-  const provider: ProviderMetadata = description;
-  const clientId = await register({ client, provider, credentials });
-  const grant = { grant_type: 'client_credentials', scope: 'payments' } as const;
-  const { access_token: accessToken } = await requestToken({ client, provider, credentials, clientId, grant });
-  const jwks = await httpsRequest({ url: description.jwks_uri, agent: sandbox.agent });
-  const { keys: bankKeys } = jwks.json() as { keys: (JsonWebKey & { kid?: string })[] };
-  return new TestTpp({ sandbox, credentials, clientId, accessToken, agent, client, provider, bankKeys });
+  return { credentials, client, agent: httpsAgent({ ca, ...identity }), provider: description };
+}
+
+/** @returns the public keys of the bank */
+export async function fetchBankKeys({ description, agent }: SandboxAccess): Promise<TestTpp['bankKeys']> {
+  const jwks = await httpsRequest({ url: description.jwks_uri, agent });
+  return (jwks.json() as { keys: (JsonWebKey & { kid?: string })[] }).keys;
 }
 
 function withAbsolutePaths(tpp: SandboxTpp | undefined): SandboxTpp {
