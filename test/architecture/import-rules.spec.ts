@@ -1,0 +1,272 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import ts from 'typescript';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** Plain TypeScript over node: and a few pure packages. */
+const pure: Readonly<Record<string, readonly string[]>> = {
+  jws: ['jose'],
+  oauth: ['jose'],
+  certificates: ['@peculiar/asn1-schema', '@peculiar/asn1-x509', '@peculiar/asn1-ocsp'],
+  'obie-rules': ['ibantools', 'lossless-json'],
+};
+/** Knows HTTP and SQL, knows no feature. */
+const nestFoundation = ['config', 'error-envelope', 'guards', 'http-server', 'idempotency', 'persistence'];
+const features = [
+  'authorization-session',
+  'bank',
+  'client-registration',
+  'consent',
+  'directory',
+  'file-payment',
+  'token-store',
+];
+/** The one dependency between features: a payment consumes a consent. */
+const featureDependencies: Readonly<Record<string, readonly string[]>> = { 'file-payment': ['consent'] };
+const frameworks = /^(@nestjs\/|typeorm$|fastify$|@fastify\/|pg$|rxjs|class-validator$|class-transformer$)/;
+
+interface Import {
+  file: string;
+  /** of the lib or app that the file belongs to */
+  owner: { kind: 'apps' | 'libs'; name: string };
+  specifier: string;
+}
+
+const sources = ['apps', 'libs'].flatMap((kind) => filesBelow(join(root, kind)));
+const production = sources.filter((file) => !file.endsWith('.spec.ts') && /\/src\//.test(file));
+const imports = production.flatMap(importsOf);
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return filesBelow(path);
+    return entry.name.endsWith('.ts') ? [path] : [];
+  });
+}
+
+function parse(file: string): ts.SourceFile {
+  return ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.ES2023, true);
+}
+
+/** Static and dynamic imports and re-exports, types included. */
+function importsOf(file: string): Import[] {
+  const [kind = '', name = ''] = relative(root, file).split('/');
+  const owner = { kind: kind as 'apps' | 'libs', name };
+  const found: Import[] = [];
+  const visit = (node: ts.Node): void => {
+    const specifier = specifierOf(node);
+    if (specifier !== undefined) found.push({ file: relative(root, file), owner, specifier });
+    ts.forEachChild(node, visit);
+  };
+  visit(parse(file));
+  return found;
+}
+
+function specifierOf(node: ts.Node): string | undefined {
+  const isStatic = ts.isImportDeclaration(node) || ts.isExportDeclaration(node);
+  if (isStatic)
+    return node.moduleSpecifier && ts.isStringLiteral(node.moduleSpecifier) ? node.moduleSpecifier.text : undefined;
+  if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+    const [argument] = node.arguments;
+    return argument && ts.isStringLiteral(argument) ? argument.text : undefined;
+  }
+  if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument) && ts.isStringLiteral(node.argument.literal)) {
+    return node.argument.literal.text;
+  }
+  return undefined;
+}
+
+/** @returns the lib that an import names */
+function libOf(specifier: string): string | undefined {
+  return /^#libs\/([^/]+)/.exec(specifier)?.[1];
+}
+
+const layerOf = (lib: string): number => (lib in pure ? 0 : nestFoundation.includes(lib) ? 1 : 2);
+const shown = ({ file, specifier }: Import): string => `${file} imports ${specifier}`;
+const fromLibs = imports.filter(({ owner }) => owner.kind === 'libs');
+const isRelative = ({ specifier }: Import): boolean => specifier.startsWith('.');
+
+describe('who may import whom', () => {
+  it('every lib has its place in a layer', () => {
+    const libs = readdirSync(join(root, 'libs'));
+    expect(libs.filter((lib) => !(lib in pure) && ![...nestFoundation, ...features].includes(lib))).toEqual([]);
+  });
+
+  it('libs import their own layer and those below, never upward', () => {
+    const upward = fromLibs.filter(({ owner, specifier }) => {
+      const lib = libOf(specifier);
+      return lib !== undefined && layerOf(lib) > layerOf(owner.name);
+    });
+    expect(upward.map(shown)).toEqual([]);
+  });
+
+  it('features do not import each other, but for a payment that consumes a consent', () => {
+    const sideways = fromLibs.filter(({ owner, specifier }) => {
+      const lib = libOf(specifier);
+      const isFeature = features.includes(owner.name) && lib !== undefined && features.includes(lib);
+      return isFeature && lib !== owner.name && !featureDependencies[owner.name]?.includes(lib);
+    });
+    expect(sideways.map(shown)).toEqual([]);
+  });
+
+  it('pure libs import node:, their few pure packages and each other', () => {
+    const impure = fromLibs.filter(({ owner, specifier }) => {
+      const packages = pure[owner.name];
+      if (!packages || specifier.startsWith('.') || specifier.startsWith('node:') || libOf(specifier)) return false;
+      return !packages.includes(specifier);
+    });
+    expect(impure.map(shown)).toEqual([]);
+    expect(Object.keys(pure).flatMap((lib) => packagesOf(lib).filter((name) => frameworks.test(name)))).toEqual([]);
+  });
+
+  it('the dependencies between libs have no cycle', () => {
+    const edges = new Map<string, Set<string>>();
+    for (const { owner, specifier } of fromLibs) {
+      const lib = libOf(specifier);
+      if (lib) edges.set(owner.name, (edges.get(owner.name) ?? new Set()).add(lib));
+    }
+    expect(findCycle(edges)).toEqual([]);
+  });
+
+  it('a lib is imported by its name alone, from outside only', () => {
+    const deep = imports.filter(
+      ({ specifier }) => specifier.startsWith('#libs/') && !/^#libs\/[a-z-]+$/.test(specifier),
+    );
+    const own = fromLibs.filter(({ owner, specifier }) => libOf(specifier) === owner.name);
+    const ownIndex = fromLibs.filter((entry) => {
+      const target = resolve(root, dirname(entry.file), entry.specifier);
+      return isRelative(entry) && target === join(root, 'libs', entry.owner.name, 'src/index.js');
+    });
+    expect([...deep, ...own, ...ownIndex].map(shown)).toEqual([]);
+  });
+
+  it('relative imports end in .js, name a file that is there, and stay within their lib or app', () => {
+    const wrong = imports.filter(isRelative).filter(({ file, owner, specifier }) => {
+      const target = resolve(root, dirname(file), specifier);
+      const isInside = target.startsWith(join(root, owner.kind, owner.name, 'src') + '/');
+      // The sandbox composes the applications.
+      const isComposition = owner.name === 'sandbox' && /\/apps\/[a-z]+\/src\/create-[a-z]+-app\.js$/.test(target);
+      return !specifier.endsWith('.js') || !existsSync(target.replace(/\.js$/, '.ts')) || !(isInside || isComposition);
+    });
+    expect(wrong.map(shown)).toEqual([]);
+  });
+
+  it('no package is imported from its inside', () => {
+    const inside = imports.filter(({ specifier }) =>
+      /^(@nestjs\/[^/]+|typeorm|fastify|jose|pg)\/(?!package\.json)/.test(specifier),
+    );
+    expect(inside.map(shown)).toEqual([]);
+  });
+
+  it('builtin modules carry node:, and require() does not occur', () => {
+    const bare = imports.filter(({ specifier }) =>
+      /^(fs|path|crypto|https?|net|tls|os|url|util|events|stream)(\/|$)/.test(specifier),
+    );
+    expect(bare.map(shown)).toEqual([]);
+    expect(filesWith(/(?<![.\w])require\(|\b__dirname\b|\b__filename\b/)).toEqual([]);
+  });
+
+  it("the TPP's side knows nothing of the bank's", () => {
+    const known = imports.filter(({ owner, specifier }) => owner.name === 'tpp' && specifier.startsWith('#libs/'));
+    expect(known.map(shown)).toEqual([]);
+  });
+});
+
+describe('the layout', () => {
+  it('every lib has its public surface in src/index.ts, with named exports only', () => {
+    const libs = readdirSync(join(root, 'libs'));
+    expect(libs.filter((lib) => !existsSync(join(root, 'libs', lib, 'src/index.ts')))).toEqual([]);
+    expect(filesWith(/^\s*export\s+\*/m)).toEqual([]);
+  });
+
+  it('every application is created by create-<app>-app.ts and started by a short main.ts', () => {
+    for (const app of ['authorize', 'token', 'api', 'worker']) {
+      const folder = join(root, 'apps', app, 'src');
+      expect(existsSync(join(folder, `create-${app}-app.ts`))).toBe(true);
+      expect(readFileSync(join(folder, 'main.ts'), 'utf8').split('\n').length).toBeLessThanOrEqual(30);
+    }
+  });
+
+  it('files are named in kebab-case and lie at most two folders below src', () => {
+    const names = sources.map((file) => relative(root, file));
+    expect(names.filter((name) => !/\/[a-z0-9]+(?:[.-][a-z0-9]+)*\.ts$/.test(name))).toEqual([]);
+    expect(names.filter((name) => (name.split('/src/')[1] ?? '').split('/').length > 3)).toEqual([]);
+  });
+});
+
+describe('what must not occur', () => {
+  it('the environment is read in libs/config, at the start of a process, and by sandbox and TPP', () => {
+    const allowed = /^(libs\/config\/|apps\/[a-z]+\/src\/(main|migrate)\.ts$|apps\/(sandbox|tpp)\/)/;
+    expect(filesWith(/\bprocess\.env\b/).filter((file) => !allowed.test(file))).toEqual([]);
+  });
+
+  it('no client skips the verification of its server', () => {
+    expect(filesWith(/rejectUnauthorized:\s*false|NODE_TLS_REJECT_UNAUTHORIZED|checkServerIdentity/)).toEqual([]);
+    // The one listener that is not strict demands the certificate in a guard.
+    const lenient = filesWith(/rejectUnauthorized:(?!\s*true)/);
+    expect(lenient).toEqual(['libs/http-server/src/tls-options.ts']);
+  });
+
+  it('nothing asks whether it is in the sandbox or under test', () => {
+    const service = /^(libs|apps\/(authorize|token|api|worker))\//;
+    expect(filesWith(/NODE_ENV|JEST_WORKER_ID|isSandbox|SANDBOX_/).filter((file) => service.test(file))).toEqual([]);
+  });
+
+  it('any is no type, and no check of compiler or linter is switched off', () => {
+    expect(sources.filter((file) => hasAny(parse(file))).map((file) => relative(root, file))).toEqual([]);
+    expect(filesWith(/@ts-(?:ignore|nocheck|expect-error)|(?:eslint|oxlint)-disable/)).toEqual([]);
+  });
+
+  it('the schema is changed by migrations only', () => {
+    expect(filesWith(/synchronize:\s*true|migrationsRun:\s*true/)).toEqual([]);
+  });
+});
+
+/** @returns paths of production files whose text, comments left out, matches */
+function filesWith(pattern: RegExp): string[] {
+  return production.filter((file) => pattern.test(withoutComments(file))).map((file) => relative(root, file));
+}
+
+const texts = new Map<string, string>();
+
+/** Directives to compiler and linter are comments, and stay. */
+function withoutComments(file: string): string {
+  const known = texts.get(file);
+  if (known !== undefined) return known;
+  const text = readFileSync(file, 'utf8').replace(
+    /\/\*\*?(?![^*]*(?:@ts-|lint-))[\s\S]*?\*\/|(?<=^|\s)\/\/(?!.*(?:@ts-|lint-)).*$/gm,
+    '',
+  );
+  texts.set(file, text);
+  return text;
+}
+
+function hasAny(node: ts.Node): boolean {
+  if (node.kind === ts.SyntaxKind.AnyKeyword) return true;
+  return ts.forEachChild(node, (child) => hasAny(child) || undefined) ?? false;
+}
+
+function packagesOf(lib: string): string[] {
+  return fromLibs.filter(({ owner }) => owner.name === lib).map(({ specifier }) => specifier);
+}
+
+function findCycle(edges: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+  const done = new Set<string>();
+  const walk = (lib: string, path: readonly string[]): string[] => {
+    if (path.includes(lib)) return [...path.slice(path.indexOf(lib)), lib];
+    if (done.has(lib)) return [];
+    for (const next of edges.get(lib) ?? []) {
+      const cycle = walk(next, [...path, lib]);
+      if (cycle.length > 0) return cycle;
+    }
+    done.add(lib);
+    return [];
+  };
+  for (const lib of edges.keys()) {
+    const cycle = walk(lib, []);
+    if (cycle.length > 0) return cycle;
+  }
+  return [];
+}
