@@ -368,16 +368,19 @@ describe('housekeeping', () => {
     const batch = { now, batchSize: 3 };
     await expect(housekeeping.deleteExpired(batch)).resolves.toEqual({
       accessTokens: 3,
+      refreshGrants: 0,
       authorizationCodes: 0,
       usedJwtIds: 3,
     });
     await expect(housekeeping.deleteExpired(batch)).resolves.toEqual({
       accessTokens: 2,
+      refreshGrants: 0,
       authorizationCodes: 0,
       usedJwtIds: 2,
     });
     await expect(housekeeping.deleteExpired(batch)).resolves.toEqual({
       accessTokens: 0,
+      refreshGrants: 0,
       authorizationCodes: 0,
       usedJwtIds: 0,
     });

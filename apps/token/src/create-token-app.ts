@@ -8,7 +8,7 @@ import { OAuthErrorFilter } from './token/oauth-error.filter.js';
 const bodyLimitBytes = 32_768;
 
 /**
- * The token app: mutual TLS, `POST /oauth2/token`.
+ * The token app: mutual TLS, `POST /oauth2/token` and its siblings revoke, introspect and userinfo.
  * @param config the validated configuration
  * @param clock the clock; tests set their own
  * @returns the application, initialised, not listening yet

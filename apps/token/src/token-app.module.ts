@@ -5,11 +5,18 @@ import { DirectoryModule } from '#libs/directory';
 import { GuardsModule } from '#libs/guards';
 import { PersistenceModule } from '#libs/persistence';
 import { TokenStoreModule } from '#libs/token-store';
+import { IntrospectionController } from './introspection/introspection.controller.js';
+import { IntrospectionEndpoint } from './introspection/introspection-endpoint.service.js';
+import { RevocationController } from './revocation/revocation.controller.js';
+import { RevocationEndpoint } from './revocation/revocation-endpoint.service.js';
 import { AuthorizationCodeGrant } from './token/authorization-code.grant.js';
 import { ClientAuthenticator } from './token/client-authenticator.service.js';
 import { ClientCredentialsGrant } from './token/client-credentials.grant.js';
+import { RefreshTokenGrant } from './token/refresh-token.grant.js';
 import { TokenController } from './token/token.controller.js';
 import { TokenEndpoint } from './token/token-endpoint.service.js';
+import { UserinfoController } from './userinfo/userinfo.controller.js';
+import { UserinfoEndpoint } from './userinfo/userinfo-endpoint.service.js';
 
 @Module({})
 export class TokenAppModule {
@@ -24,8 +31,23 @@ export class TokenAppModule {
         ClientRegistrationModule,
         TokenStoreModule,
       ],
-      controllers: [TokenController],
-      providers: [TokenEndpoint, ClientAuthenticator, ClientCredentialsGrant, AuthorizationCodeGrant],
+      controllers: [
+        TokenController,
+        RevocationController,
+        UserinfoController,
+        // Without a resource server of the bank's own that may ask, there is no such endpoint.
+        ...(config.introspection === undefined ? [] : [IntrospectionController]),
+      ],
+      providers: [
+        TokenEndpoint,
+        ClientAuthenticator,
+        ClientCredentialsGrant,
+        AuthorizationCodeGrant,
+        RefreshTokenGrant,
+        RevocationEndpoint,
+        UserinfoEndpoint,
+        ...(config.introspection === undefined ? [] : [IntrospectionEndpoint]),
+      ],
     };
   }
 }

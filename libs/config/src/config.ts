@@ -57,7 +57,17 @@ export class Config {
     readonly clientPrivateKey: string;
     readonly timeoutMilliseconds: number;
   };
-  readonly token!: { readonly accessTokenSeconds: number; readonly authorizationCodeSeconds: number };
+  readonly token!: {
+    readonly accessTokenSeconds: number;
+    readonly authorizationCodeSeconds: number;
+    /** from the customer's approval to the end of the last refresh token */
+    readonly refreshTokenSeconds: number;
+  };
+  /** undefined: there is no introspection endpoint */
+  readonly introspection?: {
+    /** subjects (RFC 4514) of the certificates of the bank's own resource servers */
+    readonly clientSubjects: readonly string[];
+  };
   readonly authorization!: { readonly sessionSeconds: number; readonly allowWithoutIntent: boolean };
   readonly consent!: { readonly expirySeconds: number; readonly rejectOnFileMismatch: boolean };
   readonly filePayment!: {

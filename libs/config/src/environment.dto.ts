@@ -107,6 +107,11 @@ export class Environment {
   // --- lifetimes -------------------------------------------------------------------------------------------------
   /** Life of an access token in seconds. Default: 300. */
   @Transform(toInteger) @IsInt() @Min(1) @Max(86_400) ACCESS_TOKEN_SECONDS: number = 300;
+  /**
+   * Time in seconds for which refresh tokens renew an approval that lasts (scopes without `payments`, for clients that registered the
+   * grant); each is good for one use. Default: 7776000, 90 days.
+   */
+  @Transform(toInteger) @IsInt() @Min(60) @Max(31_536_000) REFRESH_TOKEN_SECONDS: number = 7_776_000;
   /** Life of an authorization code in seconds. Default: 60. */
   @Transform(toInteger) @IsInt() @Min(1) @Max(600) AUTHORIZATION_CODE_SECONDS: number = 60;
   /** Time a customer has for sign-in and consent, in seconds. Default: 600. */
@@ -125,6 +130,11 @@ export class Environment {
   @Transform(toInteger) @IsInt() @Min(0) @Max(10_000) RATE_LIMIT_PER_ADDRESS: number = 1_200;
 
   // --- policies --------------------------------------------------------------------------------------------------
+  /**
+   * Subjects (RFC 4514, separated by `|`) of the certificates with which the bank's own resource servers may introspect tokens
+   * (RFC 7662); issued under CLIENT_TRUST_ANCHORS. Without it there is no introspection endpoint.
+   */
+  @IsOptional() @IsString() INTROSPECTION_CLIENT_SUBJECTS?: string;
   /** Whether scopes without `payments` may be authorised without an intent id. Default: false. */
   @Transform(toBoolean) @IsBoolean() ALLOW_AUTHORIZATION_WITHOUT_INTENT: boolean = false;
   /** Token for POST /file-payments: `either`, `psu_only` (the standard) or `client_only`. Default: either. */

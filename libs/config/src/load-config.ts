@@ -145,9 +145,9 @@ function parseKeys(text: string): ReturnType<typeof parseSigningKeys> {
   return keys;
 }
 
-const list = (text: string | undefined): string[] =>
+const list = (text: string | undefined, separator = ','): string[] =>
   (text ?? '')
-    .split(',')
+    .split(separator)
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
 
@@ -215,7 +215,11 @@ function createConfig(
     token: {
       accessTokenSeconds: environment.ACCESS_TOKEN_SECONDS,
       authorizationCodeSeconds: environment.AUTHORIZATION_CODE_SECONDS,
+      refreshTokenSeconds: environment.REFRESH_TOKEN_SECONDS,
     },
+    ...(environment.INTROSPECTION_CLIENT_SUBJECTS === undefined
+      ? {}
+      : { introspection: { clientSubjects: list(environment.INTROSPECTION_CLIENT_SUBJECTS, '|') } }),
     authorization: {
       sessionSeconds: environment.AUTHORIZATION_SESSION_SECONDS,
       allowWithoutIntent: environment.ALLOW_AUTHORIZATION_WITHOUT_INTENT,

@@ -20,12 +20,15 @@ export { OAuthError } from './errors/oauth-error.js';
 export {
   AccessDeniedError,
   AuthorizationCodeReusedError,
+  BearerTokenError,
   InvalidClientError,
   InvalidGrantError,
   InvalidRequestError,
+  InvalidRefreshTokenError,
   InvalidRequestObjectError,
   InvalidScopeError,
   LoginRequiredError,
+  RefreshTokenReusedError,
   RequestUriNotSupportedError,
   ServerError,
   TemporarilyUnavailableError,
@@ -37,6 +40,7 @@ export { parseFormParameters } from './form-parameters.js';
 export { verifyAuthorizationCode } from './grants/authorization-code.js';
 export { resolveClientCredentialsScope } from './grants/client-credentials.js';
 export { assertRegisteredGrantType } from './grants/grant-type.js';
+export { isRefreshable, resolveRefreshedScope, verifyRefreshToken } from './grants/refresh-token.js';
 export { createIdToken, getIdTokenSigningKey } from './id-token/create-id-token.js';
 export { leftHalfHash } from './id-token/left-half-hash.js';
 export {
@@ -50,6 +54,8 @@ export { createRandomToken, hashToken } from './random-token.js';
 export { parseScope } from './scope.js';
 export { parseBasicAuthorization, parseBasicCredentials } from './token-request/parse-basic-authorization.js';
 export { JWT_BEARER_ASSERTION_TYPE, parseClientCredentials } from './token-request/parse-client-credentials.js';
+export { parseIntrospectionRequest } from './token-request/parse-introspection-request.js';
+export { parseRevocationRequest } from './token-request/parse-revocation-request.js';
 export { parseTokenRequest } from './token-request/parse-token-request.js';
 export type { AcrRequest } from './authorization-request/acr.js';
 export type { AuthorizationQuery } from './authorization-request/parse-authorization-request.js';
@@ -65,11 +71,14 @@ export type { TokenErrorResponse } from './errors/create-token-error-response.js
 export type { OAuthErrorCode, OAuthErrorOptions } from './errors/oauth-error.js';
 export type { FormParameters } from './form-parameters.js';
 export type { AuthorizationCodeRecord } from './grants/authorization-code.js';
+export type { RefreshTokenRecord } from './grants/refresh-token.js';
 export type { IdTokenCompanion, IdTokenSubject } from './id-token/create-id-token.js';
 export type { ClientKeyFinder, OAuthClient, ResponseType, TokenEndpointAuthMethod } from './oauth-client.js';
 export type { ClientCredentialsPresented } from './token-request/client-credentials-presented.js';
+export type { RevocationRequest } from './token-request/parse-revocation-request.js';
 export type {
   AuthorizationCodeTokenRequest,
   ClientCredentialsTokenRequest,
+  RefreshTokenRequest,
   TokenRequest,
 } from './token-request/parse-token-request.js';

@@ -9,6 +9,8 @@ export const SCOPE_MAX_LENGTH = 1024;
 export const REDIRECT_URI_MAX_LENGTH = 2048;
 export const INTENT_ID_MAX_LENGTH = 128;
 export const CODE_MAX_LENGTH = 512;
+/** Access and refresh tokens. */
+export const TOKEN_MAX_LENGTH = 512;
 /** RFC 7636 s4.1. */
 export const CODE_VERIFIER_MAX_LENGTH = 128;
 export const JTI_MAX_LENGTH = 255;

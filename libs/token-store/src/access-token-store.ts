@@ -17,7 +17,9 @@ const maxBatchSize = 50;
 // Codes of the client count as redeemed from now on: they buy nothing any more.
 const revokeOfClientSql = `
   WITH codes AS (
-    UPDATE authorization_codes SET redeemed_at = $2::timestamptz WHERE client_id = $1::uuid AND redeemed_at IS NULL)
+    UPDATE authorization_codes SET redeemed_at = $2::timestamptz WHERE client_id = $1::uuid AND redeemed_at IS NULL),
+  refresh AS (
+    UPDATE refresh_grants SET revoked_at = $2::timestamptz WHERE client_id = $1::uuid AND revoked_at IS NULL)
   UPDATE access_tokens SET revoked_at = $2::timestamptz WHERE client_id = $1::uuid AND revoked_at IS NULL`;
 
 /** Access tokens of the client credentials grant, and revocation. */

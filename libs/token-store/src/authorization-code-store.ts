@@ -2,7 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Database, type StatementRunner } from '#libs/persistence';
 import type { ClientAssertionId, NewAccessToken } from './access-token.js';
 import { toAuthorizationCode, type AuthorizationCode, type AuthorizationCodeRow } from './authorization-code.js';
-import { redeemCodeSql } from './redeem-code-sql.js';
+import type { NewRefreshToken } from './refresh-token.js';
+import {
+  redeemCodeSql,
+  redeemCodeWithRefreshTokenSql,
+  revokeGrantOfCodeSql,
+  revokeOfCodeSql,
+} from './redeem-code-sql.js';
 
 const issueSql = `
   INSERT INTO authorization_codes (code_hash, client_id, consent_id, redirect_uri, scope, psu_id, subject, nonce, acr,
@@ -13,9 +19,6 @@ const findSql = `
   SELECT code_hash, client_id, consent_id, redirect_uri, scope, psu_id, subject, nonce, acr, authenticated_at, consented_at,
     code_challenge, expires_at, redeemed_at
   FROM authorization_codes WHERE code_hash = $1`;
-
-const revokeOfCodeSql = `
-  UPDATE access_tokens SET revoked_at = $3 WHERE code_hash = $1 AND client_id = $2 AND revoked_at IS NULL`;
 
 /**
  * How a redemption ended. 'AssertionReplayed': the client did not authenticate, nothing changed. 'CodeUsed': the code is no longer good
@@ -69,22 +72,25 @@ export class AuthorizationCodeStore {
    * (RFC 6749 s4.1.2). A code of another client is left as it is.
    * @param code its hash, its client and the moment
    * @param token must belong to the same client
+   * @param refreshToken where the customer's approval lasts
    * @param assertion of the two JWT methods; undefined for the others
    */
   async redeemAuthorizationCode({
     codeHash,
     token,
+    refreshToken,
     assertion,
     now,
   }: {
     codeHash: Buffer;
     token: NewAccessToken;
+    refreshToken?: NewRefreshToken;
     assertion?: ClientAssertionId;
     now: Date;
   }): Promise<CodeRedemption> {
     const { rows } = await this.#database.query<{ assertion_redeemed: boolean; token_issued: boolean }>(
-      'redeem-authorization-code',
-      redeemCodeSql,
+      refreshToken === undefined ? 'redeem-authorization-code' : 'redeem-authorization-code-with-refresh-token',
+      refreshToken === undefined ? redeemCodeSql : redeemCodeWithRefreshTokenSql,
       [
         codeHash,
         token.clientId,
@@ -96,11 +102,15 @@ export class AuthorizationCodeStore {
         token.certificateThumbprint,
         token.issuedAt,
         token.expiresAt,
+        ...(refreshToken === undefined
+          ? []
+          : [refreshToken.tokenHash, refreshToken.certificateSubject, refreshToken.expiresAt]),
       ],
     );
     if (rows[0]?.token_issued) return 'Redeemed';
     if (!rows[0]?.assertion_redeemed) return 'AssertionReplayed';
-    // A statement of its own: the one above cannot see the token of the request that won against it.
+    // Statements of their own: the one above cannot see the token of the request that won against it.
+    await this.#database.query('revoke-grant-of-code', revokeGrantOfCodeSql, [codeHash, token.clientId, now]);
     await this.#database.query('revoke-tokens-of-code', revokeOfCodeSql, [codeHash, token.clientId, now]);
     return 'CodeUsed';
   }

@@ -14,7 +14,13 @@ const deleteCodesSql = `
   DELETE FROM authorization_codes WHERE code_hash IN (
     SELECT code_hash FROM authorization_codes AS code
     WHERE expires_at < $1 AND NOT EXISTS (SELECT FROM access_tokens AS token WHERE token.code_hash = code.code_hash)
+      AND NOT EXISTS (SELECT FROM refresh_grants AS refresh_grant WHERE refresh_grant.code_hash = code.code_hash)
     ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)`;
+
+// Their refresh tokens go with them.
+const deleteRefreshGrantsSql = `
+  DELETE FROM refresh_grants WHERE code_hash IN (
+    SELECT code_hash FROM refresh_grants WHERE expires_at < $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)`;
 
 const deleteJwtIdsSql = `
   DELETE FROM used_jwt_ids WHERE (purpose, issuer, jti) IN (
@@ -30,12 +36,13 @@ export class TokenHousekeeping {
   }
 
   /**
-   * Deletes one batch of expired tokens, of expired codes and of expired JWT ids.
+   * Deletes one batch of expired tokens, of expired grants with their refresh tokens, of expired codes and of expired JWT ids.
    * @param batchSize most rows of each kind
    * @returns how many rows went; a batch that was full may have successors
    */
   async deleteExpired({ now, batchSize }: { now: Date; batchSize: number }): Promise<{
     accessTokens: number;
+    refreshGrants: number;
     authorizationCodes: number;
     usedJwtIds: number;
   }> {
@@ -45,6 +52,7 @@ export class TokenHousekeeping {
     const jwtIdsBefore = new Date(now.getTime() - jwtIdMarginMilliseconds);
     return {
       accessTokens: await remove('delete-expired-access-tokens', deleteTokensSql, now),
+      refreshGrants: await remove('delete-expired-refresh-grants', deleteRefreshGrantsSql, now),
       authorizationCodes: await remove('delete-expired-authorization-codes', deleteCodesSql, now),
       usedJwtIds: await remove('delete-expired-jwt-ids', deleteJwtIdsSql, jwtIdsBefore),
     };

@@ -2,17 +2,31 @@ import { Module } from '@nestjs/common';
 import { AccessTokenLookup } from '#libs/guards';
 import { AccessTokenStore } from './access-token-store.js';
 import { AuthorizationCodeStore } from './authorization-code-store.js';
+import { RefreshTokenStore } from './refresh-token-store.js';
 import { StoredAccessTokenLookup } from './stored-access-token-lookup.js';
 import { TokenHousekeeping } from './token-housekeeping.js';
+import { TokenIntrospection } from './token-introspection.js';
+import { TokenRevocation } from './token-revocation.js';
 
 /** Needs `Database` (PersistenceModule) and `Clock` (ConfigModule), both global. */
 @Module({
   providers: [
     AccessTokenStore,
     AuthorizationCodeStore,
+    RefreshTokenStore,
     TokenHousekeeping,
+    TokenIntrospection,
+    TokenRevocation,
     { provide: AccessTokenLookup, useClass: StoredAccessTokenLookup },
   ],
-  exports: [AccessTokenStore, AuthorizationCodeStore, TokenHousekeeping, AccessTokenLookup],
+  exports: [
+    AccessTokenStore,
+    AuthorizationCodeStore,
+    RefreshTokenStore,
+    TokenHousekeeping,
+    TokenIntrospection,
+    TokenRevocation,
+    AccessTokenLookup,
+  ],
 })
 export class TokenStoreModule {}

@@ -103,32 +103,30 @@ describe('sessions of one host on another (CVE-2025-23419)', () => {
       expect(statusLine).not.toMatch(/ 200 /);
     }
   });
-
-  /** One request without a client certificate, perhaps with a session to resume. */
-  function once(
-    port: number,
-    session: Buffer | undefined,
-    onSession: (ticket: Buffer) => void = () => undefined,
-  ): Promise<{ statusLine: string }> {
-    return new Promise((done) => {
-      const socket = connect({
-        host: '127.0.0.1',
-        port,
-        servername: 'localhost',
-        ca: sandbox.ca,
-        ...(session && { session }),
-      });
-      let text = '';
-      const finish = (): void => done({ statusLine: text.split('\r\n')[0] ?? '' });
-      socket.on('session', onSession);
-      socket.on('secureConnect', () =>
-        socket.write(
-          'POST /oauth2/token HTTP/1.1\r\nhost: localhost\r\ncontent-length: 0\r\nconnection: close\r\n\r\n',
-        ),
-      );
-      socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
-      socket.on('error', finish);
-      socket.on('close', finish);
-    });
-  }
 });
+
+/** One request without a client certificate, perhaps with a session to resume. */
+function once(
+  port: number,
+  session: Buffer | undefined,
+  onSession: (ticket: Buffer) => void = () => undefined,
+): Promise<{ statusLine: string }> {
+  return new Promise((done) => {
+    const socket = connect({
+      host: '127.0.0.1',
+      port,
+      servername: 'localhost',
+      ca: sandbox.ca,
+      ...(session && { session }),
+    });
+    let text = '';
+    const finish = (): void => done({ statusLine: text.split('\r\n')[0] ?? '' });
+    socket.on('session', onSession);
+    socket.on('secureConnect', () =>
+      socket.write('POST /oauth2/token HTTP/1.1\r\nhost: localhost\r\ncontent-length: 0\r\nconnection: close\r\n\r\n'),
+    );
+    socket.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    socket.on('error', finish);
+    socket.on('close', finish);
+  });
+}

@@ -337,7 +337,7 @@ export class AuthorizeWorld {
         clientPrivateKey: pem(bankKey),
         timeoutMilliseconds: 500,
       },
-      token: { accessTokenSeconds: 300, authorizationCodeSeconds: 60 },
+      token: { accessTokenSeconds: 300, authorizationCodeSeconds: 60, refreshTokenSeconds: 3_600 },
       authorization: { sessionSeconds: 600, allowWithoutIntent: true },
       consent: { expirySeconds: 86_400, rejectOnFileMismatch: true },
       filePayment: { tokenMode: 'either' },

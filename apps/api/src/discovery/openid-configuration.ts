@@ -1,6 +1,7 @@
 import {
   asymmetricAlgorithms,
   grantTypes,
+  registrableGrantTypes,
   responseTypes,
   scopes,
   tokenEndpointAuthMethods,
@@ -31,18 +32,24 @@ const claims = [
  * configuration, lists from the code that decides by them; nothing is announced that the service does not do.
  */
 export function createOpenidConfiguration(
-  config: Pick<Config, 'issuer' | 'baseUrl' | 'authUrl' | 'tokenUrl' | 'signing'>,
+  config: Pick<Config, 'issuer' | 'baseUrl' | 'authUrl' | 'tokenUrl' | 'signing' | 'authorization' | 'introspection'>,
 ): Record<string, unknown> {
   return {
     issuer: config.issuer,
     authorization_endpoint: `${config.authUrl}/oauth2/authorize`,
     token_endpoint: `${config.tokenUrl}/oauth2/token`,
     registration_endpoint: registrationEndpoint(config),
+    userinfo_endpoint: `${config.tokenUrl}/oauth2/userinfo`,
+    revocation_endpoint: `${config.tokenUrl}/oauth2/revoke`,
+    revocation_endpoint_auth_methods_supported: tokenEndpointAuthMethods,
+    revocation_endpoint_auth_signing_alg_values_supported: tokenEndpointAuthSigningAlgs,
+    ...(config.introspection === undefined ? {} : { introspection_endpoint: `${config.tokenUrl}/oauth2/introspect` }),
     jwks_uri: `${config.authUrl}/oauth2/jwks`,
     scopes_supported: scopes,
     response_types_supported: responseTypes,
     response_modes_supported: ['fragment', 'query'],
-    grant_types_supported: grantTypes,
+    // Only an approval without an intent lasts, and so only that is ever refreshed.
+    grant_types_supported: config.authorization.allowWithoutIntent ? registrableGrantTypes : grantTypes,
     subject_types_supported: ['pairwise'],
     id_token_signing_alg_values_supported: [...new Set(config.signing.keys.map(({ algorithm }) => algorithm))],
     // Some TPPs register the first entry.

@@ -5,9 +5,11 @@ import {
   InvalidClientError,
   createRandomToken,
   hashToken,
+  isRefreshable,
   type AuthorizationCodeTokenRequest,
 } from '#libs/oauth';
-import { AuthorizationCodeStore } from '#libs/token-store';
+import { AuthorizationCodeStore, type AuthorizationCode, type NewRefreshToken } from '#libs/token-store';
+import { certificateSubject } from './certificate-subject.js';
 import { createCodeIdToken } from './create-code-id-token.js';
 import type { GrantInput } from './grant-input.js';
 import { redeemableCode } from './redeemable-code.js';
@@ -38,28 +40,53 @@ export class AuthorizationCodeGrant {
       throw new AuthorizationCodeReusedError();
     }
     const { scope, consentedAt } = code;
+    const refreshToken = this.#createRefreshToken(code, input);
     const [idToken] = await Promise.all([
       createCodeIdToken({ code, client, accessToken, config: this.#config, now }),
-      this.#redeem(input, { codeHash, accessToken, scope }),
+      this.#redeem(input, { codeHash, accessToken, scope, ...(refreshToken && { refreshToken: refreshToken.stored }) }),
     ]);
     const expiresInSeconds = this.#config.token.accessTokenSeconds;
-    return createTokenResponse({ accessToken, expiresInSeconds, scope, consentedAt, ...(idToken && { idToken }) });
+    return createTokenResponse({
+      accessToken,
+      expiresInSeconds,
+      scope,
+      consentedAt,
+      ...(idToken && { idToken }),
+      ...(refreshToken && { refreshToken: refreshToken.text }),
+    });
+  }
+
+  /** @returns undefined where nothing lasts beyond the access token */
+  #createRefreshToken(
+    { scope, consentId, consentedAt }: AuthorizationCode,
+    { client, certificate }: GrantInput<AuthorizationCodeTokenRequest>,
+  ): { text: string; stored: NewRefreshToken } | undefined {
+    if (!isRefreshable({ client, scope, intentId: consentId })) return undefined;
+    const text = createRandomToken();
+    const stored = {
+      tokenHash: hashToken(text),
+      certificateSubject: certificateSubject(certificate.certificate),
+      expiresAt: secondsAfter(consentedAt, this.#config.token.refreshTokenSeconds),
+    };
+    return { text, stored };
   }
 
   async #redeem(
-    { client, assertion, certificateThumbprint, now }: GrantInput<AuthorizationCodeTokenRequest>,
-    { codeHash, accessToken, scope }: { codeHash: Buffer; accessToken: string; scope: readonly string[] },
+    { client, assertion, certificate, now }: GrantInput<AuthorizationCodeTokenRequest>,
+    redemption: { codeHash: Buffer; accessToken: string; scope: readonly string[]; refreshToken?: NewRefreshToken },
   ): Promise<void> {
+    const { codeHash, accessToken, scope, refreshToken } = redemption;
     const outcome = await this.#codes.redeemAuthorizationCode({
       codeHash,
       token: {
         tokenHash: hashToken(accessToken),
         clientId: client.clientId,
         scope,
-        certificateThumbprint,
+        certificateThumbprint: certificate.thumbprint,
         issuedAt: now,
         expiresAt: secondsAfter(now, this.#config.token.accessTokenSeconds),
       },
+      ...(refreshToken && { refreshToken }),
       ...(assertion && { assertion }),
       now,
     });

@@ -25,7 +25,7 @@ export class ClientCredentialsGrant {
 
   /** Issues a token of the requested scope; the assertion is redeemed with it. Throws OAuthError. */
   async issue(input: GrantInput<ClientCredentialsTokenRequest>): Promise<TokenResponse> {
-    const { tokenRequest, client, assertion, certificateThumbprint, now } = input;
+    const { tokenRequest, client, assertion, certificate, now } = input;
     const scope = resolveClientCredentialsScope({ requested: tokenRequest.scope, client });
     const { accessTokenSeconds } = this.#config.token;
     const accessToken = createRandomToken();
@@ -34,7 +34,7 @@ export class ClientCredentialsGrant {
         tokenHash: hashToken(accessToken),
         clientId: client.clientId,
         scope,
-        certificateThumbprint,
+        certificateThumbprint: certificate.thumbprint,
         issuedAt: now,
         expiresAt: secondsAfter(now, accessTokenSeconds),
       },

@@ -1,3 +1,4 @@
+import type { ClientCertificate } from '#libs/http-server';
 import type { OAuthClient } from '#libs/oauth';
 import type { ClientAssertionId } from '#libs/token-store';
 
@@ -8,7 +9,7 @@ export interface GrantInput<Request> {
   client: OAuthClient;
   /** still to be redeemed, together with the effect */
   assertion?: ClientAssertionId;
-  /** of the certificate that the token is bound to (RFC 8705 s3.1) */
-  certificateThumbprint: string;
+  /** of the connection; the token is bound to it (RFC 8705 s3.1) */
+  certificate: ClientCertificate;
   now: Date;
 }

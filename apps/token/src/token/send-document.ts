@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { prefersHtml } from './prefers-html.js';
 
 /** RFC 6749 s5.1: nothing on the way may keep an answer with a token in it. */
-const uncached = { 'cache-control': 'no-store', pragma: 'no-cache' };
+export const uncached = { 'cache-control': 'no-store', pragma: 'no-cache' };
 
 // JSON served as text/html: the published description declares it so. Should a browser show it, nothing in it may run.
 const asHtml = { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': "default-src 'none'; sandbox" };

@@ -3,12 +3,14 @@ import type { FastifyRequest } from 'fastify';
 import { ClientRegistrationService } from '#libs/client-registration';
 import { Clock } from '#libs/config';
 import { ClientCertificateReader } from '#libs/guards';
-import type { ClientCertificate } from '#libs/http-server';
-import { InvalidClientError, assertRegisteredGrantType } from '#libs/oauth';
+import { assertRegisteredGrantType, parseTokenRequest, type TokenRequest } from '#libs/oauth';
 import { AuthorizationCodeGrant } from './authorization-code.grant.js';
 import { ClientAuthenticator } from './client-authenticator.service.js';
 import { ClientCredentialsGrant } from './client-credentials.grant.js';
-import { readTokenRequest } from './read-token-request.js';
+import { getClientCertificate } from './get-client-certificate.js';
+import type { GrantInput } from './grant-input.js';
+import { readFormRequest } from './read-form-request.js';
+import { RefreshTokenGrant } from './refresh-token.grant.js';
 import type { TokenResponse } from './token-response.js';
 import { verifyCertificateOwner } from './verify-certificate-owner.js';
 
@@ -20,6 +22,7 @@ export class TokenEndpoint {
   readonly #authenticator: ClientAuthenticator;
   readonly #clientCredentials: ClientCredentialsGrant;
   readonly #authorizationCode: AuthorizationCodeGrant;
+  readonly #refreshToken: RefreshTokenGrant;
   readonly #clock: Clock;
 
   constructor(
@@ -28,6 +31,7 @@ export class TokenEndpoint {
     authenticator: ClientAuthenticator,
     clientCredentials: ClientCredentialsGrant,
     authorizationCode: AuthorizationCodeGrant,
+    refreshToken: RefreshTokenGrant,
     clock: Clock,
   ) {
     this.#certificates = certificates;
@@ -35,6 +39,7 @@ export class TokenEndpoint {
     this.#authenticator = authenticator;
     this.#clientCredentials = clientCredentials;
     this.#authorizationCode = authorizationCode;
+    this.#refreshToken = refreshToken;
     this.#clock = clock;
   }
 
@@ -44,8 +49,8 @@ export class TokenEndpoint {
    */
   async answer(request: FastifyRequest): Promise<TokenResponse> {
     const now = this.#clock.now();
-    const certificate = this.#getClientCertificate(request);
-    const tokenRequest = readTokenRequest(request);
+    const certificate = await getClientCertificate(this.#certificates, request);
+    const tokenRequest = parseTokenRequest(readFormRequest(request));
     const { credentials } = tokenRequest;
     const found = await this.#clients.findClient(credentials.clientId);
     const { client, assertion } = await this.#authenticator.authenticate({
@@ -56,16 +61,17 @@ export class TokenEndpoint {
     });
     verifyCertificateOwner({ certificate, client, credentials });
     assertRegisteredGrantType(client, tokenRequest.grantType);
-    const grant = { client, certificateThumbprint: certificate.thumbprint, now, ...(assertion && { assertion }) };
-    return tokenRequest.grantType === 'client_credentials'
-      ? this.#clientCredentials.issue({ ...grant, tokenRequest })
-      : this.#authorizationCode.issue({ ...grant, tokenRequest });
+    return this.#issue(tokenRequest, { client, certificate, now, ...(assertion && { assertion }) });
   }
 
-  /** Whatever the method, the connection carries a certificate: every token is bound to it (RFC 8705 s3). */
-  #getClientCertificate(request: FastifyRequest): ClientCertificate {
-    const certificate = this.#certificates.read(request);
-    if (certificate === undefined) throw new InvalidClientError({ detail: 'no verified client certificate' });
-    return certificate;
+  #issue(tokenRequest: TokenRequest, grant: Omit<GrantInput<never>, 'tokenRequest'>): Promise<TokenResponse> {
+    switch (tokenRequest.grantType) {
+      case 'client_credentials':
+        return this.#clientCredentials.issue({ ...grant, tokenRequest });
+      case 'authorization_code':
+        return this.#authorizationCode.issue({ ...grant, tokenRequest });
+      case 'refresh_token':
+        return this.#refreshToken.issue({ ...grant, tokenRequest });
+    }
   }
 }

@@ -6,6 +6,8 @@ export interface TokenResponse {
   expires_in: number;
   scope: string;
   id_token?: string;
+  /** only where the customer's approval lasts */
+  refresh_token?: string;
   /** ISO 8601 with offset: when the PSU agreed, or when the token was issued where nobody has to */
   consented_on: string;
 }
@@ -16,12 +18,14 @@ export function createTokenResponse({
   expiresInSeconds,
   scope,
   idToken,
+  refreshToken,
   consentedAt,
 }: {
   accessToken: string;
   expiresInSeconds: number;
   scope: readonly string[];
   idToken?: string;
+  refreshToken?: string;
   consentedAt: Date;
 }): TokenResponse {
   return {
@@ -30,6 +34,7 @@ export function createTokenResponse({
     expires_in: expiresInSeconds,
     scope: scope.join(' '),
     ...(idToken !== undefined && { id_token: idToken }),
+    ...(refreshToken !== undefined && { refresh_token: refreshToken }),
     consented_on: consentedAt.toISOString().replace(/\.\d{3}Z$/, '+00:00'),
   };
 }

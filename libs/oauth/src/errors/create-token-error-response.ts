@@ -1,5 +1,5 @@
 import type { OAuthError, OAuthErrorCode } from './oauth-error.js';
-import { InvalidClientError } from './protocol-errors.js';
+import { BearerTokenError, InvalidClientError } from './protocol-errors.js';
 
 /** The JSON error answer of the token endpoint and its siblings (RFC 6749 s5.2). */
 export interface TokenErrorResponse {
@@ -8,9 +8,10 @@ export interface TokenErrorResponse {
   body: { error: OAuthErrorCode; error_description: string };
 }
 
-/** Builds the error answer: 401 for invalid_client with a challenge if Basic was tried, never cached. */
+/** Builds the error answer: 401 with a challenge if Basic or an access token was tried, never cached. */
 export function createTokenErrorResponse(error: OAuthError): TokenErrorResponse {
-  const challenge = error instanceof InvalidClientError ? error.wwwAuthenticate : undefined;
+  const hasChallenge = error instanceof InvalidClientError || error instanceof BearerTokenError;
+  const challenge = hasChallenge ? error.wwwAuthenticate : undefined;
   return {
     status: error.status,
     headers: {

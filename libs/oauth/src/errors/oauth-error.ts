@@ -1,6 +1,6 @@
 import type { AuthorizationResponseTarget } from '../authorization-response/authorization-response-target.js';
 
-/** Error codes of RFC 6749 s4.1.2.1 and s5.2, OIDC Core s3.1.2.6. */
+/** Error codes of RFC 6749 s4.1.2.1 and s5.2, OIDC Core s3.1.2.6, RFC 6750 s3.1. */
 export type OAuthErrorCode =
   | 'invalid_request'
   | 'invalid_client'
@@ -13,6 +13,8 @@ export type OAuthErrorCode =
   | 'invalid_request_object'
   | 'request_uri_not_supported'
   | 'login_required'
+  | 'invalid_token'
+  | 'insufficient_scope'
   | 'server_error'
   | 'temporarily_unavailable';
 
@@ -33,7 +35,7 @@ export class OAuthError extends Error {
 
   constructor(
     readonly error: OAuthErrorCode,
-    readonly status: 400 | 401 | 500 | 503,
+    readonly status: 400 | 401 | 403 | 500 | 503,
     description: string,
     { detail, cause }: OAuthErrorOptions = {},
   ) {

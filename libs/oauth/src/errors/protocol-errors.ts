@@ -21,8 +21,22 @@ export class InvalidClientError extends OAuthError {
 
 /** RFC 6749 s5.2: the code is unknown, expired, of another client, or does not fit redirect_uri or code_verifier. One description for all. */
 export class InvalidGrantError extends OAuthError {
+  constructor(options?: OAuthErrorOptions, description = 'authorization code is not valid') {
+    super('invalid_grant', 400, description, options);
+  }
+}
+
+/** RFC 6749 s5.2: the refresh token is unknown, expired, used, revoked, of another client or of another certificate. One description for all. */
+export class InvalidRefreshTokenError extends InvalidGrantError {
   constructor(options?: OAuthErrorOptions) {
-    super('invalid_grant', 400, 'authorization code is not valid', options);
+    super(options, 'refresh token is not valid');
+  }
+}
+
+/** The refresh token was used before by the same client. The caller must revoke all that came from its grant (RFC 9700 s4.14.2). */
+export class RefreshTokenReusedError extends InvalidRefreshTokenError {
+  constructor() {
+    super({ detail: 'refresh token was already used' });
   }
 }
 
@@ -43,7 +57,7 @@ export class UnauthorizedClientError extends OAuthError {
 /** RFC 6749 s5.2. */
 export class UnsupportedGrantTypeError extends OAuthError {
   constructor(options?: OAuthErrorOptions) {
-    super('unsupported_grant_type', 400, 'grant_type must be authorization_code or client_credentials', options);
+    super('unsupported_grant_type', 400, 'grant_type is not supported', options);
   }
 }
 
@@ -105,5 +119,20 @@ export class ServerError extends OAuthError {
 export class TemporarilyUnavailableError extends OAuthError {
   constructor(options?: OAuthErrorOptions) {
     super('temporarily_unavailable', 503, 'the service is temporarily unavailable', options);
+  }
+}
+
+/**
+ * RFC 6750 s3.1, for a request that presents an access token: without one, with one that is not good, or without the scope.
+ * `error` undefined: no token was presented, and the challenge says nothing more.
+ */
+export class BearerTokenError extends OAuthError {
+  /** value of `WWW-Authenticate` */
+  readonly wwwAuthenticate: string;
+
+  constructor(error: 'invalid_token' | 'insufficient_scope' | undefined, options?: OAuthErrorOptions) {
+    const status = error === 'insufficient_scope' ? 403 : 401;
+    super(error ?? 'invalid_token', status, 'access token is not valid for this request', options);
+    this.wwwAuthenticate = error === undefined ? 'Bearer' : `Bearer error="${error}"`;
   }
 }

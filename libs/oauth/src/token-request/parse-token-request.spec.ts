@@ -66,7 +66,7 @@ describe('POST /oauth2/token parameters', () => {
     ['the same name in another encoding', `${form(cc)}&client%5Fid=c2`, 'invalid_request'],
     ['no grant_type', 'client_id=c1', 'invalid_request'],
     ['an empty grant_type', 'client_id=c1&grant_type=', 'invalid_request'],
-    ['refresh_token', form({ ...cc, grant_type: 'refresh_token' }), 'unsupported_grant_type'],
+    ['refresh_token without the token', form({ ...cc, grant_type: 'refresh_token' }), 'invalid_request'],
     ['a prototype name as grant_type', form({ ...cc, grant_type: '__proto__' }), 'unsupported_grant_type'],
     ['grant_type as array', 'client_id=c1&grant_type[]=client_credentials', 'invalid_request'],
     ['no code', form({ ...code, code: '' }), 'invalid_request'],

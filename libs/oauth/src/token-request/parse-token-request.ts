@@ -1,18 +1,7 @@
-import { InvalidRequestError, UnsupportedGrantTypeError } from '../errors/protocol-errors.js';
-import { parseFormParameters, repeatedParameterError } from '../form-parameters.js';
-import {
-  CLIENT_ASSERTION_MAX_LENGTH,
-  CLIENT_ID_MAX_LENGTH,
-  CLIENT_SECRET_MAX_LENGTH,
-  CODE_MAX_LENGTH,
-  CODE_VERIFIER_MAX_LENGTH,
-  REDIRECT_URI_MAX_LENGTH,
-  TOKEN_REQUEST_MAX_LENGTH,
-} from '../limits.js';
+import { UnsupportedGrantTypeError } from '../errors/protocol-errors.js';
 import { parseScope } from '../scope.js';
-import { isPrintable } from '../syntax.js';
 import type { ClientCredentialsPresented } from './client-credentials-presented.js';
-import { parseClientCredentials } from './parse-client-credentials.js';
+import { readClientCredentials, readForm, readParameter, requireParameter } from './read-form.js';
 
 /** RFC 6749 s4.1.3. A `scope` sent with it is ignored: the code decides. */
 export interface AuthorizationCodeTokenRequest {
@@ -30,24 +19,18 @@ export interface ClientCredentialsTokenRequest {
   scope?: string[];
 }
 
-export type TokenRequest = AuthorizationCodeTokenRequest | ClientCredentialsTokenRequest;
+/** RFC 6749 s6. `scope` absent or empty means what was granted. */
+export interface RefreshTokenRequest {
+  grantType: 'refresh_token';
+  credentials: ClientCredentialsPresented;
+  refreshToken: string;
+  scope?: string[];
+}
 
-/** Every parameter that is read, with its longest value. Others are ignored, but may not be repeated either (RFC 6749 s3.2). */
-const MAX_LENGTHS = {
-  grant_type: 128,
-  code: CODE_MAX_LENGTH,
-  redirect_uri: REDIRECT_URI_MAX_LENGTH,
-  code_verifier: CODE_VERIFIER_MAX_LENGTH,
-  client_id: CLIENT_ID_MAX_LENGTH,
-  client_secret: CLIENT_SECRET_MAX_LENGTH,
-  client_assertion: CLIENT_ASSERTION_MAX_LENGTH,
-  client_assertion_type: 256,
-} as const;
-
-type ParameterName = keyof typeof MAX_LENGTHS;
+export type TokenRequest = AuthorizationCodeTokenRequest | ClientCredentialsTokenRequest | RefreshTokenRequest;
 
 /**
- * Reads a token request (RFC 6749 s3.2, s4.1.3, s4.4.2) with whatever client credentials it carries. `body` is the form as text,
+ * Reads a token request (RFC 6749 s3.2, s4.1.3, s4.4.2, s6) with whatever client credentials it carries. `body` is the form as text,
  * `authorization` the header or headers. Credentials in the query are never looked at. Throws InvalidRequestError, InvalidClientError,
  * UnsupportedGrantTypeError or InvalidScopeError.
  */
@@ -58,23 +41,20 @@ export function parseTokenRequest({
   body: string;
   authorization?: string | readonly string[];
 }): TokenRequest {
-  const { values, repeated } = parseFormParameters(body, { maxLength: TOKEN_REQUEST_MAX_LENGTH });
-  if (repeated.size > 0) throw repeatedParameterError(repeated);
-
-  const credentials = parseClientCredentials(
-    {
-      clientId: readParameter(values, 'client_id'),
-      clientSecret: readParameter(values, 'client_secret'),
-      clientAssertion: readParameter(values, 'client_assertion'),
-      clientAssertionType: readParameter(values, 'client_assertion_type'),
-    },
-    authorization,
-  );
+  const values = readForm(body);
+  const credentials = readClientCredentials(values, authorization);
   switch (requireParameter(values, 'grant_type')) {
     case 'authorization_code':
       return { grantType: 'authorization_code', credentials, ...parseAuthorizationCodeParameters(values) };
     case 'client_credentials':
       return { grantType: 'client_credentials', credentials, scope: parseOptionalScope(values.get('scope')) };
+    case 'refresh_token':
+      return {
+        grantType: 'refresh_token',
+        credentials,
+        refreshToken: requireParameter(values, 'refresh_token'),
+        scope: parseOptionalScope(values.get('scope')),
+      };
     default:
       throw new UnsupportedGrantTypeError();
   }
@@ -93,18 +73,4 @@ function parseAuthorizationCodeParameters(values: ReadonlyMap<string, string>) {
 function parseOptionalScope(text: string | undefined): string[] | undefined {
   const scope = text === undefined ? [] : parseScope(text);
   return scope.length === 0 ? undefined : scope;
-}
-
-function requireParameter(values: ReadonlyMap<string, string>, name: ParameterName): string {
-  const value = readParameter(values, name);
-  if (value === undefined) throw new InvalidRequestError(`${name} is missing`);
-  return value;
-}
-
-function readParameter(values: ReadonlyMap<string, string>, name: ParameterName): string | undefined {
-  const value = values.get(name);
-  if (value !== undefined && !isPrintable(value, MAX_LENGTHS[name])) {
-    throw new InvalidRequestError(`${name} is too long or malformed`);
-  }
-  return value;
 }

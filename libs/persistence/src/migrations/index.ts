@@ -4,6 +4,7 @@ import { CreateFilePaymentConsents1795222802000 } from './1795222802000-create-f
 import { CreateFilePayments1795222803000 } from './1795222803000-create-file-payments.js';
 import { CreateIdempotencyKeys1795222804000 } from './1795222804000-create-idempotency-keys.js';
 import { CreateAuthorizationTables1795222805000 } from './1795222805000-create-authorization-tables.js';
+import { CreateRefreshTokens1795222806000 } from './1795222806000-create-refresh-tokens.js';
 
 /** Every migration in the order it runs. Listed by hand: a file that is not here does not run. */
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   CreateFilePayments1795222803000,
   CreateIdempotencyKeys1795222804000,
   CreateAuthorizationTables1795222805000,
+  CreateRefreshTokens1795222806000,
 ];

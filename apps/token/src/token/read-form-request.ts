@@ -1,18 +1,24 @@
 import type { FastifyRequest } from 'fastify';
 import { rawBody, singleHeader } from '#libs/guards';
-import { InvalidRequestError, parseTokenRequest, type TokenRequest } from '#libs/oauth';
+import { InvalidRequestError } from '#libs/oauth';
+
+/** The body of a back-channel request as text, with its Authorization header or headers. */
+export interface FormRequest {
+  body: string;
+  authorization?: string | readonly string[];
+}
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Reads the form of a token request (RFC 6749 s3.2); what stands in the query is never looked at.
- * @throws OAuthError as parseTokenRequest does; InvalidRequestError for a body that is no form in UTF-8
+ * Reads the form of a request (RFC 6749 s3.2); what stands in the query is never looked at.
+ * @throws InvalidRequestError for a body that is no form in UTF-8
  */
-export function readTokenRequest(request: FastifyRequest): TokenRequest {
+export function readFormRequest(request: FastifyRequest): FormRequest {
   assertForm(request.headers['content-type'], request.headers['content-encoding']);
   const { value, isRepeated } = singleHeader(request, 'authorization');
   const authorization = isRepeated ? [value ?? '', value ?? ''] : value;
-  return parseTokenRequest({ body: decode(rawBody(request)), ...(authorization !== undefined && { authorization }) });
+  return { body: decode(rawBody(request)), ...(authorization !== undefined && { authorization }) };
 }
 
 /** RFC 6749 appendix B: application/x-www-form-urlencoded, UTF-8; a content coding has no use here. */

@@ -1,0 +1,40 @@
+import type { IntrospectedToken } from '#libs/token-store';
+
+/** RFC 7662 s2.2, RFC 8705 s3.2; member names as on the wire. */
+export type IntrospectionResponse =
+  | { active: false }
+  | {
+      active: true;
+      iss: string;
+      client_id: string;
+      token_type: 'bearer';
+      scope: string;
+      iat: number;
+      exp: number;
+      /** the resource server must compare it with the certificate of its own connection */
+      cnf: { 'x5t#S256': string };
+      /** the bank's own id of the customer: the callers are the bank's own servers */
+      sub?: string;
+      openbanking_intent_id?: string;
+    };
+
+/** Builds the answer. Of a token that is not good nothing else is said (RFC 7662 s2.2). */
+export function createIntrospectionResponse(
+  token: IntrospectedToken | undefined,
+  issuer: string,
+): IntrospectionResponse {
+  if (token === undefined) return { active: false };
+  const { clientId, scope, issuedAt, expiresAt, certificateThumbprint, psuId, consentId } = token;
+  return {
+    active: true,
+    iss: issuer,
+    client_id: clientId,
+    token_type: 'bearer',
+    scope,
+    iat: Math.floor(issuedAt.getTime() / 1_000),
+    exp: Math.floor(expiresAt.getTime() / 1_000),
+    cnf: { 'x5t#S256': certificateThumbprint },
+    ...(psuId !== undefined && { sub: psuId }),
+    ...(consentId !== undefined && { openbanking_intent_id: consentId }),
+  };
+}

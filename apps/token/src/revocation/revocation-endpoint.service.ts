@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { ClientRegistrationService } from '#libs/client-registration';
+import { Clock } from '#libs/config';
+import { ClientCertificateReader } from '#libs/guards';
+import { hashToken, InvalidClientError, parseRevocationRequest } from '#libs/oauth';
+import { TokenRevocation } from '#libs/token-store';
+import { ClientAuthenticator } from '../token/client-authenticator.service.js';
+import { getClientCertificate } from '../token/get-client-certificate.js';
+import { readFormRequest } from '../token/read-form-request.js';
+import { verifyCertificateOwner } from '../token/verify-certificate-owner.js';
+
+/** POST /oauth2/revoke (RFC 7009), step by step. The client authenticates as at the token endpoint. */
+@Injectable()
+export class RevocationEndpoint {
+  readonly #certificates: ClientCertificateReader;
+  readonly #clients: ClientRegistrationService;
+  readonly #authenticator: ClientAuthenticator;
+  readonly #revocation: TokenRevocation;
+  readonly #clock: Clock;
+
+  constructor(
+    certificates: ClientCertificateReader,
+    clients: ClientRegistrationService,
+    authenticator: ClientAuthenticator,
+    revocation: TokenRevocation,
+    clock: Clock,
+  ) {
+    this.#certificates = certificates;
+    this.#clients = clients;
+    this.#authenticator = authenticator;
+    this.#revocation = revocation;
+    this.#clock = clock;
+  }
+
+  /** Resolves once the token is of no use any more, whether it was of any before or not (RFC 7009 s2.2). Throws OAuthError. */
+  async revoke(request: FastifyRequest): Promise<void> {
+    const now = this.#clock.now();
+    const certificate = await getClientCertificate(this.#certificates, request);
+    const { credentials, token } = parseRevocationRequest(readFormRequest(request));
+    const found = await this.#clients.findClient(credentials.clientId);
+    const { client, assertion } = await this.#authenticator.authenticate({
+      client: found,
+      credentials,
+      certificate,
+      now,
+    });
+    verifyCertificateOwner({ certificate, client, credentials });
+    const outcome = await this.#revocation.revokeToken({
+      tokenHash: hashToken(token),
+      clientId: client.clientId,
+      ...(assertion && { assertion }),
+      now,
+    });
+    if (outcome === 'AssertionReplayed') throw new InvalidClientError({ detail: 'assertion: jti was used before' });
+  }
+}

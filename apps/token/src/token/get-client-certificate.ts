@@ -1,0 +1,17 @@
+import type { FastifyRequest } from 'fastify';
+import type { ClientCertificateReader } from '#libs/guards';
+import type { ClientCertificate } from '#libs/http-server';
+import { InvalidClientError } from '#libs/oauth';
+
+/**
+ * Whatever the method of authentication, the connection carries a certificate: every token is bound to it (RFC 8705 s3).
+ * @throws InvalidClientError
+ */
+export async function getClientCertificate(
+  reader: ClientCertificateReader,
+  request: FastifyRequest,
+): Promise<ClientCertificate> {
+  const certificate = reader.read(request);
+  if (certificate === undefined) throw new InvalidClientError({ detail: 'no verified client certificate' });
+  return certificate;
+}

@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '#libs/config';
+import {
+  InvalidClientError,
+  RefreshTokenReusedError,
+  createRandomToken,
+  hashToken,
+  resolveRefreshedScope,
+  verifyRefreshToken,
+  type RefreshTokenRequest,
+} from '#libs/oauth';
+import { RefreshTokenStore, type RefreshToken } from '#libs/token-store';
+import type { GrantInput } from './grant-input.js';
+import { isCertificateSubject } from './is-certificate-subject.js';
+import { secondsAfter } from './seconds-after.js';
+import { createTokenResponse, type TokenResponse } from './token-response.js';
+
+/** RFC 6749 s6: a refresh token buys an access token and its own successor, once. */
+@Injectable()
+export class RefreshTokenGrant {
+  readonly #refreshTokens: RefreshTokenStore;
+  readonly #config: Config;
+
+  constructor(refreshTokens: RefreshTokenStore, config: Config) {
+    this.#refreshTokens = refreshTokens;
+    this.#config = config;
+  }
+
+  /** Issues the tokens for what the customer approved, or less. No ID token: nobody has authenticated (OIDC Core s12.2). Throws OAuthError. */
+  async issue(input: GrantInput<RefreshTokenRequest>): Promise<TokenResponse> {
+    const { tokenRequest, client } = input;
+    const accessToken = createRandomToken();
+    const refreshToken = createRandomToken();
+    const found = await this.#refreshTokens.findRefreshToken(hashToken(tokenRequest.refreshToken));
+    const grant = usableGrant(found, input);
+    if (grant === undefined) {
+      // The store finds it used and ends its grant, if only the assertion is a fresh one.
+      await this.#use(input, { accessToken, refreshToken, scope: [] });
+      throw new RefreshTokenReusedError();
+    }
+    const scope = resolveRefreshedScope({ requested: tokenRequest.scope, granted: grant.scope, client });
+    await this.#use(input, { accessToken, refreshToken, scope });
+    const { consentedAt } = grant;
+    const expiresInSeconds = this.#config.token.accessTokenSeconds;
+    return createTokenResponse({ accessToken, expiresInSeconds, scope, consentedAt, refreshToken });
+  }
+
+  async #use(
+    { tokenRequest, client, assertion, certificate, now }: GrantInput<RefreshTokenRequest>,
+    issued: { accessToken: string; refreshToken: string; scope: readonly string[] },
+  ): Promise<void> {
+    const outcome = await this.#refreshTokens.useRefreshToken({
+      tokenHash: hashToken(tokenRequest.refreshToken),
+      token: {
+        tokenHash: hashToken(issued.accessToken),
+        clientId: client.clientId,
+        scope: issued.scope,
+        certificateThumbprint: certificate.thumbprint,
+        issuedAt: now,
+        expiresAt: secondsAfter(now, this.#config.token.accessTokenSeconds),
+      },
+      nextTokenHash: hashToken(issued.refreshToken),
+      ...(assertion && { assertion }),
+      now,
+    });
+    if (outcome === 'AssertionReplayed') throw new InvalidClientError({ detail: 'assertion: jti was used before' });
+    if (outcome === 'TokenUsed') throw new RefreshTokenReusedError();
+  }
+}
+
+/** @returns undefined if its own client has used it before. Throws InvalidRefreshTokenError for every other one that is not good. */
+function usableGrant(
+  token: RefreshToken | undefined,
+  { client, certificate, now }: GrantInput<RefreshTokenRequest>,
+): RefreshToken | undefined {
+  try {
+    return verifyRefreshToken({
+      token,
+      client,
+      isCertificateSubject: (name) => isCertificateSubject(certificate.certificate, name),
+      now,
+    });
+  } catch (error) {
+    if (error instanceof RefreshTokenReusedError) return undefined;
+    throw error;
+  }
+}

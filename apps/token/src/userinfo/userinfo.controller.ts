@@ -1,0 +1,24 @@
+import { Controller, Get, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { sendDocument } from '../token/send-document.js';
+import { UserinfoEndpoint } from './userinfo-endpoint.service.js';
+
+@Controller('oauth2/userinfo')
+export class UserinfoController {
+  readonly #endpoint: UserinfoEndpoint;
+
+  constructor(endpoint: UserinfoEndpoint) {
+    this.#endpoint = endpoint;
+  }
+
+  @Get()
+  async get(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    sendDocument(request, reply, { status: 200, body: await this.#endpoint.answer(request) });
+  }
+
+  /** OIDC Core s5.3.1: both methods. */
+  @Post()
+  async post(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    sendDocument(request, reply, { status: 200, body: await this.#endpoint.answer(request) });
+  }
+}

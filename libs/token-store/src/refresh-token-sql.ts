@@ -1,0 +1,63 @@
+/** $1 token hash */
+export const findRefreshTokenSql = `
+  SELECT refresh_grant.client_id, refresh_grant.scope, refresh_grant.certificate_subject, refresh_grant.consented_at,
+    refresh_grant.expires_at, refresh_grant.revoked_at, token.used_at
+  FROM refresh_tokens AS token JOIN refresh_grants AS refresh_grant ON refresh_grant.code_hash = token.code_hash
+  WHERE token.token_hash = $1`;
+
+/**
+ * $1 token hash, $2 client, $3 now, $4 jti or null, $5 its expiry, $6 hash of the access token, $7 its scope, $8 thumbprint, $9 its end,
+ * $10 hash of the next refresh token. The grant is locked first: of simultaneous uses one after the other sees `used_at`, and a revocation
+ * either comes before or waits, so that it sees the access token.
+ */
+export const useRefreshTokenSql = `
+  WITH assertion AS (
+    INSERT INTO used_jwt_ids (purpose, issuer, jti, expires_at)
+    SELECT 'client-assertion', $2::uuid::text, $4::text, $5::timestamptz WHERE $4::text IS NOT NULL
+    ON CONFLICT DO NOTHING RETURNING jti),
+  authenticated AS MATERIALIZED (
+    SELECT $4::text IS NULL OR EXISTS (SELECT FROM assertion) AS value),
+  held AS MATERIALIZED (
+    SELECT code_hash, psu_id FROM refresh_grants
+    WHERE code_hash = (SELECT code_hash FROM refresh_tokens WHERE token_hash = $1::bytea) AND client_id = $2::uuid
+      AND revoked_at IS NULL AND expires_at > $3::timestamptz AND (SELECT value FROM authenticated)
+    FOR UPDATE),
+  used AS (
+    UPDATE refresh_tokens AS token SET used_at = $3::timestamptz FROM held
+    WHERE token.token_hash = $1::bytea AND token.code_hash = held.code_hash AND token.used_at IS NULL
+    RETURNING held.code_hash, held.psu_id),
+  next AS (
+    INSERT INTO refresh_tokens (token_hash, code_hash, issued_at)
+    SELECT $10::bytea, code_hash, $3::timestamptz FROM used),
+  token AS (
+    INSERT INTO access_tokens (token_hash, client_id, grant_type, scope, certificate_thumbprint, psu_id, code_hash, issued_at, expires_at)
+    SELECT $6::bytea, $2::uuid, 'authorization_code', $7::text, $8::text, psu_id, code_hash, $3::timestamptz, $9::timestamptz
+    FROM used RETURNING token_hash)
+  SELECT (SELECT value FROM authenticated) AS assertion_redeemed, EXISTS (SELECT FROM token) AS token_issued`;
+
+/** $1 token hash, $2 client, $3 now. A second use ends the grant (RFC 9700 s4.14.2); returns it, so that its access tokens end after it. */
+export const revokeReusedGrantSql = `
+  UPDATE refresh_grants SET revoked_at = coalesce(revoked_at, $3) WHERE client_id = $2 AND code_hash = (
+    SELECT code_hash FROM refresh_tokens WHERE token_hash = $1 AND used_at IS NOT NULL)
+  RETURNING code_hash`;
+
+/**
+ * Revocation (RFC 7009). $1 token hash, $2 client, $3 now, $4 jti or null, $5 its expiry. An access token ends alone; a refresh token ends
+ * its grant, whose access tokens the caller ends afterwards.
+ */
+export const revokeTokenSql = `
+  WITH assertion AS (
+    INSERT INTO used_jwt_ids (purpose, issuer, jti, expires_at)
+    SELECT 'client-assertion', $2::uuid::text, $4::text, $5::timestamptz WHERE $4::text IS NOT NULL
+    ON CONFLICT DO NOTHING RETURNING jti),
+  authenticated AS MATERIALIZED (
+    SELECT $4::text IS NULL OR EXISTS (SELECT FROM assertion) AS value),
+  access AS (
+    UPDATE access_tokens SET revoked_at = $3::timestamptz
+    WHERE token_hash = $1::bytea AND client_id = $2::uuid AND revoked_at IS NULL AND (SELECT value FROM authenticated)),
+  refresh AS (
+    UPDATE refresh_grants SET revoked_at = coalesce(revoked_at, $3::timestamptz)
+    WHERE code_hash = (SELECT code_hash FROM refresh_tokens WHERE token_hash = $1::bytea) AND client_id = $2::uuid
+      AND (SELECT value FROM authenticated)
+    RETURNING code_hash)
+  SELECT (SELECT value FROM authenticated) AS assertion_redeemed, (SELECT code_hash FROM refresh) AS code_hash`;

@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#libs/persistence';
+import type { ClientAssertionId, NewAccessToken } from './access-token.js';
+import { revokeOfCodeSql } from './redeem-code-sql.js';
+import { toRefreshToken, type RefreshToken, type RefreshTokenRow } from './refresh-token.js';
+import { findRefreshTokenSql, revokeReusedGrantSql, useRefreshTokenSql } from './refresh-token-sql.js';
+
+/**
+ * How a use ended. 'AssertionReplayed': the client did not authenticate, nothing changed. 'TokenUsed': the token is no longer good, and if
+ * that is because it was used before, its whole grant has ended.
+ */
+export type RefreshTokenUse = 'Used' | 'AssertionReplayed' | 'TokenUsed';
+
+/** Refresh tokens: each good for one use, which gives the next one (RFC 6749 s6, RFC 9700 s4.14.2). */
+@Injectable()
+export class RefreshTokenStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** @returns the token of whichever client, used and revoked ones too: the caller verifies it */
+  async findRefreshToken(tokenHash: Buffer): Promise<RefreshToken | undefined> {
+    const { rows } = await this.#database.query<RefreshTokenRow>('find-refresh-token', findRefreshTokenSql, [
+      tokenHash,
+    ]);
+    return rows[0] && toRefreshToken(rows[0]);
+  }
+
+  /**
+   * Uses the token up, redeems the client's assertion, stores the access token and the next refresh token, all in one statement or not at
+   * all. To be called for a token that is already used as well: that is what ends its grant.
+   * @param use `token` must belong to the client of the refresh token; `nextTokenHash` is SHA-256 of the next refresh token
+   */
+  async useRefreshToken(use: {
+    tokenHash: Buffer;
+    token: NewAccessToken;
+    nextTokenHash: Buffer;
+    assertion?: ClientAssertionId;
+    now: Date;
+  }): Promise<RefreshTokenUse> {
+    const { tokenHash, token, nextTokenHash, assertion, now } = use;
+    const { rows } = await this.#database.query<{ assertion_redeemed: boolean; token_issued: boolean }>(
+      'use-refresh-token',
+      useRefreshTokenSql,
+      [
+        tokenHash,
+        token.clientId,
+        now,
+        assertion?.jti ?? null,
+        assertion?.expiresAt ?? null,
+        token.tokenHash,
+        token.scope.join(' '),
+        token.certificateThumbprint,
+        token.expiresAt,
+        nextTokenHash,
+      ],
+    );
+    if (rows[0]?.token_issued) return 'Used';
+    if (!rows[0]?.assertion_redeemed) return 'AssertionReplayed';
+    await this.#revokeReusedGrant(tokenHash, token.clientId, now);
+    return 'TokenUsed';
+  }
+
+  async #revokeReusedGrant(tokenHash: Buffer, clientId: string, now: Date): Promise<void> {
+    const parameters = [tokenHash, clientId, now];
+    const { rows } = await this.#database.query<{ code_hash: Buffer }>(
+      'revoke-reused-refresh-grant',
+      revokeReusedGrantSql,
+      parameters,
+    );
+    const codeHash = rows[0]?.code_hash;
+    if (codeHash === undefined) return;
+    // Afterwards: only now the access token of the use that won can be seen.
+    await this.#database.query('revoke-tokens-of-code', revokeOfCodeSql, [codeHash, clientId, now]);
+  }
+}

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#libs/persistence';
+
+/** An access token that is good now, as the bank's own resource servers may know it (RFC 7662 s2.2). */
+export interface IntrospectedToken {
+  clientId: string;
+  scope: string;
+  /** the bank's own id of the customer; undefined for a client's own token */
+  psuId?: string;
+  /** the intent that the customer approved */
+  consentId?: string;
+  certificateThumbprint: string;
+  issuedAt: Date;
+  expiresAt: Date;
+}
+
+interface IntrospectedTokenRow {
+  client_id: string;
+  scope: string;
+  psu_id: string | null;
+  consent_id: string | null;
+  certificate_thumbprint: string;
+  issued_at: Date;
+  expires_at: Date;
+}
+
+// Reads clients and consents as well: a token counts only while all that it rests on stands.
+const introspectSql = `
+  SELECT token.client_id, token.scope, token.psu_id, token.consent_id, token.certificate_thumbprint, token.issued_at, token.expires_at
+  FROM access_tokens AS token JOIN clients AS client ON client.client_id = token.client_id
+  WHERE token.token_hash = $1 AND token.revoked_at IS NULL AND token.expires_at > $2 AND client.status = 'Active'
+    AND (token.consent_id IS NULL OR EXISTS (
+      SELECT FROM file_payment_consents AS consent
+      WHERE consent.consent_id = token.consent_id AND consent.status IN ('Authorised', 'Consumed')))`;
+
+/** Access tokens as they are at this moment; nothing is cached, so that a revocation counts at once. */
+@Injectable()
+export class TokenIntrospection {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /**
+   * @param tokenHash SHA-256 of the token
+   * @returns undefined for a token that is unknown, expired, revoked, or whose client or consent is gone; refresh tokens are unknown here
+   */
+  async findActiveToken(tokenHash: Buffer, now: Date): Promise<IntrospectedToken | undefined> {
+    const { rows } = await this.#database.query<IntrospectedTokenRow>('introspect-token', introspectSql, [
+      tokenHash,
+      now,
+    ]);
+    return rows[0] && toIntrospectedToken(rows[0]);
+  }
+}
+
+function toIntrospectedToken(row: IntrospectedTokenRow): IntrospectedToken {
+  return {
+    clientId: row.client_id,
+    scope: row.scope,
+    certificateThumbprint: row.certificate_thumbprint,
+    issuedAt: row.issued_at,
+    expiresAt: row.expires_at,
+    ...(row.psu_id !== null && { psuId: row.psu_id }),
+    ...(row.consent_id !== null && { consentId: row.consent_id }),
+  };
+}

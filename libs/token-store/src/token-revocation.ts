@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#libs/persistence';
+import type { ClientAssertionId } from './access-token.js';
+import { revokeOfCodeSql } from './redeem-code-sql.js';
+import { revokeTokenSql } from './refresh-token-sql.js';
+
+/** Revocation by the client itself (RFC 7009). */
+@Injectable()
+export class TokenRevocation {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /**
+   * Ends a token of the client, and redeems the client's assertion with it. A refresh token ends with all that came from its grant. A
+   * token that is unknown, ended or another client's changes nothing, and nobody is told which (RFC 7009 s2.2). Resolves when that is durable.
+   * @param revocation `tokenHash` is SHA-256 of an access or a refresh token
+   */
+  async revokeToken(revocation: {
+    tokenHash: Buffer;
+    clientId: string;
+    assertion?: ClientAssertionId;
+    now: Date;
+  }): Promise<'Revoked' | 'AssertionReplayed'> {
+    const { tokenHash, clientId, assertion, now } = revocation;
+    const { rows } = await this.#database.query<{ assertion_redeemed: boolean; code_hash: Buffer | null }>(
+      'revoke-token',
+      revokeTokenSql,
+      [tokenHash, clientId, now, assertion?.jti ?? null, assertion?.expiresAt ?? null],
+    );
+    if (!rows[0]?.assertion_redeemed) return 'AssertionReplayed';
+    const codeHash = rows[0].code_hash;
+    // Afterwards: an access token that was issued at the same moment can be seen only now.
+    if (codeHash !== null)
+      await this.#database.query('revoke-tokens-of-code', revokeOfCodeSql, [codeHash, clientId, now]);
+    return 'Revoked';
+  }
+}

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createHash } from 'node:crypto';
+import { expectOAuthError } from '../../support/expectations.js';
+import { httpsRequest, type TestResponse } from '../../support/https-request.js';
+import { expectUnguessable } from '../authorization/expect-outcome.js';
+import type { Difference, FapiClient } from '../authorization/fapi-client.js';
+import { FapiWorld } from '../authorization/fapi-world.js';
+
+const world = new FapiWorld();
+let metadata: Record<string, unknown>;
+beforeAll(async () => {
+  await world.start();
+  const { agent, description } = world.sandbox;
+  metadata = (await httpsRequest({ url: description.discovery_uri, agent })).json();
+}, 120_000);
+afterAll(() => world.stop());
+
+const grants = { grant_types: ['authorization_code', 'client_credentials', 'refresh_token'] };
+const scope = 'openid accounts fundsconfirmations';
+
+/** The customer approves what lasts, and the client exchanges the code. */
+async function exchange(client: FapiClient, difference: Difference = {}): Promise<Record<string, unknown>> {
+  const claims = client.requestObject({ scope, ...difference });
+  const outcome = await world.decide(client.authorizationUrl(claims), 'approve');
+  const response = await client.token(client.exchange(outcome.fragment.get('code') ?? ''));
+  expect(response.status).toBe(200);
+  return response.json();
+}
+
+const refresh = (client: FapiClient, token: unknown, form: Difference = {}): Promise<TestResponse> =>
+  client.token({ grant_type: 'refresh_token', refresh_token: token, ...form });
+
+/** Whether an access token is good: userinfo takes it. */
+async function isGood(client: FapiClient, token: unknown): Promise<boolean> {
+  const url = String(metadata['userinfo_endpoint']);
+  const headers = { authorization: `Bearer ${String(token)}` };
+  return (await httpsRequest({ url, headers, agent: client.agent })).status === 200;
+}
+
+describe.each(['private_key_jwt', 'tls_client_auth'] as const)('45 refresh tokens of %s clients (6.7)', (method) => {
+  let client: FapiClient;
+  let other: FapiClient;
+  beforeAll(async () => {
+    client = await world.client({ method, metadata: grants });
+    other = await world.client({ method, isSecond: true, metadata: grants });
+  }, 60_000);
+
+  it('discovery lists the grant, and the token response has one', async () => {
+    expect(metadata['grant_types_supported']).toContain('refresh_token');
+    expectUnguessable((await exchange(client))['refresh_token']);
+  });
+
+  it.each([undefined, 'openid accounts'])('a refresh with scope %s: new tokens, never cached', async (requested) => {
+    const first = await exchange(client);
+    const response = await refresh(client, first['refresh_token'], { scope: requested });
+    expect(response.status).toBe(200);
+    expect(response.headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-store' });
+    const next = response.json();
+    expect(next).toEqual({
+      token_type: 'bearer',
+      access_token: expect.any(String),
+      refresh_token: expect.any(String),
+      expires_in: expect.any(Number),
+      scope: requested ?? scope,
+      consented_on: first['consented_on'],
+    });
+    for (const name of ['access_token', 'refresh_token']) {
+      expectUnguessable(next[name]);
+      expect(next[name]).not.toBe(first[name]);
+    }
+    expect(await isGood(client, next['access_token'])).toBe(true);
+    expect(await isGood(other, next['access_token'])).toBe(false);
+    // What was narrowed once can be had in full the next time (RFC 6749 s6).
+    const again = await refresh(client, next['refresh_token']);
+    expect(again.json()['scope']).toBe(scope);
+  });
+
+  it('a wider scope: invalid_scope, and the token stays good', async () => {
+    const { refresh_token: token } = await exchange(client, { scope: 'openid accounts' });
+    expectOAuthError(
+      await refresh(client, token, { scope: 'openid accounts fundsconfirmations' }),
+      400,
+      'invalid_scope',
+    );
+    expect((await refresh(client, token)).status).toBe(200);
+  });
+
+  it('of another client: exactly 400 invalid_grant, and it stays good', async () => {
+    const { refresh_token: token } = await exchange(client);
+    expectOAuthError(await refresh(other, token), 400, 'invalid_grant');
+    expect((await refresh(client, token)).status).toBe(200);
+  });
+
+  it('without a certificate, or over another one: refused', async () => {
+    const { refresh_token: token } = await exchange(client);
+    const form = { grant_type: 'refresh_token', refresh_token: token };
+    expectOAuthError(await client.token(form, { agent: other.agent }), 401, 'invalid_client');
+    const outcome = await client.token(form, { agent: world.sandbox.agent }).catch(() => undefined);
+    if (outcome !== undefined) expectOAuthError(outcome, 401, 'invalid_client');
+  });
+
+  it('used a second time: invalid_grant, and everything of the grant ends (RFC 9700 s4.14.2)', async () => {
+    const first = await exchange(client);
+    const next = (await refresh(client, first['refresh_token'])).json();
+    expectOAuthError(await refresh(client, first['refresh_token']), 400, 'invalid_grant');
+    expectOAuthError(await refresh(client, next['refresh_token']), 400, 'invalid_grant');
+    expect(await isGood(client, first['access_token'])).toBe(false);
+    expect(await isGood(client, next['access_token'])).toBe(false);
+  });
+
+  it('100 parallel uses: at most one succeeds, and then the grant has ended (CVE-2026-1035)', async () => {
+    const { refresh_token: token } = await exchange(client);
+    const responses = await Promise.all(Array.from({ length: 100 }, () => refresh(client, token)));
+    const won = responses.filter(({ status }) => status === 200);
+    expect(won).toHaveLength(1);
+    for (const response of responses.filter(({ status }) => status !== 200))
+      expectOAuthError(response, 400, 'invalid_grant');
+    const body = won[0]?.json() ?? {};
+    expectOAuthError(await refresh(client, body['refresh_token']), 400, 'invalid_grant');
+    expect(await isGood(client, body['access_token'])).toBe(false);
+  }, 30_000);
+
+  it('after its code was used twice: invalid_grant (RFC 6749 s4.1.2)', async () => {
+    const claims = client.requestObject({ scope });
+    const outcome = await world.decide(client.authorizationUrl(claims), 'approve');
+    const form = client.exchange(outcome.fragment.get('code') ?? '');
+    const { refresh_token: token } = (await client.token(form)).json();
+    expectOAuthError(await client.token(form), 400, 'invalid_grant');
+    expectOAuthError(await refresh(client, token), 400, 'invalid_grant');
+  });
+
+  it('after its revocation: invalid_grant, and its access tokens have ended (RFC 7009 s2.1)', async () => {
+    const first = await exchange(client);
+    const next = (await refresh(client, first['refresh_token'])).json();
+    const url = String(metadata['revocation_endpoint']);
+    expect(
+      (await client.token({ token: next['refresh_token'], token_type_hint: 'refresh_token' }, { url })).status,
+    ).toBe(200);
+    expectOAuthError(await refresh(client, next['refresh_token']), 400, 'invalid_grant');
+    for (const { access_token: token } of [first, next]) expect(await isGood(client, token)).toBe(false);
+  });
+
+  it('after its time: invalid_grant', async () => {
+    const { refresh_token: token } = await exchange(client);
+    await world.sandbox.database.query('UPDATE refresh_grants SET expires_at = now() WHERE client_id = $1', [
+      client.clientId,
+    ]);
+    expectOAuthError(await refresh(client, token), 400, 'invalid_grant');
+  });
+
+  it.each([
+    ['unknown', 'nonsense', 'invalid_grant'],
+    ['missing', undefined, 'invalid_request'],
+    ['of 600 characters', 'x'.repeat(600), 'invalid_request'],
+  ])('%s', async (_title, token, error) => {
+    expectOAuthError(await refresh(client, token), 400, error);
+  });
+
+  it('stands in no table', async () => {
+    const { refresh_token: token } = await exchange(client);
+    const { rows } = await world.sandbox.database.query('SELECT t::text AS row FROM refresh_tokens AS t');
+    expect(JSON.stringify(rows)).not.toContain(String(token));
+    const hash = createHash('sha256').update(String(token)).digest('hex');
+    expect(JSON.stringify(rows)).toContain(hash);
+  });
+});
+
+describe('where no refresh token is issued', () => {
+  it('for payments: a consent for a file is spent once', async () => {
+    const client = await world.client({ method: 'tls_client_auth', name: 'Payer', metadata: grants });
+    const { code } = await world.authorise(client);
+    expect((await client.token(client.exchange(code))).json()).not.toHaveProperty('refresh_token');
+  });
+
+  it('for a client that did not register the grant, which may not use it either', async () => {
+    const client = await world.client({ method: 'tls_client_auth', name: 'Unregistered' });
+    expect(await exchange(client)).not.toHaveProperty('refresh_token');
+    expectOAuthError(await refresh(client, 'x'), 400, 'unauthorized_client');
+  });
+});

@@ -1,0 +1,295 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createPrivateKey, generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import type { Agent } from 'node:https';
+import { join } from 'node:path';
+import { issueCertificate } from '../../../apps/sandbox/src/trust/issue-certificate.js';
+import { expectOAuthError } from '../../support/expectations.js';
+import { httpsAgent, httpsRequest, type TestResponse } from '../../support/https-request.js';
+import type { FapiClient } from '../authorization/fapi-client.js';
+import { FapiWorld, intentOf } from '../authorization/fapi-world.js';
+
+const resourceServer = 'CN=accounts.bank.example,O=Sandbox Bank,C=GB';
+const world = new FapiWorld();
+let metadata: Record<string, unknown>;
+let bankAgent: Agent;
+
+beforeAll(async () => {
+  await world.start({ INTROSPECTION_CLIENT_SUBJECTS: `CN=other,C=GB | ${resourceServer}` });
+  const { agent, description } = world.sandbox;
+  metadata = (await httpsRequest({ url: description.discovery_uri, agent })).json();
+  bankAgent = await anAgent([{ C: ['GB'] }, { O: ['Sandbox Bank'] }, { CN: ['accounts.bank.example'] }]);
+}, 120_000);
+afterAll(async () => {
+  bankAgent?.destroy();
+  await world.stop();
+});
+
+async function anAgent(subject: Record<string, string[]>[]): Promise<Agent> {
+  const { privateKey: key } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const authorityKey = await readFile(join(world.sandbox.directory, 'ca', 'private-key.pem'), 'utf8');
+  const issuer = { certificate: world.sandbox.ca, privateKey: createPrivateKey(authorityKey) };
+  const certificate = await issueCertificate({ profile: 'transport', subject, key, issuer, days: 1, now: new Date() });
+  const privateKey = key.export({ type: 'pkcs8', format: 'pem' }).toString();
+  return httpsAgent({ ca: world.sandbox.ca, certificate, privateKey });
+}
+
+async function aToken(client: FapiClient): Promise<string> {
+  const response = await client.token({ grant_type: 'client_credentials', scope: 'payments' });
+  return String(response.json()['access_token']);
+}
+
+/** The token of a customer's authorisation, with what it was for. */
+async function aCustomerToken(client: FapiClient): Promise<{ token: string; consentId: string; sub: string }> {
+  const { code, claims, outcome } = await world.authorise(client);
+  const [, payload = ''] = (outcome.fragment.get('id_token') ?? '').split('.');
+  const { sub } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { sub: string };
+  const response = await client.token(client.exchange(code));
+  return { token: String(response.json()['access_token']), consentId: intentOf(claims), sub };
+}
+
+const introspect = (token: string | undefined, agent = bankAgent): Promise<TestResponse> =>
+  httpsRequest({
+    url: String(metadata['introspection_endpoint']),
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(token === undefined ? {} : { token }).toString(),
+    agent,
+  });
+
+describe.each(['private_key_jwt', 'tls_client_auth', 'client_secret_basic'] as const)(
+  'POST /oauth2/revoke by a %s client (RFC 7009)',
+  (method) => {
+    let client: FapiClient;
+    beforeAll(async () => {
+      client = await world.client({ method });
+    }, 60_000);
+
+    const revoke = (token: string | undefined, by = client, form: Record<string, string> = {}): Promise<TestResponse> =>
+      by.token({ token, ...form }, { url: String(metadata['revocation_endpoint']) });
+
+    it('ends the token at once: 200 without a body (s2.2)', async () => {
+      const token = await aToken(client);
+      expect((await introspect(token)).json()).toMatchObject({ active: true });
+      const response = await revoke(token);
+      expect({ status: response.status, text: response.text }).toEqual({ status: 200, text: '' });
+      expect(response.headers['cache-control']).toBe('no-store');
+      expect((await introspect(token)).json()).toEqual({ active: false });
+      expect((await revoke(token)).status).toBe(200);
+    });
+
+    it('answers 200 for a token that nobody has, whatever the hint (s2.1, s2.2)', async () => {
+      for (const hint of ['access_token', 'refresh_token', 'nonsense']) {
+        expect((await revoke(randomBytes(32).toString('base64url'), client, { token_type_hint: hint })).status).toBe(
+          200,
+        );
+      }
+    });
+
+    it('leaves another client’s token alone', async () => {
+      const other = await world.client({ method, name: 'Other' });
+      const token = await aToken(other);
+      expect((await revoke(token)).status).toBe(200);
+      expect((await introspect(token)).json()).toMatchObject({ active: true });
+    });
+
+    it('wants a token, and the client to be who it says', async () => {
+      expectOAuthError(await revoke(undefined), 400, 'invalid_request');
+      const url = String(metadata['revocation_endpoint']);
+      const authentication = { form: { client_id: client.clientId, client_secret: randomUUID() } };
+      expectOAuthError(await client.token({ token: 'x' }, { url, authentication }), 401, 'invalid_client');
+    });
+  },
+);
+
+describe('a client assertion at the revocation endpoint', () => {
+  it('counts once, there and at the token endpoint together (RFC 7523 s3)', async () => {
+    const client = await world.client({ method: 'private_key_jwt', name: 'Once' });
+    const authentication = { form: client.assertion() };
+    const url = String(metadata['revocation_endpoint']);
+    const grant = { grant_type: 'client_credentials', scope: 'payments' };
+    const token = await aToken(client);
+    expect((await client.token(grant, { authentication })).status).toBe(200);
+    expectOAuthError(await client.token({ token }, { url, authentication }), 401, 'invalid_client');
+    // Nothing happened: the client did not authenticate.
+    expect((await introspect(token)).json()).toMatchObject({ active: true });
+  });
+});
+
+describe('POST /oauth2/introspect (RFC 7662)', () => {
+  let client: FapiClient;
+  beforeAll(async () => {
+    client = await world.client({ method: 'tls_client_auth', name: 'Introspected' });
+  }, 60_000);
+
+  it('tells a server of the bank’s own all it needs of a customer’s token', async () => {
+    const { token, consentId } = await aCustomerToken(client);
+    const response = await introspect(token);
+    expect(response.headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-store' });
+    const { 'x5t#S256': thumbprint } = (response.json()['cnf'] ?? {}) as Record<string, unknown>;
+    expect(thumbprint).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(response.json()).toEqual({
+      active: true,
+      iss: metadata['issuer'],
+      client_id: client.clientId,
+      token_type: 'bearer',
+      scope: 'openid payments',
+      iat: expect.any(Number),
+      exp: expect.any(Number),
+      cnf: { 'x5t#S256': thumbprint },
+      // The bank's own id of alice.
+      sub: '0b7f2c52-4a51-4f0e-9d55-1f6c6f1d2a01',
+      openbanking_intent_id: consentId,
+    });
+  });
+
+  it('names no customer for a client’s own token', async () => {
+    const body = (await introspect(await aToken(client))).json();
+    expect(body).toMatchObject({ active: true, scope: 'payments' });
+    expect(body).not.toHaveProperty('sub');
+  });
+
+  it.each([
+    ['unknown', async () => 'nonsense'],
+    [
+      'expired',
+      async () => {
+        const token = await aToken(client);
+        await world.sandbox.database.query('UPDATE access_tokens SET expires_at = now() WHERE client_id = $1', [
+          client.clientId,
+        ]);
+        return token;
+      },
+    ],
+    [
+      'of a consent that is gone',
+      async () => {
+        const { token, consentId } = await aCustomerToken(client);
+        await world.sandbox.database.query(
+          `UPDATE file_payment_consents SET status = 'Rejected' WHERE consent_id = $1`,
+          [consentId],
+        );
+        return token;
+      },
+    ],
+    [
+      'of a suspended client',
+      async () => {
+        const suspended = await world.client({ method: 'tls_client_auth', name: 'Suspended' });
+        const token = await aToken(suspended);
+        await world.sandbox.database.query(`UPDATE clients SET status = 'Suspended' WHERE client_id = $1`, [
+          suspended.clientId,
+        ]);
+        return token;
+      },
+    ],
+  ])('says only that it is not active of a token that is %s (CVE-2026-8922)', async (_title, make) => {
+    expect((await introspect(await make())).json()).toEqual({ active: false });
+  });
+
+  it('is closed to TPPs, to other names and to nobody', async () => {
+    const token = await aToken(client);
+    expectOAuthError(await introspect(token, client.agent), 401, 'invalid_client');
+    const stranger = await anAgent([{ C: ['GB'] }, { O: ['Sandbox Bank'] }, { CN: ['accounts.bank.example.evil'] }]);
+    expectOAuthError(await introspect(token, stranger), 401, 'invalid_client');
+    stranger.destroy();
+    const nobody = httpsAgent({ ca: world.sandbox.ca });
+    await expect(introspect(token, nobody)).rejects.toThrow();
+    nobody.destroy();
+  });
+
+  it('wants a token', async () => {
+    expectOAuthError(await introspect(undefined), 400, 'invalid_request');
+    expectOAuthError(await introspect('x'.repeat(600)), 400, 'invalid_request');
+  });
+});
+
+describe('GET and POST /oauth2/userinfo (OIDC Core s5.3)', () => {
+  let client: FapiClient;
+  let customer: { token: string; sub: string };
+  beforeAll(async () => {
+    client = await world.client({ method: 'private_key_jwt', name: 'Userinfo' });
+    customer = await aCustomerToken(client);
+  }, 60_000);
+
+  const userinfo = (
+    options: { method?: string; authorization?: string; agent?: Agent; query?: string; body?: string } = {},
+  ) =>
+    httpsRequest({
+      url: `${String(metadata['userinfo_endpoint'])}${options.query ?? ''}`,
+      method: options.method ?? 'GET',
+      headers: {
+        authorization: options.authorization,
+        'content-type': options.body === undefined ? undefined : 'application/x-www-form-urlencoded',
+      },
+      ...(options.body !== undefined && { body: options.body }),
+      agent: options.agent ?? client.agent,
+    });
+
+  it.each(['GET', 'POST'])('%s: the sub of the ID tokens and nothing else', async (method) => {
+    const response = await userinfo({
+      method,
+      authorization: `Bearer ${customer.token}`,
+      ...(method === 'POST' && { body: '' }),
+    });
+    expect(response.status).toBe(200);
+    expect(response.json()).toEqual({ sub: customer.sub });
+    expect(response.headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-store' });
+    expect(response.headers['x-fapi-interaction-id']).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it('takes the scheme in any letter case (RFC 9110 s11.1)', async () => {
+    expect((await userinfo({ authorization: `bEARER ${customer.token}` })).status).toBe(200);
+  });
+
+  it('answers 401 with a challenge without a token, and looks at none in query or form (RFC 6750 s3)', async () => {
+    for (const response of [
+      await userinfo(),
+      await userinfo({ query: `?access_token=${customer.token}` }),
+      await userinfo({ method: 'POST', body: `access_token=${customer.token}` }),
+    ]) {
+      expect({ status: response.status, challenge: response.headers['www-authenticate'] }).toEqual({
+        status: 401,
+        challenge: 'Bearer',
+      });
+    }
+  });
+
+  it.each([
+    ['an unknown token', () => `Bearer ${randomBytes(32).toString('base64url')}`],
+    ['no bearer token', () => 'Basic YTpi'],
+    ['a token of strange characters', () => 'Bearer a,b'],
+  ])('answers 401 invalid_token to %s', async (_title, make) => {
+    const response = await userinfo({ authorization: make() });
+    expect(response.status).toBe(401);
+    expect(response.headers['www-authenticate']).toBe('Bearer error="invalid_token"');
+  });
+
+  it('answers 401 over another certificate (RFC 8705 s3)', async () => {
+    const other = await world.client({ method: 'tls_client_auth', name: 'Thief' });
+    const response = await userinfo({ authorization: `Bearer ${customer.token}`, agent: other.agent });
+    expect(response.status).toBe(401);
+  });
+
+  it('answers 403 insufficient_scope to a token without openid', async () => {
+    const response = await userinfo({ authorization: `Bearer ${await aToken(client)}` });
+    expect({ status: response.status, challenge: response.headers['www-authenticate'] }).toEqual({
+      status: 403,
+      challenge: 'Bearer error="insufficient_scope"',
+    });
+  });
+});
+
+describe('the siblings where they are not configured', () => {
+  it('other methods get 405, and discovery names what is there', async () => {
+    const client = await world.client({ method: 'tls_client_auth', name: 'Methods' });
+    for (const name of ['revocation_endpoint', 'introspection_endpoint']) {
+      const response = await httpsRequest({ url: String(metadata[name]), agent: client.agent });
+      expect({ name, status: response.status, allow: response.headers.allow }).toEqual({
+        name,
+        status: 405,
+        allow: 'POST',
+      });
+    }
+  });
+});
