@@ -1,25 +1,42 @@
+import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { enrolTpp } from './enrol-tpps.js';
 import { SandboxError } from './sandbox-error.js';
+import { RevokedCertificates } from './trust/revoked-certificates.js';
 import { repositoryRoot } from './repository-root.js';
 
 const usage =
-  'Usage: npm run sandbox -- tpp create --name NAME --redirect-uri URI [--redirect-uri URI] [--key-type rsa|ec]';
+  'Usage: npm run sandbox -- tpp create --name NAME --redirect-uri URI [--redirect-uri URI] [--key-type rsa|ec]\n' +
+  '       npm run sandbox -- certificate revoke --certificate FILE';
 
 async function runCommand(parameters: string[]): Promise<void> {
   const { positionals, values } = parseParameters(parameters);
+  const directory = resolve(repositoryRoot(), process.env['SANDBOX_DIRECTORY'] ?? '.sandbox');
+  if (positionals.join(' ') === 'certificate revoke' && values.certificate !== undefined) {
+    const revoked = new RevokedCertificates(directory);
+    const serialNumber = await revoked.revoke(await readCertificate(values.certificate), new Date());
+    console.log(`Revoked: ${serialNumber}`);
+    return;
+  }
   if (positionals.join(' ') !== 'tpp create' || values.name === undefined) throw new SandboxError(usage);
   const keyType = values['key-type'];
   if (keyType !== 'rsa' && keyType !== 'ec') throw new SandboxError('--key-type must be rsa or ec.');
-  const directory = resolve(repositoryRoot(), process.env['SANDBOX_DIRECTORY'] ?? '.sandbox');
   const request = { name: values.name, redirectUris: values['redirect-uri'], keyType } as const;
   console.log(JSON.stringify(await enrolTpp(directory, request, new Date()), undefined, 2));
 }
 
+async function readCertificate(file: string): Promise<string> {
+  try {
+    return await readFile(resolve(repositoryRoot(), file), 'utf8');
+  } catch (cause) {
+    throw new SandboxError(`--certificate ${file} cannot be read.`, { cause });
+  }
+}
+
 function parseParameters(parameters: string[]): {
   positionals: string[];
-  values: { name?: string | undefined; 'redirect-uri': string[]; 'key-type': string };
+  values: { name?: string | undefined; certificate?: string | undefined; 'redirect-uri': string[]; 'key-type': string };
 } {
   try {
     return parseArgs({
@@ -27,6 +44,7 @@ function parseParameters(parameters: string[]): {
       allowPositionals: true,
       options: {
         name: { type: 'string' },
+        certificate: { type: 'string' },
         'redirect-uri': { type: 'string', multiple: true, default: [] },
         'key-type': { type: 'string', default: 'rsa' },
       },

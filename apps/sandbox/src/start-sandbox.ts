@@ -16,6 +16,7 @@ import { sandboxEnvironment } from './sandbox-environment.js';
 import { SandboxError } from './sandbox-error.js';
 import { defaultPorts, portInUse, reservePorts, sandboxAddress, type SandboxPorts } from './sandbox-ports.js';
 import { Shutdown } from './shutdown.js';
+import { RevokedCertificates } from './trust/revoked-certificates.js';
 import { SoftwareRegistry } from './trust/software-registry.js';
 import { ensureTrustFramework, type TrustFramework } from './trust/trust-framework.js';
 import { ensureFolder, ensureLogFile } from './write-file-atomically.js';
@@ -214,6 +215,8 @@ async function startDirectory({ directory, ports, trust, log, shutdown }: Parts)
     signingKey: trust.directorySigningKey,
     directoryUrl: sandboxAddress(ports.directory),
     credential: trust.server,
+    authority: trust.authority,
+    revokedCertificates: new RevokedCertificates(directory),
     log,
   });
   shutdown.add('the directory', () => server.close());

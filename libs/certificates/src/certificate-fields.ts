@@ -15,6 +15,9 @@ export interface CertificateExtension {
 /** What is read from the encoding itself, because no text form of it is safe to take apart. */
 export interface CertificateFields {
   signatureAlgorithm: string;
+  /** contents of the INTEGER */
+  serialNumber: Buffer;
+  issuer: DerElement;
   subject: DerElement;
   extensions: ReadonlyMap<string, CertificateExtension>;
 }
@@ -55,17 +58,24 @@ function readCertificateFields(raw: Buffer): CertificateFields {
   const fields = readDerElements(tbsCertificate.contents);
   if (fields[0]?.tag === derTag.version) fields.shift();
   // serialNumber, signature, issuer, validity, subject, subjectPublicKeyInfo
-  const subject = fields[4];
+  const [serialNumber, , issuer, , subject] = fields;
+  if (serialNumber?.tag !== derTag.integer || issuer?.tag !== derTag.sequence) throw malformed();
   if (subject?.tag !== derTag.sequence) throw malformed();
   const extensions = fields.find((field) => field.tag === derTag.extensions);
   return {
     signatureAlgorithm: readFirstObjectIdentifier(signatureAlgorithm.contents),
+    serialNumber: serialNumber.contents,
+    issuer,
     subject,
     extensions: extensions === undefined ? new Map() : readExtensions(extensions.contents),
   };
 }
 
-function readExtensions(bytes: Buffer): ReadonlyMap<string, CertificateExtension> {
+/**
+ * @param bytes contents of `[3]` of a certificate or `[0]` of a revocation list: Extensions (RFC 5280 s4.1)
+ * @throws CertificateError `malformed`
+ */
+export function readExtensions(bytes: Buffer): ReadonlyMap<string, CertificateExtension> {
   const extensions = new Map<string, CertificateExtension>();
   for (const element of readDerElements(readDerElement(bytes, derTag.sequence))) {
     const parts = readDerElements(element.contents);
@@ -89,7 +99,8 @@ function readAttribute(attribute: DerElement): AttributeTypeAndValue {
   return { type: readFirstObjectIdentifier(attribute.contents), value: decodeDerString(value) };
 }
 
-function readFirstObjectIdentifier(bytes: Buffer): string {
+/** @throws CertificateError `malformed` when the bytes do not begin with an object identifier */
+export function readFirstObjectIdentifier(bytes: Buffer): string {
   const [oid] = readDerElements(bytes);
   if (oid?.tag !== derTag.objectIdentifier) throw malformed();
   return readObjectIdentifier(oid.contents);

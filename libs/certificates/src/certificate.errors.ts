@@ -30,6 +30,23 @@ export class CertificateError extends Error {
   }
 }
 
+/** Why a revocation list or an OCSP answer says nothing; for the log. */
+export type RevocationFault =
+  'malformed' | 'other-issuer' | 'signature' | 'not-yet-valid' | 'expired' | 'critical-extension' | 'no-answer';
+
+/** A revocation list or an OCSP answer that must not be relied on. */
+export class RevocationError extends Error {
+  override readonly name = 'RevocationError';
+
+  constructor(
+    readonly reason: RevocationFault,
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
 /** A text that is no distinguished name of RFC 4514, or a name with values that are no text. */
 export class DistinguishedNameError extends Error {
   override readonly name = 'DistinguishedNameError';

@@ -17,15 +17,18 @@ export const derTag = {
   bitString: 0x03,
   octetString: 0x04,
   objectIdentifier: 0x06,
+  utcTime: 0x17,
+  generalizedTime: 0x18,
   sequence: 0x30,
   set: 0x31,
   version: 0xa0,
+  crlExtensions: 0xa0,
   extensions: 0xa3,
 } as const;
 
 /**
- * Reads the elements of a DER encoding that lie side by side. Definite lengths up to 65535 bytes only: nothing in a
- * certificate is longer.
+ * Reads the elements of a DER encoding that lie side by side. Definite lengths of up to 16 megabytes only: no revocation
+ * list that is read here is longer.
  * @param bytes the contents of a constructed element, or a whole encoding
  * @throws CertificateError `malformed` when the bytes are no sequence of elements
  */
@@ -85,7 +88,7 @@ function readDerHeader(bytes: Buffer, start: number): { headerLength: number; le
   if (tag === undefined || first === undefined || (tag & 0x1f) === 0x1f) throw malformed();
   if (first < 0x80) return { headerLength: 2, length: first };
   const lengthOctets = first & 0x7f;
-  if (lengthOctets < 1 || lengthOctets > 2 || start + 2 + lengthOctets > bytes.length) throw malformed();
+  if (lengthOctets < 1 || lengthOctets > 3 || start + 2 + lengthOctets > bytes.length) throw malformed();
   return { headerLength: 2 + lengthOctets, length: bytes.readUIntBE(start + 2, lengthOctets) };
 }
 

@@ -1,6 +1,6 @@
 export { attributeType } from './attribute-type.js';
-export { CertificateError, DistinguishedNameError } from './certificate.errors.js';
-export type { CertificateFault } from './certificate.errors.js';
+export { CertificateError, DistinguishedNameError, RevocationError } from './certificate.errors.js';
+export type { CertificateFault, RevocationFault } from './certificate.errors.js';
 export { distinguishedNameOf } from './certificate-fields.js';
 export { certificateThumbprint } from './certificate-thumbprint.js';
 export { findAttributeValue, isSameDistinguishedName } from './distinguished-name.js';
@@ -8,8 +8,14 @@ export type { AttributeTypeAndValue, DistinguishedName, RelativeDistinguishedNam
 export { formatDistinguishedName } from './format-distinguished-name.js';
 export { parseForwardedCertificate } from './forwarded-certificate.js';
 export type { ForwardedCertificate, ForwardedCertificateFormat, RequestHeaders } from './forwarded-certificate.js';
+export { createOcspRequest, verifyOcspResponse } from './ocsp.js';
+export type { CertificateStatus, IssuedBy } from './ocsp.js';
 export { parseCertificates } from './parse-certificates.js';
 export { parseDistinguishedName } from './parse-distinguished-name.js';
+export { revocationAddressesOf } from './revocation-addresses.js';
+export type { RevocationAddresses } from './revocation-addresses.js';
+export { parseRevocationList } from './revocation-list.js';
+export type { RevocationList, RevocationPeriod } from './revocation-list.js';
 export { verifyCertificateBelongsToSoftware } from './verify-certificate-belongs-to-software.js';
 export type { CertificateOwnership } from './verify-certificate-belongs-to-software.js';
 export { verifyCertificateChain } from './verify-certificate-chain.js';

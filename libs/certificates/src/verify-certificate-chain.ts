@@ -22,17 +22,19 @@ const maxIntermediates = 10;
  * Verifies that a client certificate may be relied on (RFC 5280 s6, reduced to what a client certificate of a PKI with
  * fixed roots needs): a path of signatures up to a trust anchor, validity dates, certification authorities that are
  * ones, and a purpose that includes TLS client authentication. Revocation is not looked at here.
+ * @returns the path that was found: the client's certificate, its issuers, the trust anchor last
  * @throws CertificateError with the reason; with several candidate paths the one of the last candidate
  */
-export function verifyCertificateChain(check: CertificateChainCheck): void {
+export function verifyCertificateChain(check: CertificateChainCheck): readonly X509Certificate[] {
   const { certificate, intermediates, trustAnchors, now } = check;
   if (intermediates.length > maxIntermediates) {
     throw new CertificateError('path-length', `More than ${maxIntermediates} certificates besides the client's.`);
   }
   verifyValidityPeriod(certificate, now);
   verifyCertificateProfile(certificate);
-  const failure = findPathFailure({ subject: certificate, depth: 1, unused: intermediates, trustAnchors, now });
-  if (failure !== undefined) throw failure;
+  const path = findPath({ subject: certificate, depth: 1, unused: intermediates, trustAnchors, now });
+  if (path instanceof CertificateError) throw path;
+  return path;
 }
 
 interface PathStep {
@@ -44,8 +46,8 @@ interface PathStep {
   now: Date;
 }
 
-/** @returns undefined when a path exists, else why the best candidate failed */
-function findPathFailure(step: PathStep): CertificateError | undefined {
+/** @returns the subject and all above it, or why the last candidate failed */
+function findPath(step: PathStep): readonly X509Certificate[] | CertificateError {
   const { subject, depth, unused, trustAnchors } = step;
   if (depth >= maxPathLength)
     return new CertificateError('path-length', 'No path to a trust anchor of allowed length.');
@@ -53,21 +55,20 @@ function findPathFailure(step: PathStep): CertificateError | undefined {
   for (const anchor of trustAnchors) {
     if (!subject.checkIssued(anchor)) continue;
     failure = findIssuerFailure(step, anchor);
-    if (failure === undefined) return undefined;
+    if (failure === undefined) return [subject, anchor];
   }
   for (const issuer of unused) {
     if (!subject.checkIssued(issuer)) continue;
-    failure =
-      findIssuerFailure(step, issuer) ??
-      findPathFailure({
-        ...step,
-        subject: issuer,
-        depth: depth + 1,
-        unused: unused.filter((other) => other !== issuer),
-      });
-    if (failure === undefined) return undefined;
+    const above = findIssuerFailure(step, issuer) ?? findPathAbove(step, issuer);
+    if (!(above instanceof CertificateError)) return [subject, ...above];
+    failure = above;
   }
   return failure ?? new CertificateError('no-path', 'No trusted authority issued the certificate.');
+}
+
+function findPathAbove(step: PathStep, issuer: X509Certificate): readonly X509Certificate[] | CertificateError {
+  const unused = step.unused.filter((other) => other !== issuer);
+  return findPath({ ...step, subject: issuer, depth: step.depth + 1, unused });
 }
 
 function findIssuerFailure({ subject, depth, now }: PathStep, issuer: X509Certificate): CertificateError | undefined {

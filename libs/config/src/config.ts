@@ -48,6 +48,23 @@ export class Config {
     readonly softwareStatementMaxAgeSeconds: number;
     readonly environments: readonly string[];
   };
+  readonly revocation!: {
+    readonly mode: 'off' | 'soft' | 'hard';
+    /** in the order they are asked */
+    readonly sources: readonly ('crl' | 'ocsp')[];
+    /** addresses of lists besides those in the certificates */
+    readonly lists: readonly string[];
+    readonly cacheSeconds: number;
+  };
+  readonly egress!: { readonly proxyUrl?: string };
+  readonly registration!: {
+    readonly managementBasic: boolean;
+    readonly schemelessBasic: boolean;
+    /** 0 means any number */
+    readonly maxPerSoftware: number;
+    readonly rfc7591Errors: boolean;
+    readonly acceptHostIssuer: boolean;
+  };
   readonly bank!: {
     readonly name: string;
     readonly errorNamespace: string;

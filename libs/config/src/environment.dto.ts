@@ -81,12 +81,44 @@ export class Environment {
   @IsString() DIRECTORY_KEY_HOSTS!: string;
   /** PEM of the authority of the directory's servers; without it the system's authorities count. May come from a file. */
   @IsOptional() @IsString() DIRECTORY_CA?: string;
-  /** Whether key sets may be fetched from private or loopback addresses. Default: false. */
+  /** Whether key sets and revocation lists may be fetched from private or loopback addresses. Default: false. */
   @Transform(toBoolean) @IsBoolean() DIRECTORY_ALLOW_PRIVATE_ADDRESSES: boolean = false;
   /** Greatest age of a software statement in seconds, 0 for any. Default: 1800. */
   @Transform(toInteger) @IsInt() @Min(0) @Max(31_536_000) SOFTWARE_STATEMENT_MAX_AGE_SECONDS: number = 1_800;
   /** `software_environment` values accepted, separated by commas. Default: production. */
   @IsString() SOFTWARE_ENVIRONMENTS: string = 'production';
+
+  // --- revocation ------------------------------------------------------------------------------------------------
+  /**
+   * Whether authorities are asked if they have revoked a TPP's certificate: `off`, `soft` (a certificate counts while no
+   * answer can be had) or `hard` (only with an answer). Default: soft.
+   */
+  @IsIn(['off', 'soft', 'hard']) CLIENT_CERTIFICATE_REVOCATION: 'off' | 'soft' | 'hard' = 'soft';
+  /** What is asked, in this order: `crl,ocsp`, `ocsp,crl`, `crl` or `ocsp`. Default: crl,ocsp. */
+  @IsIn(['crl,ocsp', 'ocsp,crl', 'crl', 'ocsp']) CLIENT_CERTIFICATE_REVOCATION_SOURCES: string = 'crl,ocsp';
+  /** Addresses of revocation lists besides those named in the certificates, separated by commas. */
+  @IsOptional() @IsString() CLIENT_CERTIFICATE_REVOCATION_LISTS?: string;
+  /** An answer is asked for again after so many seconds; it never counts beyond its own nextUpdate. Default: 600. */
+  @Transform(toInteger) @IsInt() @Min(1) @Max(86_400) CLIENT_CERTIFICATE_REVOCATION_CACHE_SECONDS: number = 600;
+
+  // --- egress ----------------------------------------------------------------------------------------------------
+  /**
+   * http:// address of a proxy for everything fetched from directories and authorities (key sets, revocation), with user
+   * and password where it wants them. Secret. May come from a file. Without it connections are made directly.
+   */
+  @IsOptional() @Matches(/^http:\/\/[^/?#]+\/?$/) EGRESS_PROXY_URL?: string;
+
+  // --- registration ----------------------------------------------------------------------------------------------
+  /** Whether a client may manage its registration with its secret (Basic) besides an access token. Default: true. */
+  @Transform(toBoolean) @IsBoolean() DCR_MANAGEMENT_BASIC: boolean = true;
+  /** Whether the Base64 of `ClientID:ClientSecret` counts without the word Basic in front of it. Default: true. */
+  @Transform(toBoolean) @IsBoolean() DCR_SCHEMELESS_BASIC: boolean = true;
+  /** Most clients of one software that exist at a time, 0 for any number. Default: 0. */
+  @Transform(toInteger) @IsInt() @Min(0) @Max(1_000) DCR_MAX_PER_SOFTWARE: number = 0;
+  /** Whether errors of registration hold `error` and `error_description` (RFC 7591) besides OBErrorResponse1. Default: true. */
+  @Transform(toBoolean) @IsBoolean() DCR_RFC7591_ERRORS: boolean = true;
+  /** Whether `iss` of a request may be the host of the software instead of its software_id. Default: false. */
+  @Transform(toBoolean) @IsBoolean() DCR_ACCEPT_HOST_ISS: boolean = false;
 
   // --- bank ------------------------------------------------------------------------------------------------------
   /** The bank's name, shown to customers. */

@@ -32,6 +32,7 @@ const fromFile = [
   'CLIENT_SECRET_ENCRYPTION_KEYS',
   'PAIRWISE_SUBJECT_KEY',
   'DIRECTORY_CA',
+  'EGRESS_PROXY_URL',
   'BANK_CA',
   'BANK_CLIENT_CERTIFICATE',
   'BANK_CLIENT_PRIVATE_KEY',
@@ -202,6 +203,22 @@ function createConfig(
       allowPrivateAddresses: environment.DIRECTORY_ALLOW_PRIVATE_ADDRESSES,
       softwareStatementMaxAgeSeconds: environment.SOFTWARE_STATEMENT_MAX_AGE_SECONDS,
       environments: list(environment.SOFTWARE_ENVIRONMENTS),
+    },
+    revocation: {
+      mode: environment.CLIENT_CERTIFICATE_REVOCATION,
+      sources: list(environment.CLIENT_CERTIFICATE_REVOCATION_SOURCES).map((source) =>
+        source === 'ocsp' ? 'ocsp' : 'crl',
+      ),
+      lists: list(environment.CLIENT_CERTIFICATE_REVOCATION_LISTS),
+      cacheSeconds: environment.CLIENT_CERTIFICATE_REVOCATION_CACHE_SECONDS,
+    },
+    egress: environment.EGRESS_PROXY_URL === undefined ? {} : { proxyUrl: environment.EGRESS_PROXY_URL },
+    registration: {
+      managementBasic: environment.DCR_MANAGEMENT_BASIC,
+      schemelessBasic: environment.DCR_SCHEMELESS_BASIC,
+      maxPerSoftware: environment.DCR_MAX_PER_SOFTWARE,
+      rfc7591Errors: environment.DCR_RFC7591_ERRORS,
+      acceptHostIssuer: environment.DCR_ACCEPT_HOST_ISS,
     },
     bank: {
       name: environment.BANK_NAME,

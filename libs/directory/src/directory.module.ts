@@ -1,7 +1,16 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
+import { CertificateRevocation } from '#libs/guards';
 import { KeySets } from './key-sets.service.js';
+import { RevocationChecks } from './revocation/revocation-checks.service.js';
 import { SoftwareStatements } from './software-statements.service.js';
 
-/** The trust framework as this service sees it: keys and software statements. Needs ConfigModule. */
-@Module({ providers: [KeySets, SoftwareStatements], exports: [KeySets, SoftwareStatements] })
+/**
+ * The trust framework as this service sees it: keys, software statements and revoked certificates. Needs ConfigModule.
+ * Global, because it binds a port of the guards.
+ */
+@Global()
+@Module({
+  providers: [KeySets, SoftwareStatements, { provide: CertificateRevocation, useClass: RevocationChecks }],
+  exports: [KeySets, SoftwareStatements, CertificateRevocation],
+})
 export class DirectoryModule {}

@@ -4,7 +4,7 @@ import { KeySetCache } from './key-set-cache.js';
 import type { KeySet, VerificationKey } from '#libs/jws';
 
 const uri = 'https://keystore.directory.test/a.jwks';
-const limits = { freshFor: 600_000, reloadCooldown: 30_000, failureCooldown: 5_000, maxAddresses: 2 };
+const limits = { freshFor: 600_000, reloadCooldown: 30_000, failureCooldown: 5_000, patience: 20, maxAddresses: 2 };
 
 let now: number;
 let fetches: number;

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { KeySet } from '#libs/jws';
 import { KeySetError } from './directory.errors.js';
+import { restAfterFailures, waitPatiently } from './patience.js';
 
 /** Times in milliseconds. */
 export interface KeySetCacheLimits {
@@ -8,8 +9,10 @@ export interface KeySetCacheLimits {
   freshFor: number;
   /** a set is not read again for an unknown kid within this time of the last attempt */
   reloadCooldown: number;
-  /** after a failed attempt the address is left alone for this time */
+  /** after a failed attempt the address is left alone for this time, after several for longer */
   failureCooldown: number;
+  /** with an older set at hand that has what is looked for, nobody waits longer than this for a new one */
+  patience: number;
   /** most addresses remembered; the one not used for longest goes first */
   maxAddresses: number;
 }
@@ -28,7 +31,8 @@ interface Entry {
   keySet?: KeySet;
   readAt: number;
   attemptedAt: number;
-  hasFailed: boolean;
+  /** attempts that failed one after the other */
+  failures: number;
   /** shared by all callers that wait for the same address */
   reading?: Promise<void>;
 }
@@ -62,6 +66,12 @@ export class KeySetCache {
     const isFresh = entry.keySet !== undefined && now - entry.readAt < this.limits.freshFor;
     const found = isFresh ? findIn(entry, find) : [];
     if (found.length > 0 || (isFresh && now - entry.attemptedAt < this.limits.reloadCooldown)) return found;
+    const old = now - entry.readAt < usableFor ? findIn(entry, find) : [];
+    if (old.length > 0) {
+      // A slow server is no reason to keep waiting somebody whose key is known.
+      await waitPatiently(this.#read(uri, entry, now), this.limits.patience);
+      return findIn(entry, find);
+    }
     const failure = await this.#read(uri, entry, now);
     if (entry.keySet !== undefined && now - entry.readAt < usableFor) return findIn(entry, find);
     throw failure ?? new KeySetError('unavailable', 'The key set could not be read a moment ago.');
@@ -75,16 +85,15 @@ export class KeySetCache {
   #entryOf(uri: string): Entry {
     const known = this.#entries.get(uri);
     if (known !== undefined) return known;
-    const entry: Entry = { readAt: -Infinity, attemptedAt: -Infinity, hasFailed: false };
+    const entry: Entry = { readAt: -Infinity, attemptedAt: -Infinity, failures: 0 };
     this.#entries.set(uri, entry);
     return entry;
   }
 
   /** @returns why it failed; undefined when it succeeded, or was not tried so soon after a failure */
   async #read(uri: string, entry: Entry, now: number): Promise<KeySetError | undefined> {
-    if (entry.reading === undefined && entry.hasFailed && now - entry.attemptedAt < this.limits.failureCooldown) {
-      return undefined;
-    }
+    const rest = entry.failures === 0 ? 0 : restAfterFailures(entry.failures, this.limits.failureCooldown);
+    if (entry.reading === undefined && now - entry.attemptedAt < rest) return undefined;
     entry.reading ??= this.#fetchInto(uri, entry).finally(() => {
       delete entry.reading;
     });
@@ -100,10 +109,10 @@ export class KeySetCache {
   async #fetchInto(uri: string, entry: Entry): Promise<void> {
     try {
       entry.keySet = await this.fetchKeySet(uri);
-      entry.hasFailed = false;
+      entry.failures = 0;
       entry.readAt = this.clock();
     } catch (error) {
-      entry.hasFailed = true;
+      entry.failures += 1;
       throw error;
     } finally {
       entry.attemptedAt = this.clock();

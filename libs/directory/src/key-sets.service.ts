@@ -13,6 +13,7 @@ const limits = {
   freshFor: 600 * second,
   reloadCooldown: 30 * second,
   failureCooldown: 5 * second,
+  patience: 250,
   maxAddresses: 2_000,
 };
 
@@ -92,12 +93,13 @@ export class KeySets implements ClientKeyLookup {
   }
 
   async #fetch(uri: string): ReturnType<typeof fetchKeySet> {
-    const { directory } = this.#config;
+    const { directory, egress } = this.#config;
     // The directory's own address is configuration; its host need not be among those of TPPs' key sets.
     const keyHosts = [...directory.keyHosts, new URL(directory.jwksUri).host];
     const url = verifyKeySetAddress(uri, { keyHosts, allowPrivateAddresses: directory.allowPrivateAddresses });
     return fetchKeySet(url, {
       ca: directory.ca,
+      proxyUrl: egress.proxyUrl,
       allowPrivateAddresses: directory.allowPrivateAddresses,
       timeoutMilliseconds: 5_000,
       maxBytes: 262_144,

@@ -3,9 +3,15 @@ import { BlockList, isIP, isIPv6, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { certificateThumbprint, parseForwardedCertificate, verifyCertificateChain } from '#libs/certificates';
+import {
+  certificateThumbprint,
+  parseForwardedCertificate,
+  verifyCertificateChain,
+  type CertificateChainCheck,
+} from '#libs/certificates';
 import { Clock, Config } from '#libs/config';
 import type { ClientCertificate } from '#libs/http-server';
+import { CertificateRevocation } from './certificate-revocation.js';
 
 /**
  * The one place where a client certificate is read, whichever of the two ways TLS ends: in this process, or at an
@@ -15,16 +21,18 @@ import type { ClientCertificate } from '#libs/http-server';
 export class ClientCertificateReader {
   readonly #config: Config;
   readonly #clock: Clock;
+  readonly #revocation: CertificateRevocation;
   readonly #clientTrustAnchors: readonly X509Certificate[];
   readonly #peerTrustAnchors: readonly X509Certificate[];
   readonly #ingressAddresses: BlockList;
   /** undefined: looked at, and not to be relied on */
   readonly #bySocket = new WeakMap<Socket, DatedCertificate | undefined>();
 
-  constructor(config: Config, clock: Clock) {
+  constructor(config: Config, clock: Clock, revocation: CertificateRevocation) {
     const { clientTrustAnchors, ingressTrustAnchors, clientCertificateSource, ingressAddresses } = config.tls;
     this.#config = config;
     this.#clock = clock;
+    this.#revocation = revocation;
     this.#clientTrustAnchors = toCertificates(clientTrustAnchors);
     // Behind an ingress the peer of the connection is the ingress itself.
     this.#peerTrustAnchors =
@@ -34,12 +42,25 @@ export class ClientCertificateReader {
 
   /** @returns the verified, currently valid certificate of the client, if it showed one */
   read(request: FastifyRequest): ClientCertificate | undefined {
+    return this.#read(request);
+  }
+
+  /** @returns as read, unless it was revoked; at once where that is known */
+  readUnrevoked(request: FastifyRequest): ClientCertificate | undefined | Promise<ClientCertificate | undefined> {
+    const found = this.#read(request);
+    if (found === undefined) return undefined;
+    const mayRely = this.#revocation.mayRelyOn(found.path);
+    if (typeof mayRely === 'boolean') return mayRely ? found : undefined;
+    return mayRely.then((isGood) => (isGood ? found : undefined));
+  }
+
+  #read(request: FastifyRequest): DatedCertificate | undefined {
     const source = this.#config.tls.clientCertificateSource;
     return source === 'tls' ? this.#peer(request.raw.socket) : this.#forwarded(request, source);
   }
 
   /** The certificate of this connection, verified once; its dates count on every request, for a connection may outlive them. */
-  #peer(socket: Socket): ClientCertificate | undefined {
+  #peer(socket: Socket): DatedCertificate | undefined {
     if (!this.#bySocket.has(socket)) this.#bySocket.set(socket, this.#verifyPeer(socket));
     const found = this.#bySocket.get(socket);
     const now = this.#clock.now().getTime();
@@ -58,7 +79,7 @@ export class ClientCertificateReader {
   }
 
   /** A forwarded certificate counts only from the ingress: by address, by its own certificate, and the chain is verified here again. */
-  #forwarded(request: FastifyRequest, format: 'client-cert' | 'nginx' | 'envoy'): ClientCertificate | undefined {
+  #forwarded(request: FastifyRequest, format: 'client-cert' | 'nginx' | 'envoy'): DatedCertificate | undefined {
     const { socket } = request.raw;
     if (!this.#isIngressAddress(socket.remoteAddress) || this.#peer(socket) === undefined) return undefined;
     const forwarded = parseForwardedCertificate(format, request.headers);
@@ -69,15 +90,12 @@ export class ClientCertificateReader {
     shown: { certificate: X509Certificate; intermediates: readonly X509Certificate[] },
     trustAnchors: readonly X509Certificate[],
   ): DatedCertificate | undefined {
-    try {
-      verifyCertificateChain({ ...shown, trustAnchors, now: this.#clock.now() });
-    } catch {
-      // Not from a trusted authority, not valid, or not for this use: the same as no certificate.
-      return undefined;
-    }
+    const path = findPath({ ...shown, trustAnchors, now: this.#clock.now() });
+    if (path === undefined) return undefined;
     const { certificate } = shown;
     return {
       certificate,
+      path,
       thumbprint: certificateThumbprint(certificate),
       notBefore: Date.parse(certificate.validFrom),
       notAfter: Date.parse(certificate.validTo),
@@ -93,8 +111,20 @@ export class ClientCertificateReader {
 
 /** Milliseconds since the epoch, read once: taking them from the certificate costs more than the whole check. */
 interface DatedCertificate extends ClientCertificate {
+  /** up to the trust anchor */
+  readonly path: readonly X509Certificate[];
   readonly notBefore: number;
   readonly notAfter: number;
+}
+
+/** Not from a trusted authority, not valid, or not for this use: the same as no certificate. */
+function findPath(check: CertificateChainCheck): readonly X509Certificate[] | undefined {
+  try {
+    return verifyCertificateChain(check);
+  } catch {
+    // Whatever it is that cannot be verified: OpenSSL's own errors count, too.
+    return undefined;
+  }
 }
 
 function toCertificates(pems: readonly string[]): X509Certificate[] {

@@ -1,6 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { BodilessError } from '#libs/error-envelope';
+import type { ClientCertificate } from '#libs/http-server';
 import './api-request.js';
 import { ClientCertificateReader } from './client-certificate-reader.js';
 
@@ -13,13 +14,19 @@ export class ClientCertificateGuard implements CanActivate {
     this.#reader = reader;
   }
 
-  canActivate(context: ExecutionContext): boolean {
+  canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const certificate = this.#reader.read(request);
-    if (certificate === undefined) {
-      throw new BodilessError(401, 'no verified client certificate', { 'www-authenticate': 'Bearer' });
-    }
-    request.clientCertificate = certificate;
-    return true;
+    const certificate = this.#reader.readUnrevoked(request);
+    return certificate instanceof Promise
+      ? certificate.then((found) => accept(request, found))
+      : accept(request, certificate);
   }
+}
+
+function accept(request: FastifyRequest, certificate: ClientCertificate | undefined): true {
+  if (certificate === undefined) {
+    throw new BodilessError(401, 'no verified client certificate', { 'www-authenticate': 'Bearer' });
+  }
+  request.clientCertificate = certificate;
+  return true;
 }

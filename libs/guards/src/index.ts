@@ -3,6 +3,7 @@ export type { ActiveAccessToken } from './access-token-lookup.js';
 export { rawBody, singleHeader } from './api-request.js';
 export { BearerTokenGuard, RequireToken } from './bearer-token.guard.js';
 export type { TokenRequirement } from './bearer-token.guard.js';
+export { CertificateRevocation } from './certificate-revocation.js';
 export { ClientCertificateGuard } from './client-certificate.guard.js';
 export { ClientCertificateReader } from './client-certificate-reader.js';
 export { ClientKeyLookup } from './client-key-lookup.js';

@@ -15,7 +15,7 @@ import { createApiApp } from '../../../apps/api/src/create-api-app.js';
 import { createAuthorizeApp } from '../../../apps/authorize/src/create-authorize-app.js';
 import type { TppDescription } from '../../../apps/sandbox/src/sandbox-description.js';
 import type { CertificateProfile } from '../../../apps/sandbox/src/trust/certificate-profiles.js';
-import { issueCertificate } from '../../../apps/sandbox/src/trust/issue-certificate.js';
+import { issueCertificate, type RevocationAddresses } from '../../../apps/sandbox/src/trust/issue-certificate.js';
 import { ensureTrustFramework, type TrustFramework } from '../../../apps/sandbox/src/trust/trust-framework.js';
 import { createTokenApp } from '../../../apps/token/src/create-token-app.js';
 import { createWorkerApp } from '../../../apps/worker/src/create-worker-app.js';
@@ -258,10 +258,13 @@ export class RegistrationWorld {
     issuer?: { certificate: string; privateKey: KeyObject };
     now?: Date;
     days?: number;
+    revocation?: RevocationAddresses;
   }): Promise<TransportCertificate> {
+    const { revocation } = options;
     const { subject, profile = 'transport', issuer = this.trust.authority, now = new Date(), days = 30 } = options;
     const key = transportKey;
-    return { cert: await issueCertificate({ profile, subject, key, issuer, days, now }), key: pemOf(key) };
+    const wish = { profile, subject, key, issuer, days, now, ...(revocation && { revocation }) };
+    return { cert: await issueCertificate(wish), key: pemOf(key) };
   }
 
   /** Subject of a transport certificate of the directory's older kind: the organisation in OU, the software in CN. */

@@ -1,18 +1,21 @@
 import type { Logger } from 'pino';
 import type { SigningKey } from '#libs/jws';
 import { createHttpsServer, type HttpsServer } from '../create-https-server.js';
+import type { Issuer } from '../trust/issue-certificate.js';
 import type { DirectoryJwk } from '../trust/json-web-keys.js';
 import type { Software } from '../trust/software.js';
 import type { SoftwareRegistry } from '../trust/software-registry.js';
 import { createSoftwareStatement } from '../trust/software-statement.js';
+import type { RevokedCertificates } from '../trust/revoked-certificates.js';
 import type { Credential } from '../trust/trust-framework.js';
+import { serveRevocation } from './serve-revocation.js';
 
-/** Nothing is ever revoked here. */
+/** No key is ever revoked here; certificates are, see serveRevocation. */
 const noKeys = { keys: [] };
 
 /**
  * The sandbox's stand-in for the Open Banking directory: its own key set, those of organisations and software, the
- * (empty) sets of revoked keys, and fresh software statements.
+ * (empty) sets of revoked keys, fresh software statements, and what the sandbox's authority has revoked.
  * @param options.directoryUrl address under which it will be reached, without a slash at the end
  */
 export function createDirectoryServer(options: {
@@ -20,6 +23,8 @@ export function createDirectoryServer(options: {
   signingKey: SigningKey;
   directoryUrl: string;
   credential: Credential;
+  authority: Issuer;
+  revokedCertificates: RevokedCertificates;
   log: Logger;
 }): HttpsServer {
   const { registry, signingKey, directoryUrl, credential, log } = options;
@@ -53,6 +58,7 @@ export function createDirectoryServer(options: {
     },
   );
 
+  serveRevocation(server, options);
   return server;
 }
 

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { JsonName } from '@peculiar/x509';
 import { publicMode, writeFileAtomically } from '../write-file-atomically.js';
 import type { CertificateProfile } from './certificate-profiles.js';
-import { issueCertificate, type Issuer } from './issue-certificate.js';
+import { issueCertificate, type Issuer, type RevocationAddresses } from './issue-certificate.js';
 
 /** A certificate with less time left is made anew, so that none expires while the sandbox runs. */
 const leastDaysLeft = 30;
@@ -14,14 +14,23 @@ const oneDay = 24 * 60 * 60 * 1_000;
  * @param options.pem the certificate
  * @param options.key the private key it must be for
  * @param options.authority certificate of the authority that must have signed it
+ * @param options.revocation addresses that must be in it
  * @returns whether the certificate can go on being used for another month
  */
-export function isCurrentCertificate(options: { pem: string; key: KeyObject; authority?: string; now: Date }): boolean {
+export function isCurrentCertificate(options: {
+  pem: string;
+  key: KeyObject;
+  authority?: string;
+  revocation?: RevocationAddresses;
+  now: Date;
+}): boolean {
   const certificate = new X509Certificate(options.pem);
   const authority = options.authority ? new X509Certificate(options.authority) : certificate;
   return (
     certificate.checkPrivateKey(options.key) &&
     certificate.verify(authority.publicKey) &&
+    // The directory may have moved to another port since the certificate was issued.
+    (options.revocation === undefined || certificate.raw.includes(options.revocation.list)) &&
     Date.parse(certificate.validFrom) <= options.now.getTime() &&
     Date.parse(certificate.validTo) - options.now.getTime() > leastDaysLeft * oneDay
   );
@@ -40,10 +49,12 @@ export async function ensureCertificate(options: {
   issuer?: Issuer;
   days: number;
   now: Date;
+  revocation?: RevocationAddresses;
 }): Promise<string> {
-  const { path, key, issuer, now } = options;
+  const { path, key, issuer, now, revocation } = options;
   const pem = await readFile(path, 'utf8').catch(() => undefined); // absent: the first start
-  if (pem && isCurrentCertificate({ pem, key, now, ...(issuer && { authority: issuer.certificate }) })) return pem;
+  const expected = { ...(issuer && { authority: issuer.certificate }), ...(revocation && { revocation }) };
+  if (pem && isCurrentCertificate({ pem, key, now, ...expected })) return pem;
   const issued = await issueCertificate(options);
   await writeFileAtomically(path, issued, publicMode);
   return issued;

@@ -32,7 +32,7 @@ describe('certificates of the sandbox authority', () => {
   const issue = (profile: 'transport' | 'signing' | 'server', of = key): Promise<string> =>
     issueCertificate({ profile, subject, key: of, issuer: authority, days: 397, now });
 
-  const verify = (pem: string): void =>
+  const verify = (pem: string): readonly X509Certificate[] =>
     verifyCertificateChain({
       certificate: new X509Certificate(pem),
       intermediates: [],

@@ -1,7 +1,9 @@
 import 'reflect-metadata'; // @peculiar/x509 needs it
 import { createPublicKey, randomBytes, webcrypto, type KeyObject, type webcrypto as WebCrypto } from 'node:crypto';
 import {
+  AuthorityInfoAccessExtension,
   AuthorityKeyIdentifierExtension,
+  CRLDistributionPointsExtension,
   SubjectKeyIdentifierExtension,
   X509Certificate,
   X509CertificateGenerator,
@@ -17,12 +19,19 @@ const oneDay = 24 * 60 * 60 * 1_000;
 /** Clocks of the programs that read the certificate may be behind. */
 const backdatedMilliseconds = 5 * 60 * 1_000;
 
-const signatureAlgorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
+/** How the sandbox's authority signs. */
+export const signatureAlgorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
 
 /** Who signs: the authority's certificate and its (RSA) key. */
 export interface Issuer {
   certificate: string;
   privateKey: KeyObject;
+}
+
+/** Where the authority says what it has revoked. */
+export interface RevocationAddresses {
+  list: string;
+  responder: string;
 }
 
 /**
@@ -31,6 +40,7 @@ export interface Issuer {
  * @param options.publicKey the key certified; a private key stands for its public half
  * @param options.issuer who signs; without one the certificate signs itself
  * @param options.days how long it is valid
+ * @param options.revocation put into the certificate (RFC 5280 s4.2.1.13, s4.2.2.1)
  * @returns the certificate as PEM
  */
 export async function issueCertificate(options: {
@@ -40,8 +50,9 @@ export async function issueCertificate(options: {
   issuer?: Issuer;
   days: number;
   now: Date;
+  revocation?: RevocationAddresses;
 }): Promise<string> {
-  const { profile, subject, key, issuer, days, now } = options;
+  const { profile, subject, key, issuer, days, now, revocation } = options;
   const publicKey = await importPublicKey(key);
   const authority = issuer && new X509Certificate(issuer.certificate);
   const certificate = await X509CertificateGenerator.create({
@@ -57,6 +68,12 @@ export async function issueCertificate(options: {
       ...extensionsOf(profile),
       await SubjectKeyIdentifierExtension.create(publicKey),
       await AuthorityKeyIdentifierExtension.create(authority ? authority.publicKey : publicKey),
+      ...(revocation === undefined
+        ? []
+        : [
+            new CRLDistributionPointsExtension([revocation.list]),
+            new AuthorityInfoAccessExtension({ ocsp: [revocation.responder] }),
+          ]),
     ],
   });
   return `${certificate.toString('pem')}\n`;
@@ -76,7 +93,8 @@ async function importPublicKey(key: KeyObject): Promise<WebCrypto.CryptoKey> {
   return webcrypto.subtle.importKey('spki', der, algorithm, true, ['verify']);
 }
 
-async function importSigningKey(privateKey: KeyObject): Promise<WebCrypto.CryptoKey> {
+/** @param privateKey RSA */
+export async function importSigningKey(privateKey: KeyObject): Promise<WebCrypto.CryptoKey> {
   const der = privateKey.export({ type: 'pkcs8', format: 'der' });
   return webcrypto.subtle.importKey('pkcs8', der, signatureAlgorithm, false, ['sign']);
 }

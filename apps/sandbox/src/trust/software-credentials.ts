@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { SigningKey } from '#libs/jws';
 import { ensureFolder, publicMode, writeFileAtomically } from '../write-file-atomically.js';
 import { ensureCertificate } from './ensure-certificate.js';
-import type { Issuer } from './issue-certificate.js';
+import type { Issuer, RevocationAddresses } from './issue-certificate.js';
 import { createDirectoryJwk } from './json-web-keys.js';
 import { ensurePrivateKey } from './key-pair.js';
 import type { Software } from './software.js';
@@ -59,7 +59,8 @@ export async function ensureSoftwareCredentials(options: {
     ensurePrivateKey(files.transportKey, 'rsa'),
     ensurePrivateKey(files.signingKey, software.keyType),
   ]);
-  const issue = { issuer: authority, subject: organisationSubject(software), days: certificateDays, now };
+  const revocation = revocationAddresses(directoryUrl);
+  const issue = { issuer: authority, subject: organisationSubject(software), days: certificateDays, now, revocation };
   const [transport, signing] = await Promise.all([
     ensureCertificate({ ...issue, path: files.transportCertificate, profile: 'transport', key: transportKey }),
     ensureCertificate({ ...issue, path: files.signingCertificate, profile: 'signing', key: signingKey }),
@@ -75,6 +76,11 @@ export async function ensureSoftwareCredentials(options: {
   const statement = await createSoftwareStatement({ software: registered, directoryUrl, key: directoryKey, now });
   await writeFileAtomically(files.softwareStatement, statement, publicMode);
   return registered;
+}
+
+/** @returns where the directory's server tells what the sandbox's authority has revoked */
+export function revocationAddresses(directoryUrl: string): RevocationAddresses {
+  return { list: `${directoryUrl}/certificate-authority.crl`, responder: `${directoryUrl}/ocsp` };
 }
 
 /** The subject of an OBWAC: the organisation, with its own id (not the software's) as common name. */

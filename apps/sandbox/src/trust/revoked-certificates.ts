@@ -1,0 +1,48 @@
+import { X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ensureFolder, publicMode, writeFileAtomically } from '../write-file-atomically.js';
+
+/** A certificate that the sandbox's authority has revoked. */
+export interface RevokedCertificate {
+  /** hexadecimal, as in the certificate */
+  serialNumber: string;
+  /** RFC 3339 */
+  revokedAt: string;
+}
+
+/** What the sandbox's authority has revoked: a file beside its key, so that a running sandbox sees it at once. */
+export class RevokedCertificates {
+  readonly #folder: string;
+
+  /** @param directory the sandbox's folder */
+  constructor(directory: string) {
+    this.#folder = join(directory, 'ca');
+  }
+
+  /** @returns all, the first revoked first */
+  async list(): Promise<RevokedCertificate[]> {
+    const text = await readFile(this.#file, 'utf8').catch(() => '[]'); // absent: nothing was ever revoked
+    return JSON.parse(text) as RevokedCertificate[];
+  }
+
+  /**
+   * Revokes a certificate; one that is revoked already stays so.
+   * @param pem the certificate
+   * @returns its serial number
+   */
+  async revoke(pem: string, now: Date): Promise<string> {
+    const serialNumber = new X509Certificate(pem).serialNumber.toLowerCase();
+    const revoked = await this.list();
+    if (!revoked.some((entry) => entry.serialNumber === serialNumber)) {
+      await ensureFolder(this.#folder);
+      const all = [...revoked, { serialNumber, revokedAt: now.toISOString() }];
+      await writeFileAtomically(this.#file, `${JSON.stringify(all, undefined, 2)}\n`, publicMode);
+    }
+    return serialNumber;
+  }
+
+  get #file(): string {
+    return join(this.#folder, 'revoked-certificates.json');
+  }
+}

@@ -1,0 +1,121 @@
+import type { X509Certificate } from 'node:crypto';
+import { certificateFieldsOf, readExtensions, readFirstObjectIdentifier } from './certificate-fields.js';
+import { CertificateError, RevocationError } from './certificate.errors.js';
+import { isDerTime, readDerTime } from './der-time.js';
+import { derTag, readDerElement, readDerElements, type DerElement } from './der.js';
+import { isSignedByCertificate } from './verify-signature-of-issuer.js';
+
+/** What an authority said about revocation, and for how long it counts. */
+export interface RevocationPeriod {
+  thisUpdate: Date;
+  /** from then on it says nothing any more */
+  nextUpdate: Date;
+}
+
+/** A verified certificate revocation list, reduced to the question asked of it. */
+export interface RevocationList extends RevocationPeriod {
+  /** @param certificate of the same authority */
+  isRevoked: (certificate: X509Certificate) => boolean;
+}
+
+/** An authority's clock may be ahead of ours by so much. */
+const clockToleranceMilliseconds = 60_000;
+
+/**
+ * Reads and verifies the complete revocation list of an authority (RFC 5280 s5, s6.3). It is read element by element:
+ * the ASN.1 classes refuse lists of some thousand entries.
+ * @param options.der the octets
+ * @param options.issuer the authority, verified
+ * @throws RevocationError for a list that is another's, not signed by it, out of date, a delta, or about a part only
+ */
+export function parseRevocationList(options: { der: Buffer; issuer: X509Certificate; now: Date }): RevocationList {
+  try {
+    return parse(options);
+  } catch (cause) {
+    if (!(cause instanceof CertificateError)) throw cause;
+    throw new RevocationError('malformed', 'The revocation list is not encoded as RFC 5280 says.', { cause });
+  }
+}
+
+function parse({ der, issuer, now }: Parameters<typeof parseRevocationList>[0]): RevocationList {
+  const list = readList(der);
+  if (!list.issuer.encoded.equals(certificateFieldsOf(issuer).subject.encoded)) {
+    throw new RevocationError('other-issuer', 'The revocation list is that of another authority.');
+  }
+  // The proof (GHSA-38cg-gg9j-q9j9: a list whose signature nobody looked at).
+  if (!isSignedByCertificate({ ...list, data: list.signed, signer: issuer })) {
+    throw new RevocationError('signature', 'The revocation list is not signed by its authority.');
+  }
+  verifyExtensions(list.extensions);
+  verifyRevocationPeriod(list, now);
+  const serials = new Set(list.entries.map(readSerial));
+  const { thisUpdate, nextUpdate } = list;
+  return { thisUpdate, nextUpdate, isRevoked: (certificate) => serials.has(serialOf(certificate)) };
+}
+
+/** @throws RevocationError `not-yet-valid` or `expired` */
+export function verifyRevocationPeriod({ thisUpdate, nextUpdate }: RevocationPeriod, now: Date): void {
+  if (thisUpdate.getTime() > now.getTime() + clockToleranceMilliseconds) {
+    throw new RevocationError('not-yet-valid', 'What the authority says of revocation is from the future.');
+  }
+  if (nextUpdate.getTime() <= now.getTime()) {
+    throw new RevocationError('expired', 'What the authority says of revocation is out of date.');
+  }
+}
+
+interface ListFields extends RevocationPeriod {
+  signed: Buffer;
+  signatureAlgorithm: string;
+  signature: Buffer;
+  issuer: DerElement;
+  entries: readonly DerElement[];
+  extensions: Buffer | undefined;
+}
+
+function readList(der: Buffer): ListFields {
+  const [tbs, algorithm, signature] = readDerElements(readDerElement(der, derTag.sequence));
+  if (tbs?.tag !== derTag.sequence || algorithm === undefined || signature?.tag !== derTag.bitString) throw malformed();
+  const fields = readDerElements(tbs.contents);
+  // The version stands first where there is one.
+  if (fields[0]?.tag === derTag.integer) fields.shift();
+  const [innerAlgorithm, issuer, thisUpdate, nextUpdate, ...rest] = fields;
+  // A list without an end could be an old one played back for ever.
+  if (issuer === undefined || !isDerTime(thisUpdate) || !isDerTime(nextUpdate)) throw malformed();
+  if (!innerAlgorithm?.encoded.equals(algorithm.encoded)) throw malformed();
+  const revoked = rest.find(({ tag }) => tag === derTag.sequence);
+  return {
+    signed: tbs.encoded,
+    signatureAlgorithm: readFirstObjectIdentifier(algorithm.contents),
+    signature: signature.contents.subarray(1),
+    issuer,
+    thisUpdate: readDerTime(thisUpdate),
+    nextUpdate: readDerTime(nextUpdate),
+    entries: revoked === undefined ? [] : readDerElements(revoked.contents),
+    extensions: rest.find(({ tag }) => tag === derTag.crlExtensions)?.contents,
+  };
+}
+
+/**
+ * Refuses every critical extension: the ones that exist make a list one about some certificates, some reasons or the
+ * changes since another list, and such a list must not pass for a complete one (RFC 5280 s5.2).
+ */
+function verifyExtensions(bytes: Buffer | undefined): void {
+  if (bytes === undefined) return;
+  for (const { oid, isCritical } of readExtensions(bytes).values()) {
+    if (isCritical) throw new RevocationError('critical-extension', `The list holds the critical extension ${oid}.`);
+  }
+}
+
+function readSerial(entry: DerElement): string {
+  const [serial] = readDerElements(entry.contents);
+  if (serial?.tag !== derTag.integer) throw malformed();
+  return serial.contents.toString('hex');
+}
+
+function serialOf(certificate: X509Certificate): string {
+  return certificateFieldsOf(certificate).serialNumber.toString('hex');
+}
+
+function malformed(): CertificateError {
+  return new CertificateError('malformed', 'The revocation list lacks what it needs.');
+}

@@ -1,0 +1,30 @@
+import { verify, type X509Certificate } from 'node:crypto';
+
+/** Signature algorithms that authorities use: RSASSA-PKCS1-v1_5 and ECDSA with SHA-2 (RFC 4055, RFC 5758). */
+const hashOfAlgorithm: ReadonlyMap<string, string> = new Map([
+  ['1.2.840.113549.1.1.11', 'sha256'],
+  ['1.2.840.113549.1.1.12', 'sha384'],
+  ['1.2.840.113549.1.1.13', 'sha512'],
+  ['1.2.840.10045.4.3.2', 'sha256'],
+  ['1.2.840.10045.4.3.3', 'sha384'],
+  ['1.2.840.10045.4.3.4', 'sha512'],
+]);
+
+/**
+ * @param options.signatureAlgorithm object identifier
+ * @param options.data what is signed, as it is encoded
+ * @param options.signer whose key must have signed
+ * @returns whether it did; false for an algorithm that is not known or whose hash is broken
+ */
+export function isSignedByCertificate(options: {
+  signatureAlgorithm: string;
+  data: Uint8Array;
+  signature: Uint8Array;
+  signer: X509Certificate;
+}): boolean {
+  const hash = hashOfAlgorithm.get(options.signatureAlgorithm);
+  const { publicKey } = options.signer;
+  const isElliptic = options.signatureAlgorithm.startsWith('1.2.840.10045.');
+  if (hash === undefined || publicKey.asymmetricKeyType !== (isElliptic ? 'ec' : 'rsa')) return false;
+  return verify(hash, options.data, publicKey, options.signature);
+}

@@ -1,0 +1,150 @@
+import { lookup as resolve, type LookupAddress, type LookupOptions } from 'node:dns';
+import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from 'node:https';
+import { connect as tlsConnect } from 'node:tls';
+import { openTunnel, proxyHeaders } from './egress-proxy.js';
+import { isPublicAddress } from './public-address.js';
+
+/** How documents of foreign servers are fetched. */
+export interface DocumentTransport {
+  /** PEM of the authority of the servers; the system's authorities without it */
+  ca?: string | undefined;
+  /** http:// address of a proxy for everything; names are resolved by it then */
+  proxyUrl?: string | undefined;
+  allowPrivateAddresses: boolean;
+  /** for the whole of name look-up, connection, handshake and answer */
+  timeoutMilliseconds: number;
+  maxBytes: number;
+}
+
+/** What is fetched. */
+export interface DocumentRequest {
+  /** http or https; it must have been checked whether it may be fetched at all */
+  url: URL;
+  accept: string;
+  /** sent with POST; GET without it */
+  body?: { type: string; octets: Buffer };
+}
+
+/** Few connections at once, fewer to one server, none kept: a slow one must leave room for the others. */
+const agentOptions = { keepAlive: false, maxSockets: 8, maxTotalSockets: 32 };
+const httpsAgent = new HttpsAgent(agentOptions);
+const httpAgent = new HttpAgent(agentOptions);
+
+/**
+ * Fetches a document of limited size in limited time.
+ * @throws Error for whatever is not a complete answer 200 without content coding; a redirect is not followed
+ */
+export async function fetchDocument(request: DocumentRequest, transport: DocumentTransport): Promise<Buffer> {
+  const signal = AbortSignal.timeout(transport.timeoutMilliseconds);
+  const response = await openResponse(request, transport, signal);
+  // Only a plain 200: a redirect would lead past the list of hosts.
+  if (response.statusCode !== 200) throw refusedAnswer(response, `status ${response.statusCode ?? 'unknown'}`);
+  const coding = response.headers['content-encoding'] ?? 'identity';
+  // What was not asked for is not unpacked: a small answer could grow without bound.
+  if (coding !== 'identity') throw refusedAnswer(response, 'content coding');
+  return readBody(response, transport.maxBytes);
+}
+
+async function openResponse(
+  request: DocumentRequest,
+  transport: DocumentTransport,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  const outgoing = await createRequest(request, transport, signal);
+  return new Promise((opened, reject) => {
+    outgoing.on('response', opened);
+    outgoing.on('error', reject);
+    outgoing.end(request.body?.octets);
+  });
+}
+
+async function createRequest(
+  { url, accept, body }: DocumentRequest,
+  transport: DocumentTransport,
+  signal: AbortSignal,
+): Promise<ClientRequest> {
+  const { ca, proxyUrl } = transport;
+  const headers = {
+    accept,
+    'accept-encoding': 'identity',
+    'user-agent': 'open-banking-provider',
+    ...(body && { 'content-type': body.type, 'content-length': String(body.octets.length) }),
+  };
+  const options: RequestOptions = {
+    method: body ? 'POST' : 'GET',
+    headers,
+    signal,
+    minVersion: 'TLSv1.2',
+    ...(ca && { ca }),
+  };
+  if (proxyUrl === undefined) return createDirectRequest(url, options, transport);
+  const proxy = new URL(proxyUrl);
+  if (url.protocol === 'http:') {
+    const { hostname, port } = proxy;
+    const path = url.href;
+    const viaProxy = { host: url.host, ...headers, ...proxyHeaders(proxy) };
+    return httpRequest({ hostname, port, path, method: options.method, headers: viaProxy, signal, agent: httpAgent });
+  }
+  const socket = await openTunnel({ proxy, target: url, signal });
+  const servername = url.hostname;
+  return httpsRequest(url, {
+    ...options,
+    agent: false,
+    createConnection: () => tlsConnect({ socket, servername, minVersion: 'TLSv1.2', ...(ca && { ca }) }),
+  });
+}
+
+function createDirectRequest(url: URL, options: RequestOptions, transport: DocumentTransport): ClientRequest {
+  const { allowPrivateAddresses } = transport;
+  const looked = allowPrivateAddresses ? options : { ...options, lookup: lookupPublicAddress };
+  const isSecure = url.protocol === 'https:';
+  const outgoing = isSecure
+    ? httpsRequest(url, { ...looked, agent: httpsAgent })
+    : httpRequest(url, { ...looked, agent: httpAgent });
+  outgoing.on('socket', (socket) => {
+    socket.once(isSecure ? 'secureConnect' : 'connect', () => {
+      // The address that counts is the one connected to: a name can resolve differently a moment later.
+      const isAllowed = allowPrivateAddresses || isPublicAddress(socket.remoteAddress ?? '');
+      if (!isAllowed) outgoing.destroy(new Error('The connected address is not public.'));
+    });
+  });
+  return outgoing;
+}
+
+async function readBody(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    // Leaving the loop by an exception destroys the connection.
+    if (length > maxBytes) throw new Error(`The answer is larger than ${maxBytes} bytes.`);
+    chunks.push(chunk);
+  }
+  // A connection that ended before the announced length has no complete document.
+  if (!response.complete) throw new Error('The answer is not complete.');
+  return Buffer.concat(chunks);
+}
+
+function refusedAnswer(response: IncomingMessage, what: string): Error {
+  response.destroy();
+  return new Error(`The answer is not acceptable: ${what}.`);
+}
+
+type LookupCallback = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void;
+
+/** dns.lookup that refuses a name as soon as one of its addresses is not public, before any connection is made. */
+function lookupPublicAddress(hostname: string, options: LookupOptions, callback: LookupCallback): void {
+  resolve(hostname, { ...options, all: true }, (error, addresses) => {
+    const [first] = addresses ?? [];
+    if (error !== null || first === undefined) {
+      callback(error ?? new Error('The host has no address.'), []);
+    } else if (!addresses.every(({ address }) => isPublicAddress(address))) {
+      callback(new Error('The host resolves to an address that is not public.'), []);
+    } else if (options.all === true) {
+      callback(null, addresses);
+    } else {
+      callback(null, first.address, first.family);
+    }
+  });
+}

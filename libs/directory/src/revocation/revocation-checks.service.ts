@@ -1,0 +1,163 @@
+import { X509Certificate } from 'node:crypto';
+import { Injectable, Logger } from '@nestjs/common';
+import {
+  certificateThumbprint,
+  createOcspRequest,
+  parseRevocationList,
+  revocationAddressesOf,
+  verifyOcspResponse,
+  type CertificateStatus,
+  type IssuedBy,
+  type RevocationList,
+} from '#libs/certificates';
+import { Clock, Config } from '#libs/config';
+import { CertificateRevocation } from '#libs/guards';
+import { fetchDocument, type DocumentRequest } from '../fetch-document.js';
+import { AnswerCache } from './answer-cache.js';
+
+const second = 1_000;
+const limits = { patience: 250, failureCooldown: 10 * second, maxEntries: 5_000 };
+const timeoutMilliseconds = 3 * second;
+const listMaxBytes = 4_194_304;
+const ocspMaxBytes = 65_000;
+
+/** One place that can be asked about one certificate. */
+interface Source {
+  /** what is known now without asking; undefined when it must be asked */
+  isRevokedNow: () => boolean | undefined;
+  isResting: () => boolean;
+  /** undefined when no answer can be had */
+  isRevoked: () => Promise<boolean | undefined>;
+}
+
+/**
+ * Asks authorities whether they have revoked a certificate: their lists (RFC 5280 s5) and their OCSP responders
+ * (RFC 6960), at addresses out of verified certificates or of the configuration. What they say is verified, remembered
+ * for its own period, and asked for again in the background of the requests.
+ */
+@Injectable()
+export class RevocationChecks extends CertificateRevocation {
+  readonly #config: Config;
+  readonly #clock: Clock;
+  readonly #lists: AnswerCache<RevocationList>;
+  readonly #statuses: AnswerCache<CertificateStatus>;
+  readonly #sources = new WeakMap<X509Certificate, readonly Source[]>();
+  readonly #logger = new Logger('CertificateRevocation');
+
+  constructor(config: Config, clock: Clock) {
+    super();
+    this.#config = config;
+    this.#clock = clock;
+    const all = { ...limits, freshFor: config.revocation.cacheSeconds * second };
+    const now = (): number => clock.now().getTime();
+    const onFailure = (key: string, error: unknown): void => this.#logger.warn({ source: key, error });
+    this.#lists = new AnswerCache(all, now, onFailure);
+    this.#statuses = new AnswerCache(all, now, onFailure);
+  }
+
+  /** @returns false for a revoked certificate, and in the mode `hard` for one of which nothing is known */
+  override mayRelyOn(path: readonly X509Certificate[]): boolean | Promise<boolean> {
+    if (this.#config.revocation.mode === 'off') return true;
+    // The trust anchor is the configuration's own word: nobody revokes that.
+    const pending: Promise<boolean>[] = [];
+    for (const [index, certificate] of path.slice(0, -1).entries()) {
+      const issuer = path[index + 1];
+      const isGood = issuer === undefined ? false : this.#isGood({ certificate, issuer });
+      if (isGood === false) return false;
+      if (isGood !== true) pending.push(isGood);
+    }
+    return pending.length === 0 ? true : Promise.all(pending).then((all) => all.every(Boolean));
+  }
+
+  #isGood(of: IssuedBy): boolean | Promise<boolean> {
+    const sources = this.#sourcesOf(of);
+    for (const source of sources) {
+      const isRevoked = source.isRevokedNow();
+      if (isRevoked !== undefined) return !isRevoked;
+    }
+    const awake = sources.filter((source) => !source.isResting());
+    return awake.length === 0 ? this.#isGoodUnknown() : this.#ask(awake);
+  }
+
+  async #ask(sources: readonly Source[]): Promise<boolean> {
+    for (const source of sources) {
+      const isRevoked = await source.isRevoked();
+      if (isRevoked !== undefined) return !isRevoked;
+    }
+    return this.#isGoodUnknown();
+  }
+
+  #isGoodUnknown(): boolean {
+    return this.#config.revocation.mode === 'soft';
+  }
+
+  /** Read out of a certificate once: a connection shows the same object with every request. */
+  #sourcesOf(of: IssuedBy): readonly Source[] {
+    const known = this.#sources.get(of.certificate);
+    if (known !== undefined) return known;
+    const sources = this.#createSources(of);
+    this.#sources.set(of.certificate, sources);
+    return sources;
+  }
+
+  #createSources(of: IssuedBy): Source[] {
+    const addresses = readAddresses(of.certificate);
+    const { sources, lists } = this.#config.revocation;
+    const authority = certificateThumbprint(of.issuer);
+    return sources.flatMap((kind) =>
+      kind === 'crl'
+        ? [...addresses.lists, ...lists].map((address) => this.#listSource(of, address, authority))
+        : addresses.responders.map((address) => this.#responderSource(of, address, authority)),
+    );
+  }
+
+  /** One list serves all certificates of its authority. */
+  #listSource({ certificate, issuer }: IssuedBy, address: string, authority: string): Source {
+    const key = `${address} ${authority}`;
+    const read = async (): Promise<RevocationList> => {
+      const accept = 'application/pkix-crl, */*';
+      const der = await this.#fetch({ url: new URL(address), accept }, listMaxBytes);
+      return parseRevocationList({ der, issuer, now: this.#clock.now() });
+    };
+    return {
+      isRevokedNow: () => this.#lists.findFresh(key)?.isRevoked(certificate),
+      isResting: () => this.#lists.isResting(key),
+      isRevoked: async () => (await this.#lists.find(key, read))?.isRevoked(certificate),
+    };
+  }
+
+  #responderSource({ certificate, issuer }: IssuedBy, address: string, authority: string): Source {
+    const key = `${address} ${authority} ${certificate.serialNumber}`;
+    const read = async (): Promise<CertificateStatus> => {
+      const body = { type: 'application/ocsp-request', octets: createOcspRequest({ certificate, issuer }) };
+      const request = { url: new URL(address), accept: 'application/ocsp-response', body };
+      const der = await this.#fetch(request, ocspMaxBytes);
+      return verifyOcspResponse({ der, certificate, issuer, now: this.#clock.now() });
+    };
+    return {
+      isRevokedNow: () => this.#statuses.findFresh(key)?.isRevoked,
+      isResting: () => this.#statuses.isResting(key),
+      isRevoked: async () => (await this.#statuses.find(key, read))?.isRevoked,
+    };
+  }
+
+  #fetch(request: DocumentRequest, maxBytes: number): Promise<Buffer> {
+    const { directory, egress } = this.#config;
+    return fetchDocument(request, {
+      ca: request.url.protocol === 'https:' ? directory.ca : undefined,
+      proxyUrl: egress.proxyUrl,
+      allowPrivateAddresses: directory.allowPrivateAddresses,
+      timeoutMilliseconds,
+      maxBytes,
+    });
+  }
+}
+
+function readAddresses(certificate: X509Certificate): ReturnType<typeof revocationAddressesOf> {
+  try {
+    return revocationAddressesOf(certificate);
+  } catch {
+    // The extension is not what it should be: then this certificate names no place to ask at.
+    return { lists: [], responders: [] };
+  }
+}

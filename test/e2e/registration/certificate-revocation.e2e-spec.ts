@@ -1,0 +1,18 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import { startRegistrationWorld, type RegistrationWorld } from './registration-world.js';
+import { describeRevocation } from './revocation-statements.js';
+
+let world: RegistrationWorld | undefined;
+
+beforeAll(async () => {
+  world = await startRegistrationWorld();
+}, 120_000);
+
+afterAll(async () => {
+  await world?.stop();
+}, 60_000);
+
+describeRevocation((): RegistrationWorld => {
+  if (!world) throw new Error('The sandbox did not start.');
+  return world;
+});
