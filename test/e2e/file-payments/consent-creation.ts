@@ -54,7 +54,7 @@ const refused: [string, string, string, string, string?][] = [
   ['FP-017', 'FileReference empty', withInitiation({ FileReference: '' }), 'Field.Invalid'],
   ...([2, '12a', '1'.repeat(16), '151', '0', '-1', '', null] as const).map(
     (NumberOfTransactions): [string, string, string, string, string] => [
-      'FP-018 to FP-020',
+      'FP-018, FP-019, FP-020',
       `NumberOfTransactions ${JSON.stringify(NumberOfTransactions)}`,
       withInitiation({ NumberOfTransactions }),
       'Field.Invalid',
@@ -202,7 +202,7 @@ export function describeConsents(world: GetWorld): void {
       expect(response.json()).not.toHaveProperty('Risk');
     });
 
-    it('FP-002 to FP-007, FP-037, FP-178 answers with the whole consent as it was staged', async () => {
+    it('FP-002, FP-003, FP-004, FP-005, FP-007, FP-037, FP-178 answers with the whole consent as it was staged', async () => {
       const { tpp } = world();
       const initiation = {
         ...anInitiation(file, { ControlSum: 21 }),

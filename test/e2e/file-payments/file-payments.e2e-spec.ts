@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { aTpp } from '../../support/a-tpp.js';
 import { startTestSandbox } from '../../support/start-test-sandbox.js';
+import { CheckedTpp } from './checked-tpp.js';
 import { describeConsents } from './consent-creation.js';
 import { describeFuzz } from './fuzz.js';
 import { describeHeadersAndTokens } from './headers-and-tokens.js';
@@ -16,7 +17,7 @@ let world: World | undefined;
 beforeAll(async () => {
   const sandbox = await startTestSandbox();
   const [tpp, otherTpp] = await Promise.all([aTpp(sandbox), aTpp(sandbox, { index: 1 })]);
-  world = { sandbox, tpp, otherTpp };
+  world = { sandbox, tpp: new CheckedTpp(tpp), otherTpp: new CheckedTpp(otherTpp) };
 }, 120_000);
 
 afterAll(async () => {

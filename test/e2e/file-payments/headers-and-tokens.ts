@@ -213,7 +213,7 @@ export function describeHeadersAndTokens(world: GetWorld): void {
   });
 
   describe('answers', () => {
-    it('FP-177 to FP-179 have nothing empty, nothing null, and a date', async () => {
+    it('FP-177, FP-178, FP-179 have nothing empty, nothing null, and a date', async () => {
       const { tpp } = world();
       const consent = await tpp.authorise();
       const paid = await tpp.pay(consent);

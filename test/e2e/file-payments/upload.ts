@@ -307,7 +307,7 @@ export function describeFiles(world: GetWorld): void {
       expectObError(response, 400, 'Resource.NotFound');
     });
 
-    it('FP-086 to FP-088 shows the file with ids of its payments', async () => {
+    it('FP-086, FP-087, FP-088 shows the file with ids of its payments', async () => {
       const { tpp } = world();
       const sent = aPaymentFile({ payments: 5, item: (index) => ({ PaymentId: `mine-${index}` }) });
       const path = `${consents}/${await tpp.stageFile(sent)}/file`;
