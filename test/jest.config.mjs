@@ -31,4 +31,6 @@ export default {
   moduleNameMapper: { '^#libs/([^/]+)$': '<rootDir>/libs/$1/src/index.ts', '^(\\.{1,2}/.*)\\.js$': '$1' },
   workerIdleMemoryLimit: '600MB',
   maxWorkers: 2,
+  // A busy machine is no fault of the test.
+  testTimeout: 30_000,
 };

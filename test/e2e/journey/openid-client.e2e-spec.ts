@@ -1,10 +1,12 @@
-import { webcrypto } from 'node:crypto';
+import { randomUUID, webcrypto } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as openid from 'openid-client';
+import { signJwt } from '../../../apps/tpp/src/oauth/sign-jwt.js';
 import { aTpp, type TestTpp } from '../../support/a-tpp.js';
 import { anInitiation } from '../../support/a-consent-request.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
-import { httpsRequest } from '../../support/https-request.js';
+import { expectOAuthError } from '../../support/expectations.js';
+import { httpsRequest, type TestResponse } from '../../support/https-request.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 
 let sandbox: TestSandbox;
@@ -122,6 +124,44 @@ describe('a file payment with a certified OpenID client library on the side of t
       expectedNonce: request.nonce,
     });
     await expect(grant).rejects.toMatchObject({ error: 'invalid_request' });
+  });
+});
+
+function requestToken(assertion: string): Promise<TestResponse> {
+  return httpsRequest({
+    url: sandbox.description.token_endpoint,
+    method: 'POST',
+    agent: tpp.agent,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      scope: 'payments',
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      client_assertion: assertion,
+    }).toString(),
+  });
+}
+
+/** @returns an assertion of the TPP; claims given replace its own */
+function sign(claims: Record<string, unknown> = {}): Promise<string> {
+  const { clientId, credentials } = tpp;
+  const own = { iss: clientId, sub: clientId, aud: sandbox.description.issuer };
+  return signJwt({ claims: { ...own, ...claims }, credentials, expiresInSeconds: 60 });
+}
+
+describe('a client assertion', () => {
+  it('is good for one token, also when it comes ten times at once (RFC 7523 s3)', async () => {
+    const assertion = await sign();
+    const responses = await Promise.all(Array.from({ length: 10 }, () => requestToken(assertion)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    for (const response of responses.filter(({ status }) => status !== 200)) {
+      expectOAuthError(response, 401, 'invalid_client');
+    }
+  });
+
+  it('is refused for another audience, and from another TPP', async () => {
+    expectOAuthError(await requestToken(await sign({ aud: 'https://bank.example.com' })), 401, 'invalid_client');
+    expectOAuthError(await requestToken(await sign({ iss: randomUUID(), sub: randomUUID() })), 401, 'invalid_client');
   });
 });
 
