@@ -29,8 +29,10 @@ export default {
   },
   transformIgnorePatterns: [`/node_modules/(?!(?:.+/node_modules/)?(?:${requiredEsm.join('|')})/)`],
   moduleNameMapper: { '^#libs/([^/]+)$': '<rootDir>/libs/$1/src/index.ts', '^(\\.{1,2}/.*)\\.js$': '$1' },
+  // Decorators and @peculiar/x509 need it before anything else, whichever file a suite happens to load first.
+  setupFiles: ['reflect-metadata'],
+  // A limit for what hangs, not a measure: a busy machine must not fail a test.
+  testTimeout: 60_000,
   workerIdleMemoryLimit: '600MB',
   maxWorkers: 2,
-  // A busy machine is no fault of the test.
-  testTimeout: 30_000,
 };

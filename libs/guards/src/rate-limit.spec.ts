@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Controller, Get, Module } from '@nestjs/common';
+import { Controller, Get, Global, Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Clock, Config, ConfigModule } from '#libs/config';
 import { ObErrorFilter } from '#libs/error-envelope';
+import { CertificateRevocation } from './certificate-revocation.js';
 import { RateLimitModule } from './rate-limit.module.js';
 
 @Controller()
@@ -21,14 +22,27 @@ class AnyController {
 @Module({ controllers: [AnyController] })
 class AnyModule {}
 
+@Global()
+@Module({
+  providers: [{ provide: CertificateRevocation, useValue: { mayRelyOn: () => true } }],
+  exports: [CertificateRevocation],
+})
+class NothingRevokedModule {}
+
 let app: NestFastifyApplication;
 
 const start = async (perClient: number, perAddress: number): Promise<void> => {
   const config = new Config({
     tls: { clientTrustAnchors: [], ingressTrustAnchors: [], ingressAddresses: [], clientCertificateSource: 'tls' },
+    revocation: { mode: 'off', sources: [], lists: [], cacheSeconds: 60 },
     rateLimit: { windowSeconds: 60, perClient, perAddress },
   } as unknown as Config);
-  const imports = [ConfigModule.forRoot(config, new Clock()), RateLimitModule.forRoot(config), AnyModule];
+  const imports = [
+    NothingRevokedModule,
+    ConfigModule.forRoot(config, new Clock()),
+    RateLimitModule.forRoot(config),
+    AnyModule,
+  ];
   const testing = await Test.createTestingModule({ imports }).compile();
   app = testing.createNestApplication<NestFastifyApplication>(new FastifyAdapter());
   app.useGlobalFilters(new ObErrorFilter());

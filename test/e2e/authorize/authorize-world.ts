@@ -343,6 +343,15 @@ export class AuthorizeWorld {
       filePayment: { tokenMode: 'either' },
       idempotency: { retentionSeconds: 86_400 },
       rateLimit: { windowSeconds: 10, perClient: 0, perAddress: 0 },
+      revocation: { mode: 'off', sources: [], lists: [], cacheSeconds: 600 },
+      egress: {},
+      registration: {
+        managementBasic: true,
+        schemelessBasic: true,
+        maxPerSoftware: 0,
+        rfc7591Errors: true,
+        acceptHostIssuer: false,
+      },
       log: { level: process.env.TEST_LOG_LEVEL ?? 'fatal' },
     });
     this.#app = await createAuthorizeApp(config, this.#clock());

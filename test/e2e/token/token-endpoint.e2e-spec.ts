@@ -1,0 +1,306 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { X509Certificate, createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
+import { distinguishedNameOf, formatDistinguishedName } from '#libs/certificates';
+import { createCompactJws } from '#libs/jws';
+import { aTpp, type TestTpp } from '../../support/a-tpp.js';
+import { expectOAuthError } from '../../support/expectations.js';
+import { httpsAgent, httpsRequest, type TestResponse } from '../../support/https-request.js';
+import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
+
+const redirectUri = 'https://tpp.example/callback';
+
+let sandbox: TestSandbox;
+let tpp: TestTpp;
+let otherTpp: TestTpp;
+
+beforeAll(async () => {
+  sandbox = await startTestSandbox({ environment: { ACCESS_TOKEN_SECONDS: '300' } });
+  tpp = await aTpp(sandbox);
+  otherTpp = await aTpp(sandbox, { index: 1 });
+}, 120_000);
+
+afterAll(async () => {
+  tpp?.close();
+  otherTpp?.close();
+  await sandbox?.stop();
+});
+
+interface Call {
+  form?: Record<string, string>;
+  body?: string;
+  headers?: Record<string, string | string[] | undefined>;
+  method?: string;
+  by?: TestTpp;
+}
+
+function call({ form, body, headers, method = 'POST', by = tpp }: Call): Promise<TestResponse> {
+  const text = body ?? new URLSearchParams(form).toString();
+  return httpsRequest({
+    url: sandbox.description.token_endpoint,
+    method,
+    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json', ...headers },
+    ...(method === 'POST' && { body: text }),
+    agent: by.agent,
+  });
+}
+
+async function anAssertion(claims: Record<string, unknown> = {}, by: TestTpp = tpp): Promise<Record<string, string>> {
+  const seconds = Math.floor(Date.now() / 1000);
+  const all = {
+    iss: by.clientId,
+    sub: by.clientId,
+    aud: sandbox.description.token_endpoint,
+    iat: seconds,
+    exp: seconds + 60,
+    jti: randomUUID(),
+    ...claims,
+  };
+  const { signingKey: privateKey, signingKid: kid, signingAlgorithm: algorithm } = by.credentials;
+  const key = { kid, algorithm, privateKey, publicJwk: { kid, alg: algorithm, use: 'sig' as const } };
+  return {
+    client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+    client_assertion: await createCompactJws({ header: { typ: 'JWT' }, payload: JSON.stringify(all), key }),
+  };
+}
+
+const clientCredentials = { grant_type: 'client_credentials', scope: 'payments' };
+
+/** A client of the same software that registered another method. */
+async function aClient({
+  method,
+  secret,
+  subjectDn,
+}: {
+  method: string;
+  secret?: string;
+  subjectDn?: string;
+}): Promise<string> {
+  const clientId = randomUUID();
+  const secretHash = createHmac('sha256', sandbox.config.secrets.clientSecretPepper)
+    .update(secret ?? randomUUID())
+    .digest();
+  await sandbox.database.query(
+    `INSERT INTO clients (client_id, status, org_id, org_name, software_id, client_name, organisation_identifier, redirect_uris, grant_types,
+       response_types, scope, token_endpoint_auth_method, id_token_signed_response_alg, request_object_signing_alg,
+       tls_client_auth_subject_dn, jwks_uri, secret_hash, metadata, client_id_issued_at, updated_at)
+     SELECT $2, status, org_id, org_name, software_id, client_name, organisation_identifier, redirect_uris, grant_types, response_types,
+       scope, $3, id_token_signed_response_alg, request_object_signing_alg, $4, jwks_uri, $5, metadata, now(), now()
+     FROM clients WHERE client_id = $1`,
+    [tpp.clientId, clientId, method, subjectDn ?? null, secretHash],
+  );
+  return clientId;
+}
+
+async function aCode({ clientId = tpp.clientId }: { clientId?: string } = {}): Promise<string> {
+  const code = randomBytes(32).toString('base64url');
+  await sandbox.database.query(
+    `INSERT INTO authorization_codes (code_hash, client_id, redirect_uri, scope, psu_id, subject, nonce, acr, authenticated_at, consented_at,
+       expires_at)
+     VALUES ($1, $2, $3, 'openid payments', 'psu-1', 'pairwise-1', 'n-1', 'urn:openbanking:psd2:sca', now(),
+       '2026-11-20T10:00:00Z', now() + interval '1 minute')`,
+    [createHash('sha256').update(code).digest(), clientId, redirectUri],
+  );
+  return code;
+}
+
+const basic = (clientId: string, secret: string): { authorization: string } => ({
+  authorization: `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`,
+});
+
+async function exchange(
+  code: string,
+  { by = tpp, to = redirectUri }: { by?: TestTpp; to?: string } = {},
+): Promise<TestResponse> {
+  const form = { grant_type: 'authorization_code', code, redirect_uri: to, ...(await anAssertion({}, by)) };
+  return call({ form, by });
+}
+
+describe('POST /oauth2/token grant_type=client_credentials', () => {
+  it('answers with a bound bearer token that nothing keeps (RFC 6749 s5.1)', async () => {
+    const response = await call({ form: { ...clientCredentials, ...(await anAssertion()) } });
+
+    expect(response.status).toBe(200);
+    expect(response.headers).toMatchObject({
+      'content-type': 'application/json',
+      'cache-control': 'no-store',
+      pragma: 'no-cache',
+    });
+    expect(response.json()).toEqual({
+      token_type: 'bearer',
+      access_token: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
+      expires_in: 300,
+      scope: 'payments',
+      consented_on: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/),
+    });
+  });
+
+  it('labels the same document text/html for a client that prefers it', async () => {
+    const form = { ...clientCredentials, ...(await anAssertion()) };
+    const response = await call({ form, headers: { accept: 'text/html' } });
+    expect(response.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(response.json()).toMatchObject({ token_type: 'bearer' });
+  });
+
+  it('accepts the issuer as audience, alone and in an array, and the newer type', async () => {
+    const { issuer, token_endpoint: endpoint } = sandbox.description;
+    for (const aud of [issuer, [issuer, endpoint], [endpoint]]) {
+      const response = await call({ form: { ...clientCredentials, ...(await anAssertion({ aud })) } });
+      expect(response.status).toBe(200);
+    }
+  });
+
+  it('takes an assertion once, even from 20 simultaneous requests (RFC 7523 s3)', async () => {
+    const form = { ...clientCredentials, ...(await anAssertion()) };
+    const responses = await Promise.all(Array.from({ length: 20 }, () => call({ form })));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+    for (const response of responses.filter(({ status }) => status !== 200)) {
+      expectOAuthError(response, 401, 'invalid_client');
+    }
+  });
+
+  it.each([
+    ['expired five minutes ago', { exp: Math.floor(Date.now() / 1000) - 300 }],
+    ['for another server', { aud: 'https://other.example/token' }],
+    ['without sub', { sub: undefined }],
+    ['with another iss', { iss: 'somebody' }],
+    ['with another sub', { sub: 'somebody' }],
+    ['with the sub of no client', { sub: randomUUID(), iss: undefined }],
+    ['without jti', { jti: undefined }],
+    ['with a NUL in its jti', { jti: 'a\u0000b' }],
+  ])('refuses an assertion %s', async (_title, claims) => {
+    expectOAuthError(
+      await call({ form: { ...clientCredentials, ...(await anAssertion(claims)) } }),
+      401,
+      'invalid_client',
+    );
+  });
+
+  it('refuses the right assertion over the certificate of another software', async () => {
+    const form = { ...clientCredentials, ...(await anAssertion()) };
+    expectOAuthError(await call({ form, by: otherTpp }), 401, 'invalid_client');
+  });
+
+  it('is closed to a connection without a client certificate (FAPI 1.0 Advanced s5.2.2)', async () => {
+    const agent = httpsAgent({ ca: sandbox.ca });
+    const url = sandbox.description.token_endpoint;
+    await expect(httpsRequest({ url, method: 'POST', body: '', agent })).rejects.toThrow();
+    agent.destroy();
+  });
+
+  it('refuses a scope that is not registered', async () => {
+    const form = { ...clientCredentials, scope: 'everything', ...(await anAssertion()) };
+    expectOAuthError(await call({ form }), 400, 'invalid_scope');
+  });
+
+  it('refuses a client from the moment it is suspended', async () => {
+    const clientId = await aClient({ method: 'client_secret_post', secret: 'secret-1' });
+    const form = { ...clientCredentials, client_id: clientId, client_secret: 'secret-1' };
+    expect((await call({ form })).status).toBe(200);
+    await sandbox.database.query(`UPDATE clients SET status = 'Suspended' WHERE client_id = $1`, [clientId]);
+    expectOAuthError(await call({ form }), 401, 'invalid_client');
+  });
+});
+
+describe('POST /oauth2/token with the other client authentication methods', () => {
+  it('client_secret_basic: right secret, wrong secret with a challenge (RFC 6749 s5.2)', async () => {
+    const clientId = await aClient({ method: 'client_secret_basic', secret: 'secret-1' });
+    expect((await call({ form: clientCredentials, headers: basic(clientId, 'secret-1') })).status).toBe(200);
+
+    const refused = await call({ form: clientCredentials, headers: basic(clientId, 'secret-2') });
+    expectOAuthError(refused, 401, 'invalid_client');
+    expect(refused.headers['www-authenticate']).toMatch(/^Basic /);
+  });
+
+  it.each(['Basic', 'Basic !!', 'Basic YQ==', 'Bearer x', ''])(
+    'refuses the header %j as it refuses a wrong secret',
+    async (authorization) => {
+      expectOAuthError(await call({ form: clientCredentials, headers: { authorization } }), 401, 'invalid_client');
+    },
+  );
+
+  it('tls_client_auth: the registered subject and no other (RFC 8705 s2.1.2)', async () => {
+    const name = distinguishedNameOf(new X509Certificate(tpp.credentials.transportCertificate));
+    const right = await aClient({ method: 'tls_client_auth', subjectDn: formatDistinguishedName(name) });
+    const wrong = await aClient({
+      method: 'tls_client_auth',
+      subjectDn: formatDistinguishedName({ rdns: name.rdns.slice(1) }),
+    });
+    expect((await call({ form: { ...clientCredentials, client_id: right } })).status).toBe(200);
+    expectOAuthError(await call({ form: { ...clientCredentials, client_id: wrong } }), 401, 'invalid_client');
+  });
+
+  it('refuses a method that the client did not register, and two at once', async () => {
+    expectOAuthError(await call({ form: { ...clientCredentials, client_id: tpp.clientId } }), 401, 'invalid_client');
+    const form = { ...clientCredentials, client_secret: 'x', ...(await anAssertion()) };
+    expectOAuthError(await call({ form }), 400, 'invalid_request');
+  });
+});
+
+describe('POST /oauth2/token grant_type=authorization_code', () => {
+  it('answers with an ID token and the moment of consent (OIDC Core s3.1.3.3)', async () => {
+    const response = await exchange(await aCode());
+    expect(response.status).toBe(200);
+    const { id_token: idToken, ...answer } = response.json();
+    expect(answer).toMatchObject({ scope: 'openid payments', consented_on: '2026-11-20T10:00:00+00:00' });
+    const claims: unknown = JSON.parse(Buffer.from(String(idToken).split('.')[1] ?? '', 'base64url').toString());
+    expect(claims).toMatchObject({
+      iss: sandbox.description.issuer,
+      aud: tpp.clientId,
+      sub: 'pairwise-1',
+      nonce: 'n-1',
+    });
+  });
+
+  it('refuses a second use and ends the first token (RFC 6749 s4.1.2)', async () => {
+    const code = await aCode();
+    const { access_token: token } = (await exchange(code)).json();
+    expectOAuthError(await exchange(code), 400, 'invalid_grant');
+    const used = await tpp.get(`/file-payments/${randomUUID()}`, { accessToken: String(token) });
+    expect(used.status).toBe(401);
+  });
+
+  it('refuses another client’s code and leaves it good for its own', async () => {
+    const code = await aCode();
+    expectOAuthError(await exchange(code, { by: otherTpp }), 400, 'invalid_grant');
+    expect((await exchange(code)).status).toBe(200);
+  });
+
+  it('refuses another redirect_uri, however similar (RFC 6749 s4.1.3)', async () => {
+    expectOAuthError(await exchange(await aCode(), { to: `${redirectUri}/` }), 400, 'invalid_grant');
+  });
+
+  it('gives 20 simultaneous requests one token', async () => {
+    const code = await aCode();
+    const responses = await Promise.all(Array.from({ length: 20 }, () => exchange(code)));
+    expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+  });
+});
+
+describe('what is no token request', () => {
+  it.each(['GET', 'PUT', 'DELETE', 'OPTIONS'])('%s is answered with 405 and Allow', async (method) => {
+    const response = await call({ method });
+    expect({ status: response.status, allow: response.headers.allow }).toEqual({ status: 405, allow: 'POST' });
+  });
+
+  it.each([
+    ['JSON', { 'content-type': 'application/json' }, '{"grant_type":"client_credentials"}'],
+    ['a multipart form', { 'content-type': 'multipart/form-data; boundary=x' }, '--x--'],
+    ['an empty content type', { 'content-type': '' }, 'a=b'],
+    ['another charset', { 'content-type': 'application/x-www-form-urlencoded; charset=utf-16' }, 'a=b'],
+    ['a content coding', { 'content-encoding': 'gzip' }, 'a=b'],
+    ['a parameter twice', {}, 'grant_type=client_credentials&grant_type=client_credentials'],
+    ['broken percent encoding', {}, 'grant_type=%zz'],
+  ])('%s is invalid_request', async (_title, headers, body) => {
+    expectOAuthError(await call({ body, headers }), 400, 'invalid_request');
+  });
+
+  it('a body of 100 kB is not read', async () => {
+    const response = await call({ body: `a=${'x'.repeat(100_000)}` });
+    expectOAuthError(response, 413, 'invalid_request');
+  });
+
+  it('an unknown grant type is unsupported_grant_type', async () => {
+    const form = { grant_type: 'password', ...(await anAssertion()) };
+    expectOAuthError(await call({ form }), 400, 'unsupported_grant_type');
+  });
+});
