@@ -58,7 +58,13 @@ export class AuthorizeErrorFilter implements ExceptionFilter {
   }
 }
 
-const expected = new Set(['OtherStageError', 'SessionUnknownError', 'ForgedFormError']);
+const expected = new Set([
+  'OtherStageError',
+  'SessionUnknownError',
+  'ForgedFormError',
+  'PsuLockedError',
+  'PaymentUnknownError',
+]);
 
 function isExpected(exception: unknown): boolean {
   return exception instanceof Error && (expected.has(exception.name) || statusCodeOf(exception) < 500);

@@ -5,6 +5,10 @@ import { ClientRegistrationModule } from '#libs/client-registration';
 import { ConfigModule, type Clock, type Config } from '#libs/config';
 import { DirectoryModule } from '#libs/directory';
 import { PersistenceModule } from '#libs/persistence';
+import { ApprovalSignIn } from './approvals/approval-sign-in.service.js';
+import { ApprovalVisits } from './approvals/approval-visits.service.js';
+import { ApprovalsController } from './approvals/approvals.controller.js';
+import { PaymentApprovals } from './approvals/payment-approvals.service.js';
 import { AuthorizationEndpoint } from './authorization-request/authorization-endpoint.service.js';
 import { AuthorizeController } from './authorization-request/authorize.controller.js';
 import { AuthorizationCompletion } from './consent/authorization-completion.service.js';
@@ -32,7 +36,14 @@ export class AuthorizeModule {
         ClientRegistrationModule,
         AuthorizationSessionModule,
       ],
-      controllers: [AuthorizeController, SignInController, ConsentController, JwksController, StylesheetController],
+      controllers: [
+        AuthorizeController,
+        SignInController,
+        ConsentController,
+        ApprovalsController,
+        JwksController,
+        StylesheetController,
+      ],
       providers: [
         { provide: PageRenderer, useValue: renderer },
         AuthorizationEndpoint,
@@ -42,6 +53,9 @@ export class AuthorizeModule {
         SecondFactor,
         ConsentDecision,
         AuthorizationCompletion,
+        ApprovalVisits,
+        ApprovalSignIn,
+        PaymentApprovals,
       ],
     };
   }

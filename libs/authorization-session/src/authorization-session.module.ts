@@ -1,6 +1,10 @@
 import { Module } from '@nestjs/common';
+import { ApprovalSessionService } from './approval-session.service.js';
 import { AuthorizationSessionService } from './authorization-session.service.js';
+import { PaymentApprovalService } from './payment-approval.service.js';
 
-/** Needs the global PersistenceModule. */
-@Module({ providers: [AuthorizationSessionService], exports: [AuthorizationSessionService] })
+const services = [AuthorizationSessionService, ApprovalSessionService, PaymentApprovalService];
+
+/** Needs PersistenceModule. */
+@Module({ providers: services, exports: services })
 export class AuthorizationSessionModule {}

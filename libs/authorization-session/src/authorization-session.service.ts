@@ -10,6 +10,7 @@ import {
 import { toConsentToDecide, type ConsentToDecide, type ConsentToDecideRow } from './consent-to-decide.js';
 import {
   approveSql,
+  deleteExpiredApprovalSessionsSql,
   deleteExpiredSessionsSql,
   endSessionSql,
   enterConsentSql,
@@ -213,13 +214,14 @@ export class AuthorizationSessionService {
   }
 
   /**
-   * Housekeeping: deletes one batch of sessions that ran out more than an hour ago.
+   * Housekeeping: deletes one batch of sessions that ran out more than an hour ago, and one of further approvers' sessions.
    * @returns how many went; a full batch may have successors
    */
   async deleteExpired({ now, batchSize }: { now: Date; batchSize: number }): Promise<number> {
     const before = new Date(now.getTime() - keptMilliseconds);
     const parameters = [before, batchSize];
     const { rowCount } = await this.#database.query('delete-expired-sessions', deleteExpiredSessionsSql, parameters);
+    await this.#database.query('delete-expired-approval-sessions', deleteExpiredApprovalSessionsSql, parameters);
     return rowCount ?? 0;
   }
 }

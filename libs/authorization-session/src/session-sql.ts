@@ -129,3 +129,9 @@ export const deleteExpiredSessionsSql = `
   DELETE FROM authorization_sessions WHERE authorization_session_id IN (
     SELECT authorization_session_id FROM authorization_sessions
     WHERE expires_at < $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)`;
+
+/** As above, for the sessions of further approvers. */
+export const deleteExpiredApprovalSessionsSql = `
+  DELETE FROM approval_sessions WHERE approval_session_id IN (
+    SELECT approval_session_id FROM approval_sessions
+    WHERE expires_at < $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)`;

@@ -157,10 +157,10 @@ export class PageBrowser {
     fields: Record<string, string> = {},
   ): Promise<AuthorizationOutcome> {
     const hidden = [...page.html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)];
-    const form = new URLSearchParams([
-      ...new Map(hidden.map(([, name = '', value = '']) => [name, value])),
-      ...Object.entries(fields),
-    ]);
+    const form = new URLSearchParams({
+      ...Object.fromEntries(hidden.map(([, name = '', value = '']) => [name, value])),
+      ...fields,
+    });
     return this.#go('POST', new URL(path, this.#origin).href, form.toString());
   }
 

@@ -314,6 +314,21 @@ describe('the sign-in', () => {
     expect(cookies[1]).toBe(cookies[0]);
     expect((await browser.follow(clicks[1]!)).body).toContain('id="one-time-code"');
   });
+
+  it('survives a second click that comes after the first has been answered, and no second click of somebody else', async () => {
+    const { browser, page } = await signInPage({ claims: intentClaims(await world.aConsent()) });
+    const before = new Map(browser.cookies);
+    const first = await browser.submit(page, '/sign-in', credentials);
+    const late = new Browser(world);
+    for (const [name, value] of before) late.cookies.set(name, value);
+    const wrong = honestBank();
+    world.bank.password = { status: 200, body: { ...wrong.password.body, psuId: 'psu-2' } };
+    expect((await late.submit(page, '/sign-in', credentials)).headers['set-cookie']).toBeUndefined();
+    world.bank = honestBank();
+    const second = await late.submit(page, '/sign-in', credentials);
+    expect(second.headers['set-cookie']).toEqual(first.headers['set-cookie']);
+    expect((await late.follow(second)).body).toContain('id="one-time-code"');
+  });
 });
 
 describe('leaving', () => {

@@ -1,6 +1,6 @@
 import type { PaymentAccount } from '#libs/bank';
 import { parseDecimalNumber } from '#libs/obie-rules';
-import type { ConsentPage, JourneyPage, ShownAccount, ShownPayment } from '../pages/page-models.js';
+import type { ConsentPage, JourneyPage, PaymentSummary, ShownAccount, ShownPayment } from '../pages/page-models.js';
 import { formatAccount, formatDay, formatMoney, formatPaymentType, formatUnits } from './format.js';
 import type { PaymentsToApprove } from './payments-to-approve.js';
 
@@ -21,9 +21,20 @@ export function createConsentPage(content: {
   chosen?: string | undefined;
 }): ConsentPage {
   const { journey, file, accounts, chosen } = content;
-  const { payments, currency } = file;
   return {
     ...journey,
+    ...createPaymentSummary(file),
+    accounts: accounts.map((account) => {
+      const isChosen = accounts.length === 1 || accountValue(account) === chosen;
+      return toShownAccount({ account, file, isChosen });
+    }),
+  };
+}
+
+/** @returns what everybody sees who decides on a file, the first person and the further ones */
+export function createPaymentSummary(file: PaymentsToApprove): PaymentSummary {
+  const { payments, currency } = file;
+  return {
     total: formatUnits(file.total, currency),
     count: payments.length,
     paymentType: formatPaymentType(file.localInstrument),
@@ -32,10 +43,6 @@ export function createConsentPage(content: {
     charges: file.charges.map(({ Amount }) => formatMoney(Amount.Amount, Amount.Currency)),
     payments: payments.map(toShownPayment),
     hasDays: payments.some(({ requestedExecutionDate }) => requestedExecutionDate !== undefined),
-    accounts: accounts.map((account) => {
-      const isChosen = accounts.length === 1 || accountValue(account) === chosen;
-      return toShownAccount({ account, file, isChosen });
-    }),
     fileHash: file.fileHash.toString('base64url'),
   };
 }

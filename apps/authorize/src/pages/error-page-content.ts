@@ -1,7 +1,12 @@
 import { HttpException } from '@nestjs/common';
 import { BankUnavailableError } from '#libs/bank';
 import { OAuthError } from '#libs/oauth';
-import { ForgedFormError, SessionUnknownError } from '../psu-session/page-errors.js';
+import {
+  ForgedFormError,
+  PaymentUnknownError,
+  PsuLockedError,
+  SessionUnknownError,
+} from '../psu-session/page-errors.js';
 import type { ErrorPage } from './page-models.js';
 
 /** What an error page says, and its HTTP status. */
@@ -11,6 +16,8 @@ export type ErrorPageContent = Omit<ErrorPage, 'reference'> & { readonly status:
 export function errorPageContent(exception: unknown): ErrorPageContent {
   if (exception instanceof SessionUnknownError) return sessionEnded;
   if (exception instanceof ForgedFormError) return forgedForm;
+  if (exception instanceof PsuLockedError) return locked;
+  if (exception instanceof PaymentUnknownError) return notFound;
   if (exception instanceof OAuthError) return oauthErrorPage(exception);
   if (exception instanceof BankUnavailableError || isDatabaseDown(exception)) return unavailable;
   const status = statusOf(exception);
@@ -42,6 +49,13 @@ const forgedForm: ErrorPageContent = {
   heading: 'This form cannot be accepted',
   text: 'It did not come from the page you have open. Nothing has been changed. Go back and reload the page.',
   code: 'FormRefused',
+};
+
+const locked: ErrorPageContent = {
+  status: 403,
+  heading: 'You cannot sign in at the moment',
+  text: 'Your access is locked. Contact your bank. Nothing has been approved.',
+  code: 'Locked',
 };
 
 const unavailable: ErrorPageContent = {

@@ -2,7 +2,12 @@ import { createCsrfToken } from '../psu-session/csrf-token.js';
 import type { OpenSession } from '../psu-session/open-session.js';
 import type { FormProblem, JourneyPage } from './page-models.js';
 
-const timeOfDay = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', hour: '2-digit', minute: '2-digit' });
+/** How the pages write a time of day. */
+export const timeOfDay = new Intl.DateTimeFormat('en-GB', {
+  timeZone: 'Europe/London',
+  hour: '2-digit',
+  minute: '2-digit',
+});
 
 /** @returns what the pages of one session have in common */
 export function createJourneyPage(open: OpenSession, problem?: FormProblem): JourneyPage {

@@ -50,7 +50,8 @@ export interface ShownAccount {
   readonly isChosen: boolean;
 }
 
-export interface ConsentPage extends JourneyPage {
+/** A file of payments as it is shown to whoever decides on it. */
+export interface PaymentSummary {
   readonly total: string;
   readonly count: number;
   readonly paymentType: string;
@@ -60,9 +61,46 @@ export interface ConsentPage extends JourneyPage {
   readonly payments: readonly ShownPayment[];
   /** whether a payment has a date of its own */
   readonly hasDays: boolean;
-  readonly accounts: readonly ShownAccount[];
   /** base64url SHA-256 of the file: what the approval is bound to */
   readonly fileHash: string;
+}
+
+export interface ConsentPage extends JourneyPage, PaymentSummary {
+  readonly accounts: readonly ShownAccount[];
+}
+
+/** What every page for further approvals carries. */
+export interface ApprovalFrame extends PageFrame {
+  readonly csrfToken: string;
+  readonly problem?: FormProblem | undefined;
+}
+
+export interface ApprovalSignInPage extends ApprovalFrame {
+  readonly username: string;
+}
+
+/** A file payment in the list of those that wait. */
+export interface ShownAwaitingPayment {
+  readonly address: string;
+  readonly total: string;
+  readonly count: number;
+  readonly clientName: string;
+  readonly accountName: string;
+  readonly day: string;
+}
+
+export interface ApprovalListPage extends ApprovalFrame {
+  readonly waiting: readonly ShownAwaitingPayment[];
+}
+
+export interface PaymentApprovalPage extends ApprovalFrame, PaymentSummary {
+  readonly filePaymentId: string;
+  readonly clientName: string;
+  readonly orgName: string;
+  readonly account: string;
+  readonly approvals: string;
+  /** what became of it; undefined while this PSU may decide */
+  readonly outcome?: string | undefined;
 }
 
 export interface IdentityPage extends JourneyPage {

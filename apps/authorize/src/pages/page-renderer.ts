@@ -1,16 +1,34 @@
 import { Eta } from 'eta/core';
 import {
+  approvalListTemplate,
+  approvalSecondFactorTemplate,
+  approvalSignInTemplate,
   consentTemplate,
+  credentialsTemplate,
   declineTemplate,
   errorTemplate,
   hiddenFieldsTemplate,
   identityTemplate,
   layoutTemplate,
+  oneTimeCodeTemplate,
+  paymentApprovalTemplate,
+  paymentSummaryTemplate,
   problemTemplate,
   secondFactorTemplate,
   signInTemplate,
 } from './templates.js';
-import type { ConsentPage, ErrorPage, IdentityPage, PageFrame, SecondFactorPage, SignInPage } from './page-models.js';
+import type {
+  ApprovalFrame,
+  ApprovalListPage,
+  ApprovalSignInPage,
+  ConsentPage,
+  ErrorPage,
+  IdentityPage,
+  PageFrame,
+  PaymentApprovalPage,
+  SecondFactorPage,
+  SignInPage,
+} from './page-models.js';
 import { stylesheetPath } from './stylesheet.js';
 
 /** Renders the PSU's pages. Every value is escaped; templates are compiled once. */
@@ -40,6 +58,25 @@ export class PageRenderer {
     return this.#render('@identity', 'Confirm who you are?', page);
   }
 
+  renderApprovalSignIn(page: ApprovalSignInPage): string {
+    const title = 'Sign in to approve payments';
+    return this.#render('@approval-sign-in', page.problem === undefined ? title : `Problem: ${title}`, page);
+  }
+
+  renderApprovalSecondFactor(page: ApprovalFrame): string {
+    const title = 'Enter your one-time code';
+    return this.#render('@approval-second-factor', page.problem === undefined ? title : `Problem: ${title}`, page);
+  }
+
+  renderApprovalList(page: ApprovalListPage): string {
+    return this.#render('@approval-list', 'Payments that wait for you', page);
+  }
+
+  renderPaymentApproval(page: PaymentApprovalPage): string {
+    const title = page.outcome === undefined ? 'Approve this file of payments?' : 'A file of payments';
+    return this.#render('@payment-approval', page.problem === undefined ? title : `Problem: ${title}`, page);
+  }
+
   renderError(page: ErrorPage): string {
     return this.#render('@error', page.heading, page);
   }
@@ -66,6 +103,13 @@ function createEta(): Eta {
   eta.loadTemplate('@problem', problemTemplate);
   eta.loadTemplate('@hidden-fields', hiddenFieldsTemplate);
   eta.loadTemplate('@decline', declineTemplate);
+  eta.loadTemplate('@credentials', credentialsTemplate);
+  eta.loadTemplate('@one-time-code', oneTimeCodeTemplate);
+  eta.loadTemplate('@payment-summary', paymentSummaryTemplate);
+  eta.loadTemplate('@approval-sign-in', approvalSignInTemplate);
+  eta.loadTemplate('@approval-second-factor', approvalSecondFactorTemplate);
+  eta.loadTemplate('@approval-list', approvalListTemplate);
+  eta.loadTemplate('@payment-approval', paymentApprovalTemplate);
   eta.loadTemplate('@sign-in', signInTemplate);
   eta.loadTemplate('@second-factor', secondFactorTemplate);
   eta.loadTemplate('@consent', consentTemplate);

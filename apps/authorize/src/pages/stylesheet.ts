@@ -69,6 +69,10 @@ legend{padding:0;margin-bottom:.5rem}
 .choice .account{display:inline-block}
 .notes p{margin:0;font-size:.9375rem;color:var(--soft)}
 .notes .note{color:var(--ink);font-weight:600}
+.cards{list-style:none;padding:0}
+.cards li{border:2px solid var(--line);border-radius:.375rem;padding:.75rem 1rem;margin-bottom:.5rem}
+.cards p{margin:0;color:var(--soft)}
+.card{display:inline-block;min-height:2.75rem}
 .site-footer{color:var(--soft);font-size:.875rem;padding:1rem 0 2rem}
 .site-footer p{margin:0 0 .25rem}
 @media (min-width:40rem){

@@ -21,3 +21,13 @@ export class OtherStageError extends Error {
     super(`The session is in the stage ${stage}.`);
   }
 }
+
+/** The bank has locked the customer, who came by themselves: there is no TPP to send them to. */
+export class PsuLockedError extends Error {
+  override readonly name = 'PsuLockedError';
+}
+
+/** There is no such file payment, or it is of an account that is not the customer's. */
+export class PaymentUnknownError extends Error {
+  override readonly name = 'PaymentUnknownError';
+}

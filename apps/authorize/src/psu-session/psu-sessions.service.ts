@@ -45,7 +45,8 @@ export class PsuSessions {
    */
   async open(request: PageRequest, stage?: AuthorizationSessionStage): Promise<OpenSession> {
     const { key, value } = findSessionKey(request);
-    return this.#opened(request, { key, value, stage, session: await this.#sessions.findSession(key) });
+    const session = (await this.#sessions.findSession(key)) ?? (await this.#findSteppedOn({ key, value, stage }));
+    return this.#opened(request, { key, value, stage, session });
   }
 
   /** As {@link open} for the consent page, with what the PSU has to decide on. */
@@ -115,6 +116,23 @@ export class PsuSessions {
       oauthError.redirect = open.session.request;
       throw oauthError;
     }
+  }
+
+  /**
+   * The second of two clicks, that comes when the first has just moved the session on: it is taken as if it had come with it. Whoever sends it
+   * still has to prove what the step asks for before it learns the session's new value.
+   */
+  async #findSteppedOn(from: {
+    key: SessionKey;
+    value: string;
+    stage: AuthorizationSessionStage | undefined;
+  }): Promise<AuthorizationSession | undefined> {
+    const { key, value, stage } = from;
+    if (stage !== 'SignIn' && stage !== 'SecondFactor') return undefined;
+    const next = createNextSessionValue({ secret: this.#config.secrets.pairwiseSubjectKey, value });
+    const session = await this.#sessions.findSession({ sessionId: key.sessionId, sessionHash: hashToken(next) });
+    const following = stage === 'SignIn' ? 'SecondFactor' : 'Consent';
+    return session?.stage === following ? { ...session, stage } : undefined;
   }
 
   #opened(

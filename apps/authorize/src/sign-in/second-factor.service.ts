@@ -4,10 +4,10 @@ import { PsuAuthentication, type OneTimeCodeVerification } from '#libs/bank';
 import { Clock } from '#libs/config';
 import { AccessDeniedError, hashToken, resolveAcr } from '#libs/oauth';
 import type { Answer } from '../pages/answer.js';
-import type { FormProblem } from '../pages/page-models.js';
 import type { OpenSession } from '../psu-session/open-session.js';
 import type { PageRequest } from '../psu-session/page-request.js';
 import { PsuSessions } from '../psu-session/psu-sessions.service.js';
+import { missingCode, wrongCode } from './form-problems.js';
 import { SignInPages } from './sign-in-pages.service.js';
 
 /** Second step: what the PSU has. */
@@ -86,15 +86,3 @@ function resolveAcrOrUndefined(open: OpenSession, performed: string): string | u
     throw error;
   }
 }
-
-const missingCode: FormProblem = {
-  fieldId: 'one-time-code',
-  text: 'Enter your one-time code',
-  code: 'OneTimeCodeMissing',
-};
-
-const wrongCode: FormProblem = {
-  fieldId: 'one-time-code',
-  text: 'The one-time code is not right. Check it and try again.',
-  code: 'InvalidCredentials',
-};

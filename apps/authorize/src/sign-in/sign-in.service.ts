@@ -4,10 +4,10 @@ import { PsuAuthentication, type PasswordVerification } from '#libs/bank';
 import { Clock } from '#libs/config';
 import { AccessDeniedError, hashToken } from '#libs/oauth';
 import type { Answer } from '../pages/answer.js';
-import type { FormProblem } from '../pages/page-models.js';
 import type { OpenSession } from '../psu-session/open-session.js';
 import type { PageRequest } from '../psu-session/page-request.js';
 import { PsuSessions } from '../psu-session/psu-sessions.service.js';
+import { findMissingField, wrongCredentials } from './form-problems.js';
 import { SignInPages } from './sign-in-pages.service.js';
 
 /** First step: what the PSU knows. */
@@ -77,16 +77,3 @@ export class SignIn {
     return this.#psuSessions.createNextStep({ open, stage: 'SecondFactor', psuId, isFirst });
   }
 }
-
-function findMissingField(username: string, password: string): FormProblem | undefined {
-  if (username === '') return { fieldId: 'username', text: 'Enter your user name', code: 'UsernameMissing' };
-  if (password === '') return { fieldId: 'password', text: 'Enter your password', code: 'PasswordMissing' };
-  return undefined;
-}
-
-// Does not say which of the two is wrong.
-const wrongCredentials: FormProblem = {
-  fieldId: 'username',
-  text: 'The user name or the password is not right. Check both and try again.',
-  code: 'InvalidCredentials',
-};

@@ -11,7 +11,7 @@ export async function getClientCertificate(
   reader: ClientCertificateReader,
   request: FastifyRequest,
 ): Promise<ClientCertificate> {
-  const certificate = reader.read(request);
+  const certificate = await reader.readUnrevoked(request);
   if (certificate === undefined) throw new InvalidClientError({ detail: 'no verified client certificate' });
   return certificate;
 }

@@ -27,7 +27,7 @@ export class UserinfoEndpoint {
     const token = await this.#tokens.find(readBearerToken(request));
     if (token === undefined) throw new BearerTokenError('invalid_token', { detail: 'unknown, expired or revoked' });
     // RFC 8705 s3: the certificate of this connection must be the one the token was issued over.
-    const certificate = this.#certificates.read(request);
+    const certificate = await this.#certificates.readUnrevoked(request);
     if (certificate?.thumbprint !== token.certificateThumbprint) {
       throw new BearerTokenError('invalid_token', { detail: 'bound to another certificate' });
     }

@@ -5,6 +5,8 @@ import { CreateFilePayments1795222803000 } from './1795222803000-create-file-pay
 import { CreateIdempotencyKeys1795222804000 } from './1795222804000-create-idempotency-keys.js';
 import { CreateAuthorizationTables1795222805000 } from './1795222805000-create-authorization-tables.js';
 import { CreateRefreshTokens1795222806000 } from './1795222806000-create-refresh-tokens.js';
+import { CreateFilePaymentApprovals1795222807000 } from './1795222807000-create-file-payment-approvals.js';
+import { CreateAuditEvents1795222809000 } from './1795222809000-create-audit-events.js';
 
 /** Every migration in the order it runs. Listed by hand: a file that is not here does not run. */
 export const migrations = [
@@ -15,4 +17,6 @@ export const migrations = [
   CreateIdempotencyKeys1795222804000,
   CreateAuthorizationTables1795222805000,
   CreateRefreshTokens1795222806000,
+  CreateFilePaymentApprovals1795222807000,
+  CreateAuditEvents1795222809000,
 ];

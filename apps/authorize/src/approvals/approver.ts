@@ -1,0 +1,21 @@
+import type { ApprovalSession } from '#libs/authorization-session';
+
+/** A browser at the pages for further approvals. */
+export interface ApprovalVisit {
+  /** value of the cookie, from which the forms' tokens are derived; new if the browser held none */
+  readonly value: string;
+  readonly session?: ApprovalSession;
+}
+
+/** A customer who has signed in with both factors. */
+export interface Approver {
+  readonly value: string;
+  readonly session: ApprovalSession & { readonly acr: string; readonly authenticatedAt: Date };
+}
+
+/** @returns undefined as long as a factor is missing */
+export function toApprover({ value, session }: ApprovalVisit): Approver | undefined {
+  const { acr, authenticatedAt } = session ?? {};
+  if (session === undefined || acr === undefined || authenticatedAt === undefined) return undefined;
+  return { value, session: { ...session, acr, authenticatedAt } };
+}

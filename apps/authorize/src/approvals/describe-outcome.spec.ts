@@ -1,0 +1,37 @@
+import { describe, expect, it } from '@jest/globals';
+import { describeOutcome } from './describe-outcome.js';
+
+const now = new Date('2026-03-01T12:00:00Z');
+const waiting = { status: 'InitiationPending', isFirstApprover: false, approvalsReceived: 1, approvalsRequired: 2 };
+const deadline = (CompletionDateTime: string) => ({
+  authorisation: { AuthorisationType: 'Any' as const, CompletionDateTime },
+});
+
+describe('what a further approver may still decide (OBMultiAuthorisation1)', () => {
+  it('a file that waits, before the deadline of the TPP', () => {
+    expect(describeOutcome(waiting, {}, now)).toBeUndefined();
+    expect(describeOutcome(waiting, deadline('2026-03-01T12:00:01+00:00'), now)).toBeUndefined();
+  });
+
+  it.each([
+    [
+      'approved by this customer',
+      { ...waiting, decision: { outcome: 'Approved' as const, decidedAt: now } },
+      /You have approved .* somebody else/,
+    ],
+    ['approved as the first one', { ...waiting, isFirstApprover: true }, /You have approved/],
+    [
+      'declined by this customer',
+      { ...waiting, decision: { outcome: 'Declined' as const, decidedAt: now } },
+      /You have declined/,
+    ],
+    ['declined by another', { ...waiting, status: 'InitiationFailed' }, /None of its payments/],
+    ['complete', { ...waiting, approvalsReceived: 2 }, /all the approvals/],
+  ])('nothing once it is %s', (_title, payment, words) => {
+    expect(describeOutcome(payment, {}, now)).toMatch(words);
+  });
+
+  it('nothing after the deadline of the TPP (OBAuthorisation1)', () => {
+    expect(describeOutcome(waiting, deadline('2026-03-01T12:00:00+00:00'), now)).toMatch(/run out/);
+  });
+});

@@ -1,0 +1,67 @@
+// These statements read and write the tables of file payments, payments and consents: a decision and what follows from it are one.
+
+const columns = `
+  payment.file_payment_id, payment.status AS payment_status, payment.created_at, payment.approvals_required,
+  payment.approvals_received, consent.debtor_account, consent.control_sum::text AS control_sum, consent.number_of_transactions,
+  client.client_name, client.org_name, approval.decision, approval.decided_at, consent.psu_id = $1 AS is_first_approver`;
+
+const joins = `
+  file_payments AS payment
+  JOIN file_payment_consents AS consent ON consent.consent_id = payment.consent_id
+  JOIN clients AS client ON client.client_id = payment.client_id
+  LEFT JOIN file_payment_approvals AS approval
+    ON approval.file_payment_id = payment.file_payment_id AND approval.psu_id = $1`;
+
+// The account of the consent is one of the bank's own, in the bank's own writing: it is compared as it is.
+const ofAccounts = `
+  EXISTS (
+    SELECT FROM unnest($2::text[], $3::text[]) AS account (scheme_name, identification)
+    WHERE account.scheme_name = consent.debtor_account ->> 'SchemeName'
+      AND account.identification = consent.debtor_account ->> 'Identification')`;
+
+/** $1 PSU, $2 schemes and $3 identifications of the PSU's accounts. Oldest first; what this PSU has already decided is left out. */
+export const findAwaitingSql = `
+  SELECT ${columns} FROM ${joins}
+  WHERE payment.status = 'InitiationPending' AND payment.approvals_received < payment.approvals_required
+    AND consent.psu_id <> $1 AND approval.decision IS NULL AND ${ofAccounts}
+  ORDER BY payment.created_at LIMIT 100`;
+
+/** $1 PSU, $2, $3 as above, $4 file payment. In whatever state, with all that the page shows. */
+export const findPaymentToApproveSql = `
+  SELECT ${columns}, consent.consent_id, consent.status AS consent_status, consent.expires_at AS consent_expires_at, consent.initiation,
+    consent.authorisation, consent.charges, consent.local_instrument, file.content, sha256(file.content) AS content_hash
+  FROM ${joins} JOIN payment_files AS file ON file.consent_id = consent.consent_id
+  WHERE payment.file_payment_id = $4 AND payment.approvals_required > 1 AND ${ofAccounts}`;
+
+/**
+ * $1 PSU, $2, $3 accounts, $4 file payment, $5 hash of the file that was shown, $6 now, $7 acr, $8 authenticated at, $9 decision.
+ * The file payment is locked first, so that of two people who decide at the same moment each finds what the other did. The last approval
+ * hands it to the worker; a decline ends it, and no payment of it is ever made.
+ */
+export const decideSql = `
+  WITH held AS MATERIALIZED (
+    SELECT payment.file_payment_id FROM file_payments AS payment
+    JOIN file_payment_consents AS consent ON consent.consent_id = payment.consent_id
+    WHERE payment.file_payment_id = $4::uuid AND payment.status = 'InitiationPending'
+      AND payment.approvals_received < payment.approvals_required AND consent.psu_id <> $1::text AND ${ofAccounts}
+      AND EXISTS (
+        SELECT FROM payment_files AS file WHERE file.consent_id = consent.consent_id AND sha256(file.content) = $5::bytea)
+    FOR UPDATE OF payment),
+  approval AS (
+    INSERT INTO file_payment_approvals (file_payment_id, psu_id, decision, acr, authenticated_at, decided_at)
+    SELECT file_payment_id, $1::text, $9::text, $7::text, $8::timestamptz, $6::timestamptz FROM held
+    ON CONFLICT DO NOTHING RETURNING file_payment_id),
+  approved AS (
+    UPDATE file_payments AS payment
+    SET approvals_received = approvals_received + 1, approvals_updated_at = $6::timestamptz,
+      next_attempt_at = CASE WHEN approvals_received + 1 >= approvals_required THEN $6::timestamptz END
+    FROM approval WHERE $9::text = 'Approved' AND payment.file_payment_id = approval.file_payment_id),
+  declined AS (
+    UPDATE file_payments AS payment
+    SET status = 'InitiationFailed', status_updated_at = $6::timestamptz, approvals_updated_at = $6::timestamptz, next_attempt_at = NULL
+    FROM approval WHERE $9::text = 'Declined' AND payment.file_payment_id = approval.file_payment_id
+    RETURNING payment.file_payment_id),
+  rejected AS (
+    UPDATE payments SET status = 'Rejected', status_updated_at = $6::timestamptz, status_detail = $10::text, next_attempt_at = NULL
+    FROM declined WHERE payments.file_payment_id = declined.file_payment_id AND payments.status = 'Pending')
+  SELECT EXISTS (SELECT FROM approval) AS decided`;

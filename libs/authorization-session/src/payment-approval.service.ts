@@ -1,0 +1,140 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#libs/persistence';
+import { toConsentToDecide, type ConsentToDecide, type ConsentToDecideRow } from './consent-to-decide.js';
+import { decideSql, findAwaitingSql, findPaymentToApproveSql } from './payment-approval-sql.js';
+
+/** A file payment of an account that several people share. */
+export interface PaymentAwaitingApproval {
+  readonly filePaymentId: string;
+  readonly status: string;
+  readonly createdAt: Date;
+  readonly clientName: string;
+  readonly orgName: string;
+  readonly debtorAccount: { readonly schemeName: string; readonly identification: string; readonly name: string };
+  /** decimal text */
+  readonly total: string;
+  readonly numberOfPayments: number;
+  readonly approvalsRequired: number;
+  readonly approvalsReceived: number;
+  /** what this PSU decided, and when */
+  readonly decision?: { readonly outcome: 'Approved' | 'Declined'; readonly decidedAt: Date };
+  /** this PSU is the one who approved the consent */
+  readonly isFirstApprover: boolean;
+}
+
+/** An account that the bank lists for the PSU. */
+export interface SharedAccount {
+  readonly schemeName: string;
+  readonly identification: string;
+}
+
+interface PaymentAwaitingApprovalRow {
+  file_payment_id: string;
+  payment_status: string;
+  created_at: Date;
+  approvals_required: number;
+  approvals_received: number;
+  debtor_account: { SchemeName: string; Identification: string; Name?: string };
+  control_sum: string;
+  number_of_transactions: number;
+  client_name: string;
+  org_name: string;
+  decision: 'Approved' | 'Declined' | null;
+  decided_at: Date | null;
+  is_first_approver: boolean;
+}
+
+/** In the report file, on every payment of a file that somebody declined. */
+const declinedDetail = JSON.stringify({
+  Status: 'Declined',
+  StatusReason: 'Cancelled',
+  StatusReasonDescription: 'A person whose approval the account needs has declined the file.',
+});
+
+/** The decisions of the further people whose approval an account needs (OBMultiAuthorisation1): one person, one decision. */
+@Injectable()
+export class PaymentApprovalService {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** @returns what waits for this PSU, the oldest first, at most 100 */
+  async findAwaiting(psuId: string, accounts: readonly SharedAccount[]): Promise<PaymentAwaitingApproval[]> {
+    const { rows } = await this.#database.query<PaymentAwaitingApprovalRow>(
+      'find-payments-awaiting-approval',
+      findAwaitingSql,
+      [psuId, ...accountParameters(accounts)],
+    );
+    return rows.map(toPaymentAwaitingApproval);
+  }
+
+  /** @returns a payment in whatever state with its file; undefined if there is none of this PSU's accounts */
+  async find(
+    psuId: string,
+    accounts: readonly SharedAccount[],
+    filePaymentId: string,
+  ): Promise<{ payment: PaymentAwaitingApproval; consent: ConsentToDecide } | undefined> {
+    const { rows } = await this.#database.query<PaymentAwaitingApprovalRow & ConsentToDecideRow>(
+      'find-payment-to-approve',
+      findPaymentToApproveSql,
+      [psuId, ...accountParameters(accounts), filePaymentId],
+    );
+    const consent = rows[0] && toConsentToDecide(rows[0]);
+    return rows[0] && consent && { payment: toPaymentAwaitingApproval(rows[0]), consent };
+  }
+
+  /**
+   * Records a decision with all that follows from it, in one statement.
+   * @param decision `fileHash` is that of the file which was shown
+   * @returns false if there was nothing (left) to decide for this PSU, or the file is another
+   */
+  async decide(decision: {
+    outcome: 'Approved' | 'Declined';
+    psuId: string;
+    accounts: readonly SharedAccount[];
+    filePaymentId: string;
+    fileHash: Buffer;
+    acr: string;
+    authenticatedAt: Date;
+    now: Date;
+  }): Promise<boolean> {
+    const { outcome, psuId, accounts, filePaymentId, fileHash, acr, authenticatedAt, now } = decision;
+    const { rows } = await this.#database.query<{ decided: boolean }>('decide-payment-approval', decideSql, [
+      psuId,
+      ...accountParameters(accounts),
+      filePaymentId,
+      fileHash,
+      now,
+      acr,
+      authenticatedAt,
+      outcome,
+      declinedDetail,
+    ]);
+    return rows[0]?.decided === true;
+  }
+}
+
+function accountParameters(accounts: readonly SharedAccount[]): [string[], string[]] {
+  return [accounts.map(({ schemeName }) => schemeName), accounts.map(({ identification }) => identification)];
+}
+
+function toPaymentAwaitingApproval(row: PaymentAwaitingApprovalRow): PaymentAwaitingApproval {
+  const { SchemeName: schemeName, Identification: identification, Name: name = '' } = row.debtor_account;
+  return {
+    filePaymentId: row.file_payment_id,
+    status: row.payment_status,
+    createdAt: row.created_at,
+    clientName: row.client_name,
+    orgName: row.org_name,
+    debtorAccount: { schemeName, identification, name },
+    total: row.control_sum,
+    numberOfPayments: row.number_of_transactions,
+    approvalsRequired: row.approvals_required,
+    approvalsReceived: row.approvals_received,
+    isFirstApprover: row.is_first_approver,
+    ...(row.decision !== null &&
+      row.decided_at !== null && { decision: { outcome: row.decision, decidedAt: row.decided_at } }),
+  };
+}

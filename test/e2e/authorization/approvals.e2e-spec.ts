@@ -1,0 +1,259 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aPaymentFile } from '../../support/a-payment-file.js';
+import { aConsentRequest, anInitiation } from '../../support/a-consent-request.js';
+import type { TestTpp } from '../../support/a-tpp.js';
+import { httpsRequest } from '../../support/https-request.js';
+import { expectErrorPage } from './expect-outcome.js';
+import type { AuthorizationOutcome, FapiClient } from './fapi-client.js';
+import { FapiWorld, intentClaims, PageBrowser } from './fapi-world.js';
+
+const world = new FapiWorld();
+let client: FapiClient;
+let tpp: TestTpp;
+beforeAll(async () => {
+  await world.start();
+  client = await world.client({ method: 'tls_client_auth', name: 'Traders' });
+  tpp = await world.asTpp(client);
+}, 120_000);
+afterAll(() => world.stop());
+
+const people = {
+  alice: { username: 'alice', password: 'alice-password', oneTimeCode: '111111' },
+  bob: { username: 'bob', password: 'bob-password', oneTimeCode: '222222' },
+  carol: { username: 'carol', password: 'carol-password', oneTimeCode: '333333' },
+};
+const traders = 'UK.OBIE.SortCodeAccountNumber:20000155779911';
+const origin = (): string => new URL(client.provider.authorization_endpoint).origin;
+
+/** A file payment of the account of bob and carol, approved by bob. */
+async function aPayment(data: Record<string, unknown> = {}): Promise<string> {
+  const file = aPaymentFile({ payments: 3 });
+  const staged = await tpp.post('/file-payment-consents', aConsentRequest({ file, data }));
+  const { ConsentId: consentId } = staged.json()['Data'] as { ConsentId: string };
+  await tpp.upload(consentId, file);
+  const browser = new PageBrowser(world.sandbox);
+  let page = await browser.get(client.authorizationUrl(client.requestObject({ claims: intentClaims(consentId) })));
+  page = await browser.submit(page, '/sign-in', people.bob);
+  page = await browser.submit(page, '/second-factor', { one_time_code: people.bob.oneTimeCode });
+  const outcome = await browser.submit(page, '/consent', { debtor_account: traders });
+  expect(outcome.fragment.has('code')).toBe(true);
+  const paid = await tpp.pay({ consentId, initiation: anInitiation(file) });
+  expect(paid.status).toBe(201);
+  return (paid.json()['Data'] as { FilePaymentId: string }).FilePaymentId;
+}
+
+async function read(filePaymentId: string): Promise<Record<string, unknown>> {
+  return (await tpp.get(`/file-payments/${filePaymentId}`)).json()['Data'] as Record<string, unknown>;
+}
+
+async function readItems(filePaymentId: string): Promise<Record<string, unknown>[]> {
+  const { Data } = (await tpp.get(`/file-payments/${filePaymentId}/report-file`)).json() as {
+    Data: { DomesticPayments: Record<string, unknown>[] };
+  };
+  return Data.DomesticPayments;
+}
+
+async function signedIn(who: keyof typeof people): Promise<{ browser: PageBrowser; list: AuthorizationOutcome }> {
+  const browser = new PageBrowser(world.sandbox);
+  let page = await browser.get(`${origin()}/approvals`);
+  expect(page.html).toContain('id="sign-in"');
+  page = await browser.submit(page, '/approvals/sign-in', people[who]);
+  expect(page.html).toContain('id="one-time-code"');
+  page = await browser.submit(page, '/approvals/second-factor', { one_time_code: people[who].oneTimeCode });
+  expect(page.html).toContain('Payments that wait for you');
+  return { browser, list: page };
+}
+
+const open = (browser: PageBrowser, filePaymentId: string): Promise<AuthorizationOutcome> =>
+  browser.get(`${origin()}/approvals/payment?file_payment=${filePaymentId}`);
+
+const outcomeOf = ({ html }: AuthorizationOutcome): string | undefined => /id="outcome"[^>]*>([^<]*)</.exec(html)?.[1];
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    if (await isSo()) return;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error('It did not come to pass within ten seconds.');
+}
+
+describe('a file payment of an account that needs two people (OBMultiAuthorisation1)', () => {
+  it('waits after the first one: nothing is handed to the bank', async () => {
+    const filePaymentId = await aPayment();
+    expect(await read(filePaymentId)).toMatchObject({
+      Status: 'InitiationPending',
+      MultiAuthorisation: { Status: 'AwaitingFurtherAuthorisation', NumberRequired: 2, NumberReceived: 1 },
+    });
+    const { rows } = await world.sandbox.database.query(
+      'SELECT next_attempt_at FROM file_payments WHERE file_payment_id = $1',
+      [filePaymentId],
+    );
+    expect(rows).toEqual([{ next_attempt_at: null }]);
+  });
+
+  it('is approved by the second one, who sees all of it, and is then paid', async () => {
+    const filePaymentId = await aPayment();
+    const { browser, list } = await signedIn('carol');
+    expect(list.html).toContain(filePaymentId);
+    const page = await open(browser, filePaymentId);
+    for (const words of [
+      'id="consent-summary"',
+      'Traders rsa one',
+      'Brown &amp; Clark Traders',
+      '£31.50',
+      'INV-3',
+      '1 of 2',
+      'id="approve"',
+      'id="decline"',
+    ]) {
+      expect(page.html).toContain(words);
+    }
+    const done = await browser.submit(page, '/approvals/approve');
+    expect(outcomeOf(done)).toBe('You have approved this file. All approvals are there.');
+    expect(done.html).not.toContain('id="approve"');
+    expect(await read(filePaymentId)).toMatchObject({
+      MultiAuthorisation: { Status: 'Authorised', NumberRequired: 2, NumberReceived: 2 },
+    });
+    await until(async () => (await read(filePaymentId))['Status'] === 'InitiationCompleted');
+    const again = await browser.get(`${origin()}/approvals`);
+    expect(again.html).not.toContain(filePaymentId);
+  }, 20_000);
+
+  it('is declined by the second one: nothing of it is ever paid', async () => {
+    const filePaymentId = await aPayment();
+    const { browser } = await signedIn('carol');
+    const done = await browser.submit(await open(browser, filePaymentId), '/approvals/decline');
+    expect(outcomeOf(done)).toMatch(/You have declined/);
+    expect(await read(filePaymentId)).toMatchObject({
+      Status: 'InitiationFailed',
+      MultiAuthorisation: { Status: 'Rejected', NumberRequired: 2, NumberReceived: 1 },
+    });
+    for (const item of await readItems(filePaymentId)) expect(item).toMatchObject({ Status: 'Rejected' });
+    const { rows } = await world.sandbox.database.query(
+      'SELECT count(*)::int AS count FROM payments WHERE file_payment_id = $1 AND (handed_over_at IS NOT NULL OR next_attempt_at IS NOT NULL)',
+      [filePaymentId],
+    );
+    expect(rows).toEqual([{ count: 0 }]);
+  });
+
+  it('is counted once for each person, whatever is clicked', async () => {
+    const filePaymentId = await aPayment();
+    const first = await signedIn('carol');
+    const second = await signedIn('carol');
+    const pages = await Promise.all([first, second].map(({ browser }) => open(browser, filePaymentId)));
+    await Promise.all(
+      [first, second, first, second].map(({ browser }, index) =>
+        browser.submit(pages[index % 2]!, index < 2 ? '/approvals/approve' : '/approvals/decline'),
+      ),
+    );
+    const { rows } = await world.sandbox.database.query(
+      'SELECT count(*)::int AS count FROM file_payment_approvals WHERE file_payment_id = $1',
+      [filePaymentId],
+    );
+    expect(rows).toEqual([{ count: 1 }]);
+  });
+
+  it('cannot be approved twice by the first one', async () => {
+    const filePaymentId = await aPayment();
+    const { browser, list } = await signedIn('bob');
+    expect(list.html).not.toContain(filePaymentId);
+    const page = await open(browser, filePaymentId);
+    expect(outcomeOf(page)).toMatch(/You have approved this file. It waits/);
+    const forced = await signedIn('bob');
+    const csrf = /name="csrf_token" value="([^"]+)"/.exec(forced.list.html)?.[1] ?? '';
+    await forced.browser.submit(forced.list, '/approvals/approve', {
+      csrf_token: csrf,
+      file_payment: filePaymentId,
+      file_hash: 'x',
+    });
+    expect(await read(filePaymentId)).toMatchObject({ MultiAuthorisation: { NumberReceived: 1 } });
+  });
+
+  it('is nobody else’s business: as if it did not exist (CVE-2026-4630)', async () => {
+    const filePaymentId = await aPayment();
+    const { browser, list } = await signedIn('alice');
+    expect(list.html).toContain('id="nothing-waiting"');
+    expectErrorPage(await open(browser, filePaymentId), 'NotFound', 404);
+    const fields = { file_payment: filePaymentId, file_hash: 'x' };
+    for (const path of ['/approvals/approve', '/approvals/decline']) {
+      expectErrorPage(await browser.submit(list, path, fields), 'NotFound', 404);
+    }
+    expectErrorPage(await open(browser, 'nonsense'), 'NotFound', 404);
+    expect(await read(filePaymentId)).toMatchObject({ Status: 'InitiationPending' });
+  });
+
+  it('is bound to the file that was shown', async () => {
+    const filePaymentId = await aPayment();
+    const { browser } = await signedIn('carol');
+    const again = await browser.submit(await open(browser, filePaymentId), '/approvals/approve', { file_hash: 'x' });
+    expect(again.status).toBe(400);
+    expect(again.html).toContain('FileChanged');
+    expect(await read(filePaymentId)).toMatchObject({ MultiAuthorisation: { NumberReceived: 1 } });
+  });
+
+  it('cannot be approved after the deadline of the TPP (OBAuthorisation1)', async () => {
+    const CompletionDateTime = new Date(Date.now() + 86_400_000).toISOString();
+    const filePaymentId = await aPayment({ Authorisation: { AuthorisationType: 'Any', CompletionDateTime } });
+    const { browser } = await signedIn('carol');
+    const page = await open(browser, filePaymentId);
+    await world.sandbox.database.query(
+      `UPDATE file_payment_consents SET authorisation = replace(authorisation, $2, $3)
+        WHERE consent_id = (SELECT consent_id FROM file_payments WHERE file_payment_id = $1)`,
+      [filePaymentId, CompletionDateTime.slice(0, 10), '2020-01-01'],
+    );
+    expect(outcomeOf(await browser.submit(page, '/approvals/approve'))).toMatch(/run out/);
+    expect(await read(filePaymentId)).toMatchObject({ MultiAuthorisation: { NumberReceived: 1 } });
+  });
+});
+
+describe('the sign-in to the approvals', () => {
+  it('shows a mistake without saying which, and locks by the bank’s count', async () => {
+    const browser = new PageBrowser(world.sandbox);
+    const page = await browser.get(`${origin()}/approvals`);
+    for (const fields of [
+      { username: 'carol', password: 'not-it' },
+      { username: 'nobody', password: 'not-it' },
+    ]) {
+      const again = await browser.submit(page, '/approvals/sign-in', fields);
+      expect(again.status).toBe(400);
+      expect(again.html).toContain('InvalidCredentials');
+      expect(again.html).not.toContain('not-it');
+    }
+    const missing = await browser.submit(page, '/approvals/sign-in', { username: '', password: '' });
+    expect(missing.html).toContain('UsernameMissing');
+  });
+
+  it('takes no form that it did not make, and no list without both factors', async () => {
+    const browser = new PageBrowser(world.sandbox);
+    const page = await browser.get(`${origin()}/approvals`);
+    const forged = await browser.submit(page, '/approvals/sign-in', { ...people.carol, csrf_token: 'x' });
+    expectErrorPage(forged, 'FormRefused', 403);
+    const half = await browser.submit(page, '/approvals/sign-in', people.carol);
+    expect(half.html).toContain('id="one-time-code"');
+    const list = await browser.get(`${origin()}/approvals`);
+    expect(list.html).toContain('id="one-time-code"');
+    expect((await open(browser, '0190aaaa-0000-7000-8000-000000000000')).html).toContain('id="one-time-code"');
+    const wrong = await browser.submit(list, '/approvals/second-factor', { one_time_code: '000000' });
+    expect(wrong.status).toBe(400);
+  });
+
+  it('gives the browser a new value at each step, and forgets it at the sign-out', async () => {
+    const browser = new PageBrowser(world.sandbox);
+    const values: (string | undefined)[] = [];
+    let page = await browser.get(`${origin()}/approvals`);
+    values.push(browser.cookies.get('__Host-approvals'));
+    page = await browser.submit(page, '/approvals/sign-in', people.carol);
+    values.push(browser.cookies.get('__Host-approvals'));
+    page = await browser.submit(page, '/approvals/second-factor', { one_time_code: people.carol.oneTimeCode });
+    const value = browser.cookies.get('__Host-approvals');
+    values.push(value);
+    expect(new Set(values).size).toBe(3);
+    await browser.submit(page, '/approvals/sign-out');
+    const answer = await httpsRequest({
+      url: `${origin()}/approvals`,
+      headers: { cookie: `__Host-approvals=${String(value)}` },
+      agent: world.sandbox.agent,
+    });
+    expect(answer.text).toContain('id="sign-in"');
+  });
+});
