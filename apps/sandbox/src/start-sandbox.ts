@@ -19,7 +19,7 @@ import { Shutdown } from './shutdown.js';
 import { RevokedCertificates } from './trust/revoked-certificates.js';
 import { SoftwareRegistry } from './trust/software-registry.js';
 import { ensureTrustFramework, type TrustFramework } from './trust/trust-framework.js';
-import { ensureFolder, ensureLogFile } from './write-file-atomically.js';
+import { ensureFolder, ensureLogFile, privateMode, writeFileAtomically } from './write-file-atomically.js';
 
 const host = '127.0.0.1';
 const databaseName = 'open_banking';
@@ -128,7 +128,9 @@ async function start(options: StartSandboxOptions, shutdown: Shutdown): Promise<
 
   const databaseUrl = postgres.url(databaseName);
   const parts = { directory, ports, trust, postgres, log, shutdown };
-  const config = loadConfig(sandboxEnvironment({ directory, ports, databaseUrl, trust, overrides: environment }));
+  const sandbox = { directory, ports, databaseUrl, trust };
+  const config = loadConfig(sandboxEnvironment({ ...sandbox, overrides: environment }));
+  await writeEnvironmentFile(join(directory, 'service.env'), sandboxEnvironment({ ...sandbox, overrides: {} }));
   const [description] = await settleAll([
     enrolRegisteredTpps({
       directory,
@@ -145,6 +147,12 @@ async function start(options: StartSandboxOptions, shutdown: Shutdown): Promise<
   await startApps(apps, config, shutdown);
   signal?.throwIfAborted();
   return { directory, ports, description, config, postgres, databaseUrl, stop: () => shutdown.run() };
+}
+
+/** The sandbox's own settings, for commands that work beside it. */
+async function writeEnvironmentFile(path: string, settings: Readonly<Record<string, string>>): Promise<void> {
+  const lines = Object.entries(settings).map(([name, value]) => `${name}="${value}"\n`);
+  await writeFileAtomically(path, lines.join(''), privateMode);
 }
 
 async function ensureWritable(directory: string): Promise<void> {

@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ClientAdministration } from './administration/client-administration.service.js';
+import { SecretReEncryption } from './administration/secret-re-encryption.service.js';
 import { ClientRegistrationService } from './client-registration.service.js';
 import { ClientEntity } from './client.entity.js';
 import { ClientSecrets } from './secrets/client-secrets.service.js';
@@ -8,7 +10,7 @@ import { ClientSecrets } from './secrets/client-secrets.service.js';
 @Module({
   // The entity is registered so that the schema test compares it; hot paths use statements of their own.
   imports: [TypeOrmModule.forFeature([ClientEntity])],
-  providers: [ClientRegistrationService, ClientSecrets],
-  exports: [ClientRegistrationService],
+  providers: [ClientRegistrationService, ClientAdministration, SecretReEncryption, ClientSecrets],
+  exports: [ClientRegistrationService, ClientAdministration, SecretReEncryption],
 })
 export class ClientRegistrationModule {}

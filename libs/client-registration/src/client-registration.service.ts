@@ -12,9 +12,11 @@ import {
   type RegistrationRow,
 } from './client-row.js';
 import {
+  countClientsSql,
   deleteClientSql,
   findClientsSql,
   findRegistrationSql,
+  lockSoftwareSql,
   registerClientSql,
   replaceClientSql,
 } from './client-sql.js';
@@ -109,13 +111,33 @@ export class ClientRegistrationService {
    * Registers a new client (RFC 7591 s3.2.1) and remembers the `jti` of the request until it expires: one statement.
    * @param metadata verified
    * @param software verified
-   * @throws RegistrationError when a request with this `jti` was accepted before
+   * @param limits.maxPerSoftware most clients of one software, 0 for any number
+   * @throws RegistrationError when a request with this `jti` was accepted before, or there are too many clients
    */
-  async register(metadata: ClientMetadata, software: RegisteringSoftware): Promise<RegistrationOutcome> {
+  async register(
+    metadata: ClientMetadata,
+    software: RegisteringSoftware,
+    { maxPerSoftware }: { maxPerSoftware: number },
+  ): Promise<RegistrationOutcome> {
+    if (maxPerSoftware === 0) return this.#register(this.#database, metadata, software);
+    return this.#database.transaction(async (runner) => {
+      // One after the other for each software: otherwise two at once would both find the last place free.
+      await runner.query('lock-software', lockSoftwareSql, [software.softwareId]);
+      const { rows } = await runner.query<{ count: number }>('count-clients', countClientsSql, [software.softwareId]);
+      if ((rows[0]?.count ?? 0) >= maxPerSoftware) throw tooManyClients();
+      return this.#register(runner, metadata, software);
+    });
+  }
+
+  async #register(
+    runner: StatementRunner,
+    metadata: ClientMetadata,
+    software: RegisteringSoftware,
+  ): Promise<RegistrationOutcome> {
     const clientId = randomUUID();
     const now = this.#clock.now();
     const secret = this.#secrets.issue(clientId, metadata.tokenEndpointAuthMethod);
-    const { rowCount } = await this.#database.query(
+    const { rowCount } = await runner.query(
       'register-client',
       registerClientSql,
       toParameters({ clientId, metadata, software, secret, now }),
@@ -234,6 +256,14 @@ function verifySameSoftware(client: RegisteredClient, software: RegisteringSoftw
   const path = `software_statement.${name}`;
   const message = `The ${name} of the software statement must be the one of the registration.`;
   throw new RegistrationError([
+    { error: 'invalid_client_metadata', errorCode: 'UK.OBIE.Field.Invalid', message, path },
+  ]);
+}
+
+function tooManyClients(): RegistrationError {
+  const message = 'The software has as many registrations as this bank allows.';
+  const path = 'software_statement.software_id';
+  return new RegistrationError([
     { error: 'invalid_client_metadata', errorCode: 'UK.OBIE.Field.Invalid', message, path },
   ]);
 }

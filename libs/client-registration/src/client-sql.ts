@@ -21,6 +21,13 @@ const redeemJwtId = `
     ON CONFLICT (purpose, issuer, jti) DO UPDATE SET expires_at = EXCLUDED.expires_at WHERE used.expires_at <= $4::timestamptz
     RETURNING jti)`;
 
+/** $1 software. Held until the end of the transaction. */
+export const lockSoftwareSql = `SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`;
+
+/** $1 software */
+export const countClientsSql = `
+  SELECT count(*)::int AS count FROM clients WHERE software_id = $1 AND status <> 'Deleted'`;
+
 /** The client exists only if the jti was new: of two simultaneous uses of one request exactly one registers. */
 export const registerClientSql = `${redeemJwtId}
   INSERT INTO clients (software_id, client_id_issued_at, updated_at, client_id, status, org_id, org_name, client_name,

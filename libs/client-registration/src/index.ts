@@ -1,3 +1,7 @@
+export { ClientAdministration } from './administration/client-administration.service.js';
+export type { AdministeredClient } from './administration/client-administration.service.js';
+export { SecretReEncryption } from './administration/secret-re-encryption.service.js';
+export type { ReEncryption } from './administration/secret-re-encryption.service.js';
 export { ClientEntity } from './client.entity.js';
 export type { ClientStatus } from './client.entity.js';
 export type { ClientMetadata, RegistrationRequestClaims } from './client-metadata.js';

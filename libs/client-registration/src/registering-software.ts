@@ -5,6 +5,8 @@ export interface RegisteringSoftware {
   softwareId: string;
   softwareClientId?: string;
   clientName: string;
+  /** the software's site */
+  clientUri?: string;
   orgId: string;
   orgName: string;
   organisationIdentifier?: string;

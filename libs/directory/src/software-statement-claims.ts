@@ -8,6 +8,7 @@ export interface SoftwareStatementClaims {
   softwareId: string;
   softwareClientId?: string;
   softwareClientName?: string;
+  softwareClientUri?: string;
   softwareEnvironment: string;
   softwareMode?: string;
   softwareRedirectUris: string[];
@@ -64,6 +65,7 @@ export function parseSoftwareStatementClaims(
     ...present('exp', read('exp', parseTime)),
     ...present('softwareClientId', read('software_client_id', parseIdentifier)),
     ...present('softwareClientName', read('software_client_name', parseText)),
+    ...present('softwareClientUri', parseText(claims['software_client_uri'])),
     ...present('softwareMode', read('software_mode', parseText)),
     ...present('orgName', read('org_name', parseText)),
     ...present('competentAuthority', read('organisation_competent_authority_claims', parseCompetentAuthority)),

@@ -8,6 +8,8 @@ export interface SoftwareStatement {
   /** a second name of the same software; the same value in practice */
   softwareClientId?: string;
   clientName: string;
+  /** the software's site; nothing is ever fetched from it */
+  clientUri?: string;
   orgId: string;
   orgName: string;
   /** ETSI TS 119 495 identifier of the organisation, when its competent authority is known */

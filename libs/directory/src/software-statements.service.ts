@@ -93,7 +93,7 @@ function toSoftwareStatement(
   { compact, claims }: ParsedSoftwareStatement,
   typed: SoftwareStatementClaims,
 ): SoftwareStatement {
-  const { competentAuthority, softwareClientId } = typed;
+  const { competentAuthority, softwareClientId, softwareClientUri } = typed;
   const identifier = competentAuthority === undefined ? undefined : organisationIdentifier(competentAuthority);
   // In production the competent authority has to grant the role, too; the sandbox directory has no register behind it.
   const isProduction = typed.softwareEnvironment.toLowerCase() === 'production';
@@ -103,6 +103,7 @@ function toSoftwareStatement(
     softwareId: typed.softwareId,
     ...(softwareClientId === undefined ? {} : { softwareClientId }),
     clientName: typed.softwareClientName ?? typed.softwareId,
+    ...(softwareClientUri === undefined ? {} : { clientUri: softwareClientUri }),
     orgId: typed.orgId,
     orgName: typed.orgName ?? typed.orgId,
     ...(identifier === undefined ? {} : { organisationIdentifier: identifier }),

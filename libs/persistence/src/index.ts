@@ -1,3 +1,5 @@
+export { recordAuditEvent } from './audit-log.js';
+export type { AuditEvent } from './audit-log.js';
 export { Batch } from './batch.js';
 export { Database, isUniqueViolation } from './database.js';
 export type { StatementRunner } from './database.js';

@@ -300,6 +300,16 @@ export class RegistrationWorld {
     return `https://localhost:${port}/open-banking/v3.2/register`;
   }
 
+  /** As anotherInstance, of the token app. @returns address of its token endpoint */
+  async anotherTokenInstance(difference: (config: Config) => Partial<Config>): Promise<string> {
+    const { config } = this.sandbox;
+    const app = await createTokenApp(new Config({ ...config, ...difference(config) }), this.clock);
+    await app.listen(0, '127.0.0.1');
+    this.#instances.push(app);
+    const { port } = app.getHttpServer().address() as { port: number };
+    return `https://localhost:${port}/oauth2/token`;
+  }
+
   async stop(): Promise<void> {
     await Promise.all(this.#instances.map((app) => app.close()));
     await this.keyStore.close();

@@ -4,18 +4,30 @@ import { InvalidClientError, parseBasicAuthorization, parseBasicCredentials } fr
 export type ManagementCredentials =
   { scheme: 'bearer'; token: string } | { scheme: 'basic'; clientId: string; clientSecret: string };
 
+/** Which forms of the secret are taken besides a token. */
+export interface ManagementSchemes {
+  /** `Basic` with the client's id and secret */
+  managementBasic: boolean;
+  /** the same value without the word Basic; only together with it */
+  schemelessBasic: boolean;
+}
+
 /**
  * Reads the Authorization header of registration management. The standard has a client credentials token; the published
  * description has Base64 of `ClientID:ClientSecret`, and shows it without a scheme, so that form is taken, too.
  * @param authorization value of the header; schemes are compared without regard to case (RFC 9110 s11.1)
  * @returns undefined for anything else
  */
-export function parseManagementCredentials(authorization: string): ManagementCredentials | undefined {
+export function parseManagementCredentials(
+  authorization: string,
+  { managementBasic, schemelessBasic }: ManagementSchemes,
+): ManagementCredentials | undefined {
   if (authorization.length > 2_048) return undefined;
   const [, token] = /^bearer ([A-Za-z0-9._~+/-]{1,512}=*)$/i.exec(authorization) ?? [];
   if (token !== undefined) return { scheme: 'bearer', token };
+  const isWithoutScheme = /^[A-Za-z0-9+/]+={0,2}$/.test(authorization);
+  if (!managementBasic || (isWithoutScheme && !schemelessBasic)) return undefined;
   try {
-    const isWithoutScheme = /^[A-Za-z0-9+/]+={0,2}$/.test(authorization);
     const credentials = isWithoutScheme ? parseBasicCredentials(authorization) : parseBasicAuthorization(authorization);
     return { scheme: 'basic', ...credentials };
   } catch (error) {

@@ -1,6 +1,7 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RegistrationError } from '#libs/client-registration';
+import { Config } from '#libs/config';
 import { KeySetError, SoftwareStatementError } from '#libs/directory';
 import {
   answerWithObError,
@@ -24,6 +25,11 @@ interface RegistrationRefusal {
 @Catch()
 export class RegistrationErrorFilter implements ExceptionFilter {
   readonly #logger = new Logger('RegistrationErrorFilter');
+  readonly #config: Config;
+
+  constructor(config: Config) {
+    this.#config = config;
+  }
 
   catch(exception: unknown, host: ArgumentsHost): void {
     const reply = host.switchToHttp().getResponse<FastifyReply>();
@@ -42,7 +48,8 @@ export class RegistrationErrorFilter implements ExceptionFilter {
     void reply
       .status(obError.status)
       .type('application/json; charset=utf-8')
-      .send({ ...body, error, error_description });
+      // Some validators know OBErrorResponse1 only, and take no member besides.
+      .send(this.#config.registration.rfc7591Errors ? { ...body, error, error_description } : body);
   }
 }
 

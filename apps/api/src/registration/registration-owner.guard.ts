@@ -2,12 +2,17 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import type { FastifyRequest } from 'fastify';
 import { CertificateError, verifyCertificateBelongsToSoftware } from '#libs/certificates';
 import { ClientRegistrationService, type RegisteredClient } from '#libs/client-registration';
-import { Config } from '#libs/config';
+import { Clock, Config } from '#libs/config';
 import { ObError, obErrorItem } from '#libs/error-envelope';
 import { AccessTokenLookup, singleHeader } from '#libs/guards';
 import type { ClientCertificate } from '#libs/http-server';
-import { type ManagementCredentials, parseManagementCredentials } from './management-credentials.js';
-import { PresentedTokenRevocation } from './presented-token-revocation.js';
+import { hashToken } from '#libs/oauth';
+import { TokenRevocation } from '#libs/token-store';
+import {
+  type ManagementCredentials,
+  type ManagementSchemes,
+  parseManagementCredentials,
+} from './management-credentials.js';
 import { unauthorized } from './unauthorized.js';
 
 declare module 'fastify' {
@@ -26,30 +31,33 @@ export class RegistrationOwnerGuard implements CanActivate {
   readonly #config: Config;
   readonly #clients: ClientRegistrationService;
   readonly #tokens: AccessTokenLookup;
-  readonly #revocation: PresentedTokenRevocation;
+  readonly #revocation: TokenRevocation;
+  readonly #clock: Clock;
 
   constructor(
     config: Config,
     clients: ClientRegistrationService,
     tokens: AccessTokenLookup,
-    revocation: PresentedTokenRevocation,
+    revocation: TokenRevocation,
+    clock: Clock,
   ) {
     this.#config = config;
     this.#clients = clients;
     this.#tokens = tokens;
     this.#revocation = revocation;
+    this.#clock = clock;
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest<{ Params: { ClientId: string } }>>();
     const { clientCertificate } = request;
     if (clientCertificate === undefined) throw new TypeError('The client certificate guard must run before this one.');
-    const credentials = readCredentials(request);
+    const credentials = readCredentials(request, this.#config.registration);
     const callerId = await this.#authenticate(credentials, clientCertificate);
     const owner = await this.#clients.findClient(request.params.ClientId);
     if (owner === undefined) {
       // Open Banking DCR: 401, and the token that was used for it is revoked.
-      if (credentials.scheme === 'bearer') await this.#revocation.revoke(credentials.token);
+      if (credentials.scheme === 'bearer') await this.#endToken(credentials.token, callerId);
       throw unauthorized('no such client');
     }
     if (owner.clientId !== callerId) throw this.#forbidden('Registration.Forbidden', 'ClientId', otherClient);
@@ -76,6 +84,10 @@ export class RegistrationOwnerGuard implements CanActivate {
     return token.clientId;
   }
 
+  async #endToken(token: string, clientId: string): Promise<void> {
+    await this.#revocation.revokeToken({ tokenHash: hashToken(token), clientId, now: this.#clock.now() });
+  }
+
   #forbidden(code: string, path: string, message: string): ObError {
     const errorCode = `${this.#config.bank.errorNamespace}.${code}` as `UK.${string}`;
     return new ObError(403, 'The registration cannot be managed with these credentials.', [
@@ -87,9 +99,9 @@ export class RegistrationOwnerGuard implements CanActivate {
 const otherClient = 'The registration belongs to another client.';
 const otherGrant = 'This operation needs an access token of the grant client_credentials.';
 
-function readCredentials(request: FastifyRequest): ManagementCredentials {
+function readCredentials(request: FastifyRequest, schemes: ManagementSchemes): ManagementCredentials {
   const { value, isRepeated } = singleHeader(request, 'authorization');
-  const credentials = value === undefined || isRepeated ? undefined : parseManagementCredentials(value);
+  const credentials = value === undefined || isRepeated ? undefined : parseManagementCredentials(value, schemes);
   if (credentials === undefined) throw unauthorized('no readable credentials');
   return credentials;
 }

@@ -3,7 +3,6 @@ import { ClientRegistrationModule } from '#libs/client-registration';
 import { DirectoryModule } from '#libs/directory';
 import { GuardsModule } from '#libs/guards';
 import { TokenStoreModule } from '#libs/token-store';
-import { PresentedTokenRevocation } from './presented-token-revocation.js';
 import { RegistrationAnswers } from './registration-answers.js';
 import { RegistrationManagementController } from './registration-management.controller.js';
 import { RegistrationMediaTypeGuard } from './registration-media-type.guard.js';
@@ -15,12 +14,6 @@ import { RegistrationService } from './registration.service.js';
 @Module({
   imports: [ClientRegistrationModule, DirectoryModule, GuardsModule, TokenStoreModule],
   controllers: [RegistrationController, RegistrationManagementController],
-  providers: [
-    RegistrationService,
-    RegistrationAnswers,
-    RegistrationMediaTypeGuard,
-    RegistrationOwnerGuard,
-    PresentedTokenRevocation,
-  ],
+  providers: [RegistrationService, RegistrationAnswers, RegistrationMediaTypeGuard, RegistrationOwnerGuard],
 })
 export class RegistrationModule {}

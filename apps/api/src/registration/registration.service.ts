@@ -62,7 +62,7 @@ export class RegistrationService {
    */
   async register(request: SignedRegistrationRequest): Promise<RegistrationOutcome> {
     const { metadata, software } = await this.#verify(request);
-    return this.#clients.register(metadata, software);
+    return this.#clients.register(metadata, software, this.#config.registration);
   }
 
   /**
@@ -116,6 +116,7 @@ export class RegistrationService {
       claims: request.claims,
       software,
       audience: this.#audience(),
+      acceptHostIssuer: this.#config.registration.acceptHostIssuer,
       idTokenAlgorithms: this.#config.signing.keys.map(({ algorithm }) => algorithm),
       certificate,
       now: this.#clock.now(),

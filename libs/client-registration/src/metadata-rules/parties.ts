@@ -1,15 +1,26 @@
 import { accepted, missing, refused, type Checked } from '../checked.js';
+import type { RegisteringSoftware } from '../registering-software.js';
 import { isPrintableText } from './claim-values.js';
 import type { RegistrationContext } from './registration-context.js';
 
 /** `iss` is the software of the software statement: it signs for itself (Open Banking DCR). */
-export function verifyIssuer({ claims, software }: RegistrationContext): Checked<string> {
+export function verifyIssuer({ claims, software, acceptHostIssuer }: RegistrationContext): Checked<string> {
   const iss = claims.get('iss');
   if (iss === undefined) return missing('iss');
-  const isSoftware = iss === software.softwareId || iss === software.softwareClientId;
+  const names = [
+    software.softwareId,
+    software.softwareClientId,
+    // The published description calls iss a domain name; the standard does not, so this is a setting.
+    ...(acceptHostIssuer === true ? hostsOf(software) : []),
+  ];
+  const isSoftware = names.includes(iss as string);
   return isSoftware && typeof iss === 'string'
     ? accepted(iss)
     : refused('iss', 'must be the software_id of the software statement');
+}
+
+function hostsOf({ clientUri, redirectUris }: RegisteringSoftware): string[] {
+  return [clientUri ?? '', ...redirectUris].filter((uri) => URL.canParse(uri)).map((uri) => new URL(uri).hostname);
 }
 
 /**

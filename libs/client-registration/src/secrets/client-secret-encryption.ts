@@ -36,6 +36,13 @@ export function encryptClientSecret({
   return [version, current.id, ...parts].join('.');
 }
 
+/** @returns how every value begins that was encrypted with the current key */
+export function currentKeyPrefix(keys: readonly ClientSecretEncryptionKey[]): string {
+  const [current] = keys;
+  if (current === undefined) throw new TypeError('There is no key to encrypt client secrets with.');
+  return `${version}.${current.id}.`;
+}
+
 /**
  * @param encrypted what encryptClientSecret returned for the same client
  * @returns the secret

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '#libs/config';
 import { isClientSecret, type OAuthClient } from '#libs/oauth';
-import { decryptClientSecret } from './client-secret-encryption.js';
+import { currentKeyPrefix, decryptClientSecret, encryptClientSecret } from './client-secret-encryption.js';
 import { issueClientSecret, type IssuedClientSecret } from './client-secret.js';
 
 /** The clients' secrets under the keys of the configuration. */
@@ -44,5 +44,20 @@ export class ClientSecrets {
       clientId,
       keys: this.#secrets.clientSecretEncryptionKeys,
     });
+  }
+
+  /** How every encrypted secret begins that is under the current key. */
+  get currentPrefix(): string {
+    return currentKeyPrefix(this.#secrets.clientSecretEncryptionKeys);
+  }
+
+  /**
+   * @returns the same secret under the current key
+   * @throws Error as decrypt
+   */
+  reEncrypt(client: { clientId: string; secretEncrypted: string }): string {
+    const { clientId } = client;
+    const secret = this.decrypt(client);
+    return encryptClientSecret({ secret, clientId, keys: this.#secrets.clientSecretEncryptionKeys });
   }
 }

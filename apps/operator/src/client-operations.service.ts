@@ -1,0 +1,132 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type AdministeredClient,
+  ClientAdministration,
+  type ClientStatus,
+  type ReEncryption,
+  SecretReEncryption,
+} from '#libs/client-registration';
+import { Clock } from '#libs/config';
+import { Database, recordAuditEvent, type StatementRunner } from '#libs/persistence';
+import { AccessTokenStore } from '#libs/token-store';
+import { OperatorError } from './operator-error.js';
+
+/** Who asks for a change, and why. */
+export interface Mandate {
+  actor: string;
+  reason?: string | undefined;
+}
+
+type Change<Result> = (runner: StatementRunner, now: Date) => Promise<Result>;
+
+/** What operators of the bank do to clients. Each change and its audit event are one transaction. */
+@Injectable()
+export class ClientOperations {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #clients: ClientAdministration;
+  readonly #tokens: AccessTokenStore;
+  readonly #reEncryption: SecretReEncryption;
+
+  constructor(
+    database: Database,
+    clock: Clock,
+    clients: ClientAdministration,
+    tokens: AccessTokenStore,
+    reEncryption: SecretReEncryption,
+  ) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#clients = clients;
+    this.#tokens = tokens;
+    this.#reEncryption = reEncryption;
+  }
+
+  /** Reading leaves no trace. */
+  list(status?: ClientStatus): Promise<AdministeredClient[]> {
+    return this.#clients.list(status);
+  }
+
+  /** @throws OperatorError when there is no such client */
+  async show(clientId: string): Promise<AdministeredClient> {
+    const client = await this.#clients.find(clientId);
+    if (client === undefined) throw new OperatorError(`There is no client ${clientId}.`);
+    return client;
+  }
+
+  /** Every instance refuses the client from now on, its tokens, its codes and its customers' sign-ins. */
+  suspend(clientId: string, mandate: Mandate): Promise<AdministeredClient> {
+    return this.#changeStatus('suspend', clientId, mandate, (runner, now) =>
+      this.#clients.suspend(runner, clientId, now),
+    );
+  }
+
+  resume(clientId: string, mandate: Mandate): Promise<AdministeredClient> {
+    return this.#changeStatus('resume', clientId, mandate, (runner, now) =>
+      this.#clients.resume(runner, clientId, now),
+    );
+  }
+
+  /** As DELETE /register/{ClientId}: a tombstone is left, and nothing that the client had is good for anything. */
+  remove(clientId: string, mandate: Mandate): Promise<AdministeredClient> {
+    return this.#changeStatus('remove', clientId, mandate, async (runner, now) => {
+      const isRemoved = await this.#clients.remove(runner, clientId, now);
+      await this.#tokens.revokeAllOfClient(runner, { clientId, now });
+      return isRemoved;
+    });
+  }
+
+  /** @returns the new secret, this once */
+  async rotateSecret(clientId: string, mandate: Mandate): Promise<{ clientId: string; clientSecret: string }> {
+    const clientSecret = await this.#audited('rotate-secret', clientId, mandate, (runner, now) =>
+      this.#clients.rotateSecret(runner, clientId, now),
+    );
+    return { clientId, clientSecret };
+  }
+
+  /** Brings all encrypted secrets under the current key. */
+  async reEncryptSecrets({ actor, reason }: Mandate): Promise<ReEncryption> {
+    const outcome = await this.#reEncryption.run();
+    await this.#database.transaction((runner) =>
+      recordAuditEvent(runner, {
+        actor,
+        action: 'secrets.re-encrypt',
+        details: { ...outcome, ...(reason === undefined ? {} : { reason }) },
+        occurredAt: this.#clock.now(),
+      }),
+    );
+    return outcome;
+  }
+
+  async #changeStatus(
+    verb: string,
+    clientId: string,
+    mandate: Mandate,
+    change: Change<boolean>,
+  ): Promise<AdministeredClient> {
+    await this.#audited(verb, clientId, mandate, async (runner, now) => (await change(runner, now)) || undefined);
+    return this.show(clientId);
+  }
+
+  /** @throws OperatorError when the change found nothing to change; nothing is written down then */
+  async #audited<Result>(
+    verb: string,
+    clientId: string,
+    { actor, reason }: Mandate,
+    change: Change<Result | undefined>,
+  ): Promise<Result> {
+    return this.#database.transaction(async (runner) => {
+      const occurredAt = this.#clock.now();
+      const result = await change(runner, occurredAt);
+      if (result === undefined) throw await this.#refusal(verb, clientId);
+      const details = reason === undefined ? {} : { reason };
+      await recordAuditEvent(runner, { actor, action: `client.${verb}`, clientId, details, occurredAt });
+      return result;
+    });
+  }
+
+  async #refusal(verb: string, clientId: string): Promise<OperatorError> {
+    const { status } = await this.show(clientId);
+    return new OperatorError(`Client ${clientId} is ${status}: it cannot be the object of ${verb}.`);
+  }
+}

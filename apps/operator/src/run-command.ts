@@ -1,0 +1,26 @@
+import type { ClientOperations } from './client-operations.service.js';
+import type { Command } from './parse-command.js';
+
+/**
+ * Carries a command out.
+ * @returns what is printed, as JSON
+ * @throws OperatorError when it cannot be carried out
+ */
+export function runCommand(command: Command, operations: ClientOperations): Promise<unknown> {
+  switch (command.name) {
+    case 'list':
+      return operations.list(command.status);
+    case 'show':
+      return operations.show(command.clientId);
+    case 'suspend':
+      return operations.suspend(command.clientId, command.mandate);
+    case 'resume':
+      return operations.resume(command.clientId, command.mandate);
+    case 'remove':
+      return operations.remove(command.clientId, command.mandate);
+    case 'rotate-secret':
+      return operations.rotateSecret(command.clientId, command.mandate);
+    case 're-encrypt':
+      return operations.reEncryptSecrets(command.mandate);
+  }
+}

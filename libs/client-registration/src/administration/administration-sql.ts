@@ -1,0 +1,35 @@
+const shownColumns = `client_id, status, client_name, org_id, org_name, software_id, token_endpoint_auth_method, scope,
+  redirect_uris, grant_types, jwks_uri, client_id_issued_at, updated_at, deleted_at`;
+
+/** $1 status, null for every one; the newest first */
+export const listClientsSql = `
+  SELECT ${shownColumns} FROM clients WHERE $1::text IS NULL OR status = $1 ORDER BY client_id_issued_at DESC, client_id`;
+
+/** $1 client id */
+export const showClientSql = `SELECT ${shownColumns} FROM clients WHERE client_id = $1`;
+
+/** $1 client id, $2 status it must have, $3 status it gets, $4 now */
+export const changeStatusSql = `
+  UPDATE clients SET status = $3, updated_at = $4 WHERE client_id = $1 AND status = $2`;
+
+/** $1 client id, $2 now. Active or suspended: a tombstone is left, without any secret. */
+export const removeClientSql = `
+  UPDATE clients SET status = 'Deleted', deleted_at = $2, updated_at = $2, secret_hash = '', secret_encrypted = NULL
+  WHERE client_id = $1 AND status <> 'Deleted'`;
+
+/** $1 client id. Locked: a registration that is replaced at the same moment could change the method. */
+export const lockSecretSql = `
+  SELECT token_endpoint_auth_method FROM clients WHERE client_id = $1 AND status <> 'Deleted' FOR UPDATE`;
+
+/** $1 client id, $2 hash, $3 encrypted copy or null, $4 now */
+export const changeSecretSql = `
+  UPDATE clients SET secret_hash = $2, secret_encrypted = $3, updated_at = $4 WHERE client_id = $1`;
+
+/** $1 beginning of values under the current key, $2 last client id of the part before, $3 greatest number */
+export const findOldSecretsSql = `
+  SELECT client_id, secret_encrypted FROM clients
+  WHERE secret_encrypted IS NOT NULL AND NOT starts_with(secret_encrypted, $1) AND client_id > $2
+  ORDER BY client_id LIMIT $3`;
+
+/** $1 client id, $2 value as it was read, $3 value under the current key: a secret that changed meanwhile stays */
+export const reencryptSecretSql = `UPDATE clients SET secret_encrypted = $3 WHERE client_id = $1 AND secret_encrypted = $2`;

@@ -1,0 +1,141 @@
+import { Injectable } from '@nestjs/common';
+import type { OAuthClient } from '#libs/oauth';
+import { Database, type StatementRunner } from '#libs/persistence';
+import type { ClientStatus } from '../client.entity.js';
+import { ClientSecrets } from '../secrets/client-secrets.service.js';
+import {
+  changeSecretSql,
+  changeStatusSql,
+  listClientsSql,
+  lockSecretSql,
+  removeClientSql,
+  showClientSql,
+} from './administration-sql.js';
+
+/** A client as the bank's operators see it: whatever its status, and without its secret. */
+export interface AdministeredClient {
+  clientId: string;
+  status: ClientStatus;
+  clientName: string;
+  orgId: string;
+  orgName: string;
+  softwareId: string;
+  tokenEndpointAuthMethod: string;
+  scope: string;
+  redirectUris: string[];
+  grantTypes: string[];
+  jwksUri: string;
+  clientIdIssuedAt: Date;
+  updatedAt: Date;
+  deletedAt?: Date;
+}
+
+interface AdministeredClientRow {
+  client_id: string;
+  status: ClientStatus;
+  client_name: string;
+  org_id: string;
+  org_name: string;
+  software_id: string;
+  token_endpoint_auth_method: string;
+  scope: string;
+  redirect_uris: string[];
+  grant_types: string[];
+  jwks_uri: string;
+  client_id_issued_at: Date;
+  updated_at: Date;
+  deleted_at: Date | null;
+}
+
+/**
+ * The bank's own hand on registered clients. Changes take the transaction of their caller, who writes down in it who
+ * made them.
+ */
+@Injectable()
+export class ClientAdministration {
+  readonly #database: Database;
+  readonly #secrets: ClientSecrets;
+
+  constructor(database: Database, secrets: ClientSecrets) {
+    this.#database = database;
+    this.#secrets = secrets;
+  }
+
+  /** @param status undefined for all, tombstones included */
+  async list(status?: ClientStatus): Promise<AdministeredClient[]> {
+    const parameters = [status ?? null];
+    const { rows } = await this.#database.query<AdministeredClientRow>('list-clients', listClientsSql, parameters);
+    return rows.map(toAdministeredClient);
+  }
+
+  /** @param clientId a UUID */
+  async find(clientId: string): Promise<AdministeredClient | undefined> {
+    const { rows } = await this.#database.query<AdministeredClientRow>('show-client', showClientSql, [clientId]);
+    return rows[0] && toAdministeredClient(rows[0]);
+  }
+
+  /**
+   * Active to Suspended: from the commit on no instance takes anything of the client.
+   * @returns whether the client was Active
+   */
+  suspend(runner: StatementRunner, clientId: string, now: Date): Promise<boolean> {
+    return changed(runner, 'change-client-status', changeStatusSql, [clientId, 'Active', 'Suspended', now]);
+  }
+
+  /**
+   * Suspended to Active; tokens that have not expired count again.
+   * @returns whether the client was Suspended
+   */
+  resume(runner: StatementRunner, clientId: string, now: Date): Promise<boolean> {
+    return changed(runner, 'change-client-status', changeStatusSql, [clientId, 'Suspended', 'Active', now]);
+  }
+
+  /**
+   * To Deleted, for good. Tokens and codes are for the caller to revoke.
+   * @returns whether the client was there
+   */
+  remove(runner: StatementRunner, clientId: string, now: Date): Promise<boolean> {
+    return changed(runner, 'remove-client', removeClientSql, [clientId, now]);
+  }
+
+  /**
+   * Gives a client a new secret; the old one ends with the transaction.
+   * @returns the secret, to be told once; undefined when there is no such client
+   */
+  async rotateSecret(runner: StatementRunner, clientId: string, now: Date): Promise<string | undefined> {
+    const { rows } = await runner.query<{ token_endpoint_auth_method: OAuthClient['tokenEndpointAuthMethod'] }>(
+      'lock-client-secret',
+      lockSecretSql,
+      [clientId],
+    );
+    const method = rows[0]?.token_endpoint_auth_method;
+    if (method === undefined) return undefined;
+    const { secret, secretHash, secretEncrypted } = this.#secrets.issue(clientId, method);
+    await runner.query('change-client-secret', changeSecretSql, [clientId, secretHash, secretEncrypted ?? null, now]);
+    return secret;
+  }
+}
+
+async function changed(runner: StatementRunner, name: string, sql: string, parameters: unknown[]): Promise<boolean> {
+  const { rowCount } = await runner.query(name, sql, parameters);
+  return rowCount === 1;
+}
+
+function toAdministeredClient(row: AdministeredClientRow): AdministeredClient {
+  return {
+    clientId: row.client_id,
+    status: row.status,
+    clientName: row.client_name,
+    orgId: row.org_id,
+    orgName: row.org_name,
+    softwareId: row.software_id,
+    tokenEndpointAuthMethod: row.token_endpoint_auth_method,
+    scope: row.scope,
+    redirectUris: row.redirect_uris,
+    grantTypes: row.grant_types,
+    jwksUri: row.jwks_uri,
+    clientIdIssuedAt: row.client_id_issued_at,
+    updatedAt: row.updated_at,
+    ...(row.deleted_at === null ? {} : { deletedAt: row.deleted_at }),
+  };
+}

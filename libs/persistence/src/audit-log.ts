@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import type { StatementRunner } from './database.js';
+
+/** Something that a person did to the service, by hand. */
+export interface AuditEvent {
+  /** who did it */
+  actor: string;
+  /** what, in one word with a dot: `client.suspend` */
+  action: string;
+  /** whom it concerns */
+  clientId?: string;
+  /** never a secret */
+  details: Readonly<Record<string, unknown>>;
+  occurredAt: Date;
+}
+
+const recordSql = `
+  INSERT INTO audit_events (event_id, occurred_at, actor, action, client_id, details)
+  VALUES ($1, $2, $3, $4, $5, $6)`;
+
+/**
+ * Writes an audit event, in the transaction of what it tells: both happen, or neither.
+ * @param runner the transaction
+ */
+export async function recordAuditEvent(runner: StatementRunner, event: AuditEvent): Promise<void> {
+  const { actor, action, clientId, details, occurredAt } = event;
+  await runner.query('record-audit-event', recordSql, [
+    randomUUID(),
+    occurredAt,
+    actor,
+    action,
+    clientId ?? null,
+    JSON.stringify(details),
+  ]);
+}

@@ -1,0 +1,218 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { INestApplicationContext } from '@nestjs/common';
+import { Config } from '#libs/config';
+import { ClientOperations } from '../../../apps/operator/src/client-operations.service.js';
+import { createOperatorApp } from '../../../apps/operator/src/create-operator-app.js';
+import { parseCommand } from '../../../apps/operator/src/parse-command.js';
+import { runCommand } from '../../../apps/operator/src/run-command.js';
+import { approve, enterOneTimeCode, signIn } from '../../../apps/tpp/src/customer/approve.js';
+import { CustomerBrowser } from '../../../apps/tpp/src/customer/customer-browser.js';
+import { HttpsClient } from '../../../apps/tpp/src/https-client.js';
+import { aTpp } from '../../support/a-tpp.js';
+import { expectBodiless } from '../../support/expectations.js';
+import { httpsRequest } from '../../support/https-request.js';
+import { basicOf, type GetWorld, type Registered } from './registration-world.js';
+
+/** The operator's commands: what they do to clients, at once and on every instance, and what they write down. */
+export function describeOperator(getWorld: GetWorld): void {
+  let app: INestApplicationContext;
+
+  beforeAll(async () => {
+    app = await createOperatorApp(getWorld().sandbox.config, getWorld().clock);
+  });
+  afterAll(() => app?.close());
+
+  const operate = (...parameters: string[]): Promise<unknown> =>
+    runCommand(parseCommand([...parameters, '--by', 'olivia']).command, app.get(ClientOperations));
+
+  const auditOf = async (clientId: string): Promise<unknown[]> => {
+    const { rows } = await getWorld().sandbox.database.query(
+      'SELECT actor, action, details FROM audit_events WHERE client_id = $1 ORDER BY occurred_at, event_id',
+      [clientId],
+    );
+    return rows;
+  };
+
+  describe('npm run operator -- clients', () => {
+    it('lists and shows clients without secrets, and leaves no trace', async () => {
+      const world = getWorld();
+      const client = await world.register({ token_endpoint_auth_method: 'client_secret_jwt' });
+      const list = (await operate('clients', 'list', '--status', 'Active')) as { clientId: string }[];
+      expect(list.map(({ clientId }) => clientId)).toContain(client.client_id);
+      const shown = await operate('clients', 'show', client.client_id);
+      expect(shown).toMatchObject({ clientId: client.client_id, status: 'Active', softwareId: world.tpp.softwareId });
+      expect(JSON.stringify([list, shown])).not.toMatch(/secret(?!_)/i);
+      expect(await auditOf(client.client_id)).toEqual([]);
+    });
+
+    it('suspend refuses the client at once everywhere, resume takes it back', async () => {
+      const world = getWorld();
+      const tpp = await aTpp(world.sandbox);
+      const { clientId: client_id, accessToken } = tpp;
+      const otherApi = await world.anotherInstance(() => ({}));
+      const otherToken = await world.anotherTokenInstance(() => ({}));
+      const consent = await tpp.authorise();
+      const code = new URLSearchParams(new URL(consent.location).hash.slice(1)).get('code') ?? '';
+      const { url } = await tpp.createAuthorizationRequest(await tpp.stageFile());
+      const statuses = async (): Promise<Record<string, number>> => {
+        const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+        const body = new URLSearchParams(await world.anAssertion(client_id)).toString();
+        const authorization = `Bearer ${accessToken}`;
+        return {
+          token: (await world.token(await world.anAssertion(client_id))).status,
+          otherToken: (await world.call(otherToken, { method: 'POST', body, headers })).status,
+          resource: (await tpp.get(`/file-payment-consents/${consent.consentId}`)).status,
+          registration: (await world.manage({ client_id }, authorization)).status,
+          otherRegistration: (await world.call(`${otherApi}/${client_id}`, { headers: { authorization } })).status,
+          authorization: (await httpsRequest({ url, agent: world.sandbox.agent })).status,
+        };
+      };
+      const good = { token: 200, otherToken: 200, resource: 200, registration: 200, otherRegistration: 200 };
+      expect(await statuses()).toMatchObject(good);
+      await operate('clients', 'suspend', client_id, '--reason', 'complaint 17');
+      const refused = { token: 401, otherToken: 401, resource: 401, registration: 401, otherRegistration: 401 };
+      expect(await statuses()).toEqual({ ...refused, authorization: 400 });
+      const grant = { grant_type: 'authorization_code', code, redirect_uri: consent.request.redirectUri };
+      expect((await world.token({ ...(await world.anAssertion(client_id)), ...grant })).status).toBe(401);
+      await operate('clients', 'resume', client_id);
+      expect(await statuses()).toMatchObject(good);
+      expect(await auditOf(client_id)).toEqual([
+        { actor: 'olivia', action: 'client.suspend', details: { reason: 'complaint 17' } },
+        { actor: 'olivia', action: 'client.resume', details: {} },
+      ]);
+      tpp.close();
+    }, 30_000);
+
+    it("suspend ends a customer's journey that is under way", async () => {
+      const world = getWorld();
+      const tpp = await aTpp(world.sandbox);
+      const request = await tpp.createAuthorizationRequest(await tpp.stageFile());
+      const customer = world.sandbox.description.customers.find(({ username }) => username === 'alice');
+      if (!customer) throw new Error('There is no alice.');
+      const client = new HttpsClient({ ca: world.sandbox.ca });
+      const browser = new CustomerBrowser(client, request.redirectUri);
+      await browser.open(request.url);
+      await signIn(browser, customer);
+      await enterOneTimeCode(browser, customer);
+      // The customer has the consent page in front of him.
+      await operate('clients', 'suspend', tpp.clientId);
+      const accountName = customer.accounts[0]?.name ?? '';
+      const outcome = await approve(browser, { accountName, expected: [] }).catch((error: unknown) => String(error));
+      client.close();
+
+      expect(outcome).not.toMatch(/[#&?]code=/);
+      tpp.close();
+    }, 30_000);
+
+    it('remove leaves a tombstone, also of a suspended client', async () => {
+      const world = getWorld();
+      const client = await world.register();
+      const token = await world.aToken(client);
+      await operate('clients', 'suspend', client.client_id);
+      expect(await operate('clients', 'remove', client.client_id)).toMatchObject({ status: 'Deleted' });
+      expectBodiless(await world.manage(client, `Bearer ${token}`), 401);
+      expectBodiless(await world.manage(client, `Basic ${basicOf(client)}`), 401);
+      await expect(operate('clients', 'resume', client.client_id)).rejects.toThrow(/is Deleted/);
+      expect(await auditOf(client.client_id)).toHaveLength(2);
+    });
+
+    it.each(['client_secret_basic', 'client_secret_jwt'])(
+      'rotate-secret gives a %s client another secret',
+      async (method) => {
+        const world = getWorld();
+        const client = await world.register({ token_endpoint_auth_method: method });
+        const { clientSecret } = (await operate('clients', 'rotate-secret', client.client_id)) as {
+          clientSecret: string;
+        };
+        const renewed: Registered = { ...client, client_secret: clientSecret };
+        expect((await world.manage(client, `Basic ${basicOf(client)}`)).status).toBe(401);
+        expect((await world.manage(client, `Basic ${basicOf(renewed)}`)).status).toBe(200);
+        if (method === 'client_secret_jwt') {
+          expect((await world.token(world.anHmacAssertion(client))).status).toBe(401);
+          expect((await world.token(world.anHmacAssertion(renewed))).status).toBe(200);
+        } else {
+          await world.aToken(renewed);
+        }
+        const audit = await auditOf(client.client_id);
+        expect(audit).toMatchObject([{ action: 'client.rotate-secret' }]);
+        expect(JSON.stringify(audit)).not.toContain(clientSecret);
+      },
+    );
+
+    it('says in one line what cannot be done, and writes nothing down', async () => {
+      const world = getWorld();
+      const client = await world.register();
+      await expect(operate('clients', 'resume', client.client_id)).rejects.toThrow(/is Active/);
+      await expect(operate('clients', 'show', randomUUID())).rejects.toThrow(/There is no client/);
+      for (const wrong of [['clients'], ['clients', 'show', 'x'], ['secrets'], ['clients', 'list', '--status', 'x']]) {
+        expect(() => parseCommand(wrong)).toThrow(/^Usage/);
+      }
+      expect(await auditOf(client.client_id)).toEqual([]);
+    });
+
+    it('writes what cannot be changed or taken away', async () => {
+      const { database } = getWorld().sandbox;
+      for (const sql of [`UPDATE audit_events SET actor = 'x'`, 'DELETE FROM audit_events', 'TRUNCATE audit_events']) {
+        await expect(database.query(sql)).rejects.toThrow(/append-only/);
+      }
+    });
+  });
+
+  describe('npm run operator -- secrets re-encrypt', () => {
+    it('brings every secret under the current key, so that the older one can be taken away', async () => {
+      const world = getWorld();
+      const clients: Registered[] = [];
+      for (let count = 0; count < 3; count += 1) {
+        clients.push(await world.register({ token_endpoint_auth_method: 'client_secret_jwt' }));
+      }
+      const { config } = world.sandbox;
+      const key = { id: 'next', key: randomBytes(32) };
+      const both = {
+        ...config.secrets,
+        clientSecretEncryptionKeys: [key, ...config.secrets.clientSecretEncryptionKeys],
+      };
+      const rotating = await createOperatorApp(new Config({ ...config, secrets: both }), world.clock);
+      try {
+        const { command } = parseCommand(['secrets', 're-encrypt', '--by', 'olivia']);
+        const outcome = await runCommand(command, rotating.get(ClientOperations));
+        expect(outcome).toMatchObject({ unreadable: [] });
+        expect((outcome as { reEncrypted: number }).reEncrypted).toBeGreaterThanOrEqual(3);
+        expect(await runCommand(command, rotating.get(ClientOperations))).toEqual({ reEncrypted: 0, unreadable: [] });
+        const only = { ...config.secrets, clientSecretEncryptionKeys: [key] };
+        const url = await world.anotherTokenInstance(() => ({ secrets: only }));
+        for (const client of clients) {
+          const body = new URLSearchParams(world.anHmacAssertion(client)).toString();
+          const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+          expect((await world.call(url, { method: 'POST', body, headers })).status).toBe(200);
+        }
+        const { rows } = await world.sandbox.database.query(
+          `SELECT count(*)::int AS count FROM clients WHERE secret_encrypted NOT LIKE 'v1.next.%'`,
+        );
+        expect(rows).toEqual([{ count: 0 }]);
+      } finally {
+        // The other suites' instances know the former key only.
+        const back = {
+          ...config.secrets,
+          clientSecretEncryptionKeys: [...config.secrets.clientSecretEncryptionKeys, key],
+        };
+        const returning = await createOperatorApp(new Config({ ...config, secrets: back }), world.clock);
+        await returning.get(ClientOperations).reEncryptSecrets({ actor: 'olivia' });
+        await Promise.all([rotating.close(), returning.close()]);
+      }
+    });
+
+    it('reports a secret that no key decrypts and leaves it alone', async () => {
+      const world = getWorld();
+      const client = await world.register({ token_endpoint_auth_method: 'client_secret_jwt' });
+      const { config } = world.sandbox;
+      const secrets = { ...config.secrets, clientSecretEncryptionKeys: [{ id: 'lone', key: randomBytes(32) }] };
+      const lone = await createOperatorApp(new Config({ ...config, secrets }), world.clock);
+      const outcome = await lone.get(ClientOperations).reEncryptSecrets({ actor: 'olivia' });
+      await lone.close();
+      expect(outcome.reEncrypted).toBe(0);
+      expect(outcome.unreadable).toContain(client.client_id);
+      expect((await world.token(world.anHmacAssertion(client))).status).toBe(200);
+    });
+  });
+}

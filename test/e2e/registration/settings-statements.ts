@@ -1,0 +1,92 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Config } from '#libs/config';
+import { expectBodiless } from '../../support/expectations.js';
+import type { TestResponse } from '../../support/https-request.js';
+import {
+  aJwk,
+  aSigningKey,
+  basicOf,
+  expectRefusal,
+  type Difference,
+  type GetWorld,
+  type RegisteringTpp,
+} from './registration-world.js';
+
+/** Settings of registration, each against an instance that has it otherwise. */
+export function describeSettings(getWorld: GetWorld): void {
+  const anInstance = (difference: Partial<Config['registration']>): Promise<string> =>
+    getWorld().anotherInstance(({ registration }) => ({ registration: { ...registration, ...difference } }));
+
+  const post = async (url: string, difference: Difference = {}, tpp?: RegisteringTpp): Promise<TestResponse> => {
+    const world = getWorld();
+    const body = await world.aRequest(difference, tpp);
+    return world.call(url, { method: 'POST', body, headers: { 'content-type': 'application/jose' } });
+  };
+
+  describe('settings of registration', () => {
+    it('DCR_MANAGEMENT_BASIC=false takes a token only', async () => {
+      const world = getWorld();
+      const client = await world.register();
+      const url = `${await anInstance({ managementBasic: false })}/${client.client_id}`;
+      const get = (authorization: string): Promise<TestResponse> => world.call(url, { headers: { authorization } });
+      expectBodiless(await get(`Basic ${basicOf(client)}`), 401);
+      expectBodiless(await get(basicOf(client)), 401);
+      expect((await get(`Bearer ${await world.aToken(client)}`)).status).toBe(200);
+    });
+
+    it('DCR_SCHEMELESS_BASIC=false wants the word Basic', async () => {
+      const world = getWorld();
+      const client = await world.register();
+      const url = `${await anInstance({ schemelessBasic: false })}/${client.client_id}`;
+      const get = (authorization: string): Promise<TestResponse> => world.call(url, { headers: { authorization } });
+      expectBodiless(await get(basicOf(client)), 401);
+      expect((await get(`Basic ${basicOf(client)}`)).status).toBe(200);
+    });
+
+    it('DCR_MAX_PER_SOFTWARE counts clients that exist, also when all come at once', async () => {
+      const world = getWorld();
+      const url = await anInstance({ maxPerSoftware: 2 });
+      const key = aSigningKey('limited');
+      const address = world.keyStore.serveJson('limited.jwks', { keys: [aJwk(key)] });
+      const softwareId = 'LimitedSoftware';
+      const names = { software_id: softwareId, software_client_id: softwareId, software_jwks_endpoint: address };
+      const tpp = { ...(await world.withStatement(names)), signingKey: key, softwareId };
+      const answers = await Promise.all(Array.from({ length: 8 }, () => post(url, {}, tpp)));
+      const registered = answers.filter(({ status }) => status === 201);
+      expect(registered).toHaveLength(2);
+      for (const answer of answers.filter(({ status }) => status !== 201)) {
+        expectRefusal(answer, 'invalid_client_metadata', undefined, 'software_statement.software_id');
+      }
+      const client = registered[0]?.json() as { client_id: string; client_secret: string };
+      expect((await world.manage(client, `Basic ${basicOf(client)}`, { method: 'DELETE' })).status).toBe(204);
+      expect((await post(url, {}, tpp)).status).toBe(201);
+    });
+
+    it('DCR_RFC7591_ERRORS=false answers OBErrorResponse1 and nothing besides', async () => {
+      const answer = await post(await anInstance({ rfc7591Errors: false }), { scope: 'nothing' });
+      expect(answer.status).toBe(400);
+      expect(Object.keys(answer.json()).sort()).toEqual(['Code', 'Errors', 'Id', 'Message']);
+    });
+
+    it("DCR_ACCEPT_HOST_ISS=true takes the host of the software's site and redirect URIs", async () => {
+      const url = await anInstance({ acceptHostIssuer: true });
+      expect((await post(url, { iss: 'tpp-one.example.com' })).status).toBe(201);
+      expectRefusal(await post(url, { iss: 'other.example.com' }), 'invalid_client_metadata', undefined, 'iss');
+      expectRefusal(
+        await getWorld().tryRegister({ iss: 'tpp-one.example.com' }),
+        'invalid_client_metadata',
+        undefined,
+        'iss',
+      );
+    });
+
+    it('DCR-T080 RATE_LIMIT_PER_CLIENT answers 429 without a body and says when to come back', async () => {
+      const world = getWorld();
+      const rateLimit = { windowSeconds: 60, perClient: 2, perAddress: 0 };
+      const url = await world.anotherInstance(() => ({ rateLimit }));
+      const answers = [await post(url), await post(url), await post(url)];
+      expect(answers.map(({ status }) => status)).toEqual([201, 201, 429]);
+      expect([answers[2]?.text, Number(answers[2]?.headers['retry-after']) > 0]).toEqual(['', true]);
+    });
+  });
+}
