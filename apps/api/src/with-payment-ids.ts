@@ -11,7 +11,7 @@ export function withPaymentIds(file: PaymentFileEntity): {
   payments: Record<string, unknown>[];
 } {
   const document = parse(file.content.toString('utf8')) as Record<string, unknown>;
-  const found = findPayments(document, []);
+  const found = findPayments(document);
   if (found === undefined) throw new TypeError('The stored file has no payments.');
   const payments = found.items.map((item, index) => {
     const payment = item as Record<string, unknown>;

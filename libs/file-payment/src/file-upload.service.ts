@@ -9,9 +9,14 @@ import { defaultLocalInstrument, formatDecimal, isLocalInstrument } from '#libs/
 import { Database } from '#libs/persistence';
 import { parse } from 'lossless-json';
 import { createPaymentIds } from './create-payment-ids.js';
-import { parsePaymentFile, type PaymentFile } from './parse-payment-file.js';
+import { FaultList } from './fault-list.js';
+import { isPaymentFile, parsePaymentFile, type PaymentFile } from './parse-payment-file.js';
 import { PaymentFileEntity } from './payment-file.entity.js';
-import { verifyFileAgainstConsent, verifyFileHash } from './verify-file-against-consent.js';
+import {
+  sumOfPayments,
+  verifyFileAgainstConsent,
+  verifyPaymentsAgainstConsent,
+} from './verify-file-against-consent.js';
 
 /** What was uploaded, and to which consent. */
 interface UploadedFile {
@@ -69,12 +74,13 @@ export class FileUploadService {
       assertSameRequest(consent.replayedHash.equals(request.requestHash));
       return;
     }
-    const { file, faults } = readFile({ digest, document, initiation: consent.initiation, now });
     if (consent.status !== 'AwaitingUpload') throw invalidStatus(consent.status);
-    if (file === undefined || faults.length > 0) {
+    const read = readFile({ digest, document, initiation: consent.initiation, now });
+    if ('faults' in read) {
       if (this.#config.consent.rejectOnFileMismatch) await this.#consents.rejectAwaitingUpload(consentId);
-      throw new ObError(400, 'The uploaded file was refused.', faults);
+      throw refused(read);
     }
+    const { file } = read;
     const isStored = await this.#store(request, { consentId, body, file, initiation: consent.initiation, now });
     if (!isStored) await this.#assertReplay(request);
   }
@@ -142,11 +148,11 @@ export class FileUploadService {
       [
         ...this.#idempotency.parametersOf(request, consentId, now),
         new Date(now.getTime() + this.#config.consent.expirySeconds * 1_000),
-        file.instructions.length,
-        formatDecimal(file.instructions.reduce((sum, { amount }) => sum + amount, 0n)),
-        initiation.LocalInstrument ?? file.instructions[0]?.localInstrument ?? defaultLocalInstrument,
+        file.payments.length,
+        formatDecimal(sumOfPayments(file.payments) ?? 0n),
+        initiation.LocalInstrument ?? file.payments[0]?.localInstrument ?? defaultLocalInstrument,
         body,
-        createPaymentIds(file.instructions.length, now),
+        createPaymentIds(file.payments.length, now),
       ],
     );
     return rowCount === 1;
@@ -160,7 +166,16 @@ export class FileUploadService {
   }
 }
 
-/** Reads the file and lists everything that is wrong with it. The hash is checked even if the items cannot be read. */
+/** Everything that is wrong with a file, as far as it is listed. */
+interface FaultyFile {
+  readonly faults: readonly ObErrorItem[];
+  readonly count: number;
+}
+
+/**
+ * Reads the file and lists everything that is wrong with it at once: the faults of its payments, and whatever can still
+ * be told of it against its consent. Contradictions of the whole file come first.
+ */
 function readFile({
   digest,
   document,
@@ -171,13 +186,21 @@ function readFile({
   document: Record<string, unknown>;
   initiation: Initiation;
   now: Date;
-}): { file?: PaymentFile; faults: ObErrorItem[] } {
-  const faults: ObErrorItem[] = [];
+}): { file: PaymentFile } | FaultyFile {
+  const payments = new FaultList();
   const instrument = initiation.LocalInstrument;
   const consentInstrument = instrument !== undefined && isLocalInstrument(instrument) ? instrument : undefined;
-  const file = parsePaymentFile({ document, consentInstrument, now, faults });
-  if (file === undefined || faults.length > 0) return { faults: [...faults, ...verifyFileHash(digest, initiation)] };
-  return { file, faults: verifyFileAgainstConsent({ file, digest, initiation }) };
+  const file = parsePaymentFile({ document, consentInstrument, now, faults: payments });
+  if (file !== undefined) verifyPaymentsAgainstConsent({ file, initiation, faults: payments });
+  const whole = verifyFileAgainstConsent({ file, digest, initiation });
+  const count = whole.length + payments.count;
+  if (count > 0 || file === undefined || !isPaymentFile(file)) return { faults: [...whole, ...payments.items], count };
+  return { file };
+}
+
+function refused({ faults, count }: FaultyFile): ObError {
+  const number = count === 1 ? 'It has one fault.' : `It has ${count} faults; at most 100 are listed.`;
+  return new ObError(400, `The uploaded file was refused. ${number}`, faults);
 }
 
 function invalidStatus(status: string): ConsentError {

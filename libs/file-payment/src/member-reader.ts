@@ -1,6 +1,7 @@
 import { fieldInvalid, fieldInvalidDate, fieldMissing, type ObErrorItem } from '#libs/error-envelope';
 import { isText, parseDateTime } from '#libs/obie-rules';
 import { isLosslessNumber } from 'lossless-json';
+import type { FaultList } from './fault-list.js';
 
 /**
  * Reads the members of one JSON object, noting every fault with its path instead of stopping at the first. A member
@@ -8,32 +9,40 @@ import { isLosslessNumber } from 'lossless-json';
  */
 export class MemberReader {
   readonly #object: Readonly<Record<string, unknown>>;
-  readonly #path: string;
-  readonly #faults: ObErrorItem[];
+  readonly #path: () => string;
+  readonly #faults: FaultList;
 
   /**
-   * @param path dotted path of the object in the body
+   * @param path makes the dotted path of the object in the body; asked for when there is a fault
    * @param faults where faults are added
    */
-  constructor(object: Readonly<Record<string, unknown>>, path: string, faults: ObErrorItem[]) {
+  constructor(object: Readonly<Record<string, unknown>>, path: () => string, faults: FaultList) {
     this.#object = object;
     this.#path = path;
     this.#faults = faults;
   }
 
-  pathOf(name: string): string {
-    return this.#path === '' ? name : `${this.#path}.${name}`;
+  /**
+   * Notes a fault of a member.
+   * @param describe puts it into words, given the member's path
+   */
+  fault(name: string, describe: (path: string) => ObErrorItem): void {
+    this.#faults.note(() => describe(this.#pathOf(name)));
   }
 
-  fault(item: ObErrorItem): void {
-    this.#faults.push(item);
+  #pathOf(name: string): string {
+    return `${this.#path()}.${name}`;
+  }
+
+  has(name: string): boolean {
+    return this.#object[name] !== undefined;
   }
 
   /** A string of 1 to `longest` characters. */
   optionalText(name: string, longest: number): string | undefined {
     const value = this.#object[name];
     if (value === undefined || isText(value, longest)) return value;
-    this.fault(fieldInvalid(this.pathOf(name), `must be a string of 1 to ${longest} characters`));
+    this.fault(name, (path) => fieldInvalid(path, `must be a string of 1 to ${longest} characters`));
     return undefined;
   }
 
@@ -45,7 +54,7 @@ export class MemberReader {
   optionalMatch(name: string, form: RegExp, rule: string): string | undefined {
     const value = this.#object[name];
     if (value === undefined || (typeof value === 'string' && form.test(value))) return value;
-    this.fault(fieldInvalid(this.pathOf(name), rule));
+    this.fault(name, (path) => fieldInvalid(path, rule));
     return undefined;
   }
 
@@ -59,15 +68,17 @@ export class MemberReader {
     if (value === undefined) return undefined;
     const date = typeof value === 'string' ? parseDateTime(value) : undefined;
     if (typeof value === 'string' && date !== undefined) return { text: value, date };
-    this.fault(fieldInvalidDate(this.pathOf(name), 'must be an ISO 8601 date-time such as 2030-01-31T00:00:00+00:00'));
+    this.fault(name, (path) =>
+      fieldInvalidDate(path, 'must be an ISO 8601 date-time such as 2030-01-31T00:00:00+00:00'),
+    );
     return undefined;
   }
 
   optionalObject(name: string): MemberReader | undefined {
     const value = this.#object[name];
     if (value === undefined) return undefined;
-    if (isJsonObject(value)) return new MemberReader(value, this.pathOf(name), this.#faults);
-    this.fault(fieldInvalid(this.pathOf(name), 'must be an object'));
+    if (isJsonObject(value)) return new MemberReader(value, () => this.#pathOf(name), this.#faults);
+    this.fault(name, (path) => fieldInvalid(path, 'must be an object'));
     return undefined;
   }
 
@@ -80,18 +91,18 @@ export class MemberReader {
     const value = this.#object[name];
     if (value === undefined) return;
     if (!Array.isArray(value) || value.length > most) {
-      this.fault(fieldInvalid(this.pathOf(name), `must be an array of at most ${most} strings`));
+      this.fault(name, (path) => fieldInvalid(path, `must be an array of at most ${most} strings`));
       return;
     }
     for (const [index, entry] of value.entries()) {
       if (isText(entry, longest)) continue;
-      this.fault(fieldInvalid(`${this.pathOf(name)}[${index}]`, `must be a string of 1 to ${longest} characters`));
+      this.fault(`${name}[${index}]`, (path) => fieldInvalid(path, `must be a string of 1 to ${longest} characters`));
     }
   }
 
   #isPresent(name: string): boolean {
-    if (this.#object[name] !== undefined) return true;
-    this.fault(fieldMissing(this.pathOf(name)));
+    if (this.has(name)) return true;
+    this.fault(name, fieldMissing);
     return false;
   }
 }

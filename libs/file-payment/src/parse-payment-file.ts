@@ -1,18 +1,29 @@
 import { fieldInvalid, fieldMissing, type ObErrorItem } from '#libs/error-envelope';
 import type { LocalInstrument } from '#libs/obie-rules';
+import { FaultList } from './fault-list.js';
 import { isJsonObject } from './member-reader.js';
 import { parsePaymentInstruction } from './parse-payment-instruction.js';
-import type { PaymentInstruction } from './payment-instruction.js';
+import { isInstruction, type PaymentInstruction, type ReadPayment } from './payment-instruction.js';
 
 /** Most payments in one file (brief section 8). */
 export const mostPayments = 150;
 
-/** A file whose items have been read. */
-export interface PaymentFile {
+/** A file whose items have been read, faulty ones too. */
+export interface ReadPaymentFile {
   /** path of the array in the body as sent, e.g. `File.Data.DomesticPayments` */
   readonly path: string;
-  /** in file order; items with a fault in a required member are left out */
-  readonly instructions: readonly PaymentInstruction[];
+  /** in file order: what could be read of each */
+  readonly payments: readonly ReadPayment[];
+}
+
+/** A file without a fault. */
+export interface PaymentFile extends ReadPaymentFile {
+  readonly payments: readonly PaymentInstruction[];
+}
+
+/** @returns whether every payment of the file can be made */
+export function isPaymentFile(file: ReadPaymentFile): file is PaymentFile {
+  return file.payments.every(isInstruction);
 }
 
 /**
@@ -21,7 +32,7 @@ export interface PaymentFile {
  */
 export function findPayments(
   document: Readonly<Record<string, unknown>>,
-  faults: ObErrorItem[],
+  faults: FaultList = new FaultList(),
 ): { path: string; items: readonly unknown[] } | undefined {
   const hasWrapper = document.File !== undefined;
   if (!hasWrapper && document.Data === undefined) return noted(faults, fieldMissing('File'));
@@ -45,7 +56,7 @@ export function findPayments(
 }
 
 /**
- * Reads a whole file. Every fault of every item is noted; whoever answers bounds the list.
+ * Reads a whole file. Every fault of every item is noted.
  * @param consentInstrument payment type that the consent names
  */
 export function parsePaymentFile({
@@ -57,18 +68,34 @@ export function parsePaymentFile({
   document: Readonly<Record<string, unknown>>;
   consentInstrument: LocalInstrument | undefined;
   now: Date;
-  faults: ObErrorItem[];
-}): PaymentFile | undefined {
+  faults: FaultList;
+}): ReadPaymentFile | undefined {
   const found = findPayments(document, faults);
   if (found === undefined) return undefined;
-  const instructions = found.items.map((item, index) =>
-    parsePaymentInstruction({ item, path: `${found.path}[${index}]`, consentInstrument, now, faults }),
+  const payments = found.items.map((item, index) =>
+    parsePaymentInstruction({ item, path: () => `${found.path}[${index}]`, consentInstrument, now, faults }),
   );
-  return { path: found.path, instructions: instructions.filter((instruction) => instruction !== undefined) };
+  return { path: found.path, payments };
 }
 
-function noted(faults: ObErrorItem[], fault: ObErrorItem): undefined {
-  faults.push(fault);
+/**
+ * Reads a file that was accepted when it was uploaded. Its day may have passed since, which is no fault now.
+ * @param localInstrument payment type of the whole file
+ * @returns its payments in file order
+ * @throws TypeError when any of them cannot be read: none may be shown or made without the others
+ */
+export function readAcceptedPayments(
+  document: Readonly<Record<string, unknown>>,
+  localInstrument: LocalInstrument | undefined,
+): readonly PaymentInstruction[] {
+  const faults = new FaultList();
+  const file = parsePaymentFile({ document, consentInstrument: localInstrument, now: new Date(0), faults });
+  if (file === undefined || !isPaymentFile(file)) throw new TypeError('The stored file is incomplete.');
+  return file.payments;
+}
+
+function noted(faults: FaultList, fault: ObErrorItem): undefined {
+  faults.note(() => fault);
 }
 
 function join(path: string, name: string): string {

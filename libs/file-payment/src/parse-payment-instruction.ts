@@ -1,4 +1,4 @@
-import { fieldInvalid, fieldInvalidDate, obErrorItem, type ObErrorItem } from '#libs/error-envelope';
+import { fieldInvalid, fieldInvalidDate, obErrorItem } from '#libs/error-envelope';
 import {
   type AccountIdentification,
   findAccountFault,
@@ -10,17 +10,18 @@ import {
   parseAmount,
 } from '#libs/obie-rules';
 import { MemberReader, isJsonObject } from './member-reader.js';
-import type { PaymentInstruction } from './payment-instruction.js';
+import type { FaultList } from './fault-list.js';
+import type { PaymentInstruction, ReadPayment } from './payment-instruction.js';
 
 const addressTypes = /^(?:Business|Correspondence|DeliveryTo|MailTo|POBox|Postal|Residential|Statement)$/;
 
 /**
  * Reads one item of a file and checks every member of it (reference 2.12, brief sections 2.2 and 2.3). Unknown members
  * and a PaymentId, which only this service assigns, are ignored.
- * @param path of the item in the body as sent
+ * @param path makes the path of the item in the body as sent
  * @param consentInstrument payment type that the consent names, for items that name none
  * @param faults where every fault is added
- * @returns undefined when a required member cannot be used
+ * @returns whatever could be read of it
  */
 export function parsePaymentInstruction({
   item,
@@ -30,19 +31,20 @@ export function parsePaymentInstruction({
   faults,
 }: {
   item: unknown;
-  path: string;
+  path: () => string;
   consentInstrument: LocalInstrument | undefined;
   now: Date;
-  faults: ObErrorItem[];
-}): PaymentInstruction | undefined {
+  faults: FaultList;
+}): ReadPayment {
   if (!isJsonObject(item)) {
-    faults.push(fieldInvalid(path, 'must be an object'));
-    return undefined;
+    faults.note(() => fieldInvalid(path(), 'must be an object'));
+    return { hasUnusableInstrument: true };
   }
   const reader = new MemberReader(item, path, faults);
   const instructionIdentification = reader.requiredText('InstructionIdentification', 35);
   const endToEndIdentification = reader.optionalText('EndToEndIdentification', 35);
-  const localInstrument = readLocalInstrument(reader);
+  const instrument = readLocalInstrument(reader);
+  const { localInstrument } = instrument;
   const requestedExecutionDate = readExecutionDate(reader, now);
   const money = readInstructedAmount(reader);
   const debtor = reader.optionalObject('DebtorAccount');
@@ -54,43 +56,42 @@ export function parsePaymentInstruction({
   const unstructured = remittance?.optionalText('Unstructured', 140);
   const reference = remittance?.optionalText('Reference', 35);
   reader.optionalObject('SupplementaryData');
-  if (instructionIdentification === undefined || money === undefined || creditorAccount === undefined) return undefined;
   return {
-    instructionIdentification,
+    ...(instructionIdentification === undefined ? {} : { instructionIdentification }),
     ...(endToEndIdentification === undefined ? {} : { endToEndIdentification }),
-    ...(localInstrument === undefined ? {} : { localInstrument }),
+    ...instrument,
     ...(requestedExecutionDate === undefined ? {} : { requestedExecutionDate }),
     ...money,
     ...(debtorAccount === undefined ? {} : { debtorAccount }),
-    creditorAccount,
+    ...(creditorAccount === undefined ? {} : { creditorAccount }),
     ...(reference === undefined ? {} : { reference }),
     ...(unstructured === undefined ? {} : { unstructured }),
   };
 }
 
-function readLocalInstrument(reader: MemberReader): LocalInstrument | undefined {
+function readLocalInstrument(reader: MemberReader): Pick<ReadPayment, 'localInstrument' | 'hasUnusableInstrument'> {
   const value = reader.optionalText('LocalInstrument', 50);
-  if (value === undefined || isLocalInstrument(value)) return value;
-  const path = reader.pathOf('LocalInstrument');
-  reader.fault(
+  if (value === undefined) return reader.has('LocalInstrument') ? { hasUnusableInstrument: true } : {};
+  if (isLocalInstrument(value)) return { localInstrument: value };
+  reader.fault('LocalInstrument', (path) =>
     obErrorItem(
       'UK.OBIE.Unsupported.LocalInstrument',
       `${path} must be UK.OBIE.FPS, UK.OBIE.BACS, UK.OBIE.CHAPS or UK.OBIE.BalanceTransfer.`,
       path,
     ),
   );
-  return undefined;
+  return { hasUnusableInstrument: true };
 }
 
 function readExecutionDate(reader: MemberReader, now: Date): Date | undefined {
   const read = reader.optionalDateTime('RequestedExecutionDateTime');
   if (read !== undefined && londonDay(read.date) < londonDay(now)) {
-    reader.fault(fieldInvalidDate(reader.pathOf('RequestedExecutionDateTime'), 'must not be before today'));
+    reader.fault('RequestedExecutionDateTime', (path) => fieldInvalidDate(path, 'must not be before today'));
   }
   return read?.date;
 }
 
-function readInstructedAmount(reader: MemberReader): { amount: bigint; currency: string } | undefined {
+function readInstructedAmount(reader: MemberReader): Pick<ReadPayment, 'amount' | 'currency'> {
   const money = reader.requiredObject('InstructedAmount');
   const text = money?.requiredMatch(
     'Amount',
@@ -98,16 +99,15 @@ function readInstructedAmount(reader: MemberReader): { amount: bigint; currency:
     'must be a string with a decimal amount such as "120.50"',
   );
   const currency = money?.requiredMatch('Currency', /^[A-Z]{3}$/, 'must be three capital letters (ISO 4217)');
-  if (money === undefined) return undefined;
+  if (money === undefined) return {};
   const amount = text === undefined ? undefined : parseAmount(text);
   if (amount !== undefined && (amount === 0n || !isWholePence(amount))) {
-    money.fault(fieldInvalid(money.pathOf('Amount'), 'must be more than zero and a whole number of pence'));
+    money.fault('Amount', (path) => fieldInvalid(path, 'must be more than zero and a whole number of pence'));
   }
   if (currency !== undefined && currency !== 'GBP') {
-    const path = money.pathOf('Currency');
-    money.fault(obErrorItem('UK.OBIE.Unsupported.Currency', `${path} must be GBP.`, path));
+    money.fault('Currency', (path) => obErrorItem('UK.OBIE.Unsupported.Currency', `${path} must be GBP.`, path));
   }
-  return amount === undefined || currency === undefined ? undefined : { amount, currency };
+  return { ...(amount === undefined ? {} : { amount }), ...(currency === undefined ? {} : { currency }) };
 }
 
 function readAccount(
@@ -121,9 +121,8 @@ function readAccount(
   const read = { SchemeName: schemeName, Identification: identification };
   const fault = findAccountFault(read, localInstrument);
   if (fault !== undefined) {
-    const path = account.pathOf(fault.member);
     const code = fault.member === 'SchemeName' ? 'UK.OBIE.Unsupported.Scheme' : 'UK.OBIE.Unsupported.AccountIdentifier';
-    account.fault(obErrorItem(code, `${path} ${fault.rule}.`, path));
+    account.fault(fault.member, (path) => obErrorItem(code, `${path} ${fault.rule}.`, path));
   }
   return {
     SchemeName: normaliseSchemeName(schemeName),

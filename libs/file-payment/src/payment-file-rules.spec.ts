@@ -3,8 +3,9 @@ import { describe, expect, it } from '@jest/globals';
 import { LosslessNumber } from 'lossless-json';
 import type { Initiation } from '#libs/consent';
 import type { ObErrorItem } from '#libs/error-envelope';
+import { FaultList } from './fault-list.js';
 import { parsePaymentFile } from './parse-payment-file.js';
-import { verifyFileAgainstConsent } from './verify-file-against-consent.js';
+import { verifyFileAgainstConsent, verifyPaymentsAgainstConsent } from './verify-file-against-consent.js';
 
 const now = new Date('2030-01-15T12:00:00Z');
 const path = 'File.Data.DomesticPayments';
@@ -23,9 +24,13 @@ const anItem = (changes: Item = {}): Item => ({
 });
 
 const read = (items: unknown, consentInstrument?: 'UK.OBIE.FPS' | 'UK.OBIE.CHAPS') => {
-  const faults: ObErrorItem[] = [];
+  const list = new FaultList();
   const document = { File: { Data: { DomesticPayments: items } } };
-  return { file: parsePaymentFile({ document, consentInstrument, now, faults }), faults };
+  return {
+    file: parsePaymentFile({ document, consentInstrument, now, faults: list }),
+    faults: list.items,
+    count: list.count,
+  };
 };
 
 const summary = (faults: readonly ObErrorItem[]) => faults.map(({ ErrorCode, Path }) => `${ErrorCode} ${Path}`);
@@ -42,7 +47,7 @@ describe('items of a payment file (reference 2.12)', () => {
     ['dated today', anItem({ RequestedExecutionDateTime: '2030-01-15T00:00:00Z' })],
     ['with unknown members and a PaymentId of its own (FP-088)', anItem({ PaymentId: 'mine', Other: [1] })],
   ])('takes one %s', (_, item) => {
-    expect(read([item])).toMatchObject({ faults: [], file: { instructions: [{ currency: 'GBP' }] } });
+    expect(read([item])).toMatchObject({ faults: [], file: { payments: [{ currency: 'GBP' }] } });
   });
 
   it.each<[string, Item, string[]]>([
@@ -130,10 +135,12 @@ describe('items of a payment file (reference 2.12)', () => {
     expect(summary(read([anItem(), item]).faults)).toEqual(prefixed);
   });
 
-  it('lists the faults of all items at once', () => {
-    const { faults } = read(Array.from({ length: 150 }, () => anItem({ InstructionIdentification: '' })));
-    expect(faults).toHaveLength(150);
-    expect(faults[149]?.Path).toBe(`${path}[149].InstructionIdentification`);
+  it('lists the faults of all items at once, the first 100, and counts the rest', () => {
+    const wrong = anItem({ InstructionIdentification: '', InstructedAmount: { Amount: 'x' } });
+    const { faults, count } = read(Array.from({ length: 150 }, () => wrong));
+    expect(count).toBe(450);
+    expect(faults).toHaveLength(100);
+    expect(faults[99]?.Path).toBe(`${path}[33].InstructionIdentification`);
   });
 
   it.each([
@@ -150,16 +157,16 @@ describe('items of a payment file (reference 2.12)', () => {
     [{ File: {} }, 'File.Data.DomesticPayments'],
     [{ Data: {} }, 'Data.DomesticPayments'],
   ])('%j lacks %s (FP-052)', (document, expected) => {
-    const faults: ObErrorItem[] = [];
+    const faults = new FaultList();
     parsePaymentFile({ document, consentInstrument: undefined, now, faults });
-    expect(summary(faults)).toEqual([`UK.OBIE.Field.Missing ${expected}`]);
+    expect(summary(faults.items)).toEqual([`UK.OBIE.Field.Missing ${expected}`]);
   });
 
   it('takes the bare document of the standard and the wrapper without Data (FP-051)', () => {
     for (const document of [{ Data: { DomesticPayments: [anItem()] } }, { File: { DomesticPayments: [anItem()] } }]) {
-      const faults: ObErrorItem[] = [];
-      expect(parsePaymentFile({ document, consentInstrument: undefined, now, faults })?.instructions).toHaveLength(1);
-      expect(faults).toEqual([]);
+      const faults = new FaultList();
+      expect(parsePaymentFile({ document, consentInstrument: undefined, now, faults })?.payments).toHaveLength(1);
+      expect(faults.items).toEqual([]);
     }
   });
 });
@@ -170,7 +177,10 @@ describe('a file against its consent (reference 6.4, 8.1 to 8.6)', () => {
   const verify = (items: Item[], initiation: Partial<Initiation>) => {
     const { file } = read(items, undefined);
     if (file === undefined) throw new Error('the file must be readable here');
-    return summary(verifyFileAgainstConsent({ file, digest, initiation: { FileType: 'x', FileHash, ...initiation } }));
+    const stated = { FileType: 'x', FileHash, ...initiation };
+    const faults = new FaultList();
+    verifyPaymentsAgainstConsent({ file, initiation: stated, faults });
+    return summary([...verifyFileAgainstConsent({ file, digest, initiation: stated }), ...faults.items]);
   };
 
   it('agrees when everything does, the sum by value (FP-057)', () => {
@@ -218,6 +228,23 @@ describe('a file against its consent (reference 6.4, 8.1 to 8.6)', () => {
     ],
   ])('names the item at fault: %s', (_, items, initiation, expected) => {
     expect(verify(items, initiation)).toEqual([`UK.OBIE.Field.Invalid ${path}${expected}`]);
+  });
+
+  it('tells whatever can be told of a file whose items have faults of their own', () => {
+    const items = [
+      anItem({ LocalInstrument: 'UK.OBIE.SWIFT', InstructionIdentification: undefined }),
+      anItem({ LocalInstrument: 'UK.OBIE.BACS', CreditorAccount: undefined }),
+    ];
+    const stated = { NumberOfTransactions: '3', ControlSum: new LosslessNumber('1'), LocalInstrument: 'UK.OBIE.FPS' };
+    expect(verify(items, stated)).toEqual([
+      'UK.OBIE.Field.Invalid Data.Initiation.NumberOfTransactions',
+      'UK.OBIE.Field.Invalid Data.Initiation.ControlSum',
+      `UK.OBIE.Field.Invalid ${path}[1].LocalInstrument`,
+    ]);
+    // Without one of the amounts there is no sum to compare.
+    expect(verify([...items, anItem({ InstructedAmount: {} })], stated)).toEqual([
+      `UK.OBIE.Field.Invalid ${path}[1].LocalInstrument`,
+    ]);
   });
 
   it('takes items without a type when the consent names one (FP-063)', () => {

@@ -18,3 +18,20 @@ export interface PaymentInstruction {
   readonly reference?: string;
   readonly unstructured?: string;
 }
+
+/** A payment of an uploaded file that may have faults: what could be read of it. */
+export interface ReadPayment extends Partial<PaymentInstruction> {
+  /** names a payment type, but none that can be used */
+  readonly hasUnusableInstrument?: true;
+}
+
+/** @returns whether nothing that a payment needs is missing */
+export function isInstruction(payment: ReadPayment): payment is PaymentInstruction {
+  const { instructionIdentification, amount, currency, creditorAccount } = payment;
+  return (
+    instructionIdentification !== undefined &&
+    amount !== undefined &&
+    currency !== undefined &&
+    creditorAccount !== undefined
+  );
+}

@@ -4,7 +4,7 @@ import { Clock } from '#libs/config';
 import type { DebtorAccount } from '#libs/consent';
 import { Database } from '#libs/persistence';
 import type { LocalInstrument } from '#libs/obie-rules';
-import { parsePaymentFile } from './parse-payment-file.js';
+import { readAcceptedPayments } from './parse-payment-file.js';
 import type { PaymentInstruction } from './payment-instruction.js';
 import { isUnsettled, type PaymentStatus } from './payment-status.js';
 import type { PaymentStatusDetail } from './payment.entity.js';
@@ -211,10 +211,9 @@ function pauseSeconds(attempts: number, longest: number): number {
 
 function toDueFilePayment(row: DueRow): DueFilePayment {
   const document = parse(row.content.toString('utf8')) as Record<string, unknown>;
-  // The file was accepted when it was uploaded: its day may have passed since, which is no fault now.
-  const file = parsePaymentFile({ document, consentInstrument: row.local_instrument, now: new Date(0), faults: [] });
+  const payments = readAcceptedPayments(document, row.local_instrument);
   const waiting = (row.waiting ?? []).flatMap(({ payment_id: paymentId, position }) => {
-    const instruction = file?.instructions[position];
+    const instruction = payments[position];
     if (instruction === undefined) throw new TypeError(`The stored file has no payment at position ${position}.`);
     return [{ paymentId, instruction }];
   });

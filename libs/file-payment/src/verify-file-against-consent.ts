@@ -1,6 +1,7 @@
 import type { Initiation } from '#libs/consent';
 import { fieldInvalid, type ObErrorItem } from '#libs/error-envelope';
 import {
+  type AccountIdentification,
   defaultLocalInstrument,
   formatDecimal,
   isSameAccount,
@@ -9,10 +10,14 @@ import {
   parseDecimalNumber,
   parseFileHash,
 } from '#libs/obie-rules';
-import type { PaymentFile } from './parse-payment-file.js';
+import type { FaultList } from './fault-list.js';
+import type { ReadPaymentFile } from './parse-payment-file.js';
+import type { ReadPayment } from './payment-instruction.js';
 
 /**
- * Everything that the consent states about the file must be so (reference 8.1 to 8.6, 6.4).
+ * Everything that the consent states about the file must be so (reference 8.1 to 8.6, 6.4): hash, number and sum. What
+ * cannot be told of a faulty file is left out.
+ * @param file undefined when no payments were found in it
  * @param digest SHA-256 of the upload's octets as received
  * @returns one item for each contradiction
  */
@@ -21,22 +26,37 @@ export function verifyFileAgainstConsent({
   digest,
   initiation,
 }: {
-  file: PaymentFile;
+  file: ReadPaymentFile | undefined;
   digest: Buffer;
   initiation: Initiation;
 }): ObErrorItem[] {
   return [
     ...verifyFileHash(digest, initiation),
-    ...verifyNumberOfTransactions(file, initiation),
-    ...verifyControlSum(file, initiation),
-    ...verifyPaymentType(file, initiation),
-    ...verifyDebtorAccounts(file, initiation),
-    ...verifyExecutionDates(file, initiation),
+    ...(file === undefined ? [] : verifyNumberOfTransactions(file, initiation)),
+    ...(file === undefined ? [] : verifyControlSum(file, initiation)),
   ];
 }
 
+/**
+ * Every payment must be what the consent says of all of them, or else what the others are: type, account, day.
+ * @param faults where each payment that is not is noted
+ */
+export function verifyPaymentsAgainstConsent({
+  file,
+  initiation,
+  faults,
+}: {
+  file: ReadPaymentFile;
+  initiation: Initiation;
+  faults: FaultList;
+}): void {
+  verifyPaymentType(file, initiation, faults);
+  verifyDebtorAccounts(file, initiation, faults);
+  verifyExecutionDates(file, initiation, faults);
+}
+
 /** The SHA-256 of the raw octets, whatever white space they hold; no canonical form. */
-export function verifyFileHash(digest: Buffer, initiation: Initiation): ObErrorItem[] {
+function verifyFileHash(digest: Buffer, initiation: Initiation): ObErrorItem[] {
   const expected = parseFileHash(initiation.FileHash);
   if (expected?.equals(digest)) return [];
   return [
@@ -47,9 +67,9 @@ export function verifyFileHash(digest: Buffer, initiation: Initiation): ObErrorI
   ];
 }
 
-function verifyNumberOfTransactions(file: PaymentFile, initiation: Initiation): ObErrorItem[] {
+function verifyNumberOfTransactions(file: ReadPaymentFile, initiation: Initiation): ObErrorItem[] {
   const { NumberOfTransactions: expected } = initiation;
-  const actual = file.instructions.length;
+  const actual = file.payments.length;
   if (expected === undefined || Number(expected) === actual) return [];
   return [
     fieldInvalid(
@@ -60,9 +80,10 @@ function verifyNumberOfTransactions(file: PaymentFile, initiation: Initiation): 
 }
 
 /** Compared by value in units of 0.00001, never as binary fractions. */
-function verifyControlSum(file: PaymentFile, initiation: Initiation): ObErrorItem[] {
+function verifyControlSum(file: ReadPaymentFile, initiation: Initiation): ObErrorItem[] {
   if (initiation.ControlSum === undefined) return [];
-  const actual = file.instructions.reduce((sum, { amount }) => sum + amount, 0n);
+  const actual = sumOfPayments(file.payments);
+  if (actual === undefined) return [];
   if (parseDecimalNumber(initiation.ControlSum.value) === actual) return [];
   return [
     fieldInvalid(
@@ -72,42 +93,48 @@ function verifyControlSum(file: PaymentFile, initiation: Initiation): ObErrorIte
   ];
 }
 
+/** @returns the sum of all amounts in units of 0.00001; undefined when one of them cannot be read */
+export function sumOfPayments(payments: readonly ReadPayment[]): bigint | undefined {
+  let sum = 0n;
+  for (const { amount } of payments) {
+    if (amount === undefined) return undefined;
+    sum += amount;
+  }
+  return sum;
+}
+
 /** All payments of a file are of one type: the consent's, or else that of the first payment (brief section 1.4). */
-function verifyPaymentType({ instructions, path }: PaymentFile, initiation: Initiation): ObErrorItem[] {
-  const consentInstrument = initiation.LocalInstrument;
-  const typeOf = (index: number): string =>
-    instructions[index]?.localInstrument ?? consentInstrument ?? defaultLocalInstrument;
-  const expected = consentInstrument ?? typeOf(0);
-  return instructions.flatMap((_, index) =>
-    typeOf(index) === expected
-      ? []
-      : [
-          fieldInvalid(
-            `${path}[${index}].LocalInstrument`,
-            `is ${typeOf(index)}, but all payments must be ${expected}`,
-          ),
-        ],
-  );
+function verifyPaymentType({ payments, path }: ReadPaymentFile, initiation: Initiation, faults: FaultList): void {
+  const unnamed = initiation.LocalInstrument ?? defaultLocalInstrument;
+  let expected = initiation.LocalInstrument;
+  for (const [index, { localInstrument = unnamed, hasUnusableInstrument }] of payments.entries()) {
+    if (hasUnusableInstrument) continue;
+    expected ??= localInstrument;
+    if (localInstrument === expected) continue;
+    const rule = `is ${localInstrument}, but all payments must be ${expected}`;
+    faults.note(() => fieldInvalid(`${path}[${index}].LocalInstrument`, rule));
+  }
 }
 
-function verifyDebtorAccounts({ instructions, path }: PaymentFile, initiation: Initiation): ObErrorItem[] {
-  const expected = initiation.DebtorAccount ?? instructions.find(({ debtorAccount }) => debtorAccount)?.debtorAccount;
-  if (expected === undefined) return [];
-  return instructions.flatMap(({ debtorAccount }, index) =>
-    debtorAccount === undefined || isSameAccount(debtorAccount, expected)
-      ? []
-      : [fieldInvalid(`${path}[${index}].DebtorAccount`, 'must be one account for the consent and the whole file')],
-  );
+function verifyDebtorAccounts({ payments, path }: ReadPaymentFile, initiation: Initiation, faults: FaultList): void {
+  let expected: AccountIdentification | undefined = initiation.DebtorAccount;
+  for (const [index, { debtorAccount }] of payments.entries()) {
+    if (debtorAccount === undefined) continue;
+    expected ??= debtorAccount;
+    if (isSameAccount(debtorAccount, expected)) continue;
+    const rule = 'must be one account for the consent and the whole file';
+    faults.note(() => fieldInvalid(`${path}[${index}].DebtorAccount`, rule));
+  }
 }
 
-function verifyExecutionDates({ instructions, path }: PaymentFile, initiation: Initiation): ObErrorItem[] {
+function verifyExecutionDates({ payments, path }: ReadPaymentFile, initiation: Initiation, faults: FaultList): void {
   const stated = initiation.RequestedExecutionDateTime;
   const date = stated === undefined ? undefined : parseDateTime(stated);
-  if (date === undefined) return [];
+  if (date === undefined) return;
   const day = londonDay(date);
-  return instructions.flatMap(({ requestedExecutionDate }, index) =>
-    requestedExecutionDate === undefined || londonDay(requestedExecutionDate) === day
-      ? []
-      : [fieldInvalid(`${path}[${index}].RequestedExecutionDateTime`, `must be on ${day}, the day of the consent`)],
-  );
+  for (const [index, { requestedExecutionDate }] of payments.entries()) {
+    if (requestedExecutionDate === undefined || londonDay(requestedExecutionDate) === day) continue;
+    const rule = `must be on ${day}, the day of the consent`;
+    faults.note(() => fieldInvalid(`${path}[${index}].RequestedExecutionDateTime`, rule));
+  }
 }

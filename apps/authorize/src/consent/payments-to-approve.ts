@@ -1,7 +1,6 @@
 import type { ConsentToDecide } from '#libs/authorization-session';
 import type { Authorisation, Charge, Initiation } from '#libs/consent';
-import type { ObErrorItem } from '#libs/error-envelope';
-import { findPayments, parsePaymentFile, type PaymentInstruction } from '#libs/file-payment';
+import { type PaymentInstruction, readAcceptedPayments } from '#libs/file-payment';
 import { parseJsonObject } from '#libs/jws';
 import { defaultLocalInstrument, isLocalInstrument, parseDateTime, type AccountIdentification } from '#libs/obie-rules';
 
@@ -33,7 +32,10 @@ export function parsePaymentsToApprove(consent: ConsentToDecide, now: Date): Pay
   if (file === undefined || fileHash === undefined) throw new TypeError('The consent has no file.');
   const initiation = JSON.parse(consent.initiation) as Initiation;
   const localInstrument = consent.localInstrument ?? initiation.LocalInstrument ?? defaultLocalInstrument;
-  const payments = readEveryPayment(file, localInstrument, now);
+  const payments = readAcceptedPayments(
+    parseJsonObject(file, 'file'),
+    isLocalInstrument(localInstrument) ? localInstrument : undefined,
+  );
   const { DebtorAccount, FileReference, RequestedExecutionDateTime } = initiation;
   const requestedAccount = DebtorAccount ?? payments.find(({ debtorAccount }) => debtorAccount)?.debtorAccount;
   const requestedExecutionDate = parseDateTime(RequestedExecutionDateTime ?? '');
@@ -49,16 +51,4 @@ export function parsePaymentsToApprove(consent: ConsentToDecide, now: Date): Pay
     ...(requestedAccount !== undefined && { requestedAccount }),
     ...(consent.authorisation !== undefined && { authorisation: JSON.parse(consent.authorisation) as Authorisation }),
   };
-}
-
-function readEveryPayment(file: Buffer, localInstrument: string, now: Date): readonly PaymentInstruction[] {
-  const document = parseJsonObject(file, 'file');
-  // Faults of the date alone do not matter here: a file of yesterday may name yesterday.
-  const faults: ObErrorItem[] = [];
-  const consentInstrument = isLocalInstrument(localInstrument) ? localInstrument : undefined;
-  const instructions = parsePaymentFile({ document, consentInstrument, now, faults })?.instructions ?? [];
-  const count = findPayments(document, faults)?.items.length;
-  // A payment that cannot be shown must not be approved.
-  if (instructions.length === 0 || instructions.length !== count) throw new TypeError('The stored file is incomplete.');
-  return instructions;
 }

@@ -1,0 +1,26 @@
+import type { ObErrorItem } from '#libs/error-envelope';
+
+/** Faults listed in one answer; the rest is counted. */
+const mostListed = 100;
+
+/** The faults of a file. A hostile file can have thousands: only those that will be listed are put into words. */
+export class FaultList {
+  readonly #items: ObErrorItem[] = [];
+  #count = 0;
+
+  /** @param describe puts the fault into words */
+  note(describe: () => ObErrorItem): void {
+    this.#count += 1;
+    if (this.#items.length < mostListed) this.#items.push(describe());
+  }
+
+  /** How many faults there are, listed or not. */
+  get count(): number {
+    return this.#count;
+  }
+
+  /** The first of them, in the order they were noted. */
+  get items(): readonly ObErrorItem[] {
+    return this.#items;
+  }
+}
