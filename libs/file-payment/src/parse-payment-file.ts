@@ -1,5 +1,5 @@
 import { fieldInvalid, fieldMissing, type ObErrorItem } from '#libs/error-envelope';
-import type { LocalInstrument } from '#libs/obie-rules';
+import { type LocalInstrument, londonDay } from '#libs/obie-rules';
 import { FaultList } from './fault-list.js';
 import { isJsonObject } from './member-reader.js';
 import { parsePaymentInstruction } from './parse-payment-instruction.js';
@@ -72,8 +72,9 @@ export function parsePaymentFile({
 }): ReadPaymentFile | undefined {
   const found = findPayments(document, faults);
   if (found === undefined) return undefined;
+  const today = londonDay(now);
   const payments = found.items.map((item, index) =>
-    parsePaymentInstruction({ item, path: () => `${found.path}[${index}]`, consentInstrument, now, faults }),
+    parsePaymentInstruction({ item, path: () => `${found.path}[${index}]`, consentInstrument, today, faults }),
   );
   return { path: found.path, payments };
 }

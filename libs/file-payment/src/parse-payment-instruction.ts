@@ -20,6 +20,7 @@ const addressTypes = /^(?:Business|Correspondence|DeliveryTo|MailTo|POBox|Postal
  * and a PaymentId, which only this service assigns, are ignored.
  * @param path makes the path of the item in the body as sent
  * @param consentInstrument payment type that the consent names, for items that name none
+ * @param today the day in London, `YYYY-MM-DD`
  * @param faults where every fault is added
  * @returns whatever could be read of it
  */
@@ -27,13 +28,13 @@ export function parsePaymentInstruction({
   item,
   path,
   consentInstrument,
-  now,
+  today,
   faults,
 }: {
   item: unknown;
   path: () => string;
   consentInstrument: LocalInstrument | undefined;
-  now: Date;
+  today: string;
   faults: FaultList;
 }): ReadPayment {
   if (!isJsonObject(item)) {
@@ -45,7 +46,7 @@ export function parsePaymentInstruction({
   const endToEndIdentification = reader.optionalText('EndToEndIdentification', 35);
   const instrument = readLocalInstrument(reader);
   const { localInstrument } = instrument;
-  const requestedExecutionDate = readExecutionDate(reader, now);
+  const requestedExecutionDate = readExecutionDate(reader, today);
   const money = readInstructedAmount(reader);
   const debtor = reader.optionalObject('DebtorAccount');
   debtor?.optionalText('Name', 70);
@@ -83,9 +84,9 @@ function readLocalInstrument(reader: MemberReader): Pick<ReadPayment, 'localInst
   return { hasUnusableInstrument: true };
 }
 
-function readExecutionDate(reader: MemberReader, now: Date): Date | undefined {
+function readExecutionDate(reader: MemberReader, today: string): Date | undefined {
   const read = reader.optionalDateTime('RequestedExecutionDateTime');
-  if (read !== undefined && londonDay(read.date) < londonDay(now)) {
+  if (read !== undefined && londonDay(read.date) < today) {
     reader.fault('RequestedExecutionDateTime', (path) => fieldInvalidDate(path, 'must not be before today'));
   }
   return read?.date;

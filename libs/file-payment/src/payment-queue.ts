@@ -3,7 +3,7 @@ import { parse } from 'lossless-json';
 import { Clock } from '#libs/config';
 import type { DebtorAccount } from '#libs/consent';
 import { Database } from '#libs/persistence';
-import type { LocalInstrument } from '#libs/obie-rules';
+import { type LocalInstrument, parseJson } from '#libs/obie-rules';
 import { readAcceptedPayments } from './parse-payment-file.js';
 import type { PaymentInstruction } from './payment-instruction.js';
 import { isUnsettled, type PaymentStatus } from './payment-status.js';
@@ -210,7 +210,7 @@ function pauseSeconds(attempts: number, longest: number): number {
 }
 
 function toDueFilePayment(row: DueRow): DueFilePayment {
-  const document = parse(row.content.toString('utf8')) as Record<string, unknown>;
+  const document = parseJson(row.content) as Record<string, unknown>;
   const payments = readAcceptedPayments(document, row.local_instrument);
   const waiting = (row.waiting ?? []).flatMap(({ payment_id: paymentId, position }) => {
     const instruction = payments[position];

@@ -46,7 +46,12 @@ const london = new Intl.DateTimeFormat('en-CA', {
   day: '2-digit',
 });
 
+/** The day asked for last: a file asks for the day of one instant up to 150 times, and formatting is slow. */
+let last = { time: Number.NaN, day: '' };
+
 /** @returns the calendar day in London, `YYYY-MM-DD`: the day that execution dates are compared by */
 export function londonDay(date: Date): string {
-  return london.format(date);
+  const time = date.getTime();
+  if (time !== last.time) last = { time, day: london.format(date) };
+  return last.day;
 }

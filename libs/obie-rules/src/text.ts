@@ -3,6 +3,14 @@
  * scheme can carry.
  */
 export function isText(value: unknown, longest: number): value is string {
-  if (typeof value !== 'string' || value === '' || /\p{Cc}/u.test(value)) return false;
-  return value.length <= longest || (value.length <= longest * 2 && Array.from(value).length <= longest);
+  // A code point has one or two UTF-16 units, so that a text of more is too long whatever it is.
+  if (typeof value !== 'string' || value === '' || value.length > longest * 2) return false;
+  let characters = 0;
+  for (let index = 0; index < value.length; index += 1) {
+    const unit = value.charCodeAt(index);
+    if (unit < 0x20 || (unit >= 0x7f && unit < 0xa0)) return false;
+    const isSecondHalf = unit >= 0xdc00 && unit < 0xe000 && index > 0;
+    if (!isSecondHalf) characters += 1;
+  }
+  return characters <= longest;
 }

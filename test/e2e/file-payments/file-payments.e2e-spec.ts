@@ -5,6 +5,7 @@ import { CheckedTpp } from './checked-tpp.js';
 import { describeConsents } from './consent-creation.js';
 import { describeFuzz } from './fuzz.js';
 import { describeHeadersAndTokens } from './headers-and-tokens.js';
+import { describeHostileFiles } from './hostile-files.js';
 import { describeIdempotency } from './idempotency.js';
 import { describeFilePayments } from './payment-creation.js';
 import { describeSignatures } from './signature.js';
@@ -33,6 +34,7 @@ const getWorld = (): World => {
 
 describeConsents(getWorld);
 describeFiles(getWorld);
+describeHostileFiles(getWorld);
 describeFilePayments(getWorld);
 describeIdempotency(getWorld);
 describeSignatures(getWorld);
