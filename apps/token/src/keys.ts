@@ -1,0 +1,10 @@
+import { runKeysCommand } from './signing-keys/run-keys-command.js';
+import { SigningKeySetError } from './signing-keys/signing-key-set.js';
+
+try {
+  process.stdout.write(`${await runKeysCommand(process.argv.slice(2))}\n`);
+} catch (error) {
+  if (!(error instanceof SigningKeySetError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,84 @@
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { getIdTokenSigningKey } from '#libs/oauth';
+import { parseSigningKeys, type SigningKey } from '#libs/jws';
+import { createSigningKey } from './create-signing-key.js';
+import {
+  addNextKey,
+  certifyKey,
+  formatSigningKeySet,
+  parseSigningKeySet,
+  promoteNextKey,
+  removeRetiredKey,
+  SigningKeySetError,
+  type PrivateSigningJwk,
+  type SigningKeySet,
+} from './signing-key-set.js';
+
+let keys: PrivateSigningJwk[];
+beforeAll(async () => {
+  keys = await Promise.all((['PS256', 'PS256', 'ES256'] as const).map((algorithm) => createSigningKey(algorithm)));
+});
+
+/** What the service makes of a set: what it publishes, and what it signs with. */
+function read(set: SigningKeySet): { published: string[]; signsWith: (algorithm: 'PS256' | 'ES256') => string } {
+  const parsed: SigningKey[] = parseSigningKeys(JSON.parse(formatSigningKeySet(set)));
+  return {
+    published: parsed.map(({ publicJwk }) => publicJwk.kid),
+    signsWith: (algorithm) => getIdTokenSigningKey({ keys: parsed, algorithm }).kid,
+  };
+}
+
+const statesOf = ({ keys: all }: SigningKeySet): string[] => all.map(({ state }) => state);
+
+describe('the rotation of signing keys', () => {
+  it('publishes every key a step before it signs and a step after, so that nothing is ever unverifiable', () => {
+    const [first, second, elliptic] = keys as [PrivateSigningJwk, PrivateSigningJwk, PrivateSigningJwk];
+    const begun = addNextKey(addNextKey({ keys: [] }, first), elliptic);
+    const published = addNextKey(begun, second);
+    const promoted = promoteNextKey(published, 'PS256');
+    const finished = removeRetiredKey(promoted, first.kid);
+    const steps = [begun, published, promoted, finished].map(read);
+    expect(steps.map(({ signsWith }) => signsWith('PS256'))).toEqual([first.kid, first.kid, second.kid, second.kid]);
+    expect(steps.map(({ signsWith }) => signsWith('ES256'))).toEqual(Array.from({ length: 4 }, () => elliptic.kid));
+    // While a step is rolled out, instances of both sides of it run: each publishes what the other signs with.
+    for (const [index, step] of steps.entries()) {
+      for (const other of [steps[index - 1], step, steps[index + 1]]) {
+        if (other) expect(other.published).toContain(step.signsWith('PS256'));
+      }
+    }
+    expect(steps[3]?.published).not.toContain(first.kid);
+  });
+
+  it('survives being written and read', () => {
+    const [first, second] = keys as [PrivateSigningJwk, PrivateSigningJwk];
+    const set = addNextKey(addNextKey({ keys: [] }, first), second);
+    expect(parseSigningKeySet(formatSigningKeySet(set))).toEqual(set);
+    expect(statesOf(set)).toEqual(['current', 'next']);
+  });
+
+  it('takes a set without states as the service does: the first of each algorithm signs', () => {
+    const text = JSON.stringify({ keys });
+    expect(statesOf(parseSigningKeySet(text))).toEqual(['current', 'retired', 'current']);
+  });
+
+  it('refuses what would leave a gap', async () => {
+    const [first, second] = keys as [PrivateSigningJwk, PrivateSigningJwk];
+    const one = addNextKey({ keys: [] }, first);
+    const two = addNextKey(one, second);
+    const third = await createSigningKey('PS256');
+    expect(() => addNextKey(two, third)).toThrow(SigningKeySetError);
+    expect(() => promoteNextKey(one, 'PS256')).toThrow(SigningKeySetError);
+    for (const kid of [first.kid, second.kid, 'nobody'])
+      expect(() => removeRetiredKey(two, kid)).toThrow(SigningKeySetError);
+    expect(() => certifyKey(two, 'nobody', [])).toThrow(SigningKeySetError);
+    expect(() => certifyKey(two, first.kid, [])).toThrow(SigningKeySetError);
+  });
+
+  it.each(['', '{}', '{"keys":[]}', '{"keys":[{"kty":"oct","k":"c2VjcmV0"}]}'])(
+    'says what is wrong with %j, without its content',
+    (text) => {
+      expect(() => parseSigningKeySet(text)).toThrow(SigningKeySetError);
+      expect(() => parseSigningKeySet(text)).not.toThrow(/c2VjcmV0/);
+    },
+  );
+});

@@ -1,0 +1,101 @@
+import { createPrivateKey, X509Certificate, type JsonWebKey } from 'node:crypto';
+import { parseSigningKeys } from '#libs/jws';
+
+/** `next` is published and does not sign yet; `current` signs; `retired` has signed and is still published. */
+export type SigningKeyState = 'next' | 'current' | 'retired';
+
+/** One private key as SIGNING_KEYS holds it. */
+export type PrivateSigningJwk = JsonWebKey & { kid: string; alg: 'PS256' | 'ES256'; use: 'sig'; x5c?: string[] };
+
+/** One with its place in the rotation. */
+export type StoredSigningKey = PrivateSigningJwk & { state: SigningKeyState };
+
+/** The private JWK set of SIGNING_KEYS. The service publishes all keys and signs with the first of each algorithm. */
+export interface SigningKeySet {
+  readonly keys: readonly StoredSigningKey[];
+}
+
+/** What was asked for cannot be done with these keys; the message says why, without key material. */
+export class SigningKeySetError extends Error {
+  override readonly name = 'SigningKeySetError';
+}
+
+const order: Readonly<Record<SigningKeyState, number>> = { current: 0, next: 1, retired: 2 };
+
+/**
+ * Reads a private JWK set. A set that was written by hand has no states: then the first key of each algorithm is the current one, as it is
+ * for the service, and the others are retired.
+ * @throws SigningKeySetError if the service could not use it
+ */
+export function parseSigningKeySet(text: string): SigningKeySet {
+  const document = readDocument(text);
+  const known = new Set<string>();
+  const keys = document.keys.map((key) => {
+    const isFirst = !known.has(key.alg);
+    known.add(key.alg);
+    return { ...key, state: key.state ?? (isFirst ? ('current' as const) : ('retired' as const)) };
+  });
+  return { keys };
+}
+
+/** @returns the text of the file, the keys in the order in which the service takes them */
+export function formatSigningKeySet({ keys }: SigningKeySet): string {
+  const sorted = keys.toSorted((one, other) => order[one.state] - order[other.state]);
+  return `${JSON.stringify({ keys: sorted }, undefined, 2)}\n`;
+}
+
+/** Adds a key that is published from the next start on. Throws SigningKeySetError if one waits already. */
+export function addNextKey(set: SigningKeySet, key: PrivateSigningJwk): SigningKeySet {
+  if (set.keys.some(({ alg, state }) => alg === key.alg && state === 'next')) {
+    throw new SigningKeySetError(`There is a next key for ${key.alg} already: promote it first.`);
+  }
+  // The very first key of an algorithm has nothing to wait for.
+  const isFirst = !set.keys.some(({ alg, state }) => alg === key.alg && state === 'current');
+  return { keys: [...set.keys, { ...key, state: isFirst ? 'current' : 'next' }] };
+}
+
+/**
+ * Gives a key its certificate, leaf first, which is published as `x5c` (RFC 7517 s4.7).
+ * @throws SigningKeySetError if there is no such key, or the certificate is for another
+ */
+export function certifyKey(set: SigningKeySet, kid: string, certificates: readonly string[]): SigningKeySet {
+  const key = set.keys.find((candidate) => candidate.kid === kid);
+  if (key === undefined) throw new SigningKeySetError(`There is no key ${kid}.`);
+  const [leaf] = certificates.map((pem) => new X509Certificate(pem));
+  if (!leaf?.checkPrivateKey(createPrivateKey({ key, format: 'jwk' }))) {
+    throw new SigningKeySetError(`The certificate is not one for the key ${kid}.`);
+  }
+  const x5c = certificates.map((pem) => new X509Certificate(pem).raw.toString('base64'));
+  return { keys: set.keys.map((candidate) => (candidate === key ? { ...key, x5c } : candidate)) };
+}
+
+/** The next key signs from now on; the current one is retired, and still published. Throws SigningKeySetError if there is no next one. */
+export function promoteNextKey(set: SigningKeySet, algorithm: string): SigningKeySet {
+  if (!set.keys.some(({ alg, state }) => alg === algorithm && state === 'next')) {
+    throw new SigningKeySetError(
+      `There is no next key for ${algorithm}: generate one, and let it be published for a while.`,
+    );
+  }
+  const promoted = { next: 'current', current: 'retired', retired: 'retired' } as const;
+  return { keys: set.keys.map((key) => (key.alg === algorithm ? { ...key, state: promoted[key.state] } : key)) };
+}
+
+/** Removes a retired key: what it signed cannot be verified any more. Throws SigningKeySetError for every other key. */
+export function removeRetiredKey(set: SigningKeySet, kid: string): SigningKeySet {
+  const key = set.keys.find((candidate) => candidate.kid === kid);
+  if (key?.state !== 'retired') throw new SigningKeySetError(`There is no retired key ${kid}.`);
+  return { keys: set.keys.filter((candidate) => candidate !== key) };
+}
+
+function readDocument(text: string): { keys: (PrivateSigningJwk & { state?: SigningKeyState })[] } {
+  try {
+    const document: unknown = JSON.parse(text);
+    const parsed = parseSigningKeys(document);
+    const { keys } = document as { keys: StoredSigningKey[] };
+    return { keys: keys.map((key, index) => ({ ...key, alg: parsed[index]?.algorithm ?? key.alg })) };
+  } catch (cause) {
+    // The parser's own words name entry and member, and hold no key material.
+    const reason = cause instanceof SyntaxError ? 'it is not JSON' : cause instanceof Error ? cause.message : '';
+    throw new SigningKeySetError(`The key set cannot be used: ${reason}.`, { cause });
+  }
+}
