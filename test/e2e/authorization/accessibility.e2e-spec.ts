@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import axe from 'axe-core';
+import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import { aConsentRequest, anInitiation } from '../../support/a-consent-request.js';
+import { aPaymentFile } from '../../support/a-payment-file.js';
+import { findBrowser } from '../../support/find-browser.js';
+import type { FapiClient } from './fapi-client.js';
+import { FapiWorld, intentClaims, PageBrowser } from './fapi-world.js';
+
+const executablePath = findBrowser();
+if (executablePath === undefined) console.log('Accessibility was not tested: no Chromium or Chrome was found.');
+const describeInBrowser = executablePath === undefined ? describe.skip : describe;
+const screenshots = process.env['SCREENSHOT_FOLDER'];
+
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+const world = new FapiWorld();
+let client: FapiClient;
+let browser: Browser;
+const origin = (): string => new URL(client.provider.authorization_endpoint).origin;
+
+describeInBrowser.each([
+  ['a phone', { width: 320, height: 740 }],
+  ['a desktop', { width: 1_280, height: 900 }],
+])('WCAG 2.2 AA on %s', (device, viewport) => {
+  let context: BrowserContext;
+  let page: Page;
+
+  beforeAll(async () => {
+    if (browser !== undefined) return;
+    await world.start();
+    client = await world.client({ method: 'tls_client_auth', name: 'Payroll' });
+    browser = await chromium.launch({
+      ...(executablePath !== undefined && { executablePath }),
+      args: ['--no-sandbox', '--disable-dev-shm-usage'],
+    });
+  }, 120_000);
+
+  async function fresh(): Promise<void> {
+    await context?.close();
+    // The pages allow no script at all; the checker has to run in them nevertheless.
+    context = await browser.newContext({ ignoreHTTPSErrors: true, viewport, bypassCSP: true });
+    page = await context.newPage();
+  }
+
+  /** No violation of any rule, and nothing to be scrolled sideways (1.4.10). */
+  async function check(name: string): Promise<void> {
+    if (screenshots !== undefined) {
+      await page.screenshot({ path: `${screenshots}/${device.replace(' ', '-')}-${name}.png`, fullPage: true });
+    }
+    await page.evaluate(axe.source);
+    const found = await page.evaluate(async (values) => {
+      const run = (globalThis as unknown as { axe: typeof axe }).axe.run;
+      const { violations, passes } = await run({ runOnly: { type: 'tag', values } });
+      return {
+        violations: violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
+        passes: passes.length,
+      };
+    }, rules);
+    const width = await page.evaluate('document.documentElement.scrollWidth');
+    expect({ name, ...found, width }).toEqual({
+      name,
+      violations: [],
+      passes: expect.any(Number),
+      width: viewport.width,
+    });
+    expect(found.passes).toBeGreaterThan(10);
+  }
+
+  /** Presses a button although the browser itself would complain first. */
+  async function press(id: string): Promise<void> {
+    await page.evaluate('document.querySelectorAll("form").forEach((form) => { form.noValidate = true; })');
+    await page.click(`#${id}`);
+  }
+
+  async function signIn(url: string): Promise<void> {
+    await page.goto(url);
+    await page.fill('#username', 'alice');
+    await page.fill('#password', 'alice-password');
+    await press('sign-in');
+    await page.fill('#one-time-code', '111111');
+    await press('continue');
+  }
+
+  async function anAddress(payments = 2): Promise<string> {
+    const consentId = await (await world.asTpp(client)).stageFile(aPaymentFile({ payments }));
+    return client.authorizationUrl(client.requestObject({ claims: intentClaims(consentId) }));
+  }
+
+  it('sign-in and second factor, as they come and with a mistake', async () => {
+    await fresh();
+    await page.goto(await anAddress());
+    await check('sign-in');
+    await press('sign-in');
+    await check('sign-in-problem');
+    await page.fill('#username', 'alice');
+    await page.fill('#password', 'alice-password');
+    await press('sign-in');
+    await check('second-factor');
+    await press('continue');
+    await check('second-factor-problem');
+  }, 30_000);
+
+  it('the consent to a file of 2 and of 150 payments, as it comes and with a mistake', async () => {
+    for (const payments of [2, 150]) {
+      await fresh();
+      await signIn(await anAddress(payments));
+      await page.waitForSelector('#consent-summary');
+      await check(`consent-${payments}`);
+      await press('approve');
+      await page.waitForSelector('#error');
+      await check(`consent-${payments}-problem`);
+    }
+  }, 60_000);
+
+  it('the consent to an identity', async () => {
+    await fresh();
+    await signIn(client.authorizationUrl(client.requestObject({ scope: 'openid accounts' })));
+    await page.waitForSelector('#consent-summary');
+    await check('identity');
+  }, 30_000);
+
+  it('every page that says what went wrong', async () => {
+    await fresh();
+    const address = await anAddress();
+    const addresses: [string, string][] = [
+      ['error-request', `${origin()}/oauth2/authorize?client_id=nobody`],
+      ['error-not-found', `${origin()}/nothing`],
+      ['error-session', `${origin()}/consent?authorization=0190aaaa-0000-7000-8000-000000000000`],
+    ];
+    for (const [name, url] of addresses) {
+      await page.goto(url);
+      await page.waitForSelector('#error');
+      await check(name);
+    }
+    await page.goto(address);
+    await page.evaluate('document.querySelectorAll("[name=csrf_token]").forEach((field) => { field.value = "x"; })');
+    await press('sign-in');
+    await page.waitForSelector('#error-code');
+    await check('error-form');
+  }, 30_000);
+
+  it('the pages for further approvers', async () => {
+    const filePaymentId = await aSharedPayment();
+    await fresh();
+    await page.goto(`${origin()}/approvals`);
+    await check('approvals-sign-in');
+    await press('sign-in');
+    await check('approvals-sign-in-problem');
+    await page.fill('#username', 'carol');
+    await page.fill('#password', 'carol-password');
+    await press('sign-in');
+    await check('approvals-second-factor');
+    await press('continue');
+    await check('approvals-second-factor-problem');
+    await page.fill('#one-time-code', '333333');
+    await press('continue');
+    await check('approvals-list');
+    await page.click(`a[href$="${filePaymentId}"]`);
+    await check('approvals-payment');
+    await page.evaluate('document.querySelectorAll("[name=file_hash]").forEach((field) => { field.value = "x"; })');
+    await press('approve');
+    await check('approvals-payment-problem');
+    await press('decline');
+    await page.waitForSelector('#outcome');
+    await check('approvals-outcome');
+    await page.goto(`${origin()}/approvals/payment?file_payment=nonsense`);
+    await check('approvals-not-found');
+  }, 60_000);
+
+  /** Approved by bob, waiting for carol. */
+  async function aSharedPayment(): Promise<string> {
+    const tpp = await world.asTpp(client);
+    const file = aPaymentFile({ payments: 12 });
+    const staged = await tpp.post('/file-payment-consents', aConsentRequest({ file }));
+    const { ConsentId: consentId } = staged.json()['Data'] as { ConsentId: string };
+    await tpp.upload(consentId, file);
+    const bob = new PageBrowser(world.sandbox);
+    let shown = await bob.get(client.authorizationUrl(client.requestObject({ claims: intentClaims(consentId) })));
+    shown = await bob.submit(shown, '/sign-in', { username: 'bob', password: 'bob-password' });
+    shown = await bob.submit(shown, '/second-factor', { one_time_code: '222222' });
+    await bob.submit(shown, '/consent', { debtor_account: 'UK.OBIE.SortCodeAccountNumber:20000155779911' });
+    const paid = await tpp.pay({ consentId, initiation: anInitiation(file) });
+    return (paid.json()['Data'] as { FilePaymentId: string }).FilePaymentId;
+  }
+});
+
+afterAll(async () => {
+  await browser?.close();
+  if (browser !== undefined) await world.stop();
+}, 30_000);
