@@ -62,6 +62,8 @@ export class Config {
     readonly schemelessBasic: boolean;
     /** 0 means any number */
     readonly maxPerSoftware: number;
+    /** methods that may be registered, the preferred one first */
+    readonly tokenEndpointAuthMethods: readonly string[];
     readonly rfc7591Errors: boolean;
     readonly acceptHostIssuer: boolean;
   };

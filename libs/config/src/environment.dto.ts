@@ -97,7 +97,9 @@ export class Environment {
   /** What is asked, in this order: `crl,ocsp`, `ocsp,crl`, `crl` or `ocsp`. Default: crl,ocsp. */
   @IsIn(['crl,ocsp', 'ocsp,crl', 'crl', 'ocsp']) CLIENT_CERTIFICATE_REVOCATION_SOURCES: string = 'crl,ocsp';
   /** Addresses of revocation lists besides those named in the certificates, separated by commas. */
-  @IsOptional() @IsString() CLIENT_CERTIFICATE_REVOCATION_LISTS?: string;
+  @IsOptional()
+  @Matches(/^https?:\/\/[^\s,]+(?:,https?:\/\/[^\s,]+)*$/)
+  CLIENT_CERTIFICATE_REVOCATION_LISTS?: string;
   /** An answer is asked for again after so many seconds; it never counts beyond its own nextUpdate. Default: 600. */
   @Transform(toInteger) @IsInt() @Min(1) @Max(86_400) CLIENT_CERTIFICATE_REVOCATION_CACHE_SECONDS: number = 600;
 
@@ -115,6 +117,15 @@ export class Environment {
   @Transform(toBoolean) @IsBoolean() DCR_SCHEMELESS_BASIC: boolean = true;
   /** Most clients of one software that exist at a time, 0 for any number. Default: 0. */
   @Transform(toInteger) @IsInt() @Min(0) @Max(1_000) DCR_MAX_PER_SOFTWARE: number = 0;
+  /**
+   * Methods of client authentication that may be registered, separated by commas, in the order of preference that
+   * discovery announces. For FAPI alone: `tls_client_auth,private_key_jwt`. Default: all five.
+   */
+  @Matches(
+    /^(?:tls_client_auth|private_key_jwt|client_secret_(?:jwt|basic|post))(?:,(?:tls_client_auth|private_key_jwt|client_secret_(?:jwt|basic|post)))*$/,
+  )
+  DCR_TOKEN_ENDPOINT_AUTH_METHODS: string =
+    'tls_client_auth,private_key_jwt,client_secret_jwt,client_secret_basic,client_secret_post';
   /** Whether errors of registration hold `error` and `error_description` (RFC 7591) besides OBErrorResponse1. Default: true. */
   @Transform(toBoolean) @IsBoolean() DCR_RFC7591_ERRORS: boolean = true;
   /** Whether `iss` of a request may be the host of the software instead of its software_id. Default: false. */

@@ -217,6 +217,7 @@ function createConfig(
       managementBasic: environment.DCR_MANAGEMENT_BASIC,
       schemelessBasic: environment.DCR_SCHEMELESS_BASIC,
       maxPerSoftware: environment.DCR_MAX_PER_SOFTWARE,
+      tokenEndpointAuthMethods: list(environment.DCR_TOKEN_ENDPOINT_AUTH_METHODS),
       rfc7591Errors: environment.DCR_RFC7591_ERRORS,
       acceptHostIssuer: environment.DCR_ACCEPT_HOST_ISS,
     },

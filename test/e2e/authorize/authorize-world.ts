@@ -349,6 +349,7 @@ export class AuthorizeWorld {
         managementBasic: true,
         schemelessBasic: true,
         maxPerSoftware: 0,
+        tokenEndpointAuthMethods: ['private_key_jwt'],
         rfc7591Errors: true,
         acceptHostIssuer: false,
       },

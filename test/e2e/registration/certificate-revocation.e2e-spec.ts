@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from '@jest/globals';
+import { describeLifecycle } from './lifecycle-statements.js';
 import { startRegistrationWorld, type RegistrationWorld } from './registration-world.js';
 import { describeRevocation } from './revocation-statements.js';
 
@@ -12,7 +13,10 @@ afterAll(async () => {
   await world?.stop();
 }, 60_000);
 
-describeRevocation((): RegistrationWorld => {
+const getWorld = (): RegistrationWorld => {
   if (!world) throw new Error('The sandbox did not start.');
   return world;
-});
+};
+
+describeRevocation(getWorld);
+describeLifecycle(getWorld);

@@ -68,6 +68,21 @@ export function describeSettings(getWorld: GetWorld): void {
       expect(Object.keys(answer.json()).sort()).toEqual(['Code', 'Errors', 'Id', 'Message']);
     });
 
+    it('DCR_TOKEN_ENDPOINT_AUTH_METHODS registers and announces those methods only', async () => {
+      const world = getWorld();
+      const url = await anInstance({ tokenEndpointAuthMethods: ['tls_client_auth', 'private_key_jwt'] });
+      expect((await post(url, { token_endpoint_auth_method: 'tls_client_auth' })).status).toBe(201);
+      for (const method of ['client_secret_basic', 'client_secret_post', 'client_secret_jwt']) {
+        const answer = await post(url, { token_endpoint_auth_method: method });
+        expectRefusal(answer, 'invalid_client_metadata', undefined, 'token_endpoint_auth_method');
+      }
+      const discovery = url.replace(/v3\.2\/register$/, 'v3.0/.well-known/openid-configuration');
+      expect((await world.call(discovery)).json()).toMatchObject({
+        token_endpoint_auth_methods_supported: ['tls_client_auth', 'private_key_jwt'],
+        token_endpoint_auth_signing_alg_values_supported: ['PS256', 'ES256'],
+      });
+    });
+
     it("DCR_ACCEPT_HOST_ISS=true takes the host of the software's site and redirect URIs", async () => {
       const url = await anInstance({ acceptHostIssuer: true });
       expect((await post(url, { iss: 'tpp-one.example.com' })).status).toBe(201);

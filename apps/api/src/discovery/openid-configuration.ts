@@ -4,7 +4,6 @@ import {
   registrableGrantTypes,
   responseTypes,
   scopes,
-  tokenEndpointAuthMethods,
   tokenEndpointAuthSigningAlgs,
 } from '#libs/client-registration';
 import type { Config } from '#libs/config';
@@ -32,8 +31,16 @@ const claims = [
  * configuration, lists from the code that decides by them; nothing is announced that the service does not do.
  */
 export function createOpenidConfiguration(
-  config: Pick<Config, 'issuer' | 'baseUrl' | 'authUrl' | 'tokenUrl' | 'signing' | 'authorization' | 'introspection'>,
+  config: Pick<
+    Config,
+    'issuer' | 'baseUrl' | 'authUrl' | 'tokenUrl' | 'signing' | 'authorization' | 'introspection' | 'registration'
+  >,
 ): Record<string, unknown> {
+  const { tokenEndpointAuthMethods } = config.registration;
+  // HMAC belongs to the one method that signs with the client's secret.
+  const authSigningAlgs = tokenEndpointAuthSigningAlgs.filter(
+    (algorithm) => algorithm !== 'HS256' || tokenEndpointAuthMethods.includes('client_secret_jwt'),
+  );
   return {
     issuer: config.issuer,
     authorization_endpoint: `${config.authUrl}/oauth2/authorize`,
@@ -42,7 +49,7 @@ export function createOpenidConfiguration(
     userinfo_endpoint: `${config.tokenUrl}/oauth2/userinfo`,
     revocation_endpoint: `${config.tokenUrl}/oauth2/revoke`,
     revocation_endpoint_auth_methods_supported: tokenEndpointAuthMethods,
-    revocation_endpoint_auth_signing_alg_values_supported: tokenEndpointAuthSigningAlgs,
+    revocation_endpoint_auth_signing_alg_values_supported: authSigningAlgs,
     ...(config.introspection === undefined ? {} : { introspection_endpoint: `${config.tokenUrl}/oauth2/introspect` }),
     jwks_uri: `${config.authUrl}/oauth2/jwks`,
     scopes_supported: scopes,
@@ -62,7 +69,7 @@ export function createOpenidConfiguration(
     claims_supported: claims,
     acr_values_supported: ACR_VALUES_SUPPORTED,
     token_endpoint_auth_methods_supported: tokenEndpointAuthMethods,
-    token_endpoint_auth_signing_alg_values_supported: tokenEndpointAuthSigningAlgs,
+    token_endpoint_auth_signing_alg_values_supported: authSigningAlgs,
     tls_client_certificate_bound_access_tokens: true,
     code_challenge_methods_supported: ['S256'],
     authorization_response_iss_parameter_supported: true,

@@ -117,6 +117,7 @@ export class RegistrationService {
       software,
       audience: this.#audience(),
       acceptHostIssuer: this.#config.registration.acceptHostIssuer,
+      tokenEndpointAuthMethods: this.#config.registration.tokenEndpointAuthMethods,
       idTokenAlgorithms: this.#config.signing.keys.map(({ algorithm }) => algorithm),
       certificate,
       now: this.#clock.now(),

@@ -9,6 +9,8 @@ export interface RegistrationContext {
   software: RegisteringSoftware;
   /** values of `aud` that mean this service */
   audience: readonly string[];
+  /** methods that this bank lets clients register; all without it */
+  tokenEndpointAuthMethods?: readonly string[];
   /** whether `iss` may be the host of the software's pages instead of its id */
   acceptHostIssuer?: boolean;
   /** algorithms of the keys that sign ID tokens */

@@ -41,15 +41,14 @@ const companionRules: Record<Method, (context: RegistrationContext) => Companion
   tls_client_auth: verifySubject,
 };
 
-function verifyMethod({ claims }: RegistrationContext): Checked<Method> {
+function verifyMethod({ claims, tokenEndpointAuthMethods: permitted }: RegistrationContext): Checked<Method> {
   const claim = claims.get('token_endpoint_auth_method');
   const path = claims.nameOf('token_endpoint_auth_method');
   if (claim === undefined) return missing(path);
   // The label of the published description for what IANA calls tls_client_auth (RFC 8705 s2.1.1).
   const method = claim === 'mtls_client_auth' ? 'tls_client_auth' : claim;
-  return isOneOf(tokenEndpointAuthMethods, method)
-    ? accepted(method)
-    : refused(path, `must be one of ${tokenEndpointAuthMethods.join(', ')}`);
+  const offered = tokenEndpointAuthMethods.filter((name) => permitted === undefined || permitted.includes(name));
+  return isOneOf(offered, method) ? accepted(method) : refused(path, `must be one of ${offered.join(', ')}`);
 }
 
 function verifySigningAlgorithm({ claims }: RegistrationContext): Companion {
