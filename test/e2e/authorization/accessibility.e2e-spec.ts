@@ -81,11 +81,6 @@ describeInBrowser.each([
     await press('continue');
   }
 
-  async function anAddress(payments = 2): Promise<string> {
-    const consentId = await (await world.asTpp(client)).stageFile(aPaymentFile({ payments }));
-    return client.authorizationUrl(client.requestObject({ claims: intentClaims(consentId) }));
-  }
-
   it('sign-in and second factor, as they come and with a mistake', async () => {
     await fresh();
     await page.goto(await anAddress());
@@ -166,25 +161,31 @@ describeInBrowser.each([
     await page.goto(`${origin()}/approvals/payment?file_payment=nonsense`);
     await check('approvals-not-found');
   }, 60_000);
-
-  /** Approved by bob, waiting for carol. */
-  async function aSharedPayment(): Promise<string> {
-    const tpp = await world.asTpp(client);
-    const file = aPaymentFile({ payments: 12 });
-    const staged = await tpp.post('/file-payment-consents', aConsentRequest({ file }));
-    const { ConsentId: consentId } = staged.json()['Data'] as { ConsentId: string };
-    await tpp.upload(consentId, file);
-    const bob = new PageBrowser(world.sandbox);
-    let shown = await bob.get(client.authorizationUrl(client.requestObject({ claims: intentClaims(consentId) })));
-    shown = await bob.submit(shown, '/sign-in', { username: 'bob', password: 'bob-password' });
-    shown = await bob.submit(shown, '/second-factor', { one_time_code: '222222' });
-    await bob.submit(shown, '/consent', { debtor_account: 'UK.OBIE.SortCodeAccountNumber:20000155779911' });
-    const paid = await tpp.pay({ consentId, initiation: anInitiation(file) });
-    return (paid.json()['Data'] as { FilePaymentId: string }).FilePaymentId;
-  }
 });
 
 afterAll(async () => {
   await browser?.close();
   if (browser !== undefined) await world.stop();
 }, 30_000);
+
+/** Where a customer is sent to approve a file. */
+async function anAddress(payments = 2): Promise<string> {
+  const consentId = await (await world.asTpp(client)).stageFile(aPaymentFile({ payments }));
+  return client.authorizationUrl(client.requestObject({ claims: intentClaims(consentId) }));
+}
+
+/** Approved by bob, waiting for carol. */
+async function aSharedPayment(): Promise<string> {
+  const tpp = await world.asTpp(client);
+  const file = aPaymentFile({ payments: 12 });
+  const staged = await tpp.post('/file-payment-consents', aConsentRequest({ file }));
+  const { ConsentId: consentId } = staged.json()['Data'] as { ConsentId: string };
+  await tpp.upload(consentId, file);
+  const bob = new PageBrowser(world.sandbox);
+  let shown = await bob.get(client.authorizationUrl(client.requestObject({ claims: intentClaims(consentId) })));
+  shown = await bob.submit(shown, '/sign-in', { username: 'bob', password: 'bob-password' });
+  shown = await bob.submit(shown, '/second-factor', { one_time_code: '222222' });
+  await bob.submit(shown, '/consent', { debtor_account: 'UK.OBIE.SortCodeAccountNumber:20000155779911' });
+  const paid = await tpp.pay({ consentId, initiation: anInitiation(file) });
+  return (paid.json()['Data'] as { FilePaymentId: string }).FilePaymentId;
+}
