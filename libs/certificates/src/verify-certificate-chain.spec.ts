@@ -52,6 +52,13 @@ const unknown = (isCritical: boolean): x509.Extension[] => [
   new x509.Extension('1.2.3.4.5', isCritical, Buffer.from('0500', 'hex')),
 ];
 
+const qcType = (last: string): x509.Extension =>
+  new x509.Extension(
+    '1.3.6.1.5.5.7.1.3',
+    false,
+    Buffer.from(`30153013060604008e4601063009060704008e460106${last}`, 'hex'),
+  );
+
 describe('verifyCertificateChain (RFC 5280 s6)', () => {
   it('accepts a client certificate through an intermediate and one issued by the trust anchor itself', async () => {
     const direct = await issueCertificate({ issuer: root });
@@ -144,5 +151,11 @@ describe('verifyCertificateChain (RFC 5280 s6)', () => {
   it('refuses a critical extension that it does not understand (RFC 5280 s4.2)', async () => {
     expect(await reasonOfClient({ extensions: unknown(false) })).toBe('accepted');
     expect(await reasonOfClient({ extensions: unknown(true) })).toBe('critical-extension');
+  });
+
+  it('refuses a seal certificate that leaves its purpose open, and takes one for web sites (ETSI EN 319 412-5)', async () => {
+    expect(await reasonOfClient({ extensions: [qcType('03')] })).toBe('accepted');
+    expect(await reasonOfClient({ extensions: [qcType('02')] })).toBe('extended-key-usage');
+    expect(await reasonOfClient({ extensions: [qcType('01'), clientAuthentication()] })).toBe('extended-key-usage');
   });
 });

@@ -1,10 +1,14 @@
 import type { X509Certificate } from 'node:crypto';
-import { certificateFieldsOf } from './certificate-fields.js';
+import { certificateFieldsOf, readFirstObjectIdentifier } from './certificate-fields.js';
 import { CertificateError } from './certificate.errors.js';
-import { derTag, readDerElement, readDerElements } from './der.js';
+import { derTag, readDerElement, readDerElements, readObjectIdentifier } from './der.js';
 
 const basicConstraints = '2.5.29.19';
 const keyUsage = '2.5.29.15';
+/** qcStatements (RFC 3739 s3.2.6); in it the statement QcType, and its value for web sites (ETSI EN 319 412-5 s4.2.3). */
+const qcStatements = '1.3.6.1.5.5.7.1.3';
+const qcType = '0.4.0.1862.1.6';
+const qcTypeWeb = '0.4.0.1862.1.6.3';
 const clientAuthentication = '1.3.6.1.5.5.7.3.2';
 
 /** The extensions that this code, or OpenSSL before it, understands. */
@@ -56,6 +60,21 @@ export function verifyCertificateProfile(certificate: X509Certificate): void {
   if (!allowsKeyUsage(certificate, keyUsageBit.digitalSignature)) {
     throw new CertificateError('key-usage', 'The key of the certificate may not sign.');
   }
+  // An OBSeal or QSeal seals documents, whatever else its extensions leave open.
+  const types = readQcTypes(certificate);
+  if (types.length > 0 && !types.includes(qcTypeWeb)) {
+    throw new CertificateError('extended-key-usage', 'The certificate is one for seals or signatures.');
+  }
+}
+
+/** @returns the types of a qualified certificate; none for one that does not say */
+function readQcTypes(certificate: X509Certificate): string[] {
+  const extension = certificateFieldsOf(certificate).extensions.get(qcStatements);
+  if (extension === undefined) return [];
+  return readDerElements(readDerElement(extension.value, derTag.sequence))
+    .filter((statement) => readFirstObjectIdentifier(statement.contents) === qcType)
+    .flatMap((statement) => readDerElements(readDerElements(statement.contents)[1]?.contents ?? Buffer.alloc(0)))
+    .map((type) => readObjectIdentifier(type.contents));
 }
 
 /**

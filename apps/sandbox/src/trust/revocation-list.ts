@@ -1,4 +1,4 @@
-import { X509Certificate, X509CrlGenerator } from '@peculiar/x509';
+import { AuthorityKeyIdentifierExtension, Extension, X509Certificate, X509CrlGenerator } from '@peculiar/x509';
 import { importSigningKey, signatureAlgorithm, type Issuer } from './issue-certificate.js';
 import type { RevokedCertificate } from './revoked-certificates.js';
 
@@ -14,13 +14,25 @@ export async function createRevocationList(options: {
   now: Date;
 }): Promise<Buffer> {
   const { issuer, revoked, now } = options;
+  const authority = new X509Certificate(issuer.certificate);
   const list = await X509CrlGenerator.create({
-    issuer: new X509Certificate(issuer.certificate).subjectName.toJSON(),
+    issuer: authority.subjectName.toJSON(),
     thisUpdate: now,
     nextUpdate: new Date(now.getTime() + oneDay),
     entries: revoked.map(({ serialNumber, revokedAt }) => ({ serialNumber, revocationDate: new Date(revokedAt) })),
+    // Both belong into every list (RFC 5280 s5.2.1, s5.2.3).
+    extensions: [await AuthorityKeyIdentifierExtension.create(authority.publicKey), createListNumber(now)],
     signingAlgorithm: signatureAlgorithm,
     signingKey: await importSigningKey(issuer.privateKey),
   });
   return Buffer.from(list.rawData);
+}
+
+/** cRLNumber, which grows from list to list: the milliseconds since 1970, an INTEGER of six octets. */
+function createListNumber(now: Date): Extension {
+  const octets = Buffer.alloc(8);
+  octets.writeUInt8(0x02, 0);
+  octets.writeUInt8(6, 1);
+  octets.writeUIntBE(now.getTime(), 2, 6);
+  return new Extension('2.5.29.20', false, octets);
 }
