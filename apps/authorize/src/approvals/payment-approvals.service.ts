@@ -94,7 +94,7 @@ export class PaymentApprovals {
       : undefined;
     // One of somebody else's accounts looks the same from outside.
     if (found === undefined) throw new PaymentUnknownError('No such file payment of an account of this customer.');
-    return { payment: found.payment, file: parsePaymentsToApprove(found.consent, this.#clock.now()) };
+    return { payment: found.payment, file: parsePaymentsToApprove(found.consent) };
   }
 
   async #createPaymentPage(page: {

@@ -98,7 +98,7 @@ export class ConsentDecision {
       const error = new InvalidRequestError('the consent is not awaiting authorisation');
       return this.#psuSessions.leave(open, error, { rejectConsent: false });
     }
-    const file = parsePaymentsToApprove(consent, now);
+    const file = parsePaymentsToApprove(consent);
     await this.#assertInTime(open, file, now);
     const accounts = await this.#paymentAccounts.findPaymentAccounts({ psuId: session.psuId ?? '', call });
     return { file, accounts: await this.#getSelectable(open, accounts, file) };

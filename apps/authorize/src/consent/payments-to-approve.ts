@@ -27,7 +27,7 @@ export interface PaymentsToApprove {
  * PSU sees is what leaves the account. Sums are taken from the payments themselves.
  * @throws TypeError if the stored file cannot be read completely; it was checked when it was uploaded
  */
-export function parsePaymentsToApprove(consent: ConsentToDecide, now: Date): PaymentsToApprove {
+export function parsePaymentsToApprove(consent: ConsentToDecide): PaymentsToApprove {
   const { file, fileHash } = consent;
   if (file === undefined || fileHash === undefined) throw new TypeError('The consent has no file.');
   const initiation = JSON.parse(consent.initiation) as Initiation;
