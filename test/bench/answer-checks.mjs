@@ -18,6 +18,22 @@ export const answerChecks = {
     };
   },
 
+  /** RFC 7591 s3.2.1: a new client with its secret. */
+  registration: () => {
+    const seen = new Set();
+    return ({ status, head, body }) => {
+      const answer = status === 201 ? JSON.parse(body) : {};
+      const isRight =
+        /^[0-9a-f-]{36}$/.test(answer.client_id) &&
+        /^[0-9a-f-]{36}$/.test(answer.client_secret) &&
+        !seen.has(answer.client_id) &&
+        answer.token_endpoint_auth_method === 'private_key_jwt' &&
+        /\r\ncache-control: *no-store/i.test(head);
+      if (!isRight) throw new Error(`Wrong answer: ${head}\n\n${body}`);
+      seen.add(answer.client_id);
+    };
+  },
+
   /** Upload of a payment file: 200. */
   upload:
     () =>

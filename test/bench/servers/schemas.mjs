@@ -24,3 +24,9 @@ export const floorUploadSchema = `
   CREATE TABLE idempotency_keys (client_id uuid, operation text, idempotency_key text, request_hash bytea NOT NULL,
     expires_at timestamptz NOT NULL, PRIMARY KEY (client_id, operation, idempotency_key));
   CREATE INDEX ON idempotency_keys (expires_at);`;
+
+/** What a registration writes. */
+export const floorRegistrationSchema = `
+  CREATE TABLE used_jwt_ids (issuer text, jti text, expires_at timestamptz NOT NULL, PRIMARY KEY (issuer, jti));
+  CREATE INDEX ON used_jwt_ids (expires_at);
+  CREATE TABLE clients (client_id uuid PRIMARY KEY, software_id text NOT NULL, secret_hash bytea NOT NULL, metadata jsonb NOT NULL);`;

@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { createEnvironment } from '../environment.mjs';
+import { createOurDatabase } from '../our-database.mjs';
+import { floorRegistrationSchema } from '../servers/schemas.mjs';
+import { createCompactJws } from '../sign-jws.mjs';
+
+export const name = 'register-client';
+export const check = 'registration';
+export const requests = { quick: 1_000, full: 3_000 };
+
+const redirectUri = 'https://tpp.example/callback';
+
+/** POST /register: two signatures (software statement and request), keys known, one client stored. */
+export async function prepare({ createDatabase, query, pki, client, serverKey, directoryUrl, poolSize }) {
+  const [ours, floor] = await Promise.all(['ours', 'floor'].map((each) => createDatabase(`registration_${each}`)));
+  await createOurDatabase({ url: ours, client, jwksUri: `${directoryUrl}/software.jwks`, query });
+  await query(floor, floorRegistrationSchema);
+
+  const environment = createEnvironment({ databaseUrl: ours, poolSize, pki, signingKey: serverKey, directoryUrl });
+  const create = (count) => createRequests({ count, client, directoryUrl, audience: environment.ORGANISATION_ID });
+  return {
+    servers: [
+      { name: 'ours', module: 'api-app', settings: { environment }, createRequests: create },
+      {
+        name: 'floor',
+        module: 'floor-registration',
+        settings: { pki, poolSize, databaseUrl: floor, publicJwk: client.key.publicJwk },
+        createRequests: create,
+      },
+    ],
+    /** Every answer must have left its client and its jti behind. */
+    verify: async ({ answers }) => {
+      const found = {
+        ours: [
+          await countRows(query, ours, `clients WHERE client_name = 'Bench Software'`),
+          await countRows(query, ours, 'used_jwt_ids'),
+        ],
+        floor: [await countRows(query, floor, 'clients'), await countRows(query, floor, 'used_jwt_ids')],
+      };
+      for (const [server, counts] of Object.entries(found)) {
+        if (counts.some((each) => each !== answers)) {
+          throw new Error(`${server} answered ${answers} times and stored ${counts.join(' clients and ')} jti.`);
+        }
+      }
+    },
+  };
+}
+
+async function countRows(query, url, rows) {
+  const { rows: counted } = await query(url, `SELECT count(*) FROM ${rows}`);
+  return Number(counted[0].count);
+}
+
+/** One software statement serves all requests of a round, as it does for a TPP that tries again. */
+async function createRequests({ count, client, directoryUrl, audience }) {
+  const statement = await createStatement({ client, directoryUrl });
+  const headers = { 'content-type': 'application/jose', accept: 'application/json' };
+  const bodies = await Promise.all(
+    Array.from({ length: count }, () => createRegistration({ client, statement, audience })),
+  );
+  return { requests: bodies.map((body) => ({ path: '/open-banking/v3.2/register', headers, body })) };
+}
+
+function createStatement({ client, directoryUrl }) {
+  const roles = ['PISP', 'AISP'];
+  const claims = {
+    iss: 'Bench Directory',
+    iat: Math.floor(Date.now() / 1000),
+    jti: randomUUID(),
+    software_environment: 'production',
+    software_mode: 'Live',
+    software_id: client.softwareId,
+    software_client_id: client.softwareId,
+    software_client_name: 'Bench Software',
+    software_redirect_uris: [redirectUri],
+    software_roles: roles,
+    software_jwks_endpoint: `${directoryUrl}/software.jwks`,
+    org_id: client.orgId,
+    org_name: 'Bench TPP',
+    org_status: 'Active',
+    organisation_competent_authority_claims: {
+      authority_id: 'FCAGBR',
+      registration_id: '123456',
+      status: 'Active',
+      authorisations: [{ member_state: 'GB', roles }],
+    },
+  };
+  // The bench's key host serves one key set at every path: the directory signs with the TPP's key.
+  return createCompactJws({ header: { typ: 'JWT' }, claims, key: client.key });
+}
+
+function createRegistration({ client, statement, audience }) {
+  const now = Math.floor(Date.now() / 1000);
+  const claims = {
+    iss: client.softwareId,
+    iat: now,
+    exp: now + 600,
+    aud: audience,
+    jti: randomUUID(),
+    redirect_uris: [redirectUri],
+    token_endpoint_auth_method: 'private_key_jwt',
+    token_endpoint_auth_signing_alg: 'PS256',
+    grant_types: ['authorization_code', 'client_credentials'],
+    response_types: ['code id_token'],
+    scope: 'openid payments',
+    software_statement: statement,
+    application_type: 'web',
+    id_token_signed_response_alg: 'PS256',
+    request_object_signing_alg: 'PS256',
+  };
+  return createCompactJws({ header: { typ: 'JWT' }, claims, key: client.key });
+}

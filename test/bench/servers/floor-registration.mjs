@@ -1,0 +1,73 @@
+// The floor of POST /register: client certificate, the PS256 signatures of the software statement and of the request, one statement
+// that redeems the jti and stores the client.
+import { constants, createHash, createPublicKey, randomUUID, verify } from 'node:crypto';
+import { createServer } from 'node:https';
+import { Pool } from 'pg';
+import { serverTlsOptions } from '../tls.mjs';
+
+const registerSql = `
+  WITH redeemed AS (INSERT INTO used_jwt_ids (issuer, jti, expires_at) VALUES ($2, $3, $4) ON CONFLICT DO NOTHING RETURNING jti)
+  INSERT INTO clients (client_id, software_id, secret_hash, metadata)
+  SELECT $1::uuid, $2::text, $5::bytea, $6::jsonb FROM redeemed`;
+
+export async function start({ pki, databaseUrl, poolSize, publicJwk }) {
+  const pool = new Pool({ connectionString: databaseUrl, max: poolSize });
+  const key = createPublicKey({ key: publicJwk, format: 'jwk' });
+  const parameters = { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 };
+
+  const open = (jws) => {
+    const [header, payload, signature] = jws.split('.');
+    const { alg, kid } = JSON.parse(Buffer.from(header, 'base64url'));
+    const isSigned =
+      alg === 'PS256' &&
+      kid === publicJwk.kid &&
+      verify('sha256', Buffer.from(`${header}.${payload}`), parameters, Buffer.from(signature, 'base64url'));
+    return isSigned ? JSON.parse(Buffer.from(payload, 'base64url')) : undefined;
+  };
+
+  const answer = async (request, body) => {
+    const { socket } = request;
+    const claims = open(body);
+    const statement = claims && open(claims.software_statement);
+    const isRight =
+      socket.authorized &&
+      statement?.software_id === claims?.iss &&
+      claims.exp * 1000 > Date.now() &&
+      claims.redirect_uris.every((uri) => statement.software_redirect_uris.includes(uri));
+    if (!isRight) return [400, { error: 'invalid_client_metadata' }];
+    const clientId = randomUUID();
+    const secret = randomUUID();
+    const { iss, jti, exp, ...metadata } = claims;
+    const { rowCount } = await pool.query({
+      name: 'register',
+      text: registerSql,
+      values: [
+        clientId,
+        iss,
+        jti,
+        new Date(exp * 1000),
+        createHash('sha256').update(secret).digest(),
+        JSON.stringify(metadata),
+      ],
+    });
+    if (rowCount !== 1) return [400, { error: 'invalid_client_metadata' }];
+    return [201, { ...statement, ...claims, client_id: clientId, client_secret: secret, client_secret_expires_at: 0 }];
+  };
+
+  const server = createServer(serverTlsOptions(pki, 'floor-registration'), (request, response) => {
+    const chunks = [];
+    request.on('data', (chunk) => chunks.push(chunk));
+    request.on('end', async () => {
+      const [status, document] = await answer(request, Buffer.concat(chunks).toString());
+      const body = JSON.stringify(document);
+      response.writeHead(status, {
+        'content-type': 'application/json',
+        'cache-control': 'no-store',
+        'content-length': Buffer.byteLength(body),
+      });
+      response.end(body);
+    });
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { port: server.address().port };
+}
