@@ -1,6 +1,14 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { aTpp } from '../../support/a-tpp.js';
 import type { TestResponse } from '../../support/https-request.js';
-import type { GetWorld } from '../registration/registration-world.js';
+import { aJwk, aSigningKey, type GetWorld } from '../registration/registration-world.js';
+
+const { privateKey: ecPrivateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+
+/** @returns a part of a JWT */
+const parse = (part: string): Record<string, unknown> =>
+  JSON.parse(Buffer.from(part, 'base64url').toString()) as Record<string, unknown>;
 
 /** Discovery, DCR-T001 to DCR-T015: what the document says, and that it is so. */
 export function describeDiscovery(getWorld: GetWorld): void {
@@ -87,6 +95,52 @@ export function describeDiscovery(getWorld: GetWorld): void {
         for (const member of ['d', 'p', 'q', 'dp', 'dq', 'qi', 'k', 'oth']) expect(key).not.toHaveProperty(member);
       }
     });
+
+    it('every address in it answers', async () => {
+      const world = getWorld();
+      for (const [name, url] of Object.entries(await metadata())) {
+        if (!/_endpoint$|^jwks_uri$/.test(name)) continue;
+        const certificate = name === 'jwks_uri' || name === 'authorization_endpoint' ? null : undefined;
+        const { status } = await world.call(String(url), certificate === null ? { certificate } : {});
+        // 405 is an answer, too: the address is there, for another method.
+        expect([name, [200, 400, 401, 405].includes(status)]).toEqual([name, true]);
+      }
+    });
+
+    it('every algorithm of client assertions obtains a token', async () => {
+      const world = getWorld();
+      const document = await metadata();
+      const ecKey = { ...aSigningKey('ec'), algorithm: 'ES256' as const, privateKey: ecPrivateKey };
+      const address = world.keyStore.serveJson('algorithms.jwks', {
+        keys: [aJwk(ecKey), aJwk(world.tpp.signingKey)],
+      });
+      const tpp = await world.withKeys(address);
+      for (const algorithm of document['token_endpoint_auth_signing_alg_values_supported'] as string[]) {
+        const method = algorithm === 'HS256' ? 'client_secret_jwt' : 'private_key_jwt';
+        const wish = { token_endpoint_auth_method: method, token_endpoint_auth_signing_alg: algorithm };
+        const client = await world.register(wish, tpp);
+        const key = algorithm === 'ES256' ? ecKey : world.tpp.signingKey;
+        const isHmac = algorithm === 'HS256';
+        const form = isHmac ? world.anHmacAssertion(client) : await world.anAssertion(client.client_id, { key });
+        expect([algorithm, (await world.token(form)).status]).toEqual([algorithm, 200]);
+      }
+    });
+
+    it('the authorization response is what it says: hybrid in the fragment, with iss, claims and algorithm', async () => {
+      const world = getWorld();
+      const document = await metadata();
+      const tpp = await aTpp(world.sandbox);
+      const { location } = await tpp.authorise();
+      const answer = new URLSearchParams(new URL(location).hash.slice(1));
+      // authorization_response_iss_parameter_supported (RFC 9207), response_modes_supported
+      expect([answer.get('iss'), answer.has('code')]).toEqual([document['issuer'], true]);
+      const [header = '', payload = ''] = (answer.get('id_token') ?? '').split('.');
+      expect(document['id_token_signing_alg_values_supported']).toContain(parse(header)['alg']);
+      expect(document['acr_values_supported']).toContain(parse(payload)['acr']);
+      const announced = document['claims_supported'] as string[];
+      expect(Object.keys(parse(payload)).filter((claim) => !announced.includes(claim))).toEqual([]);
+      tpp.close();
+    }, 20_000);
 
     it('announces only what can be registered', async () => {
       const world = getWorld();
