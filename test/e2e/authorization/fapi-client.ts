@@ -9,6 +9,9 @@ import type { SandboxTpp } from '../../../apps/tpp/src/sandbox-description.js';
 import { httpsAgent, httpsRequest, type TestResponse } from '../../support/https-request.js';
 import type { TestSandbox } from '../../support/start-test-sandbox.js';
 
+/** What a client needs to know of a sandbox, in this process or another. */
+export type ReachableSandbox = Pick<TestSandbox, 'description' | 'ca' | 'agent'>;
+
 /** Members that differ from those of a right message; undefined removes one. */
 export type Difference = Readonly<Record<string, unknown>>;
 export type AuthenticationMethod =
@@ -21,7 +24,7 @@ export const ACR_CA = 'urn:openbanking:psd2:ca';
 /** The client of the conformance suite: right in all it sends, unless a test says what differs. */
 export class FapiClient {
   constructor(
-    readonly sandbox: TestSandbox,
+    readonly sandbox: ReachableSandbox,
     readonly credentials: TppCredentials,
     readonly provider: ProviderMetadata,
     readonly agent: Agent,
@@ -210,7 +213,7 @@ export function toOutcome(response: TestResponse): AuthorizationOutcome {
 
 /** Registers a TPP's software as one more client. */
 export async function registerFapiClient(
-  sandbox: TestSandbox,
+  sandbox: ReachableSandbox,
   tpp: SandboxTpp,
   options: { method: AuthenticationMethod; redirectUri?: string; metadata?: Difference },
 ): Promise<FapiClient> {

@@ -12,6 +12,7 @@ import {
   type AuthenticationMethod,
   type AuthorizationOutcome,
   type Difference,
+  type ReachableSandbox,
 } from './fapi-client.js';
 
 /** The two clients of the conformance suite, once for each way of authenticating and each algorithm. */
@@ -99,14 +100,7 @@ export class FapiWorld {
 
   /** The customer signs in and decides. */
   async decide(url: string, decision: 'approve' | 'decline', customer = alice): Promise<AuthorizationOutcome> {
-    const browser = new PageBrowser(this.sandbox);
-    let page = await browser.get(url);
-    if (page.kind === 'redirect') return page;
-    if (decision === 'decline') return browser.submit(page, '/decline');
-    page = await browser.submit(page, '/sign-in', { username: customer.username, password: customer.password });
-    page = await browser.submit(page, '/second-factor', { one_time_code: customer.oneTimeCode });
-    const account = /name="debtor_account"[^>]* value="([^"]+)"/.exec(page.html)?.[1];
-    return browser.submit(page, '/consent', account === undefined ? {} : { debtor_account: account });
+    return decideInPages(this.sandbox, url, decision, customer);
   }
 
   /** A whole authorisation with a new intent. */
@@ -115,6 +109,23 @@ export class FapiWorld {
     const outcome = await this.decide(client.authorizationUrl(claims), 'approve');
     return { claims, outcome, code: (outcome.fragment.get('code') ?? outcome.query.get('code')) || '' };
   }
+}
+
+/** The customer signs in and decides; of several accounts the first one is chosen. */
+export async function decideInPages(
+  sandbox: ReachableSandbox,
+  url: string,
+  decision: 'approve' | 'decline',
+  customer = alice,
+): Promise<AuthorizationOutcome> {
+  const browser = new PageBrowser(sandbox);
+  let page = await browser.get(url);
+  if (page.kind === 'redirect') return page;
+  if (decision === 'decline') return browser.submit(page, '/decline');
+  page = await browser.submit(page, '/sign-in', { username: customer.username, password: customer.password });
+  page = await browser.submit(page, '/second-factor', { one_time_code: customer.oneTimeCode });
+  const account = /name="debtor_account"[^>]* value="([^"]+)"/.exec(page.html)?.[1];
+  return browser.submit(page, '/consent', account === undefined ? {} : { debtor_account: account });
 }
 
 export interface Authorised {
@@ -141,9 +152,9 @@ export function intentOf(claims: Difference): string {
 /** Keeps cookies, sends forms with their hidden fields, follows redirects inside the bank. */
 export class PageBrowser {
   readonly cookies = new Map<string, string>();
-  readonly #sandbox: TestSandbox;
+  readonly #sandbox: ReachableSandbox;
 
-  constructor(sandbox: TestSandbox) {
+  constructor(sandbox: ReachableSandbox) {
     this.#sandbox = sandbox;
   }
 

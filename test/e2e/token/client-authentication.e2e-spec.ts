@@ -391,6 +391,13 @@ describe('each method against each registered method (brief 5.1, dcr-and-discove
     expect(response.headers['www-authenticate']).toMatch(/^Basic /);
   });
 
+  it('two Authorization headers: refused, be both of them right', async () => {
+    const client = clients.get('client_secret_basic') as FapiClient;
+    const pair = Buffer.from(`${client.clientId}:${client.clientSecret}`).toString('base64');
+    const headers = { authorization: [`Basic ${pair}`, `Basic ${pair}`] };
+    expectRefusal(await client.token(grant, { authentication: {}, headers }), 'invalid_client', 'invalid_request');
+  });
+
   it('Basic with percent-encoded halves and a scheme of any case: a token (RFC 6749 s2.3.1)', async () => {
     const client = clients.get('client_secret_basic') as FapiClient;
     const encoded = client.clientSecret.replaceAll('-', '%2D');
