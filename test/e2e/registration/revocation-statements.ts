@@ -1,4 +1,6 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { createOcspRequest } from '#libs/certificates';
 import type { Config } from '#libs/config';
@@ -6,6 +8,7 @@ import type { Issuer } from '../../../apps/sandbox/src/trust/issue-certificate.j
 import { answerOcspRequest } from '../../../apps/sandbox/src/trust/ocsp-response.js';
 import { createRevocationList } from '../../../apps/sandbox/src/trust/revocation-list.js';
 import { RevokedCertificates, type RevokedCertificate } from '../../../apps/sandbox/src/trust/revoked-certificates.js';
+import { startEgressProxy } from './egress-proxy.js';
 import type { GetWorld, Subject, TransportCertificate } from './registration-world.js';
 
 type Revocation = Config['revocation'];
@@ -205,6 +208,38 @@ export function describeRevocation(getWorld: GetWorld): void {
       const down = world.keyStore.serve('down.crl', (_request, response) => response.destroy());
       const fallback = await aCertificate(down, serveResponder('fallback', []));
       expect(await statusWith(await anInstance({ mode: 'hard', sources: ['crl', 'ocsp'] }), fallback)).toBe(400);
+    });
+
+    it('fetches lists over plain http, too, as real authorities publish them, directly and through the proxy', async () => {
+      const world = getWorld();
+      const revoked: RevokedCertificate[] = [];
+      const server = createServer((_request, response) => {
+        const list = createRevocationList({ issuer: world.trust.authority, revoked, now: new Date() });
+        void list.then((der) => response.end(der));
+      });
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      const proxy = await startEgressProxy();
+      try {
+        const address = `http://localhost:${(server.address() as AddressInfo).port}/authority.crl`;
+        const [good, bad] = [await aCertificate(address, address), await aCertificate(address, address)];
+        revoked.push(serialOf(bad.cert));
+        for (const egress of [{}, { proxyUrl: proxy.url }]) {
+          const url = await world.anotherInstance(({ revocation }) => ({
+            revocation: { ...revocation, mode: 'hard', sources: ['crl'] },
+            egress,
+          }));
+          expect([await statusWith(url, good), await statusWith(url, bad)]).toEqual([400, 401]);
+        }
+        expect(proxy.requests.map(({ line }) => line)).toEqual([`GET ${address}`]);
+        const strict = await world.anotherInstance(({ revocation, directory }) => ({
+          revocation: { ...revocation, mode: 'hard', sources: ['crl'] },
+          directory: { ...directory, allowPrivateAddresses: false },
+        }));
+        expect(await statusWith(strict, good)).toBe(401);
+      } finally {
+        await proxy.close();
+        await new Promise((resolve) => server.close(resolve));
+      }
     });
 
     it('connects to no private address unless the configuration says so', async () => {
