@@ -90,6 +90,7 @@ export class Config {
   readonly authorization!: { readonly sessionSeconds: number; readonly allowWithoutIntent: boolean };
   readonly consent!: { readonly expirySeconds: number; readonly rejectOnFileMismatch: boolean };
   readonly filePayment!: {
+    readonly leaseSeconds: number;
     readonly tokenMode: 'either' | 'psu_only' | 'client_only';
     readonly chapsCharge?: string;
   };

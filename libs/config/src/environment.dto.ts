@@ -161,6 +161,11 @@ export class Environment {
   @Transform(toInteger) @IsInt() @Min(10) @Max(3_600) AUTHORIZATION_SESSION_SECONDS: number = 600;
   /** A consent that has not progressed for so many seconds becomes Rejected. Default: 86400. */
   @Transform(toInteger) @IsInt() @Min(60) @Max(31_536_000) CONSENT_EXPIRY_SECONDS: number = 86_400;
+  /**
+   * A worker that has taken a file payment on keeps it for so many seconds beyond its last progress; then any other takes it
+   * up. Default: 15.
+   */
+  @Transform(toInteger) @IsInt() @Min(1) @Max(3_600) PAYMENT_LEASE_SECONDS: number = 15;
   /** An idempotency key counts for so many seconds. Default: 86400. */
   @Transform(toInteger) @IsInt() @Min(60) @Max(31_536_000) IDEMPOTENCY_RETENTION_SECONDS: number = 86_400;
 

@@ -248,6 +248,7 @@ function createConfig(
     },
     filePayment: {
       tokenMode: environment.FILE_PAYMENT_TOKEN_MODE,
+      leaseSeconds: environment.PAYMENT_LEASE_SECONDS,
       ...(environment.CHAPS_CHARGE === undefined ? {} : { chapsCharge: environment.CHAPS_CHARGE }),
     },
     idempotency: { retentionSeconds: environment.IDEMPOTENCY_RETENTION_SECONDS },

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { parse } from 'lossless-json';
-import { Clock } from '#libs/config';
+import { Clock, Config } from '#libs/config';
 import type { DebtorAccount } from '#libs/consent';
 import { Database } from '#libs/persistence';
 import { type LocalInstrument, parseJson } from '#libs/obie-rules';
@@ -51,9 +51,6 @@ interface DueRow extends Record<string, unknown> {
   waiting: { payment_id: string; position: number }[] | null;
 }
 
-/** For how long a taken file payment is left alone: after a crash it is taken up again by anybody. */
-const leaseSeconds = 15;
-
 /**
  * The work queue of accepted file payments: the tables themselves, taken with SKIP LOCKED and a lease, so that any
  * number of processors may run and a crash loses nothing. Handing a payment over twice is harmless, because the bank
@@ -62,10 +59,12 @@ const leaseSeconds = 15;
 @Injectable()
 export class PaymentQueue {
   readonly #database: Database;
+  readonly #config: Config;
   readonly #clock: Clock;
 
-  constructor(database: Database, clock: Clock) {
+  constructor(database: Database, config: Config, clock: Clock) {
     this.#database = database;
+    this.#config = config;
     this.#clock = clock;
   }
 
@@ -99,7 +98,7 @@ export class PaymentQueue {
     const now = this.#clock.now();
     await this.#database.query(
       'note-batch-accepted',
-      `UPDATE file_payments SET batch_accepted_at = $2, next_attempt_at = $3
+      `UPDATE file_payments SET batch_accepted_at = $2, next_attempt_at = $3, attempts = 0
         WHERE file_payment_id = $1 AND status = 'InitiationPending'`,
       [filePaymentId, now, this.#leaseEnd(now)],
     );
@@ -107,11 +106,13 @@ export class PaymentQueue {
 
   /** Notes what the scheme said of payments just handed over, and keeps the file payment for a while longer. */
   async noteHandedOver(filePaymentId: string, results: readonly PaymentResult[]): Promise<void> {
+    if (results.length === 0) return;
     const now = this.#clock.now();
     await this.#noteResults('note-payments-handed-over', results, now, new Date(now.getTime() + 1_000));
     await this.#database.query(
       'renew-file-payment-lease',
-      `UPDATE file_payments SET next_attempt_at = $2 WHERE file_payment_id = $1 AND status = 'InitiationPending'`,
+      `UPDATE file_payments SET next_attempt_at = $2, attempts = 0
+        WHERE file_payment_id = $1 AND status = 'InitiationPending'`,
       [filePaymentId, this.#leaseEnd(now)],
     );
   }
@@ -199,8 +200,9 @@ export class PaymentQueue {
     );
   }
 
+  /** Until then a taken file payment is left alone: after a crash it is taken up again by anybody. */
   #leaseEnd(now: Date): Date {
-    return new Date(now.getTime() + leaseSeconds * 1_000);
+    return new Date(now.getTime() + this.#config.filePayment.leaseSeconds * 1_000);
   }
 }
 

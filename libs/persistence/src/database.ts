@@ -51,6 +51,8 @@ export class Database implements StatementRunner, OnApplicationShutdown {
    */
   async transaction<Result>(work: (runner: StatementRunner) => Promise<Result>): Promise<Result> {
     const connection = await this.#pool.connect();
+    // Should the connection break between two statements, the next one says so; without a listener the process would end.
+    connection.on('error', ignoreBrokenConnection);
     let failure: Error | undefined;
     try {
       await connection.query('BEGIN');
@@ -67,6 +69,7 @@ export class Database implements StatementRunner, OnApplicationShutdown {
       });
       throw error;
     } finally {
+      connection.off('error', ignoreBrokenConnection);
       // A connection whose roll-back failed must not return to the pool.
       connection.release(failure instanceof AggregateError);
     }
@@ -75,6 +78,10 @@ export class Database implements StatementRunner, OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     if (this.#dataSource.isInitialized) await this.#dataSource.destroy();
   }
+}
+
+function ignoreBrokenConnection(): void {
+  // Nothing to do: see above.
 }
 
 function runnerOn(connection: PoolClient): StatementRunner {

@@ -9,6 +9,8 @@ export async function inTransaction<Result>(
   work: (client: PoolClient) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect();
+  // Should the connection break between two statements, the next one says so; without a listener the process would end.
+  client.on('error', ignoreBrokenConnection);
   let isUsable = false;
   try {
     await client.query('BEGIN');
@@ -18,6 +20,11 @@ export async function inTransaction<Result>(
     return result;
   } finally {
     // Closing the connection of a failed transaction rolls it back.
+    client.off('error', ignoreBrokenConnection);
     client.release(!isUsable);
   }
+}
+
+function ignoreBrokenConnection(): void {
+  // Nothing to do: see above.
 }

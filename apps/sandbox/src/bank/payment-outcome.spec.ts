@@ -7,7 +7,7 @@ const acceptedAt = new Date('2026-11-21T09:00:00Z');
 function statusOf(options: { amount?: string; scheme?: string; date?: string; seconds?: number }): string {
   const { amount = '10.00', scheme = 'UK.OBIE.FPS', date, seconds = 0 } = options;
   const pence = parsePence(amount) ?? 0n;
-  const payment = { pence, localInstrument: scheme, requestedExecutionDate: date, acceptedAt };
+  const payment = { pence, localInstrument: scheme, requestedExecutionDate: date, acceptedAt, dayMilliseconds: 1_000 };
   return paymentOutcome(payment, new Date(acceptedAt.getTime() + seconds * 1_000)).status;
 }
 
@@ -17,7 +17,8 @@ describe('what becomes of a payment in the sandbox', () => {
     ['UK.OBIE.BalanceTransfer', 0, 'AcceptedSettlementCompleted'],
     ['UK.OBIE.CHAPS', 0, 'AcceptedSettlementInProcess'],
     ['UK.OBIE.CHAPS', 1, 'AcceptedSettlementCompleted'],
-    ['UK.OBIE.BACS', 3_600, 'AcceptedSettlementInProcess'],
+    ['UK.OBIE.BACS', 2, 'AcceptedSettlementInProcess'],
+    ['UK.OBIE.BACS', 3, 'AcceptedSettlementCompleted'],
   ])('%s after %s s: %s', (scheme, seconds, expected) => {
     expect(statusOf({ scheme, seconds })).toBe(expected);
   });

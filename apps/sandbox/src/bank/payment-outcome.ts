@@ -17,11 +17,17 @@ export interface AcceptedPayment {
   /** YYYY-MM-DD */
   requestedExecutionDate: string | undefined;
   acceptedAt: Date;
+  /** how long a day of settlement lasts, in milliseconds */
+  dayMilliseconds: number;
 }
 
-/** How long a CHAPS payment takes here to settle, and how long a payment "held for checks" is held. */
-const settlementMilliseconds = 1_000;
+/** How long a payment "held for checks" is held. */
 const checksMilliseconds = 2_000;
+/**
+ * Days from the day a payment enters its scheme to the day it settles: CHAPS on the evening of the same, BACS on the third
+ * day of its cycle.
+ */
+const settlementDays: Readonly<Record<string, number>> = { 'UK.OBIE.CHAPS': 1, 'UK.OBIE.BACS': 3 };
 
 const rejected: PaymentOutcome = {
   status: 'Rejected',
@@ -43,24 +49,23 @@ const scheduled: PaymentOutcome = {
 /**
  * What becomes of a payment in the sandbox, so that every outcome can be had on purpose: pence of 99 are rejected, 98 are
  * held for two seconds and then go on, 97 are accepted without posting. All others settle as their scheme does: FPS and
- * balance transfers at once, CHAPS a second later, BACS in its three-day cycle, that is not while anybody is watching.
+ * balance transfers at once, CHAPS at the end of the day, BACS in its three-day cycle. How long such a day lasts is the
+ * sandbox's to say. Execution dates are days of the calendar: nothing leaves before.
  */
 export function paymentOutcome(payment: AcceptedPayment, now: Date): PaymentOutcome {
-  const { pence, localInstrument, requestedExecutionDate, acceptedAt } = payment;
+  const { pence, localInstrument, requestedExecutionDate, acceptedAt, dayMilliseconds } = payment;
   const age = now.getTime() - acceptedAt.getTime();
   const lastPence = pence % 100n;
   if (lastPence === 99n) return rejected;
   if (requestedExecutionDate !== undefined && requestedExecutionDate > londonDate(now)) return scheduled;
   if (lastPence === 98n && age < checksMilliseconds) return heldForChecks;
   if (lastPence === 97n) return withoutPosting;
-  return { status: settledStatus(localInstrument, age) };
-}
-
-function settledStatus(localInstrument: string, age: number): PaymentOutcome['status'] {
-  if (localInstrument === 'UK.OBIE.FPS') return 'AcceptedCreditSettlementCompleted';
-  if (localInstrument === 'UK.OBIE.BACS') return 'AcceptedSettlementInProcess';
-  const isSettled = localInstrument === 'UK.OBIE.BalanceTransfer' || age >= settlementMilliseconds;
-  return isSettled ? 'AcceptedSettlementCompleted' : 'AcceptedSettlementInProcess';
+  const isSettled = age >= (settlementDays[localInstrument] ?? 0) * dayMilliseconds;
+  if (!isSettled) return { status: 'AcceptedSettlementInProcess' };
+  // FPS tells when the creditor has the money; the others when the debtor's side is settled.
+  return {
+    status: localInstrument === 'UK.OBIE.FPS' ? 'AcceptedCreditSettlementCompleted' : 'AcceptedSettlementCompleted',
+  };
 }
 
 const london = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/London', dateStyle: 'short' });

@@ -96,9 +96,16 @@ function outcomeOf(row: PaymentRow, now: Date): ReturnType<typeof paymentOutcome
       localInstrument: row.local_instrument,
       requestedExecutionDate: row.requested_execution_date ?? undefined,
       acceptedAt: row.accepted_at,
+      dayMilliseconds: settlementDayMilliseconds(),
     },
     now,
   );
+}
+
+/** A day of the schemes lasts a second, or as long as the sandbox was told. */
+function settlementDayMilliseconds(): number {
+  const text = process.env['SANDBOX_SETTLEMENT_DAY_MILLISECONDS'] ?? '';
+  return /^\d{1,10}$/.test(text) ? Number(text) : 1_000;
 }
 
 const toAnswer = (row: PaymentRow, now: Date): BankAnswer => ok(outcomeOf(row, now));
