@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { AuthorizationSessionService } from '#libs/authorization-session';
-import { Clock } from '#libs/config';
+import { AuthorizationSessionService, PaymentApprovalService } from '#libs/authorization-session';
+import { Clock, Config } from '#libs/config';
 import { ConsentService } from '#libs/consent';
 import { Database } from '#libs/persistence';
 import { TokenHousekeeping } from '#libs/token-store';
@@ -14,20 +14,26 @@ export class Housekeeping {
   readonly #consents: ConsentService;
   readonly #tokens: TokenHousekeeping;
   readonly #sessions: AuthorizationSessionService;
+  readonly #approvals: PaymentApprovalService;
   readonly #database: Database;
+  readonly #config: Config;
   readonly #clock: Clock;
 
   constructor(
     consents: ConsentService,
     tokens: TokenHousekeeping,
     sessions: AuthorizationSessionService,
+    approvals: PaymentApprovalService,
     database: Database,
+    config: Config,
     clock: Clock,
   ) {
     this.#consents = consents;
     this.#tokens = tokens;
     this.#sessions = sessions;
+    this.#approvals = approvals;
     this.#database = database;
+    this.#config = config;
     this.#clock = clock;
   }
 
@@ -36,6 +42,8 @@ export class Housekeeping {
     await this.#tokens.deleteExpired({ now: this.#clock.now(), batchSize });
     await this.#deleteIdempotencyKeys();
     await this.#sessions.deleteExpired({ now: this.#clock.now(), batchSize });
+    const { approvalSeconds } = this.#config.authorization;
+    await this.#approvals.endOverdue({ now: this.#clock.now(), batchSize, approvalSeconds });
   }
 
   async #deleteIdempotencyKeys(): Promise<void> {

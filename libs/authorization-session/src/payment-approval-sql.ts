@@ -65,3 +65,20 @@ export const decideSql = `
     UPDATE payments SET status = 'Rejected', status_updated_at = $6::timestamptz, status_detail = $10::text, next_attempt_at = NULL
     FROM declined WHERE payments.file_payment_id = declined.file_payment_id AND payments.status = 'Pending')
   SELECT EXISTS (SELECT FROM approval) AS decided`;
+
+/** $1 latest moment of creation that is overdue in any case, $2 how many. With the deadline of the TPP, if there is one. */
+export const findWaitingSql = `
+  SELECT payment.file_payment_id, payment.created_at <= $1 AS is_overdue, consent.authorisation
+  FROM file_payments AS payment JOIN file_payment_consents AS consent ON consent.consent_id = payment.consent_id
+  WHERE payment.status = 'InitiationPending' AND payment.approvals_received < payment.approvals_required
+    AND (payment.created_at <= $1 OR consent.authorisation IS NOT NULL)
+  ORDER BY payment.created_at LIMIT $2`;
+
+/** $1 file payments, $2 now, $3 what the report file says of each payment. One that was decided meanwhile stays as it is. */
+export const endOverdueSql = `
+  WITH ended AS (
+    UPDATE file_payments SET status = 'InitiationFailed', status_updated_at = $2::timestamptz, approvals_updated_at = $2::timestamptz
+    WHERE file_payment_id = ANY ($1::uuid[]) AND status = 'InitiationPending' AND approvals_received < approvals_required
+    RETURNING file_payment_id)
+  UPDATE payments SET status = 'Rejected', status_updated_at = $2::timestamptz, status_detail = $3::text, next_attempt_at = NULL
+  FROM ended WHERE payments.file_payment_id = ended.file_payment_id AND payments.status = 'Pending'`;

@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
+import { parseDateTime } from '#libs/obie-rules';
 import { Database } from '#libs/persistence';
 import { toConsentToDecide, type ConsentToDecide, type ConsentToDecideRow } from './consent-to-decide.js';
-import { decideSql, findAwaitingSql, findPaymentToApproveSql } from './payment-approval-sql.js';
+import {
+  decideSql,
+  endOverdueSql,
+  findAwaitingSql,
+  findPaymentToApproveSql,
+  findWaitingSql,
+} from './payment-approval-sql.js';
 
 /** A file payment of an account that several people share. */
 export interface PaymentAwaitingApproval {
@@ -49,6 +56,12 @@ const declinedDetail = JSON.stringify({
   Status: 'Declined',
   StatusReason: 'Cancelled',
   StatusReasonDescription: 'A person whose approval the account needs has declined the file.',
+});
+
+const overdueDetail = JSON.stringify({
+  Status: 'Expired',
+  StatusReason: 'Cancelled',
+  StatusReasonDescription: 'The people whose approval the account needs have not all approved the file in time.',
 });
 
 /** The decisions of the further people whose approval an account needs (OBMultiAuthorisation1): one person, one decision. */
@@ -114,6 +127,40 @@ export class PaymentApprovalService {
     ]);
     return rows[0]?.decided === true;
   }
+
+  /**
+   * Housekeeping: ends file payments that have waited too long, by the deadline of the TPP (OBAuthorisation1) or by the bank's own.
+   * @param approvalSeconds the bank's own: how long a file payment may wait
+   * @returns how many were looked at; a full batch may have successors
+   */
+  async endOverdue({
+    now,
+    batchSize,
+    approvalSeconds,
+  }: {
+    now: Date;
+    batchSize: number;
+    approvalSeconds: number;
+  }): Promise<number> {
+    const latest = new Date(now.getTime() - approvalSeconds * 1_000);
+    const { rows } = await this.#database.query<{
+      file_payment_id: string;
+      is_overdue: boolean;
+      authorisation: string | null;
+    }>('find-payments-waiting-for-approval', findWaitingSql, [latest, batchSize]);
+    const overdue = rows.filter((row) => row.is_overdue || hasPassed(row.authorisation, now));
+    if (overdue.length > 0) {
+      const ids = overdue.map((row) => row.file_payment_id);
+      await this.#database.query('end-overdue-approvals', endOverdueSql, [ids, now, overdueDetail]);
+    }
+    return rows.length;
+  }
+}
+
+function hasPassed(authorisation: string | null, now: Date): boolean {
+  const { CompletionDateTime = '' } = JSON.parse(authorisation ?? '{}') as { CompletionDateTime?: string };
+  const deadline = parseDateTime(CompletionDateTime);
+  return deadline !== undefined && deadline <= now;
 }
 
 function accountParameters(accounts: readonly SharedAccount[]): [string[], string[]] {

@@ -87,7 +87,12 @@ export class Config {
     /** subjects (RFC 4514) of the certificates of the bank's own resource servers */
     readonly clientSubjects: readonly string[];
   };
-  readonly authorization!: { readonly sessionSeconds: number; readonly allowWithoutIntent: boolean };
+  readonly authorization!: {
+    readonly sessionSeconds: number;
+    readonly allowWithoutIntent: boolean;
+    /** how long a file payment may wait for its further approvers */
+    readonly approvalSeconds: number;
+  };
   readonly consent!: { readonly expirySeconds: number; readonly rejectOnFileMismatch: boolean };
   readonly filePayment!: {
     readonly leaseSeconds: number;

@@ -159,6 +159,8 @@ export class Environment {
   @Transform(toInteger) @IsInt() @Min(1) @Max(600) AUTHORIZATION_CODE_SECONDS: number = 60;
   /** Time a customer has for sign-in and consent, in seconds. Default: 600. */
   @Transform(toInteger) @IsInt() @Min(10) @Max(3_600) AUTHORIZATION_SESSION_SECONDS: number = 600;
+  /** Time for which a file payment may wait for the further approvers of its account, in seconds. Default: 604800, seven days. */
+  @Transform(toInteger) @IsInt() @Min(60) @Max(31_536_000) APPROVAL_SECONDS: number = 604_800;
   /** A consent that has not progressed for so many seconds becomes Rejected. Default: 86400. */
   @Transform(toInteger) @IsInt() @Min(60) @Max(31_536_000) CONSENT_EXPIRY_SECONDS: number = 86_400;
   /**

@@ -241,6 +241,7 @@ function createConfig(
     authorization: {
       sessionSeconds: environment.AUTHORIZATION_SESSION_SECONDS,
       allowWithoutIntent: environment.ALLOW_AUTHORIZATION_WITHOUT_INTENT,
+      approvalSeconds: environment.APPROVAL_SECONDS,
     },
     consent: {
       expirySeconds: environment.CONSENT_EXPIRY_SECONDS,

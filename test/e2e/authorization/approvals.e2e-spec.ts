@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { PaymentApprovalService } from '#libs/authorization-session';
+import type { Database } from '#libs/persistence';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { aConsentRequest, anInitiation } from '../../support/a-consent-request.js';
 import type { TestTpp } from '../../support/a-tpp.js';
@@ -204,6 +206,37 @@ describe('a file payment of an account that needs two people (OBMultiAuthorisati
     expect(outcomeOf(await browser.submit(page, '/approvals/approve'))).toMatch(/run out/);
     expect(await read(filePaymentId)).toMatchObject({ MultiAuthorisation: { NumberReceived: 1 } });
   });
+});
+
+/** As much of the service's database access as this needs. */
+function queryable(pool: FapiWorld['sandbox']['database']): Database {
+  const query: Database['query'] = (_name, text, values) => pool.query(text, [...values]);
+  return { query } as Database;
+}
+
+describe('a file payment whose further approver never comes', () => {
+  it('ends after the bank’s time, and after the TPP’s deadline; one that still may wait does not', async () => {
+    const CompletionDateTime = new Date(Date.now() + 86_400_000).toISOString();
+    const deadline = { Authorisation: { AuthorisationType: 'Any', CompletionDateTime } };
+    const [old, late, waiting] = [await aPayment(), await aPayment(deadline), await aPayment(deadline)];
+    const approvals = new PaymentApprovalService(queryable(world.sandbox.database));
+    const aged = `UPDATE file_payments SET created_at = now() - interval '8 days' WHERE file_payment_id = $1`;
+    await world.sandbox.database.query(aged, [old]);
+    await world.sandbox.database.query(
+      `UPDATE file_payment_consents SET authorisation = replace(authorisation, $2, '2020-01-01')
+        WHERE consent_id = (SELECT consent_id FROM file_payments WHERE file_payment_id = $1)`,
+      [late, CompletionDateTime.slice(0, 10)],
+    );
+    await approvals.endOverdue({ now: new Date(), batchSize: 500, approvalSeconds: 604_800 });
+    for (const filePaymentId of [old, late]) {
+      expect(await read(filePaymentId)).toMatchObject({
+        Status: 'InitiationFailed',
+        MultiAuthorisation: { Status: 'Rejected' },
+      });
+      for (const item of await readItems(filePaymentId)) expect(item).toMatchObject({ Status: 'Rejected' });
+    }
+    expect(await read(waiting)).toMatchObject({ Status: 'InitiationPending' });
+  }, 20_000);
 });
 
 describe('the sign-in to the approvals', () => {
