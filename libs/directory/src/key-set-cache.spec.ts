@@ -90,4 +90,33 @@ describe('KeySetCache', () => {
     await find('a', '1');
     expect(fetches).toBe(5);
   });
+
+  it('keeps nobody waiting for a slow server whose key is known, and leaves it alone for longer each time', async () => {
+    let attempts = 0;
+    const slow = new KeySetCache(
+      async () => {
+        attempts += 1;
+        if (attempts > 1) await new Promise((_resolve, reject) => setTimeout(reject, 200, down));
+        return { keys: [{ kid: 'a' } as VerificationKey] };
+      },
+      limits,
+      () => now,
+    );
+    const ask = (): Promise<readonly VerificationKey[]> =>
+      slow.find({ uri, find: ({ keys }) => keys, usableFor: 86_400_000, now });
+    await ask();
+    now += 600_000;
+    const startedAt = performance.now();
+    expect(await Promise.all([ask(), ask(), ask()])).toHaveLength(3);
+    expect(performance.now() - startedAt).toBeLessThan(150);
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    expect(attempts).toBe(2);
+    // One failure: five seconds of rest. Two: ten.
+    now += 5_000;
+    await ask();
+    await new Promise((resolve) => setTimeout(resolve, 250));
+    now += 9_999;
+    await ask();
+    expect(attempts).toBe(3);
+  });
 });

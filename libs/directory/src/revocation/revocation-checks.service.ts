@@ -16,7 +16,10 @@ import { fetchDocument, type DocumentRequest } from '../fetch-document.js';
 import { AnswerCache } from './answer-cache.js';
 
 const second = 1_000;
-const limits = { patience: 250, failureCooldown: 10 * second, maxEntries: 5_000 };
+const limits = { patience: 250, failureCooldown: 10 * second };
+/** A list can be large, but there are as many as authorities; OCSP answers are small, one for each certificate. */
+const maxLists = 100;
+const maxStatuses = 5_000;
 const timeoutMilliseconds = 3 * second;
 const listMaxBytes = 4_194_304;
 const ocspMaxBytes = 65_000;
@@ -51,8 +54,8 @@ export class RevocationChecks extends CertificateRevocation {
     const all = { ...limits, freshFor: config.revocation.cacheSeconds * second };
     const now = (): number => clock.now().getTime();
     const onFailure = (key: string, error: unknown): void => this.#logger.warn({ source: key, error });
-    this.#lists = new AnswerCache(all, now, onFailure);
-    this.#statuses = new AnswerCache(all, now, onFailure);
+    this.#lists = new AnswerCache({ ...all, maxEntries: maxLists }, now, onFailure);
+    this.#statuses = new AnswerCache({ ...all, maxEntries: maxStatuses }, now, onFailure);
   }
 
   /** @returns false for a revoked certificate, and in the mode `hard` for one of which nothing is known */
