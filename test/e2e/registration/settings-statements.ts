@@ -29,7 +29,9 @@ export function describeSettings(getWorld: GetWorld): void {
       const client = await world.register();
       const url = `${await anInstance({ managementBasic: false })}/${client.client_id}`;
       const get = (authorization: string): Promise<TestResponse> => world.call(url, { headers: { authorization } });
-      expectBodiless(await get(`Basic ${basicOf(client)}`), 401);
+      const refused = await get(`Basic ${basicOf(client)}`);
+      expectBodiless(refused, 401);
+      expect(refused.headers['www-authenticate']).not.toContain('Basic');
       expectBodiless(await get(basicOf(client)), 401);
       expect((await get(`Bearer ${await world.aToken(client)}`)).status).toBe(200);
     });

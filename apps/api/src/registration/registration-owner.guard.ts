@@ -8,11 +8,7 @@ import { AccessTokenLookup, singleHeader } from '#libs/guards';
 import type { ClientCertificate } from '#libs/http-server';
 import { hashToken } from '#libs/oauth';
 import { TokenRevocation } from '#libs/token-store';
-import {
-  type ManagementCredentials,
-  type ManagementSchemes,
-  parseManagementCredentials,
-} from './management-credentials.js';
+import { type ManagementCredentials, parseManagementCredentials } from './management-credentials.js';
 import { unauthorized } from './unauthorized.js';
 
 declare module 'fastify' {
@@ -58,10 +54,10 @@ export class RegistrationOwnerGuard implements CanActivate {
     if (owner === undefined) {
       // Open Banking DCR: 401, and the token that was used for it is revoked.
       if (credentials.scheme === 'bearer') await this.#endToken(credentials.token, callerId);
-      throw unauthorized('no such client');
+      throw unauthorized('no such client', this.#config.registration);
     }
     if (owner.clientId !== callerId) throw this.#forbidden('Registration.Forbidden', 'ClientId', otherClient);
-    verifyCertificateOfClient(clientCertificate, owner);
+    verifyCertificateOfClient(clientCertificate, owner, this.#config.registration);
     request.registrationOwner = owner;
     return true;
   }
@@ -71,13 +67,14 @@ export class RegistrationOwnerGuard implements CanActivate {
     if (credentials.scheme === 'basic') {
       const client = await this.#clients.findClient(credentials.clientId);
       const isSecret = this.#clients.isSecretOf(client, credentials.clientSecret);
-      if (client === undefined || !isSecret) throw unauthorized('unknown client or wrong secret');
+      if (client === undefined || !isSecret)
+        throw unauthorized('unknown client or wrong secret', this.#config.registration);
       return client.clientId;
     }
     const token = await this.#tokens.find(credentials.token);
     // RFC 8705 s3: the certificate of this connection must be the one the token was issued over.
     if (token === undefined || token.certificateThumbprint !== certificate.thumbprint) {
-      throw unauthorized('token unknown, expired, revoked or bound to another certificate');
+      throw unauthorized('token unknown, expired, revoked or bound to another certificate', this.#config.registration);
     }
     if (token.grantType !== 'client_credentials')
       throw this.#forbidden('Token.WrongGrant', 'Authorization', otherGrant);
@@ -99,19 +96,23 @@ export class RegistrationOwnerGuard implements CanActivate {
 const otherClient = 'The registration belongs to another client.';
 const otherGrant = 'This operation needs an access token of the grant client_credentials.';
 
-function readCredentials(request: FastifyRequest, schemes: ManagementSchemes): ManagementCredentials {
+function readCredentials(request: FastifyRequest, settings: Config['registration']): ManagementCredentials {
   const { value, isRepeated } = singleHeader(request, 'authorization');
-  const credentials = value === undefined || isRepeated ? undefined : parseManagementCredentials(value, schemes);
-  if (credentials === undefined) throw unauthorized('no readable credentials');
+  const credentials = value === undefined || isRepeated ? undefined : parseManagementCredentials(value, settings);
+  if (credentials === undefined) throw unauthorized('no readable credentials', settings);
   return credentials;
 }
 
-function verifyCertificateOfClient({ certificate }: ClientCertificate, owner: RegisteredClient): void {
+function verifyCertificateOfClient(
+  { certificate }: ClientCertificate,
+  owner: RegisteredClient,
+  settings: Config['registration'],
+): void {
   const { orgId, softwareId, organisationIdentifier } = owner;
   try {
     verifyCertificateBelongsToSoftware({ certificate, orgId, softwareId, organisationIdentifier });
   } catch (error) {
     if (!(error instanceof CertificateError)) throw error;
-    throw unauthorized('certificate of another software');
+    throw unauthorized('certificate of another software', settings);
   }
 }

@@ -73,7 +73,7 @@ export class RegistrationService {
   async replace(request: SignedRegistrationRequest, client: RegisteredClient): Promise<RegistrationOutcome> {
     const { metadata, software } = await this.#verify(request, client);
     const outcome = await this.#clients.replace(client, metadata, software);
-    if (outcome === undefined) throw unauthorized('deleted meanwhile');
+    if (outcome === undefined) throw unauthorized('deleted meanwhile', this.#config.registration);
     return outcome;
   }
 
@@ -84,7 +84,7 @@ export class RegistrationService {
    */
   async read({ clientId }: RegisteredClient): Promise<RegistrationOutcome> {
     const registration = await this.#clients.findRegistration(clientId);
-    if (registration === undefined) throw unauthorized('deleted meanwhile');
+    if (registration === undefined) throw unauthorized('deleted meanwhile', this.#config.registration);
     return { registration };
   }
 
@@ -98,7 +98,7 @@ export class RegistrationService {
       await this.#tokens.revokeAllOfClient(runner, { clientId, now: this.#clock.now() });
       return wasActive;
     });
-    if (!isDeleted) throw unauthorized('deleted meanwhile');
+    if (!isDeleted) throw unauthorized('deleted meanwhile', this.#config.registration);
     this.#keySets.forget(jwksUri);
   }
 

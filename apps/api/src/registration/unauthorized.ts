@@ -1,12 +1,14 @@
+import type { Config } from '#libs/config';
 import { BodilessError } from '#libs/error-envelope';
 
 /**
  * 401 of registration management. Bearer comes first: the standard knows no other scheme. One challenge for each scheme
- * (RFC 9110 s11.6.1).
+ * that is taken (RFC 9110 s11.6.1).
  * @param detail for the log only
  */
-export function unauthorized(detail: string): BodilessError {
+export function unauthorized(detail: string, { managementBasic }: Config['registration']): BodilessError {
+  const bearer = 'Bearer realm="registration", error="invalid_token"';
   return new BodilessError(401, `registration management: ${detail}`, {
-    'www-authenticate': ['Bearer realm="registration", error="invalid_token"', 'Basic realm="registration"'],
+    'www-authenticate': managementBasic ? [bearer, 'Basic realm="registration"'] : bearer,
   });
 }
