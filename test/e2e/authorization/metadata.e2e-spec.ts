@@ -60,6 +60,13 @@ describe('the discovery document (section 4)', () => {
     expect(JSON.stringify(metadata)).not.toMatch(/RS256|"none"|mtls_client_auth/);
   });
 
+  it('names no introspection endpoint where none is configured, and there is none', async () => {
+    expect(metadata).not.toHaveProperty('introspection_endpoint');
+    const client = await world.client({ method: 'tls_client_auth', name: 'Nothing' });
+    const url = String(metadata['token_endpoint']).replace(/token$/, 'introspect');
+    expect((await client.token({ token: 'x' }, { url })).status).toBe(404);
+  });
+
   it('has endpoints that are there', async () => {
     const endpoints = Object.entries(metadata).filter(([name]) => /_endpoint$|jwks_uri/.test(name));
     const client = await world.client({ method: 'tls_client_auth', name: 'Addresses' });

@@ -140,6 +140,20 @@ describe.each(['private_key_jwt', 'tls_client_auth'] as const)('45 refresh token
     for (const { access_token: token } of [first, next]) expect(await isGood(client, token)).toBe(false);
   });
 
+  it('refreshed and revoked at the same moment: whatever comes first, nothing is left (RFC 7009 s2.1)', async () => {
+    const url = String(metadata['revocation_endpoint']);
+    for (let round = 0; round < 10; round += 1) {
+      const first = await exchange(client);
+      const form = { token: first['refresh_token'] };
+      const [next, revoked] = await Promise.all([refresh(client, first['refresh_token']), client.token(form, { url })]);
+      expect(revoked.status).toBe(200);
+      expect(await isGood(client, first['access_token'])).toBe(false);
+      if (next.status !== 200) continue;
+      expect(await isGood(client, next.json()['access_token'])).toBe(false);
+      expectOAuthError(await refresh(client, next.json()['refresh_token']), 400, 'invalid_grant');
+    }
+  }, 30_000);
+
   it('after its time: invalid_grant', async () => {
     const { refresh_token: token } = await exchange(client);
     await world.sandbox.database.query('UPDATE refresh_grants SET expires_at = now() WHERE client_id = $1', [

@@ -102,6 +102,21 @@ describe.each(['private_key_jwt', 'tls_client_auth', 'client_secret_basic'] as c
   },
 );
 
+describe('a revocation that cannot be stored', () => {
+  it('does not claim to have happened (CVE-2020-15223)', async () => {
+    const client = await world.client({ method: 'tls_client_auth', name: 'Unstored' });
+    const token = await aToken(client);
+    await world.sandbox.database.query('ALTER TABLE refresh_grants RENAME TO grants_elsewhere');
+    try {
+      const response = await client.token({ token }, { url: String(metadata['revocation_endpoint']) });
+      expectOAuthError(response, 500, 'server_error');
+    } finally {
+      await world.sandbox.database.query('ALTER TABLE grants_elsewhere RENAME TO refresh_grants');
+    }
+    expect((await introspect(token)).json()).toMatchObject({ active: true });
+  });
+});
+
 describe('a client assertion at the revocation endpoint', () => {
   it('counts once, there and at the token endpoint together (RFC 7523 s3)', async () => {
     const client = await world.client({ method: 'private_key_jwt', name: 'Once' });
