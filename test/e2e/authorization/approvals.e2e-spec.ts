@@ -214,6 +214,50 @@ function queryable(pool: FapiWorld['sandbox']['database']): Database {
   return { query } as Database;
 }
 
+describe('the statement behind a decision', () => {
+  const [schemeName = '', identification = ''] = traders.split(':');
+  const shared = { schemeName, identification };
+  const [bob, carol, alice] = ['2a02', '2a03', '2a01'].map((end) => `0b7f2c52-4a51-4f0e-9d55-1f6c6f1d${end}`) as [
+    string,
+    string,
+    string,
+  ];
+
+  it('takes no decision of the first approver, of somebody without the account, on another file, or once all is decided', async () => {
+    const approvals = new PaymentApprovalService(queryable(world.sandbox.database));
+    const filePaymentId = await aPayment();
+    const found = await approvals.find(carol, [shared], filePaymentId);
+    const fileHash = found?.consent.fileHash ?? Buffer.alloc(0);
+    const decide = (difference: Partial<Parameters<typeof approvals.decide>[0]>): Promise<boolean> =>
+      approvals.decide({
+        outcome: 'Approved',
+        psuId: carol,
+        accounts: [shared],
+        filePaymentId,
+        fileHash,
+        acr: 'urn:openbanking:psd2:sca',
+        authenticatedAt: new Date(),
+        now: new Date(),
+        ...difference,
+      });
+    expect(await decide({ psuId: bob })).toBe(false);
+    expect(await decide({ psuId: alice, accounts: [{ ...shared, identification: '20000112345678' }] })).toBe(false);
+    expect(await decide({ fileHash: Buffer.alloc(32) })).toBe(false);
+    const simultaneous = await Promise.all([
+      decide({}),
+      decide({ psuId: 'another holder' }),
+      decide({ outcome: 'Declined' }),
+    ]);
+    expect(simultaneous.filter(Boolean)).toHaveLength(1);
+    expect(await decide({ psuId: 'a third holder' })).toBe(false);
+    const { rows } = await world.sandbox.database.query(
+      'SELECT count(*)::int AS count FROM file_payment_approvals WHERE file_payment_id = $1',
+      [filePaymentId],
+    );
+    expect(rows).toEqual([{ count: 1 }]);
+  }, 20_000);
+});
+
 describe('a file payment whose further approver never comes', () => {
   it('ends after the bank’s time, and after the TPP’s deadline; one that still may wait does not', async () => {
     const CompletionDateTime = new Date(Date.now() + 86_400_000).toISOString();

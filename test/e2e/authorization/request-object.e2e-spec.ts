@@ -36,6 +36,10 @@ const invalidRequestObject: readonly Row[] = [
   { rule: '23 with exp 70 minutes after nbf', claims: () => ({ exp: seconds() + 4_200 }) },
   { rule: '24 with nbf 70 minutes ago', claims: () => ({ nbf: seconds() - 4_200 }) },
   {
+    rule: '24 with nbf an hour and 4 seconds ago, exp within the tolerance',
+    claims: () => ({ nbf: seconds() - 3_604, exp: seconds() - 5 }),
+  },
+  {
     rule: '26 unsecured (alg none)',
     signing: () => ({ header: { alg: 'none' } }),
     query: ({ state }) => ({ state }),
