@@ -1,5 +1,9 @@
+import { JTI_MAX_LENGTH } from './limits.js';
+
 /** RFC 6749 appendix A: VSCHAR, the characters of client_id, client_secret, state, code and the like. */
 const PRINTABLE_ASCII = /^[\x20-\x7e]+$/;
+// Control characters have no place in an identifier, and the database takes no NUL.
+const CONTROL = /\p{Cc}/u;
 
 /** True for a string of 1 to `maxLength` printable ASCII characters; false for every other value of any type. */
 export function isPrintable(value: unknown, maxLength: number): value is string {
@@ -9,6 +13,11 @@ export function isPrintable(value: unknown, maxLength: number): value is string 
 /** True for a finite number, as a NumericDate has to be (RFC 7519 s2). JSON can hold 1e999, which reads as Infinity. */
 export function isNumericDate(value: unknown): value is number {
   return typeof value === 'number' && Number.isFinite(value);
+}
+
+/** RFC 7519 s4.1.7: true for a `jti` that can be remembered as it is, so that it counts once; never a part of it. */
+export function isJwtId(value: unknown): value is string {
+  return typeof value === 'string' && value.length > 0 && value.length <= JTI_MAX_LENGTH && !CONTROL.test(value);
 }
 
 /** RFC 7519 s4.1.3: a string, or an array of strings; undefined for anything else. */

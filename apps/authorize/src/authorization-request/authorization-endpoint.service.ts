@@ -8,6 +8,7 @@ import {
   createRandomToken,
   hashToken,
   InvalidRequestError,
+  OAuthError,
   parseAuthorizationRequest,
   TemporarilyUnavailableError,
   verifyAuthorizationRequest,
@@ -150,7 +151,7 @@ export class AuthorizationEndpoint {
     const { clientId, intentId } = pending;
     // No consent has such an id; asking the database would be an error of ours.
     if (intentId !== undefined && !isUuid(intentId)) return 'UnknownConsent';
-    const requestObjectId = findRequestObjectId(query.request);
+    const requestObjectId = readRequestObjectId(query.request, pending);
     try {
       return await this.#sessions.startSession({
         key,
@@ -167,6 +168,19 @@ export class AuthorizationEndpoint {
       error.redirect = pending;
       throw error;
     }
+  }
+}
+
+/** The request is verified, so the TPP may hear of what is wrong with its `jti`. */
+function readRequestObjectId(
+  request: string | undefined,
+  pending: PendingAuthorizationRequest,
+): ReturnType<typeof findRequestObjectId> {
+  try {
+    return findRequestObjectId(request);
+  } catch (error) {
+    if (error instanceof OAuthError) error.redirect = pending;
+    throw error;
   }
 }
 

@@ -1,6 +1,5 @@
-import { JTI_MAX_LENGTH } from '../limits.js';
 import type { OAuthClient } from '../oauth-client.js';
-import { isAcceptedType, isNumericDate, readAudience } from '../syntax.js';
+import { isAcceptedType, isJwtId, isNumericDate, readAudience } from '../syntax.js';
 import type { ClientCredentialsPresented } from '../token-request/client-credentials-presented.js';
 import { invalidClient } from './invalid-client.js';
 
@@ -28,8 +27,6 @@ const CLOCK_SKEW_SECONDS = 60;
 const MAX_LIFETIME_SECONDS = 3600;
 /** RFC 7519 s5.1 and RFC 10070. A request object says oauth-authz-req+jwt and so cannot pass for an assertion. */
 const TYPES = ['jwt', 'client-authentication+jwt'];
-// Control characters have no place in an identifier, and the database takes no NUL.
-const CONTROL = /\p{Cc}/u;
 
 /** Checks header type and claims of an assertion (RFC 7523 s3, OIDC Core s9) whose signature was verified. Throws InvalidClientError. */
 export function verifyAssertionClaims({
@@ -53,7 +50,7 @@ export function verifyAssertionClaims({
   const isIssuerAudience = verifyAudience(claims.aud, audience, client.requireIssuerAudience === true, assertClaim);
   const expiresAt = verifyTimes(claims, now, assertClaim);
   const { jti } = claims;
-  assertClaim(isIdentifier(jti), 'jti');
+  assertClaim(isJwtId(jti), 'jti');
   return { jti, expiresAt, isIssuerAudience };
 }
 
@@ -82,8 +79,4 @@ function verifyTimes({ exp, iat, nbf }: Record<string, unknown>, now: Date, asse
   }
   assertClaim(!isNumericDate(iat) || iat >= seconds - MAX_LIFETIME_SECONDS, 'iat');
   return new Date((exp + EXPIRY_TOLERANCE_SECONDS) * 1000);
-}
-
-function isIdentifier(value: unknown): value is string {
-  return typeof value === 'string' && value.length > 0 && value.length <= JTI_MAX_LENGTH && !CONTROL.test(value);
 }
