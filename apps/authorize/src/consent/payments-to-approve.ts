@@ -1,8 +1,13 @@
 import type { ConsentToDecide } from '#libs/authorization-session';
 import type { Authorisation, Charge, Initiation } from '#libs/consent';
 import { type PaymentInstruction, readAcceptedPayments } from '#libs/file-payment';
-import { parseJsonObject } from '#libs/jws';
-import { defaultLocalInstrument, isLocalInstrument, parseDateTime, type AccountIdentification } from '#libs/obie-rules';
+import {
+  defaultLocalInstrument,
+  isLocalInstrument,
+  parseDateTime,
+  parseJson,
+  type AccountIdentification,
+} from '#libs/obie-rules';
 
 /** A file of payments with everything that the PSU decides on. */
 export interface PaymentsToApprove {
@@ -25,7 +30,7 @@ export interface PaymentsToApprove {
 /**
  * Reads a stored consent and its file, with the same rules by which the file was accepted and by which it is paid: what the
  * PSU sees is what leaves the account. Sums are taken from the payments themselves.
- * @throws TypeError if the stored file cannot be read completely; it was checked when it was uploaded
+ * @throws TypeError or JsonFormatError if the stored file cannot be read completely; it was checked when it was uploaded
  */
 export function parsePaymentsToApprove(consent: ConsentToDecide): PaymentsToApprove {
   const { file, fileHash } = consent;
@@ -33,7 +38,7 @@ export function parsePaymentsToApprove(consent: ConsentToDecide): PaymentsToAppr
   const initiation = JSON.parse(consent.initiation) as Initiation;
   const localInstrument = consent.localInstrument ?? initiation.LocalInstrument ?? defaultLocalInstrument;
   const payments = readAcceptedPayments(
-    parseJsonObject(file, 'file'),
+    parseJson(file) as Record<string, unknown>,
     isLocalInstrument(localInstrument) ? localInstrument : undefined,
   );
   const { DebtorAccount, FileReference, RequestedExecutionDateTime } = initiation;
