@@ -49,8 +49,10 @@ export class Housekeeping {
   async #deleteIdempotencyKeys(): Promise<void> {
     await this.#database.query(
       'delete-expired-idempotency-keys',
-      `DELETE FROM idempotency_keys WHERE (client_id, operation, idempotency_key) IN (
-         SELECT client_id, operation, idempotency_key FROM idempotency_keys WHERE expires_at <= $1 LIMIT $2)`,
+      // A key that a request claims anew while we are at it is locked or no longer expired, and stays.
+      `DELETE FROM idempotency_keys WHERE expires_at <= $1 AND (client_id, operation, idempotency_key) IN (
+         SELECT client_id, operation, idempotency_key FROM idempotency_keys WHERE expires_at <= $1
+          ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
       [this.#clock.now(), batchSize],
     );
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import {
+  BankRefusedError,
   BankUnavailableError,
   type PaymentInstruction as BankPayment,
   type PaymentOutcome,
@@ -11,6 +12,7 @@ import {
   fitToScheme,
   type PaymentResult,
   PaymentQueue,
+  type UnsettledPayment,
   type WaitingPayment,
 } from '#libs/file-payment';
 import { formatDecimal, londonDay, parseDateTime } from '#libs/obie-rules';
@@ -56,35 +58,31 @@ export class PaymentProcessor {
    * @returns how many were asked about
    */
   async watchSettlement(): Promise<number> {
-    const paymentIds = await this.#queue.takeUnsettled(groupSize);
-    const results = await Promise.all(paymentIds.map((paymentId) => this.#findOutcome(paymentId)));
+    const payments = await this.#queue.takeUnsettled(groupSize);
+    const results = await Promise.all(payments.map((payment) => this.#findOutcome(payment)));
     await this.#queue.noteSettled(results.filter((result) => result !== undefined));
-    return paymentIds.length;
+    return payments.length;
   }
 
   async #process(due: DueFilePayment): Promise<void> {
     if (!due.isBatchAccepted && !(await this.#reserveBatch(due))) return;
+    let failure: unknown;
     for (let start = 0; start < due.waiting.length; start += groupSize) {
       const group = due.waiting.slice(start, start + groupSize);
-      await this.#handOver(due, group);
+      try {
+        await this.#handOver(due, group);
+      } catch (error) {
+        // A bank that is away is away for the next group, too; any other fault is that of one payment.
+        if (error instanceof BankUnavailableError) throw error;
+        failure ??= error;
+      }
     }
+    if (failure !== undefined) throw failure;
     await this.#queue.complete(due.filePaymentId);
   }
 
   async #reserveBatch(due: DueFilePayment): Promise<boolean> {
-    const decision = await this.#scheme.reserveBatch({
-      batch: {
-        filePaymentId: due.filePaymentId,
-        consentId: due.consentId,
-        psuId: due.psuId,
-        debtorAccount: toBankAccount(due.debtorAccount),
-        total: due.total,
-        currency: 'GBP',
-        localInstrument: due.localInstrument,
-        ...toExecutionDate(due.requestedExecutionDate),
-      },
-      call: { interactionId: randomUUID() },
-    });
+    const decision = await this.#askForReservation(due);
     if (decision.decision === 'Accepted') {
       await this.#queue.noteBatchAccepted(due.filePaymentId);
       return true;
@@ -98,13 +96,35 @@ export class PaymentProcessor {
     return false;
   }
 
+  async #askForReservation(due: DueFilePayment): Promise<Reservation> {
+    const reservation = this.#scheme.reserveBatch({
+      batch: {
+        filePaymentId: due.filePaymentId,
+        consentId: due.consentId,
+        psuId: due.psuId,
+        debtorAccount: toBankAccount(due.debtorAccount),
+        total: due.total,
+        currency: 'GBP',
+        localInstrument: due.localInstrument,
+        ...toExecutionDate(due.requestedExecutionDate),
+      },
+      call: { interactionId: randomUUID() },
+    });
+    try {
+      return await reservation;
+    } catch (error) {
+      if (!(error instanceof BankRefusedError)) throw error;
+      this.#logger.error({ filePaymentId: due.filePaymentId, error });
+      return { decision: 'Refused', reason: 'RefusedByBank' };
+    }
+  }
+
   /** What has been handed over is noted even if its neighbour failed; the rest waits for the next attempt. */
   async #handOver(due: DueFilePayment, group: readonly WaitingPayment[]): Promise<void> {
     const outcomes = await Promise.allSettled(
       group.map(async ({ paymentId, instruction }) => {
         const payment = toBankPayment(due, paymentId, instruction);
-        const outcome = await this.#scheme.handOverPayment({ payment, call: { interactionId: randomUUID() } });
-        return toResult(paymentId, outcome, due.localInstrument);
+        return toResult(paymentId, await this.#askForHandOver(payment), due.localInstrument);
       }),
     );
     const results = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
@@ -113,10 +133,25 @@ export class PaymentProcessor {
     if (failure !== undefined) throw failure.reason;
   }
 
-  async #findOutcome(paymentId: string): Promise<PaymentResult | undefined> {
+  /** A payment that the bank will never take is Rejected: nothing of it has left the bank. */
+  async #askForHandOver(payment: BankPayment): Promise<PaymentOutcome> {
+    try {
+      return await this.#scheme.handOverPayment({ payment, call: { interactionId: randomUUID() } });
+    } catch (error) {
+      if (!(error instanceof BankRefusedError)) throw error;
+      this.#logger.error({ paymentId: payment.paymentId, error });
+      const description = 'The bank did not accept the payment.';
+      return {
+        status: 'Rejected',
+        statusDetail: { status: 'RefusedByBank', reason: 'ProprietaryRejection', description },
+      };
+    }
+  }
+
+  async #findOutcome({ paymentId, localInstrument }: UnsettledPayment): Promise<PaymentResult | undefined> {
     try {
       const outcome = await this.#scheme.findPayment({ paymentId, call: { interactionId: randomUUID() } });
-      return outcome === undefined ? undefined : toResult(paymentId, outcome);
+      return outcome === undefined ? undefined : toResult(paymentId, outcome, localInstrument);
     } catch (error) {
       // The payment stays in the queue and is asked about again after its pause.
       this.#logger.warn({ paymentId, error });
@@ -125,21 +160,37 @@ export class PaymentProcessor {
   }
 }
 
+type Reservation = { decision: 'Accepted' } | { decision: 'Refused'; reason: keyof typeof refusals };
+
 const refusals = {
+  RefusedByBank: 'The bank did not accept the file.',
   InsufficientFunds: 'The account did not hold enough money for the whole file.',
   AccountBlocked: 'The account cannot be debited.',
 };
 
-function toResult(paymentId: string, outcome: PaymentOutcome, localInstrument?: string): PaymentResult {
+/** What a StatusReason may say (OBWritePaymentDetailsResponse1); a scheme's own words are Proprietary. */
+const statusReasons = [
+  'Cancelled',
+  'PendingFailingSettlement',
+  'PendingSettlement',
+  'Proprietary',
+  'ProprietaryRejection',
+  'Suspended',
+  'Unmatched',
+];
+
+function toResult(paymentId: string, outcome: PaymentOutcome, localInstrument: string): PaymentResult {
   const { status, statusDetail } = outcome;
   if (statusDetail === undefined) return { paymentId, status };
   return {
     paymentId,
     status,
     statusDetail: {
-      ...(localInstrument === undefined ? {} : { LocalInstrument: localInstrument }),
+      LocalInstrument: localInstrument,
       Status: statusDetail.status,
-      ...(statusDetail.reason === undefined ? {} : { StatusReason: statusDetail.reason }),
+      ...(statusDetail.reason === undefined
+        ? {}
+        : { StatusReason: statusReasons.includes(statusDetail.reason) ? statusDetail.reason : 'Proprietary' }),
       ...(statusDetail.description === undefined ? {} : { StatusReasonDescription: statusDetail.description }),
     },
   };
@@ -150,7 +201,8 @@ function toBankPayment(
   paymentId: string,
   instruction: WaitingPayment['instruction'],
 ): BankPayment {
-  const { creditorAccount, endToEndIdentification, reference, requestedExecutionDate } = instruction;
+  const { creditorAccount, endToEndIdentification, reference, unstructured, requestedExecutionDate } = instruction;
+  const { creditorPostalAddress } = instruction;
   const { SecondaryIdentification: secondaryIdentification } = creditorAccount;
   const { creditorName, ...texts } = fitToScheme({
     localInstrument: due.localInstrument,
@@ -158,6 +210,7 @@ function toBankPayment(
       creditorName: creditorAccount.Name,
       ...(endToEndIdentification === undefined ? {} : { endToEndIdentification }),
       ...(reference === undefined ? {} : { reference }),
+      ...(unstructured === undefined ? {} : { unstructured }),
     },
     secondaryIdentification,
   });
@@ -174,6 +227,7 @@ function toBankPayment(
     currency: instruction.currency,
     localInstrument: due.localInstrument,
     ...texts,
+    ...(creditorPostalAddress === undefined ? {} : { creditorPostalAddress }),
     ...(requestedExecutionDate === undefined
       ? toExecutionDate(due.requestedExecutionDate)
       : { requestedExecutionDate: londonDay(requestedExecutionDate) }),

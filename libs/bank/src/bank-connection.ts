@@ -2,7 +2,7 @@ import { Agent, request, type RequestOptions } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '#libs/config';
-import { BankAnswerError, BankUnavailableError } from './bank.errors.js';
+import { BankAnswerError, BankRefusedError, BankUnavailableError } from './bank.errors.js';
 import { parseObject, type AnswerObject } from './parse-bank-answer.js';
 import type { BankCall } from './psu-authentication.js';
 
@@ -58,6 +58,7 @@ export class BankConnection implements OnApplicationShutdown {
   async send(bankRequest: BankRequest): Promise<BankAnswer> {
     const { status, text } = await this.#exchangeSafely(bankRequest);
     if (status === 429 || status >= 500) throw new BankUnavailableError(`The bank answered ${status}.`);
+    if (status === 400 || status === 422) throw new BankRefusedError(`The bank answered ${status}.`);
     if (!bankRequest.expected.includes(status)) throw new BankAnswerError(`The bank answered ${status}.`);
     // Refusals (401, 404, 423) say all in their status; their bodies are for people.
     return { status, body: status === 200 ? parseBody(text) : {} };

@@ -6,6 +6,14 @@ export class BankUnavailableError extends Error {
   override readonly name = 'BankUnavailableError';
 }
 
+/**
+ * The bank has looked at the request and will never do what it asks (400, 422): nothing happened, and nothing would if it
+ * were repeated.
+ */
+export class BankRefusedError extends Error {
+  override readonly name = 'BankRefusedError';
+}
+
 /** The bank answered, but not as its API says. Repeating will not help; somebody has to look. */
 export class BankAnswerError extends Error {
   override readonly name = 'BankAnswerError';

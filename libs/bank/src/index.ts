@@ -1,4 +1,4 @@
-export { BankAnswerError, BankUnavailableError } from './bank.errors.js';
+export { BankAnswerError, BankRefusedError, BankUnavailableError } from './bank.errors.js';
 export { BankModule } from './bank.module.js';
 export { PaymentAccounts } from './payment-accounts.js';
 export { PaymentScheme, paymentStatuses } from './payment-scheme.js';

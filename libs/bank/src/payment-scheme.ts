@@ -40,10 +40,14 @@ export interface PaymentInstruction {
   /** ISO 4217 */
   readonly currency: string;
   readonly localInstrument: string;
-  /** passed unchanged through the whole chain */
+  /** at most what the scheme carries */
   readonly endToEndIdentification?: string;
-  /** RemittanceInformation.Reference */
+  /** RemittanceInformation.Reference, or the creditor's roll number where the scheme carries it in its place */
   readonly reference?: string;
+  /** RemittanceInformation.Unstructured */
+  readonly unstructured?: string;
+  /** CreditorPostalAddress as the TPP sent it (OBPostalAddress6) */
+  readonly creditorPostalAddress?: Readonly<Record<string, unknown>>;
   /** ISO 8601 date (YYYY-MM-DD) */
   readonly requestedExecutionDate?: string;
 }
@@ -70,13 +74,13 @@ export interface PaymentOutcome {
 export abstract class PaymentScheme {
   /**
    * Reserves the money of a whole file. Safe to repeat: the answer for one filePaymentId never changes.
-   * @throws BankUnavailableError (repeat later), BankAnswerError
+   * @throws BankUnavailableError (repeat later), BankRefusedError (never), BankAnswerError (somebody has to look)
    */
   abstract reserveBatch(request: { batch: PaymentBatch; call: BankCall }): Promise<BatchDecision>;
 
   /**
    * Hands one payment to its scheme. Safe to repeat: a payment known to the bank is answered with its current state.
-   * @throws BankUnavailableError (repeat later), BankAnswerError
+   * @throws BankUnavailableError (repeat later), BankRefusedError (never), BankAnswerError (somebody has to look)
    */
   abstract handOverPayment(request: { payment: PaymentInstruction; call: BankCall }): Promise<PaymentOutcome>;
 

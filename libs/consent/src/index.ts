@@ -1,3 +1,4 @@
+export { chargesFor } from './charges.js';
 export { ConsentError } from './consent.errors.js';
 export type { ConsentErrorCode } from './consent.errors.js';
 export { ConsentModule } from './consent.module.js';

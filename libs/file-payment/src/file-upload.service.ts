@@ -2,7 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { Clock, Config } from '#libs/config';
-import { assertOwned, assertSameRequest, ConsentError, ConsentService, type Initiation, isUuid } from '#libs/consent';
+import {
+  assertOwned,
+  assertSameRequest,
+  chargesFor,
+  ConsentError,
+  ConsentService,
+  type Initiation,
+  isUuid,
+} from '#libs/consent';
 import { ObError, type ObErrorItem } from '#libs/error-envelope';
 import { claimIdempotencyKey, IdempotencyStore, type IdempotentRequest } from '#libs/idempotency';
 import { defaultLocalInstrument, formatDecimal, isLocalInstrument } from '#libs/obie-rules';
@@ -132,6 +140,7 @@ export class FileUploadService {
     upload: { consentId: string; body: Buffer; file: PaymentFile; initiation: Initiation; now: Date },
   ): Promise<boolean> {
     const { consentId, body, file, initiation, now } = upload;
+    const localInstrument = initiation.LocalInstrument ?? file.payments[0]?.localInstrument ?? defaultLocalInstrument;
     const { rowCount } = await this.#database.query(
       'store-payment-file',
       `WITH consent AS (
@@ -141,7 +150,7 @@ export class FileUploadService {
        moved AS (
          UPDATE file_payment_consents AS changed
             SET status = 'AwaitingAuthorisation', status_updated_at = $7, expires_at = $8,
-                number_of_transactions = $9, control_sum = $10, local_instrument = $11
+                number_of_transactions = $9, control_sum = $10, local_instrument = $11, charges = $14
            FROM claimed WHERE changed.consent_id = claimed.resource_id RETURNING changed.consent_id)
        INSERT INTO payment_files (consent_id, content, payment_ids, uploaded_at)
        SELECT consent_id, $12, $13, $7 FROM moved`,
@@ -150,9 +159,11 @@ export class FileUploadService {
         new Date(now.getTime() + this.#config.consent.expirySeconds * 1_000),
         file.payments.length,
         formatDecimal(sumOfPayments(file.payments) ?? 0n),
-        initiation.LocalInstrument ?? file.payments[0]?.localInstrument ?? defaultLocalInstrument,
+        localInstrument,
         body,
         createPaymentIds(file.payments.length, now),
+        // The consent may have named no type; the file's is known only now.
+        JSON.stringify(chargesFor(localInstrument, this.#config.filePayment.chapsCharge)),
       ],
     );
     return rowCount === 1;

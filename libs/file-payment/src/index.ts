@@ -12,6 +12,6 @@ export type { PaymentStatusDetail } from './payment.entity.js';
 export { PaymentFileEntity } from './payment-file.entity.js';
 export type { PaymentInstruction } from './payment-instruction.js';
 export { PaymentQueue } from './payment-queue.js';
-export type { DueFilePayment, PaymentResult, WaitingPayment } from './payment-queue.js';
+export type { DueFilePayment, PaymentResult, UnsettledPayment, WaitingPayment } from './payment-queue.js';
 export { filePaymentTransitions, isUnsettled, paymentStatuses } from './payment-status.js';
 export type { FilePaymentStatus, PaymentStatus } from './payment-status.js';

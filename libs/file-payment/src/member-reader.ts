@@ -86,6 +86,11 @@ export class MemberReader {
     return this.#isPresent(name) ? this.optionalObject(name) : undefined;
   }
 
+  /** @returns those of the named members that are there, as sent; checked by whoever asks for them */
+  pick(names: readonly string[]): Record<string, unknown> {
+    return Object.fromEntries(names.filter((name) => this.has(name)).map((name) => [name, this.#object[name]]));
+  }
+
   /** An array of at most `most` strings of 1 to `longest` characters. */
   optionalTexts(name: string, most: number, longest: number): void {
     const value = this.#object[name];

@@ -13,6 +13,19 @@ import { MemberReader, isJsonObject } from './member-reader.js';
 import type { FaultList } from './fault-list.js';
 import type { PaymentInstruction, ReadPayment } from './payment-instruction.js';
 
+const addressMembers = [
+  'AddressType',
+  'Department',
+  'SubDepartment',
+  'StreetName',
+  'BuildingNumber',
+  'PostCode',
+  'TownName',
+  'CountrySubDivision',
+  'Country',
+  'AddressLine',
+] as const;
+
 const addressTypes = /^(?:Business|Correspondence|DeliveryTo|MailTo|POBox|Postal|Residential|Statement)$/;
 
 /**
@@ -52,7 +65,7 @@ export function parsePaymentInstruction({
   debtor?.optionalText('Name', 70);
   const debtorAccount = readAccount(debtor, localInstrument ?? consentInstrument);
   const creditorAccount = readCreditorAccount(reader, localInstrument ?? consentInstrument);
-  checkPostalAddress(reader.optionalObject('CreditorPostalAddress'));
+  const creditorPostalAddress = readPostalAddress(reader.optionalObject('CreditorPostalAddress'));
   const remittance = reader.optionalObject('RemittanceInformation');
   const unstructured = remittance?.optionalText('Unstructured', 140);
   const reference = remittance?.optionalText('Reference', 35);
@@ -67,6 +80,7 @@ export function parsePaymentInstruction({
     ...(creditorAccount === undefined ? {} : { creditorAccount }),
     ...(reference === undefined ? {} : { reference }),
     ...(unstructured === undefined ? {} : { unstructured }),
+    ...(creditorPostalAddress === undefined ? {} : { creditorPostalAddress }),
   };
 }
 
@@ -144,12 +158,13 @@ function readCreditorAccount(
 }
 
 /** OBPostalAddress6, with the two address lines of the brief. */
-function checkPostalAddress(address: MemberReader | undefined): void {
-  if (address === undefined) return;
+function readPostalAddress(address: MemberReader | undefined): Readonly<Record<string, unknown>> | undefined {
+  if (address === undefined) return undefined;
   address.optionalMatch('AddressType', addressTypes, 'must be one of the address types of OBPostalAddress6');
   for (const name of ['Department', 'SubDepartment', 'StreetName']) address.optionalText(name, 70);
   for (const name of ['BuildingNumber', 'PostCode']) address.optionalText(name, 16);
   for (const name of ['TownName', 'CountrySubDivision']) address.optionalText(name, 35);
   address.optionalMatch('Country', /^[A-Z]{2}$/, 'must be two capital letters (ISO 3166)');
   address.optionalTexts('AddressLine', 2, 70);
+  return address.pick(addressMembers);
 }

@@ -17,6 +17,8 @@ export interface PaymentInstruction {
   };
   readonly reference?: string;
   readonly unstructured?: string;
+  /** known members of CreditorPostalAddress, as sent */
+  readonly creditorPostalAddress?: Readonly<Record<string, unknown>>;
 }
 
 /** A payment of an uploaded file that may have faults: what could be read of it. */

@@ -30,6 +30,12 @@ export interface WaitingPayment {
   readonly instruction: PaymentInstruction;
 }
 
+/** A payment about which the scheme may still have news. */
+export interface UnsettledPayment {
+  readonly paymentId: string;
+  readonly localInstrument: string;
+}
+
 /** What the scheme said of a payment. */
 export interface PaymentResult {
   readonly paymentId: string;
@@ -151,20 +157,22 @@ export class PaymentQueue {
   }
 
   /** Takes payments about whose settlement the scheme is to be asked again. */
-  async takeUnsettled(limit: number): Promise<string[]> {
+  async takeUnsettled(limit: number): Promise<UnsettledPayment[]> {
     const now = this.#clock.now();
     // The pause doubles each time, up to a quarter of an hour: BACS takes days.
-    const { rows } = await this.#database.query<{ payment_id: string }>(
+    const { rows } = await this.#database.query<{ payment_id: string; local_instrument: string }>(
       'take-unsettled-payments',
       `UPDATE payments
-          SET attempts = attempts + 1, next_attempt_at = $1 + least(power(2, attempts), 900) * interval '1 second'
+          SET attempts = attempts + 1, next_attempt_at = $1 + least(power(2, least(attempts, 10)), 900) * interval '1 second'
         WHERE payment_id IN (
           SELECT payment_id FROM payments WHERE next_attempt_at <= $1
            ORDER BY next_attempt_at LIMIT $2 FOR UPDATE SKIP LOCKED)
-        RETURNING payment_id`,
+        RETURNING payment_id, (
+          SELECT consent.local_instrument FROM file_payments JOIN file_payment_consents AS consent USING (consent_id)
+           WHERE file_payments.file_payment_id = payments.file_payment_id) AS local_instrument`,
       [now, limit],
     );
-    return rows.map((row) => row.payment_id);
+    return rows.map((row) => ({ paymentId: row.payment_id, localInstrument: row.local_instrument }));
   }
 
   /** Notes what the scheme says of payments handed over before. */
@@ -173,7 +181,8 @@ export class PaymentQueue {
   }
 
   /**
-   * A final state never changes again, and a state that stays the same keeps its time.
+   * A final state never changes again, none goes back to Pending, and a state that stays the same keeps its time. What
+   * the scheme said of an earlier state does not stand beside a later one.
    * @param nextAttemptAt given at hand-over: when the scheme is asked first
    */
   async #noteResults(name: string, results: readonly PaymentResult[], now: Date, nextAttemptAt?: Date): Promise<void> {
@@ -181,14 +190,17 @@ export class PaymentQueue {
     await this.#database.query(
       name,
       `UPDATE payments
-          SET status = result.status, status_detail = coalesce(result.status_detail, payments.status_detail),
+          SET status = result.status,
+              status_detail = CASE WHEN payments.status = result.status
+                THEN coalesce(result.status_detail, payments.status_detail) ELSE result.status_detail END,
               status_updated_at = CASE WHEN payments.status = result.status THEN payments.status_updated_at ELSE $5 END,
               handed_over_at = coalesce(payments.handed_over_at, $5),
               next_attempt_at = CASE WHEN result.is_unsettled THEN coalesce($6, payments.next_attempt_at) END
          FROM unnest($1::text[], $2::text[], $3::text[], $4::boolean[])
            AS result (payment_id, status, status_detail, is_unsettled)
         WHERE payments.payment_id = result.payment_id
-          AND payments.status IN ('Pending', 'AcceptedSettlementInProcess')`,
+          AND (payments.status = 'Pending'
+            OR (payments.status = 'AcceptedSettlementInProcess' AND result.status <> 'Pending'))`,
       [
         results.map(({ paymentId }) => paymentId),
         results.map(({ status }) => status),

@@ -50,7 +50,7 @@ describe('text members', () => {
     expect(isText('😀'.repeat(36), 35)).toBe(false);
   });
 
-  it.each(['', 'a\u0000b', 'a\nb', 'x'.repeat(36)])('refuses %j', (text) => {
+  it.each(['', '\ud800', 'a\udc00', '\udc00\ud800', 'a\u0000b', 'a\nb', 'x'.repeat(36)])('refuses %j', (text) => {
     expect(isText(text, 35)).toBe(false);
   });
 });

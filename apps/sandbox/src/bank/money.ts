@@ -3,7 +3,7 @@
  * @returns pence; `undefined` when there is a fraction of a penny
  */
 export function parsePence(text: string): bigint | undefined {
-  const match = /^(\d{1,13})(?:\.(\d{1,2})0*)?$/.exec(text);
+  const match = /^(\d{1,16})(?:\.(\d{1,2})0*)?$/.exec(text);
   if (!match) return undefined;
   const [, pounds = '', pence = ''] = match;
   return BigInt(pounds) * 100n + BigInt(pence.padEnd(2, '0'));

@@ -12,6 +12,8 @@ export interface AccountIdentification {
 }
 const accountIdentification = { schemeName: text(40), identification: text(256) };
 const amount = { type: 'string', pattern: '^\\d{1,13}(\\.\\d{1,5})?$' };
+/** 150 of the largest amounts. */
+const total = { type: 'string', pattern: '^\\d{1,16}(\\.\\d{1,5})?$' };
 const currency = { type: 'string', pattern: '^[A-Z]{3}$' };
 const localInstrument = { enum: ['UK.OBIE.FPS', 'UK.OBIE.BACS', 'UK.OBIE.CHAPS', 'UK.OBIE.BalanceTransfer'] };
 const executionDate = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' };
@@ -46,7 +48,7 @@ export const paymentBatchRequest = object(
     fileId: uuid,
     psuId: text(128),
     debtorAccount: object(accountIdentification),
-    total: amount,
+    total,
     currency,
     localInstrument,
     requestedExecutionDate: executionDate,
@@ -64,6 +66,8 @@ export interface PaymentRequest {
   localInstrument: string;
   endToEndIdentification?: string;
   reference?: string;
+  unstructured?: string;
+  creditorPostalAddress?: Record<string, unknown>;
   requestedExecutionDate?: string;
 }
 export const paymentRequest = object(
@@ -79,9 +83,11 @@ export const paymentRequest = object(
     localInstrument,
     endToEndIdentification: text(35),
     reference: text(35),
+    unstructured: text(140),
+    creditorPostalAddress: { type: 'object' },
     requestedExecutionDate: executionDate,
   },
-  ['endToEndIdentification', 'reference', 'requestedExecutionDate'],
+  ['endToEndIdentification', 'reference', 'unstructured', 'creditorPostalAddress', 'requestedExecutionDate'],
 );
 
 export const interactionHeaders = { type: 'object', required: ['x-fapi-interaction-id'] };

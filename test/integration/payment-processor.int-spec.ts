@@ -1,0 +1,320 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import {
+  BankRefusedError,
+  BankUnavailableError,
+  type BatchDecision,
+  type PaymentInstruction,
+  type PaymentOutcome,
+  PaymentScheme,
+} from '#libs/bank';
+import { Clock, type Config } from '#libs/config';
+import { PaymentQueue } from '#libs/file-payment';
+import { Database, dataSourceOptions, runMigrations } from '#libs/persistence';
+import { PaymentProcessor } from '../../apps/worker/src/payment-processor.js';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../apps/sandbox/src/postgres/index.js';
+
+/** A clock that moves when it is told to. */
+class SetClock extends Clock {
+  time = Date.parse('2030-01-15T12:00:00Z');
+  override now(): Date {
+    return new Date(this.time);
+  }
+}
+
+/** A bank that answers as each test says, and remembers what it was asked. */
+class ScriptedScheme extends PaymentScheme {
+  readonly handedOver: string[] = [];
+  readonly instructions: PaymentInstruction[] = [];
+  decide: () => BatchDecision = () => ({ decision: 'Accepted' });
+  outcomeOf: (payment: PaymentInstruction) => PaymentOutcome = () => ({ status: 'AcceptedCreditSettlementCompleted' });
+  settled: () => PaymentOutcome | undefined = () => undefined;
+
+  override async reserveBatch(): Promise<BatchDecision> {
+    return this.decide();
+  }
+  override async handOverPayment({ payment }: { payment: PaymentInstruction }): Promise<PaymentOutcome> {
+    const outcome = this.outcomeOf(payment);
+    this.handedOver.push(payment.paymentId);
+    this.instructions.push(payment);
+    return outcome;
+  }
+  override async findPayment(): Promise<PaymentOutcome | undefined> {
+    return this.settled();
+  }
+}
+
+let directory: string;
+let postgres: EmbeddedPostgres;
+let database: Database;
+let clock: SetClock;
+let scheme: ScriptedScheme;
+let processor: PaymentProcessor;
+const clientId = randomUUID();
+const config = { filePayment: { leaseSeconds: 15 } } as unknown as Config;
+
+beforeAll(async () => {
+  // What the processor logs of a scripted outage is no news to whoever reads the test's output.
+  Logger.overrideLogger(false);
+  directory = await mkdtemp(join(tmpdir(), 'payment-processor-'));
+  postgres = await startEmbeddedPostgres({ directory });
+  await postgres.createDatabase('payment_processor');
+  const url = postgres.url('payment_processor');
+  await runMigrations(url);
+  const options = dataSourceOptions({ url, poolSize: 10, applicationName: 'payment-processor.int-spec' });
+  database = new Database(await new DataSource(options).initialize());
+  await run(
+    `INSERT INTO clients (client_id, status, org_id, org_name, software_id, client_name, redirect_uris, grant_types,
+       response_types, scope, token_endpoint_auth_method, id_token_signed_response_alg, request_object_signing_alg, jwks_uri,
+       secret_hash, metadata, client_id_issued_at, updated_at)
+     VALUES ($1, 'Active', 'o', 'O', 's', 'S', '{}', '{}', '{}', 'payments', 'private_key_jwt', 'PS256', 'PS256', 'u', '', '{}',
+       now(), now())`,
+    [clientId],
+  );
+}, 60_000);
+
+afterAll(async () => {
+  await database?.onApplicationShutdown();
+  await postgres?.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+beforeEach(async () => {
+  await run('TRUNCATE payments, file_payments CASCADE', []);
+  clock = new SetClock();
+  scheme = new ScriptedScheme();
+  processor = aProcessor();
+});
+
+const aProcessor = () => new PaymentProcessor(new PaymentQueue(database, config, clock), scheme);
+
+const run = async (sql: string, parameters: readonly unknown[]) =>
+  (await database.query<Record<string, unknown>>(createHash('md5').update(sql).digest('hex'), sql, parameters)).rows;
+
+const anItem = (changes: Record<string, unknown>) => ({
+  InstructionIdentification: 'I',
+  InstructedAmount: { Amount: '1.00', Currency: 'GBP' },
+  CreditorAccount: { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: '20000112345678', Name: 'C' },
+  ...changes,
+});
+
+/** An accepted file payment that is due now. */
+async function aFilePayment(items: Record<string, unknown>[]): Promise<string> {
+  const [filePaymentId, consentId] = [randomUUID(), randomUUID()];
+  const content = Buffer.from(JSON.stringify({ File: { Data: { DomesticPayments: items.map(anItem) } } }));
+  const account = { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: '20000112345678' };
+  const ids = items.map(() => randomUUID().replaceAll('-', ''));
+  await run(
+    `INSERT INTO file_payment_consents (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation,
+       charges, local_instrument, number_of_transactions, control_sum, psu_id, debtor_account, approvals_required)
+     VALUES ($1, $2, 'Consumed', $3, $3, $3, '{}', '[]', 'UK.OBIE.FPS', $4::integer, $4::integer, 'psu', $5, 1)`,
+    [consentId, clientId, clock.now(), items.length, JSON.stringify(account)],
+  );
+  await run('INSERT INTO payment_files (consent_id, content, payment_ids, uploaded_at) VALUES ($1, $2, $3, $4)', [
+    consentId,
+    content,
+    ids,
+    clock.now(),
+  ]);
+  await run(
+    `INSERT INTO file_payments (file_payment_id, consent_id, client_id, status, created_at, status_updated_at,
+       approvals_required, approvals_received, approvals_updated_at, next_attempt_at)
+     VALUES ($1, $2, $3, 'InitiationPending', $4, $4, 1, 1, $4, $4)`,
+    [filePaymentId, consentId, clientId, clock.now()],
+  );
+  for (const [position, paymentId] of ids.entries()) {
+    await run(
+      `INSERT INTO payments (payment_id, file_payment_id, position, status, status_updated_at)
+       VALUES ($1, $2, $3, 'Pending', $4)`,
+      [paymentId, filePaymentId, position, clock.now()],
+    );
+  }
+  return filePaymentId;
+}
+
+const stateOf = async (filePaymentId: string) => {
+  const [file] = await run('SELECT status, next_attempt_at FROM file_payments WHERE file_payment_id = $1', [
+    filePaymentId,
+  ]);
+  const payments = await run(
+    'SELECT status, status_detail FROM payments WHERE file_payment_id = $1 ORDER BY position',
+    [filePaymentId],
+  );
+  return { status: file?.['status'], isDue: file?.['next_attempt_at'] !== null, payments };
+};
+
+const many = (count: number): Record<string, unknown>[] => Array.from({ length: count }, () => ({}));
+
+describe('handing a file payment over to the bank (reference 4.2, 4.4)', () => {
+  it('hands every payment over once and completes the file', async () => {
+    const id = await aFilePayment(many(25));
+    expect(await processor.processNext()).toBe(true);
+    expect(await processor.processNext()).toBe(false);
+    expect(new Set(scheme.handedOver).size).toBe(25);
+    const { status, isDue, payments } = await stateOf(id);
+    expect({ status, isDue }).toEqual({ status: 'InitiationCompleted', isDue: false });
+    expect(payments.every((payment) => payment['status'] === 'AcceptedCreditSettlementCompleted')).toBe(true);
+  });
+
+  it.each<[string, () => BatchDecision, string]>([
+    ['without the money', () => ({ decision: 'Refused', reason: 'InsufficientFunds' }), 'InsufficientFunds'],
+    [
+      'that it will never take',
+      () => {
+        throw new BankRefusedError('The bank answered 400.');
+      },
+      'RefusedByBank',
+    ],
+  ])('fails a file %s: every payment Rejected, none handed over', async (_, decide, reason) => {
+    scheme.decide = decide;
+    const id = await aFilePayment(many(3));
+    await processor.processNext();
+    const { status, isDue, payments } = await stateOf(id);
+    expect({ status, isDue }).toEqual({ status: 'InitiationFailed', isDue: false });
+    expect(payments.map((payment) => payment['status'])).toEqual(['Rejected', 'Rejected', 'Rejected']);
+    expect(String(payments[0]?.['status_detail'])).toContain(reason);
+    expect(scheme.handedOver).toEqual([]);
+  });
+
+  it('goes on where it stopped when the bank was away, after a pause that grows', async () => {
+    const id = await aFilePayment(many(30));
+    let calls = 0;
+    scheme.outcomeOf = () => {
+      calls += 1;
+      if (calls > 12) throw new BankUnavailableError('away');
+      return { status: 'AcceptedCreditSettlementCompleted' };
+    };
+    await processor.processNext();
+    expect((await stateOf(id)).status).toBe('InitiationPending');
+    const before = scheme.handedOver.length;
+    expect(await processor.processNext()).toBe(false);
+    scheme.outcomeOf = () => ({ status: 'AcceptedCreditSettlementCompleted' });
+    clock.time += 61_000;
+    await processor.processNext();
+    expect((await stateOf(id)).status).toBe('InitiationCompleted');
+    expect(before).toBe(12);
+    expect(new Set(scheme.handedOver).size).toBe(30);
+    expect(scheme.handedOver).toHaveLength(30);
+  });
+
+  it('rejects the one payment that the bank will never take, and pays the others', async () => {
+    const id = await aFilePayment(
+      many(30).map((_, index) => ({
+        InstructionIdentification: `I${index}`,
+        RemittanceInformation: { Reference: index === 3 ? 'bad' : 'good' },
+      })),
+    );
+    scheme.outcomeOf = ({ reference }) => {
+      if (reference === 'bad') throw new BankRefusedError('The bank answered 400.');
+      return { status: 'AcceptedCreditSettlementCompleted' };
+    };
+    await processor.processNext();
+    const { status, payments } = await stateOf(id);
+    expect(status).toBe('InitiationCompleted');
+    expect(payments.filter((payment) => payment['status'] === 'Rejected')).toHaveLength(1);
+    expect(payments[3]).toMatchObject({ status: 'Rejected' });
+    expect(JSON.parse(String(payments[3]?.['status_detail']))).toMatchObject({ StatusReason: 'ProprietaryRejection' });
+  });
+
+  it('does not let one payment that cannot be settled either way hold up the others', async () => {
+    const id = await aFilePayment(
+      many(30).map((_, index) => ({ RemittanceInformation: { Reference: index === 0 ? 'odd' : 'good' } })),
+    );
+    scheme.outcomeOf = ({ reference }) => {
+      if (reference === 'odd') throw new Error('an answer that nobody understands');
+      return { status: 'AcceptedCreditSettlementCompleted' };
+    };
+    await processor.processNext();
+    const { status, payments } = await stateOf(id);
+    expect(status).toBe('InitiationPending');
+    expect(payments.filter((payment) => payment['status'] === 'Pending')).toHaveLength(1);
+  });
+
+  it('is done once by two processors at the same time', async () => {
+    const ids = [await aFilePayment(many(20)), await aFilePayment(many(20)), await aFilePayment(many(20))];
+    const drain = async (worker: PaymentProcessor): Promise<void> => {
+      while (await worker.processNext());
+    };
+    await Promise.all([drain(processor), drain(aProcessor()), drain(aProcessor())]);
+    for (const id of ids) expect((await stateOf(id)).status).toBe('InitiationCompleted');
+    expect(scheme.handedOver).toHaveLength(60);
+    expect(new Set(scheme.handedOver).size).toBe(60);
+  });
+
+  it('sends everything that the customer approved, cut to what the scheme carries', async () => {
+    const address = { StreetName: 'High Street', Country: 'GB', AddressLine: ['a'] };
+    await aFilePayment([
+      {
+        EndToEndIdentification: 'e'.repeat(35),
+        RemittanceInformation: { Unstructured: 'INVOICE 4711', Reference: 'r'.repeat(30) },
+        CreditorPostalAddress: address,
+      },
+    ]);
+    await processor.processNext();
+    expect(scheme.instructions).toMatchObject([
+      {
+        amount: '1.00',
+        unstructured: 'INVOICE 4711',
+        reference: 'r'.repeat(18),
+        endToEndIdentification: 'e'.repeat(31),
+        creditorPostalAddress: address,
+      },
+    ]);
+  });
+});
+
+describe('watching settlement (reference 4.4)', () => {
+  const pending: PaymentOutcome = { status: 'Pending', statusDetail: { status: 'PDNG', description: 'held' } };
+
+  it('takes over the final state, and leaves what was said of the earlier one behind', async () => {
+    scheme.outcomeOf = () => pending;
+    const id = await aFilePayment(many(1));
+    await processor.processNext();
+    expect((await stateOf(id)).payments[0]?.['status_detail']).toContain('PDNG');
+    scheme.settled = () => ({ status: 'AcceptedCreditSettlementCompleted' });
+    clock.time += 2_000;
+    expect(await processor.watchSettlement()).toBe(1);
+    expect((await stateOf(id)).payments).toEqual([
+      { status: 'AcceptedCreditSettlementCompleted', status_detail: null },
+    ]);
+    clock.time += 3_600_000;
+    expect(await processor.watchSettlement()).toBe(0);
+  });
+
+  it('never goes back to Pending', async () => {
+    scheme.outcomeOf = () => ({ status: 'AcceptedSettlementInProcess' });
+    const id = await aFilePayment(many(1));
+    await processor.processNext();
+    scheme.settled = () => pending;
+    clock.time += 2_000;
+    await processor.watchSettlement();
+    expect((await stateOf(id)).payments[0]?.['status']).toBe('AcceptedSettlementInProcess');
+  });
+
+  it('goes on for as long as a scheme takes: the pause has a longest length', async () => {
+    scheme.outcomeOf = () => pending;
+    const id = await aFilePayment(many(1));
+    await processor.processNext();
+    await run('UPDATE payments SET attempts = 2000', []);
+    scheme.settled = () => ({ status: 'AcceptedSettlementCompleted' });
+    clock.time += 2_000;
+    expect(await processor.watchSettlement()).toBe(1);
+    expect((await stateOf(id)).payments[0]?.['status']).toBe('AcceptedSettlementCompleted');
+  });
+
+  it('gives a scheme’s own reason as Proprietary', async () => {
+    scheme.outcomeOf = () => ({ status: 'Rejected', statusDetail: { status: 'RJCT', reason: 'AC04' } });
+    const id = await aFilePayment(many(1));
+    await processor.processNext();
+    expect(JSON.parse(String((await stateOf(id)).payments[0]?.['status_detail']))).toEqual({
+      LocalInstrument: 'UK.OBIE.FPS',
+      Status: 'RJCT',
+      StatusReason: 'Proprietary',
+    });
+  });
+});
