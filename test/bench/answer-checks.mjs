@@ -40,4 +40,26 @@ export const answerChecks = {
     ({ status, head, body }) => {
       if (status !== 200) throw new Error(`Wrong answer: ${head}\n\n${body}`);
     },
+
+  /** A new consent or file payment: 201, signed, each with an id of its own. */
+  created: () => {
+    const seen = new Set();
+    return ({ status, head, body }) => {
+      const data = status === 201 ? JSON.parse(body).Data : {};
+      const id = data.FilePaymentId ?? data.ConsentId;
+      const isRight = /^[0-9a-f-]{36}$/.test(id) && !seen.has(id) && isSigned(head);
+      if (!isRight) throw new Error(`Wrong answer: ${head}\n\n${body}`);
+      seen.add(id);
+    };
+  },
+
+  /** The status of a file payment: 200, signed. */
+  read:
+    () =>
+    ({ status, head, body }) => {
+      const isRight = status === 200 && isSigned(head) && JSON.parse(body).Data.Status === 'InitiationCompleted';
+      if (!isRight) throw new Error(`Wrong answer: ${head}\n\n${body}`);
+    },
 };
+
+const isSigned = (head) => /\r\nx-jws-signature: *[\w-]+\.\.[\w-]{342}/i.test(head);

@@ -24,11 +24,11 @@ process.on('disconnect', () => process.exit(0));
 process.send({ type: 'loaded' });
 
 async function prepare({ port, tls, connections, requests, bodies, check }) {
-  const messages = requests.map(({ path, headers, body }) => {
+  const messages = requests.map(({ method = 'POST', path, headers, body }) => {
     const content = typeof body === 'number' ? bodies[body] : Buffer.from(body);
     const lines = Object.entries({ host: `localhost:${port}`, ...headers, 'content-length': content.length });
     const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
-    return { head: Buffer.from(`POST ${path} HTTP/1.1\r\n${head}\r\n`), content };
+    return { head: Buffer.from(`${method} ${path} HTTP/1.1\r\n${head}\r\n`), content };
   });
   const sockets = await Promise.all(Array.from({ length: connections }, () => open({ port, ...tls })));
   return { messages, sockets, check: answerChecks[check]() };

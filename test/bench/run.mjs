@@ -6,14 +6,17 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { startEmbeddedPostgres } from '../../dist/apps/sandbox/src/postgres/index.js';
+import * as createPaymentCase from './cases/create-file-payment.mjs';
+import * as readPaymentCase from './cases/read-file-payment.mjs';
 import * as registrationCase from './cases/register-client.mjs';
+import * as stageConsentCase from './cases/stage-consent.mjs';
 import * as tokenCase from './cases/token-client-credentials-private-key-jwt.mjs';
 import * as uploadCase from './cases/upload-file-150-payments.mjs';
 import { startDirectory } from './directory.mjs';
 import { measure } from './measure.mjs';
 import { createPki, createSigningKey } from './tls.mjs';
 
-const cases = [tokenCase, uploadCase, registrationCase];
+const cases = [tokenCase, stageConsentCase, uploadCase, createPaymentCase, readPaymentCase, registrationCase];
 const resultsFile = join(import.meta.dirname, '..', '..', 'bench-results.json');
 const connections = 20;
 const poolSize = 10;

@@ -1,9 +1,9 @@
-import { X509Certificate, createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
+import { createInitiation, createPostHeaders, createToken, floorTokenSql, oursTokenSql } from '../api-requests.mjs';
 import { createEnvironment } from '../environment.mjs';
 import { createOurDatabase } from '../our-database.mjs';
 import { createPaymentFile } from '../payment-file.mjs';
 import { floorUploadSchema } from '../servers/schemas.mjs';
-import { signPs256 } from '../sign-jws.mjs';
 
 export const name = 'upload-file-150-payments';
 export const check = 'upload';
@@ -16,13 +16,7 @@ export async function prepare({ createDatabase, query, pki, client, serverKey, d
   await query(floor, floorUploadSchema);
 
   const file = createPaymentFile();
-  const token = randomBytes(32).toString('base64url');
-  const tokenRow = [
-    createHash('sha256').update(token).digest(),
-    client.clientId,
-    createHash('sha256').update(new X509Certificate(pki.client.certificate).raw).digest('base64url'),
-    new Date(Date.now() + 3_600_000),
-  ];
+  const { token, row: tokenRow } = createToken({ client, pki });
   await query(ours, oursTokenSql, tokenRow);
   await query(floor, floorTokenSql, tokenRow);
   const initiation = createInitiation(file);
@@ -82,12 +76,6 @@ export async function prepare({ createDatabase, query, pki, client, serverKey, d
   };
 }
 
-const oursTokenSql = `
-  INSERT INTO access_tokens (token_hash, client_id, grant_type, scope, certificate_thumbprint, issued_at, expires_at)
-  VALUES ($1, $2, 'client_credentials', 'payments', $3, now(), $4)`;
-
-const floorTokenSql = `INSERT INTO access_tokens (token_hash, client_id, certificate_thumbprint, expires_at) VALUES ($1, $2, $3, $4)`;
-
 const oursConsentSql = `
   INSERT INTO file_payment_consents (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges,
     local_instrument, number_of_transactions, control_sum)
@@ -98,48 +86,13 @@ const floorConsentSql = `
   INSERT INTO consents (consent_id, client_id, status, file_hash, number_of_transactions, control_sum)
   SELECT consent_id, $2, 'AwaitingUpload', $3, $4, $5 FROM unnest($1::uuid[]) AS consent_id`;
 
-/** The text keeps ControlSum as a JSON number with both of its decimals. */
-function createInitiation({ hash, count, controlSum }) {
-  const members = {
-    FileType: 'UK.OBIE.PaymentInitiation.3.1',
-    FileHash: hash.toString('base64'),
-    FileReference: 'PAYRUN-2026-11',
-    NumberOfTransactions: String(count),
-    LocalInstrument: 'UK.OBIE.FPS',
-  };
-  return `${JSON.stringify(members).slice(0, -1)},"ControlSum":${controlSum}}`;
-}
-
 async function createRequests({ client, file, token, consentIds }) {
-  const signatures = await Promise.all(consentIds.map(() => createDetachedJws({ client, body: file.body })));
+  const { body } = file;
+  const headers = await Promise.all(consentIds.map(() => createPostHeaders({ client, token, body })));
   const requests = consentIds.map((consentId, index) => ({
     path: `/open-banking/v3.1/pisp/file-payment-consents/${consentId}/file`,
-    headers: {
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/json',
-      accept: 'application/json',
-      'x-idempotency-key': randomUUID(),
-      'x-fapi-interaction-id': randomUUID(),
-      'x-jws-signature': signatures[index],
-    },
+    headers: headers[index],
     body: 0,
   }));
-  return { requests, bodies: [file.body] };
-}
-
-const claim = (member) => `http://openbanking.org.uk/${member}`;
-
-/** OBIE message signing, form of 3.1.3: the raw body is signed. */
-async function createDetachedJws({ client, body }) {
-  const header = {
-    alg: 'PS256',
-    kid: client.key.kid,
-    b64: false,
-    [claim('iat')]: Math.floor(Date.now() / 1000),
-    [claim('iss')]: `${client.orgId}/${client.softwareId}`,
-    [claim('tan')]: 'openbanking.org.uk',
-    crit: ['b64', claim('iat'), claim('iss'), claim('tan')],
-  };
-  const encoded = Buffer.from(JSON.stringify(header)).toString('base64url');
-  return `${encoded}..${await signPs256(Buffer.concat([Buffer.from(`${encoded}.`), body]), client.key.privateKey)}`;
+  return { requests, bodies: [body] };
 }

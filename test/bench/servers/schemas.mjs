@@ -30,3 +30,18 @@ export const floorRegistrationSchema = `
   CREATE TABLE used_jwt_ids (issuer text, jti text, expires_at timestamptz NOT NULL, PRIMARY KEY (issuer, jti));
   CREATE INDEX ON used_jwt_ids (expires_at);
   CREATE TABLE clients (client_id uuid PRIMARY KEY, software_id text NOT NULL, secret_hash bytea NOT NULL, metadata jsonb NOT NULL);`;
+
+/** What consents, file payments and their status read and write. */
+export const floorPaymentsSchema = `
+  CREATE TABLE access_tokens (token_hash bytea PRIMARY KEY, client_id uuid NOT NULL, certificate_thumbprint text NOT NULL,
+    expires_at timestamptz NOT NULL);
+  CREATE TABLE consents (consent_id uuid PRIMARY KEY, client_id uuid NOT NULL, status text NOT NULL, initiation text NOT NULL,
+    created_at timestamptz NOT NULL);
+  CREATE TABLE payment_files (consent_id uuid PRIMARY KEY, payment_ids text[] NOT NULL);
+  CREATE TABLE file_payments (file_payment_id uuid PRIMARY KEY, consent_id uuid NOT NULL UNIQUE, client_id uuid NOT NULL,
+    status text NOT NULL, created_at timestamptz NOT NULL);
+  CREATE TABLE payments (payment_id text PRIMARY KEY, file_payment_id uuid NOT NULL, position integer NOT NULL, status text NOT NULL,
+    UNIQUE (file_payment_id, position));
+  CREATE TABLE idempotency_keys (client_id uuid, operation text, idempotency_key text, request_hash bytea NOT NULL,
+    expires_at timestamptz NOT NULL, PRIMARY KEY (client_id, operation, idempotency_key));
+  CREATE INDEX ON idempotency_keys (expires_at);`;

@@ -1,0 +1,67 @@
+// What the cases of the file payments API share: the TPP's token, its consents, and requests signed as it signs them.
+import { X509Certificate, createHash, randomBytes, randomUUID } from 'node:crypto';
+import { signPs256 } from './sign-jws.mjs';
+
+/** @returns a token, and the row that stands for it: hash, client, thumbprint of the certificate, expiry */
+export function createToken({ client, pki }) {
+  const token = randomBytes(32).toString('base64url');
+  const row = [
+    createHash('sha256').update(token).digest(),
+    client.clientId,
+    createHash('sha256').update(new X509Certificate(pki.client.certificate).raw).digest('base64url'),
+    new Date(Date.now() + 3_600_000),
+  ];
+  return { token, row };
+}
+
+/** Stores a token in our database. */
+export const oursTokenSql = `
+  INSERT INTO access_tokens (token_hash, client_id, grant_type, scope, certificate_thumbprint, issued_at, expires_at)
+  VALUES ($1, $2, 'client_credentials', 'payments', $3, now(), $4)`;
+
+/** Stores a token in the database of a floor. */
+export const floorTokenSql = `INSERT INTO access_tokens (token_hash, client_id, certificate_thumbprint, expires_at) VALUES ($1, $2, $3, $4)`;
+
+/** Data.Initiation for a file; the text keeps ControlSum as a JSON number with both of its decimals. */
+export function createInitiation({ hash, count, controlSum }) {
+  const members = {
+    FileType: 'UK.OBIE.PaymentInitiation.3.1',
+    FileHash: hash.toString('base64'),
+    FileReference: 'PAYRUN-2026-11',
+    NumberOfTransactions: String(count),
+    LocalInstrument: 'UK.OBIE.FPS',
+  };
+  return `${JSON.stringify(members).slice(0, -1)},"ControlSum":${controlSum}}`;
+}
+
+/** Headers of a POST with a key and a signature of its own. */
+export async function createPostHeaders({ client, token, body }) {
+  return {
+    ...createGetHeaders({ token }),
+    'content-type': 'application/json',
+    'x-idempotency-key': randomUUID(),
+    'x-jws-signature': await createDetachedJws({ client, body }),
+  };
+}
+
+/** Headers of a GET. */
+export function createGetHeaders({ token }) {
+  return { authorization: `Bearer ${token}`, accept: 'application/json', 'x-fapi-interaction-id': randomUUID() };
+}
+
+const claim = (member) => `http://openbanking.org.uk/${member}`;
+
+/** OBIE message signing, form of 3.1.3: the raw body is signed. */
+async function createDetachedJws({ client, body }) {
+  const header = {
+    alg: 'PS256',
+    kid: client.key.kid,
+    b64: false,
+    [claim('iat')]: Math.floor(Date.now() / 1000),
+    [claim('iss')]: `${client.orgId}/${client.softwareId}`,
+    [claim('tan')]: 'openbanking.org.uk',
+    crit: ['b64', claim('iat'), claim('iss'), claim('tan')],
+  };
+  const encoded = Buffer.from(JSON.stringify(header)).toString('base64url');
+  return `${encoded}..${await signPs256(Buffer.concat([Buffer.from(`${encoded}.`), body]), client.key.privateKey)}`;
+}

@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto';
+import { createGetHeaders } from '../api-requests.mjs';
+import { prepareFilePayments, storeConsents } from '../file-payments-servers.mjs';
+
+export const name = 'read-file-payment';
+export const check = 'read';
+export const requests = { quick: 800, full: 2_500 };
+
+/** GET /file-payments/{FilePaymentId}: the status of a file payment, each answer signed. */
+export async function prepare(bench) {
+  const { client, query } = bench;
+  const { servers } = await prepareFilePayments(bench, 'read', async (server, count) => {
+    const consentIds = Array.from({ length: 20 }, () => randomUUID());
+    await storeConsents(bench, server, consentIds, 'Consumed');
+    const { rows } = await query(server.url, server.name === 'ours' ? oursPaymentSql : floorPaymentSql, [
+      consentIds,
+      client.clientId,
+    ]);
+    const { token } = server;
+    const requests = Array.from({ length: count }, (_, index) => ({
+      method: 'GET',
+      path: `/open-banking/v3.1/pisp/file-payments/${rows[index % rows.length].file_payment_id}`,
+      headers: createGetHeaders({ token }),
+      body: '',
+    }));
+    return { requests };
+  });
+  return { servers, verify: async () => {} };
+}
+
+const oursPaymentSql = `
+  INSERT INTO file_payments (file_payment_id, consent_id, client_id, status, created_at, status_updated_at, approvals_required,
+    approvals_received, approvals_updated_at)
+  SELECT gen_random_uuid(), consent_id, $2, 'InitiationCompleted', now(), now(), 1, 1, now() FROM unnest($1::uuid[]) AS consent_id
+  RETURNING file_payment_id`;
+
+const floorPaymentSql = `
+  INSERT INTO file_payments (file_payment_id, consent_id, client_id, status, created_at)
+  SELECT gen_random_uuid(), consent_id, $2, 'InitiationCompleted', now() FROM unnest($1::uuid[]) AS consent_id RETURNING file_payment_id`;

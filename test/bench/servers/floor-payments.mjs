@@ -1,0 +1,128 @@
+// The floor of staging a consent, making a file payment and reading its status: client certificate, the token and whatever else is needed
+// in one statement, one PS256 verification over the raw body, one statement that claims the key and writes, one PS256 signature.
+import { constants, createHash, createPrivateKey, createPublicKey, randomUUID, verify } from 'node:crypto';
+import { createServer } from 'node:https';
+import { Pool } from 'pg';
+import { signPs256 } from '../sign-jws.mjs';
+import { serverTlsOptions } from '../tls.mjs';
+
+const tokenColumns = 'token.client_id, token.certificate_thumbprint';
+const findTokenSql = `SELECT ${tokenColumns} FROM access_tokens AS token WHERE token_hash = $1 AND expires_at > $2`;
+
+const findConsentSql = `
+  SELECT ${tokenColumns}, consent.status, consent.initiation
+  FROM access_tokens AS token JOIN consents AS consent ON consent.client_id = token.client_id
+  WHERE token.token_hash = $1 AND token.expires_at > $2 AND consent.consent_id = $3`;
+
+const findPaymentSql = `
+  SELECT ${tokenColumns}, payment.consent_id, payment.status, payment.created_at, consent.initiation
+  FROM access_tokens AS token JOIN file_payments AS payment ON payment.client_id = token.client_id
+    JOIN consents AS consent USING (consent_id)
+  WHERE token.token_hash = $1 AND token.expires_at > $2 AND payment.file_payment_id = $3`;
+
+const stageSql = `
+  WITH claimed AS (
+    INSERT INTO idempotency_keys (client_id, operation, idempotency_key, request_hash, expires_at)
+    VALUES ($2, 'consent', $3, $4, $5) ON CONFLICT DO NOTHING RETURNING client_id)
+  INSERT INTO consents (consent_id, client_id, status, initiation, created_at)
+  SELECT $1, client_id, 'AwaitingUpload', $6, $7 FROM claimed`;
+
+const paySql = `
+  WITH claimed AS (
+    INSERT INTO idempotency_keys (client_id, operation, idempotency_key, request_hash, expires_at)
+    VALUES ($2, 'payment', $3, $4, $5) ON CONFLICT DO NOTHING RETURNING client_id),
+  consumed AS (
+    UPDATE consents SET status = 'Consumed' FROM claimed
+    WHERE consent_id = $6 AND consents.client_id = claimed.client_id AND status = 'Authorised' RETURNING consent_id, consents.client_id),
+  created AS (
+    INSERT INTO file_payments (file_payment_id, consent_id, client_id, status, created_at)
+    SELECT $1, consent_id, client_id, 'InitiationPending', $7 FROM consumed RETURNING consent_id)
+  INSERT INTO payments (payment_id, file_payment_id, position, status)
+  SELECT item.payment_id, $1, item.number, 'Pending'
+  FROM created JOIN payment_files USING (consent_id), unnest(payment_ids) WITH ORDINALITY AS item (payment_id, number)`;
+
+export async function start({ pki, databaseUrl, poolSize, client, serverKey }) {
+  const pool = new Pool({ connectionString: databaseUrl, max: poolSize });
+  const run = (name, text, values) => pool.query({ name, text, values });
+  const key = createPublicKey({ key: client.publicJwk, format: 'jwk' });
+  const parameters = { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 };
+  const signingKey = createPrivateKey({ key: serverKey, format: 'jwk' });
+  const thumbprints = new WeakMap();
+
+  const isSigned = (signature, body) => {
+    const [header, , value] = signature.split('.');
+    const { alg, kid } = JSON.parse(Buffer.from(header, 'base64url'));
+    const octets = Buffer.concat([Buffer.from(`${header}.`), body]);
+    const isRight = alg === 'PS256' && kid === client.publicJwk.kid;
+    return isRight && verify('sha256', octets, parameters, Buffer.from(value, 'base64url'));
+  };
+  const thumbprintOf = (socket) => {
+    if (!thumbprints.has(socket)) {
+      thumbprints.set(socket, createHash('sha256').update(socket.getPeerX509Certificate().raw).digest('base64url'));
+    }
+    return thumbprints.get(socket);
+  };
+
+  const answer = async ({ method, url, headers, socket }, body) => {
+    const now = new Date();
+    const tokenHash = createHash('sha256').update(headers.authorization.slice('Bearer '.length)).digest();
+    const document = method === 'POST' ? JSON.parse(body) : undefined;
+    const [, resource, id] = /\/(file-payment-consents|file-payments)(?:\/([0-9a-f-]{36}))?$/.exec(url);
+    const query =
+      method === 'GET'
+        ? ['find-payment', findPaymentSql, [tokenHash, now, id]]
+        : resource === 'file-payments'
+          ? ['find-consent', findConsentSql, [tokenHash, now, document.Data.ConsentId]]
+          : ['find-token', findTokenSql, [tokenHash, now]];
+    const { rows } = await run(...query);
+    const [found] = rows;
+    if (found?.certificate_thumbprint !== thumbprintOf(socket)) return [401];
+    if (method === 'GET') return [200, toPayment(id, found)];
+    if (!isSigned(headers['x-jws-signature'], body)) return [400];
+    const resourceId = randomUUID();
+    const hash = createHash('sha256').update(body).digest();
+    const expiresAt = new Date(now.getTime() + 86_400_000);
+    const claim = [resourceId, found.client_id, headers['x-idempotency-key'], hash, expiresAt];
+    if (resource === 'file-payment-consents') {
+      const initiation = JSON.stringify(document.Data.Initiation);
+      await run('stage', stageSql, [...claim, initiation, now]);
+      return [201, toConsent(resourceId, document.Data.Initiation, now)];
+    }
+    if (found.status !== 'Authorised' || found.initiation !== JSON.stringify(document.Data.Initiation)) return [400];
+    const { rowCount } = await run('pay', paySql, [...claim, document.Data.ConsentId, now]);
+    if (rowCount === 0) return [400];
+    const payment = { consent_id: document.Data.ConsentId, status: 'InitiationPending', created_at: now };
+    return [201, toPayment(resourceId, { ...payment, initiation: found.initiation })];
+  };
+
+  const server = createServer(serverTlsOptions(pki, 'floor-payments'), (request, response) => {
+    const chunks = [];
+    request.on('data', (chunk) => chunks.push(chunk));
+    request.on('end', async () => {
+      const [status, content] = await answer(request, Buffer.concat(chunks));
+      const body = Buffer.from(content === undefined ? '' : JSON.stringify(content));
+      response.writeHead(status, {
+        'content-type': 'application/json',
+        'content-length': body.length,
+        'x-jws-signature': await sign(body),
+      });
+      response.end(body);
+    });
+  });
+  const sign = async (body) => {
+    const header = Buffer.from(
+      JSON.stringify({ alg: 'PS256', kid: serverKey.kid, b64: false, crit: ['b64'], iat: Date.now() }),
+    ).toString('base64url');
+    return `${header}..${await signPs256(Buffer.concat([Buffer.from(`${header}.`), body]), signingKey)}`;
+  };
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { port: server.address().port };
+}
+
+const toPayment = (id, { consent_id: ConsentId, status: Status, created_at: at, initiation }) => ({
+  Data: { FilePaymentId: id, ConsentId, Status, CreationDateTime: at, Initiation: JSON.parse(initiation) },
+});
+
+const toConsent = (id, Initiation, at) => ({
+  Data: { ConsentId: id, Status: 'AwaitingUpload', CreationDateTime: at, Initiation },
+});
