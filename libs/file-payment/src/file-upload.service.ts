@@ -153,7 +153,7 @@ export class FileUploadService {
                 number_of_transactions = $9, control_sum = $10, local_instrument = $11, charges = $14
            FROM claimed WHERE changed.consent_id = claimed.resource_id RETURNING changed.consent_id)
        INSERT INTO payment_files (consent_id, content, payment_ids, uploaded_at)
-       SELECT consent_id, $12, $13, $7 FROM moved`,
+       SELECT consent_id, $12, string_to_array($13, ','), $7 FROM moved`,
       [
         ...this.#idempotency.parametersOf(request, consentId, now),
         new Date(now.getTime() + this.#config.consent.expirySeconds * 1_000),
@@ -161,7 +161,7 @@ export class FileUploadService {
         formatDecimal(sumOfPayments(file.payments) ?? 0n),
         localInstrument,
         body,
-        createPaymentIds(file.payments.length, now),
+        createPaymentIds(file.payments.length, now).join(','),
         // The consent may have named no type; the file's is known only now.
         JSON.stringify(chargesFor(localInstrument, this.#config.filePayment.chapsCharge)),
       ],

@@ -9,17 +9,24 @@ import type { FaultList } from './fault-list.js';
  */
 export class MemberReader {
   readonly #object: Readonly<Record<string, unknown>>;
-  readonly #path: () => string;
   readonly #faults: FaultList;
+  readonly #name: string;
+  readonly #parent: MemberReader | undefined;
 
   /**
-   * @param path makes the dotted path of the object in the body; asked for when there is a fault
    * @param faults where faults are added
+   * @param name path of the object in the body, or the name of the member of `parent` that it is
    */
-  constructor(object: Readonly<Record<string, unknown>>, path: () => string, faults: FaultList) {
+  constructor(
+    object: Readonly<Record<string, unknown>>,
+    faults: FaultList,
+    name: string,
+    parent: MemberReader | undefined,
+  ) {
     this.#object = object;
-    this.#path = path;
     this.#faults = faults;
+    this.#name = name;
+    this.#parent = parent;
   }
 
   /**
@@ -31,7 +38,8 @@ export class MemberReader {
   }
 
   #pathOf(name: string): string {
-    return `${this.#path()}.${name}`;
+    const own = this.#parent === undefined ? this.#name : this.#parent.#pathOf(this.#name);
+    return `${own}.${name}`;
   }
 
   has(name: string): boolean {
@@ -77,7 +85,7 @@ export class MemberReader {
   optionalObject(name: string): MemberReader | undefined {
     const value = this.#object[name];
     if (value === undefined) return undefined;
-    if (isJsonObject(value)) return new MemberReader(value, () => this.#pathOf(name), this.#faults);
+    if (isJsonObject(value)) return new MemberReader(value, this.#faults, name, this);
     this.fault(name, (path) => fieldInvalid(path, 'must be an object'));
     return undefined;
   }

@@ -74,7 +74,7 @@ export function parsePaymentFile({
   if (found === undefined) return undefined;
   const today = londonDay(now);
   const payments = found.items.map((item, index) =>
-    parsePaymentInstruction({ item, path: () => `${found.path}[${index}]`, consentInstrument, today, faults }),
+    parsePaymentInstruction({ item, path: `${found.path}[${index}]`, consentInstrument, today, faults }),
   );
   return { path: found.path, payments };
 }

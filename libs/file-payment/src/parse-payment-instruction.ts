@@ -26,12 +26,25 @@ const addressMembers = [
   'AddressLine',
 ] as const;
 
+const amountForm = /^\d{1,13}(?:\.\d{1,5})?$/;
+const currencyForm = /^[A-Z]{3}$/;
+const countryForm = /^[A-Z]{2}$/;
+/** Members of OBPostalAddress6 by their greatest length. */
+const addressTexts = [
+  ['Department', 70],
+  ['SubDepartment', 70],
+  ['StreetName', 70],
+  ['BuildingNumber', 16],
+  ['PostCode', 16],
+  ['TownName', 35],
+  ['CountrySubDivision', 35],
+] as const;
 const addressTypes = /^(?:Business|Correspondence|DeliveryTo|MailTo|POBox|Postal|Residential|Statement)$/;
 
 /**
  * Reads one item of a file and checks every member of it (reference 2.12, brief sections 2.2 and 2.3). Unknown members
  * and a PaymentId, which only this service assigns, are ignored.
- * @param path makes the path of the item in the body as sent
+ * @param path of the item in the body as sent
  * @param consentInstrument payment type that the consent names, for items that name none
  * @param today the day in London, `YYYY-MM-DD`
  * @param faults where every fault is added
@@ -45,49 +58,55 @@ export function parsePaymentInstruction({
   faults,
 }: {
   item: unknown;
-  path: () => string;
+  path: string;
   consentInstrument: LocalInstrument | undefined;
   today: string;
   faults: FaultList;
 }): ReadPayment {
   if (!isJsonObject(item)) {
-    faults.note(() => fieldInvalid(path(), 'must be an object'));
+    faults.note(() => fieldInvalid(path, 'must be an object'));
     return { hasUnusableInstrument: true };
   }
-  const reader = new MemberReader(item, path, faults);
-  const instructionIdentification = reader.requiredText('InstructionIdentification', 35);
-  const endToEndIdentification = reader.optionalText('EndToEndIdentification', 35);
-  const instrument = readLocalInstrument(reader);
-  const { localInstrument } = instrument;
-  const requestedExecutionDate = readExecutionDate(reader, today);
-  const money = readInstructedAmount(reader);
+  const reader = new MemberReader(item, faults, path, undefined);
+  // Members are set one by one: 150 times a dozen throw-away objects would be most of the garbage of an upload.
+  const payment: Draft<ReadPayment> = {};
+  set(payment, 'instructionIdentification', reader.requiredText('InstructionIdentification', 35));
+  set(payment, 'endToEndIdentification', reader.optionalText('EndToEndIdentification', 35));
+  readLocalInstrument(reader, payment);
+  set(payment, 'requestedExecutionDate', readExecutionDate(reader, today));
+  readInstructedAmount(reader, payment);
+  const instrument = payment.localInstrument ?? consentInstrument;
   const debtor = reader.optionalObject('DebtorAccount');
   debtor?.optionalText('Name', 70);
-  const debtorAccount = readAccount(debtor, localInstrument ?? consentInstrument);
-  const creditorAccount = readCreditorAccount(reader, localInstrument ?? consentInstrument);
-  const creditorPostalAddress = readPostalAddress(reader.optionalObject('CreditorPostalAddress'));
+  set(payment, 'debtorAccount', readAccount(debtor, instrument));
+  set(payment, 'creditorAccount', readCreditorAccount(reader, instrument));
+  set(payment, 'creditorPostalAddress', readPostalAddress(reader.optionalObject('CreditorPostalAddress')));
   const remittance = reader.optionalObject('RemittanceInformation');
-  const unstructured = remittance?.optionalText('Unstructured', 140);
-  const reference = remittance?.optionalText('Reference', 35);
+  set(payment, 'unstructured', remittance?.optionalText('Unstructured', 140));
+  set(payment, 'reference', remittance?.optionalText('Reference', 35));
   reader.optionalObject('SupplementaryData');
-  return {
-    ...(instructionIdentification === undefined ? {} : { instructionIdentification }),
-    ...(endToEndIdentification === undefined ? {} : { endToEndIdentification }),
-    ...instrument,
-    ...(requestedExecutionDate === undefined ? {} : { requestedExecutionDate }),
-    ...money,
-    ...(debtorAccount === undefined ? {} : { debtorAccount }),
-    ...(creditorAccount === undefined ? {} : { creditorAccount }),
-    ...(reference === undefined ? {} : { reference }),
-    ...(unstructured === undefined ? {} : { unstructured }),
-    ...(creditorPostalAddress === undefined ? {} : { creditorPostalAddress }),
-  };
+  return payment;
 }
 
-function readLocalInstrument(reader: MemberReader): Pick<ReadPayment, 'localInstrument' | 'hasUnusableInstrument'> {
+type Draft<Value> = { -readonly [Name in keyof Value]: Value[Name] };
+
+function set<Value extends object, Name extends keyof Value>(
+  draft: Value,
+  name: Name,
+  value: Value[Name] | undefined,
+): void {
+  if (value !== undefined) draft[name] = value;
+}
+
+function readLocalInstrument(reader: MemberReader, payment: Draft<ReadPayment>): void {
+  if (!reader.has('LocalInstrument')) return;
   const value = reader.optionalText('LocalInstrument', 50);
-  if (value === undefined) return reader.has('LocalInstrument') ? { hasUnusableInstrument: true } : {};
-  if (isLocalInstrument(value)) return { localInstrument: value };
+  if (value !== undefined && isLocalInstrument(value)) {
+    payment.localInstrument = value;
+    return;
+  }
+  payment.hasUnusableInstrument = true;
+  if (value === undefined) return;
   reader.fault('LocalInstrument', (path) =>
     obErrorItem(
       'UK.OBIE.Unsupported.LocalInstrument',
@@ -95,7 +114,6 @@ function readLocalInstrument(reader: MemberReader): Pick<ReadPayment, 'localInst
       path,
     ),
   );
-  return { hasUnusableInstrument: true };
 }
 
 function readExecutionDate(reader: MemberReader, today: string): Date | undefined {
@@ -106,15 +124,11 @@ function readExecutionDate(reader: MemberReader, today: string): Date | undefine
   return read?.date;
 }
 
-function readInstructedAmount(reader: MemberReader): Pick<ReadPayment, 'amount' | 'currency'> {
+function readInstructedAmount(reader: MemberReader, payment: Draft<ReadPayment>): void {
   const money = reader.requiredObject('InstructedAmount');
-  const text = money?.requiredMatch(
-    'Amount',
-    /^\d{1,13}(?:\.\d{1,5})?$/,
-    'must be a string with a decimal amount such as "120.50"',
-  );
-  const currency = money?.requiredMatch('Currency', /^[A-Z]{3}$/, 'must be three capital letters (ISO 4217)');
-  if (money === undefined) return {};
+  const text = money?.requiredMatch('Amount', amountForm, 'must be a string with a decimal amount such as "120.50"');
+  const currency = money?.requiredMatch('Currency', currencyForm, 'must be three capital letters (ISO 4217)');
+  if (money === undefined) return;
   const amount = text === undefined ? undefined : parseAmount(text);
   if (amount !== undefined && (amount === 0n || !isWholePence(amount))) {
     money.fault('Amount', (path) => fieldInvalid(path, 'must be more than zero and a whole number of pence'));
@@ -122,28 +136,31 @@ function readInstructedAmount(reader: MemberReader): Pick<ReadPayment, 'amount' 
   if (currency !== undefined && currency !== 'GBP') {
     money.fault('Currency', (path) => obErrorItem('UK.OBIE.Unsupported.Currency', `${path} must be GBP.`, path));
   }
-  return { ...(amount === undefined ? {} : { amount }), ...(currency === undefined ? {} : { currency }) };
+  set(payment, 'amount', amount);
+  set(payment, 'currency', currency);
+}
+
+interface ReadAccount extends AccountIdentification {
+  readonly SecondaryIdentification?: string;
 }
 
 function readAccount(
   account: MemberReader | undefined,
   localInstrument: LocalInstrument | undefined,
-): (AccountIdentification & { SecondaryIdentification?: string }) | undefined {
+): ReadAccount | undefined {
   const schemeName = account?.requiredText('SchemeName', 40);
   const identification = account?.requiredText('Identification', 256);
   const secondary = account?.optionalText('SecondaryIdentification', 34);
   if (account === undefined || schemeName === undefined || identification === undefined) return undefined;
-  const read = { SchemeName: schemeName, Identification: identification };
+  const read: Draft<ReadAccount> = { SchemeName: schemeName, Identification: identification };
   const fault = findAccountFault(read, localInstrument);
   if (fault !== undefined) {
     const code = fault.member === 'SchemeName' ? 'UK.OBIE.Unsupported.Scheme' : 'UK.OBIE.Unsupported.AccountIdentifier';
     account.fault(fault.member, (path) => obErrorItem(code, `${path} ${fault.rule}.`, path));
   }
-  return {
-    SchemeName: normaliseSchemeName(schemeName),
-    Identification: identification,
-    ...(secondary === undefined ? {} : { SecondaryIdentification: secondary }),
-  };
+  read.SchemeName = normaliseSchemeName(schemeName);
+  if (secondary !== undefined) read.SecondaryIdentification = secondary;
+  return read;
 }
 
 function readCreditorAccount(
@@ -154,17 +171,15 @@ function readCreditorAccount(
   const account = readAccount(creditor, localInstrument);
   if (creditor === undefined) return undefined;
   const name = creditor.requiredText('Name', 70);
-  return account === undefined || name === undefined ? undefined : { ...account, Name: name };
+  return account === undefined || name === undefined ? undefined : Object.assign(account, { Name: name });
 }
 
 /** OBPostalAddress6, with the two address lines of the brief. */
 function readPostalAddress(address: MemberReader | undefined): Readonly<Record<string, unknown>> | undefined {
   if (address === undefined) return undefined;
   address.optionalMatch('AddressType', addressTypes, 'must be one of the address types of OBPostalAddress6');
-  for (const name of ['Department', 'SubDepartment', 'StreetName']) address.optionalText(name, 70);
-  for (const name of ['BuildingNumber', 'PostCode']) address.optionalText(name, 16);
-  for (const name of ['TownName', 'CountrySubDivision']) address.optionalText(name, 35);
-  address.optionalMatch('Country', /^[A-Z]{2}$/, 'must be two capital letters (ISO 3166)');
+  for (const [name, longest] of addressTexts) address.optionalText(name, longest);
+  address.optionalMatch('Country', countryForm, 'must be two capital letters (ISO 3166)');
   address.optionalTexts('AddressLine', 2, 70);
   return address.pick(addressMembers);
 }

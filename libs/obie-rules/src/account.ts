@@ -9,26 +9,31 @@ export interface AccountIdentification {
 
 type SupportedScheme = 'UK.OBIE.SortCodeAccountNumber' | 'UK.OBIE.IBAN' | 'UK.OBIE.BBAN' | 'UK.OBIE.PAN';
 
+const sortCodeAndNumber = /^\d{14}$/;
+const bban = /^[A-Z0-9]{1,30}$/;
+const cardNumber = /^\d{12,19}$/;
+const bareNames = new Set(['SortCodeAccountNumber', 'IBAN', 'BBAN', 'PAN', 'Paym']);
+
 /** Format of the identification under each scheme (OBExternalAccountIdentification4Code). */
 const formats: Record<SupportedScheme, { isValid: (identification: string) => boolean; rule: string }> = {
   'UK.OBIE.SortCodeAccountNumber': {
-    isValid: (identification) => /^\d{14}$/.test(identification),
+    isValid: (identification) => sortCodeAndNumber.test(identification),
     rule: 'must be the six digits of the sort code and the eight digits of the account number',
   },
   'UK.OBIE.IBAN': { isValid: isValidIBAN, rule: 'must be an IBAN with the right check digits (ISO 13616)' },
   'UK.OBIE.BBAN': {
-    isValid: (identification) => /^[A-Z0-9]{1,30}$/.test(identification),
+    isValid: (identification) => bban.test(identification),
     rule: 'must be 1 to 30 capital letters and digits',
   },
   'UK.OBIE.PAN': {
-    isValid: (identification) => /^\d{12,19}$/.test(identification),
+    isValid: (identification) => cardNumber.test(identification),
     rule: 'must be a card number of 12 to 19 digits (ISO 7812)',
   },
 };
 
 /** TPPs may send the bare names of earlier versions; answers carry the full ones. */
 export function normaliseSchemeName(schemeName: string): string {
-  return /^(?:SortCodeAccountNumber|IBAN|BBAN|PAN|Paym)$/.test(schemeName) ? `UK.OBIE.${schemeName}` : schemeName;
+  return bareNames.has(schemeName) ? `UK.OBIE.${schemeName}` : schemeName;
 }
 
 /** What is wrong with an account: its scheme, or the identification under that scheme. */
