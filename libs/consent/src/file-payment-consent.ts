@@ -1,4 +1,4 @@
-import { parse } from 'lossless-json';
+import { parseJson } from '#libs/obie-rules';
 import type { ConsentStatus } from './consent-status.js';
 import type { DebtorAccount, FilePaymentConsentEntity } from './file-payment-consent.entity.js';
 import type { Authorisation, Charge, Initiation, ScaSupportData } from './initiation.js';
@@ -29,10 +29,10 @@ export function toFilePaymentConsent(entity: FilePaymentConsentEntity): FilePaym
     createdAt: entity.createdAt,
     statusUpdatedAt: entity.statusUpdatedAt,
     expiresAt: entity.expiresAt,
-    initiation: parse(entity.initiation) as Initiation,
-    ...(entity.authorisation === null ? {} : { authorisation: parse(entity.authorisation) as Authorisation }),
-    ...(entity.scaSupportData === null ? {} : { scaSupportData: parse(entity.scaSupportData) as ScaSupportData }),
-    charges: parse(entity.charges) as unknown as Charge[],
+    initiation: parseJson(Buffer.from(entity.initiation)) as Initiation,
+    ...(entity.authorisation === null ? {} : { authorisation: JSON.parse(entity.authorisation) as Authorisation }),
+    ...(entity.scaSupportData === null ? {} : { scaSupportData: JSON.parse(entity.scaSupportData) as ScaSupportData }),
+    charges: JSON.parse(entity.charges) as Charge[],
     ...(entity.psuId === null ? {} : { psuId: entity.psuId }),
     ...(entity.debtorAccount === null ? {} : { debtorAccount: entity.debtorAccount }),
     ...(entity.approvalsRequired === null ? {} : { approvalsRequired: entity.approvalsRequired }),

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { parse } from 'lossless-json';
 import type { Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Clock } from '#libs/config';
@@ -9,18 +8,19 @@ import {
   assertSameRequest,
   type Charge,
   ConsentError,
-  ConsentService,
   type ConsentStatus,
   findInitiationMismatch,
   type Initiation,
   isUuid,
 } from '#libs/consent';
 import { claimIdempotencyKey, IdempotencyStore, type IdempotentRequest } from '#libs/idempotency';
+import { parseJson } from '#libs/obie-rules';
 import { Database } from '#libs/persistence';
 import { FilePaymentEntity } from './file-payment.entity.js';
 import { FilePaymentError } from './file-payment.errors.js';
 import { PaymentEntity } from './payment.entity.js';
 import type { PaymentFileEntity } from './payment-file.entity.js';
+import type { FilePaymentStatus } from './payment-status.js';
 import { FileUploadService } from './file-upload.service.js';
 
 /** A file payment with the parts of its consent that every answer repeats. */
@@ -51,7 +51,6 @@ interface ConsentForPayment extends Record<string, unknown> {
 export class FilePaymentService {
   readonly #filePayments: Repository<FilePaymentEntity>;
   readonly #payments: Repository<PaymentEntity>;
-  readonly #consents: ConsentService;
   readonly #files: FileUploadService;
   readonly #idempotency: IdempotencyStore;
   readonly #database: Database;
@@ -60,7 +59,6 @@ export class FilePaymentService {
   constructor(
     @InjectRepository(FilePaymentEntity) filePayments: Repository<FilePaymentEntity>,
     @InjectRepository(PaymentEntity) payments: Repository<PaymentEntity>,
-    consents: ConsentService,
     files: FileUploadService,
     idempotency: IdempotencyStore,
     database: Database,
@@ -68,7 +66,6 @@ export class FilePaymentService {
   ) {
     this.#filePayments = filePayments;
     this.#payments = payments;
-    this.#consents = consents;
     this.#files = files;
     this.#idempotency = idempotency;
     this.#database = database;
@@ -93,7 +90,8 @@ export class FilePaymentService {
     }
     const consent = assertOwned(toOwned(found), request.clientId);
     if (consent.status !== 'Authorised') throw invalidStatus(consent.status);
-    const mismatch = findInitiationMismatch(parse(consent.initiation) as Initiation, initiation);
+    const agreed = parseJson(Buffer.from(consent.initiation)) as Initiation;
+    const mismatch = findInitiationMismatch(agreed, initiation);
     if (mismatch !== undefined) {
       throw new FilePaymentError(
         'ConsentMismatch',
@@ -105,7 +103,7 @@ export class FilePaymentService {
     if (payment === undefined) return this.#getReplay(request);
     return {
       payment,
-      initiation: parse(consent.initiation) as Initiation,
+      initiation: agreed,
       charges: JSON.parse(consent.charges) as Charge[],
     };
   }
@@ -121,11 +119,25 @@ export class FilePaymentService {
     return this.getOwned(record.resourceId, request.clientId);
   }
 
-  /** @throws FilePaymentError FilePaymentNotFound, FilePaymentOfAnotherClient */
+  /**
+   * One round trip, by a statement of its own: it is the most frequent request there is.
+   * @throws FilePaymentError FilePaymentNotFound, FilePaymentOfAnotherClient
+   */
   async getOwned(filePaymentId: string, clientId: string): Promise<FilePayment> {
-    const payment = await this.#getOwnedPayment(filePaymentId, clientId);
-    const { initiation, charges } = await this.#consents.getOwned(payment.consentId, clientId);
-    return { payment, initiation, charges };
+    const { rows } = await this.#database.query<FilePaymentRow>(
+      'find-file-payment',
+      `SELECT payment.*, consent.initiation, consent.charges
+         FROM file_payments AS payment JOIN file_payment_consents AS consent USING (consent_id)
+        WHERE payment.file_payment_id = $1`,
+      [isUuid(filePaymentId) ? filePaymentId : null],
+    );
+    const [row] = rows;
+    const payment = assertOwnedPayment(row === undefined ? null : toFilePayment(row), clientId);
+    return {
+      payment,
+      initiation: parseJson(Buffer.from(row?.initiation ?? '')) as Initiation,
+      charges: JSON.parse(row?.charges ?? '[]') as Charge[],
+    };
   }
 
   /**
@@ -136,24 +148,24 @@ export class FilePaymentService {
     filePaymentId: string,
     clientId: string,
   ): Promise<{ payment: FilePaymentEntity; payments: readonly PaymentEntity[] }> {
-    const payment = await this.#getOwnedPayment(filePaymentId, clientId);
-    const payments = await this.#payments.find({ where: { filePaymentId }, order: { position: 'ASC' } });
-    return { payment, payments };
+    const found = isUuid(filePaymentId) ? await this.#filePayments.findOneBy({ filePaymentId }) : null;
+    const payment = assertOwnedPayment(found, clientId);
+    return { payment, payments: await this.#findPayments(payment.filePaymentId) };
   }
 
   /** @throws FilePaymentError as {@link getOwned} */
   async getReport(filePaymentId: string, clientId: string): Promise<FilePaymentReport> {
-    const { payment, payments } = await this.getPayments(filePaymentId, clientId);
-    const { initiation, charges } = await this.#consents.getOwned(payment.consentId, clientId);
-    const file = await this.#files.getFile(payment.consentId);
-    return { payment, initiation, charges, file, payments };
+    const filePayment = await this.getOwned(filePaymentId, clientId);
+    const { payment } = filePayment;
+    const [file, payments] = await Promise.all([
+      this.#files.getFile(payment.consentId),
+      this.#findPayments(payment.filePaymentId),
+    ]);
+    return { ...filePayment, file, payments };
   }
 
-  async #getOwnedPayment(filePaymentId: string, clientId: string): Promise<FilePaymentEntity> {
-    const payment = isUuid(filePaymentId) ? await this.#filePayments.findOneBy({ filePaymentId }) : null;
-    if (payment === null) throw new FilePaymentError('FilePaymentNotFound', 'There is no such file payment.');
-    if (payment.clientId === clientId) return payment;
-    throw new FilePaymentError('FilePaymentOfAnotherClient', 'The file payment belongs to another client.');
+  #findPayments(filePaymentId: string): Promise<PaymentEntity[]> {
+    return this.#payments.find({ where: { filePaymentId }, order: { position: 'ASC' } });
   }
 
   /** Consent and an earlier use of the key in one round trip; both may be absent. */
@@ -229,6 +241,48 @@ export class FilePaymentService {
     if (replay === undefined) throw invalidStatus('no longer Authorised');
     return replay;
   }
+}
+
+/** A row of file_payments, with what every answer repeats of its consent. */
+interface FilePaymentRow extends Record<string, unknown> {
+  file_payment_id: string;
+  consent_id: string;
+  client_id: string;
+  status: FilePaymentStatus;
+  created_at: Date;
+  status_updated_at: Date;
+  approvals_required: number;
+  approvals_received: number;
+  approvals_updated_at: Date;
+  batch_accepted_at: Date | null;
+  attempts: number;
+  next_attempt_at: Date | null;
+  initiation: string;
+  charges: string;
+}
+
+function toFilePayment(row: FilePaymentRow): FilePaymentEntity {
+  return Object.assign(new FilePaymentEntity(), {
+    filePaymentId: row.file_payment_id,
+    consentId: row.consent_id,
+    clientId: row.client_id,
+    status: row.status,
+    createdAt: row.created_at,
+    statusUpdatedAt: row.status_updated_at,
+    approvalsRequired: row.approvals_required,
+    approvalsReceived: row.approvals_received,
+    approvalsUpdatedAt: row.approvals_updated_at,
+    batchAcceptedAt: row.batch_accepted_at,
+    attempts: row.attempts,
+    nextAttemptAt: row.next_attempt_at,
+  });
+}
+
+/** Ownership: a file payment is seen only by the client that made it. */
+function assertOwnedPayment(payment: FilePaymentEntity | null, clientId: string): FilePaymentEntity {
+  if (payment === null) throw new FilePaymentError('FilePaymentNotFound', 'There is no such file payment.');
+  if (payment.clientId === clientId) return payment;
+  throw new FilePaymentError('FilePaymentOfAnotherClient', 'The file payment belongs to another client.');
 }
 
 function toOwned(found: ConsentForPayment | undefined) {

@@ -13,9 +13,8 @@ import {
 } from '#libs/consent';
 import { ObError, type ObErrorItem } from '#libs/error-envelope';
 import { claimIdempotencyKey, IdempotencyStore, type IdempotentRequest } from '#libs/idempotency';
-import { defaultLocalInstrument, formatDecimal, isLocalInstrument } from '#libs/obie-rules';
+import { defaultLocalInstrument, formatDecimal, isLocalInstrument, parseJson } from '#libs/obie-rules';
 import { Database } from '#libs/persistence';
-import { parse } from 'lossless-json';
 import { createPaymentIds } from './create-payment-ids.js';
 import { FaultList } from './fault-list.js';
 import { isPaymentFile, parsePaymentFile, type PaymentFile } from './parse-payment-file.js';
@@ -125,7 +124,7 @@ export class FileUploadService {
     return {
       clientId: row.client_id,
       status: row.status,
-      initiation: parse(row.initiation) as Initiation,
+      initiation: parseJson(Buffer.from(row.initiation)) as Initiation,
       ...(row.replayed_hash === null ? {} : { replayedHash: row.replayed_hash }),
     };
   }
