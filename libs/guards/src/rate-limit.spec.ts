@@ -17,6 +17,10 @@ class AnyController {
   other() {
     return {};
   }
+  @Get('health/live')
+  live() {
+    return {};
+  }
 }
 
 @Module({ controllers: [AnyController] })
@@ -31,9 +35,9 @@ class NothingRevokedModule {}
 
 let app: NestFastifyApplication;
 
-const start = async (perClient: number, perAddress: number): Promise<void> => {
+const start = async (perClient: number, perAddress: number, clientCertificateSource = 'tls'): Promise<void> => {
   const config = new Config({
-    tls: { clientTrustAnchors: [], ingressTrustAnchors: [], ingressAddresses: [], clientCertificateSource: 'tls' },
+    tls: { clientTrustAnchors: [], ingressTrustAnchors: [], ingressAddresses: [], clientCertificateSource },
     revocation: { mode: 'off', sources: [], lists: [], cacheSeconds: 60 },
     rateLimit: { windowSeconds: 60, perClient, perAddress },
   } as unknown as Config);
@@ -72,5 +76,21 @@ describe('fair usage (FP-176)', () => {
   it('counts nothing where both limits are 0', async () => {
     await start(0, 0);
     for (let count = 0; count < 20; count += 1) expect((await get('/one', '192.0.2.1')).statusCode).toBe(200);
+  });
+
+  it.each(['client-cert', 'nginx', 'envoy'])('counts nobody by the address of an ingress (%s)', async (source) => {
+    await start(1, 1, source);
+    for (let count = 0; count < 5; count += 1) expect((await get('/one', '192.0.2.1')).statusCode).toBe(200);
+  });
+
+  it('counts a client without a certificate by its address where that is its own', async () => {
+    await start(1, 0);
+    expect((await get('/one', '192.0.2.1')).statusCode).toBe(200);
+    expect((await get('/one', '192.0.2.1')).statusCode).toBe(429);
+  });
+
+  it('never refuses a load balancer that asks for the health', async () => {
+    await start(1, 1);
+    for (let count = 0; count < 5; count += 1) expect((await get('/health/live', '192.0.2.1')).statusCode).toBe(200);
   });
 });
