@@ -1,14 +1,13 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Clock, type Config } from '#libs/config';
 import { ObErrorFilter } from '#libs/error-envelope';
-import { addResponseSignature } from '#libs/guards';
+import { addResponseSignature, ClientCertificateReader, demandClientCertificate } from '#libs/guards';
 import { createHttpApp } from '#libs/http-server';
 import { ApiAppModule } from './api-app.module.js';
+import { limitBody, smallestBodyLimitBytes } from './body-limit.js';
 import { addDocumentation } from './documentation/add-documentation.js';
+import { registrationPath } from './registration/registration-address.js';
 import { pispPath } from './resource-request.js';
-
-/** 150 payments with every member at its longest stay well below. */
-const bodyLimitBytes = 2_097_152;
 
 /**
  * The API app: file payments, registration, discovery, health and documentation.
@@ -21,8 +20,11 @@ export async function createApiApp(config: Config, clock: Clock = new Clock()): 
     name: 'api',
     tlsProfile: 'asked-for',
     errorFilter: new ObErrorFilter(),
-    bodyLimitBytes,
+    bodyLimitBytes: smallestBodyLimitBytes,
     prepare: (fastify, app) => {
+      const certificates = app.get(ClientCertificateReader, { strict: false });
+      demandClientCertificate(fastify, { certificates, pathPrefixes: [`/${pispPath}`, `/${registrationPath}`] });
+      fastify.addHook('onRoute', limitBody);
       addResponseSignature(fastify, { config, clock, pathPrefix: `/${pispPath}/` });
       addDocumentation(app, config);
     },

@@ -1,9 +1,9 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { BodilessError } from '#libs/error-envelope';
 import type { ClientCertificate } from '#libs/http-server';
 import './api-request.js';
 import { ClientCertificateReader } from './client-certificate-reader.js';
+import { noClientCertificate } from './demand-client-certificate.js';
 
 /** Demands a verified client certificate: 401 without a body otherwise (FAPI 1.0 Advanced s5.2.2, mutual TLS). */
 @Injectable()
@@ -24,9 +24,7 @@ export class ClientCertificateGuard implements CanActivate {
 }
 
 function accept(request: FastifyRequest, certificate: ClientCertificate | undefined): true {
-  if (certificate === undefined) {
-    throw new BodilessError(401, 'no verified client certificate', { 'www-authenticate': 'Bearer' });
-  }
+  if (certificate === undefined) throw noClientCertificate();
   request.clientCertificate = certificate;
   return true;
 }

@@ -7,6 +7,7 @@ export { CertificateRevocation } from './certificate-revocation.js';
 export { ClientCertificateGuard } from './client-certificate.guard.js';
 export { ClientCertificateReader } from './client-certificate-reader.js';
 export { ClientKeyLookup } from './client-key-lookup.js';
+export { demandClientCertificate } from './demand-client-certificate.js';
 export { FapiHeadersGuard } from './fapi-headers.guard.js';
 export { GuardsModule } from './guards.module.js';
 export { IdempotencyKeyGuard } from './idempotency-key.guard.js';

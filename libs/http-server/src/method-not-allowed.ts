@@ -1,14 +1,20 @@
+import { NotFoundException } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import './request.js';
 
 const methods: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /**
  * Fastify answers 404 to a known path with another method; the standards ask for 405 with `Allow` (RFC 9110 s15.5.6).
+ * Both are answered before the body is read.
  * Call {@link watchRoutes} before any route is added and the returned function after the last one.
  */
 export function watchRoutes(fastify: FastifyInstance): { addMethodNotAllowedRoutes: () => void } {
   const routes = new Map<string, Set<string>>();
   let isAdding = false;
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    done(request.is404 ? new NotFoundException() : undefined);
+  });
   fastify.addHook('onRoute', (route) => {
     if (isAdding) return;
     const known = routes.get(route.url) ?? new Set<string>();
@@ -25,9 +31,15 @@ export function watchRoutes(fastify: FastifyInstance): { addMethodNotAllowedRout
         fastify.route({
           method: others,
           url,
-          handler: (_request: FastifyRequest, reply: FastifyReply) => reply.status(405).header('allow', allow).send(),
+          config: { isMethodNotAllowed: true },
+          onRequest: (_request: FastifyRequest, reply: FastifyReply) => answer(reply, allow),
+          handler: (_request: FastifyRequest, reply: FastifyReply) => answer(reply, allow),
         });
       }
     },
   };
+}
+
+async function answer(reply: FastifyReply, allow: string): Promise<FastifyReply> {
+  return reply.status(405).header('allow', allow).send();
 }

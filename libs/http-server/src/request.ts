@@ -6,6 +6,11 @@ declare module 'fastify' {
     /** x-fapi-interaction-id: the caller's, or one made here (Read/Write profile, headers). */
     interactionId: string;
   }
+
+  interface FastifyContextConfig {
+    /** The route is there only to say that its path knows other methods. */
+    isMethodNotAllowed?: boolean;
+  }
 }
 
 /** The client's certificate as the connection or the trusted ingress showed it, verified. */

@@ -1,0 +1,15 @@
+import type { RouteOptions } from 'fastify';
+import { pispPath } from './resource-request.js';
+
+/** Registration requests, and whatever needs no body at all. */
+export const smallestBodyLimitBytes = 65_536;
+/** Consents and file payments. */
+const resourceBodyLimitBytes = 262_144;
+/** 150 payments with every member at its longest stay well below. */
+const fileBodyLimitBytes = 2_097_152;
+
+/** Hook for every new route: the longest body that it reads into memory. */
+export function limitBody(route: RouteOptions): void {
+  if (![route.method].flat().includes('POST') || !route.url.startsWith(`/${pispPath}/`)) return;
+  route.bodyLimit = route.url.endsWith('/file') ? fileBodyLimitBytes : resourceBodyLimitBytes;
+}
