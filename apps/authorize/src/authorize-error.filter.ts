@@ -1,5 +1,6 @@
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { BodilessError } from '#libs/error-envelope';
 import { createErrorResponse, OAuthError, ServerError, type AuthorizationResponseTarget } from '#libs/oauth';
 import { sendAnswer, type Answer } from './pages/answer.js';
 import { errorPageContent } from './pages/error-page-content.js';
@@ -33,10 +34,9 @@ export class AuthorizeErrorFilter implements ExceptionFilter {
     if (exception instanceof OAuthError && exception.redirect !== undefined) {
       return { kind: 'redirect', status, location: this.#createLocation(exception, exception.redirect) };
     }
-    const { status: pageStatus, ...content } = errorPageContent(exception);
+    const { status: pageStatus, ...content } = errorPageContent(exception, { isDecision: isDecision(request) });
     const html = this.#renderer.renderError({ ...content, reference: request.interactionId });
-    const headers: Record<string, string> = pageStatus === 503 ? { 'retry-after': '30' } : {};
-    return { kind: 'page', status: pageStatus, html, headers };
+    return { kind: 'page', status: pageStatus, html, headers: headersOf(exception, pageStatus) };
   }
 
   #createLocation(error: OAuthError, target: AuthorizationResponseTarget): string {
@@ -58,7 +58,22 @@ export class AuthorizeErrorFilter implements ExceptionFilter {
   }
 }
 
+/** Forms by which a PSU decides: when their answer breaks, the decision may have been recorded. */
+const decisionPaths = new Set(['/consent', '/decline', '/approvals/approve', '/approvals/decline']);
+
+function isDecision({ method, routeOptions }: FastifyRequest): boolean {
+  return method === 'POST' && decisionPaths.has(routeOptions.url ?? '');
+}
+
+/** When to come back: as the limit says, else a moment for what is not available. */
+function headersOf(exception: unknown, status: number): Readonly<Record<string, string>> {
+  const retryAfter = exception instanceof BodilessError ? exception.headers['retry-after'] : undefined;
+  if (typeof retryAfter === 'string') return { 'retry-after': retryAfter };
+  return status === 503 ? { 'retry-after': '30' } : {};
+}
+
 const expected = new Set([
+  'BodilessError',
   'OtherStageError',
   'SessionUnknownError',
   'ForgedFormError',

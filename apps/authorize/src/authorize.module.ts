@@ -4,6 +4,7 @@ import { BankModule } from '#libs/bank';
 import { ClientRegistrationModule } from '#libs/client-registration';
 import { ConfigModule, type Clock, type Config } from '#libs/config';
 import { DirectoryModule } from '#libs/directory';
+import { RateLimitModule } from '#libs/guards';
 import { PersistenceModule } from '#libs/persistence';
 import { ApprovalSignIn } from './approvals/approval-sign-in.service.js';
 import { ApprovalVisits } from './approvals/approval-visits.service.js';
@@ -31,6 +32,7 @@ export class AuthorizeModule {
       imports: [
         ConfigModule.forRoot(config, clock),
         PersistenceModule.forRoot({ ...config.database, applicationName: 'authorize' }),
+        RateLimitModule.forRoot(config),
         BankModule,
         DirectoryModule,
         ClientRegistrationModule,

@@ -2,7 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { ClientRegistrationModule } from '#libs/client-registration';
 import { ConfigModule, type Clock, type Config } from '#libs/config';
 import { DirectoryModule } from '#libs/directory';
-import { GuardsModule } from '#libs/guards';
+import { GuardsModule, RateLimitModule } from '#libs/guards';
 import { PersistenceModule } from '#libs/persistence';
 import { TokenStoreModule } from '#libs/token-store';
 import { IntrospectionController } from './introspection/introspection.controller.js';
@@ -26,6 +26,7 @@ export class TokenAppModule {
       imports: [
         ConfigModule.forRoot(config, clock),
         PersistenceModule.forRoot({ ...config.database, applicationName: 'token' }),
+        RateLimitModule.forRoot(config),
         GuardsModule,
         DirectoryModule,
         ClientRegistrationModule,

@@ -1,5 +1,6 @@
 import { HttpException } from '@nestjs/common';
 import { BankUnavailableError } from '#libs/bank';
+import { BodilessError } from '#libs/error-envelope';
 import { OAuthError } from '#libs/oauth';
 import {
   ForgedFormError,
@@ -12,14 +13,26 @@ import type { ErrorPage } from './page-models.js';
 /** What an error page says, and its HTTP status. */
 export type ErrorPageContent = Omit<ErrorPage, 'reference'> & { readonly status: number };
 
-/** @returns the page for an error that must not, or cannot, be sent to the TPP (RFC 6749 s4.1.2.1) */
-export function errorPageContent(exception: unknown): ErrorPageContent {
+/**
+ * @param step.isDecision whether the request was a PSU's decision: what broke may have broken after it was recorded
+ * @returns the page for an error that must not, or cannot, be sent to the TPP (RFC 6749 s4.1.2.1)
+ */
+export function errorPageContent(exception: unknown, step: { isDecision: boolean }): ErrorPageContent {
+  const content = findContent(exception);
+  return step.isDecision && content.status >= 500 ? { ...content, text: decisionUncertain } : content;
+}
+
+const decisionUncertain =
+  'We cannot tell whether your decision was recorded. Before you try again, check the payments where you came from, or with your bank. Tell us the reference below if you need help.';
+
+function findContent(exception: unknown): ErrorPageContent {
   if (exception instanceof SessionUnknownError) return sessionEnded;
   if (exception instanceof ForgedFormError) return forgedForm;
   if (exception instanceof PsuLockedError) return locked;
   if (exception instanceof PaymentUnknownError) return notFound;
   if (exception instanceof OAuthError) return oauthErrorPage(exception);
   if (exception instanceof BankUnavailableError || isDatabaseDown(exception)) return unavailable;
+  if (exception instanceof BodilessError && exception.status === 429) return tooMany;
   const status = statusOf(exception);
   if (status === 404) return notFound;
   return status < 500 ? { ...unreadable, status } : failed;
@@ -58,17 +71,24 @@ const locked: ErrorPageContent = {
   code: 'Locked',
 };
 
+const tooMany: ErrorPageContent = {
+  status: 429,
+  heading: 'Too many requests',
+  text: 'More requests have come from your network than we can take. This one was not carried out. Wait a minute, then go back and try again.',
+  code: 'TooManyRequests',
+};
+
 const unavailable: ErrorPageContent = {
   status: 503,
   heading: 'The service is not available at the moment',
-  text: 'Nothing has been approved. Go back to the app or website you came from and try again in a few minutes.',
+  text: 'This step has approved nothing. Go back to the app or website you came from and try again in a few minutes.',
   code: 'temporarily_unavailable',
 };
 
 const failed: ErrorPageContent = {
   status: 500,
   heading: 'Something went wrong',
-  text: 'Nothing has been approved. Go back to the app or website you came from and try again. If it happens again, tell us the reference below.',
+  text: 'This step has approved nothing. Go back to the app or website you came from and try again. If it happens again, tell us the reference below.',
   code: 'server_error',
 };
 

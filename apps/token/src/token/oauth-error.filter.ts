@@ -1,7 +1,8 @@
 import { Catch, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { BodilessError } from '#libs/error-envelope';
 import { OAuthError, ServerError, createTokenErrorResponse } from '#libs/oauth';
-import { sendDocument } from './send-document.js';
+import { sendDocument, uncached } from './send-document.js';
 
 /** Every error of the token app, as RFC 6749 s5.2 has it. What exactly was wrong goes to the log, under the interaction id. */
 @Catch()
@@ -17,6 +18,12 @@ export class OAuthErrorFilter implements ExceptionFilter {
       const { error: oauthError, detail = error.description } = error;
       this.#logger.warn({ message: 'token request refused', interactionId, oauthError, detail });
       sendDocument(request, reply, createTokenErrorResponse(error));
+    } else if (error instanceof BodilessError) {
+      // No error of OAuth: refused before anything of the request counted, such as 429 with Retry-After (RFC 6585 s4).
+      void reply
+        .status(error.status)
+        .headers({ ...uncached, ...error.headers })
+        .send();
     } else if (status === 404) {
       void reply.status(404).send();
     } else if (status !== undefined && status < 500) {

@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { BodilessError } from '#libs/error-envelope';
+import { InvalidRequestError, TemporarilyUnavailableError } from '#libs/oauth';
+import { errorPageContent } from './error-page-content.js';
+
+const broken = [
+  ['an error nobody has foreseen', new Error('x')],
+  ['a database that went away', Object.assign(new Error('x'), { code: '57P01' })],
+  ['what is not available', new TemporarilyUnavailableError({ detail: 'x' })],
+] as const;
+
+describe('what an error page says of the approval', () => {
+  it.each(broken)('is that it is not known, after a decision that ended in %s', (_title, exception) => {
+    const { text } = errorPageContent(exception, { isDecision: true });
+    expect(text).toContain('cannot tell whether your decision was recorded');
+    expect(text).not.toMatch(/nothing/i);
+  });
+
+  it.each(broken)('is that the step approved nothing, where nothing was decided (%s)', (_title, exception) => {
+    expect(errorPageContent(exception, { isDecision: false }).text).toContain('This step has approved nothing.');
+  });
+
+  it('is unchanged where a decision was refused as it came', () => {
+    const exception = new InvalidRequestError('x');
+    expect(errorPageContent(exception, { isDecision: true })).toEqual(
+      errorPageContent(exception, { isDecision: false }),
+    );
+  });
+});
+
+describe('the page for too many requests', () => {
+  it('is of status 429', () => {
+    expect(errorPageContent(new BodilessError(429, 'x'), { isDecision: false })).toMatchObject({
+      status: 429,
+      code: 'TooManyRequests',
+    });
+  });
+});
