@@ -11,6 +11,7 @@ const modules = {
   sandbox: 'dist/apps/sandbox/src/commands.js',
   demo: 'dist/apps/tpp/src/demo.js',
   operator: 'dist/apps/operator/src/main.js',
+  housekeeping: 'dist/apps/worker/src/housekeeping-command.js',
   migrate: 'dist/apps/worker/src/migrate.js',
 };
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuthorizationSessionService, PaymentApprovalService } from '#libs/authorization-session';
 import { Clock, Config } from '#libs/config';
 import { ConsentService } from '#libs/consent';
+import { eraseOldPaymentFiles } from '#libs/file-payment';
 import { Database } from '#libs/persistence';
 import { TokenHousekeeping } from '#libs/token-store';
 
@@ -41,9 +42,18 @@ export class Housekeeping {
     await this.#consents.rejectExpired(batchSize);
     await this.#tokens.deleteExpired({ now: this.#clock.now(), batchSize });
     await this.#deleteIdempotencyKeys();
+    await this.#eraseFiles();
     await this.#sessions.deleteExpired({ now: this.#clock.now(), batchSize });
     const { approvalSeconds } = this.#config.authorization;
     await this.#approvals.endOverdue({ now: this.#clock.now(), batchSize, approvalSeconds });
+  }
+
+  async #eraseFiles(): Promise<void> {
+    const { retentionDays } = this.#config.filePayment;
+    if (retentionDays === 0) return;
+    const now = this.#clock.now();
+    const uploadedBefore = new Date(now.getTime() - retentionDays * 86_400_000);
+    await eraseOldPaymentFiles(this.#database, { uploadedBefore, limit: batchSize, now });
   }
 
   async #deleteIdempotencyKeys(): Promise<void> {

@@ -96,6 +96,8 @@ export class Config {
   readonly consent!: { readonly expirySeconds: number; readonly rejectOnFileMismatch: boolean };
   readonly filePayment!: {
     readonly leaseSeconds: number;
+    /** 0: the content of files is kept */
+    readonly retentionDays: number;
     readonly tokenMode: 'either' | 'psu_only' | 'client_only';
     readonly chapsCharge?: string;
   };

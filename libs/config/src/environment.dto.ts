@@ -168,6 +168,11 @@ export class Environment {
    * up. Default: 15.
    */
   @Transform(toInteger) @IsInt() @Min(1) @Max(3_600) PAYMENT_LEASE_SECONDS: number = 15;
+  /**
+   * The content of a payment file is erased so many days after its upload, once nothing more can come of it; totals, ids and
+   * states stay. 0: it is kept. Default: 2555, seven years.
+   */
+  @Transform(toInteger) @IsInt() @Min(0) @Max(36_500) FILE_RETENTION_DAYS: number = 2_555;
   /** An idempotency key counts for so many seconds. Default: 86400. */
   @Transform(toInteger) @IsInt() @Min(60) @Max(31_536_000) IDEMPOTENCY_RETENTION_SECONDS: number = 86_400;
 

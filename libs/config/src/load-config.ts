@@ -88,7 +88,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
  * @returns the postgres:// URL of DATABASE_URL
  * @throws ConfigError
  */
-export function loadDatabaseUrl(env: Readonly<Record<string, string | undefined>>): string {
+export function loadDatabaseUrl(env: Readonly<Record<string, string | undefined>> = process.env): string {
   const problems: string[] = [];
   const { DATABASE_URL: url } = readEnvironment(env, problems);
   const own = problems.filter((problem) => problem.startsWith('DATABASE_URL'));
@@ -250,6 +250,7 @@ function createConfig(
     filePayment: {
       tokenMode: environment.FILE_PAYMENT_TOKEN_MODE,
       leaseSeconds: environment.PAYMENT_LEASE_SECONDS,
+      retentionDays: environment.FILE_RETENTION_DAYS,
       ...(environment.CHAPS_CHARGE === undefined ? {} : { chapsCharge: environment.CHAPS_CHARGE }),
     },
     idempotency: { retentionSeconds: environment.IDEMPOTENCY_RETENTION_SECONDS },

@@ -26,6 +26,8 @@ import { FileUploadService } from './file-upload.service.js';
 /** A file payment with the parts of its consent that every answer repeats. */
 export interface FilePayment {
   readonly payment: FilePaymentEntity;
+  /** sum of the file, decimal text */
+  readonly controlSum: string;
   readonly initiation: Initiation;
   readonly charges: readonly Charge[];
 }
@@ -42,6 +44,7 @@ interface ConsentForPayment extends Record<string, unknown> {
   status: ConsentStatus | null;
   initiation: string | null;
   charges: string | null;
+  control_sum: string | null;
   replayed_hash: Buffer | null;
   replayed_id: string | null;
 }
@@ -105,6 +108,7 @@ export class FilePaymentService {
       payment,
       initiation: agreed,
       charges: JSON.parse(consent.charges) as Charge[],
+      controlSum: consent.controlSum,
     };
   }
 
@@ -126,7 +130,7 @@ export class FilePaymentService {
   async getOwned(filePaymentId: string, clientId: string): Promise<FilePayment> {
     const { rows } = await this.#database.query<FilePaymentRow>(
       'find-file-payment',
-      `SELECT payment.*, consent.initiation, consent.charges
+      `SELECT payment.*, consent.initiation, consent.charges, consent.control_sum
          FROM file_payments AS payment JOIN file_payment_consents AS consent USING (consent_id)
         WHERE payment.file_payment_id = $1`,
       [isUuid(filePaymentId) ? filePaymentId : null],
@@ -137,6 +141,7 @@ export class FilePaymentService {
       payment,
       initiation: parseJson(Buffer.from(row?.initiation ?? '')) as Initiation,
       charges: JSON.parse(row?.charges ?? '[]') as Charge[],
+      controlSum: row?.control_sum ?? '0',
     };
   }
 
@@ -176,7 +181,7 @@ export class FilePaymentService {
   ): Promise<ConsentForPayment | undefined> {
     const { rows } = await this.#database.query<ConsentForPayment>(
       'find-consent-for-payment',
-      `SELECT consent.client_id, consent.status, consent.initiation, consent.charges,
+      `SELECT consent.client_id, consent.status, consent.initiation, consent.charges, consent.control_sum,
               taken.request_hash AS replayed_hash, taken.resource_id AS replayed_id
          FROM (SELECT 1) AS always
          LEFT JOIN file_payment_consents AS consent ON consent.consent_id = $1
@@ -259,6 +264,7 @@ interface FilePaymentRow extends Record<string, unknown> {
   next_attempt_at: Date | null;
   initiation: string;
   charges: string;
+  control_sum: string | null;
 }
 
 function toFilePayment(row: FilePaymentRow): FilePaymentEntity {
@@ -288,7 +294,13 @@ function assertOwnedPayment(payment: FilePaymentEntity | null, clientId: string)
 function toOwned(found: ConsentForPayment | undefined) {
   if (!found || found.client_id === null || found.status === null) return undefined;
   if (found.initiation === null || found.charges === null) return undefined;
-  return { clientId: found.client_id, status: found.status, initiation: found.initiation, charges: found.charges };
+  return {
+    clientId: found.client_id,
+    status: found.status,
+    initiation: found.initiation,
+    charges: found.charges,
+    controlSum: found.control_sum ?? '0',
+  };
 }
 
 function invalidStatus(status: string): ConsentError {

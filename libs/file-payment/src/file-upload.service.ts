@@ -95,11 +95,14 @@ export class FileUploadService {
   /** @throws ConsentError FileNotUploaded, and those of ConsentService.getOwned */
   async getOwnedFile(consentId: string, clientId: string): Promise<PaymentFileEntity> {
     await this.#consents.getOwned(consentId, clientId);
-    return this.getFile(consentId);
+    const file = await this.getFile(consentId);
+    if (file.erasedAt === null) return file;
+    throw new ConsentError('FileNotUploaded', 'The file was erased when its retention time was over.');
   }
 
   /**
    * @param consentId of a consent that the caller owns
+   * @returns the file; its content may have been erased
    * @throws ConsentError FileNotUploaded
    */
   async getFile(consentId: string): Promise<PaymentFileEntity> {

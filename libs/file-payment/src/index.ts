@@ -1,3 +1,4 @@
+export { eraseOldPaymentFiles, erasePaymentFile } from './erase-payment-files.js';
 export { FilePaymentEntity } from './file-payment.entity.js';
 export { FilePaymentError } from './file-payment.errors.js';
 export type { FilePaymentErrorCode } from './file-payment.errors.js';

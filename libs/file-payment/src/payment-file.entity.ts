@@ -14,4 +14,8 @@ export class PaymentFileEntity {
 
   @Column({ name: 'uploaded_at', type: 'timestamptz' })
   uploadedAt!: Date;
+
+  /** since then `content` is empty */
+  @Column({ name: 'erased_at', type: 'timestamptz', nullable: true })
+  erasedAt!: Date | null;
 }

@@ -340,7 +340,7 @@ export class AuthorizeWorld {
       token: { accessTokenSeconds: 300, authorizationCodeSeconds: 60, refreshTokenSeconds: 3_600 },
       authorization: { sessionSeconds: 600, allowWithoutIntent: true, approvalSeconds: 604_800 },
       consent: { expirySeconds: 86_400, rejectOnFileMismatch: true },
-      filePayment: { tokenMode: 'either', leaseSeconds: 15 },
+      filePayment: { tokenMode: 'either', leaseSeconds: 15, retentionDays: 0 },
       idempotency: { retentionSeconds: 86_400 },
       rateLimit: { windowSeconds: 10, perClient: 0, perAddress: 0 },
       revocation: { mode: 'off', sources: [], lists: [], cacheSeconds: 600 },

@@ -6,7 +6,7 @@ import type {
   PaymentEntity,
   PaymentStatusDetail,
 } from '#libs/file-payment';
-import { formatDateTime, formatDecimal, parseAmount } from '#libs/obie-rules';
+import { formatDateTime, formatDecimal, parseAmount, parseDecimalNumber } from '#libs/obie-rules';
 import { pispPath } from '../resource-request.js';
 import { withPaymentIds } from '../with-payment-ids.js';
 
@@ -51,7 +51,9 @@ function toMultiAuthorisation(payment: FilePaymentEntity) {
 /** The report file of the JSON type (reference 2.14): the file payment's state and that of every payment in it. */
 export function toReportFile(report: FilePaymentReport, self: string) {
   const { payment, initiation, file } = report;
-  const { payments } = withPaymentIds(file);
+  // Of an erased file there are its sum, and the ids and states of its payments.
+  const payments: Record<string, unknown>[] =
+    file.erasedAt === null ? withPaymentIds(file).payments : file.paymentIds.map((PaymentId) => ({ PaymentId }));
   return {
     Data: {
       FilePaymentId: payment.filePaymentId,
@@ -61,7 +63,7 @@ export function toReportFile(report: FilePaymentReport, self: string) {
       CreationDateTime: formatDateTime(payment.createdAt),
       ...(initiation.FileReference === undefined ? {} : { FileReference: initiation.FileReference }),
       NumberOfTransactions: String(payments.length),
-      ControlSum: new LosslessNumber(sumOf(payments)),
+      ControlSum: new LosslessNumber(file.erasedAt === null ? sumOf(payments) : formatSum(report.controlSum)),
       DomesticPayments: payments.map((item, index) => ({ ...item, ...toStatus(stateAt(report, index)) })),
     },
     Links: { Self: self },
@@ -92,6 +94,11 @@ function toStatus(payment: PaymentEntity) {
     StatusUpdateDateTime: formatDateTime(payment.statusUpdatedAt),
     ...(payment.statusDetail === null ? {} : { StatusDetail: JSON.parse(payment.statusDetail) as PaymentStatusDetail }),
   };
+}
+
+/** @returns a decimal with at least two places, as {@link sumOf} gives it */
+function formatSum(controlSum: string): string {
+  return formatDecimal(parseDecimalNumber(controlSum) ?? 0n);
 }
 
 function sumOf(payments: readonly Record<string, unknown>[]): string {

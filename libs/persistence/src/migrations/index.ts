@@ -7,6 +7,7 @@ import { CreateAuthorizationTables1795222805000 } from './1795222805000-create-a
 import { CreateRefreshTokens1795222806000 } from './1795222806000-create-refresh-tokens.js';
 import { CreateFilePaymentApprovals1795222807000 } from './1795222807000-create-file-payment-approvals.js';
 import { CreateAuditEvents1795222809000 } from './1795222809000-create-audit-events.js';
+import { ErasePaymentFiles1795222810000 } from './1795222810000-erase-payment-files.js';
 
 /** Every migration in the order it runs. Listed by hand: a file that is not here does not run. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   CreateRefreshTokens1795222806000,
   CreateFilePaymentApprovals1795222807000,
   CreateAuditEvents1795222809000,
+  ErasePaymentFiles1795222810000,
 ];

@@ -1,0 +1,55 @@
+import { parseArgs } from 'node:util';
+import { Pool } from 'pg';
+import { ConfigError, loadDatabaseUrl } from '#libs/config';
+import { eraseOldPaymentFiles, erasePaymentFile } from '#libs/file-payment';
+import type { StatementRunner } from '#libs/persistence';
+
+const usage =
+  'Usage: npm run housekeeping -- retain --days DAYS   erases the content of files uploaded longer ago\n' +
+  '       npm run housekeeping -- erase --consent ID   erases the content of one file\n' +
+  'Files of which something more can come are left alone. Totals and states stay. DATABASE_URL names the database.';
+const dayMilliseconds = 86_400_000;
+const batchSize = 500;
+
+/** @returns one line for the person at the terminal; undefined when the command is none */
+async function runCommand(runner: StatementRunner, parameters: string[], now: Date): Promise<string | undefined> {
+  const { positionals, values } = parseArgs({
+    args: parameters,
+    allowPositionals: true,
+    options: { days: { type: 'string' }, consent: { type: 'string' } },
+  });
+  const [command] = positionals;
+  if (command === 'retain' && /^\d{1,5}$/.test(values.days ?? '')) {
+    const uploadedBefore = new Date(now.getTime() - Number(values.days) * dayMilliseconds);
+    let total = 0;
+    let erased: number;
+    do {
+      erased = await eraseOldPaymentFiles(runner, { uploadedBefore, limit: batchSize, now });
+      total += erased;
+    } while (erased === batchSize);
+    return `Erased: ${total}`;
+  }
+  if (command === 'erase' && /^[0-9a-f-]{36}$/i.test(values.consent ?? '')) {
+    const isErased = await erasePaymentFile(runner, { consentId: values.consent ?? '', now });
+    return isErased ? 'Erased: 1' : 'Erased: 0 (no such file, erased before, or something more can come of it)';
+  }
+  return undefined;
+}
+
+try {
+  const pool = new Pool({ connectionString: loadDatabaseUrl(), max: 1 });
+  const runner: StatementRunner = {
+    query: (name, text, parameters) => pool.query({ name, text, values: [...parameters] }),
+  };
+  try {
+    const outcome = await runCommand(runner, process.argv.slice(2), new Date());
+    (outcome === undefined ? process.stderr : process.stdout).write(`${outcome ?? usage}\n`);
+    if (outcome === undefined) process.exitCode = 2;
+  } finally {
+    await pool.end();
+  }
+} catch (error) {
+  if (!(error instanceof ConfigError || error instanceof TypeError)) throw error;
+  process.stderr.write(`${error.message}\n${usage}\n`);
+  process.exitCode = 2;
+}
