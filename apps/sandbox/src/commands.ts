@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { enrolTpp } from './enrol-tpps.js';
 import { SandboxError } from './sandbox-error.js';
-import { RevokedCertificates } from './trust/revoked-certificates.js';
 import { repositoryRoot } from './repository-root.js';
+import { revokeCertificate } from './revoke-certificate.js';
+import { sandboxDirectory } from './sandbox-directory.js';
 
 const usage =
   'Usage: npm run sandbox -- tpp create --name NAME --redirect-uri URI [--redirect-uri URI] [--key-type rsa|ec]\n' +
@@ -12,11 +12,10 @@ const usage =
 
 async function runCommand(parameters: string[]): Promise<void> {
   const { positionals, values } = parseParameters(parameters);
-  const directory = resolve(repositoryRoot(), process.env['SANDBOX_DIRECTORY'] ?? '.sandbox');
+  const directory = sandboxDirectory(process.env);
   if (positionals.join(' ') === 'certificate revoke' && values.certificate !== undefined) {
-    const revoked = new RevokedCertificates(directory);
-    const serialNumber = await revoked.revoke(await readCertificate(values.certificate), new Date());
-    console.log(`Revoked: ${serialNumber}`);
+    const file = resolve(repositoryRoot(), values.certificate);
+    console.log(`Revoked: ${await revokeCertificate({ directory, file, now: new Date() })}`);
     return;
   }
   if (positionals.join(' ') !== 'tpp create' || values.name === undefined) throw new SandboxError(usage);
@@ -24,14 +23,6 @@ async function runCommand(parameters: string[]): Promise<void> {
   if (keyType !== 'rsa' && keyType !== 'ec') throw new SandboxError('--key-type must be rsa or ec.');
   const request = { name: values.name, redirectUris: values['redirect-uri'], keyType } as const;
   console.log(JSON.stringify(await enrolTpp(directory, request, new Date()), undefined, 2));
-}
-
-async function readCertificate(file: string): Promise<string> {
-  try {
-    return await readFile(resolve(repositoryRoot(), file), 'utf8');
-  } catch (cause) {
-    throw new SandboxError(`--certificate ${file} cannot be read.`, { cause });
-  }
 }
 
 function parseParameters(parameters: string[]): {

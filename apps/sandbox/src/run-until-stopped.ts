@@ -1,9 +1,9 @@
 import { appendFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { join, relative } from 'node:path';
 import { inspect } from 'node:util';
 import { watchNpm } from './npm-process.js';
 import { SandboxError } from './sandbox-error.js';
-import { repositoryRoot } from './repository-root.js';
+import { sandboxDirectory } from './sandbox-directory.js';
 import { parsePorts } from './sandbox-ports.js';
 import { privateMode } from './write-file-atomically.js';
 import type { RunningSandbox } from './start-sandbox.js';
@@ -23,7 +23,7 @@ interface StopRequest {
  */
 export async function runUntilStopped(env: Readonly<Record<string, string | undefined>>): Promise<void> {
   const startedAt = performance.now();
-  const directory = resolve(repositoryRoot(), env['SANDBOX_DIRECTORY'] || '.sandbox');
+  const directory = sandboxDirectory(env);
   const stop = listenForStop(env, directory);
   let exitCode = 0;
   try {

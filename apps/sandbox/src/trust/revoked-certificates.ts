@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { withInstanceLock } from '../instance-lock.js';
 import { ensureFolder, publicMode, writeFileAtomically } from '../write-file-atomically.js';
 
 /** A certificate that the sandbox's authority has revoked. */
@@ -33,12 +34,14 @@ export class RevokedCertificates {
    */
   async revoke(pem: string, now: Date): Promise<string> {
     const serialNumber = new X509Certificate(pem).serialNumber.toLowerCase();
-    const revoked = await this.list();
-    if (!revoked.some((entry) => entry.serialNumber === serialNumber)) {
-      await ensureFolder(this.#folder);
+    await ensureFolder(this.#folder);
+    // Of two that revoke at once, neither may write over what the other wrote.
+    await withInstanceLock(`${this.#file}.lock`, async () => {
+      const revoked = await this.list();
+      if (revoked.some((entry) => entry.serialNumber === serialNumber)) return;
       const all = [...revoked, { serialNumber, revokedAt: now.toISOString() }];
       await writeFileAtomically(this.#file, `${JSON.stringify(all, undefined, 2)}\n`, publicMode);
-    }
+    });
     return serialNumber;
   }
 

@@ -1,0 +1,10 @@
+import { resolve } from 'node:path';
+import { repositoryRoot } from './repository-root.js';
+
+/**
+ * @param env the process' environment
+ * @returns absolute path of the sandbox's folder: SANDBOX_DIRECTORY, or `.sandbox` where that is not set or empty
+ */
+export function sandboxDirectory(env: Readonly<Record<string, string | undefined>>): string {
+  return resolve(repositoryRoot(), env['SANDBOX_DIRECTORY'] || '.sandbox');
+}
