@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isAlive } from './postgres/stop-process.js';
 import { errorCode } from './error-code.js';
 import { giveToFolderOwner, privateMode } from './write-file-atomically.js';
 
@@ -23,7 +24,7 @@ export async function tryInstanceLock(path: string): Promise<InstanceLock | unde
   const server = await listen(token);
   const address = server.address();
   const port = typeof address === 'object' && address ? address.port : 0;
-  if (await claim(path, `${port} ${token}`)) {
+  if (await claim(path, `${port} ${token} ${process.pid}`)) {
     return {
       release: async () => {
         await rm(path, { force: true });
@@ -98,15 +99,16 @@ async function tryLink(candidate: string, path: string): Promise<boolean> {
 }
 
 async function isHeld(holder: string): Promise<boolean> {
-  const [port = '', token = ''] = holder.split(' ');
+  const [port = '', token = '', pid = ''] = holder.split(' ');
   return new Promise((resolve) => {
     let answer = '';
     const socket = connect({ port: Number(port) || 1, host: '127.0.0.1', timeout: answerDeadlineMilliseconds });
     socket.setEncoding('utf8');
     socket.on('data', (text: string) => (answer += text));
     socket.on('timeout', () => {
-      // Silent but there: its process is busy, and better taken for alive.
-      resolve(true);
+      // Silent but there: a process that is busy is better taken for alive; behind one that is gone, somebody else
+      // listens. The number alone would prove nothing: it may have been given to another process.
+      resolve(pid === '' || isAlive(Number(pid)));
       socket.destroy();
     });
     socket.on('error', () => resolve(false));

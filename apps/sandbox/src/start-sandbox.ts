@@ -169,10 +169,11 @@ async function ensureWritable(directory: string): Promise<void> {
 }
 
 async function lockDirectory(directory: string, shutdown: Shutdown): Promise<void> {
-  const lock = await tryInstanceLock(join(directory, 'sandbox.lock'));
+  const file = join(directory, 'sandbox.lock');
+  const lock = await tryInstanceLock(file);
   if (!lock) {
     throw new SandboxError(
-      `A sandbox is already running in ${directory}: stop it first, or choose another folder with SANDBOX_DIRECTORY=<folder>.`,
+      `A sandbox is already running in ${directory} (it holds ${file}): stop it first, or choose another folder with SANDBOX_DIRECTORY=<folder>.`,
     );
   }
   shutdown.add('the lock', () => lock.release());
