@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile, readdir, realpath, rm, writeFile } from 'node:fs/promises';
+import { readFile, readdir, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { isPostmasterOf, readPostmasterFile } from './postmaster-file.js';
 import { ensureSharedFolder } from './shared-folder.js';
@@ -11,19 +11,22 @@ const prefix = 'open-banking-sandbox-data-';
 /** Names the folder that a cluster outside belongs to. */
 const originFile = 'origin';
 
+/** Its own folder may only be away for now, on a disk that is not mounted. */
+const abandonedAfterMilliseconds = 30 * 86_400_000;
+
 /**
  * Makes a folder for the cluster of a folder that the server's account cannot enter, and clears away clusters outside
- * whose own folder was deleted.
+ * whose own folder is gone and that nobody has used for 30 days.
  * @param directory the folder of an embedded PostgreSQL that has no cluster
  * @returns the folder outside; a cluster of an earlier life of the directory is gone from it
  */
-export async function createOutsideFolder(directory: string): Promise<string> {
+export async function createOutsideFolder(directory: string, now: Date = new Date()): Promise<string> {
   const origin = await realpath(directory);
   const id = createHash('sha256').update(origin).digest('hex').slice(0, 16);
   const folder = await ensureSharedFolder(`${prefix}${id}`);
   await removeCluster(folder);
   await writeFile(join(folder, originFile), origin);
-  await removeAbandoned(dirname(folder));
+  await removeAbandoned(dirname(folder), now);
   return folder;
 }
 
@@ -43,15 +46,28 @@ export async function isOwnCluster(directory: string, data: string): Promise<boo
   return true;
 }
 
-async function removeAbandoned(root: string): Promise<void> {
+async function removeAbandoned(root: string, now: Date): Promise<void> {
   const names = (await readdir(root)).filter((name) => name.startsWith(prefix));
   for (const name of names) {
     const folder = await ensureSharedFolder(name).catch(() => undefined); // somebody else's: not ours to clear away
     const origin = folder && (await readFile(join(folder, originFile), 'utf8').catch(() => undefined)); // being made now
     if (folder === undefined || origin === undefined || existsSync(origin)) continue;
+    if (now.getTime() - (await lastUse(folder)) < abandonedAfterMilliseconds) continue;
     await removeCluster(folder);
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** @returns milliseconds since the epoch: every start writes the origin, every checkpoint the control file */
+async function lastUse(folder: string): Promise<number> {
+  const files = [join(folder, originFile), join(folder, 'data', 'global', 'pg_control')];
+  const times = files.map((file) =>
+    stat(file).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => 0,
+    ),
+  ); // absent: never used so
+  return Math.max(...(await Promise.all(times)));
 }
 
 /** Deletes the cluster in a folder, and first stops the server that a killed run left on it. */
