@@ -3,6 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { BodilessError, ObError, obErrorItem } from '#libs/error-envelope';
 import { Config } from '#libs/config';
+import { parseBearerAuthorization } from '#libs/oauth';
 import { AccessTokenLookup, type ActiveAccessToken } from './access-token-lookup.js';
 import { singleHeader } from './api-request.js';
 
@@ -80,15 +81,15 @@ export class BearerTokenGuard implements CanActivate {
   }
 }
 
-/** RFC 6750 s2.1. Only the header counts; the scheme is compared without regard to case (RFC 9110 s11.1). */
+/** RFC 6750 s2.1: only the header counts. */
 function parseBearerToken(request: FastifyRequest): string {
   const { value, isRepeated } = singleHeader(request, 'authorization');
   if (value === undefined || value === '') {
     throw new BodilessError(401, 'no access token', { 'www-authenticate': 'Bearer' });
   }
-  const match = /^bearer ([A-Za-z0-9._~+/-]{1,512}=*)$/i.exec(value);
-  if (isRepeated || match?.[1] === undefined) throw invalidToken('not a bearer token');
-  return match[1];
+  const token = parseBearerAuthorization(value);
+  if (isRepeated || token === undefined) throw invalidToken('not a bearer token');
+  return token;
 }
 
 function invalidToken(detail: string): BodilessError {

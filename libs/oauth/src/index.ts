@@ -53,6 +53,7 @@ export { pairwiseSubject } from './pairwise-subject.js';
 export { createRandomToken, hashToken } from './random-token.js';
 export { parseScope } from './scope.js';
 export { isJwtId } from './syntax.js';
+export { parseBearerAuthorization } from './token-request/parse-bearer-authorization.js';
 export { parseBasicAuthorization, parseBasicCredentials } from './token-request/parse-basic-authorization.js';
 export { JWT_BEARER_ASSERTION_TYPE, parseClientCredentials } from './token-request/parse-client-credentials.js';
 export { parseIntrospectionRequest } from './token-request/parse-introspection-request.js';

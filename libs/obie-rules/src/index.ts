@@ -7,3 +7,4 @@ export { defaultLocalInstrument, isLocalInstrument, localInstruments } from './l
 export type { LocalInstrument } from './local-instrument.js';
 export { JsonFormatError, parseJson } from './parse-json.js';
 export { isText } from './text.js';
+export { isUuid } from './uuid.js';

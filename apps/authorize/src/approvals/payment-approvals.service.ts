@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { PaymentApprovalService, type PaymentAwaitingApproval } from '#libs/authorization-session';
 import { PaymentAccounts, type PaymentAccount } from '#libs/bank';
 import { Clock } from '#libs/config';
-import { isUuid } from '../authorization-request/is-uuid.js';
+import { isUuid } from '#libs/obie-rules';
 import { parsePaymentsToApprove } from '../consent/payments-to-approve.js';
 import type { Answer } from '../pages/answer.js';
 import type { FormProblem } from '../pages/page-models.js';

@@ -4,6 +4,7 @@ import { AuthorizationSessionService, type PendingAuthorizationRequest } from '#
 import { ClientRegistrationService } from '#libs/client-registration';
 import { Clock, Config } from '#libs/config';
 import { KeySets } from '#libs/directory';
+import { isUuid } from '#libs/obie-rules';
 import {
   createRandomToken,
   hashToken,
@@ -23,7 +24,6 @@ import { dropOldSessionCookies, parseSessionCookies, type HeldSession } from '..
 import { SignInPages } from '../sign-in/sign-in-pages.service.js';
 import { assertSessionStarted } from './assert-session-started.js';
 import { findRequestObjectId } from './request-object-id.js';
-import { isUuid } from './is-uuid.js';
 
 /** A request to the authorization endpoint. */
 export interface AuthorizeCall {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { createApprovalCookie, parseApprovalCookie } from '../approvals/approval-cookie.js';
-import { isUuid } from '../authorization-request/is-uuid.js';
+import { isUuid } from '#libs/obie-rules';
 import { createCsrfToken, isCsrfToken } from './csrf-token.js';
 import { createSessionCookie, dropOldSessionCookies, parseSessionCookies } from './session-cookie.js';
 

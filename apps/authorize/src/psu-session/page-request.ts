@@ -1,9 +1,9 @@
+import { isUuid } from '#libs/obie-rules';
 import { InvalidRequestError, parseFormParameters } from '#libs/oauth';
 import type { FastifyRequest } from 'fastify';
 
 const maxQueryLength = 1_024;
 const maxFormLength = 8_192;
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** A request for one of the PSU's pages, as far as the pages look at it. */
 export interface PageRequest {
@@ -53,7 +53,7 @@ function toPageRequest(
   return {
     form,
     interactionId: request.interactionId,
-    ...(sessionId !== undefined && uuid.test(sessionId) && { sessionId }),
+    ...(sessionId !== undefined && isUuid(sessionId) && { sessionId }),
     ...(cookie !== undefined && { cookieHeader: cookie }),
   };
 }

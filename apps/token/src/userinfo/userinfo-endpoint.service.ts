@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Config } from '#libs/config';
 import { AccessTokenLookup, ClientCertificateReader, singleHeader } from '#libs/guards';
-import { BearerTokenError, pairwiseSubject } from '#libs/oauth';
+import { BearerTokenError, pairwiseSubject, parseBearerAuthorization } from '#libs/oauth';
 
 /** The claims of the customer: who it is for this TPP, and nothing else (OIDC Core s5.3.2). */
 export interface UserinfoResponse {
@@ -43,7 +43,7 @@ export class UserinfoEndpoint {
 function readBearerToken(request: FastifyRequest): string {
   const { value, isRepeated } = singleHeader(request, 'authorization');
   if (value === undefined || value === '') throw new BearerTokenError(undefined, { detail: 'no access token' });
-  const [, token] = /^bearer ([A-Za-z0-9._~+/-]{1,512}=*)$/i.exec(value) ?? [];
+  const token = parseBearerAuthorization(value);
   if (isRepeated || token === undefined) throw new BearerTokenError('invalid_token', { detail: 'not a bearer token' });
   return token;
 }
