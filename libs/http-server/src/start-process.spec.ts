@@ -3,7 +3,9 @@ import { startProcess } from './start-process.js';
 
 const events: string[] = [];
 
-afterEach(() => jest.restoreAllMocks());
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 describe('a process that cannot start', () => {
   it('says why, then ends at once with exit code 1, whatever it has opened', async () => {
