@@ -1,8 +1,8 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Clock, type Config } from '#libs/config';
-import { ObErrorFilter } from '#libs/error-envelope';
 import { addResponseSignature, ClientCertificateReader, demandClientCertificate } from '#libs/guards';
 import { createHttpApp } from '#libs/http-server';
+import { ApiErrorFilter } from './api-error.filter.js';
 import { ApiAppModule } from './api-app.module.js';
 import { limitBody, smallestBodyLimitBytes } from './body-limit.js';
 import { addDocumentation } from './documentation/add-documentation.js';
@@ -19,7 +19,7 @@ export async function createApiApp(config: Config, clock: Clock = new Clock()): 
     config,
     name: 'api',
     tlsProfile: 'asked-for',
-    errorFilter: new ObErrorFilter(),
+    errorFilter: new ApiErrorFilter(config),
     bodyLimitBytes: smallestBodyLimitBytes,
     prepare: (fastify, app) => {
       const certificates = app.get(ClientCertificateReader, { strict: false });

@@ -1,0 +1,33 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { Config } from '#libs/config';
+import { answerWithObError, ObError, obErrorItem } from '#libs/error-envelope';
+import { registrationPath } from './registration/registration-address.js';
+import { RegistrationErrorFilter } from './registration/registration-error.filter.js';
+
+/** Errors that no area has answered itself: OBErrorResponse1, in registration with the members of RFC 7591 beside it. */
+@Catch()
+export class ApiErrorFilter implements ExceptionFilter {
+  readonly #answerRegistration: ExceptionFilter['catch'];
+
+  constructor(config: Config) {
+    const filter = new RegistrationErrorFilter(config);
+    this.#answerRegistration = filter.catch.bind(filter);
+  }
+
+  catch(exception: unknown, host: ArgumentsHost): void {
+    const { url } = host.switchToHttp().getRequest<FastifyRequest>().routeOptions;
+    const isRegistration = url?.startsWith(`/${registrationPath}`) === true;
+    if (isRegistration && isTooLong(exception)) this.#answerRegistration(tooLong, host);
+    else answerWithObError(exception, host);
+  }
+}
+
+const tooLong = new ObError(400, 'The request could not be read.', [
+  obErrorItem('UK.OBIE.Resource.InvalidFormat', 'The body is larger than this service accepts.'),
+]);
+
+/** A body over the limit of its route, refused before any area has seen the request. */
+function isTooLong(exception: unknown): boolean {
+  return exception instanceof HttpException && exception.getStatus() === 413;
+}
