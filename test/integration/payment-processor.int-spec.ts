@@ -148,6 +148,11 @@ const stateOf = async (filePaymentId: string) => {
   return { status: file?.['status'], isDue: file?.['next_attempt_at'] !== null, payments };
 };
 
+/** Works until nothing is due. */
+const drain = async (worker: PaymentProcessor): Promise<void> => {
+  while (await worker.processNext());
+};
+
 const many = (count: number): Record<string, unknown>[] => Array.from({ length: count }, () => ({}));
 
 describe('handing a file payment over to the bank (reference 4.2, 4.4)', () => {
@@ -237,9 +242,6 @@ describe('handing a file payment over to the bank (reference 4.2, 4.4)', () => {
 
   it('is done once by two processors at the same time', async () => {
     const ids = [await aFilePayment(many(20)), await aFilePayment(many(20)), await aFilePayment(many(20))];
-    const drain = async (worker: PaymentProcessor): Promise<void> => {
-      while (await worker.processNext());
-    };
     await Promise.all([drain(processor), drain(aProcessor()), drain(aProcessor())]);
     for (const id of ids) expect((await stateOf(id)).status).toBe('InitiationCompleted');
     expect(scheme.handedOver).toHaveLength(60);
