@@ -7,6 +7,7 @@ const root = resolve(import.meta.dirname, '../..');
 
 /** Plain TypeScript over node: and a few pure packages. */
 const pure: Readonly<Record<string, readonly string[]>> = {
+  'error-catalogue': [],
   jws: ['jose'],
   oauth: ['jose'],
   certificates: ['@peculiar/asn1-schema', '@peculiar/asn1-x509', '@peculiar/asn1-ocsp'],

@@ -39,6 +39,7 @@ export function expectErrorShape(body: Record<string, unknown>): void {
     expectText(error['ErrorCode'], 128);
     expectText(error['Message'], 500);
     if (error['Path'] !== undefined) expectText(error['Path'], 500);
+    expect(error['Url']).toMatch(new RegExp(`^https://[^/]+/docs/errors/${String(error['ErrorCode'])}$`));
   }
 }
 

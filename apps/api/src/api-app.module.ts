@@ -3,6 +3,7 @@ import { type Clock, type Config, ConfigModule } from '#libs/config';
 import { RateLimitModule } from '#libs/guards';
 import { PersistenceModule } from '#libs/persistence';
 import { DiscoveryModule } from './discovery/discovery.module.js';
+import { DocumentationModule } from './documentation/documentation.module.js';
 import { FilePaymentsModule } from './file-payments.module.js';
 import { HealthModule } from './health/health.module.js';
 import { RegistrationModule } from './registration/registration.module.js';
@@ -20,6 +21,7 @@ export class ApiAppModule {
         RegistrationModule,
         DiscoveryModule,
         HealthModule,
+        DocumentationModule,
       ],
     };
   }

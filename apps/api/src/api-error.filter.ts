@@ -8,9 +8,11 @@ import { RegistrationErrorFilter } from './registration/registration-error.filte
 /** Errors that no area has answered itself: OBErrorResponse1, in registration with the members of RFC 7591 beside it. */
 @Catch()
 export class ApiErrorFilter implements ExceptionFilter {
+  readonly #config: Config;
   readonly #answerRegistration: ExceptionFilter['catch'];
 
   constructor(config: Config) {
+    this.#config = config;
     const filter = new RegistrationErrorFilter(config);
     this.#answerRegistration = filter.catch.bind(filter);
   }
@@ -19,7 +21,7 @@ export class ApiErrorFilter implements ExceptionFilter {
     const { url } = host.switchToHttp().getRequest<FastifyRequest>().routeOptions;
     const isRegistration = url?.startsWith(`/${registrationPath}`) === true;
     if (isRegistration && isTooLong(exception)) this.#answerRegistration(tooLong, host);
-    else answerWithObError(exception, host);
+    else answerWithObError(exception, host, this.#config);
   }
 }
 

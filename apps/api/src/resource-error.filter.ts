@@ -1,29 +1,34 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Injectable } from '@nestjs/common';
 import { Config } from '#libs/config';
 import { ConsentError, type ConsentErrorCode } from '#libs/consent';
-import { answerWithObError, ObError, type ObErrorStatus, obErrorItem } from '#libs/error-envelope';
+import type { BankErrorCode, ObErrorCode } from '#libs/error-catalogue';
+import {
+  answerWithObError,
+  bankErrorItem,
+  ObError,
+  type ObErrorItem,
+  type ObErrorStatus,
+  obErrorItem,
+} from '#libs/error-envelope';
 import { FilePaymentError, type FilePaymentErrorCode } from '#libs/file-payment';
 
 /** How one of the features' errors is told to the TPP. */
-interface ObErrorSpec {
-  readonly status: ObErrorStatus;
-  readonly errorCode: `UK.${string}`;
-  readonly path?: string;
-}
+type ObErrorSpec = { readonly status: ObErrorStatus; readonly path?: string } & (
+  { readonly errorCode: ObErrorCode } | { readonly bankErrorCode: BankErrorCode }
+);
 
 /**
  * Translates the errors of the consent and file payment features (reference 6.2, 6.3). Every code has its row, or this
  * file does not compile.
  */
 abstract class ResourceErrorFilter implements ExceptionFilter {
+  readonly #config: Config;
   readonly #specs: Record<ConsentErrorCode | FilePaymentErrorCode, ObErrorSpec>;
 
   /** @param consentPath how the request names the consent: `ConsentId` or `Data.ConsentId` */
   constructor(config: Config, consentPath: string) {
-    const forbidden = {
-      status: 403,
-      errorCode: `${config.bank.errorNamespace}.Resource.Forbidden` as `UK.${string}`,
-    } as const;
+    this.#config = config;
+    const forbidden = { status: 403, bankErrorCode: 'Resource.Forbidden' } as const;
     this.#specs = {
       ConsentNotFound: { status: 400, errorCode: 'UK.OBIE.Resource.NotFound', path: consentPath },
       ConsentOfAnotherClient: { ...forbidden, path: consentPath },
@@ -41,9 +46,16 @@ abstract class ResourceErrorFilter implements ExceptionFilter {
   }
 
   catch(error: ConsentError | FilePaymentError, host: ArgumentsHost): void {
-    const { status, errorCode, path } = this.#specs[error.code];
-    const item = obErrorItem(errorCode, error.message, error instanceof FilePaymentError ? (error.path ?? path) : path);
-    answerWithObError(new ObError(status, error.message, [item], { cause: error }), host);
+    const spec = this.#specs[error.code];
+    const path = (error instanceof FilePaymentError ? error.path : undefined) ?? spec.path;
+    const item = this.#createItem(spec, error.message, path);
+    answerWithObError(new ObError(spec.status, error.message, [item], { cause: error }), host, this.#config);
+  }
+
+  #createItem(spec: ObErrorSpec, message: string, path: string | undefined): ObErrorItem {
+    return 'errorCode' in spec
+      ? obErrorItem(spec.errorCode, message, path)
+      : bankErrorItem(this.#config.bank.errorNamespace, spec.bankErrorCode, message, path);
   }
 }
 

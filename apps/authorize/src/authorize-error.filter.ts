@@ -1,5 +1,6 @@
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '#libs/config';
 import { BodilessError } from '#libs/error-envelope';
 import { createErrorResponse, OAuthError, ServerError, type AuthorizationResponseTarget } from '#libs/oauth';
 import { sendAnswer, type Answer } from './pages/answer.js';
@@ -12,12 +13,12 @@ import { OtherStageError } from './psu-session/page-errors.js';
 @Catch()
 export class AuthorizeErrorFilter implements ExceptionFilter {
   readonly #renderer: PageRenderer;
-  readonly #issuer: string;
+  readonly #config: Pick<Config, 'issuer' | 'baseUrl'>;
   readonly #logger = new Logger('AuthorizeErrorFilter');
 
-  constructor(renderer: PageRenderer, issuer: string) {
+  constructor(renderer: PageRenderer, config: Pick<Config, 'issuer' | 'baseUrl'>) {
     this.#renderer = renderer;
-    this.#issuer = issuer;
+    this.#config = config;
   }
 
   catch(exception: unknown, host: ArgumentsHost): void {
@@ -40,7 +41,8 @@ export class AuthorizeErrorFilter implements ExceptionFilter {
   }
 
   #createLocation(error: OAuthError, target: AuthorizationResponseTarget): string {
-    return createErrorResponse({ target, issuer: this.#issuer, error });
+    const { issuer, baseUrl } = this.#config;
+    return createErrorResponse({ target, issuer, baseUrl, error });
   }
 
   // What a TPP or PSU did wrong is normal business; what failed here is for somebody to look at.

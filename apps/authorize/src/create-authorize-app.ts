@@ -22,7 +22,7 @@ export async function createAuthorizeApp(config: Config, clock?: Clock): Promise
     config,
     name: 'authorize',
     tlsProfile: 'one-way',
-    errorFilter: new AuthorizeErrorFilter(renderer, config.issuer),
+    errorFilter: new AuthorizeErrorFilter(renderer, config),
     bodyLimitBytes,
     headerLimitBytes,
   });

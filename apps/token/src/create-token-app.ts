@@ -18,7 +18,7 @@ export async function createTokenApp(config: Config, clock?: Clock): Promise<Nes
     config,
     name: 'token',
     tlsProfile: 'mutual',
-    errorFilter: new OAuthErrorFilter(),
+    errorFilter: new OAuthErrorFilter(config),
     bodyLimitBytes,
   });
 }

@@ -2,6 +2,7 @@ export { BodilessError, ObError } from './ob-error.js';
 export type { ObErrorBody, ObErrorItem, ObErrorStatus } from './ob-error.js';
 export { createObErrorBody, unexpectedError } from './ob-error-body.js';
 export {
+  bankErrorItem,
   fieldInvalid,
   fieldInvalidDate,
   fieldMissing,
@@ -9,6 +10,5 @@ export {
   headerMissing,
   obErrorItem,
 } from './ob-error-items.js';
-export type { ObErrorCode } from './ob-error-items.js';
 export { toObErrorItems, obField } from './validation-errors.js';
 export { answerWithObError, ObErrorFilter } from './ob-error.filter.js';

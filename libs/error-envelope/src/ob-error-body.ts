@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { errorPageUrl } from '#libs/error-catalogue';
 import { ObError, type ObErrorBody, type ObErrorStatus } from './ob-error.js';
 import { obErrorItem } from './ob-error-items.js';
 
@@ -13,14 +14,15 @@ const mostItems = 100;
 
 /**
  * @param error the refusal
- * @returns OBErrorResponse1 with a fresh `Id`; at most 100 items are listed
+ * @param baseUrl where the pages of the error catalogue are
+ * @returns OBErrorResponse1 with a fresh `Id`; at most 100 items are listed, each with the address of its page
  */
-export function createObErrorBody(error: ObError): ObErrorBody {
+export function createObErrorBody(error: ObError, baseUrl: string): ObErrorBody {
   return {
     Code: codes[error.status],
     Id: randomUUID(),
     Message: error.message.slice(0, 500),
-    Errors: error.items.slice(0, mostItems),
+    Errors: error.items.slice(0, mostItems).map((item) => ({ ...item, Url: errorPageUrl(baseUrl, item.ErrorCode) })),
   };
 }
 

@@ -1,40 +1,26 @@
+import { type BankErrorCode, bankErrorCode, type ObErrorCode } from '#libs/error-catalogue';
 import type { ObErrorItem } from './ob-error.js';
-
-/** Error codes of the standard that this service answers with (OBErrorResponse1, namespaced enumerations). */
-export type ObErrorCode =
-  | 'UK.OBIE.Field.Expected'
-  | 'UK.OBIE.Field.Invalid'
-  | 'UK.OBIE.Field.InvalidDate'
-  | 'UK.OBIE.Field.Missing'
-  | 'UK.OBIE.Field.Unexpected'
-  | 'UK.OBIE.Header.Invalid'
-  | 'UK.OBIE.Header.Missing'
-  | 'UK.OBIE.Resource.ConsentMismatch'
-  | 'UK.OBIE.Resource.InvalidConsentStatus'
-  | 'UK.OBIE.Resource.InvalidFormat'
-  | 'UK.OBIE.Resource.NotFound'
-  | 'UK.OBIE.Rules.AfterCutOffDateTime'
-  | 'UK.OBIE.Rules.ResourceAlreadyExists'
-  | 'UK.OBIE.Signature.Invalid'
-  | 'UK.OBIE.Signature.InvalidClaim'
-  | 'UK.OBIE.Signature.Malformed'
-  | 'UK.OBIE.Signature.Missing'
-  | 'UK.OBIE.Signature.MissingClaim'
-  | 'UK.OBIE.UnexpectedError'
-  | 'UK.OBIE.Unsupported.AccountIdentifier'
-  | 'UK.OBIE.Unsupported.AccountSecondaryIdentifier'
-  | 'UK.OBIE.Unsupported.Currency'
-  | 'UK.OBIE.Unsupported.LocalInstrument'
-  | 'UK.OBIE.Unsupported.Scheme';
 
 const longestText = 500;
 
 /**
- * @param code code of the standard, or one of the bank's own namespace
+ * @param code code of the standard
  * @param message what was wrong and what to do; cut to 500 characters
  * @param path dotted JSON path without `$`, or the name of the header; cut to 500 characters
  */
-export function obErrorItem(code: ObErrorCode | `UK.${string}`, message: string, path?: string): ObErrorItem {
+export function obErrorItem(code: ObErrorCode, message: string, path?: string): ObErrorItem {
+  return createItem(code, message, path);
+}
+
+/**
+ * @param bankNamespace the bank's own, e.g. `UK.MYBANK`
+ * @param code code of the bank's own: the standard has none for 403
+ */
+export function bankErrorItem(bankNamespace: string, code: BankErrorCode, message: string, path?: string): ObErrorItem {
+  return createItem(bankErrorCode(bankNamespace, code), message, path);
+}
+
+function createItem(code: string, message: string, path?: string): ObErrorItem {
   return {
     ErrorCode: code,
     Message: message.slice(0, longestText),

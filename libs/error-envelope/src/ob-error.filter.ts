@@ -1,5 +1,6 @@
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '#libs/config';
 import { createObErrorBody, unexpectedError } from './ob-error-body.js';
 import { obErrorItem } from './ob-error-items.js';
 import { BodilessError, ObError } from './ob-error.js';
@@ -7,8 +8,14 @@ import { BodilessError, ObError } from './ob-error.js';
 /** The one place where an error of the API becomes an answer (brief section 7). */
 @Catch()
 export class ObErrorFilter implements ExceptionFilter {
+  readonly #config: Pick<Config, 'baseUrl'>;
+
+  constructor(config: Pick<Config, 'baseUrl'>) {
+    this.#config = config;
+  }
+
   catch(exception: unknown, host: ArgumentsHost): void {
-    answerWithObError(exception, host);
+    answerWithObError(exception, host, this.#config);
   }
 }
 
@@ -18,7 +25,7 @@ const logger = new Logger('ObErrorFilter');
  * Answers a request that failed: OBErrorResponse1, or no body where the status has none by definition.
  * @param exception whatever was thrown
  */
-export function answerWithObError(exception: unknown, host: ArgumentsHost): void {
+export function answerWithObError(exception: unknown, host: ArgumentsHost, { baseUrl }: Pick<Config, 'baseUrl'>): void {
   const reply = host.switchToHttp().getResponse<FastifyReply>();
   const request = host.switchToHttp().getRequest<FastifyRequest>();
   const error = toApiError(exception);
@@ -29,7 +36,7 @@ export function answerWithObError(exception: unknown, host: ArgumentsHost): void
       .send();
     return;
   }
-  const body = createObErrorBody(error);
+  const body = createObErrorBody(error, baseUrl);
   if (error.status === 500) {
     logger.error({ errorId: body.Id, interactionId: request.interactionId, error: error.cause });
   }

@@ -1,5 +1,6 @@
 import type { ValidationError } from 'class-validator';
-import { type ObErrorCode, fieldMissing, obErrorItem } from './ob-error-items.js';
+import type { ObErrorCode } from '#libs/error-catalogue';
+import { fieldMissing, obErrorItem } from './ob-error-items.js';
 import type { ObErrorItem } from './ob-error.js';
 
 /** What a class-validator rule adds so that its failure becomes the right OBError1. */

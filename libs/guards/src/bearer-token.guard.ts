@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
-import { BodilessError, ObError, obErrorItem } from '#libs/error-envelope';
+import { bankErrorItem, BodilessError, ObError } from '#libs/error-envelope';
 import { Config } from '#libs/config';
 import { parseBearerAuthorization } from '#libs/oauth';
 import { AccessTokenLookup, type ActiveAccessToken } from './access-token-lookup.js';
@@ -61,8 +61,9 @@ export class BearerTokenGuard implements CanActivate {
   #verifyScope(accessToken: ActiveAccessToken, requirement: TokenRequirement): void {
     if (accessToken.scope.includes(requirement.scope)) return;
     throw new ObError(403, 'The access token does not allow this operation.', [
-      obErrorItem(
-        `${this.#config.bank.errorNamespace}.Token.InsufficientScope` as `UK.${string}`,
+      bankErrorItem(
+        this.#config.bank.errorNamespace,
+        'Token.InsufficientScope',
         `This operation needs an access token with the scope ${requirement.scope}.`,
         'Authorization',
       ),
@@ -72,8 +73,9 @@ export class BearerTokenGuard implements CanActivate {
   #verifyGrant(accessToken: ActiveAccessToken, requirement: TokenRequirement): void {
     if (requirement.grantTypes.includes(accessToken.grantType)) return;
     throw new ObError(403, 'The access token does not allow this operation.', [
-      obErrorItem(
-        `${this.#config.bank.errorNamespace}.Token.WrongGrant` as `UK.${string}`,
+      bankErrorItem(
+        this.#config.bank.errorNamespace,
+        'Token.WrongGrant',
         `This operation needs an access token of the grant ${requirement.grantTypes.join(' or ')}.`,
         'Authorization',
       ),

@@ -1,7 +1,8 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Clock, Config } from '#libs/config';
-import { type ObErrorCode, ObError, obErrorItem } from '#libs/error-envelope';
+import type { ObErrorCode } from '#libs/error-catalogue';
+import { ObError, obErrorItem } from '#libs/error-envelope';
 import { DetachedJwsError, type DetachedJwsErrorCode, verifyDetachedJws } from '#libs/jws';
 import { rawBody, singleHeader } from './api-request.js';
 import { ClientKeyLookup } from './client-key-lookup.js';

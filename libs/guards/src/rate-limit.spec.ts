@@ -49,7 +49,7 @@ const start = async (perClient: number, perAddress: number, clientCertificateSou
   ];
   const testing = await Test.createTestingModule({ imports }).compile();
   app = testing.createNestApplication<NestFastifyApplication>(new FastifyAdapter());
-  app.useGlobalFilters(new ObErrorFilter());
+  app.useGlobalFilters(new ObErrorFilter({ baseUrl: 'https://bank.example.com' }));
   await app.init();
 };
 

@@ -256,6 +256,7 @@ describe('hostile input to the authorization request', () => {
           const location = createErrorResponse({
             target: { redirectUri, responseMode, state },
             issuer: 'https://bank',
+            baseUrl: 'https://bank',
             error,
           });
           const url = new URL(location);

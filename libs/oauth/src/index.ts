@@ -70,7 +70,7 @@ export type { ClientAuthentication } from './client-authentication/authenticate-
 export type { AssertionAudience, AssertionRedemption } from './client-authentication/client-assertion.js';
 export type { ClientSecretDecryption } from './client-authentication/client-secret-jwt.js';
 export type { TokenErrorResponse } from './errors/create-token-error-response.js';
-export type { OAuthErrorCode, OAuthErrorOptions } from './errors/oauth-error.js';
+export type { OAuthErrorOptions } from './errors/oauth-error.js';
 export type { FormParameters } from './form-parameters.js';
 export type { AuthorizationCodeRecord } from './grants/authorization-code.js';
 export type { RefreshTokenRecord } from './grants/refresh-token.js';

@@ -45,7 +45,9 @@ function expectErrorRedirect(answer: Answer, error: string, state: string | unde
   const parameters = fragmentOf(answer);
   expect(parameters).toMatchObject({ error, iss: issuer });
   expect(parameters.state).toBe(state);
-  expect(Object.keys(parameters).filter((name) => !/^(error|error_description|state|iss)$/.test(name))).toEqual([]);
+  expect(
+    Object.keys(parameters).filter((name) => !/^(error|error_description|error_uri|state|iss)$/.test(name)),
+  ).toEqual([]);
   expect(parameters.error_description).toMatch(/^[\x20-\x21\x23-\x5b\x5d-\x7e]+$/);
 }
 

@@ -1,5 +1,6 @@
 import type { Config } from '#libs/config';
-import { ObError, obErrorItem } from '#libs/error-envelope';
+import type { BankErrorCode } from '#libs/error-catalogue';
+import { bankErrorItem, ObError } from '#libs/error-envelope';
 import type { ActiveAccessToken } from '#libs/guards';
 
 /**
@@ -21,16 +22,16 @@ export function verifyPaymentToken({
   const isPsuToken = accessToken.grantType === 'authorization_code';
   if ((tokenMode === 'psu_only' && !isPsuToken) || (tokenMode === 'client_only' && isPsuToken)) {
     const grant = tokenMode === 'psu_only' ? 'authorization_code' : 'client_credentials';
-    throw forbidden(`${namespace}.Token.WrongGrant`, `This operation needs an access token of the grant ${grant}.`);
+    throw forbidden(namespace, 'Token.WrongGrant', `This operation needs an access token of the grant ${grant}.`);
   }
   // A token that a customer approved is good for the very consent it was approved for.
   if (isPsuToken && accessToken.consentId !== consentId.toLowerCase()) {
-    throw forbidden(`${namespace}.Token.ConsentBinding`, 'The access token was issued for another consent.');
+    throw forbidden(namespace, 'Token.ConsentBinding', 'The access token was issued for another consent.');
   }
 }
 
-function forbidden(code: string, message: string): ObError {
+function forbidden(namespace: string, code: BankErrorCode, message: string): ObError {
   return new ObError(403, 'The access token does not allow this operation.', [
-    obErrorItem(code as `UK.${string}`, message, 'Authorization'),
+    bankErrorItem(namespace, code, message, 'Authorization'),
   ]);
 }

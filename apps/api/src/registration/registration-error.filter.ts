@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RegistrationError } from '#libs/client-registration';
 import { Config } from '#libs/config';
 import { KeySetError, SoftwareStatementError } from '#libs/directory';
+import { errorPageUrl, type OAuthErrorCode } from '#libs/error-catalogue';
 import {
   answerWithObError,
   BodilessError,
@@ -14,7 +15,7 @@ import {
 
 /** What is answered: OBErrorResponse1, and beside it the error of RFC 7591 s3.2.2. */
 interface RegistrationRefusal {
-  error: string;
+  error: OAuthErrorCode;
   obError: ObError;
 }
 
@@ -36,20 +37,21 @@ export class RegistrationErrorFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     void reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' });
     if (exception instanceof BodilessError || exception instanceof HttpException) {
-      answerWithObError(exception, host);
+      answerWithObError(exception, host, this.#config);
       return;
     }
     const { error, obError } = toRefusal(exception);
-    const body = createObErrorBody(obError);
+    const body = createObErrorBody(obError, this.#config.baseUrl);
     if (obError.status === 500) {
       this.#logger.error({ errorId: body.Id, interactionId: request.interactionId, error: obError.cause });
     }
     const error_description = toErrorDescription(body.Errors[0]?.Message ?? body.Message);
+    const error_uri = errorPageUrl(this.#config.baseUrl, error);
     void reply
       .status(obError.status)
       .type('application/json; charset=utf-8')
       // Some validators know OBErrorResponse1 only, and take no member besides.
-      .send(this.#config.registration.rfc7591Errors ? { ...body, error, error_description } : body);
+      .send(this.#config.registration.rfc7591Errors ? { ...body, error, error_description, error_uri } : body);
   }
 }
 

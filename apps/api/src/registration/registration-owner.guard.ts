@@ -3,7 +3,8 @@ import type { FastifyRequest } from 'fastify';
 import { CertificateError, verifyCertificateBelongsToSoftware } from '#libs/certificates';
 import { ClientRegistrationService, type RegisteredClient } from '#libs/client-registration';
 import { Clock, Config } from '#libs/config';
-import { ObError, obErrorItem } from '#libs/error-envelope';
+import type { BankErrorCode } from '#libs/error-catalogue';
+import { bankErrorItem, ObError } from '#libs/error-envelope';
 import { AccessTokenLookup, singleHeader } from '#libs/guards';
 import type { ClientCertificate } from '#libs/http-server';
 import { hashToken } from '#libs/oauth';
@@ -85,10 +86,9 @@ export class RegistrationOwnerGuard implements CanActivate {
     await this.#revocation.revokeToken({ tokenHash: hashToken(token), clientId, now: this.#clock.now() });
   }
 
-  #forbidden(code: string, path: string, message: string): ObError {
-    const errorCode = `${this.#config.bank.errorNamespace}.${code}` as `UK.${string}`;
+  #forbidden(code: BankErrorCode, path: string, message: string): ObError {
     return new ObError(403, 'The registration cannot be managed with these credentials.', [
-      obErrorItem(errorCode, message, path),
+      bankErrorItem(this.#config.bank.errorNamespace, code, message, path),
     ]);
   }
 }

@@ -467,8 +467,8 @@ describe('GET /oauth2/authorize, requests that are not granted', () => {
     const test = { claims: { redirect_uri: withQuery, scope: 'payments' } };
     const error = await verify(test).catch((reason: OAuthError) => reason);
     const target = (error as OAuthError).redirect;
-    expect(target && createErrorResponse({ target, issuer, error: error as OAuthError })).toBe(
-      `${withQuery}#error=invalid_scope&error_description=scope%20must%20hold%20openid&state=inner-state&iss=${encodeURIComponent(issuer)}`,
+    expect(target && createErrorResponse({ target, issuer, baseUrl: 'https://b', error: error as OAuthError })).toBe(
+      `${withQuery}#error=invalid_scope&error_description=scope%20must%20hold%20openid&error_uri=https%3A%2F%2Fb%2Fdocs%2Ferrors%2Finvalid_scope&state=inner-state&iss=${encodeURIComponent(issuer)}`,
     );
   });
 

@@ -3,6 +3,8 @@ import { AccessDeniedError } from '../errors/protocol-errors.js';
 import { createAuthorizationResponse, createErrorResponse } from './create-authorization-response.js';
 
 const issuer = 'https://bank.example/open-banking/v3.0';
+const baseUrl = 'https://bank.example';
+const errorUri = encodeURIComponent('https://bank.example/docs/errors/access_denied');
 const iss = encodeURIComponent(issuer);
 
 describe('authorization response', () => {
@@ -33,9 +35,14 @@ describe('authorization response', () => {
 
   it('carries errors the same way (RFC 6749 s4.1.2.1)', () => {
     const target = { redirectUri: 'https://tpp.example/cb?a=b', responseMode: 'fragment', state: 's' } as const;
-    const location = createErrorResponse({ target, issuer, error: new AccessDeniedError('customer said "no"') });
+    const location = createErrorResponse({
+      target,
+      issuer,
+      baseUrl,
+      error: new AccessDeniedError('customer said "no"'),
+    });
     expect(location).toBe(
-      `https://tpp.example/cb?a=b#error=access_denied&error_description=customer%20said%20%3Fno%3F&state=s&iss=${iss}`,
+      `https://tpp.example/cb?a=b#error=access_denied&error_description=customer%20said%20%3Fno%3F&error_uri=${errorUri}&state=s&iss=${iss}`,
     );
   });
 });

@@ -1,3 +1,4 @@
+import { errorPageUrl } from '#libs/error-catalogue';
 import type { OAuthError } from '../errors/oauth-error.js';
 import type { AuthorizationResponseTarget } from './authorization-response-target.js';
 
@@ -21,18 +22,27 @@ export function createAuthorizationResponse({
 
 /**
  * The URL of an error response (RFC 6749 s4.1.2.1, OIDC Core s3.3.2.6), in the same part of the redirect URI as a success would be.
+ * `baseUrl` is where the pages of the error catalogue are.
  * `target` is `error.redirect`, or the verified authorization request when the error arises later. Returns the value of the Location header.
  */
 export function createErrorResponse({
   target,
   issuer,
+  baseUrl,
   error,
 }: {
   target: AuthorizationResponseTarget;
   issuer: string;
+  baseUrl: string;
   error: OAuthError;
 }): string {
-  const parameters = { error: error.error, error_description: error.description, state: target.state, iss: issuer };
+  const parameters = {
+    error: error.error,
+    error_description: error.description,
+    error_uri: errorPageUrl(baseUrl, error.error),
+    state: target.state,
+    iss: issuer,
+  };
   return appendParameters(target, parameters);
 }
 

@@ -7,6 +7,8 @@ import {
   InvalidRequestError,
 } from './protocol-errors.js';
 
+const baseUrl = 'https://bank.example';
+
 describe('OAuth errors (RFC 6749 s5.2)', () => {
   it('limits error_description to the permitted characters and to 200 of them', () => {
     const error = new InvalidRequestError(`a "quoted" \\ line\r\n\tü${'x'.repeat(300)}`);
@@ -17,16 +19,23 @@ describe('OAuth errors (RFC 6749 s5.2)', () => {
   it('keeps the detail out of the answer', () => {
     const error = new InvalidGrantError({ detail: 'code of another client' });
     expect(error.message).toBe('invalid_grant: code of another client');
-    expect(createTokenErrorResponse(error)).toEqual({
+    expect(createTokenErrorResponse(error, baseUrl)).toEqual({
       status: 400,
       headers: { 'cache-control': 'no-store', pragma: 'no-cache' },
-      body: { error: 'invalid_grant', error_description: 'authorization code is not valid' },
+      body: {
+        error: 'invalid_grant',
+        error_description: 'authorization code is not valid',
+        error_uri: 'https://bank.example/docs/errors/invalid_grant',
+      },
     });
   });
 
   it('answers invalid_client with 401, and with a challenge only if the Authorization header was used', () => {
-    const plain = createTokenErrorResponse(new InvalidClientError({ detail: 'x' }));
-    const basic = createTokenErrorResponse(new InvalidClientError({ detail: 'x', usedAuthorizationHeader: true }));
+    const plain = createTokenErrorResponse(new InvalidClientError({ detail: 'x' }), baseUrl);
+    const basic = createTokenErrorResponse(
+      new InvalidClientError({ detail: 'x', usedAuthorizationHeader: true }),
+      baseUrl,
+    );
     expect([plain.status, basic.status]).toEqual([401, 401]);
     expect(plain.headers['www-authenticate']).toBeUndefined();
     expect(basic.headers['www-authenticate']).toMatch(/^Basic realm="/);

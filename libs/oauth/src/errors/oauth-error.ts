@@ -1,22 +1,5 @@
+import type { OAuthErrorCode } from '#libs/error-catalogue';
 import type { AuthorizationResponseTarget } from '../authorization-response/authorization-response-target.js';
-
-/** Error codes of RFC 6749 s4.1.2.1 and s5.2, OIDC Core s3.1.2.6, RFC 6750 s3.1. */
-export type OAuthErrorCode =
-  | 'invalid_request'
-  | 'invalid_client'
-  | 'invalid_grant'
-  | 'unauthorized_client'
-  | 'unsupported_grant_type'
-  | 'invalid_scope'
-  | 'access_denied'
-  | 'unsupported_response_type'
-  | 'invalid_request_object'
-  | 'request_uri_not_supported'
-  | 'login_required'
-  | 'invalid_token'
-  | 'insufficient_scope'
-  | 'server_error'
-  | 'temporarily_unavailable';
 
 /** `detail` is for the log only: it says what exactly was wrong, without secrets or tokens. */
 export interface OAuthErrorOptions {

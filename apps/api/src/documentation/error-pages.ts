@@ -1,0 +1,133 @@
+import { type CataloguedError, errorPagesPath } from '#libs/error-catalogue';
+import { type Html, html } from './html.js';
+
+const statusTexts: Readonly<Record<number, string>> = {
+  400: '400 Bad Request',
+  401: '401 Unauthorized',
+  403: '403 Forbidden',
+  413: '413 Content Too Large',
+  500: '500 Internal Server Error',
+  503: '503 Service Unavailable',
+};
+
+/** Statuses of the resource APIs that come without a body, and so without a code. */
+const bodiless: readonly [string, string][] = [
+  [
+    '401',
+    'No verified client certificate on the connection; or no access token, or one that is unknown, expired, revoked or bound to another certificate. WWW-Authenticate says which credentials are taken.',
+  ],
+  ['404', 'The path does not exist. An id that is unknown is a 400 with UK.OBIE.Resource.NotFound.'],
+  ['405', 'The path exists, but not with this method. Allow lists those that it takes.'],
+  ['406', 'Accept admits no application/json.'],
+  [
+    '415',
+    'Content-Type is not application/json in UTF-8, in registration not application/jose or application/jwt; or the body has a content coding.',
+  ],
+  ['429', 'Too many requests. Retry-After says after how many seconds to come back.'],
+];
+
+/** @returns the content of the page with all codes */
+export function renderErrorList(catalogue: readonly CataloguedError[]): Html {
+  const groups = [
+    ['Codes of the resource APIs', 'ErrorCode in Errors of an OBErrorResponse1', 'ErrorCode'],
+    ['Codes of OAuth 2.0, OpenID Connect and registration', 'error of the answer, or in the redirect', 'error'],
+  ] as const;
+  return html`<h1>Errors</h1>
+    <p class="lead">
+      Every error code that this service answers with. Each answer carries the address of the entry: in
+      <code>Url</code> of an <code>OBError1</code>, in <code>error_uri</code> of an OAuth error.
+    </p>
+    ${groups.map(
+      ([heading, hint, member]) =>
+        html`<h2>${heading}</h2>
+          <p class="hint">${hint}</p>
+          <div class="scroll-region" tabindex="0" role="region" aria-label="${heading}">
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">Code</th>
+                  <th scope="col">Status</th>
+                  <th scope="col">Meaning</th>
+                </tr>
+              </thead>
+              <tbody>
+                ${catalogue.filter((error) => error.member === member).map(renderRow)}
+              </tbody>
+            </table>
+          </div> `,
+    )}
+    <h2>Statuses without a body</h2>
+    <dl>
+      ${bodiless.map(
+        ([status, text]) =>
+          html`<div>
+            <dt><code>${status}</code></dt>
+            <dd>${text}</dd>
+          </div>`,
+      )}
+    </dl>
+    <p>
+      Every answer has an <code>x-fapi-interaction-id</code>. Quote it when you ask the bank about a request: its staff
+      find the whole story by it.
+    </p>`;
+}
+
+function renderRow({ code, statuses, meaning }: CataloguedError): Html {
+  const status = statuses.length === 0 ? 'redirect' : statuses.join(', ');
+  return html`<tr>
+    <th scope="row">
+      <a href="/${errorPagesPath}/${code}"><code>${code}</code></a>
+    </th>
+    <td>${status}</td>
+    <td>${meaning}</td>
+  </tr> `;
+}
+
+/** @returns the content of the page of one code */
+export function renderErrorEntry(error: CataloguedError): Html {
+  const { code, member, statuses, areas, meaning, causes, remedies, sections } = error;
+  const where = statuses.map((status) => statusTexts[status] ?? String(status));
+  return html`<p class="step"><a href="/${errorPagesPath}">Errors</a></p>
+    <h1><code>${code}</code></h1>
+    <p class="lead">${meaning}</p>
+    <dl>
+      <div>
+        <dt>HTTP status</dt>
+        <dd>${where.length === 0 ? 'none: it comes in the redirect to the client' : where.join(', ')}</dd>
+      </div>
+      <div>
+        <dt>Member</dt>
+        <dd><code>${member}</code></dd>
+      </div>
+      <div>
+        <dt>Area</dt>
+        <dd>${areas.join(', ')}</dd>
+      </div>
+    </dl>
+    <section>
+      <h2>When it comes</h2>
+      <ul>
+        ${causes.map((cause) => html`<li>${cause}</li>`)}
+      </ul>
+    </section>
+    <section>
+      <h2>What to do</h2>
+      <ul>
+        ${remedies.map((remedy) => html`<li>${remedy}</li>`)}
+      </ul>
+    </section>
+    <section>
+      <h2>In the standard</h2>
+      <ul>
+        ${sections.map(({ title, url }) =>
+          url === undefined ? html`<li>${title}</li>` : html`<li><a href="${url}" rel="noreferrer">${title}</a></li>`,
+        )}
+      </ul>
+    </section>`;
+}
+
+/** @returns the content of the page for a code that is not in the catalogue */
+export function renderUnknownError(): Html {
+  return html`<h1>There is no such error code</h1>
+    <p class="lead">This service answers with none of that name. <a href="/${errorPagesPath}">All error codes</a></p>`;
+}

@@ -1,0 +1,32 @@
+import { type Html, html } from './html.js';
+
+/** What every page of the documentation has around its own content. */
+export interface Page {
+  readonly title: string;
+  /** name of the bank */
+  readonly bankName: string;
+  readonly content: Html;
+}
+
+/** @returns a whole page of the documentation; its style sheet comes from this server */
+export function renderPage({ title, bankName, content }: Page): string {
+  return html`<!doctype html>
+    <html lang="en-GB">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${title} – ${bankName}</title>
+        <link rel="icon" href="data:," />
+        <link rel="stylesheet" href="/docs/assets/docs.css" />
+      </head>
+      <body>
+        <header class="site-header">
+          <div class="frame">
+            <p class="bank-name">${bankName} <span>for developers</span></p>
+            <nav aria-label="Documentation"><a href="/docs">API reference</a><a href="/docs/errors">Errors</a></nav>
+          </div>
+        </header>
+        <main class="frame">${content}</main>
+      </body>
+    </html> `.text;
+}

@@ -1,0 +1,37 @@
+/** Pages of the documentation, Swagger UI among them; the colours are those of the customer's pages. */
+export const stylesheet = `:root{--ink:#14202e;--soft:#4a5a6b;--line:#d3dbe3;--brand:#0b3d66;--brand-dark:#072a47;--paper:#fff;--back:#eef2f6;--focus:#ffbf47}
+*{box-sizing:border-box}
+html{-webkit-text-size-adjust:100%}
+body{margin:0;background:var(--back);color:var(--ink);font:1rem/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;overflow-wrap:anywhere}
+.frame{max-width:62rem;margin:0 auto;padding:0 1.5rem}
+.site-header{background:var(--brand);color:#fff}
+.site-header .frame{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:center;gap:.25rem 1.5rem;padding-top:.75rem;padding-bottom:.75rem}
+.site-header p{margin:0}
+.bank-name{font-size:1.1875rem;font-weight:700}
+.bank-name span{font-weight:400;opacity:.85}
+.site-header nav{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem}
+.site-header a{color:#fff;padding:.25rem 0}
+main{background:var(--paper);border-radius:.5rem;margin-top:1.5rem!important;margin-bottom:2.5rem!important;padding-top:1.75rem!important;padding-bottom:2rem!important;box-shadow:0 1px 3px #14202e26}
+h1{font-size:1.75rem;line-height:1.25;margin:0 0 .75rem}
+h2{font-size:1.25rem;line-height:1.3;margin:2rem 0 .5rem}
+p{margin:0 0 1rem}
+ul{margin:0 0 1rem;padding-left:1.25rem}
+li{margin:.25rem 0}
+code{font:.9375em/1.4 ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace}
+h1 code{font-size:1.5rem}
+.lead{font-size:1.125rem}
+.step,.hint{color:var(--soft);margin:0 0 .5rem}
+a{color:var(--brand)}
+:focus-visible{outline:3px solid var(--focus);outline-offset:2px}
+dl{margin:0 0 1rem}
+dl div{display:flex;flex-wrap:wrap;gap:0 1rem;padding:.5rem 0;border-top:1px solid var(--line)}
+dl div:last-child{border-bottom:1px solid var(--line)}
+dt{flex:0 0 8rem;color:var(--soft)}
+dd{flex:1 1 14rem;margin:0}
+.scroll-region{overflow-x:auto}
+table{width:100%;border-collapse:collapse;font-size:.9375rem}
+th,td{text-align:left;vertical-align:top;padding:.5rem .75rem .5rem 0;border-bottom:1px solid var(--line)}
+thead th{color:var(--soft);font-weight:600}
+tbody th{font-weight:400;white-space:nowrap}
+@media (max-width:44rem){main{border-radius:0;margin-top:0!important}tbody th{white-space:normal}}
+`;

@@ -1,0 +1,52 @@
+import type { ErrorEntry } from './error-entry.js';
+import { oauthErrors } from './oauth-errors.js';
+import { bankErrors, obErrors312 } from './ob-errors.js';
+
+/** `ErrorCode` of OBError1 as the standard has it. */
+export type ObErrorCode = keyof typeof obErrors312;
+/** `ErrorCode` of the bank's own, without its namespace. */
+export type BankErrorCode = keyof typeof bankErrors;
+/** `error` of OAuth 2.0, OpenID Connect and client registration. */
+export type OAuthErrorCode = keyof typeof oauthErrors;
+
+/** One code as it stands on the wire, with all there is to say about it. */
+export interface CataloguedError extends ErrorEntry {
+  readonly code: string;
+  /** the member of the answer that holds it */
+  readonly member: 'ErrorCode' | 'error';
+}
+
+/** Path of the catalogue's pages on the api app. */
+export const errorPagesPath = 'docs/errors';
+
+/**
+ * @param bankNamespace e.g. `UK.MYBANK`
+ * @returns the code as it stands in an answer
+ */
+export function bankErrorCode(bankNamespace: string, code: BankErrorCode): `UK.${string}` {
+  return `${bankNamespace as `UK.${string}`}.${code}`;
+}
+
+/**
+ * @param baseUrl address of the api app
+ * @param code as it stands in an answer
+ * @returns the address of its page: `Url` of OBError1 and `error_uri` (RFC 6749 s5.2)
+ */
+export function errorPageUrl(baseUrl: string, code: string): string {
+  return `${baseUrl}/${errorPagesPath}/${code}`;
+}
+
+/**
+ * @param bankNamespace of the bank's own codes
+ * @returns every code that the service can answer with: OBIE's, the bank's own, then those of OAuth
+ */
+export function errorCatalogue(bankNamespace: string): CataloguedError[] {
+  const ofObie = Object.entries(obErrors312).map(([code, entry]) => ({ code, member: 'ErrorCode' as const, ...entry }));
+  const ofBank = Object.entries(bankErrors).map(([code, entry]) => ({
+    code: bankErrorCode(bankNamespace, code as BankErrorCode),
+    member: 'ErrorCode' as const,
+    ...entry,
+  }));
+  const ofOAuth = Object.entries(oauthErrors).map(([code, entry]) => ({ code, member: 'error' as const, ...entry }));
+  return [...ofObie, ...ofBank, ...ofOAuth];
+}

@@ -1,0 +1,61 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import ts from 'typescript';
+import { errorCatalogue } from '#libs/error-catalogue';
+
+const root = resolve(import.meta.dirname, '../..');
+const namespace = 'UK.BANK';
+const catalogue = errorCatalogue(namespace);
+/** As the code writes them: the bank's own codes without the namespace. */
+const codes = new Set(catalogue.map(({ code }) => code.replace(`${namespace}.`, '')));
+
+/** Every text in the sources, but for the catalogue itself. */
+const texts = new Set(
+  ['apps/api', 'apps/authorize', 'apps/token', 'libs']
+    .flatMap((folder) => sourcesBelow(join(root, folder)))
+    .filter((file) => !file.includes('error-catalogue'))
+    .flatMap(textsOf),
+);
+
+function sourcesBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return sourcesBelow(path);
+    return entry.name.endsWith('.ts') && !entry.name.endsWith('.spec.ts') ? [path] : [];
+  });
+}
+
+function textsOf(file: string): string[] {
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    // A type says what might be answered, not that anything is.
+    if (ts.isTypeNode(node)) return;
+    if (ts.isStringLiteralLike(node)) found.push(node.text);
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.ES2023, true));
+  return found;
+}
+
+describe('the error catalogue', () => {
+  it('has an entry for every code of the standard that the sources name', () => {
+    const named = [...texts].filter((text) =>
+      /^UK\.OBIE\.(?:Field|Header|Reauthenticate|Resource|Rules|Signature|Unexpected\w*|Unsupported)\b/.test(text),
+    );
+    expect(named.length).toBeGreaterThan(15);
+    expect(named.filter((code) => !codes.has(code) && !code.endsWith('.'))).toEqual([]);
+  });
+
+  it('has no entry that nothing answers with', () => {
+    expect([...codes].filter((code) => !texts.has(code))).toEqual([]);
+  });
+
+  it('says of every code when it comes and what to do, in sentences', () => {
+    const poor = catalogue.filter(({ meaning, causes, remedies }) =>
+      [meaning, ...causes, ...remedies].some((text) => !/^[A-Za-z_].{15,}[.]$/s.test(text) || text.length > 400),
+    );
+    expect(poor.map(({ code }) => code)).toEqual([]);
+    expect(catalogue.filter(({ causes, remedies }) => causes.length === 0 || remedies.length === 0)).toEqual([]);
+  });
+});
