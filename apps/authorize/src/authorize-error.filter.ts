@@ -2,6 +2,7 @@ import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter 
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '#libs/config';
 import { BodilessError } from '#libs/error-envelope';
+import { reportRefusal } from '#libs/http-server';
 import { createErrorResponse, OAuthError, ServerError, type AuthorizationResponseTarget } from '#libs/oauth';
 import { sendAnswer, type Answer } from './pages/answer.js';
 import { errorPageContent } from './pages/error-page-content.js';
@@ -25,6 +26,7 @@ export class AuthorizeErrorFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     this.#log(exception, request);
+    reportRefusal({ request, status: exception instanceof OAuthError ? exception.status : 500, error: exception });
     sendAnswer(reply, this.#toAnswer(exception, request));
   }
 

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { controlUsage, runControlCommand } from './control/run-control-command.js';
 import { enrolTpp } from './enrol-tpps.js';
 import { SandboxError } from './sandbox-error.js';
 import { repositoryRoot } from './repository-root.js';
@@ -8,7 +9,8 @@ import { sandboxDirectory } from './sandbox-directory.js';
 
 const usage =
   'Usage: npm run sandbox -- tpp create --name NAME --redirect-uri URI [--redirect-uri URI] [--key-type rsa|ec]\n' +
-  '       npm run sandbox -- certificate revoke --certificate FILE';
+  '       npm run sandbox -- certificate revoke --certificate FILE\n' +
+  controlUsage;
 
 async function runCommand(parameters: string[]): Promise<void> {
   const { positionals, values } = parseParameters(parameters);
@@ -16,6 +18,11 @@ async function runCommand(parameters: string[]): Promise<void> {
   if (positionals.join(' ') === 'certificate revoke' && values.certificate !== undefined) {
     const file = resolve(repositoryRoot(), values.certificate);
     console.log(`Revoked: ${await revokeCertificate({ directory, file, now: new Date() })}`);
+    return;
+  }
+  const outcome = await runControlCommand(directory, positionals, values.times);
+  if (outcome !== undefined) {
+    console.log(outcome);
     return;
   }
   if (positionals.join(' ') !== 'tpp create' || values.name === undefined) throw new SandboxError(usage);
@@ -27,7 +34,13 @@ async function runCommand(parameters: string[]): Promise<void> {
 
 function parseParameters(parameters: string[]): {
   positionals: string[];
-  values: { name?: string | undefined; certificate?: string | undefined; 'redirect-uri': string[]; 'key-type': string };
+  values: {
+    name?: string | undefined;
+    certificate?: string | undefined;
+    times?: string | undefined;
+    'redirect-uri': string[];
+    'key-type': string;
+  };
 } {
   try {
     return parseArgs({
@@ -36,6 +49,7 @@ function parseParameters(parameters: string[]): {
       options: {
         name: { type: 'string' },
         certificate: { type: 'string' },
+        times: { type: 'string' },
         'redirect-uri': { type: 'string', multiple: true, default: [] },
         'key-type': { type: 'string', default: 'rsa' },
       },

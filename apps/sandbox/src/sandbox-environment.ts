@@ -9,6 +9,8 @@ const tunables = (directory: string): Record<string, string> => ({
   BANK_ERROR_NAMESPACE: 'SandboxBank',
   SOFTWARE_STATEMENT_MAX_AGE_SECONDS: '0',
   ALLOW_AUTHORIZATION_WITHOUT_INTENT: 'true',
+  // A certificate that somebody revokes to see what happens should not count for ten minutes more.
+  CLIENT_CERTIFICATE_REVOCATION_CACHE_SECONDS: '5',
   // One developer's load test is welcome here.
   RATE_LIMIT_PER_CLIENT: '0',
   RATE_LIMIT_PER_ADDRESS: '0',
@@ -69,6 +71,8 @@ function withoutSettings(
   const decided = new Set(Object.keys(managed).map((name) => name.replace(/_FILE$/, '')));
   const kept: Record<string, string> = {};
   for (const [name, value] of Object.entries(overrides)) {
+    // What belongs to the sandbox itself is none of the service's business: it refuses to start with it.
+    if (name.startsWith('SANDBOX_')) continue;
     if (value !== undefined && value !== '' && !decided.has(name.replace(/_FILE$/, ''))) kept[name] = value;
   }
   return kept;

@@ -1,16 +1,20 @@
 import { access, constants } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { Pool } from 'pg';
+import type { FastifyInstance } from 'fastify';
 import { destination, pino, type Logger } from 'pino';
 import { loadConfig, type Config } from '#libs/config';
 import { runMigrations } from '#libs/persistence';
-import { ensureBankSchema } from './bank/bank-schema.js';
 import { createBankServer } from './bank/create-bank-server.js';
+import { disturbDirectory, loseAnswers, rejectPayments } from './control/apply-faults.js';
+import { createWorld, type World } from './control/create-world.js';
+import type { Faults } from './control/faults.js';
+import { serveControl } from './control/serve-control.js';
 import { createDirectoryServer } from './directory/create-directory-server.js';
 import { enrolRegisteredTpps } from './enrol-tpps.js';
 import { errorCode } from './error-code.js';
 import { tryInstanceLock } from './instance-lock.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './postgres/index.js';
+import { serveRefusals } from './refusals/serve-refusals.js';
 import { describeSandbox, type SandboxDescription } from './sandbox-description.js';
 import { sandboxEnvironment } from './sandbox-environment.js';
 import { SandboxError } from './sandbox-error.js';
@@ -33,6 +37,7 @@ export interface RunnableApp {
 /** What it needs of one that serves HTTPS. */
 export interface ListeningApp extends RunnableApp {
   listen(port: number, host: string): Promise<unknown>;
+  getHttpAdapter(): { getInstance(): unknown };
 }
 
 /** The functions that create the service's processes. */
@@ -127,10 +132,18 @@ async function start(options: StartSandboxOptions, shutdown: Shutdown): Promise<
   signal?.throwIfAborted();
 
   const databaseUrl = postgres.url(databaseName);
-  const parts = { directory, ports, trust, postgres, log, shutdown };
+  const parts = { directory, ports, trust, log, shutdown };
   const sandbox = { directory, ports, databaseUrl, trust };
   const config = loadConfig(sandboxEnvironment({ ...sandbox, overrides: environment }));
   await writeEnvironmentFile(join(directory, 'service.env'), sandboxEnvironment({ ...sandbox, overrides: {} }));
+  const world = await createWorld({
+    config,
+    databaseUrl,
+    bankDatabaseUrl: postgres.url(bankDatabaseName),
+    directory,
+    log,
+    shutdown,
+  });
   const [description] = await settleAll([
     enrolRegisteredTpps({
       directory,
@@ -140,11 +153,11 @@ async function start(options: StartSandboxOptions, shutdown: Shutdown): Promise<
         describeSandbox({ directory, ports, authorityFile: trust.authority.certificateFile, software }),
       now,
     }),
-    startDirectory(parts),
-    startBank(parts),
+    startDirectory(parts, world),
+    startBank(parts, world),
   ]);
   signal?.throwIfAborted();
-  await startApps(apps, config, shutdown);
+  await startApps(apps, config, { shutdown, faults: world.faults });
   signal?.throwIfAborted();
   return { directory, ports, description, config, postgres, databaseUrl, stop: () => shutdown.run() };
 }
@@ -213,12 +226,11 @@ interface Parts {
   directory: string;
   ports: SandboxPorts;
   trust: TrustFramework;
-  postgres: EmbeddedPostgres;
   log: Logger;
   shutdown: Shutdown;
 }
 
-async function startDirectory({ directory, ports, trust, log, shutdown }: Parts): Promise<void> {
+async function startDirectory({ directory, ports, trust, log, shutdown }: Parts, world: World): Promise<void> {
   const server = createDirectoryServer({
     registry: new SoftwareRegistry(directory),
     signingKey: trust.directorySigningKey,
@@ -228,22 +240,32 @@ async function startDirectory({ directory, ports, trust, log, shutdown }: Parts)
     revokedCertificates: new RevokedCertificates(directory),
     log,
   });
+  const { journal, faults, controlToken: token, service, bank } = world;
+  serveRefusals(server, journal);
+  serveControl(server, { token, faults, service, bank });
+  disturbDirectory(server, faults);
   shutdown.add('the directory', () => server.close());
   await listen('directory', ports.directory, (port) => server.listen({ port, host }));
 }
 
-async function startBank({ ports, trust, postgres, log, shutdown }: Parts): Promise<void> {
-  const pool = new Pool({ connectionString: postgres.url(bankDatabaseName), application_name: 'sandbox-bank' });
-  pool.on('error', (error) => log.error({ err: error }, 'A connection of the bank to its database broke.'));
-  shutdown.add("the bank's database connections", () => pool.end());
-  await ensureBankSchema(pool);
+async function startBank({ ports, trust, log, shutdown }: Parts, { bank, service, faults }: World): Promise<void> {
   const clientCertificate = trust.bankClient.certificate;
-  const server = createBankServer({ pool, credential: trust.server, clientCertificate, log });
+  const server = createBankServer({
+    pool: bank,
+    credential: trust.server,
+    clientCertificate,
+    log,
+    isRefused: rejectPayments(service, faults),
+  });
   shutdown.add('the bank', () => server.close());
   await listen('bank', ports.bank, (port) => server.listen({ port, host }));
 }
 
-async function startApps(apps: Partial<SandboxApps>, config: Config, shutdown: Shutdown): Promise<void> {
+async function startApps(
+  apps: Partial<SandboxApps>,
+  config: Config,
+  { shutdown, faults }: { shutdown: Shutdown; faults: Faults },
+): Promise<void> {
   const { authorizePort, tokenPort, apiPort } = config.listen;
   const servers = [
     { name: 'authorize' as const, create: apps.authorize, port: authorizePort },
@@ -253,6 +275,7 @@ async function startApps(apps: Partial<SandboxApps>, config: Config, shutdown: S
     if (!create) return;
     const app = await create(config);
     shutdown.add(name, () => app.close());
+    if (name === 'api') loseAnswers(app.getHttpAdapter().getInstance() as FastifyInstance, faults);
     await listen(name, port, (...address) => app.listen(...address));
   });
   await settleAll([startWorker(apps.worker, config, shutdown), ...servers]);

@@ -86,6 +86,14 @@ describe('the configuration of every process', () => {
     expect(problems).toContain('INGRESS_ADDRESSES');
     expect(problems).toContain('INGRESS_TRUST_ANCHORS');
   });
+
+  it('refuses to start with a setting of the sandbox, whatever its value', () => {
+    for (const name of ['SANDBOX_FAULTS', 'SANDBOX_CLOCK', 'SANDBOX_SETTLEMENT_DAY_MILLISECONDS']) {
+      expect(problemsOf({ [name]: 'off' }).join()).toContain(`${name} is a setting of the sandbox`);
+    }
+    // Where the folder is says nothing about what happens in it.
+    expect(problemsOf({ SANDBOX_DIRECTORY: '/somewhere' }).join()).not.toContain('SANDBOX_DIRECTORY');
+  });
 });
 
 describe('the migration job', () => {

@@ -46,6 +46,10 @@ const fromFile = [
 export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const problems: string[] = [];
   const environment = readEnvironment(env, problems);
+  // Time and faults of a sandbox can be changed on request. Where such a setting turns up, somebody believes to be in one.
+  for (const name of Object.keys(env)) {
+    if (/^SANDBOX_(?!DIRECTORY$)/.test(name)) problems.push(`${name} is a setting of the sandbox, which this is not`);
+  }
   const parts = {
     clientTrustAnchors: readPart(problems, 'CLIENT_TRUST_ANCHORS', environment.CLIENT_TRUST_ANCHORS, parseCertificates),
     ingressTrustAnchors: readPart(

@@ -1,6 +1,7 @@
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '#libs/config';
+import { reportRefusal } from '#libs/http-server';
 import { createObErrorBody, unexpectedError } from './ob-error-body.js';
 import { obErrorItem } from './ob-error-items.js';
 import { BodilessError, ObError } from './ob-error.js';
@@ -29,6 +30,7 @@ export function answerWithObError(exception: unknown, host: ArgumentsHost, { bas
   const reply = host.switchToHttp().getResponse<FastifyReply>();
   const request = host.switchToHttp().getRequest<FastifyRequest>();
   const error = toApiError(exception);
+  reportRefusal({ request, status: error.status, error: exception });
   if (error instanceof BodilessError) {
     void reply
       .status(error.status)

@@ -6,12 +6,18 @@ const mostListed = 100;
 /** The faults of a file. A hostile file can have thousands: only those that will be listed are put into words. */
 export class FaultList {
   readonly #items: ObErrorItem[] = [];
+  readonly #mostListed: number;
   #count = 0;
+
+  /** @param most faults that are put into words */
+  constructor(most: number = mostListed) {
+    this.#mostListed = most;
+  }
 
   /** @param describe puts the fault into words */
   note(describe: () => ObErrorItem): void {
     this.#count += 1;
-    if (this.#items.length < mostListed) this.#items.push(describe());
+    if (this.#items.length < this.#mostListed) this.#items.push(describe());
   }
 
   /** How many faults there are, listed or not. */

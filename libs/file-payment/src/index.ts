@@ -1,3 +1,4 @@
+export { checkPaymentFile } from './check-payment-file.js';
 export { eraseOldPaymentFiles, erasePaymentFile } from './erase-payment-files.js';
 export { FilePaymentEntity } from './file-payment.entity.js';
 export { FilePaymentError } from './file-payment.errors.js';

@@ -16,3 +16,5 @@ export type { DetachedJwsErrorCode, JwsErrorCode } from './errors.js';
 export type { KeySet, VerificationKey } from './key-set.js';
 export type { ParsedJws } from './parse-compact-jws.js';
 export type { PublicJwk, SigningKey } from './signing-key.js';
+export { rewrittenForms } from './rewritten-forms.js';
+export type { RewrittenForm } from './rewritten-forms.js';

@@ -12,6 +12,7 @@ import {
   obErrorItem,
   unexpectedError,
 } from '#libs/error-envelope';
+import { reportRefusal } from '#libs/http-server';
 
 /** What is answered: OBErrorResponse1, and beside it the error of RFC 7591 s3.2.2. */
 interface RegistrationRefusal {
@@ -41,6 +42,7 @@ export class RegistrationErrorFilter implements ExceptionFilter {
       return;
     }
     const { error, obError } = toRefusal(exception);
+    reportRefusal({ request, status: obError.status, error: exception });
     const body = createObErrorBody(obError, this.#config.baseUrl);
     if (obError.status === 500) {
       this.#logger.error({ errorId: body.Id, interactionId: request.interactionId, error: obError.cause });

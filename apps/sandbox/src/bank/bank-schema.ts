@@ -50,7 +50,9 @@ const schema = `
     local_instrument text NOT NULL,
     requested_execution_date text,
     accepted_at timestamptz NOT NULL
-  );`;
+  );
+  ALTER TABLE payments ADD COLUMN IF NOT EXISTS passed_milliseconds bigint NOT NULL DEFAULT 0;
+  ALTER TABLE payments ADD COLUMN IF NOT EXISTS is_refused boolean NOT NULL DEFAULT false;`;
 
 /** Makes the tables of the sandbox bank, and its customers, where they are missing. */
 export async function ensureBankSchema(pool: Pool): Promise<void> {

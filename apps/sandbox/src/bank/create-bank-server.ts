@@ -24,8 +24,10 @@ export function createBankServer(options: {
   credential: Credential;
   clientCertificate: string;
   log: Logger;
+  /** whether the payments of a file are to be rejected, on somebody's request */
+  isRefused?: (filePaymentId: string) => Promise<boolean>;
 }): HttpsServer {
-  const { pool, credential, clientCertificate, log } = options;
+  const { pool, credential, clientCertificate, log, isRefused = async () => false } = options;
   const server = createHttpsServer({ name: 'sandbox-bank', credential, clientAuthority: clientCertificate, log });
   const { interactionHeaders: headers, idempotentHeaders } = schemas;
 
@@ -56,8 +58,10 @@ export function createBankServer(options: {
   server.post<{ Body: schemas.PaymentRequest; Headers: IdempotentHeaders }>(
     '/payments',
     { schema: { headers: idempotentHeaders, body: schemas.paymentRequest } },
-    async (request, reply) =>
-      send(reply, await handOverPayment(pool, request.headers['idempotency-key'], request.body, new Date())),
+    async ({ headers: sent, body }, reply) => {
+      const fate = { now: new Date(), isRefused: await isRefused(body.filePaymentId) };
+      return send(reply, await handOverPayment(pool, sent['idempotency-key'], body, fate));
+    },
   );
   server.get<{ Params: { paymentId: string } }>(
     '/payments/:paymentId',

@@ -19,6 +19,8 @@ export interface AcceptedPayment {
   acceptedAt: Date;
   /** how long a day of settlement lasts, in milliseconds */
   dayMilliseconds: number;
+  /** somebody asked for it to be rejected */
+  isRefused?: boolean;
 }
 
 /** How long a payment "held for checks" is held. */
@@ -56,7 +58,7 @@ export function paymentOutcome(payment: AcceptedPayment, now: Date): PaymentOutc
   const { pence, localInstrument, requestedExecutionDate, acceptedAt, dayMilliseconds } = payment;
   const age = now.getTime() - acceptedAt.getTime();
   const lastPence = pence % 100n;
-  if (lastPence === 99n) return rejected;
+  if (lastPence === 99n || payment.isRefused === true) return rejected;
   if (requestedExecutionDate !== undefined && requestedExecutionDate > londonDate(now)) return scheduled;
   if (lastPence === 98n && age < checksMilliseconds) return heldForChecks;
   if (lastPence === 97n) return withoutPosting;

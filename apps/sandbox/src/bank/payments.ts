@@ -12,17 +12,21 @@ interface PaymentRow {
   local_instrument: string;
   requested_execution_date: string | null;
   accepted_at: Date;
+  /** that were let pass for the TPP since */
+  passed_milliseconds: string;
+  is_refused: boolean;
 }
 
 /**
  * Takes one payment of a file whose funds are reserved. A payment that is known already is answered with its state.
  * @param key the payment's id
+ * @param isRefused the scheme is to reject it, whatever its amount
  */
 export async function handOverPayment(
   pool: Pool,
   key: string,
   payment: PaymentRequest,
-  now: Date,
+  { now, isRefused }: { now: Date; isRefused: boolean },
 ): Promise<BankAnswer> {
   const pence = parsePence(payment.amount);
   if (key !== payment.paymentId) return refusal(400, 'IdempotencyKeyMismatch');
@@ -38,7 +42,7 @@ export async function handOverPayment(
     const known = await findRow(client, key);
     if (known) return known.request_hash.equals(hash) ? toAnswer(known, now) : refusal(409, 'IdempotencyKeyReused');
     if (BigInt(rows[0]?.remaining_pence ?? 0) < pence) return refusal(409, 'NoReservation');
-    return accept(client, { payment, pence, hash, now });
+    return accept(client, { payment, pence, hash, now, isRefused });
   });
 }
 
@@ -50,7 +54,13 @@ export async function findPayment(pool: Pool, paymentId: string, now: Date): Pro
 
 async function accept(
   client: PoolClient,
-  { payment, pence, hash, now }: { payment: PaymentRequest; pence: bigint; hash: Buffer; now: Date },
+  {
+    payment,
+    pence,
+    hash,
+    now,
+    isRefused,
+  }: { payment: PaymentRequest; pence: bigint; hash: Buffer; now: Date; isRefused: boolean },
 ): Promise<BankAnswer> {
   const row = {
     request_hash: hash,
@@ -58,11 +68,13 @@ async function accept(
     local_instrument: payment.localInstrument,
     requested_execution_date: payment.requestedExecutionDate ?? null,
     accepted_at: now,
+    passed_milliseconds: '0',
+    is_refused: isRefused,
   };
   await client.query(
     `INSERT INTO payments (payment_id, batch_key, instruction, request_hash, pence, local_instrument,
-       requested_execution_date, accepted_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+       requested_execution_date, accepted_at, passed_milliseconds, is_refused)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     [payment.paymentId, payment.filePaymentId, JSON.stringify(payment), ...Object.values(row)],
   );
   const answer = toAnswer(row, now);
@@ -82,7 +94,7 @@ async function accept(
 
 async function findRow(runner: Pool | PoolClient, paymentId: string): Promise<PaymentRow | undefined> {
   const { rows } = await runner.query<PaymentRow>(
-    `SELECT request_hash, pence, local_instrument, requested_execution_date, accepted_at
+    `SELECT request_hash, pence, local_instrument, requested_execution_date, accepted_at, passed_milliseconds, is_refused
      FROM payments WHERE payment_id = $1`,
     [paymentId],
   );
@@ -97,8 +109,9 @@ function outcomeOf(row: PaymentRow, now: Date): ReturnType<typeof paymentOutcome
       requestedExecutionDate: row.requested_execution_date ?? undefined,
       acceptedAt: row.accepted_at,
       dayMilliseconds: settlementDayMilliseconds(),
+      isRefused: row.is_refused,
     },
-    now,
+    new Date(now.getTime() + Number(row.passed_milliseconds)),
   );
 }
 

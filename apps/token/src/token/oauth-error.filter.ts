@@ -2,6 +2,7 @@ import { Catch, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '#libs/config';
 import { BodilessError } from '#libs/error-envelope';
+import { reportRefusal } from '#libs/http-server';
 import { InvalidRequestError, OAuthError, ServerError, createTokenErrorResponse } from '#libs/oauth';
 import { sendDocument, uncached } from './send-document.js';
 
@@ -20,6 +21,7 @@ export class OAuthErrorFilter implements ExceptionFilter {
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const { interactionId } = request;
     const status = httpStatusOf(error);
+    reportRefusal({ request, status: status ?? 500, error });
     if (error instanceof OAuthError && error.status < 500) {
       const { error: oauthError, detail = error.description } = error;
       this.#logger.warn({ message: 'token request refused', interactionId, oauthError, detail });

@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises';
+import { request } from 'node:https';
+import { resolve } from 'node:path';
+import { errorCode } from '../error-code.js';
+import { repositoryRoot } from '../repository-root.js';
+import { readDescription, type SandboxDescription } from '../sandbox-description.js';
+import { SandboxError } from '../sandbox-error.js';
+import { readControlToken } from './control-token.js';
+
+/** Asks a sandbox that runs on this machine to change its world. */
+export class ControlClient {
+  readonly #description: SandboxDescription;
+  readonly #token: string;
+  readonly #ca: string;
+
+  private constructor(description: SandboxDescription, token: string, ca: string) {
+    this.#description = description;
+    this.#token = token;
+    this.#ca = ca;
+  }
+
+  /** @throws SandboxError when there is no sandbox */
+  static async open(directory: string): Promise<ControlClient> {
+    const description = await readDescription(directory);
+    const token = await readControlToken(directory).catch((cause: unknown) => {
+      throw new SandboxError(`No sandbox runs in ${directory}: run "npm start" first.`, { cause });
+    });
+    return new ControlClient(
+      description,
+      token,
+      await readFile(resolve(repositoryRoot(), description.ca_file), 'utf8'),
+    );
+  }
+
+  /**
+   * @param tpp name or software id
+   * @returns its software id
+   * @throws SandboxError
+   */
+  softwareIdOf(tpp: string): string {
+    const { tpps } = this.#description;
+    const found = tpps.filter(({ name, software_id: id }) => name === tpp || id === tpp);
+    if (found.length === 1) return found[0]?.software_id ?? '';
+    const names = tpps.map(({ name, software_id: id }) => `"${name}" (${id})`).join(', ');
+    throw new SandboxError(`${found.length === 0 ? 'No' : 'More than one'} TPP is called ${tpp}. There are: ${names}.`);
+  }
+
+  /** @throws SandboxError when the sandbox does not run, or refuses */
+  async send(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Record<string, unknown>> {
+    const url = `${this.#description.directory.base_url}/sandbox${path}`;
+    const answer = await new Promise<{ status: number; text: string }>((done, reject) => {
+      const headers = {
+        authorization: `Bearer ${this.#token}`,
+        ...(body && { 'content-type': 'application/json' }),
+      };
+      const outgoing = request(url, { method, headers, ca: this.#ca, agent: false }, (incoming) => {
+        let text = '';
+        incoming.setEncoding('utf8');
+        incoming.on('data', (chunk: string) => (text += chunk));
+        incoming.on('error', reject);
+        incoming.on('end', () => done({ status: incoming.statusCode ?? 0, text }));
+      });
+      outgoing.on('error', reject);
+      outgoing.end(body && JSON.stringify(body));
+    }).catch((cause: unknown) => {
+      if (errorCode(cause) !== 'ECONNREFUSED') throw cause;
+      throw new SandboxError('The sandbox does not run: run "npm start" first.', { cause });
+    });
+    if (answer.status !== 200) throw new SandboxError(`The sandbox refused (${answer.status}): ${answer.text}`);
+    return JSON.parse(answer.text) as Record<string, unknown>;
+  }
+}

@@ -1,0 +1,49 @@
+/** What can be made to go wrong for one TPP. */
+export const faultNames = ['gateway-timeout', 'directory-slow', 'directory-dead', 'reject-payments'] as const;
+export type FaultName = (typeof faultNames)[number];
+
+/** A fault that waits to happen, or happens. */
+export interface ActiveFault {
+  softwareId: string;
+  fault: FaultName;
+  /** how often still; undefined: until it is cleared */
+  times: number | undefined;
+}
+
+/** The faults that were asked for. They are kept in memory: a sandbox that starts anew has none. */
+export class Faults {
+  #active: ActiveFault[] = [];
+
+  /** Asks for a fault; an earlier one of the same kind gives way. */
+  set(fault: ActiveFault): void {
+    this.clear(fault.softwareId, fault.fault);
+    this.#active.push({ ...fault });
+  }
+
+  /** Takes back one fault of a TPP, or all of them. */
+  clear(softwareId: string, fault?: FaultName): void {
+    this.#active = this.#active.filter(
+      (active) => active.softwareId !== softwareId || (fault !== undefined && active.fault !== fault),
+    );
+  }
+
+  list(): readonly ActiveFault[] {
+    return this.#active;
+  }
+
+  /** @returns whether any TPP has this fault */
+  has(fault: FaultName): boolean {
+    return this.#active.some((active) => active.fault === fault);
+  }
+
+  /** @returns whether the fault is to happen now; one time less is left then */
+  take(softwareId: string, fault: FaultName): boolean {
+    const active = this.#active.find((entry) => entry.softwareId === softwareId && entry.fault === fault);
+    if (active === undefined) return false;
+    if (active.times !== undefined) {
+      active.times -= 1;
+      if (active.times <= 0) this.clear(softwareId, fault);
+    }
+    return true;
+  }
+}

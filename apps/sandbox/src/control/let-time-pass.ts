@@ -1,0 +1,74 @@
+import type { Pool } from 'pg';
+import { inTransaction } from '../bank/in-transaction.js';
+
+const clients = 'SELECT client_id FROM clients WHERE software_id = $1';
+const ofConsents = `consent_id IN (SELECT consent_id FROM file_payment_consents WHERE client_id IN (${clients}))`;
+const ofPayments = `file_payment_id IN (SELECT file_payment_id FROM file_payments WHERE client_id IN (${clients}))`;
+const ofClients = `client_id IN (${clients})`;
+
+/** Tables with what a TPP has, and which of their rows are one TPP's. Registrations and used `jti` stay as they are. */
+const tables: Readonly<Record<string, string>> = {
+  file_payment_consents: ofClients,
+  payment_files: ofConsents,
+  file_payments: ofClients,
+  payments: ofPayments,
+  file_payment_approvals: ofPayments,
+  idempotency_keys: ofClients,
+  authorization_sessions: ofClients,
+  authorization_codes: ofClients,
+  access_tokens: ofClients,
+  refresh_grants: ofClients,
+  refresh_tokens: `code_hash IN (SELECT code_hash FROM refresh_grants WHERE client_id IN (${clients}))`,
+};
+
+/**
+ * Lets time pass for one TPP: every moment that the service and the bank have noted about it moves into the past, in one
+ * transaction each. The clocks of the machine, of signatures and certificates stay, so nothing else has to be changed, and
+ * there is no clock in the service that could be set.
+ * @param options.service pool of the service's database
+ * @param options.bank pool of the sandbox bank's
+ * @returns how many rows were moved
+ */
+export async function letTimePass(options: {
+  service: Pool;
+  bank: Pool;
+  softwareId: string;
+  milliseconds: number;
+}): Promise<number> {
+  const { service, bank, softwareId, milliseconds } = options;
+  const columns = await timeColumns(service);
+  let moved = 0;
+  const filePaymentIds = await inTransaction(service, async (client) => {
+    for (const [table, condition] of Object.entries(tables)) {
+      const changes = (columns.get(table) ?? []).map(
+        (column) => `${column} = ${column} - $2 * interval '1 millisecond'`,
+      );
+      if (changes.length === 0) continue;
+      const text = `UPDATE ${table} SET ${changes.join(', ')} WHERE ${condition}`;
+      moved += (await client.query(text, [softwareId, milliseconds])).rowCount ?? 0;
+    }
+    const { rows } = await client.query<{ file_payment_id: string }>(
+      `SELECT file_payment_id FROM file_payments WHERE ${ofClients}`,
+      [softwareId],
+    );
+    return rows.map(({ file_payment_id: id }) => id);
+  });
+  await bank.query('UPDATE payments SET passed_milliseconds = passed_milliseconds + $2 WHERE batch_key = ANY ($1)', [
+    filePaymentIds,
+    milliseconds,
+  ]);
+  return moved;
+}
+
+async function timeColumns(pool: Pool): Promise<Map<string, string[]>> {
+  const { rows } = await pool.query<{ table_name: string; column_name: string }>(
+    `SELECT table_name, column_name FROM information_schema.columns
+     WHERE table_schema = 'public' AND data_type = 'timestamp with time zone' AND table_name = ANY ($1)`,
+    [Object.keys(tables)],
+  );
+  const columns = new Map<string, string[]>();
+  for (const { table_name: table, column_name: column } of rows) {
+    columns.set(table, [...(columns.get(table) ?? []), column]);
+  }
+  return columns;
+}

@@ -1,0 +1,69 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Pool } from 'pg';
+import type { HttpsServer } from '../create-https-server.js';
+import { isControlToken } from './control-token.js';
+import { faultNames, type FaultName, type Faults } from './faults.js';
+import { letTimePass } from './let-time-pass.js';
+
+const softwareId = { type: 'string', pattern: '^[0-9A-Za-z]{22}$' };
+
+/**
+ * What the sandbox's commands ask of the sandbox that runs: time and faults of one TPP's world.
+ * @param options.token whoever knows it may ask
+ */
+export function serveControl(
+  server: HttpsServer,
+  options: { token: string; faults: Faults; service: Pool; bank: Pool },
+): void {
+  const { token, faults, service, bank } = options;
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> =>
+    isControlToken(token, request.headers.authorization) ? undefined : reply.code(401).send({ reason: 'Unauthorized' });
+
+  server.post<{ Body: { softwareId: string; milliseconds: number } }>(
+    '/sandbox/time',
+    {
+      onRequest,
+      schema: {
+        body: {
+          type: 'object',
+          required: ['softwareId', 'milliseconds'],
+          properties: { softwareId, milliseconds: { type: 'integer', minimum: 1, maximum: 366 * 86_400_000 } },
+        },
+      },
+    },
+    async ({ body }) => ({ moved: await letTimePass({ service, bank, ...body }) }),
+  );
+
+  server.get('/sandbox/faults', { onRequest }, async () => ({ faults: faults.list() }));
+
+  server.post<{ Body: { softwareId: string; fault: FaultName; times?: number } }>(
+    '/sandbox/faults',
+    {
+      onRequest,
+      schema: {
+        body: {
+          type: 'object',
+          required: ['softwareId', 'fault'],
+          properties: {
+            softwareId,
+            fault: { enum: faultNames },
+            times: { type: 'integer', minimum: 1, maximum: 1_000 },
+          },
+        },
+      },
+    },
+    async ({ body }) => {
+      faults.set({ softwareId: body.softwareId, fault: body.fault, times: body.times });
+      return { faults: faults.list() };
+    },
+  );
+
+  server.delete<{ Params: { softwareId: string } }>(
+    '/sandbox/faults/:softwareId',
+    { onRequest },
+    async ({ params }) => {
+      faults.clear(params.softwareId);
+      return { faults: faults.list() };
+    },
+  );
+}

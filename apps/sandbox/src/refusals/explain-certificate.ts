@@ -1,0 +1,45 @@
+import { createHash, type X509Certificate } from 'node:crypto';
+import { TLSSocket } from 'node:tls';
+import type { FastifyRequest } from 'fastify';
+import { finding, type Finding } from './finding.js';
+import type { RefusedCase } from './refused-case.js';
+
+/** @returns the certificate that the connection showed, verified or not */
+export function certificateOf({ raw }: FastifyRequest): X509Certificate | undefined {
+  return raw.socket instanceof TLSSocket ? raw.socket.getPeerX509Certificate() : undefined;
+}
+
+/** @returns its subject in one line */
+export function describeCertificate(certificate: X509Certificate | undefined): string {
+  return certificate === undefined ? 'no certificate' : certificate.subject.split('\n').toReversed().join(', ');
+}
+
+/** Why no verified client certificate was found on the connection. */
+export function explainMissingCertificate({ request, now }: RefusedCase): Finding {
+  const certificate = certificateOf(request);
+  if (certificate === undefined) return finding('certificate.missing', { expected: 'a certificate', got: 'none' });
+  const subject = describeCertificate(certificate);
+  const validTo = new Date(certificate.validTo);
+  if (validTo < now || new Date(certificate.validFrom) > now) {
+    return finding('certificate.expired', {
+      expected: `valid on ${now.toISOString()}`,
+      got: `${subject}: ${certificate.validFrom} to ${certificate.validTo}`,
+    });
+  }
+  const { socket } = request.raw;
+  if (socket instanceof TLSSocket && !socket.authorized) {
+    return finding('certificate.authority', {
+      expected: 'an authority that this bank trusts',
+      got: `issued by ${certificate.issuer.split('\n').toReversed().join(', ')} (${String(socket.authorizationError)})`,
+    });
+  }
+  return finding('certificate.revoked', {
+    expected: 'a certificate in good standing, for client authentication',
+    got: subject,
+  });
+}
+
+/** @returns x5t#S256 (RFC 8705 s3.1) */
+export function thumbprintOf(certificate: X509Certificate | undefined): string | undefined {
+  return certificate && createHash('sha256').update(certificate.raw).digest('base64url');
+}

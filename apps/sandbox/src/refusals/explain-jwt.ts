@@ -1,0 +1,45 @@
+import { finding, type Finding } from './finding.js';
+import { decodeJwt, publishedKeys, timeBeside, type RefusedCase } from './refused-case.js';
+
+/** One of the three JWTs that a TPP signs, and what it must be like. */
+export interface ExpectedJwt {
+  /** prefix of the rules: client-assertion, request-object, registration */
+  kind: string;
+  jwt: string | undefined;
+  algorithm: string;
+  software: { orgId: string; softwareId: string } | undefined;
+  /** by name of the claim */
+  claims: Readonly<Record<string, unknown>>;
+}
+
+const times = new Set(['exp', 'iat', 'nbf']);
+
+/** @returns the finding for a claim or header member that was refused by its name */
+export function explainMember(refused: RefusedCase, expected: ExpectedJwt, member: string): Finding {
+  const { header, claims } = decodeJwt(expected.jwt);
+  const rule = `${expected.kind}.${member}`;
+  if (member === 'alg') return finding(rule, { expected: expected.algorithm, got: header['alg'] });
+  if (member === 'typ') return finding(rule, { expected: 'JWT', got: header['typ'] });
+  const got = times.has(member) ? timeBeside(claims[member], refused.now) : claims[member];
+  const isTime = times.has(member);
+  return finding(rule, {
+    expected: expected.claims[member] ?? (isTime ? `about now: ${refused.now.toISOString()}` : 'a text'),
+    got,
+  });
+}
+
+/** @returns why the signature of a JWT was refused: its algorithm, its kid, or the signature itself */
+export async function explainSignature(refused: RefusedCase, expected: ExpectedJwt): Promise<Finding> {
+  const { kind, algorithm, software } = expected;
+  const { header } = decodeJwt(expected.jwt);
+  if (header['alg'] !== algorithm) return finding(`${kind}.alg`, { expected: algorithm, got: header['alg'] });
+  const keys = software === undefined ? [] : await publishedKeys(refused.registry, software);
+  const kids = keys.map(({ kid }) => kid);
+  if (!kids.includes(String(header['kid']))) {
+    return finding(`${kind}.kid`, { expected: kids.join(' or ') || 'a published key', got: header['kid'] });
+  }
+  return finding(`${kind}.signature`, {
+    expected: `a signature by the private half of the published key ${String(header['kid'])}`,
+    got: 'a signature that this key does not verify: made with another key, or over another text',
+  });
+}

@@ -1,0 +1,209 @@
+import { createHash, type JsonWebKey } from 'node:crypto';
+import { flattenedVerify, importJWK } from 'jose';
+import type { BodilessError, ObError, ObErrorItem } from '#libs/error-envelope';
+import { DetachedJwsError, rewrittenForms } from '#libs/jws';
+import { certificateOf, explainMissingCertificate, thumbprintOf } from './explain-certificate.js';
+import { finding, type Finding } from './finding.js';
+import { bodyOf, decodeJwt, publishedKeys, timeBeside, type RefusedCase } from './refused-case.js';
+
+const obie = 'http://openbanking.org.uk/';
+const critical = [`${obie}iat`, `${obie}iss`, `${obie}tan`];
+const understood = Object.fromEntries(critical.map((name) => [name, true]));
+
+/** Why a 401, 406, 415 or 429 without a body was answered. */
+export async function explainBodiless(refused: RefusedCase, error: BodilessError): Promise<Finding[]> {
+  const { request } = refused;
+  const { status, message } = error;
+  if (message === 'no verified client certificate') return [explainMissingCertificate(refused)];
+  if (message === 'no access token') return [finding('token.missing', { expected: 'Bearer <token>', got: undefined })];
+  if (message.endsWith('not a bearer token')) {
+    const [scheme] = String(request.headers.authorization).split(' ');
+    return [finding('token.malformed', { expected: 'Bearer <token>, once', got: `the scheme ${scheme}` })];
+  }
+  const token = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
+  if (status === 401 && token !== undefined) return [await explainToken(refused, token)];
+  if (status === 406 || status === 415) {
+    const header = status === 406 ? request.headers.accept : request.headers['content-type'];
+    return [finding('media-type', { expected: message, got: header })];
+  }
+  if (status === 429) return [finding('rate-limit', { expected: message, got: 'more' })];
+  return [finding('other', { expected: message, got: 'not so' })];
+}
+
+async function explainToken({ pool, request, now }: RefusedCase, token: string): Promise<Finding> {
+  const { rows } = await pool.query<{ expires_at: Date; revoked_at: Date | null; certificate_thumbprint: string }>(
+    'SELECT expires_at, revoked_at, certificate_thumbprint FROM access_tokens WHERE token_hash = $1',
+    [createHash('sha256').update(token).digest()],
+  );
+  const [row] = rows;
+  if (row === undefined) {
+    return finding('token.unknown', { expected: 'a token of this bank', got: `a text of ${token.length} characters` });
+  }
+  if (row.revoked_at !== null) {
+    return finding('token.revoked', {
+      expected: 'a token in force',
+      got: `revoked at ${row.revoked_at.toISOString()}`,
+    });
+  }
+  if (row.expires_at <= now) {
+    return finding('token.expired', {
+      expected: `good at ${now.toISOString()}`,
+      got: `expired at ${row.expires_at.toISOString()}`,
+    });
+  }
+  const thumbprint = thumbprintOf(certificateOf(request));
+  if (thumbprint !== row.certificate_thumbprint) {
+    return finding('token.certificate', {
+      expected: `certificate x5t#S256 ${row.certificate_thumbprint}`,
+      got: `certificate x5t#S256 ${thumbprint}`,
+    });
+  }
+  return finding('client.unknown', {
+    expected: 'a token of an active client',
+    got: 'its client is suspended or deleted',
+  });
+}
+
+/** Why a request of the file payments area was answered with an OBErrorResponse1: one finding for each of its errors. */
+export async function explainObError(refused: RefusedCase, error: ObError): Promise<Finding[]> {
+  const { cause } = error;
+  if (cause instanceof DetachedJwsError) return [await explainDetachedJws(refused, cause)];
+  return Promise.all(error.items.slice(0, 20).map((item) => explainItem(refused, item)));
+}
+
+const itemRules: readonly (readonly [(item: ObErrorItem) => boolean, string])[] = [
+  [({ ErrorCode }) => ErrorCode === 'UK.OBIE.Signature.Missing', 'jws.missing'],
+  [({ ErrorCode }) => ErrorCode === 'UK.OBIE.Signature.Malformed', 'jws.malformed'],
+  [({ ErrorCode }) => ErrorCode === 'UK.OBIE.Rules.ResourceAlreadyExists', 'idempotency.reused'],
+  [({ ErrorCode }) => ErrorCode === 'UK.OBIE.Resource.InvalidConsentStatus', 'consent.status'],
+  [({ ErrorCode }) => ErrorCode === 'UK.OBIE.Resource.NotFound', 'consent.not-found'],
+  [({ ErrorCode }) => ErrorCode === 'UK.OBIE.Resource.ConsentMismatch', 'consent.mismatch'],
+  [({ ErrorCode }) => ErrorCode.endsWith('Resource.Forbidden'), 'consent.owner'],
+  [({ ErrorCode }) => ErrorCode.endsWith('Token.InsufficientScope'), 'token.scope'],
+  [({ ErrorCode }) => ErrorCode.endsWith('Token.WrongGrant'), 'token.grant'],
+  [
+    ({ Path, Message }) => Path === 'Data.Initiation.FileHash' && Message.includes('SHA-256 of the uploaded'),
+    'file.hash',
+  ],
+  [
+    ({ Path, Message }) => Path === 'Data.Initiation.NumberOfTransactions' && Message.includes('the file has'),
+    'file.count',
+  ],
+  [({ Path, Message }) => Path === 'Data.Initiation.ControlSum' && Message.includes('sum of the file'), 'file.sum'],
+  [({ Path }) => Path?.endsWith('DomesticPayments') === true, 'file.items'],
+  [({ Path }) => Path === 'Data.Initiation.FileType', 'file.type'],
+  [({ ErrorCode, Path }) => ErrorCode.startsWith('UK.OBIE.Header') && Path !== undefined, 'header'],
+  [({ ErrorCode }) => ErrorCode === 'UK.OBIE.UnexpectedError', 'unexpected'],
+];
+
+async function explainItem(refused: RefusedCase, item: ObErrorItem): Promise<Finding> {
+  const [, found = 'field'] = itemRules.find(([fits]) => fits(item)) ?? [];
+  const rule = found === 'header' ? `header.${item.Path}` : found;
+  return finding(rule, { expected: item.Message, got: await gotFor(rule, refused, item) });
+}
+
+async function gotFor(rule: string, refused: RefusedCase, { Path, Message }: ObErrorItem): Promise<unknown> {
+  const { request } = refused;
+  if (rule.startsWith('header.')) return request.headers[Path ?? ''];
+  if (rule === 'idempotency.reused') return `${String(request.headers['x-idempotency-key'])} with another body`;
+  if (rule === 'token.scope') return request.accessToken?.scope.join(' ') ?? 'a token without it';
+  if (rule === 'token.grant') return request.accessToken?.grantType ?? 'a token of another grant';
+  if (rule === 'file.hash') {
+    return `octets with the SHA-256 ${createHash('sha256').update(bodyOf(request)).digest('base64')}`;
+  }
+  if (rule.startsWith('consent.') || rule.startsWith('file.c') || rule === 'file.sum') return Message;
+  return describeValue(memberAt(bodyOf(request), Path));
+}
+
+/** Payments are not quoted: what stands there is described by kind and size, short texts without digits as they are. */
+function describeValue(value: unknown): string {
+  if (value === undefined) return 'nothing';
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (typeof value === 'object' && value !== null) return `an object with ${Object.keys(value).join(', ')}`;
+  const text = String(value);
+  return text.length > 60 ? `a text of ${text.length} characters` : text;
+}
+
+function memberAt(body: Buffer, path: string | undefined): unknown {
+  if (path === undefined) return `${body.length} octets`;
+  try {
+    return path
+      .split(/[.[\]]+/)
+      .filter((name) => name !== '')
+      .reduce<unknown>(
+        (value, name) => (typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined),
+        JSON.parse(body.toString()),
+      );
+  } catch {
+    // No JSON: the message says so already.
+    return `${body.length} octets that are no JSON`;
+  }
+}
+
+async function explainDetachedJws(refused: RefusedCase, error: DetachedJwsError): Promise<Finding> {
+  const { request, now, registry, config } = refused;
+  const { accessToken } = request;
+  const value = String(request.headers['x-jws-signature'] ?? '');
+  const { header } = decodeJwt(value);
+  const software = { orgId: accessToken?.orgId ?? '', softwareId: accessToken?.softwareId ?? '' };
+  const keys = await publishedKeys(registry, software);
+  if (error.code === 'Malformed')
+    return finding('jws.malformed', { expected: 'header..signature', got: error.message });
+  if (error.code === 'Invalid') return explainBody(refused, value, header, keys);
+  const member = error.path.replace(obie, '');
+  const rule = `jws.${member}`;
+  if (error.code === 'MissingClaim') return finding(rule, { expected: `${error.path} in the header`, got: undefined });
+  const got = header[error.path];
+  const expectations: Readonly<Record<string, string>> = {
+    alg: accessToken?.signingAlgorithms.join(' or ') ?? 'PS256',
+    kid: keys.map(({ kid }) => kid).join(' or '),
+    iat: `not later than ${now.toISOString()} and a minute`,
+    iss: `${software.orgId}/${software.softwareId}`,
+    tan: config.signing.trustAnchor,
+    crit: JSON.stringify([...(header['b64'] === false ? ['b64'] : []), ...critical]),
+    b64: 'false, and named in crit; or absent',
+  };
+  return finding(rule, {
+    expected: expectations[member] ?? 'no such member',
+    got: member === 'iat' ? timeBeside(got, now) : got,
+  });
+}
+
+/** The header was right, the signature not: what was signed then? */
+async function explainBody(
+  { request }: RefusedCase,
+  value: string,
+  header: Record<string, unknown>,
+  keys: readonly { kid: string; jwk: JsonWebKey }[],
+): Promise<Finding> {
+  const body = bodyOf(request);
+  const [protectedHeader = '', , signature = ''] = value.split('.');
+  const jwk = keys.find(({ kid }) => kid === header['kid'])?.jwk;
+  const isRaw = header['b64'] === false;
+  const fits = async (octets: Buffer | string): Promise<boolean> => {
+    if (jwk === undefined) return false;
+    try {
+      const key = await importJWK(jwk as Parameters<typeof importJWK>[0], String(header['alg']));
+      const payload = isRaw ? octets : Buffer.from(octets).toString('base64url');
+      await flattenedVerify({ protected: protectedHeader, payload, signature }, key, { crit: understood });
+      return true;
+    } catch {
+      // That is the answer: it does not verify.
+      return false;
+    }
+  };
+  for (const form of rewrittenForms(body)) {
+    if (!(await fits(form.body))) continue;
+    return finding('jws.rewritten', {
+      expected: `a signature over the ${body.length} octets that came`,
+      got: `a signature over the same JSON ${form.name} (${form.body.length} octets)`,
+    });
+  }
+  if (isRaw && (await fits(body.toString('base64url')))) {
+    return finding('jws.signature', { expected: 'the octets signed (b64 false)', got: 'their base64url form signed' });
+  }
+  return finding('jws.signature', {
+    expected: `a signature over the ${body.length} octets that came, by ${String(header['kid'])}`,
+    got: 'a signature over something else, or by another key',
+  });
+}

@@ -1,0 +1,29 @@
+import { ruleOf } from './rules.js';
+
+/** One reason for which a request was refused, as the person who wrote it needs it. */
+export interface Finding {
+  /** stable name of the rule, e.g. `client-assertion.aud` */
+  rule: string;
+  title: string;
+  /** where the standard says so */
+  section: string;
+  expected: string;
+  got: string;
+  fix: string;
+}
+
+const longestText = 600;
+
+/**
+ * @param rule a name of {@link ruleOf}
+ * @param values what the rule expects and what came; never a secret, a token or a payment
+ */
+export function finding(rule: string, values: { expected: unknown; got: unknown }): Finding {
+  const { title, section, fix } = ruleOf(rule);
+  return { rule, title, section, expected: toText(values.expected), got: toText(values.got), fix };
+}
+
+function toText(value: unknown): string {
+  const text = typeof value === 'string' ? value : value === undefined ? 'nothing' : JSON.stringify(value);
+  return text.length > longestText ? `${text.slice(0, longestText)}…` : text;
+}

@@ -1,0 +1,238 @@
+import { setClock, type Rule } from './rule.js';
+
+const assertion = 'RFC 7523 s3, OIDC Core s9';
+const requestObject = 'OIDC Core s6.1, FAPI 1.0 Advanced s5.2.2';
+
+/** Rules of connection, tokens, token endpoint and authorization endpoint, by name. */
+export const oauthRules: Readonly<Record<string, Rule>> = {
+  'certificate.missing': {
+    title: 'The connection shows no client certificate.',
+    section: 'FAPI 1.0 Advanced s5.2.2 item 5; RFC 8705 s2',
+    fix: 'Give your HTTP client certificate and key of the transport pair (curl: --cert and --key).',
+  },
+  'certificate.authority': {
+    title: 'The client certificate is not of an authority that this bank trusts.',
+    section: 'RFC 8705 s2.1; RFC 5280 s6.1',
+    fix: 'Use the transport certificate that the directory issued, with its intermediates; not a self-signed one or that of another environment.',
+  },
+  'certificate.expired': {
+    title: 'The client certificate is not valid today.',
+    section: 'RFC 5280 s4.1.2.5, s6.1.3',
+    fix: 'Have the directory issue a new transport certificate; tokens are bound to the certificate, so get a new token, too.',
+  },
+  'certificate.revoked': {
+    title: 'The client certificate was revoked, or cannot be relied on.',
+    section: 'RFC 5280 s5; RFC 6960',
+    fix: 'Have the directory issue a new transport certificate.',
+  },
+  'certificate.owner': {
+    title: 'The client certificate belongs to another organisation or software than the client.',
+    section: 'RFC 8705 s2.1; OBIE certificate profile (organisation and software id in the subject)',
+    fix: 'Connect with the transport certificate of the software that registered.',
+  },
+  'certificate.subject': {
+    title: 'The subject of the client certificate is not the registered one.',
+    section: 'RFC 8705 s2.1.2 (tls_client_auth_subject_dn)',
+    fix: 'Connect with the registered certificate, or update the registration (PUT) with the new subject.',
+  },
+  'token.missing': {
+    title: 'There is no access token.',
+    section: 'RFC 6750 s2.1',
+    fix: 'Send "Authorization: Bearer <access token>".',
+  },
+  'token.malformed': {
+    title: 'The Authorization header holds no bearer token.',
+    section: 'RFC 6750 s2.1',
+    fix: 'Send "Authorization: Bearer <access token>", once, with one blank.',
+  },
+  'token.expired': {
+    title: 'The access token has expired.',
+    section: 'RFC 6750 s3.1; RFC 6749 s5.1 (expires_in)',
+    fix: 'Get a new token; do so a little before expires_in is over.',
+  },
+  'token.revoked': {
+    title: 'The access token was revoked.',
+    section: 'RFC 7009 s2; RFC 6749 s4.1.2',
+    fix: 'Get a new token. A code that is used twice revokes what came from it.',
+  },
+  'token.unknown': {
+    title: 'This bank has not issued the access token.',
+    section: 'RFC 6750 s3.1 (invalid_token)',
+    fix: 'Use the access_token of this bank’s token endpoint, whole and unchanged.',
+  },
+  'token.certificate': {
+    title: 'The access token is bound to another certificate than that of the connection.',
+    section: 'RFC 8705 s3',
+    fix: 'Use one transport certificate for the token request and for all that is done with the token.',
+  },
+  'token.scope': {
+    title: 'The access token was not issued for this scope.',
+    section: 'RFC 6750 s3.1 (insufficient_scope)',
+    fix: 'Ask the token endpoint for the scope; it must be registered.',
+  },
+  'token.grant': {
+    title: 'The access token comes from another grant than the operation takes.',
+    section: 'Read/Write profile 3.1, grants; RFC 6749 s1.3',
+    fix: 'Use the token of the grant that the message names.',
+  },
+  'client.unknown': {
+    title: 'There is no such client at this bank.',
+    section: 'RFC 6749 s2.2; OIDC Core s3.1.2.2',
+    fix: 'Use the client_id that registration at this very bank returned; register again if it was deleted.',
+  },
+  'client.method': {
+    title: 'The client authenticated by another method than it registered.',
+    section: 'OIDC Core s9; RFC 7591 s2 (token_endpoint_auth_method)',
+    fix: 'Use the registered method, or change the registration.',
+  },
+  'client.secret': {
+    title: 'The client secret is wrong.',
+    section: 'RFC 6749 s2.3.1',
+    fix: 'Use the secret of the registration.',
+  },
+  'client-assertion': {
+    title: 'The client assertion is not right.',
+    section: assertion,
+    fix: 'Compare with what "npm run tpp -- token --explain" shows.',
+  },
+  'client-assertion.alg': {
+    title: 'The client assertion is signed with another algorithm than the registered one.',
+    section: 'FAPI 1.0 Advanced s8.6; RFC 7591 s2 (token_endpoint_auth_signing_alg)',
+    fix: 'Sign with the registered algorithm: PS256 with an RSA key, ES256 with an EC key. RS256 is never taken.',
+  },
+  'client-assertion.kid': {
+    title: 'No key with this kid is in the published key set of the software.',
+    section: 'RFC 7515 s4.1.4; OIDC Core s10.1',
+    fix: 'Name the kid under which the directory publishes your signing key (use sig), or publish the key first.',
+  },
+  'client-assertion.signature': {
+    title: 'The signature of the client assertion does not fit the published key.',
+    section: 'RFC 7523 s3 item 9; RFC 7515 s5.2',
+    fix: 'Sign with the private half of the key that is published under this kid.',
+  },
+  'client-assertion.aud': {
+    title: 'The client assertion is not for this bank.',
+    section: 'RFC 7523 s3 item 3; FAPI 1.0 Advanced s5.2.2',
+    fix: 'Put the issuer of the discovery document into aud, as it stands there.',
+  },
+  'client-assertion.exp': {
+    title: 'The client assertion has expired, or is good for too long.',
+    section: 'RFC 7523 s3 item 4',
+    fix: setClock,
+  },
+  'client-assertion.iat': {
+    title: 'The client assertion was signed in the future, or long ago.',
+    section: 'RFC 7523 s3 item 6',
+    fix: setClock,
+  },
+  'client-assertion.nbf': {
+    title: 'The client assertion is not valid yet.',
+    section: 'RFC 7523 s3 item 5',
+    fix: setClock,
+  },
+  'client-assertion.jti': {
+    title: 'The client assertion has no usable jti.',
+    section: 'OIDC Core s9 (jti required)',
+    fix: 'Put a new UUID into jti for every request.',
+  },
+  'client-assertion.jti-reused': {
+    title: 'The client assertion was used before.',
+    section: 'RFC 7523 s3 item 7; OIDC Core s9',
+    fix: 'Sign a new assertion with a new jti for every request; a repeated request needs one, too.',
+  },
+  'client-assertion.iss': {
+    title: 'iss of the client assertion is not the client.',
+    section: 'RFC 7523 s3 item 1',
+    fix: 'Put the client_id into iss and sub.',
+  },
+  'client-assertion.sub': {
+    title: 'sub of the client assertion is not the client.',
+    section: 'RFC 7523 s3 item 2',
+    fix: 'Put the client_id into iss and sub.',
+  },
+  scope: {
+    title: 'The scope is not one that the client registered.',
+    section: 'RFC 6749 s3.3; RFC 7591 s2 (scope)',
+    fix: 'Ask for registered scopes only, in one text with blanks between them.',
+  },
+  'grant.code': {
+    title: 'The authorization code is not good.',
+    section: 'RFC 6749 s4.1.2, s5.2 (invalid_grant)',
+    fix: 'Exchange the code once, at once, by the client it was issued to; on failure send the customer again.',
+  },
+  'grant.redirect_uri': {
+    title: 'redirect_uri is another than in the authorization request.',
+    section: 'RFC 6749 s4.1.3',
+    fix: 'Repeat the redirect_uri of the authorization request, character for character.',
+  },
+  'grant.type': {
+    title: 'The grant type is unknown, or not registered.',
+    section: 'RFC 6749 s5.2',
+    fix: 'Use a grant_type of the registration.',
+  },
+  request: {
+    title: 'A parameter of the request is missing, repeated or malformed.',
+    section: 'RFC 6749 s3.1, s4.1.2.1, s5.2',
+    fix: 'Send each parameter once, form encoded.',
+  },
+  'authorization.redirect_uri': {
+    title: 'The redirect_uri is not registered.',
+    section: 'RFC 6749 s3.1.2.3; OIDC Core s3.1.2.1',
+    fix: 'Use one of the registered redirect_uris, character for character, or register it: it must be in the software statement first.',
+  },
+  'request-object': {
+    title: 'The request object is not right.',
+    section: requestObject,
+    fix: 'Compare with what "npm run tpp -- authorise --explain" shows.',
+  },
+  'request-object.client_id': {
+    title: 'client_id of the request object is not that of the query.',
+    section: 'OIDC Core s6.1; RFC 9101 s6.3',
+    fix: 'Put the same client_id into the query and the request object.',
+  },
+  'request-object.iss': {
+    title: 'iss of the request object is not the client.',
+    section: 'RFC 9101 s4; OIDC Core s6.1',
+    fix: 'Put the client_id into iss.',
+  },
+  'request-object.aud': {
+    title: 'The request object is not for this bank.',
+    section: 'OIDC Core s6.1; FAPI 1.0 Advanced s5.2.2 item 15',
+    fix: 'Put the issuer of the discovery document into aud, as it stands there.',
+  },
+  'request-object.exp': {
+    title: 'The request object has expired, has no exp, or is good for too long.',
+    section: 'FAPI 1.0 Advanced s5.2.2 items 13, 17',
+    fix: `exp at most 60 minutes after nbf. ${setClock}`,
+  },
+  'request-object.nbf': {
+    title: 'nbf of the request object is missing, in the future, or long past.',
+    section: 'FAPI 1.0 Advanced s5.2.2 items 16, 17',
+    fix: `nbf is the time of signing. ${setClock}`,
+  },
+  'request-object.nonce': {
+    title: 'The request object has no nonce.',
+    section: 'FAPI 1.0 Baseline s5.2.2.2; OIDC Core s3.3.2.11',
+    fix: 'Put a new random nonce into the request object; one in the query does not count.',
+  },
+  'request-object.alg': {
+    title: 'The request object is signed with another algorithm than the registered one.',
+    section: 'FAPI 1.0 Advanced s8.6; RFC 7591 s2 (request_object_signing_alg)',
+    fix: 'Sign with the registered algorithm: PS256 or ES256. RS256 is never taken.',
+  },
+  'request-object.kid': {
+    title: 'No key with this kid is in the published key set of the software.',
+    section: 'RFC 7515 s4.1.4; OIDC Core s10.1',
+    fix: 'Name the kid under which the directory publishes your signing key.',
+  },
+  'request-object.signature': {
+    title: 'The signature of the request object does not fit the published key.',
+    section: 'OIDC Core s6.3.2; RFC 7515 s5.2',
+    fix: 'Sign with the private half of the published key.',
+  },
+  'request-object.intent': {
+    title: 'The request object names no consent.',
+    section: 'Open Banking security profile, openbanking_intent_id',
+    fix: 'Put the ConsentId into claims.id_token.openbanking_intent_id.value.',
+  },
+};

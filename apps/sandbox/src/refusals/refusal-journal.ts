@@ -1,0 +1,100 @@
+import { ObError, BodilessError } from '#libs/error-envelope';
+import { RegistrationError } from '#libs/client-registration';
+import { SoftwareStatementError } from '#libs/directory';
+import { listenForRefusals, type Refusal } from '#libs/http-server';
+import { OAuthError } from '#libs/oauth';
+import { explainAuthorizationRefusal, explainTokenRefusal } from './explain-oauth.js';
+import { explainRegistrationRefusal } from './explain-registration.js';
+import { explainBodiless, explainObError } from './explain-resource.js';
+import { finding, type Finding } from './finding.js';
+import type { Knowledge, RefusedCase } from './refused-case.js';
+
+/** A refused request, explained. */
+export interface ExplainedRefusal {
+  interaction_id: string;
+  at: string;
+  method: string;
+  route: string;
+  status: number;
+  /** what the service says to itself */
+  reason: string;
+  findings: Finding[];
+}
+
+/** Refusals that are remembered; the oldest give way. */
+const mostRefusals = 1_000;
+
+/** Remembers why requests were refused, for the sandbox only: in production nothing listens. */
+export class RefusalJournal {
+  readonly #knowledge: Knowledge;
+  readonly #refusals = new Map<string, Promise<ExplainedRefusal>>();
+  #stop: () => void = () => undefined;
+
+  constructor(knowledge: Knowledge) {
+    this.#knowledge = knowledge;
+  }
+
+  /** Begins to listen to the applications of this process. */
+  start(): void {
+    this.#stop = listenForRefusals((refusal) => this.#note(refusal));
+  }
+
+  /** Stops listening, and waits for what is being explained. */
+  async stop(): Promise<void> {
+    this.#stop();
+    await Promise.allSettled(this.#refusals.values());
+  }
+
+  /** @returns the last refusal under that interaction id */
+  find(interactionId: string): Promise<ExplainedRefusal> | undefined {
+    return this.#refusals.get(interactionId.toLowerCase());
+  }
+
+  #note({ request, status, error }: Refusal): void {
+    const { interactionId, method, routeOptions } = request;
+    const refused: RefusedCase = { ...this.#knowledge, request, error, now: new Date() };
+    const base = {
+      interaction_id: interactionId,
+      at: refused.now.toISOString(),
+      method,
+      route: routeOptions.url ?? 'unknown',
+      status,
+      reason: reasonOf(error),
+    };
+    const explained = explain(refused).then(
+      (findings) => ({ ...base, findings }),
+      // An explanation that fails must not take the refusal itself away.
+      (cause: unknown) => ({
+        ...base,
+        findings: [finding('other', { expected: 'an explanation', got: `none: ${reasonOf(cause)}` })],
+      }),
+    );
+    const key = interactionId.toLowerCase();
+    this.#refusals.delete(key);
+    this.#refusals.set(key, explained);
+    for (const oldest of this.#refusals.keys()) {
+      if (this.#refusals.size <= mostRefusals) break;
+      this.#refusals.delete(oldest);
+    }
+  }
+}
+
+async function explain(refused: RefusedCase): Promise<Finding[]> {
+  const { error, request } = refused;
+  if (error instanceof OAuthError) {
+    const isToken = request.method === 'POST' && request.routeOptions.url?.startsWith('/oauth2/') === true;
+    return isToken ? explainTokenRefusal(refused, error) : explainAuthorizationRefusal(refused, error);
+  }
+  if (error instanceof RegistrationError || error instanceof SoftwareStatementError) {
+    return explainRegistrationRefusal(refused, error);
+  }
+  if (error instanceof BodilessError) return explainBodiless(refused, error);
+  if (error instanceof ObError) return explainObError(refused, error);
+  return [finding('unexpected', { expected: 'an answer', got: reasonOf(error) })];
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof ObError)
+    return [error.message, ...error.items.map(({ Message }) => Message)].join(' ').slice(0, 500);
+  return error instanceof Error ? error.message.slice(0, 500) : 'unknown';
+}

@@ -1,0 +1,52 @@
+/** A form in which JSON is often written again between signing and sending. */
+export interface RewrittenForm {
+  name: string;
+  body: Buffer;
+}
+
+/**
+ * What programs make of a JSON body when they parse it and write it again. If a signature fits one of these and not the
+ * octets, that is what happened.
+ * @param body the octets as received
+ */
+export function rewrittenForms(body: Buffer): RewrittenForm[] {
+  const text = body.toString('utf8');
+  const forms: [string, string][] = [
+    ['without white space at the end', text.trimEnd()],
+    ['with a line break at the end', `${text}\n`],
+    ['with CR LF as line breaks', text.replace(/\r?\n/g, '\r\n')],
+    ['with LF as line breaks', text.replaceAll('\r\n', '\n')],
+    ['without a byte order mark', text.replace(/^\uFEFF/, '')],
+  ];
+  try {
+    const parsed: unknown = JSON.parse(text);
+    forms.push(
+      ['parsed and written without white space (JSON.stringify)', JSON.stringify(parsed)],
+      ['parsed and written with two blanks of indentation', JSON.stringify(parsed, undefined, 2)],
+      ['parsed and written with four blanks of indentation', JSON.stringify(parsed, undefined, 4)],
+      ['parsed and written with its members sorted', JSON.stringify(sorted(parsed))],
+      ['parsed and written with blanks after colons and commas (Python)', spaced(parsed)],
+    );
+  } catch {
+    // No JSON: then nobody has parsed it either.
+  }
+  return forms.filter(([, form]) => form !== text).map(([name, form]) => ({ name, body: Buffer.from(form) }));
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, member]) => [name, sorted(member)]),
+  );
+}
+
+function spaced(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  return `{${Object.entries(value)
+    .map(([name, member]) => `${JSON.stringify(name)}: ${spaced(member)}`)
+    .join(', ')}}`;
+}
