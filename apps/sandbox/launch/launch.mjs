@@ -10,6 +10,7 @@ const modules = {
   start: 'dist/apps/sandbox/src/main.js',
   sandbox: 'dist/apps/sandbox/src/commands.js',
   demo: 'dist/apps/tpp/src/demo.js',
+  tpp: 'dist/apps/tpp/src/main.js',
   operator: 'dist/apps/operator/src/main.js',
   housekeeping: 'dist/apps/worker/src/housekeeping-command.js',
   migrate: 'dist/apps/worker/src/migrate.js',

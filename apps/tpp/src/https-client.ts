@@ -31,18 +31,18 @@ export class HttpsClient {
   readonly #onExchange: ((exchange: HttpsExchange) => void) | undefined;
 
   /**
-   * @param options.ca PEM of the authorities we trust
+   * @param options.ca PEM of the authorities we trust; those of Node without it
    * @param options.certificate PEM of our client certificate, with `privateKey`
    * @param options.onExchange is told of every finished exchange
    */
   constructor(options: {
-    ca: string;
+    ca?: string;
     certificate?: string;
     privateKey?: string;
     onExchange?: (exchange: HttpsExchange) => void;
   }) {
     const { ca, certificate: cert, privateKey: key, onExchange } = options;
-    this.#agent = new Agent({ keepAlive: true, ca, ...(cert && key && { cert, key }) });
+    this.#agent = new Agent({ keepAlive: true, ...(ca && { ca }), ...(cert && key && { cert, key }) });
     this.#onExchange = onExchange;
   }
 

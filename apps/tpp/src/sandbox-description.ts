@@ -29,6 +29,7 @@ export interface SandboxCustomer {
 export interface SandboxDescription {
   discovery_uri: string;
   ca_file: string;
+  directory: { base_url: string; jwks_uri: string };
   tpps: SandboxTpp[];
   customers: SandboxCustomer[];
 }

@@ -15,7 +15,14 @@ export interface TppCredentials {
   /** PS256 with an RSA key, ES256 with an EC key. */
   signingAlgorithm: 'PS256' | 'ES256';
   softwareStatement: string;
+  /** is told of everything that is signed */
+  onSign?: (signed: Signed) => void;
 }
+
+/** What was signed: a JWT, or the octets of a body with a detached JWS. */
+export type Signed =
+  | { kind: 'jwt'; header: Readonly<Record<string, unknown>>; claims: Readonly<Record<string, unknown>> }
+  | { kind: 'detached'; header: Readonly<Record<string, unknown>>; body: Buffer };
 
 /** Reads keys, certificate and software statement of a TPP of the sandbox. */
 export async function loadTppCredentials(tpp: SandboxTpp): Promise<TppCredentials> {

@@ -22,6 +22,7 @@ export async function createDetachedJws(body: Buffer, credentials: TppCredential
     [trustAnchor]: 'openbanking.org.uk',
     crit: ['b64', ...critical],
   };
+  credentials.onSign?.({ kind: 'detached', header, body });
   const jws = await new FlattenedSign(body).setProtectedHeader(header).sign(signingKey, { crit: understood });
   return `${jws.protected}..${jws.signature}`;
 }

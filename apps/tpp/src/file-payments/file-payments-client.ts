@@ -41,8 +41,15 @@ export class FilePaymentsClient {
     this.#keys = options.keys;
   }
 
-  /** Stages a consent for a file; it identifies no customer. */
-  async createConsent(accessToken: string, file: PaymentFile): Promise<FilePaymentConsent> {
+  /**
+   * Stages a consent for a file; it identifies no customer.
+   * @param members of the initiation that differ from FPS with a reference
+   */
+  async createConsent(
+    accessToken: string,
+    file: PaymentFile,
+    members: Readonly<Record<string, unknown>> = {},
+  ): Promise<FilePaymentConsent> {
     // ControlSum is a JSON number; it goes into the text as it is, for not to pass through a binary fraction.
     const initiation = JSON.stringify({
       FileType: 'UK.OBIE.PaymentInitiation.3.1',
@@ -50,6 +57,7 @@ export class FilePaymentsClient {
       FileReference: 'DEMO-FILE',
       NumberOfTransactions: file.numberOfTransactions,
       LocalInstrument: 'UK.OBIE.FPS',
+      ...members,
     });
     const body = `{"Data":{"Initiation":${initiation.slice(0, -1)},"ControlSum":${file.controlSum}}}}`;
     return this.#post(accessToken, '/file-payment-consents', body, 201);

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { JourneyError } from '../journey-error.js';
+import { parseJsonObject } from '../json.js';
 
 /** A payment file as it is uploaded, with what the consent says about it. */
 export interface PaymentFile {
@@ -35,6 +37,49 @@ export function createPaymentFile(payments: number): PaymentFile {
     numberOfTransactions: String(payments),
     controlSum: pounds(pence.reduce((sum, amount) => sum + amount, 0)),
   };
+}
+
+/**
+ * Reads a file as somebody wrote it: what the consent must say about it follows from its content.
+ * @param body the octets of the file, which are uploaded as they are
+ * @throws JourneyError when no payments can be found in it
+ */
+export function describePaymentFile(body: Buffer): PaymentFile {
+  const document = parseJsonObject<FileDocument>({ body });
+  const items =
+    document.File?.Data?.DomesticPayments ??
+    document.File?.DomesticPayments ??
+    document.Data?.DomesticPayments ??
+    document.DomesticPayments;
+  if (!Array.isArray(items)) throw new JourneyError('the file has no DomesticPayments');
+  const sum = items.reduce((total, item) => total + toUnits(item?.InstructedAmount?.Amount), 0n);
+  return {
+    body,
+    fileHash: createHash('sha256').update(body).digest('base64'),
+    numberOfTransactions: String(items.length),
+    controlSum: fromUnits(sum),
+  };
+}
+
+interface Payments {
+  DomesticPayments?: { InstructedAmount?: { Amount?: unknown } }[];
+}
+
+/** The three forms in which a file may come. */
+interface FileDocument extends Payments {
+  File?: Payments & { Data?: Payments };
+  Data?: Payments;
+}
+
+/** Units of 0.00001, so that sums are exact. What is no amount counts nothing: the bank will say so. */
+function toUnits(amount: unknown): bigint {
+  const [, whole, fraction = ''] = /^(\d{1,13})(?:\.(\d{1,5}))?$/.exec(String(amount)) ?? [];
+  return whole === undefined ? 0n : BigInt(`${whole}${fraction.padEnd(5, '0')}`);
+}
+
+function fromUnits(units: bigint): string {
+  const fraction = String(units % 100_000n).padStart(5, '0');
+  return `${units / 100_000n}.${fraction.replace(/0{1,3}$/, '')}`;
 }
 
 function pounds(pence: number): string {

@@ -5,15 +5,22 @@ import type { TppCredentials } from '../tpp-credentials.js';
 import type { ProviderMetadata } from './provider.js';
 import { signJwt } from './sign-jwt.js';
 
+/** How the client will authenticate at the token endpoint; both are FAPI 1.0 Advanced (s5.2.2). */
+export type AuthMethod = 'private_key_jwt' | 'tls_client_auth';
+
 /** The claims of a registration request, under the names of RFC 7591 (OBIE dynamic client registration 3.2). */
-export function registrationClaims(provider: ProviderMetadata, credentials: TppCredentials): Record<string, unknown> {
+export function registrationClaims(
+  provider: ProviderMetadata,
+  credentials: TppCredentials,
+  authMethod: AuthMethod = 'private_key_jwt',
+): Record<string, unknown> {
   const { softwareId, redirectUris, softwareStatement, signingAlgorithm } = credentials;
   return {
     iss: softwareId,
     aud: provider.issuer,
     redirect_uris: redirectUris,
-    token_endpoint_auth_method: 'private_key_jwt',
-    token_endpoint_auth_signing_alg: signingAlgorithm,
+    token_endpoint_auth_method: authMethod,
+    ...(authMethod === 'private_key_jwt' && { token_endpoint_auth_signing_alg: signingAlgorithm }),
     grant_types: ['client_credentials', 'authorization_code'],
     response_types: ['code', 'code id_token'],
     software_id: softwareId,
@@ -25,6 +32,12 @@ export function registrationClaims(provider: ProviderMetadata, credentials: TppC
   };
 }
 
+/** What registration gives a client. */
+export interface Registration {
+  clientId: string;
+  clientSecret: string | undefined;
+}
+
 /**
  * Registers the TPP's software as a client.
  * @returns the client id
@@ -34,8 +47,18 @@ export async function register(options: {
   provider: ProviderMetadata;
   credentials: TppCredentials;
 }): Promise<string> {
-  const { client, provider, credentials } = options;
-  const claims = registrationClaims(provider, credentials);
+  return (await registerClient(options)).clientId;
+}
+
+/** Registers the TPP's software as a client with one of the two methods of authentication. */
+export async function registerClient(options: {
+  client: HttpsClient;
+  provider: ProviderMetadata;
+  credentials: TppCredentials;
+  authMethod?: AuthMethod;
+}): Promise<Registration> {
+  const { client, provider, credentials, authMethod } = options;
+  const claims = registrationClaims(provider, credentials, authMethod);
   const request: HttpsRequest = {
     method: 'POST',
     url: provider.registration_endpoint,
@@ -50,5 +73,6 @@ export async function register(options: {
   }
   const { client_id: clientId } = registered;
   if (typeof clientId !== 'string') throw new JourneyError('the registration has no client_id');
-  return clientId;
+  const { client_secret: clientSecret } = registered;
+  return { clientId, clientSecret: typeof clientSecret === 'string' ? clientSecret : undefined };
 }

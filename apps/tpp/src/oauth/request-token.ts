@@ -3,6 +3,7 @@ import { expectEqual, expectStatus } from '../journey-error.js';
 import { parseJsonObject } from '../json.js';
 import type { TppCredentials } from '../tpp-credentials.js';
 import type { ProviderMetadata } from './provider.js';
+import type { AuthMethod } from './register.js';
 import { signJwt } from './sign-jwt.js';
 
 /** A token response (RFC 6749 s5.1). */
@@ -19,21 +20,24 @@ export type TokenGrant =
   | { grant_type: 'client_credentials'; scope: string }
   | { grant_type: 'authorization_code'; code: string; redirect_uri: string; scope: string };
 
-/** Gets a token with private_key_jwt over mutual TLS; the token is bound to our certificate (RFC 7523 s2.2, RFC 8705 s3). */
+/** Gets a token over mutual TLS, with private_key_jwt unless the certificate alone is to do; the token is bound to our certificate (RFC 7523 s2.2, RFC 8705 s3). */
 export async function requestToken(options: {
   client: HttpsClient;
   provider: ProviderMetadata;
   credentials: TppCredentials;
   clientId: string;
   grant: TokenGrant;
+  authMethod?: AuthMethod;
 }): Promise<TokenResponse> {
-  const { client, provider, credentials, clientId, grant } = options;
+  const { client, provider, credentials, clientId, grant, authMethod = 'private_key_jwt' } = options;
   const claims = { iss: clientId, sub: clientId, aud: provider.issuer };
   const form = new URLSearchParams({
     ...grant,
     client_id: clientId,
-    client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
-    client_assertion: await signJwt({ claims, credentials, expiresInSeconds: 60 }),
+    ...(authMethod === 'private_key_jwt' && {
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      client_assertion: await signJwt({ claims, credentials, expiresInSeconds: 60 }),
+    }),
   });
   const request: HttpsRequest = {
     method: 'POST',

@@ -13,7 +13,8 @@ export async function signJwt(options: {
 }): Promise<string> {
   const { claims, credentials, expiresInSeconds } = options;
   const issuedAt = Math.floor(Date.now() / 1_000);
-  return new SignJWT({ iat: issuedAt, exp: issuedAt + expiresInSeconds, jti: randomUUID(), ...claims })
-    .setProtectedHeader({ alg: credentials.signingAlgorithm, kid: credentials.signingKid, typ: 'JWT' })
-    .sign(credentials.signingKey);
+  const header = { alg: credentials.signingAlgorithm, kid: credentials.signingKid, typ: 'JWT' };
+  const payload = { iat: issuedAt, exp: issuedAt + expiresInSeconds, jti: randomUUID(), ...claims };
+  credentials.onSign?.({ kind: 'jwt', header, claims: payload });
+  return new SignJWT(payload).setProtectedHeader(header).sign(credentials.signingKey);
 }

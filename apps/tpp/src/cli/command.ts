@@ -1,0 +1,55 @@
+import type { ParseArgsConfig } from 'node:util';
+import type { Profile } from '../profile/profile.js';
+import type { Output } from './output.js';
+import type { Session } from './session.js';
+
+/** What the program has around it; tests give their own. */
+export interface Surroundings {
+  env: Readonly<Record<string, string | undefined>>;
+  /** what relative paths on the command line are relative to */
+  workingFolder: string;
+  out: (text: string) => void;
+  err: (text: string) => void;
+  /** asks the person at the terminal for a line; undefined when nobody is there */
+  ask: ((question: string) => Promise<string>) | undefined;
+  now: () => Date;
+}
+
+/** The values of a command's own options, by name. */
+export type OptionValues = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
+
+/** One command of the command line. */
+export interface Command {
+  readonly name: string;
+  /** one line for the list of commands */
+  readonly summary: string;
+  /** what follows the name, e.g. `FILE [--reference TEXT]` */
+  readonly synopsis: string;
+  /** one line for each option of its own, then whatever else a reader must know */
+  readonly help: readonly string[];
+  readonly options: NonNullable<ParseArgsConfig['options']>;
+  /** whether it sends a request that --curl can show instead */
+  readonly sendsRequest: boolean;
+  /** @returns the exit code; 0 when all is well */
+  run(call: CommandCall): Promise<number>;
+}
+
+/** What a command is run with. */
+export interface CommandCall {
+  readonly surroundings: Surroundings;
+  readonly output: Output;
+  readonly positionals: readonly string[];
+  readonly values: OptionValues;
+  /** loads the profile; commands that work on files alone never call it */
+  readonly profile: () => Promise<Profile>;
+  /** the TPP with its connections; closed when the command ends */
+  readonly session: () => Promise<Session>;
+  /** @returns the absolute path of a file named on the command line */
+  readonly path: (name: string) => string;
+}
+
+/** @returns the value of an option that takes one */
+export function text(values: OptionValues, name: string): string | undefined {
+  const value = values[name];
+  return typeof value === 'string' ? value : undefined;
+}

@@ -1,0 +1,31 @@
+import { authoriseCommand } from '../commands/authorise.js';
+import { checkFileCommand } from '../commands/check-file.js';
+import { consentCommand } from '../commands/consent.js';
+import { doctorCommand } from '../commands/doctor.js';
+import { payCommand } from '../commands/pay.js';
+import { registerCommand } from '../commands/register.js';
+import { reportCommand } from '../commands/report.js';
+import { signCommand } from '../commands/sign.js';
+import { statusCommand } from '../commands/status.js';
+import { tokenCommand } from '../commands/token.js';
+import { uploadCommand } from '../commands/upload.js';
+import { verifyCommand } from '../commands/verify.js';
+import { whyCommand } from '../commands/why.js';
+import type { Command } from './command.js';
+
+/** In the order of the journey, then the tools. */
+export const commands: readonly Command[] = [
+  registerCommand,
+  tokenCommand,
+  consentCommand,
+  uploadCommand,
+  authoriseCommand,
+  payCommand,
+  statusCommand,
+  reportCommand,
+  checkFileCommand,
+  signCommand,
+  verifyCommand,
+  doctorCommand,
+  whyCommand,
+];

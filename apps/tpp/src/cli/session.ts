@@ -1,0 +1,190 @@
+import { readFile } from 'node:fs/promises';
+import { FilePaymentsClient } from '../file-payments/file-payments-client.js';
+import { HttpsClient, type HttpsExchange, type HttpsRequest, type HttpsResponse } from '../https-client.js';
+import { discover, fetchProviderKeys, type ProviderKeys, type ProviderMetadata } from '../oauth/provider.js';
+import type { AuthMethod } from '../oauth/register.js';
+import { requestToken, type TokenGrant, type TokenResponse } from '../oauth/request-token.js';
+import type { Profile } from '../profile/profile.js';
+import { StateFolder, type KeptRequest, type KeptToken, type State } from '../profile/state.js';
+import { loadTppCredentials, type TppCredentials } from '../tpp-credentials.js';
+import { toCurl, ShownInstead } from './curl.js';
+import { explainSigned } from './explain-signed.js';
+import type { Output } from './output.js';
+import { UsageError } from './usage-error.js';
+
+/** A token that ends within this time is got anew. */
+const tokenReserveMilliseconds = 10_000;
+
+/** One TPP in front of one bank, with what earlier commands have left. */
+export class Session {
+  readonly profile: Profile;
+  readonly folder: StateFolder;
+  readonly credentials: TppCredentials;
+  /** PEM of the authorities to trust */
+  readonly ca: string | undefined;
+  /** HTTPS with the TPP's certificate; with --curl its first request is shown and ends the command */
+  readonly client: HttpsClient;
+  /** the same without that */
+  readonly quietClient: HttpsClient;
+  readonly browserClient: HttpsClient;
+  readonly #output: Output;
+  readonly #exchanges: HttpsExchange[] = [];
+  #provider: ProviderMetadata | undefined;
+  #keys: ProviderKeys | undefined;
+
+  private constructor(options: {
+    profile: Profile;
+    credentials: TppCredentials;
+    ca: string | undefined;
+    output: Output;
+    isCurl: boolean;
+  }) {
+    const { profile, credentials, ca, output, isCurl } = options;
+    this.profile = profile;
+    this.credentials = credentials;
+    this.ca = ca;
+    this.folder = new StateFolder(profile.stateFolder);
+    this.#output = output;
+    const onExchange = (exchange: HttpsExchange): void => void this.#exchanges.push(exchange);
+    const anchors = ca === undefined ? {} : { ca };
+    const identity = { certificate: credentials.transportCertificate, privateKey: credentials.transportKey };
+    this.quietClient = new HttpsClient({ ...anchors, ...identity, onExchange });
+    this.client = isCurl
+      ? new CurlClient({ ...anchors, ...identity }, (request) => this.#show(request))
+      : this.quietClient;
+    this.browserClient = new HttpsClient({ ...anchors, onExchange });
+  }
+
+  /** Reads keys, certificates and software statement of the profile. */
+  static async open(
+    profile: Profile,
+    options: { output: Output; isCurl: boolean; isExplained: boolean },
+  ): Promise<Session> {
+    const { output, isCurl, isExplained } = options;
+    const [credentials, ca] = await Promise.all([
+      loadTppCredentials(profile.tpp),
+      profile.caFile === undefined ? undefined : readFile(profile.caFile, 'utf8'),
+    ]);
+    const all: object[] = [];
+    const onSign: TppCredentials['onSign'] = (signed) => {
+      for (const line of explainSigned(signed)) output.line(line);
+      const { kind, header } = signed;
+      all.push(kind === 'jwt' ? { kind, header, claims: signed.claims } : { kind, header, octets: signed.body.length });
+      output.add({ signed: all });
+    };
+    return new Session({
+      profile,
+      credentials: isExplained ? { ...credentials, onSign } : credentials,
+      ca,
+      output,
+      isCurl,
+    });
+  }
+
+  /** The bank's discovery document. */
+  async provider(): Promise<ProviderMetadata> {
+    this.#provider ??= await discover(this.quietClient, this.profile.discoveryUri);
+    return this.#provider;
+  }
+
+  /** The bank's public keys. */
+  async keys(): Promise<ProviderKeys> {
+    this.#keys ??= await fetchProviderKeys(this.quietClient, (await this.provider()).jwks_uri);
+    return this.#keys;
+  }
+
+  /** What earlier commands left for this bank. */
+  async state(): Promise<State> {
+    const state = await this.folder.load();
+    return { ...state, ...(this.profile.clientId === undefined ? {} : { clientId: this.profile.clientId }) };
+  }
+
+  /** @throws UsageError when the TPP has not registered here */
+  async clientId(): Promise<string> {
+    const { clientId } = await this.state();
+    if (clientId === undefined) throw new UsageError('there is no client yet: run "npm run tpp -- register" first');
+    return clientId;
+  }
+
+  /** Asks the token endpoint. */
+  async requestToken(grant: TokenGrant, client: HttpsClient = this.quietClient): Promise<TokenResponse> {
+    const { authMethod } = await this.state();
+    return requestToken({
+      client,
+      provider: await this.provider(),
+      credentials: this.credentials,
+      clientId: await this.clientId(),
+      grant,
+      authMethod: authMethod === 'tls_client_auth' ? authMethod : ('private_key_jwt' satisfies AuthMethod),
+    });
+  }
+
+  /** @returns the kept token of the client itself, got anew when it is about to end */
+  async accessToken(): Promise<string> {
+    const { token } = await this.state();
+    if (token !== undefined && token.expiresAt - Date.now() > tokenReserveMilliseconds) return token.value;
+    this.#output.progress(token === undefined ? 'getting a token' : 'the token has expired: getting another');
+    const fresh = await this.requestToken({ grant_type: 'client_credentials', scope: 'payments' });
+    await this.folder.update({ token: toKept(fresh) });
+    return fresh.access_token;
+  }
+
+  /** The file payments API; what is sent through it is shown instead with --curl. */
+  async filePayments(): Promise<FilePaymentsClient> {
+    return new FilePaymentsClient({
+      client: this.client,
+      baseUrl: this.profile.filePaymentsUrl,
+      credentials: this.credentials,
+      keys: await this.keys(),
+    });
+  }
+
+  /** The last exchange, whatever became of it. */
+  get lastExchange(): HttpsExchange | undefined {
+    return this.#exchanges.at(-1);
+  }
+
+  /** Notes the requests for `why`, and closes the connections. */
+  async close(): Promise<void> {
+    for (const client of [this.client, this.quietClient, this.browserClient]) client.close();
+    await this.folder.note(this.#exchanges.map(toKeptRequest).filter((kept) => kept.interactionId !== ''));
+  }
+
+  async #show(request: HttpsRequest): Promise<void> {
+    const { transport_cert_file: cert, transport_key_file: key } = this.profile.tpp;
+    const curl = await toCurl(request, { folder: this.folder, files: { cert, key, ca: this.profile.caFile } });
+    this.#output.line(curl);
+    this.#output.add({ curl });
+  }
+}
+
+/** Shows what it should send. */
+class CurlClient extends HttpsClient {
+  readonly #show: (request: HttpsRequest) => Promise<void>;
+
+  constructor(options: ConstructorParameters<typeof HttpsClient>[0], show: (request: HttpsRequest) => Promise<void>) {
+    super(options);
+    this.#show = show;
+  }
+
+  override async send(request: HttpsRequest): Promise<HttpsResponse> {
+    await this.#show(request);
+    throw new ShownInstead('the request was shown and not sent');
+  }
+}
+
+/** @returns a token response as it is kept */
+export function toKept({ access_token: value, scope, expires_in: seconds }: TokenResponse): KeptToken {
+  return { value, scope, expiresAt: Date.now() + seconds * 1_000 };
+}
+
+function toKeptRequest({ request, response }: HttpsExchange): KeptRequest {
+  const interactionId = response.headers['x-fapi-interaction-id'];
+  return {
+    at: new Date().toISOString(),
+    method: request.method,
+    path: new URL(request.url).pathname,
+    status: response.status,
+    interactionId: typeof interactionId === 'string' ? interactionId : '',
+  };
+}

@@ -1,0 +1,151 @@
+import { spawn } from 'node:child_process';
+import { type Command, type CommandCall, text } from '../cli/command.js';
+import type { Session } from '../cli/session.js';
+import { ShownInstead } from '../cli/curl.js';
+import { toKept } from '../cli/session.js';
+import { UsageError } from '../cli/usage-error.js';
+import { approve, enterOneTimeCode, signIn } from '../customer/approve.js';
+import { CustomerBrowser } from '../customer/customer-browser.js';
+import { waitForRedirect } from '../customer/redirect-listener.js';
+import { createAuthorizationRequest, type AuthorizationRequest } from '../oauth/authorization-request.js';
+import { verifyAuthorizationResponse, verifyIdToken } from '../oauth/authorization-response.js';
+
+/** GET /oauth2/authorize in the hybrid flow, and the exchange of the code. */
+export const authoriseCommand: Command = {
+  name: 'authorise',
+  summary: 'Sends the customer to the bank to approve the consent, and exchanges the code that comes back',
+  synopsis: '[--as CUSTOMER | --listen PORT | --returned ADDRESS] [--open]',
+  help: [
+    '--as CUSTOMER       a customer of the sandbox (alice, bob, carol, dave) signs in and approves by itself',
+    '--account NAME      with --as: the account to pay from; default: the first one',
+    '--listen PORT       waits on http://127.0.0.1:PORT for the browser to come back; lead your redirect address there',
+    '--seconds N         with --listen: how long; default: 300',
+    '--returned ADDRESS  the address the browser was sent back to, of an earlier run without --as',
+    '--open              opens the address in the browser of this machine',
+    '--consent ID        default: the last consent',
+    'Without --as and --listen it prints the address and asks for the one that the browser ends at.',
+  ],
+  options: {
+    as: { type: 'string' },
+    account: { type: 'string' },
+    listen: { type: 'string' },
+    seconds: { type: 'string' },
+    returned: { type: 'string' },
+    open: { type: 'boolean' },
+    consent: { type: 'string' },
+  },
+  sendsRequest: true,
+  async run(call) {
+    const { session: open, output, values } = call;
+    const session = await open();
+    const state = await session.state();
+    const consentId = text(values, 'consent') ?? state.consentId;
+    if (consentId === undefined)
+      throw new UsageError('there is no consent yet: run "npm run tpp -- consent FILE" first');
+    const { credentials } = session;
+    const [provider, clientId] = [await session.provider(), await session.clientId()];
+    const returned = text(values, 'returned');
+    const kept = state.authorization;
+    if (returned !== undefined && kept === undefined) throw new UsageError('nobody was sent to the bank before');
+    const request =
+      returned !== undefined && kept !== undefined
+        ? kept
+        : await createAuthorizationRequest({ provider, credentials, clientId, consentId });
+    if (values['curl'] === true) showCurl(request, session, call);
+    await session.folder.update({ authorization: request });
+    const location = returned ?? (await sendCustomer(request, session, call));
+    if (location === undefined) return 0;
+    const expected = { provider, keys: await session.keys(), clientId, consentId };
+    const code = await verifyAuthorizationResponse({ location, request, ...expected });
+    output.line('The customer is back; ID token, state and code belong together.');
+    const { redirectUri } = request;
+    const token = await session.requestToken({
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: redirectUri,
+      scope: 'openid payments',
+    });
+    await verifyIdToken({ idToken: token.id_token ?? '', ...expected, nonce: request.nonce });
+    await session.folder.update({ psuToken: toKept(token), authorization: undefined });
+    output.line(
+      `Consent ${consentId} is authorised; the code is exchanged for a token good for ${token.expires_in} s.`,
+    );
+    output.add({ consent_id: consentId, authorised: true, expires_in: token.expires_in });
+    return 0;
+  },
+};
+
+function showCurl({ url }: AuthorizationRequest, { profile }: Session, { output }: CommandCall): never {
+  const anchors = profile.caFile === undefined ? '' : ` --cacert '${profile.caFile}'`;
+  const curl = `curl --silent --show-error --include${anchors} '${url}'`;
+  output.line(curl);
+  output.add({ curl });
+  throw new ShownInstead('the request was shown and not sent');
+}
+
+async function sendCustomer(
+  request: AuthorizationRequest,
+  session: Session,
+  call: CommandCall,
+): Promise<string | undefined> {
+  const { values, output, surroundings } = call;
+  const name = text(values, 'as');
+  if (name !== undefined) return approveAs(name, request, session, call);
+  output.line('Send the customer to:');
+  output.line(request.url);
+  output.add({ address: request.url });
+  if (values['open'] === true) openBrowser(request.url);
+  const port = text(values, 'listen');
+  if (port !== undefined) {
+    if (!/^\d{1,5}$/.test(port)) throw new UsageError('--listen takes a port');
+    const seconds = Number(text(values, 'seconds') ?? 300);
+    return waitForRedirect({
+      port: Number(port),
+      redirectUri: request.redirectUri,
+      timeoutMilliseconds: seconds * 1_000,
+      onListening: (address) => output.progress(`waiting on ${address} for at most ${seconds} s`),
+    });
+  }
+  if (surroundings.ask === undefined) {
+    output.line('Then: npm run tpp -- authorise --returned ADDRESS');
+    return undefined;
+  }
+  return (await surroundings.ask('Address that the browser was sent back to: ')).trim();
+}
+
+async function approveAs(
+  name: string,
+  request: AuthorizationRequest,
+  session: Session,
+  { output, values }: CommandCall,
+): Promise<string> {
+  const { customers } = session.profile;
+  if (customers.length === 0) throw new UsageError('--as is for the sandbox, which knows its customers');
+  const customer = customers.find(({ username }) => username === name);
+  if (!customer) {
+    throw new UsageError(`the sandbox has no ${name}, but ${customers.map(({ username }) => username).join(', ')}`);
+  }
+  const browser = new CustomerBrowser(session.browserClient, request.redirectUri);
+  output.progress(`${name} is sent to ${new URL(request.url).origin}`);
+  await browser.open(request.url);
+  await signIn(browser, customer);
+  await enterOneTimeCode(browser, customer);
+  output.progress(`${name} has signed in and reads: ${browser.text('consent-summary').slice(0, 200)}`);
+  const accountName = text(values, 'account') ?? customer.accounts[0]?.name ?? '';
+  const location = await approve(browser, { accountName, expected: [] });
+  output.line(`${name} approved, to be paid from ${accountName}.`);
+  return location;
+}
+
+/** Whatever this system opens addresses with; the address is printed as well, so nothing is lost when there is none. */
+function openBrowser(url: string): void {
+  const [program, ...parameters] =
+    process.platform === 'darwin'
+      ? ['open', url]
+      : process.platform === 'win32'
+        ? ['rundll32', 'url.dll,FileProtocolHandler', url]
+        : ['xdg-open', url];
+  const child = spawn(program, parameters, { stdio: 'ignore', detached: true });
+  child.on('error', () => undefined);
+  child.unref();
+}

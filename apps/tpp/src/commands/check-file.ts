@@ -1,0 +1,37 @@
+import { type Command, text } from '../cli/command.js';
+import { UsageError } from '../cli/usage-error.js';
+import { describePaymentFile } from '../file-payments/payment-file.js';
+import { readBody } from './sign.js';
+
+/** The bank's own rules, run here: nothing is sent. */
+export const checkFileCommand: Command = {
+  name: 'check-file',
+  summary: "Runs the bank's own rules over a payment file and lists every problem with its place",
+  synopsis: 'FILE [--local-instrument TYPE]',
+  help: [
+    'FILE                     the payment file (JSON)',
+    '--local-instrument TYPE  what the consent will name; default: none',
+  ],
+  options: { 'local-instrument': { type: 'string' } },
+  sendsRequest: false,
+  async run({ output, positionals, values, path, surroundings }) {
+    const [name] = positionals;
+    if (name === undefined) throw new UsageError('name the file: check-file FILE');
+    const body = await readBody(path(name));
+    // Loaded here only: the rest of the command line knows nothing of the bank's side.
+    const { checkPaymentFile } = await import('#libs/file-payment');
+    const localInstrument = text(values, 'local-instrument');
+    const { problems, count } = checkPaymentFile({ body, localInstrument, now: surroundings.now() });
+    output.add({ problems, count });
+    for (const { ErrorCode, Path, Message } of problems) output.line(`${Path ?? '(file)'}: ${Message} [${ErrorCode}]`);
+    if (count > problems.length) output.line(`… and ${count - problems.length} more.`);
+    if (count > 0) {
+      output.line(`${count} problem${count === 1 ? '' : 's'}.`);
+      return 1;
+    }
+    const { numberOfTransactions, controlSum, fileHash } = describePaymentFile(body);
+    output.line(`No problem: ${numberOfTransactions} payments, ${controlSum} GBP in all; FileHash ${fileHash}`);
+    output.add({ number_of_transactions: numberOfTransactions, control_sum: controlSum, file_hash: fileHash });
+    return 0;
+  },
+};

@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises';
+import { text, type Command } from '../cli/command.js';
+import { UsageError } from '../cli/usage-error.js';
+import { describePaymentFile } from '../file-payments/payment-file.js';
+
+/** POST /file-payment-consents. */
+export const consentCommand: Command = {
+  name: 'consent',
+  summary: 'Stages a consent for a payment file: its hash, number of payments and sum',
+  synopsis: 'FILE [--reference TEXT] [--local-instrument TYPE]',
+  help: [
+    'FILE                     the payment file (JSON); the next commands remember it',
+    '--reference TEXT         FileReference of the consent; default: the name of the file',
+    '--local-instrument TYPE  UK.OBIE.FPS (default), UK.OBIE.BACS, UK.OBIE.CHAPS or UK.OBIE.BalanceTransfer',
+  ],
+  options: { reference: { type: 'string' }, 'local-instrument': { type: 'string' } },
+  sendsRequest: true,
+  async run({ session: open, output, positionals, values, path }) {
+    const [name] = positionals;
+    if (name === undefined) throw new UsageError('name the payment file: consent FILE');
+    const file = path(name);
+    const content = describePaymentFile(await readPaymentFile(file));
+    const session = await open();
+    const filePayments = await session.filePayments();
+    const reference = text(values, 'reference') ?? file.split(/[/\\]/).at(-1)?.slice(0, 40);
+    const { Data } = await filePayments.createConsent(await session.accessToken(), content, {
+      FileReference: reference,
+      LocalInstrument: text(values, 'local-instrument') ?? 'UK.OBIE.FPS',
+    });
+    await session.folder.update({
+      consentId: Data.ConsentId,
+      initiation: Data.Initiation,
+      file,
+      psuToken: undefined,
+      filePaymentId: undefined,
+    });
+    output.line(`Consent ${Data.ConsentId}: ${Data.Status}`);
+    output.line(
+      `${content.numberOfTransactions} payments, ${content.controlSum} GBP in all; file hash ${content.fileHash}`,
+    );
+    output.add({ consent_id: Data.ConsentId, status: Data.Status, file_hash: content.fileHash });
+    return 0;
+  },
+};
+
+/** @throws UsageError when there is no such file */
+export async function readPaymentFile(file: string): Promise<Buffer> {
+  try {
+    return await readFile(file);
+  } catch (cause) {
+    throw new UsageError(`${file} cannot be read`, { cause });
+  }
+}

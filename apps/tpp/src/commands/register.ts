@@ -1,0 +1,59 @@
+import { text, type Command } from '../cli/command.js';
+import { UsageError } from '../cli/usage-error.js';
+import { expectStatus } from '../journey-error.js';
+import { parseJsonObject } from '../json.js';
+import { registerClient, type AuthMethod } from '../oauth/register.js';
+
+/** Dynamic client registration (OBIE DCR 3.2, RFC 7591). */
+export const registerCommand: Command = {
+  name: 'register',
+  summary: 'Registers the software as a client of the bank, with its software statement',
+  synopsis: '[--auth-method METHOD] [--read | --delete]',
+  help: [
+    '--auth-method METHOD  private_key_jwt (default) or tls_client_auth',
+    '--read                shows what is registered instead',
+    '--delete              ends the registration instead, for good',
+  ],
+  options: { 'auth-method': { type: 'string' }, read: { type: 'boolean' }, delete: { type: 'boolean' } },
+  sendsRequest: true,
+  async run({ session: open, output, values }) {
+    const session = await open();
+    if (values['read'] === true || values['delete'] === true) {
+      const method = values['delete'] === true ? 'DELETE' : 'GET';
+      const { registration_endpoint: endpoint } = await session.provider();
+      const headers = { authorization: `Bearer ${await session.accessToken()}`, accept: 'application/json' };
+      const request = { method, url: `${endpoint}/${await session.clientId()}`, headers } as const;
+      const response = await session.client.send(request);
+      expectStatus(method === 'GET' ? 200 : 204, request, response);
+      if (method === 'DELETE') {
+        await session.folder.update({ clientId: undefined, token: undefined, psuToken: undefined });
+        output.line('The registration is deleted.');
+        return 0;
+      }
+      const { client_secret: _secret, ...registration } = parseJsonObject(response);
+      output.line(JSON.stringify(registration, undefined, 2));
+      output.add({ registration });
+      return 0;
+    }
+    const authMethod = parseMethod(text(values, 'auth-method'));
+    const { credentials, client } = session;
+    const provider = await session.provider();
+    const { clientId, clientSecret } = await registerClient({ client, provider, credentials, authMethod });
+    // What belonged to an earlier client is of no use to this one.
+    await session.folder.write('state.json', '{}');
+    await session.folder.update({
+      issuer: provider.issuer,
+      clientId,
+      authMethod,
+      ...(clientSecret === undefined ? {} : { clientSecret }),
+    });
+    output.line(`Registered: client id ${clientId}, ${authMethod}, at ${provider.issuer}`);
+    output.add({ client_id: clientId, token_endpoint_auth_method: authMethod, issuer: provider.issuer });
+    return 0;
+  },
+};
+
+function parseMethod(method = 'private_key_jwt'): AuthMethod {
+  if (method === 'private_key_jwt' || method === 'tls_client_auth') return method;
+  throw new UsageError('--auth-method must be private_key_jwt or tls_client_auth');
+}

@@ -1,0 +1,31 @@
+import { writeFile } from 'node:fs/promises';
+import { type Command, text } from '../cli/command.js';
+import { UsageError } from '../cli/usage-error.js';
+
+/** GET /file-payments/{FilePaymentId}/report-file. */
+export const reportCommand: Command = {
+  name: 'report',
+  summary: 'Reads the report file: what became of each payment',
+  synopsis: '[--payment ID] [--out FILE]',
+  help: ['--payment ID  default: the last file payment', '--out FILE    writes the report as it came'],
+  options: { payment: { type: 'string' }, out: { type: 'string' } },
+  sendsRequest: true,
+  async run({ session: open, output, values, path }) {
+    const session = await open();
+    const filePaymentId = text(values, 'payment') ?? (await session.state()).filePaymentId;
+    if (filePaymentId === undefined) throw new UsageError('there is no payment yet: run "npm run tpp -- pay" first');
+    const filePayments = await session.filePayments();
+    const { Data } = await filePayments.readReportFile(await session.accessToken(), filePaymentId);
+    const counts = new Map<string, number>();
+    for (const { Status } of Data.DomesticPayments) counts.set(Status, (counts.get(Status) ?? 0) + 1);
+    output.line(`Report of ${filePaymentId}: ${Data.Status}`);
+    for (const [status, count] of counts) output.line(`${String(count).padStart(4)} ${status}`);
+    output.add({ file_payment_id: filePaymentId, status: Data.Status, payments: Object.fromEntries(counts) });
+    const out = text(values, 'out');
+    if (out !== undefined) {
+      await writeFile(path(out), session.lastExchange?.response.body ?? '');
+      output.line(`Written: ${path(out)}`);
+    }
+    return 0;
+  },
+};

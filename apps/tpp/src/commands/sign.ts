@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises';
+import type { Command } from '../cli/command.js';
+import { UsageError } from '../cli/usage-error.js';
+import { createDetachedJws } from '../file-payments/detached-jws.js';
+
+/** A detached JWS over the octets of a file, to compare one's own with. */
+export const signCommand: Command = {
+  name: 'sign',
+  summary: 'Signs the octets of a file: prints the value of x-jws-signature',
+  synopsis: 'FILE',
+  help: ['FILE  the body to sign, exactly as it will be sent'],
+  options: {},
+  sendsRequest: false,
+  async run({ session: open, output, positionals, path }) {
+    const [name] = positionals;
+    if (name === undefined) throw new UsageError('name the file: sign FILE');
+    const body = await readBody(path(name));
+    const { credentials } = await open();
+    const detachedJws = await createDetachedJws(body, credentials);
+    output.line(detachedJws);
+    output.add({ x_jws_signature: detachedJws, octets: body.length });
+    return 0;
+  },
+};
+
+/** @throws UsageError when there is no such file */
+export async function readBody(file: string): Promise<Buffer> {
+  try {
+    return await readFile(file);
+  } catch (cause) {
+    throw new UsageError(`${file} cannot be read`, { cause });
+  }
+}

@@ -1,0 +1,58 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Command, text } from '../cli/command.js';
+import { UsageError } from '../cli/usage-error.js';
+import { JourneyError } from '../journey-error.js';
+
+const pollMilliseconds = 500;
+const finalStatuses = new Set(['InitiationCompleted', 'InitiationFailed']);
+
+/** GET /file-payments/{FilePaymentId}, or of the consent before there is a payment. */
+export const statusCommand: Command = {
+  name: 'status',
+  summary: 'Says where the file payment is, or the consent while there is no payment yet',
+  synopsis: '[--consent [ID] | --payment ID] [--wait [--seconds N]]',
+  help: [
+    '--consent ID  reads a consent; "last" is the last one',
+    '--payment ID  reads a file payment; default: the last one',
+    '--wait        until the payments are processed',
+    '--seconds N   waits no longer; default: 60',
+  ],
+  options: {
+    consent: { type: 'string' },
+    payment: { type: 'string' },
+    wait: { type: 'boolean' },
+    seconds: { type: 'string' },
+  },
+  sendsRequest: true,
+  async run({ session: open, output, values }) {
+    const session = await open();
+    const state = await session.state();
+    const filePayments = await session.filePayments();
+    const named = text(values, 'consent');
+    const filePaymentId = text(values, 'payment') ?? state.filePaymentId;
+    if (named !== undefined || filePaymentId === undefined) {
+      const consentId = named === undefined || named === 'last' ? state.consentId : named;
+      if (consentId === undefined) throw new UsageError('there is neither payment nor consent yet');
+      const { Data } = await filePayments.readConsent(await session.accessToken(), consentId);
+      output.line(`Consent ${consentId}: ${Data.Status}`);
+      output.add({ consent_id: consentId, status: Data.Status });
+      return 0;
+    }
+    const seconds = Number(text(values, 'seconds') ?? 60);
+    if (!Number.isFinite(seconds)) throw new UsageError('--seconds must be a number');
+    const deadline = Date.now() + seconds * 1_000;
+    let shown = '';
+    for (;;) {
+      const { Data } = await filePayments.readFilePayment(await session.accessToken(), filePaymentId);
+      if (values['wait'] !== true || finalStatuses.has(Data.Status)) {
+        output.line(`File payment ${filePaymentId}: ${Data.Status}`);
+        output.add({ file_payment_id: filePaymentId, status: Data.Status });
+        return 0;
+      }
+      if (Data.Status !== shown) output.progress(`${Data.Status}: waiting`);
+      shown = Data.Status;
+      if (Date.now() > deadline) throw new JourneyError(`the payment is ${Data.Status} after ${seconds} s`);
+      await sleep(pollMilliseconds);
+    }
+  },
+};

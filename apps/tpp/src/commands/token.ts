@@ -1,0 +1,25 @@
+import { text, type Command } from '../cli/command.js';
+import { toKept } from '../cli/session.js';
+
+/** Client credentials (RFC 6749 s4.4), bound to the certificate (RFC 8705 s3). */
+export const tokenCommand: Command = {
+  name: 'token',
+  summary: 'Gets an access token for the client itself (client credentials)',
+  synopsis: '[--scope SCOPE] [--show]',
+  help: ['--scope SCOPE  default: payments', '--show         prints the token; otherwise it is kept and not shown'],
+  options: { scope: { type: 'string' }, show: { type: 'boolean' } },
+  sendsRequest: true,
+  async run({ session: open, output, values }) {
+    const session = await open();
+    const scope = text(values, 'scope') ?? 'payments';
+    const token = await session.requestToken({ grant_type: 'client_credentials', scope }, session.client);
+    await session.folder.update({ token: toKept(token) });
+    const { expires_in: seconds, scope: granted } = token;
+    output.line(`Token for ${granted}, bound to the certificate, good for ${seconds} s.`);
+    output.add({ token_type: token.token_type, scope: granted, expires_in: seconds });
+    if (values['show'] !== true) return 0;
+    output.line(token.access_token);
+    output.add({ access_token: token.access_token });
+    return 0;
+  },
+};

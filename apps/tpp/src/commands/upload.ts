@@ -1,0 +1,33 @@
+import { text, type Command } from '../cli/command.js';
+import { UsageError } from '../cli/usage-error.js';
+import { describePaymentFile } from '../file-payments/payment-file.js';
+import { readPaymentFile } from './consent.js';
+
+/** POST /file-payment-consents/{ConsentId}/file. */
+export const uploadCommand: Command = {
+  name: 'upload',
+  summary: 'Uploads the payment file to its consent, octet for octet',
+  synopsis: '[FILE] [--consent ID]',
+  help: ['FILE          default: the file of the consent', '--consent ID  default: the last consent'],
+  options: { consent: { type: 'string' } },
+  sendsRequest: true,
+  async run({ session: open, output, positionals, values, path }) {
+    const session = await open();
+    const state = await session.state();
+    const [name] = positionals;
+    const file = name === undefined ? state.file : path(name);
+    const consentId = text(values, 'consent') ?? state.consentId;
+    if (file === undefined || consentId === undefined) {
+      throw new UsageError('there is no consent yet: run "npm run tpp -- consent FILE" first');
+    }
+    const content = describePaymentFile(await readPaymentFile(file));
+    const filePayments = await session.filePayments();
+    const accessToken = await session.accessToken();
+    output.progress(`uploading ${content.body.length} octets`);
+    await filePayments.uploadFile(accessToken, consentId, content);
+    const { Data } = await filePayments.readConsent(accessToken, consentId);
+    output.line(`Uploaded ${content.body.length} octets. Consent ${consentId}: ${Data.Status}`);
+    output.add({ consent_id: consentId, status: Data.Status, octets: content.body.length });
+    return 0;
+  },
+};

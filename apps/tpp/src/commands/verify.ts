@@ -1,0 +1,97 @@
+import { createLocalJWKSet, flattenedVerify, type JSONWebKeySet } from 'jose';
+import { rewrittenForms } from '#libs/jws';
+import { type Command, text } from '../cli/command.js';
+import { UsageError } from '../cli/usage-error.js';
+import { expectStatus } from '../journey-error.js';
+import { parseJsonObject } from '../json.js';
+import type { ProviderKeys } from '../oauth/provider.js';
+import { readBody } from './sign.js';
+
+const critical = ['http://openbanking.org.uk/iat', 'http://openbanking.org.uk/iss', 'http://openbanking.org.uk/tan'];
+const understood = Object.fromEntries(critical.map((name) => [name, true]));
+
+/** Whether a detached JWS fits the octets of a file, and if not, what it fits. */
+export const verifyCommand: Command = {
+  name: 'verify',
+  summary: 'Checks an x-jws-signature against the octets of a file, ours or the bank’s',
+  synopsis: 'FILE --jws VALUE [--of bank|tpp]',
+  help: [
+    'FILE         the body exactly as it was sent or received',
+    '--jws VALUE  value of x-jws-signature',
+    '--of WHO     whose keys: tpp (default: our published key set) or bank',
+  ],
+  options: { jws: { type: 'string' }, of: { type: 'string', default: 'tpp' } },
+  sendsRequest: false,
+  async run({ session: open, output, positionals, values, path }) {
+    const [name] = positionals;
+    const jws = text(values, 'jws');
+    const whose = text(values, 'of');
+    if (name === undefined || jws === undefined) throw new UsageError('name the file and the signature');
+    if (whose !== 'tpp' && whose !== 'bank') throw new UsageError('--of must be tpp or bank');
+    const [protectedHeader = '', middle, signature = '', ...more] = jws.trim().split('.');
+    if (middle !== '' || more.length > 0) throw new UsageError('--jws must be a detached JWS: header..signature');
+    const body = await readBody(path(name));
+    const session = await open();
+    const keys = whose === 'bank' ? await session.keys() : await fetchOwnKeys(session.profile.tpp.jwks_uri, session);
+    const header = parseHeader(protectedHeader);
+    const check = (octets: Buffer): Promise<boolean> =>
+      fits({ protectedHeader, signature, body: octets, keys, isRaw: header['b64'] === false });
+    output.add({ header });
+    if (await check(body)) {
+      output.line(`The signature fits the ${body.length} octets of the file (kid ${String(header['kid'])}).`);
+      output.add({ verified: true });
+      return 0;
+    }
+    output.add({ verified: false });
+    output.line('The signature does not fit the octets of the file.');
+    for (const form of rewrittenForms(body)) {
+      if (!(await check(form.body))) continue;
+      output.line(
+        `It fits the same JSON ${form.name}: sign the octets that are sent, and send those that were signed.`,
+      );
+      output.add({ fits: form.name });
+      return 1;
+    }
+    output.line(
+      'It fits no usual way of writing the same JSON either: another body, another key, or a key not published.',
+    );
+    return 1;
+  },
+};
+
+async function fetchOwnKeys(
+  url: string,
+  { quietClient }: { quietClient: import('../https-client.js').HttpsClient },
+): Promise<ProviderKeys> {
+  const request = { method: 'GET', url } as const;
+  const response = await quietClient.send(request);
+  expectStatus(200, request, response);
+  return createLocalJWKSet(parseJsonObject<JSONWebKeySet>(response));
+}
+
+function parseHeader(protectedHeader: string): Record<string, unknown> {
+  try {
+    return JSON.parse(Buffer.from(protectedHeader, 'base64url').toString()) as Record<string, unknown>;
+  } catch (cause) {
+    throw new UsageError('the header of the JWS is not base64url-encoded JSON', { cause });
+  }
+}
+
+async function fits(check: {
+  protectedHeader: string;
+  signature: string;
+  body: Buffer;
+  keys: ProviderKeys;
+  isRaw: boolean;
+}): Promise<boolean> {
+  const { protectedHeader, signature, body, keys, isRaw } = check;
+  try {
+    const payload = isRaw ? body : body.toString('base64url');
+    const options = { algorithms: ['PS256', 'ES256'], crit: understood };
+    await flattenedVerify({ protected: protectedHeader, payload, signature }, keys, options);
+    return true;
+  } catch {
+    // That is the answer: whatever the reason, it does not verify.
+    return false;
+  }
+}

@@ -1,0 +1,74 @@
+import type { Command, CommandCall } from '../cli/command.js';
+import type { Session } from '../cli/session.js';
+import { UsageError } from '../cli/usage-error.js';
+import { expectStatus, JourneyError } from '../journey-error.js';
+import { parseJsonObject } from '../json.js';
+
+/** A refused request as the sandbox explains it. */
+export interface ExplainedRefusal {
+  interaction_id: string;
+  at: string;
+  method: string;
+  route: string;
+  status: number;
+  reason: string;
+  findings: { rule: string; title: string; section: string; expected: string; got: string; fix: string }[];
+}
+
+/** Asks the sandbox why it refused. */
+export const whyCommand: Command = {
+  name: 'why',
+  summary: 'Says why the sandbox refused a request: rule, section of the standard, expected and got, the fix',
+  synopsis: '[INTERACTION_ID]',
+  help: [
+    'INTERACTION_ID  x-fapi-interaction-id of the answer; default: the last request of ours that was refused',
+    'For a request of any client of the sandbox. Connections that were refused before any request: doctor.',
+  ],
+  options: {},
+  sendsRequest: false,
+  async run(call) {
+    await explainRequest(await call.session(), call.positionals[0], call);
+    return 0;
+  },
+};
+
+/** Prints the explanation of a refused request; of the last one of ours without an id. */
+export async function explainRequest(
+  session: Session,
+  interactionId: string | undefined,
+  { output }: Pick<CommandCall, 'output'>,
+): Promise<ExplainedRefusal> {
+  const { refusalsUrl } = session.profile;
+  if (refusalsUrl === undefined) {
+    throw new UsageError('only a sandbox explains its refusals; ask the bank, naming the interaction id');
+  }
+  const id = interactionId ?? (await lastRefused(session));
+  if (!/^[\w-]{1,64}$/.test(id)) throw new UsageError('an interaction id is a UUID');
+  const request = { method: 'GET', url: `${refusalsUrl}/${id}` } as const;
+  const response = await session.browserClient.send(request);
+  if (response.status === 404) {
+    throw new JourneyError(`the sandbox remembers no refused request ${id} (the last 1,000, until it stops)`);
+  }
+  expectStatus(200, request, response);
+  const refusal = parseJsonObject<ExplainedRefusal>(response);
+  const { method, route, status, at, reason, findings } = refusal;
+  output.line(`${method} ${route} was refused with ${status} at ${at}`);
+  output.line(`The bank says to itself: ${reason}`);
+  for (const { rule, title, section, expected, got, fix } of findings) {
+    output.line();
+    output.line(`${title} [${rule}]`);
+    output.line(`  standard  ${section}`);
+    output.line(`  expected  ${expected}`);
+    output.line(`  got       ${got}`);
+    output.line(`  fix       ${fix}`);
+  }
+  output.add({ ...refusal });
+  return refusal;
+}
+
+async function lastRefused(session: Session): Promise<string> {
+  const { requests = [] } = await session.state();
+  const refused = requests.filter(({ status }) => status >= 400).at(-1);
+  if (refused === undefined) throw new UsageError('none of our requests was refused; name an interaction id');
+  return refused.interactionId;
+}

@@ -1,0 +1,169 @@
+import { connect, type TLSSocket } from 'node:tls';
+import type { Session } from '../cli/session.js';
+import { parseJsonObject } from '../json.js';
+import { ok, problem, skipped, type CheckResult } from './check.js';
+import { messageOf } from './check-software-statement.js';
+
+/** What the service tolerates between two clocks, in seconds. */
+const toleratedSeconds = 60;
+const handshakeMilliseconds = 10_000;
+
+/** Looks at the bank: discovery, TLS of each address with our certificate, the two clocks, what is registered. */
+export async function checkBank(session: Session, now: () => Date): Promise<CheckResult[]> {
+  const { discoveryUri } = session.profile;
+  const title = 'The discovery document can be read and is of its issuer.';
+  try {
+    const provider = await session.provider();
+    return [
+      ok('discovery', title, provider.issuer),
+      checkAudience(provider.issuer, discoveryUri),
+      await checkClock(session, now),
+      ...(await Promise.all([
+        checkTls(session, 'authorization_endpoint', provider.authorization_endpoint, false),
+        checkTls(session, 'token_endpoint', provider.token_endpoint, true),
+        checkTls(session, 'registration_endpoint', provider.registration_endpoint, true),
+      ])),
+      await checkRegistration(session),
+    ];
+  } catch (error) {
+    return [
+      problem('discovery', title, {
+        section: 'OpenID Connect Discovery 1.0 s4',
+        expected: `a document at ${discoveryUri}`,
+        got: messageOf(error),
+        fix: 'Check discovery_uri and ca_file of the profile; in the sandbox, that it runs (npm start).',
+      }),
+    ];
+  }
+}
+
+function checkAudience(issuer: string, discoveryUri: string): CheckResult {
+  const title = 'aud of what we sign is the issuer of the discovery document.';
+  if (discoveryUri.startsWith(`${issuer}/`)) return ok('aud', title, issuer);
+  return problem('aud', title, {
+    section: 'OpenID Connect Discovery 1.0 s4.3; RFC 7523 s3 item 3',
+    expected: `an issuer that ${discoveryUri} begins with`,
+    got: issuer,
+    fix: 'Use the discovery address of the bank itself, not that of a proxy in front of it.',
+  });
+}
+
+async function checkClock(session: Session, now: () => Date): Promise<CheckResult> {
+  const title = 'Our clock and the bank’s agree.';
+  const before = now();
+  const response = await session.quietClient.send({ method: 'GET', url: session.profile.discoveryUri });
+  const after = now();
+  const bank = Date.parse(response.headers.date ?? '');
+  if (Number.isNaN(bank)) return skipped('clock', title, 'the bank sends no Date');
+  // Date has whole seconds, and the answer took a while.
+  const ahead = Math.round(((before.getTime() + after.getTime()) / 2 - bank) / 1_000);
+  const got = `ours is ${Math.abs(ahead)} s ${ahead < 0 ? 'behind' : 'ahead'}`;
+  if (Math.abs(ahead) <= toleratedSeconds) return ok('clock', title, got);
+  return problem('clock', title, {
+    section: 'RFC 7523 s3 items 4 to 6; FAPI 1.0 Advanced s5.2.2',
+    expected: `a difference of at most ${toleratedSeconds} s`,
+    got,
+    fix: 'Set the clock of this machine (NTP).',
+  });
+}
+
+/** TLS 1.3 tells of a refused client certificate only after the handshake: so something is sent, and its answer awaited. */
+async function checkTls(
+  { profile, credentials, ca }: Session,
+  name: string,
+  address: string,
+  isMutual: boolean,
+): Promise<CheckResult> {
+  const { hostname, port, host, pathname } = new URL(address);
+  const title = `${name} (${host}) takes our connection.`;
+  const identity = isMutual ? { cert: credentials.transportCertificate, key: credentials.transportKey } : {};
+  let socket: TLSSocket | undefined;
+  try {
+    const protocol = await new Promise<string>((resolve, reject) => {
+      const servername = /^[\d.:[\]]+$/.test(hostname) ? {} : { servername: hostname };
+      const options = { host: hostname, port: Number(port || 443), ...servername, ...(ca && { ca }), ...identity };
+      const connected = connect(options, () => {
+        connected.write(`OPTIONS ${pathname} HTTP/1.1\r\nhost: ${host}\r\nconnection: close\r\n\r\n`);
+      });
+      socket = connected;
+      connected.setTimeout(handshakeMilliseconds, () => connected.destroy(new Error('no answer')));
+      connected.once('data', () => resolve(`${connected.getProtocol()} ${connected.getCipher().name}`));
+      connected.once('error', reject);
+      connected.once('close', () => reject(new Error('the connection was closed without an answer')));
+    });
+    return ok(`tls.${name}`, title, protocol);
+  } catch (error) {
+    return explainTls(name, title, String(Reflect.get(Object(error), 'code') ?? ''), messageOf(error), profile.caFile);
+  } finally {
+    socket?.destroy();
+  }
+}
+
+function explainTls(
+  name: string,
+  title: string,
+  code: string,
+  message: string,
+  caFile: string | undefined,
+): CheckResult {
+  const text = `${code} ${message}`;
+  const isOwn = /alert|ALERT/.test(text);
+  const cause = isOwn
+    ? /unknown ca|UNKNOWN_CA/i.test(text)
+      ? 'the bank does not know the authority of our certificate'
+      : /expired/i.test(text)
+        ? 'our certificate has expired'
+        : /required|handshake failure/i.test(text)
+          ? 'the bank demands a client certificate'
+          : 'the bank refused our certificate'
+    : /CERT|SELF_SIGNED|ISSUER|certificate/.test(text)
+      ? `we do not trust the certificate of the bank${caFile === undefined ? '' : ` by ${caFile}`}`
+      : 'nothing answers as it should';
+  return problem(`tls.${name}`, title, {
+    section: 'RFC 8446 s6.2; FAPI 1.0 Advanced s8.5; RFC 8705 s2',
+    expected: 'a TLS 1.2 or 1.3 connection with our transport certificate',
+    got: `${cause} (${text.trim()})`,
+    fix: isOwn
+      ? 'Use the transport certificate that the directory of this environment issued, with its key.'
+      : 'Name the authority of the bank’s servers in ca_file of the profile; never switch verification off.',
+  });
+}
+
+const comparedMembers = ['software_id', 'redirect_uris', 'token_endpoint_auth_method'] as const;
+
+/** What is registered against what the profile says. */
+async function checkRegistration(session: Session): Promise<CheckResult> {
+  const title = 'What is registered is what the profile says.';
+  const { clientId, authMethod = 'private_key_jwt' } = await session.state();
+  if (clientId === undefined) return skipped('registration', title, 'not registered yet: npm run tpp -- register');
+  try {
+    const { registration_endpoint: endpoint } = await session.provider();
+    const headers = { authorization: `Bearer ${await session.accessToken()}`, accept: 'application/json' };
+    const response = await session.quietClient.send({ method: 'GET', url: `${endpoint}/${clientId}`, headers });
+    if (response.status !== 200) throw new Error(`GET ${endpoint}/${clientId} was answered with ${response.status}`);
+    const registered = parseJsonObject(response);
+    const { credentials } = session;
+    const own = {
+      software_id: credentials.softwareId,
+      redirect_uris: [...credentials.redirectUris],
+      token_endpoint_auth_method: authMethod,
+    };
+    const different = comparedMembers.filter(
+      (member) => JSON.stringify(registered[member]) !== JSON.stringify(own[member]),
+    );
+    if (different.length === 0) return ok('registration', title, `client ${clientId}`);
+    return problem('registration', title, {
+      section: 'RFC 7591 s2; OBIE Dynamic Client Registration 3.2',
+      expected: different.map((member) => `${member} ${JSON.stringify(own[member])}`).join('; '),
+      got: different.map((member) => `${member} ${JSON.stringify(registered[member])}`).join('; '),
+      fix: 'Register anew, or update the registration (PUT).',
+    });
+  } catch (error) {
+    return problem('registration', title, {
+      section: 'RFC 7592 s2.1',
+      expected: `the registration of client ${clientId}`,
+      got: messageOf(error),
+      fix: 'See why the request was refused: npm run tpp -- why',
+    });
+  }
+}

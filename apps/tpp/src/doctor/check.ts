@@ -1,0 +1,30 @@
+/** What came of one look at one thing. */
+export interface CheckResult {
+  /** stable name, e.g. `certificate.authority` */
+  check: string;
+  title: string;
+  outcome: 'ok' | 'problem' | 'skipped';
+  section: string;
+  expected: string;
+  got: string;
+  fix: string;
+}
+
+/** @returns the result of a look at something that is as it should be */
+export function ok(check: string, title: string, got: string): CheckResult {
+  return { check, title, outcome: 'ok', section: '', expected: '', got, fix: '' };
+}
+
+/** @returns that a look was not possible, and why */
+export function skipped(check: string, title: string, why: string): CheckResult {
+  return { check, title, outcome: 'skipped', section: '', expected: '', got: why, fix: '' };
+}
+
+/** @returns the result of a look at something that will make requests fail */
+export function problem(
+  check: string,
+  title: string,
+  rest: { section: string; expected: string; got: string; fix: string },
+): CheckResult {
+  return { check, title, outcome: 'problem', ...rest };
+}

@@ -1,0 +1,21 @@
+import { createInterface } from 'node:readline/promises';
+import { runCli } from './cli/run-cli.js';
+
+async function ask(question: string): Promise<string> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await terminal.question(question);
+  } finally {
+    terminal.close();
+  }
+}
+
+process.exitCode = await runCli(process.argv.slice(2), {
+  env: process.env,
+  // npm runs scripts in the folder of package.json; paths are meant from where the person is.
+  workingFolder: process.env['INIT_CWD'] || process.cwd(),
+  out: (text) => process.stdout.write(text),
+  err: (text) => process.stderr.write(text),
+  ask: process.stdin.isTTY ? ask : undefined,
+  now: () => new Date(),
+});

@@ -1,0 +1,155 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import {
+  readSandboxDescription,
+  repositoryRoot,
+  type SandboxCustomer,
+  type SandboxTpp,
+} from '../sandbox-description.js';
+import { UsageError } from '../cli/usage-error.js';
+
+/** Which bank, and as which TPP. Files are named by absolute paths. */
+export interface Profile {
+  /** where the profile comes from, for messages */
+  source: string;
+  tpp: SandboxTpp;
+  discoveryUri: string;
+  /** base of the file payments API */
+  filePaymentsUrl: string;
+  /** PEM file of the authorities to trust; undefined: those of Node */
+  caFile: string | undefined;
+  /** PEM file of the authority that issued our own certificate, where it is known */
+  clientCaFile: string | undefined;
+  /** key set that verifies software statements, where it is known */
+  directoryJwksUri: string | undefined;
+  clientId: string | undefined;
+  /** customers who can sign in by themselves: the sandbox's */
+  customers: readonly SandboxCustomer[];
+  /** what only a sandbox has: refusals explained in full */
+  refusalsUrl: string | undefined;
+  stateFolder: string;
+}
+
+/** Content of a profile file. Paths in it are relative to the file. */
+interface ProfileFile {
+  discovery_uri: string;
+  file_payments_url?: string;
+  ca_file?: string;
+  client_ca_file?: string;
+  directory_jwks_uri?: string;
+  client_id?: string;
+  tpp: SandboxTpp;
+}
+
+/**
+ * @param options.profileFile a deployment described by hand; without it the sandbox counts
+ * @param options.tppName name or software id of one of the sandbox's TPPs; the first one by default
+ * @param options.stateFolder other place for what is kept between commands
+ * @throws UsageError
+ */
+export async function loadProfile(options: {
+  profileFile?: string | undefined;
+  tppName?: string | undefined;
+  stateFolder?: string | undefined;
+  env: Readonly<Record<string, string | undefined>>;
+}): Promise<Profile> {
+  const { profileFile, tppName, stateFolder, env } = options;
+  const profile =
+    profileFile === undefined
+      ? await sandboxProfile(resolve(repositoryRoot(), env['SANDBOX_DIRECTORY'] || '.sandbox'), tppName)
+      : await fileProfile(resolve(profileFile));
+  return stateFolder === undefined ? profile : { ...profile, stateFolder: resolve(stateFolder) };
+}
+
+async function sandboxProfile(directory: string, tppName: string | undefined): Promise<Profile> {
+  const sandbox = await readSandboxDescription(directory);
+  const tpp =
+    tppName === undefined
+      ? sandbox.tpps[0]
+      : sandbox.tpps.find(({ name, software_id: id }) => name === tppName || id === tppName);
+  if (!tpp) {
+    const names = sandbox.tpps.map(({ name }) => `"${name}"`).join(', ');
+    throw new UsageError(`the sandbox has no TPP ${tppName ?? ''}; it has ${names}`);
+  }
+  return {
+    source: `the sandbox in ${directory}`,
+    tpp,
+    discoveryUri: sandbox.discovery_uri,
+    filePaymentsUrl: filePaymentsUrl(sandbox.discovery_uri),
+    caFile: sandbox.ca_file,
+    clientCaFile: sandbox.ca_file,
+    directoryJwksUri: sandbox.directory.jwks_uri,
+    clientId: undefined,
+    customers: sandbox.customers,
+    refusalsUrl: `${sandbox.directory.base_url}/sandbox/refusals`,
+    stateFolder: join(directory, 'tpp', tpp.software_id),
+  };
+}
+
+async function fileProfile(path: string): Promise<Profile> {
+  const file = parseProfileFile(await readText(path), path);
+  const absolute = (name: string): string => resolve(dirname(path), name);
+  const { tpp } = file;
+  return {
+    source: path,
+    tpp: {
+      ...tpp,
+      transport_cert_file: absolute(tpp.transport_cert_file),
+      transport_key_file: absolute(tpp.transport_key_file),
+      signing_key_file: absolute(tpp.signing_key_file),
+      software_statement_file: absolute(tpp.software_statement_file),
+    },
+    discoveryUri: file.discovery_uri,
+    filePaymentsUrl: file.file_payments_url ?? filePaymentsUrl(file.discovery_uri),
+    caFile: file.ca_file === undefined ? undefined : absolute(file.ca_file),
+    clientCaFile: file.client_ca_file === undefined ? undefined : absolute(file.client_ca_file),
+    directoryJwksUri: file.directory_jwks_uri,
+    clientId: file.client_id,
+    customers: [],
+    refusalsUrl: undefined,
+    stateFolder: join(dirname(path), `.tpp-${basename(path, extname(path))}`),
+  };
+}
+
+function filePaymentsUrl(discoveryUri: string): string {
+  return `${new URL(discoveryUri).origin}/open-banking/v3.1/pisp`;
+}
+
+async function readText(path: string): Promise<string> {
+  if (!existsSync(path)) throw new UsageError(`there is no profile file ${path}`);
+  return readFile(path, 'utf8');
+}
+
+const tppMembers = [
+  'name',
+  'org_id',
+  'software_id',
+  'transport_cert_file',
+  'transport_key_file',
+  'signing_key_file',
+  'signing_kid',
+  'jwks_uri',
+  'software_statement_file',
+] as const;
+
+function parseProfileFile(text: string, path: string): ProfileFile {
+  let parsed: Partial<ProfileFile>;
+  try {
+    parsed = JSON.parse(text) as Partial<ProfileFile>;
+  } catch (cause) {
+    throw new UsageError(`${path} is not JSON: ${cause instanceof Error ? cause.message : ''}`, { cause });
+  }
+  const tpp: Partial<SandboxTpp> = parsed?.tpp ?? {};
+  const missing = [
+    ...(isAddress(parsed?.discovery_uri) ? [] : ['discovery_uri']),
+    ...tppMembers.filter((name) => typeof tpp[name] !== 'string').map((name) => `tpp.${name}`),
+    ...(Array.isArray(tpp.redirect_uris) && tpp.redirect_uris.length > 0 ? [] : ['tpp.redirect_uris']),
+  ];
+  if (missing.length > 0) throw new UsageError(`${path} lacks ${missing.join(', ')}`);
+  return parsed as ProfileFile;
+}
+
+function isAddress(text: unknown): boolean {
+  return typeof text === 'string' && URL.canParse(text);
+}

@@ -1,0 +1,87 @@
+import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { JsonObject } from '../json.js';
+import type { AuthorizationRequest } from '../oauth/authorization-request.js';
+
+/** An access token and when it ends, in milliseconds since the epoch. */
+export interface KeptToken {
+  value: string;
+  scope: string;
+  expiresAt: number;
+}
+
+/** A request that was sent, for `why` and `doctor --request`. */
+export interface KeptRequest {
+  at: string;
+  method: string;
+  path: string;
+  status: number;
+  interactionId: string;
+}
+
+/** What one command leaves for the next. */
+export interface State {
+  issuer?: string;
+  clientId?: string;
+  clientSecret?: string;
+  authMethod?: string;
+  token?: KeptToken;
+  psuToken?: KeptToken;
+  consentId?: string;
+  initiation?: JsonObject;
+  /** absolute path of the payment file */
+  file?: string;
+  filePaymentId?: string;
+  /** a customer who was sent to the bank and has not come back */
+  authorization?: AuthorizationRequest;
+  requests?: KeptRequest[];
+}
+
+const mostRequests = 50;
+
+/** Keeps a {@link State} in a folder that only its owner can read. */
+export class StateFolder {
+  readonly path: string;
+  readonly #file: string;
+
+  constructor(path: string) {
+    this.path = path;
+    this.#file = join(path, 'state.json');
+  }
+
+  /** @returns what was kept; nothing when nothing was */
+  async load(): Promise<State> {
+    try {
+      return JSON.parse(await readFile(this.#file, 'utf8')) as State;
+    } catch {
+      // The first command, or a file somebody has broken: begin anew.
+      return {};
+    }
+  }
+
+  /** Changes some members; those given as undefined go away. */
+  async update(change: Readonly<{ [Name in keyof State]?: State[Name] | undefined }>): Promise<void> {
+    const state = { ...(await this.load()), ...change };
+    await this.write('state.json', `${JSON.stringify(state, undefined, 2)}\n`);
+  }
+
+  /** Notes requests; the newest are kept. */
+  async note(requests: readonly KeptRequest[]): Promise<void> {
+    if (requests.length === 0) return;
+    const { requests: earlier = [] } = await this.load();
+    await this.update({ requests: [...earlier, ...requests].slice(-mostRequests) });
+  }
+
+  /**
+   * Writes a file into the folder, in one step.
+   * @returns its absolute path
+   */
+  async write(name: string, content: string | Buffer): Promise<string> {
+    await mkdir(this.path, { recursive: true, mode: 0o700 });
+    await chmod(this.path, 0o700);
+    const path = join(this.path, name);
+    await writeFile(`${path}.new`, content, { mode: 0o600 });
+    await rename(`${path}.new`, path);
+    return path;
+  }
+}

@@ -1,0 +1,265 @@
+import { execFile } from 'node:child_process';
+import { readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
+import { aPaymentFile } from '../../support/a-payment-file.js';
+import { Cli } from './cli.js';
+
+const file = 'apps/tpp/docs/examples/three-payments.json';
+const execute = promisify(execFile);
+
+describe("the TPP's command line", () => {
+  let sandbox: TestSandbox;
+  let cli: Cli;
+
+  beforeAll(async () => {
+    sandbox = await startTestSandbox();
+    cli = await Cli.create(sandbox.directory);
+  }, 120_000);
+
+  afterAll(async () => {
+    await sandbox?.stop();
+  });
+
+  const stateFolder = (): string => join(sandbox.directory, 'tpp', sandbox.description.tpps[0]?.software_id ?? '');
+
+  const check = async (content: Buffer | string): Promise<Record<string, unknown> & { exitCode: number }> => {
+    const path = join(cli.folder, 'check.json');
+    await writeFile(path, content);
+    const { exitCode, json } = await cli.run('check-file', path, '--json');
+    return { ...json(), exitCode };
+  };
+
+  describe('a payment in eight commands', () => {
+    it('registers, and keeps the client in a file of its owner alone', async () => {
+      const { out } = await cli.done('register');
+      expect(out).toMatch(/^Registered: client id [0-9a-f-]{36}/);
+      expect((await stat(join(stateFolder(), 'state.json'))).mode & 0o777).toBe(0o600);
+      expect((await stat(stateFolder())).mode & 0o777).toBe(0o700);
+    });
+
+    it('gets a token without showing it', async () => {
+      const { out } = await cli.done('token');
+      const { token } = JSON.parse(await readFile(join(stateFolder(), 'state.json'), 'utf8')) as {
+        token: { value: string };
+      };
+      expect(out).toMatch(/^Token for payments/);
+      expect(out).not.toContain(token.value);
+    });
+
+    it('stages the consent of a file, and uploads it', async () => {
+      expect((await cli.done('consent', file)).out).toContain('3 payments, 205.45 GBP in all');
+      expect((await cli.done('upload')).out).toContain('AwaitingAuthorisation');
+    });
+
+    it('has a customer of the sandbox approve it', async () => {
+      const { out, err } = await cli.done('authorise', '--as', 'alice');
+      expect(out).toContain('alice approved');
+      expect(err).toContain('alice has signed in and reads');
+    });
+
+    it('pays, waits, and reads the report', async () => {
+      expect((await cli.done('pay')).out).toContain('InitiationPending');
+      expect((await cli.done('status', '--wait')).out).toContain('InitiationCompleted');
+      const { json } = await cli.done('report', '--json');
+      expect(json()).toMatchObject({
+        status: 'InitiationCompleted',
+        payments: { AcceptedCreditSettlementCompleted: 3 },
+      });
+      expect((await cli.done('status', '--consent', 'last', '--json')).json()).toMatchObject({ status: 'Consumed' });
+    });
+  });
+
+  describe('what a command says of a refusal', () => {
+    it('names the status, the body and the interaction id, and ends with 1', async () => {
+      const { exitCode, err } = await cli.run('upload');
+      expect(exitCode).toBe(1);
+      expect(err).toContain('400');
+      expect(err).toContain('UK.OBIE.Resource.InvalidConsentStatus');
+      expect(err).toMatch(/Why: npm run tpp -- why [0-9a-f-]{36}/);
+    });
+
+    it('ends with 2 where it was used wrongly, and with 3 where nothing answers', async () => {
+      for (const parameters of [['consent'], ['nonsense'], ['token', '--unknown'], ['sign', file, '--curl']]) {
+        const { exitCode, err } = await cli.run(...parameters);
+        expect([parameters, exitCode]).toEqual([parameters, 2]);
+        expect(err).not.toMatch(/\n\s+at /);
+      }
+      const profile = join(cli.folder, 'nobody.json');
+      const [tpp] = sandbox.description.tpps;
+      await writeFile(profile, JSON.stringify({ discovery_uri: 'https://127.0.0.1:9/x', tpp: absolute(tpp) }));
+      expect((await cli.run('register', '--profile', profile)).exitCode).toBe(3);
+    });
+
+    it('lists what a profile file lacks', async () => {
+      const profile = join(cli.folder, 'empty.json');
+      await writeFile(profile, '{}');
+      const { exitCode, err } = await cli.run('token', '--profile', profile);
+      expect(exitCode).toBe(2);
+      expect(err).toContain('discovery_uri');
+      expect(err).toContain('tpp.signing_kid');
+    });
+  });
+
+  describe('options of every command', () => {
+    it('works by a profile file, too', async () => {
+      const { description } = sandbox;
+      const profile = join(cli.folder, 'bank.json');
+      const content = {
+        discovery_uri: description.discovery_uri,
+        ca_file: join(process.cwd(), description.ca_file),
+        tpp: absolute(description.tpps[1]),
+      };
+      await writeFile(profile, JSON.stringify(content));
+      expect((await cli.done('register', '--profile', profile, '--auth-method', 'tls_client_auth')).out).toContain(
+        'tls_client_auth',
+      );
+      await cli.done('token', '--profile', profile);
+      const { json } = await cli.done('register', '--read', '--profile', profile, '--json');
+      expect(json()['registration']).toMatchObject({ software_id: description.tpps[1]?.software_id });
+      expect(JSON.stringify(json())).not.toContain('client_secret"');
+      await cli.done('register', '--delete', '--profile', profile);
+      expect((await cli.run('token', '--profile', profile)).exitCode).toBe(2);
+    });
+
+    it('--curl shows a request that works as it stands, without a secret in it, and sends nothing itself', async () => {
+      const before = await readFile(join(stateFolder(), 'state.json'), 'utf8');
+      const { out } = await cli.done('consent', file, '--curl');
+      const state = JSON.parse(before) as { token: { value: string }; consentId: string };
+      expect(out).not.toContain(state.token.value);
+      const after = JSON.parse(await readFile(join(stateFolder(), 'state.json'), 'utf8')) as typeof state;
+      expect(after.consentId).toBe(state.consentId);
+      const { stdout } = await execute('sh', ['-c', out]);
+      expect(stdout).toMatch(/^HTTP\/1\.1 201/);
+      expect(stdout).toContain('"AwaitingUpload"');
+    });
+
+    it('--curl of the token request is answered with a token', async () => {
+      const { json } = await cli.done('token', '--curl', '--json');
+      const { stdout } = await execute('sh', ['-c', String(json()['curl'])]);
+      expect(stdout).toMatch(/^HTTP\/1\.1 200/);
+    });
+
+    it('--explain says what is signed, and why', async () => {
+      const { out } = await cli.done('token', '--explain');
+      expect(out).toContain('signed (JWT)');
+      expect(out).toMatch(/aud: https:.*whom it is for/);
+      const consent = await cli.done('consent', file, '--explain');
+      expect(consent.out).toContain('octets of the body exactly as they are sent');
+      expect(consent.out).toContain('b64: false');
+    });
+
+    it('every command has help, and none needs a sandbox for it', async () => {
+      const elsewhere = await Cli.create(join(cli.folder, 'nowhere'));
+      const { out } = await elsewhere.done('help');
+      const names = [...out.matchAll(/^ {2}([a-z][a-z-]*) {2,}\S/gm)].map(([, name]) => name ?? '');
+      expect(names).toEqual(expect.arrayContaining(['register', 'authorise', 'check-file', 'verify']));
+      for (const name of names) expect((await elsewhere.done(name, '--help')).out).toContain(`npm run tpp -- ${name}`);
+      const { exitCode, err } = await elsewhere.run('token');
+      expect(exitCode).not.toBe(0);
+      expect(err).toContain('npm start');
+    });
+  });
+
+  describe('authorise without --as', () => {
+    it('waits on a loopback address for the browser to come back', async () => {
+      await cli.done('consent', file);
+      await cli.done('upload');
+      const port = 20_000 + Math.floor(Math.random() * 20_000);
+      const waiting = cli.run('authorise', '--listen', String(port), '--seconds', '60', '--json');
+      const page = await untilAnswer(`http://127.0.0.1:${port}/callback`);
+      expect(page).toContain("method: 'POST'");
+      // The customer says no: the page sends on what is behind the #.
+      const state = JSON.parse(await readFile(join(stateFolder(), 'state.json'), 'utf8')) as {
+        authorization: { state: string };
+      };
+      const fragment = `#error=access_denied&error_description=no&state=${state.authorization.state}`;
+      await fetch(`http://127.0.0.1:${port}/callback`, { method: 'POST', body: fragment });
+      const { exitCode, err } = await waiting;
+      expect(exitCode).toBe(1);
+      expect(err).toContain('access_denied');
+    });
+
+    it('gives up when nobody comes', async () => {
+      const { exitCode, err } = await cli.run('authorise', '--listen', '0', '--seconds', '0.2');
+      expect(exitCode).toBe(1);
+      expect(err).toContain('nobody came back');
+    });
+
+    it('prints the address and says how to go on', async () => {
+      const { out } = await cli.done('authorise');
+      expect(out).toContain(sandbox.description.authorization_endpoint);
+      expect(out).toContain('authorise --returned ADDRESS');
+      const { exitCode, err } = await cli.run('authorise', '--returned', 'https://tpp.example/cb#code=x&state=other');
+      expect(exitCode).toBe(1);
+      expect(err).toContain('the state');
+    });
+  });
+
+  describe('sign and verify', () => {
+    it('verify takes what sign made, and says how another body came about', async () => {
+      const body = join(cli.folder, 'body.json');
+      const pretty = JSON.stringify({ Data: { Amount: '1.10', Items: [1, 2] } }, undefined, 2);
+      await writeFile(body, pretty);
+      const jws = (await cli.done('sign', body)).out.trim();
+      expect((await cli.done('verify', body, '--jws', jws)).out).toContain('fits');
+      await writeFile(body, JSON.stringify(JSON.parse(pretty)));
+      const rewritten = await cli.run('verify', body, '--jws', jws);
+      expect(rewritten.exitCode).toBe(1);
+      expect(rewritten.out).toContain('two blanks of indentation');
+      await writeFile(body, '{"Data":{}}');
+      expect((await cli.run('verify', body, '--jws', jws)).out).toContain('another body, another key');
+    });
+  });
+
+  describe('check-file', () => {
+    it('finds no problem in the file of the documentation', async () => {
+      expect((await cli.done('check-file', file)).out).toContain('No problem: 3 payments, 205.45 GBP');
+    });
+
+    it('lists every problem with its place, more than the bank would list', async () => {
+      const { body } = aPaymentFile({
+        payments: 120,
+        item: () => ({ InstructedAmount: { Amount: '1', Currency: 'EUR' } }),
+      });
+      const { exitCode, problems, count } = await check(body);
+      expect([exitCode, count]).toEqual([1, 120]);
+      expect(problems).toContainEqual(
+        expect.objectContaining({
+          ErrorCode: 'UK.OBIE.Unsupported.Currency',
+          Path: 'File.Data.DomesticPayments[119].InstructedAmount.Currency',
+        }),
+      );
+    });
+
+    it('finds what is wrong with the file as a whole', async () => {
+      expect(await check(aPaymentFile({ payments: 151 }).body)).toMatchObject({
+        exitCode: 1,
+        problems: [{ Path: 'File.Data.DomesticPayments' }],
+      });
+      expect(await check('not json')).toMatchObject({ problems: [{ ErrorCode: 'UK.OBIE.Resource.InvalidFormat' }] });
+      const mixed = aPaymentFile({ item: (index) => ({ LocalInstrument: index ? 'UK.OBIE.BACS' : 'UK.OBIE.FPS' }) });
+      expect(await check(mixed.body)).toMatchObject({
+        count: 1,
+        problems: [{ Path: 'File.Data.DomesticPayments[1].LocalInstrument' }],
+      });
+    });
+  });
+});
+
+function absolute<Tpp extends TestSandbox['description']['tpps'][number]>(tpp: Tpp | undefined): object {
+  if (!tpp) throw new Error('no such TPP');
+  const files = Object.entries(tpp).filter(([name]) => name.endsWith('_file'));
+  return { ...tpp, ...Object.fromEntries(files.map(([name, path]) => [name, join(process.cwd(), String(path))])) };
+}
+
+async function untilAnswer(url: string): Promise<string> {
+  for (let attempt = 0; attempt < 200; attempt += 1) {
+    const answer = await fetch(url).catch(() => undefined);
+    if (answer) return answer.text();
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  throw new Error(`${url} does not answer`);
+}

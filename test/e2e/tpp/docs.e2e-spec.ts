@@ -1,0 +1,87 @@
+import { execFile } from 'node:child_process';
+import { chmod, mkdtemp, readFile, readdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
+
+const execute = promisify(execFile);
+const folder = 'apps/tpp/docs';
+const pages = (await readdir(folder)).filter((name) => name.endsWith('.md'));
+const texts = new Map(
+  await Promise.all(pages.map(async (name) => [name, await readFile(join(folder, name), 'utf8')] as const)),
+);
+
+/** The lines of the blocks that are marked as shell, in order. */
+function commandsOf(text: string): string[] {
+  return [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].flatMap(([, block = '']) =>
+    block.split('\n').filter((line) => line !== '' && !line.startsWith('#')),
+  );
+}
+
+/** What npm does with the two scripts, without asking whether everything is installed and built. */
+const npm = `#!/bin/sh
+[ "$1" = run ] && shift
+[ "$1" = --silent ] && shift
+program="$1"; shift; [ "$1" = -- ] && shift
+case "$program" in
+  tpp) exec "${process.execPath}" dist/apps/tpp/src/main.js "$@" ;;
+  sandbox) exec "${process.execPath}" dist/apps/sandbox/src/commands.js "$@" ;;
+  *) echo "no script $program" >&2; exit 64 ;;
+esac
+`;
+
+describe('the pages for TPPs', () => {
+  let sandbox: TestSandbox;
+  let path: string;
+
+  beforeAll(async () => {
+    sandbox = await startTestSandbox();
+    const programs = await mkdtemp(join(tmpdir(), 'npm-'));
+    await writeFile(join(programs, 'npm'), npm);
+    await chmod(join(programs, 'npm'), 0o755);
+    path = [programs, process.env['PATH']].join(delimiter);
+  }, 120_000);
+
+  afterAll(async () => {
+    await sandbox?.stop();
+  });
+
+  it.each(pages.filter((name) => commandsOf(texts.get(name) ?? '').length > 0))(
+    'every command of %s does what it says',
+    async (name) => {
+      for (const command of commandsOf(texts.get(name) ?? '')) {
+        const line = command.replaceAll('.sandbox/', `${sandbox.directory}/`);
+        const env = { PATH: path, SANDBOX_DIRECTORY: sandbox.directory, HOME: tmpdir() };
+        await execute('sh', ['-c', line], { env, timeout: 60_000 }).catch((error: unknown) => {
+          throw new Error(`${command}\n${String(Reflect.get(Object(error), 'stderr'))}`, { cause: error });
+        });
+      }
+    },
+    240_000,
+  );
+
+  it('a payment takes at most eight commands of one page', () => {
+    const [block = ''] = /^```sh\n[\s\S]*?^```$/m.exec(texts.get('first-payment.md') ?? '') ?? [];
+    const commands = commandsOf(block);
+    expect(commands.length).toBeLessThanOrEqual(8);
+    expect(commands.at(-1)).toContain('report');
+  });
+
+  it('every link leads somewhere', async () => {
+    const all = [...texts].flatMap(([name, text]) =>
+      [...text.matchAll(/\]\(([^)#\s]+)\)|^\[[^\]]+\]: (\S+)$/gm)].map(([, inline, reference]) => ({
+        from: name,
+        to: inline ?? reference ?? '',
+      })),
+    );
+    const local = all.filter(({ to }) => !to.startsWith('http'));
+    expect(local.length).toBeGreaterThan(3);
+    const missing: string[] = [];
+    for (const { from, to } of local) {
+      await readFile(resolve(folder, to)).catch(() => missing.push(`${from} -> ${to}`));
+    }
+    expect(missing).toEqual([]);
+  });
+});
