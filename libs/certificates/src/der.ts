@@ -30,11 +30,13 @@ export const derTag = {
  * Reads the elements of a DER encoding that lie side by side. Definite lengths of up to 16 megabytes only: no revocation
  * list that is read here is longer.
  * @param bytes the contents of a constructed element, or a whole encoding
+ * @param maxElements more of them are an error, for what nobody has signed yet: two octets can be an element
  * @throws CertificateError `malformed` when the bytes are no sequence of elements
  */
-export function readDerElements(bytes: Buffer): DerElement[] {
+export function readDerElements(bytes: Buffer, maxElements = Infinity): DerElement[] {
   const elements: DerElement[] = [];
   for (let start = 0; start < bytes.length;) {
+    if (elements.length >= maxElements) throw malformed();
     const { headerLength, length } = readDerHeader(bytes, start);
     const end = start + headerLength + length;
     if (end > bytes.length) throw malformed();
@@ -54,8 +56,8 @@ export function readDerElements(bytes: Buffer): DerElement[] {
  * @throws CertificateError `malformed`
  */
 export function readDerElement(bytes: Buffer, tag: number): Buffer {
-  const [element, ...others] = readDerElements(bytes);
-  if (element?.tag !== tag || others.length > 0) throw malformed();
+  const [element] = readDerElements(bytes, 1);
+  if (element?.tag !== tag) throw malformed();
   return element.contents;
 }
 
@@ -89,7 +91,10 @@ function readDerHeader(bytes: Buffer, start: number): { headerLength: number; le
   if (first < 0x80) return { headerLength: 2, length: first };
   const lengthOctets = first & 0x7f;
   if (lengthOctets < 1 || lengthOctets > 3 || start + 2 + lengthOctets > bytes.length) throw malformed();
-  return { headerLength: 2 + lengthOctets, length: bytes.readUIntBE(start + 2, lengthOctets) };
+  const length = bytes.readUIntBE(start + 2, lengthOctets);
+  // DER has one encoding of each length (X.690 s10.1); OpenSSL may read another one differently.
+  if (length < 0x80 || length < 256 ** (lengthOctets - 1)) throw malformed();
+  return { headerLength: 2 + lengthOctets, length };
 }
 
 function malformed(): CertificateError {

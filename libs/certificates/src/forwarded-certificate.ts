@@ -14,6 +14,13 @@ export interface ForwardedCertificate {
 /** Request headers with names in lower case, as Node gives them. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
+/** The headers, in lower case, that each form is read from. */
+export const forwardedCertificateHeaders: Record<ForwardedCertificateFormat, readonly string[]> = {
+  'client-cert': ['client-cert', 'client-cert-chain'],
+  nginx: ['ssl-client-cert'],
+  envoy: ['x-forwarded-client-cert'],
+};
+
 /** Node's own limit for all headers together is of that order. */
 const maxHeaderLength = 32_768;
 

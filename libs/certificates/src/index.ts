@@ -6,7 +6,7 @@ export { certificateThumbprint } from './certificate-thumbprint.js';
 export { findAttributeValue, isSameDistinguishedName } from './distinguished-name.js';
 export type { AttributeTypeAndValue, DistinguishedName, RelativeDistinguishedName } from './distinguished-name.js';
 export { formatDistinguishedName } from './format-distinguished-name.js';
-export { parseForwardedCertificate } from './forwarded-certificate.js';
+export { forwardedCertificateHeaders, parseForwardedCertificate } from './forwarded-certificate.js';
 export type { ForwardedCertificate, ForwardedCertificateFormat, RequestHeaders } from './forwarded-certificate.js';
 export { createOcspRequest, verifyOcspResponse } from './ocsp.js';
 export type { CertificateStatus, IssuedBy } from './ocsp.js';

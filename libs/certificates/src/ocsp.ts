@@ -17,7 +17,7 @@ import { certificateFieldsOf } from './certificate-fields.js';
 import { RevocationError } from './certificate.errors.js';
 import { derTag, readDerElement, readDerElements } from './der.js';
 import { verifyRevocationPeriod, type RevocationPeriod } from './revocation-list.js';
-import { isSignedByCertificate } from './verify-signature-of-issuer.js';
+import { isSignedBy, isSignedByCertificate } from './verify-signature-of-issuer.js';
 
 /** A certificate and the authority that issued it. */
 export interface IssuedBy {
@@ -32,6 +32,9 @@ export interface CertificateStatus extends RevocationPeriod {
 
 /** Only names the certificate (RFC 5019 s2.1.1): what it hashes is public, so SHA-1 does no harm. */
 const sha1 = '1.3.14.3.2.26';
+
+/** A responder sends its own certificate, and perhaps the authority's. */
+const maxResponderCertificates = 4;
 
 /** An answer without nextUpdate is the newest there is; it is used for so long. */
 const withoutNextUpdateMilliseconds = 600_000;
@@ -87,7 +90,8 @@ function readIsRevoked({ certStatus }: SingleResponse): boolean {
 
 function verifySigner(response: BasicOCSPResponse, issuer: X509Certificate, now: Date): void {
   const delegates = (response.certs ?? [])
-    .map((certificate) => new X509Certificate(Buffer.from(AsnConvert.serialize(certificate))))
+    .slice(0, maxResponderCertificates)
+    .flatMap((certificate) => readCertificate(Buffer.from(AsnConvert.serialize(certificate))))
     .filter((certificate) => isResponderOf(certificate, issuer, now));
   const data = response.tbsResponseDataRaw;
   const isSigned =
@@ -103,11 +107,21 @@ function verifySigner(response: BasicOCSPResponse, issuer: X509Certificate, now:
   if (!isSigned) throw new RevocationError('signature', 'The OCSP answer is not signed for the authority.');
 }
 
+/** @returns none for what OpenSSL does not read as a certificate */
+function readCertificate(der: Buffer): X509Certificate[] {
+  try {
+    return [new X509Certificate(der)];
+  } catch {
+    // The answer can still be signed by the authority itself; otherwise its signature counts for nothing.
+    return [];
+  }
+}
+
 /** RFC 6960 s4.2.2.2: issued by the authority itself, for signing OCSP answers, valid now. */
 function isResponderOf(certificate: X509Certificate, issuer: X509Certificate, now: Date): boolean {
   return (
     certificate.checkIssued(issuer) &&
-    certificate.verify(issuer.publicKey) &&
+    isSignedBy(certificate, issuer) &&
     certificate.keyUsage?.includes(id_kp_OCSPSigning) === true &&
     Date.parse(certificate.validFrom) <= now.getTime() &&
     now.getTime() < Date.parse(certificate.validTo)

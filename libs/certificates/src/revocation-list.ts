@@ -18,6 +18,9 @@ export interface RevocationList extends RevocationPeriod {
   isRevoked: (certificate: X509Certificate) => boolean;
 }
 
+/** Of a complete list, without its signature's algorithm and value: more is none, and must not be taken apart. */
+const maxFields = 8;
+
 /** An authority's clock may be ahead of ours by so much. */
 const clockToleranceMilliseconds = 60_000;
 
@@ -48,7 +51,7 @@ function parse({ der, issuer, now }: Parameters<typeof parseRevocationList>[0]):
   }
   verifyExtensions(list.extensions);
   verifyRevocationPeriod(list, now);
-  const serials = new Set(list.entries.map(readSerial));
+  const serials = new Set(readDerElements(list.entries).map(readSerial));
   const { thisUpdate, nextUpdate } = list;
   return { thisUpdate, nextUpdate, isRevoked: (certificate) => serials.has(serialOf(certificate)) };
 }
@@ -68,14 +71,15 @@ interface ListFields extends RevocationPeriod {
   signatureAlgorithm: string;
   signature: Buffer;
   issuer: DerElement;
-  entries: readonly DerElement[];
+  /** contents of revokedCertificates; taken apart only once the signature has been verified */
+  entries: Buffer;
   extensions: Buffer | undefined;
 }
 
 function readList(der: Buffer): ListFields {
-  const [tbs, algorithm, signature] = readDerElements(readDerElement(der, derTag.sequence));
+  const [tbs, algorithm, signature] = readDerElements(readDerElement(der, derTag.sequence), maxFields);
   if (tbs?.tag !== derTag.sequence || algorithm === undefined || signature?.tag !== derTag.bitString) throw malformed();
-  const fields = readDerElements(tbs.contents);
+  const fields = readDerElements(tbs.contents, maxFields);
   // The version stands first where there is one.
   if (fields[0]?.tag === derTag.integer) fields.shift();
   const [innerAlgorithm, issuer, thisUpdate, nextUpdate, ...rest] = fields;
@@ -90,7 +94,7 @@ function readList(der: Buffer): ListFields {
     issuer,
     thisUpdate: readDerTime(thisUpdate),
     nextUpdate: readDerTime(nextUpdate),
-    entries: revoked === undefined ? [] : readDerElements(revoked.contents),
+    entries: revoked?.contents ?? Buffer.alloc(0),
     extensions: rest.find(({ tag }) => tag === derTag.crlExtensions)?.contents,
   };
 }

@@ -1,5 +1,6 @@
 import type { X509Certificate } from 'node:crypto';
 import { CertificateError } from './certificate.errors.js';
+import { isSignedBy } from './verify-signature-of-issuer.js';
 import { verifyCertificateProfile, verifyIssuerProfile, verifyValidityPeriod } from './verify-certificate-profile.js';
 
 /** What is checked and against what. */
@@ -17,6 +18,8 @@ export interface CertificateChainCheck {
 const maxPathLength = 5;
 /** More than any honest peer sends; bounds the search for a path. */
 const maxIntermediates = 10;
+/** Signatures verified in search of a path: authorities that certify each other in a circle could have us try thousands. */
+const maxSignatures = 40;
 
 /**
  * Verifies that a client certificate may be relied on (RFC 5280 s6, reduced to what a client certificate of a PKI with
@@ -32,7 +35,8 @@ export function verifyCertificateChain(check: CertificateChainCheck): readonly X
   }
   verifyValidityPeriod(certificate, now);
   verifyCertificateProfile(certificate);
-  const path = findPath({ subject: certificate, depth: 1, unused: intermediates, trustAnchors, now });
+  const budget = { signatures: maxSignatures };
+  const path = findPath({ subject: certificate, depth: 1, unused: intermediates, trustAnchors, now, budget });
   if (path instanceof CertificateError) throw path;
   return path;
 }
@@ -44,6 +48,8 @@ interface PathStep {
   unused: readonly X509Certificate[];
   trustAnchors: readonly X509Certificate[];
   now: Date;
+  /** shared by the whole search */
+  budget: { signatures: number };
 }
 
 /** @returns the subject and all above it, or why the last candidate failed */
@@ -71,7 +77,10 @@ function findPathAbove(step: PathStep, issuer: X509Certificate): readonly X509Ce
   return findPath({ ...step, subject: issuer, depth: step.depth + 1, unused });
 }
 
-function findIssuerFailure({ subject, depth, now }: PathStep, issuer: X509Certificate): CertificateError | undefined {
+function findIssuerFailure(
+  { subject, depth, now, budget }: PathStep,
+  issuer: X509Certificate,
+): CertificateError | undefined {
   try {
     verifyValidityPeriod(issuer, now);
     verifyIssuerProfile(issuer, { certificatesBelow: depth - 1 });
@@ -79,16 +88,9 @@ function findIssuerFailure({ subject, depth, now }: PathStep, issuer: X509Certif
     if (error instanceof CertificateError) return error;
     throw error;
   }
+  budget.signatures -= 1;
+  if (budget.signatures < 0) return new CertificateError('path-length', 'Too many ways to a trust anchor.');
   // checkIssued compares names and key identifiers only; this is the proof.
   if (isSignedBy(subject, issuer)) return undefined;
   return new CertificateError('signature', 'The certificate carries a wrong signature of its issuer.');
-}
-
-function isSignedBy(subject: X509Certificate, issuer: X509Certificate): boolean {
-  try {
-    return subject.verify(issuer.publicKey);
-  } catch {
-    // OpenSSL throws where key and signature are of kinds that do not go together: not signed by this issuer.
-    return false;
-  }
 }

@@ -26,5 +26,20 @@ export function isSignedByCertificate(options: {
   const { publicKey } = options.signer;
   const isElliptic = options.signatureAlgorithm.startsWith('1.2.840.10045.');
   if (hash === undefined || publicKey.asymmetricKeyType !== (isElliptic ? 'ec' : 'rsa')) return false;
-  return verify(hash, options.data, publicKey, options.signature);
+  try {
+    return verify(hash, options.data, publicKey, options.signature);
+  } catch {
+    // OpenSSL throws for some signatures that are none.
+    return false;
+  }
+}
+
+/** @returns whether the issuer's key signed the certificate: `checkIssued` compares names and key identifiers only */
+export function isSignedBy(certificate: X509Certificate, issuer: X509Certificate): boolean {
+  try {
+    return certificate.verify(issuer.publicKey);
+  } catch {
+    // OpenSSL throws where key and signature are of kinds that do not go together: not signed by this issuer.
+    return false;
+  }
 }

@@ -1,17 +1,23 @@
-import { X509Certificate } from 'node:crypto';
+import { createHash, X509Certificate } from 'node:crypto';
 import { BlockList, isIP, isIPv6, type Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
 import {
   certificateThumbprint,
+  forwardedCertificateHeaders,
   parseForwardedCertificate,
   verifyCertificateChain,
   type CertificateChainCheck,
+  type ForwardedCertificateFormat,
 } from '#libs/certificates';
 import { Clock, Config } from '#libs/config';
 import type { ClientCertificate } from '#libs/http-server';
 import { CertificateRevocation } from './certificate-revocation.js';
+
+/** Certificates of TPPs that are remembered behind an ingress, about 10 KB each. */
+const maxForwarded = 1_000;
 
 /**
  * The one place where a client certificate is read, whichever of the two ways TLS ends: in this process, or at an
@@ -27,6 +33,8 @@ export class ClientCertificateReader {
   readonly #ingressAddresses: BlockList;
   /** undefined: looked at, and not to be relied on */
   readonly #bySocket = new WeakMap<Socket, DatedCertificate | undefined>();
+  /** Certificates that an ingress passed on, by what it sent: parsed, verified and their addresses read once. */
+  readonly #forwardedBefore = new LRUCache<string, DatedCertificate>({ max: maxForwarded });
 
   constructor(config: Config, clock: Clock, revocation: CertificateRevocation) {
     const { clientTrustAnchors, ingressTrustAnchors, clientCertificateSource, ingressAddresses } = config.tls;
@@ -62,9 +70,7 @@ export class ClientCertificateReader {
   /** The certificate of this connection, verified once; its dates count on every request, for a connection may outlive them. */
   #peer(socket: Socket): DatedCertificate | undefined {
     if (!this.#bySocket.has(socket)) this.#bySocket.set(socket, this.#verifyPeer(socket));
-    const found = this.#bySocket.get(socket);
-    const now = this.#clock.now().getTime();
-    return found !== undefined && found.notBefore <= now && now <= found.notAfter ? found : undefined;
+    return this.#ifCurrent(this.#bySocket.get(socket));
   }
 
   /**
@@ -79,11 +85,22 @@ export class ClientCertificateReader {
   }
 
   /** A forwarded certificate counts only from the ingress: by address, by its own certificate, and the chain is verified here again. */
-  #forwarded(request: FastifyRequest, format: 'client-cert' | 'nginx' | 'envoy'): DatedCertificate | undefined {
+  #forwarded(request: FastifyRequest, format: ForwardedCertificateFormat): DatedCertificate | undefined {
     const { socket } = request.raw;
     if (!this.#isIngressAddress(socket.remoteAddress) || this.#peer(socket) === undefined) return undefined;
+    const key = keyOfForwarded(format, request.headers);
+    const known = this.#ifCurrent(this.#forwardedBefore.get(key));
+    if (known !== undefined) return known;
     const forwarded = parseForwardedCertificate(format, request.headers);
-    return forwarded && this.#verify(forwarded, this.#clientTrustAnchors);
+    const found = forwarded && this.#verify(forwarded, this.#clientTrustAnchors);
+    // Only what is good is remembered, so that garbage pushes nothing out.
+    if (found !== undefined) this.#forwardedBefore.set(key, found);
+    return found;
+  }
+
+  #ifCurrent(found: DatedCertificate | undefined): DatedCertificate | undefined {
+    const now = this.#clock.now().getTime();
+    return found !== undefined && found.notBefore <= now && now <= found.notAfter ? found : undefined;
   }
 
   #verify(
@@ -97,8 +114,9 @@ export class ClientCertificateReader {
       certificate,
       path,
       thumbprint: certificateThumbprint(certificate),
-      notBefore: Date.parse(certificate.validFrom),
-      notAfter: Date.parse(certificate.validTo),
+      // The path is good while all of it is: an authority may expire before what it has certified.
+      notBefore: Math.max(...path.map(({ validFrom }) => Date.parse(validFrom))),
+      notAfter: Math.min(...path.map(({ validTo }) => Date.parse(validTo))),
     };
   }
 
@@ -111,8 +129,6 @@ export class ClientCertificateReader {
 
 /** Milliseconds since the epoch, read once: taking them from the certificate costs more than the whole check. */
 interface DatedCertificate extends ClientCertificate {
-  /** up to the trust anchor */
-  readonly path: readonly X509Certificate[];
   readonly notBefore: number;
   readonly notAfter: number;
 }
@@ -125,6 +141,12 @@ function findPath(check: CertificateChainCheck): readonly X509Certificate[] | un
     // Whatever it is that cannot be verified: OpenSSL's own errors count, too.
     return undefined;
   }
+}
+
+/** A digest of all that the certificate is read from; repeated headers are arrays and differ from single ones. */
+function keyOfForwarded(format: ForwardedCertificateFormat, headers: FastifyRequest['headers']): string {
+  const values = forwardedCertificateHeaders[format].map((name) => headers[name] ?? null);
+  return createHash('sha256').update(JSON.stringify(values)).digest('base64');
 }
 
 function toCertificates(pems: readonly string[]): X509Certificate[] {

@@ -18,4 +18,6 @@ export interface ClientCertificate {
   readonly certificate: X509Certificate;
   /** x5t#S256 (RFC 8705 s3.1) */
   readonly thumbprint: string;
+  /** the verified path: the certificate itself, its issuers, the trust anchor last */
+  readonly path: readonly X509Certificate[];
 }
