@@ -2,14 +2,20 @@ import { Injectable } from '@nestjs/common';
 import {
   type AdministeredClient,
   ClientAdministration,
-  type ClientStatus,
+  type ClientFilter,
   type ReEncryption,
   SecretReEncryption,
 } from '#libs/client-registration';
 import { Clock } from '#libs/config';
-import { Database, recordAuditEvent, type StatementRunner } from '#libs/persistence';
+import {
+  type AuditEvent,
+  Database,
+  listAuditEventsOfClient,
+  recordAuditEvent,
+  type StatementRunner,
+} from '#libs/persistence';
 import { AccessTokenStore } from '#libs/token-store';
-import { OperatorError } from './operator-error.js';
+import { exitCode, OperatorError } from './operator-error.js';
 
 /** Who asks for a change, and why. */
 export interface Mandate {
@@ -43,15 +49,24 @@ export class ClientOperations {
   }
 
   /** Reading leaves no trace. */
-  list(status?: ClientStatus): Promise<AdministeredClient[]> {
-    return this.#clients.list(status);
+  list(filter: ClientFilter = {}): Promise<AdministeredClient[]> {
+    return this.#clients.list(filter);
   }
 
   /** @throws OperatorError when there is no such client */
   async show(clientId: string): Promise<AdministeredClient> {
     const client = await this.#clients.find(clientId);
-    if (client === undefined) throw new OperatorError(`There is no client ${clientId}.`);
+    if (client === undefined) throw new OperatorError(`There is no client ${clientId}.`, exitCode.refused);
     return client;
+  }
+
+  /**
+   * @returns what operators did to the client, the oldest first
+   * @throws OperatorError when there is no such client
+   */
+  async history(clientId: string): Promise<AuditEvent[]> {
+    await this.show(clientId);
+    return listAuditEventsOfClient(this.#database, clientId);
   }
 
   /** Every instance refuses the client from now on, its tokens, its codes and its customers' sign-ins. */
@@ -127,6 +142,6 @@ export class ClientOperations {
 
   async #refusal(verb: string, clientId: string): Promise<OperatorError> {
     const { status } = await this.show(clientId);
-    return new OperatorError(`Client ${clientId} is ${status}: it cannot be the object of ${verb}.`);
+    return new OperatorError(`Client ${clientId} is ${status}: it cannot be the object of ${verb}.`, exitCode.refused);
   }
 }

@@ -2,27 +2,41 @@ import { loadEnvFile } from 'node:process';
 import { ConfigError, loadConfig } from '#libs/config';
 import { ClientOperations } from './client-operations.service.js';
 import { createOperatorApp } from './create-operator-app.js';
-import { OperatorError } from './operator-error.js';
-import { parseCommand } from './parse-command.js';
+import { formatOutcome } from './format-outcome.js';
+import { exitCode, OperatorError } from './operator-error.js';
+import { type CommandLine, parseCommand } from './parse-command.js';
 import { runCommand } from './run-command.js';
 
 try {
-  const { command, envFile } = parseCommand(process.argv.slice(2));
+  const line = parseCommand(process.argv.slice(2));
+  if ('help' in line) process.stdout.write(`${line.help}\n`);
+  else await run(line);
+} catch (error) {
+  process.stderr.write(`${explain(error)}\n`);
+  process.exitCode = error instanceof OperatorError ? error.exitCode : exitCode.failed;
+}
+
+async function run({ command, format, envFile }: Extract<CommandLine, { command: unknown }>): Promise<void> {
   // What is set already wins over the file.
   if (envFile !== undefined) loadEnvFile(envFile);
   const app = await createOperatorApp(loadConfig(process.env));
   try {
     const outcome = await runCommand(command, app.get(ClientOperations));
-    process.stdout.write(`${JSON.stringify(outcome, undefined, 2)}\n`);
+    process.stdout.write(formatOutcome(outcome, format));
     // An older key must not be taken away while there are secrets that only it, or no key at all, decrypts.
-    if (isIncomplete(outcome)) process.exitCode = 1;
+    if (isIncomplete(outcome)) process.exitCode = exitCode.failed;
   } finally {
     await app.close();
   }
-} catch (error) {
-  if (!(error instanceof OperatorError || error instanceof ConfigError)) throw error;
-  process.stderr.write(`${error.message}\n`);
-  process.exitCode = 1;
+}
+
+/** One line for what a person can do something about; whatever else it is, the whole of it. */
+function explain(error: unknown): string {
+  if (error instanceof OperatorError || error instanceof ConfigError) return error.message;
+  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+  if (code === 'ECONNREFUSED') return 'The database does not answer: is DATABASE_URL right, and is it running?';
+  if (code === 'ENOENT') return `${error instanceof Error ? error.message : ''}: --env-file names no file.`;
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 function isIncomplete(outcome: unknown): boolean {

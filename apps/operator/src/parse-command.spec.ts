@@ -1,12 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseCommand } from './parse-command.js';
+import { parseCommand, usage } from './parse-command.js';
 
 const id = '5f0c7c1e-9d3a-4d0e-8a55-0d9a4f1b7e21';
 
 describe('parseCommand', () => {
   it.each([
-    [['clients', 'list'], { name: 'list' }],
-    [['clients', 'list', '--status', 'Suspended'], { name: 'list', status: 'Suspended' }],
+    [['clients', 'list'], { name: 'list', filter: {} }],
+    [['clients', 'list', '--status', 'Suspended'], { name: 'list', filter: { status: 'Suspended' } }],
+    [
+      ['clients', 'list', '--org-id', 'org', '--software-id', 'software'],
+      { name: 'list', filter: { orgId: 'org', softwareId: 'software' } },
+    ],
+    [['clients', 'history', id], { name: 'history', clientId: id }],
     [['clients', 'show', id], { name: 'show', clientId: id }],
     [
       ['clients', 'suspend', id, '--by', 'olivia', '--reason', 'why'],
@@ -14,18 +19,40 @@ describe('parseCommand', () => {
     ],
     [['secrets', 're-encrypt', '--by', 'olivia'], { name: 're-encrypt', mandate: { actor: 'olivia' } }],
   ])('reads %j', (parameters, command) => {
-    expect(parseCommand(parameters).command).toEqual(command);
+    expect(parseCommand(parameters)).toMatchObject({ command, format: 'json' });
   });
 
   it('says who acts: the account at the terminal, unless another name is given', () => {
-    expect(parseCommand(['clients', 'remove', id]).command).toMatchObject({ mandate: { actor: expect.any(String) } });
-    expect(parseCommand(['--env-file', 'a.env', 'clients', 'list']).envFile).toBe('a.env');
+    expect(parseCommand(['clients', 'remove', id])).toMatchObject({
+      command: { mandate: { actor: expect.any(String) } },
+    });
+    expect(parseCommand(['--env-file', 'a.env', 'clients', 'list'])).toMatchObject({ envFile: 'a.env' });
   });
 
-  it.each([[[]], [['clients', 'show']], [['clients', 'show', 'x']], [['clients', 'drop', id]], [['--wrong']]])(
-    'answers %j with the usage',
+  it.each([[['--help']], [['-h']], [['help']], [['clients', 'remove', id, '--help']]])(
+    'helps with %j',
     (parameters) => {
-      expect(() => parseCommand(parameters)).toThrow(/Usage: npm run operator/);
+      expect(parseCommand(parameters)).toEqual({ help: usage });
     },
   );
+
+  it('prints a table where one is wanted', () => {
+    expect(parseCommand(['clients', 'list', '--format', 'table'])).toMatchObject({ format: 'table' });
+  });
+
+  it.each([
+    [['clients', 'list', '--format', 'xml']],
+    [['clients', 'suspend', id, '--reason', 'x'.repeat(501)]],
+    [['clients', 'suspend', id, '--reason', 'two\nlines']],
+    [['clients', 'suspend', id, '--by', ' ']],
+    [[]],
+    [['clients', 'show']],
+    [['clients', 'show', 'x']],
+    [['clients', 'drop', id]],
+    [['--wrong']],
+  ])('answers %j with the usage', (parameters) => {
+    expect(() => parseCommand(parameters)).toThrow(
+      expect.objectContaining({ message: expect.stringContaining('Usage: npm run operator'), exitCode: 2 }),
+    );
+  });
 });

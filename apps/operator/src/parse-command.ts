@@ -1,44 +1,75 @@
 import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
-import type { ClientStatus } from '#libs/client-registration';
+import type { ClientFilter, ClientStatus } from '#libs/client-registration';
 import type { Mandate } from './client-operations.service.js';
-import { OperatorError } from './operator-error.js';
+import { exitCode, OperatorError } from './operator-error.js';
 
 /** What the person at the terminal wants. */
 export type Command =
-  | { name: 'list'; status?: ClientStatus }
-  | { name: 'show'; clientId: string }
+  | { name: 'list'; filter: ClientFilter }
+  | { name: 'show' | 'history'; clientId: string }
   | { name: 'suspend' | 'resume' | 'remove' | 'rotate-secret'; clientId: string; mandate: Mandate }
   | { name: 're-encrypt'; mandate: Mandate };
 
-export const usage = `Usage: npm run operator -- [--env-file FILE] COMMAND [--by NAME] [--reason TEXT]
-  clients list [--status Active|Suspended|Deleted]
-  clients show|suspend|resume|remove|rotate-secret CLIENT_ID
-  secrets re-encrypt`;
+/** What is written to standard output. */
+export type OutputFormat = 'json' | 'table';
+
+/** A command line: something to do, or only the help. */
+export type CommandLine =
+  { command: Command; format: OutputFormat; envFile?: string | undefined } | { help: typeof usage };
+
+export const usage = `Usage: npm run operator -- [--env-file FILE] [--format json|table] COMMAND
+
+Clients
+  clients list [--status Active|Suspended|Deleted] [--org-id ID] [--software-id ID]
+                                 registered clients, the newest first
+  clients show CLIENT_ID         one client, without its secret
+  clients history CLIENT_ID      what operators have done to it, and why
+  clients suspend CLIENT_ID      refuse it from its next request on, everywhere
+  clients resume CLIENT_ID       take it back with what has not expired
+  clients remove CLIENT_ID       for good: a tombstone stays, nothing it had is good for anything
+  clients rotate-secret CLIENT_ID
+                                 a new secret, printed once; the old one ends at once
+
+Secrets
+  secrets re-encrypt             bring all encrypted secrets under the current key
+
+Options
+  --by NAME        who asks for the change (default: the account at the terminal)
+  --reason TEXT    why; both are written to the audit events
+  --env-file FILE  settings of the service; what is set in the environment wins
+  --format FORMAT  json (default) or table
+  --help           this text
+
+Exit codes: 0 done, 1 failed or not all done, 2 wrong command line, 3 no such client or not possible in its state.`;
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
+/** Texts that go to the audit events, in characters. */
+const maxText = 500;
+
 /**
  * @param parameters of the command line
- * @returns the command, and the file to read the environment from
+ * @returns the command, how its answer is printed, and the file to read the environment from; or the help
  * @throws OperatorError with the usage
  */
-export function parseCommand(parameters: string[]): { command: Command; envFile?: string | undefined } {
+export function parseCommand(parameters: string[]): CommandLine {
   const { positionals, values } = parseParameters(parameters);
-  const mandate = { actor: values.by ?? userInfo().username, reason: values.reason };
-  return { command: toCommand(positionals, values.status, mandate), envFile: values['env-file'] };
+  if (values.help === true || positionals[0] === 'help') return { help: usage };
+  const mandate = { actor: readText(values.by) ?? userInfo().username, reason: readText(values.reason) };
+  const command = toCommand(positionals, values, mandate);
+  return { command, format: toFormat(values.format), envFile: values['env-file'] };
 }
 
-function toCommand([area, name, clientId, ...rest]: string[], status: string | undefined, mandate: Mandate): Command {
-  if (rest.length > 0) throw new OperatorError(usage);
+function toCommand([area, name, clientId, ...rest]: string[], values: Values, mandate: Mandate): Command {
+  if (rest.length > 0) throw wrongUsage();
   if (area === 'secrets' && name === 're-encrypt' && clientId === undefined) return { name, mandate };
-  if (area !== 'clients') throw new OperatorError(usage);
-  if (name === 'list' && clientId === undefined) {
-    return { name, ...(status === undefined ? {} : { status: toStatus(status) }) };
-  }
-  if (clientId === undefined || !uuid.test(clientId)) throw new OperatorError(usage);
+  if (area !== 'clients') throw wrongUsage();
+  if (name === 'list' && clientId === undefined) return { name, filter: toFilter(values) };
+  if (clientId === undefined || !uuid.test(clientId)) throw wrongUsage('CLIENT_ID must be a UUID.');
   switch (name) {
     case 'show':
+    case 'history':
       return { name, clientId };
     case 'suspend':
     case 'resume':
@@ -46,19 +77,48 @@ function toCommand([area, name, clientId, ...rest]: string[], status: string | u
     case 'rotate-secret':
       return { name, clientId, mandate };
     default:
-      throw new OperatorError(usage);
+      throw wrongUsage();
   }
+}
+
+function toFilter({ status, 'org-id': orgId, 'software-id': softwareId }: Values): ClientFilter {
+  return {
+    ...(status === undefined ? {} : { status: toStatus(status) }),
+    ...(orgId === undefined ? {} : { orgId }),
+    ...(softwareId === undefined ? {} : { softwareId }),
+  };
 }
 
 function toStatus(text: string): ClientStatus {
   if (text === 'Active' || text === 'Suspended' || text === 'Deleted') return text;
-  throw new OperatorError(usage);
+  throw wrongUsage('--status must be Active, Suspended or Deleted.');
+}
+
+function toFormat(text = 'json'): OutputFormat {
+  if (text === 'json' || text === 'table') return text;
+  throw wrongUsage('--format must be json or table.');
+}
+
+function readText(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  if (text.trim() === '' || text.length > maxText || /\p{Cc}/u.test(text)) {
+    throw wrongUsage(`--by and --reason must be text of 1 to ${maxText} characters on one line.`);
+  }
+  return text;
+}
+
+function wrongUsage(fault?: string, options?: ErrorOptions): OperatorError {
+  return new OperatorError(fault === undefined ? usage : `${fault}\n\n${usage}`, exitCode.usage, options);
 }
 
 interface Values {
   status?: string | undefined;
+  'org-id'?: string | undefined;
+  'software-id'?: string | undefined;
   by?: string | undefined;
   reason?: string | undefined;
+  format?: string | undefined;
+  help?: boolean | undefined;
   'env-file'?: string | undefined;
 }
 
@@ -68,9 +128,18 @@ function parseParameters(parameters: string[]): { positionals: string[]; values:
     return parseArgs({
       args: parameters,
       allowPositionals: true,
-      options: { status: option, by: option, reason: option, 'env-file': option },
+      options: {
+        status: option,
+        'org-id': option,
+        'software-id': option,
+        by: option,
+        reason: option,
+        format: option,
+        help: { type: 'boolean', short: 'h' },
+        'env-file': option,
+      },
     });
   } catch (error) {
-    throw new OperatorError(`${error instanceof Error ? error.message : String(error)}\n${usage}`, { cause: error });
+    throw wrongUsage(error instanceof Error ? error.message : String(error), { cause: error });
   }
 }

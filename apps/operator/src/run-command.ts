@@ -3,15 +3,17 @@ import type { Command } from './parse-command.js';
 
 /**
  * Carries a command out.
- * @returns what is printed, as JSON
+ * @returns what is printed
  * @throws OperatorError when it cannot be carried out
  */
 export function runCommand(command: Command, operations: ClientOperations): Promise<unknown> {
   switch (command.name) {
     case 'list':
-      return operations.list(command.status);
+      return operations.list(command.filter);
     case 'show':
       return operations.show(command.clientId);
+    case 'history':
+      return operations.history(command.clientId);
     case 'suspend':
       return operations.suspend(command.clientId, command.mandate);
     case 'resume':

@@ -1,5 +1,5 @@
 export { ClientAdministration } from './administration/client-administration.service.js';
-export type { AdministeredClient } from './administration/client-administration.service.js';
+export type { AdministeredClient, ClientFilter } from './administration/client-administration.service.js';
 export { SecretReEncryption } from './administration/secret-re-encryption.service.js';
 export type { ReEncryption } from './administration/secret-re-encryption.service.js';
 export { ClientEntity } from './client.entity.js';

@@ -1,3 +1,4 @@
+export { listAuditEventsOfClient } from './audit-history.js';
 export { recordAuditEvent } from './audit-log.js';
 export type { AuditEvent } from './audit-log.js';
 export { Batch } from './batch.js';

@@ -4,7 +4,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Config } from '#libs/config';
 import { ClientOperations } from '../../../apps/operator/src/client-operations.service.js';
 import { createOperatorApp } from '../../../apps/operator/src/create-operator-app.js';
-import { parseCommand } from '../../../apps/operator/src/parse-command.js';
+import { type Command, parseCommand } from '../../../apps/operator/src/parse-command.js';
 import { runCommand } from '../../../apps/operator/src/run-command.js';
 import { approve, enterOneTimeCode, signIn } from '../../../apps/tpp/src/customer/approve.js';
 import { CustomerBrowser } from '../../../apps/tpp/src/customer/customer-browser.js';
@@ -13,6 +13,12 @@ import { aTpp } from '../../support/a-tpp.js';
 import { expectBodiless } from '../../support/expectations.js';
 import { httpsRequest } from '../../support/https-request.js';
 import { basicOf, type GetWorld, type Registered } from './registration-world.js';
+
+const commandOf = (parameters: string[]): Command => {
+  const line = parseCommand(parameters);
+  if ('help' in line) throw new TypeError('Only the help was asked for.');
+  return line.command;
+};
 
 /** The operator's commands: what they do to clients, at once and on every instance, and what they write down. */
 export function describeOperator(getWorld: GetWorld): void {
@@ -24,7 +30,7 @@ export function describeOperator(getWorld: GetWorld): void {
   afterAll(() => app?.close());
 
   const operate = (...parameters: string[]): Promise<unknown> =>
-    runCommand(parseCommand([...parameters, '--by', 'olivia']).command, app.get(ClientOperations));
+    runCommand(commandOf([...parameters, '--by', 'olivia']), app.get(ClientOperations));
 
   const auditOf = async (clientId: string): Promise<unknown[]> => {
     const { rows } = await getWorld().sandbox.database.query(
@@ -140,13 +146,36 @@ export function describeOperator(getWorld: GetWorld): void {
       },
     );
 
+    it('finds the clients of an organisation, and tells what was done to one', async () => {
+      const world = getWorld();
+      const client = await world.register();
+      const foreign = await world.register({}, world.otherTpp);
+      await operate('clients', 'suspend', client.client_id, '--reason', 'complaint 18');
+      const ids = async (...filter: string[]): Promise<string[]> =>
+        ((await operate('clients', 'list', ...filter)) as { clientId: string }[]).map(({ clientId }) => clientId);
+      const { orgId, softwareId } = world.tpp;
+      const own = await ids('--org-id', orgId, '--software-id', softwareId, '--status', 'Suspended');
+      expect([own.includes(client.client_id), own.includes(foreign.client_id)]).toEqual([true, false]);
+      expect(await ids('--org-id', 'nobody')).toEqual([]);
+      expect(await operate('clients', 'history', client.client_id)).toMatchObject([
+        { actor: 'olivia', action: 'client.suspend', details: { reason: 'complaint 18' } },
+      ]);
+      await expect(operate('clients', 'history', randomUUID())).rejects.toMatchObject({ exitCode: 3 });
+    });
+
     it('says in one line what cannot be done, and writes nothing down', async () => {
       const world = getWorld();
       const client = await world.register();
-      await expect(operate('clients', 'resume', client.client_id)).rejects.toThrow(/is Active/);
-      await expect(operate('clients', 'show', randomUUID())).rejects.toThrow(/There is no client/);
+      await expect(operate('clients', 'resume', client.client_id)).rejects.toMatchObject({
+        message: expect.stringMatching(/is Active/),
+        exitCode: 3,
+      });
+      await expect(operate('clients', 'show', randomUUID())).rejects.toMatchObject({
+        message: expect.stringMatching(/There is no client/),
+        exitCode: 3,
+      });
       for (const wrong of [['clients'], ['clients', 'show', 'x'], ['secrets'], ['clients', 'list', '--status', 'x']]) {
-        expect(() => parseCommand(wrong)).toThrow(/^Usage/);
+        expect(() => parseCommand(wrong)).toThrow(expect.objectContaining({ exitCode: 2 }));
       }
       expect(await auditOf(client.client_id)).toEqual([]);
     });
@@ -174,7 +203,7 @@ export function describeOperator(getWorld: GetWorld): void {
       };
       const rotating = await createOperatorApp(new Config({ ...config, secrets: both }), world.clock);
       try {
-        const { command } = parseCommand(['secrets', 're-encrypt', '--by', 'olivia']);
+        const command = commandOf(['secrets', 're-encrypt', '--by', 'olivia']);
         const outcome = await runCommand(command, rotating.get(ClientOperations));
         expect(outcome).toMatchObject({ unreadable: [] });
         expect((outcome as { reEncrypted: number }).reEncrypted).toBeGreaterThanOrEqual(3);

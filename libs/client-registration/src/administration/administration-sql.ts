@@ -1,9 +1,11 @@
 const shownColumns = `client_id, status, client_name, org_id, org_name, software_id, token_endpoint_auth_method, scope,
-  redirect_uris, grant_types, jwks_uri, client_id_issued_at, updated_at, deleted_at`;
+  redirect_uris, grant_types, jwks_uri, directory_issuer, client_id_issued_at, updated_at, deleted_at`;
 
-/** $1 status, null for every one; the newest first */
+/** $1 status, $2 organisation, $3 software, each null for every one; the newest first */
 export const listClientsSql = `
-  SELECT ${shownColumns} FROM clients WHERE $1::text IS NULL OR status = $1 ORDER BY client_id_issued_at DESC, client_id`;
+  SELECT ${shownColumns} FROM clients
+  WHERE ($1::text IS NULL OR status = $1) AND ($2::text IS NULL OR org_id = $2) AND ($3::text IS NULL OR software_id = $3)
+  ORDER BY client_id_issued_at DESC, client_id`;
 
 /** $1 client id */
 export const showClientSql = `SELECT ${shownColumns} FROM clients WHERE client_id = $1`;

@@ -25,9 +25,18 @@ export interface AdministeredClient {
   redirectUris: string[];
   grantTypes: string[];
   jwksUri: string;
+  /** `iss` of its software statement */
+  directoryIssuer?: string;
   clientIdIssuedAt: Date;
   updatedAt: Date;
   deletedAt?: Date;
+}
+
+/** Which clients are listed: all that have these values. */
+export interface ClientFilter {
+  status?: ClientStatus;
+  orgId?: string;
+  softwareId?: string;
 }
 
 interface AdministeredClientRow {
@@ -42,6 +51,7 @@ interface AdministeredClientRow {
   redirect_uris: string[];
   grant_types: string[];
   jwks_uri: string;
+  directory_issuer: string | null;
   client_id_issued_at: Date;
   updated_at: Date;
   deleted_at: Date | null;
@@ -61,9 +71,9 @@ export class ClientAdministration {
     this.#secrets = secrets;
   }
 
-  /** @param status undefined for all, tombstones included */
-  async list(status?: ClientStatus): Promise<AdministeredClient[]> {
-    const parameters = [status ?? null];
+  /** @param filter what the clients have in common; tombstones are among them unless a status is asked for */
+  async list({ status, orgId, softwareId }: ClientFilter = {}): Promise<AdministeredClient[]> {
+    const parameters = [status ?? null, orgId ?? null, softwareId ?? null];
     const { rows } = await this.#database.query<AdministeredClientRow>('list-clients', listClientsSql, parameters);
     return rows.map(toAdministeredClient);
   }
@@ -134,6 +144,7 @@ function toAdministeredClient(row: AdministeredClientRow): AdministeredClient {
     redirectUris: row.redirect_uris,
     grantTypes: row.grant_types,
     jwksUri: row.jwks_uri,
+    ...(row.directory_issuer === null ? {} : { directoryIssuer: row.directory_issuer }),
     clientIdIssuedAt: row.client_id_issued_at,
     updatedAt: row.updated_at,
     ...(row.deleted_at === null ? {} : { deletedAt: row.deleted_at }),

@@ -1,0 +1,58 @@
+import type { OutputFormat } from './parse-command.js';
+
+/** What a list of clients or events is read for; the rest is in the JSON. */
+const columns = [
+  'clientId',
+  'status',
+  'clientName',
+  'orgName',
+  'tokenEndpointAuthMethod',
+  'clientIdIssuedAt',
+  'occurredAt',
+  'actor',
+  'action',
+  'details',
+];
+
+/**
+ * @param outcome of a command
+ * @returns the text for standard output
+ */
+export function formatOutcome(outcome: unknown, format: OutputFormat): string {
+  if (format === 'json') return `${JSON.stringify(outcome, undefined, 2)}\n`;
+  if (Array.isArray(outcome) && outcome.length === 0) return 'none\n';
+  if (Array.isArray(outcome)) return formatRows(outcome.map(toTexts));
+  const pairs = Object.entries(toTexts(outcome)).map(([name, value]) => [name, value]);
+  return alignColumns(pairs);
+}
+
+function formatRows(rows: readonly Record<string, string>[]): string {
+  const shown = columns.filter((name) => rows.some((row) => row[name] !== undefined));
+  return alignColumns([shown, ...rows.map((row) => shown.map((name) => row[name] ?? ''))]);
+}
+
+const toText = (member: unknown): string => (typeof member === 'string' ? member : JSON.stringify(member));
+
+function toTexts(value: unknown): Record<string, string> {
+  const wire: unknown = JSON.parse(JSON.stringify(value));
+  if (typeof wire !== 'object' || wire === null) return {};
+  return Object.fromEntries(Object.entries(wire).map(([name, member]) => [name, printable(toText(member))]));
+}
+
+/** Names come from software statements: nothing in them may move the cursor of a terminal or turn the text around. */
+function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '?');
+}
+
+function alignColumns(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_cell, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
+  return rows
+    .map(
+      (row) =>
+        `${row
+          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
+}
