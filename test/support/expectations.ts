@@ -63,3 +63,14 @@ function expectText(value: unknown, longest: number): void {
 function parse(response: TestResponse): Record<string, unknown> {
   return response.text.startsWith('{') ? response.json() : {};
 }
+
+/** For what happens beside the requests: asks again until the value is there, for up to ten seconds. */
+export async function expectEventually<Value>(read: () => Promise<Value>, expected: Value): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  let value = await read();
+  while (value !== expected && Date.now() < deadline) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    value = await read();
+  }
+  expect(value).toBe(expected);
+}

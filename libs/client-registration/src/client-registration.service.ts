@@ -136,7 +136,10 @@ export class ClientRegistrationService {
   ): Promise<RegistrationOutcome> {
     const clientId = randomUUID();
     const now = this.#clock.now();
-    const secret = this.#secrets.issue(clientId, metadata.tokenEndpointAuthMethod);
+    const { tokenEndpointAuthMethod } = metadata;
+    const secret = this.#secrets.isIssuedFor(tokenEndpointAuthMethod)
+      ? this.#secrets.issue(clientId, tokenEndpointAuthMethod)
+      : undefined;
     const { rowCount } = await runner.query(
       'register-client',
       registerClientSql,
@@ -146,13 +149,13 @@ export class ClientRegistrationService {
     const clientIdIssuedAt = now;
     return {
       registration: toRegistration({ clientId, clientIdIssuedAt, metadata, software }),
-      clientSecret: secret.secret,
+      ...(secret === undefined ? {} : { clientSecret: secret.secret }),
     };
   }
 
   /**
    * Replaces the metadata of a client (RFC 7592 s2.2). Its id and its secret stay; only a client that changes to
-   * client_secret_jwt gets a new secret, because nobody knows its old one.
+   * client_secret_jwt gets a new secret, because nobody knows its old one, and one that needs a secret and has none.
    * @param client the client as it is now
    * @returns undefined when the client was deleted meanwhile
    * @throws RegistrationError when the software belongs to another registration, or the `jti` was used before
@@ -165,9 +168,12 @@ export class ClientRegistrationService {
     verifySameSoftware(client, software);
     const { clientId } = client;
     const now = this.#clock.now();
+    const { tokenEndpointAuthMethod } = metadata;
     const needsSecret =
-      metadata.tokenEndpointAuthMethod === 'client_secret_jwt' && client.secretEncrypted === undefined;
-    const secret = needsSecret ? this.#secrets.issue(clientId, metadata.tokenEndpointAuthMethod) : undefined;
+      client.secretHash.length === 0
+        ? this.#secrets.isIssuedFor(tokenEndpointAuthMethod)
+        : tokenEndpointAuthMethod === 'client_secret_jwt' && client.secretEncrypted === undefined;
+    const secret = needsSecret ? this.#secrets.issue(clientId, tokenEndpointAuthMethod) : undefined;
     const { rows } = await this.#database.query<{ is_redeemed: boolean; client_id_issued_at: Date | null }>(
       'replace-client',
       replaceClientSql,
@@ -227,6 +233,8 @@ function toParameters({ clientId, metadata, software, secret, now }: StoredClien
     JSON.stringify(metadata.request),
     secret?.secretHash ?? null,
     secret?.secretEncrypted ?? null,
+    software.directoryIssuer,
+    software.jwksRevokedUri ?? null,
   ];
 }
 

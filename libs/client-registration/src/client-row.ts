@@ -19,6 +19,8 @@ export interface ClientRow {
   request_object_signing_alg: ClientMetadata['requestObjectSigningAlg'];
   tls_client_auth_subject_dn: string | null;
   jwks_uri: string;
+  jwks_revoked_uri: string | null;
+  directory_issuer: string | null;
   secret_hash: Buffer;
   secret_encrypted: string | null;
 }
@@ -32,6 +34,8 @@ export interface RegistrationRow extends ClientRow {
 /** A registered client as the protocol sees it, and whom its certificates must belong to. */
 export interface RegisteredClient extends OAuthClient {
   organisationIdentifier?: string;
+  /** `iss` of its software statement; none: it registered when there was one directory, the first */
+  directoryIssuer?: string;
 }
 
 /** A registration as it is told back. */
@@ -66,6 +70,8 @@ export function toRegisteredClient(row: ClientRow): RegisteredClient {
     secretHash: row.secret_hash,
     ...present('secretEncrypted', row.secret_encrypted),
     ...present('organisationIdentifier', row.organisation_identifier),
+    ...present('directoryIssuer', row.directory_issuer),
+    ...present('jwksRevokedUri', row.jwks_revoked_uri),
   };
 }
 

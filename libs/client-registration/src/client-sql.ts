@@ -1,7 +1,8 @@
 /** What the protocol reads of a client. */
 const clientColumns = `client_id, org_id, org_name, software_id, client_name, organisation_identifier, redirect_uris, grant_types,
   response_types, scope, token_endpoint_auth_method, token_endpoint_auth_signing_alg, id_token_signed_response_alg,
-  request_object_signing_alg, tls_client_auth_subject_dn, jwks_uri, secret_hash, secret_encrypted`;
+  request_object_signing_alg, tls_client_auth_subject_dn, jwks_uri, jwks_revoked_uri, directory_issuer, secret_hash,
+  secret_encrypted`;
 
 /** $1 client ids. Only clients that may act. */
 export const findClientsSql = `SELECT ${clientColumns} FROM clients WHERE client_id = ANY ($1::uuid[]) AND status = 'Active'`;
@@ -33,21 +34,21 @@ export const registerClientSql = `${redeemJwtId}
   INSERT INTO clients (software_id, client_id_issued_at, updated_at, client_id, status, org_id, org_name, client_name,
     organisation_identifier, redirect_uris, grant_types, response_types, scope, token_endpoint_auth_method,
     token_endpoint_auth_signing_alg, id_token_signed_response_alg, request_object_signing_alg, tls_client_auth_subject_dn,
-    jwks_uri, metadata, secret_hash, secret_encrypted)
+    jwks_uri, metadata, secret_hash, secret_encrypted, directory_issuer, jwks_revoked_uri)
   SELECT $1::text, $4::timestamptz, $4::timestamptz, $5::uuid, 'Active', $6::text, $7::text, $8::text, $9::text, $10::text[],
     $11::text[], $12::text[], $13::text, $14::text, $15::text, $16::text, $17::text, $18::text, $19::text, $20::jsonb,
-    $21::bytea, $22::text
+    coalesce($21::bytea, ''), $22::text, $23::text, $24::text
   FROM redeemed
   RETURNING client_id`;
 
-/** As above; organisation and software do not change. Without a new secret ($21, $22 null) the old one stays. */
+/** As above; directory (which the caller has verified), organisation and software do not change. Without a new secret ($21, $22 null) the old one stays. */
 export const replaceClientSql = `${redeemJwtId},
   replaced AS (
     UPDATE clients SET updated_at = $4::timestamptz, org_name = $7::text, client_name = $8::text,
       organisation_identifier = $9::text, redirect_uris = $10::text[], grant_types = $11::text[], response_types = $12::text[],
       scope = $13::text, token_endpoint_auth_method = $14::text, token_endpoint_auth_signing_alg = $15::text,
       id_token_signed_response_alg = $16::text, request_object_signing_alg = $17::text, tls_client_auth_subject_dn = $18::text,
-      jwks_uri = $19::text, metadata = $20::jsonb, secret_hash = coalesce($21::bytea, secret_hash),
+      jwks_uri = $19::text, directory_issuer = $23::text, jwks_revoked_uri = $24::text, metadata = $20::jsonb, secret_hash = coalesce($21::bytea, secret_hash),
       secret_encrypted = CASE WHEN $14::text = 'client_secret_jwt' THEN coalesce($22::text, secret_encrypted) END
     FROM redeemed
     WHERE client_id = $5::uuid AND software_id = $1::text AND org_id = $6::text AND status = 'Active'

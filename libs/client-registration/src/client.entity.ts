@@ -61,6 +61,15 @@ export class ClientEntity {
   @Column('text', { name: 'jwks_uri' })
   jwksUri!: string;
 
+  /** address of the keys that the directory has revoked, where its statement names one */
+  @Column('text', { name: 'jwks_revoked_uri', nullable: true })
+  jwksRevokedUri!: string | null;
+
+  /** `iss` of the software statement; null: of the first directory */
+  @Column('text', { name: 'directory_issuer', nullable: true })
+  directoryIssuer!: string | null;
+
+  /** empty for a client without a secret */
   @Column('bytea', { name: 'secret_hash' })
   secretHash!: Buffer;
 

@@ -13,4 +13,7 @@ export interface RegisteringSoftware {
   redirectUris: readonly string[];
   permittedScopes: readonly string[];
   jwksUri: string;
+  jwksRevokedUri?: string;
+  /** `iss` of the statement */
+  directoryIssuer: string;
 }

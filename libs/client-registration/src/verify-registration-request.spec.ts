@@ -31,6 +31,7 @@ const software = {
   ],
   permittedScopes: ['openid', 'payments'],
   jwksUri: 'https://keystore.directory.test/a.jwks',
+  directoryIssuer: 'OpenBanking Ltd',
 };
 
 /** Valid by default; undefined removes a claim. */

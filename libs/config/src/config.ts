@@ -3,6 +3,22 @@ import type { SigningKey } from '#libs/jws';
 /** How a TPP's certificate reaches the service (contract: two ways to end TLS). */
 export type ClientCertificateSource = 'tls' | 'client-cert' | 'nginx' | 'envoy';
 
+/** A directory that is trusted: whose software statements count, and for which keys and certificates. */
+export interface TrustedDirectory {
+  /** `iss` of its software statements */
+  readonly issuer: string;
+  /** its own key set */
+  readonly jwksUri: string;
+  /** `host` or `host:port` of the key sets of its software */
+  readonly keyHosts: readonly string[];
+  /** PEM of the authority of its servers; the system's authorities without it */
+  readonly ca?: string;
+  /** `software_environment` values that are taken */
+  readonly environments: readonly string[];
+  /** one PEM certificate each: the authorities that certify its organisations and software */
+  readonly clientTrustAnchors: readonly string[];
+}
+
 /** The validated configuration of every process. Durations carry their unit in the name. */
 export class Config {
   readonly issuer!: string;
@@ -19,7 +35,7 @@ export class Config {
   readonly tls!: {
     readonly certificate: string;
     readonly privateKey: string;
-    /** one PEM certificate each */
+    /** one PEM certificate each, those of all directories */
     readonly clientTrustAnchors: readonly string[];
     readonly clientCertificateSource: ClientCertificateSource;
     /** addresses or CIDR ranges */
@@ -39,14 +55,14 @@ export class Config {
     readonly pairwiseSubjectKey: Buffer;
   };
   readonly directory!: {
-    readonly issuer: string;
-    readonly jwksUri: string;
-    readonly keyHosts: readonly string[];
-    readonly ca?: string;
+    /** the directories whose software may register, the one of the DIRECTORY_ variables first */
+    readonly trusted: readonly [TrustedDirectory, ...TrustedDirectory[]];
     readonly allowPrivateAddresses: boolean;
     /** 0 means any age */
     readonly softwareStatementMaxAgeSeconds: number;
-    readonly environments: readonly string[];
+    /** 0: the sets of revoked keys are not read */
+    readonly revokedKeysSeconds: number;
+    readonly crownDependencyRoles: boolean;
   };
   readonly revocation!: {
     readonly mode: 'off' | 'soft' | 'hard';
@@ -66,6 +82,13 @@ export class Config {
     readonly tokenEndpointAuthMethods: readonly string[];
     readonly rfc7591Errors: boolean;
     readonly acceptHostIssuer: boolean;
+    /** `when_needed`: only for the three methods that use one */
+    readonly issueSecret: 'always' | 'when_needed';
+    readonly unsupportedMediaTypeStatus: 400 | 415;
+    /** whether the registration of another client is answered like one that does not exist */
+    readonly hideOtherClients: boolean;
+    /** whether the directory must publish the very certificate of the connection */
+    readonly requireListedCertificate: boolean;
   };
   readonly bank!: {
     readonly name: string;

@@ -88,6 +88,20 @@ export class Environment {
   /** `software_environment` values accepted, separated by commas. Default: production. */
   @IsString() SOFTWARE_ENVIRONMENTS: string = 'production';
 
+  /**
+   * More directories: a JSON array of objects with `issuer`, `jwks_uri`, `key_hosts` (array), and where they differ from the first
+   * directory's `ca` (PEM), `environments` (array) and `client_trust_anchors` (PEM; only certificates under these count for its
+   * software, and they count for no other). May come from a file.
+   */
+  @IsOptional() @IsString() FURTHER_DIRECTORIES?: string;
+  /**
+   * The sets of revoked keys that software statements name (`software_jwks_revoked_endpoint`) are read again after so many
+   * seconds, and a key in them is refused; 0: they are not read. Default: 86400.
+   */
+  @Transform(toInteger) @IsInt() @Min(0) @Max(604_800) REVOKED_KEYS_SECONDS: number = 86_400;
+  /** Whether the roles CD_AISP and CD_CBPII of the Crown Dependencies allow what AISP and CBPII allow. Default: false. */
+  @Transform(toBoolean) @IsBoolean() CROWN_DEPENDENCY_ROLES: boolean = false;
+
   // --- revocation ------------------------------------------------------------------------------------------------
   /**
    * Whether authorities are asked if they have revoked a TPP's certificate: `off`, `soft` (a certificate counts while no
@@ -130,6 +144,20 @@ export class Environment {
   @Transform(toBoolean) @IsBoolean() DCR_RFC7591_ERRORS: boolean = true;
   /** Whether `iss` of a request may be the host of the software instead of its software_id. Default: false. */
   @Transform(toBoolean) @IsBoolean() DCR_ACCEPT_HOST_ISS: boolean = false;
+  /** Who gets a client_secret: `always` every client, `when_needed` only those whose method uses one. Default: always. */
+  @IsIn(['always', 'when_needed']) DCR_ISSUE_SECRET: 'always' | 'when_needed' = 'always';
+  /** Status for a registration body of another media type: 415, or 400 with an error body. Default: 415. */
+  @Transform(toInteger) @IsIn([400, 415]) DCR_UNSUPPORTED_MEDIA_TYPE_STATUS: 400 | 415 = 415;
+  /**
+   * Whether one client's credentials at another client's registration are answered 401, as where there is none, instead of 403.
+   * Default: false.
+   */
+  @Transform(toBoolean) @IsBoolean() DCR_HIDE_OTHER_CLIENTS: boolean = false;
+  /**
+   * Whether a TPP may register only over a certificate that the directory publishes, as `x5c` of a key with the use `tls`, in the
+   * key set of its software or organisation. Default: false.
+   */
+  @Transform(toBoolean) @IsBoolean() DCR_REQUIRE_LISTED_CERTIFICATE: boolean = false;
 
   // --- bank ------------------------------------------------------------------------------------------------------
   /** The bank's name, shown to customers. */

@@ -1,10 +1,12 @@
-import { X509Certificate, createPrivateKey } from 'node:crypto';
+import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { parseSigningKeys } from '#libs/jws';
-import { Config } from './config.js';
+import { Config, type TrustedDirectory } from './config.js';
 import { Environment } from './environment.dto.js';
+import { parseFurtherDirectories, type FurtherDirectory } from './further-directories.js';
+import { parseCertificates } from './parse-pem-certificates.js';
 
 /** The configuration cannot be used. The message names every variable at fault, and what each must hold. */
 export class ConfigError extends Error {
@@ -32,6 +34,7 @@ const fromFile = [
   'CLIENT_SECRET_ENCRYPTION_KEYS',
   'PAIRWISE_SUBJECT_KEY',
   'DIRECTORY_CA',
+  'FURTHER_DIRECTORIES',
   'EGRESS_PROXY_URL',
   'BANK_CA',
   'BANK_CLIENT_CERTIFICATE',
@@ -61,6 +64,12 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     tlsCertificate: readPart(problems, 'TLS_CERTIFICATE', environment.TLS_CERTIFICATE, parseCertificates),
     tlsPrivateKey: readPart(problems, 'TLS_PRIVATE_KEY', environment.TLS_PRIVATE_KEY, createPrivateKey),
     signingKeys: readPart(problems, 'SIGNING_KEYS', environment.SIGNING_KEYS, parseKeys),
+    furtherDirectories: readPart(
+      problems,
+      'FURTHER_DIRECTORIES',
+      environment.FURTHER_DIRECTORIES,
+      parseFurtherDirectories,
+    ),
     bankCa: readPart(problems, 'BANK_CA', environment.BANK_CA, parseCertificates),
     directoryCa: readPart(problems, 'DIRECTORY_CA', environment.DIRECTORY_CA, parseCertificates),
     bankCertificate: readPart(
@@ -79,9 +88,20 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       problems.push('INGRESS_TRUST_ANCHORS must be given when an ingress forwards certificates');
     }
   }
+  const [first, ...further] = [
+    environment.DIRECTORY_ISSUER,
+    ...(parts.furtherDirectories ?? []).map(({ issuer }) => issuer),
+  ];
+  if (further.some((issuer, index) => issuer === first || further.indexOf(issuer) !== index)) {
+    problems.push('FURTHER_DIRECTORIES must name each issuer once, and not that of DIRECTORY_ISSUER');
+  }
   if (problems.length > 0) throw new ConfigError(problems);
   return createConfig(environment, {
-    clientTrustAnchors: parts.clientTrustAnchors ?? [],
+    trustedDirectories: createTrustedDirectories(
+      environment,
+      parts.clientTrustAnchors ?? [],
+      parts.furtherDirectories ?? [],
+    ),
     ingressTrustAnchors: parts.ingressTrustAnchors ?? [],
     signingKeys: parts.signingKeys ?? [],
   });
@@ -138,12 +158,6 @@ function readPart<Part>(
   }
 }
 
-function parseCertificates(pem: string): string[] {
-  const certificates = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
-  if (certificates.length === 0) throw new TypeError('no certificate');
-  return certificates.map((certificate) => new X509Certificate(certificate).toString());
-}
-
 function parseKeys(text: string): ReturnType<typeof parseSigningKeys> {
   const keys = parseSigningKeys(JSON.parse(text));
   if (!keys.some((key) => key.algorithm === 'PS256')) throw new TypeError('no PS256 key');
@@ -156,10 +170,30 @@ const list = (text: string | undefined, separator = ','): string[] =>
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
 
+/** What a further directory leaves out it has in common with the first. */
+function createTrustedDirectories(
+  environment: Environment,
+  clientTrustAnchors: readonly string[],
+  further: readonly FurtherDirectory[],
+): [TrustedDirectory, ...TrustedDirectory[]] {
+  const shared = {
+    ...(environment.DIRECTORY_CA === undefined ? {} : { ca: environment.DIRECTORY_CA }),
+    environments: list(environment.SOFTWARE_ENVIRONMENTS),
+    clientTrustAnchors,
+  };
+  const first = {
+    ...shared,
+    issuer: environment.DIRECTORY_ISSUER,
+    jwksUri: environment.DIRECTORY_JWKS_URI,
+    keyHosts: list(environment.DIRECTORY_KEY_HOSTS),
+  };
+  return [first, ...further.map((directory) => ({ ...shared, ...directory }))];
+}
+
 function createConfig(
   environment: Environment,
   parts: {
-    clientTrustAnchors: string[];
+    trustedDirectories: [TrustedDirectory, ...TrustedDirectory[]];
     ingressTrustAnchors: string[];
     signingKeys: ReturnType<typeof parseSigningKeys>;
   },
@@ -180,7 +214,9 @@ function createConfig(
     tls: {
       certificate: environment.TLS_CERTIFICATE,
       privateKey: environment.TLS_PRIVATE_KEY,
-      clientTrustAnchors: parts.clientTrustAnchors,
+      clientTrustAnchors: [
+        ...new Set(parts.trustedDirectories.flatMap(({ clientTrustAnchors }) => clientTrustAnchors)),
+      ],
       clientCertificateSource: environment.CLIENT_CERTIFICATE_SOURCE,
       ingressAddresses: list(environment.INGRESS_ADDRESSES),
       ingressTrustAnchors: parts.ingressTrustAnchors,
@@ -200,13 +236,11 @@ function createConfig(
       pairwiseSubjectKey: Buffer.from(environment.PAIRWISE_SUBJECT_KEY, 'hex'),
     },
     directory: {
-      issuer: environment.DIRECTORY_ISSUER,
-      jwksUri: environment.DIRECTORY_JWKS_URI,
-      keyHosts: list(environment.DIRECTORY_KEY_HOSTS),
-      ...(environment.DIRECTORY_CA === undefined ? {} : { ca: environment.DIRECTORY_CA }),
+      trusted: parts.trustedDirectories,
       allowPrivateAddresses: environment.DIRECTORY_ALLOW_PRIVATE_ADDRESSES,
       softwareStatementMaxAgeSeconds: environment.SOFTWARE_STATEMENT_MAX_AGE_SECONDS,
-      environments: list(environment.SOFTWARE_ENVIRONMENTS),
+      revokedKeysSeconds: environment.REVOKED_KEYS_SECONDS,
+      crownDependencyRoles: environment.CROWN_DEPENDENCY_ROLES,
     },
     revocation: {
       mode: environment.CLIENT_CERTIFICATE_REVOCATION,
@@ -224,6 +258,10 @@ function createConfig(
       tokenEndpointAuthMethods: list(environment.DCR_TOKEN_ENDPOINT_AUTH_METHODS),
       rfc7591Errors: environment.DCR_RFC7591_ERRORS,
       acceptHostIssuer: environment.DCR_ACCEPT_HOST_ISS,
+      issueSecret: environment.DCR_ISSUE_SECRET,
+      unsupportedMediaTypeStatus: environment.DCR_UNSUPPORTED_MEDIA_TYPE_STATUS,
+      hideOtherClients: environment.DCR_HIDE_OTHER_CLIENTS,
+      requireListedCertificate: environment.DCR_REQUIRE_LISTED_CERTIFICATE,
     },
     bank: {
       name: environment.BANK_NAME,

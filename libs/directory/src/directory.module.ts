@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { CertificateRevocation } from '#libs/guards';
+import { Directories } from './directories.service.js';
 import { KeySets } from './key-sets.service.js';
 import { RevocationChecks } from './revocation/revocation-checks.service.js';
 import { SoftwareStatements } from './software-statements.service.js';
@@ -10,7 +11,7 @@ import { SoftwareStatements } from './software-statements.service.js';
  */
 @Global()
 @Module({
-  providers: [KeySets, SoftwareStatements, { provide: CertificateRevocation, useClass: RevocationChecks }],
-  exports: [KeySets, SoftwareStatements, CertificateRevocation],
+  providers: [Directories, KeySets, SoftwareStatements, { provide: CertificateRevocation, useClass: RevocationChecks }],
+  exports: [Directories, KeySets, SoftwareStatements, CertificateRevocation],
 })
 export class DirectoryModule {}

@@ -8,7 +8,7 @@ import { isPublicAddress } from './public-address.js';
 /** How documents of foreign servers are fetched. */
 export interface DocumentTransport {
   /** PEM of the authority of the servers; the system's authorities without it */
-  ca?: string | undefined;
+  ca?: string | readonly string[] | undefined;
   /** http:// address of a proxy for everything; names are resolved by it then */
   proxyUrl?: string | undefined;
   allowPrivateAddresses: boolean;
@@ -64,7 +64,8 @@ async function createRequest(
   transport: DocumentTransport,
   signal: AbortSignal,
 ): Promise<ClientRequest> {
-  const { ca, proxyUrl } = transport;
+  const { proxyUrl } = transport;
+  const ca = transport.ca === undefined ? undefined : [transport.ca].flat();
   const headers = {
     accept,
     'accept-encoding': 'identity',

@@ -2,6 +2,11 @@ import { isIP } from 'node:net';
 import { KeySetError } from './directory.errors.js';
 import { isPublicAddress } from './public-address.js';
 
+/** The hosts of one directory, as its entries name them: of its software's key sets, and of its own. */
+export function hostsOf({ keyHosts, jwksUri }: { keyHosts: readonly string[]; jwksUri: string }): string[] {
+  return [...keyHosts, new URL(jwksUri).host];
+}
+
 /** From where key sets may come. */
 export interface KeySetAddressRules {
   /** `host` for port 443, or `host:port`; compared whole, never as patterns (CVE-2023-6544) */

@@ -1,10 +1,12 @@
-import { Injectable } from '@nestjs/common';
-import { Clock, Config } from '#libs/config';
+import { Injectable, Logger } from '@nestjs/common';
+import { Clock, Config, type TrustedDirectory } from '#libs/config';
 import type { ClientKeyLookup } from '#libs/guards';
-import { findVerificationKeys, type AsymmetricAlgorithm, type VerificationKey } from '#libs/jws';
+import { findVerificationKeys, type AsymmetricAlgorithm, type KeySet, type VerificationKey } from '#libs/jws';
+import { Directories } from './directories.service.js';
 import { fetchKeySet } from './fetch-key-set.js';
 import { verifyKeySetAddress } from './key-set-address.js';
 import { KeySetCache } from './key-set-cache.js';
+import { RevokedKeys, revokedKeysPatience } from './revoked-keys.js';
 
 const second = 1_000;
 const hour = 3_600 * second;
@@ -16,6 +18,9 @@ const limits = {
   patience: 250,
   maxAddresses: 2_000,
 };
+
+/** Of key sets, and of sets of revoked keys, which grow with the years. */
+const sizes = { keys: { maxBytes: 262_144, maxKeys: 100 }, revoked: { maxBytes: 1_048_576, maxKeys: 1_000 } };
 
 /** A TPP keeps working through an outage of the directory's key store of up to a day. */
 const clientKeysUsableFor = 24 * hour;
@@ -29,58 +34,107 @@ export interface VerificationKeyQuery {
   kid?: string | undefined;
 }
 
-/** The signing keys of TPPs and of the directory, fetched from its key stores and remembered. */
+/** Where a client's keys are, by its verified software statement. */
+export interface ClientKeySource {
+  /** `software_jwks_endpoint` */
+  jwksUri: string;
+  /** `software_jwks_revoked_endpoint` */
+  jwksRevokedUri?: string | undefined;
+}
+
+/** The signing keys of TPPs and of the directories, fetched from their key stores and remembered. */
 @Injectable()
 export class KeySets implements ClientKeyLookup {
   readonly #config: Config;
   readonly #clock: Clock;
+  readonly #directories: Directories;
   readonly #cache: KeySetCache;
+  readonly #revokedKeys: RevokedKeys;
+  readonly #logger = new Logger('KeySets');
 
-  constructor(config: Config, clock: Clock) {
+  constructor(config: Config, clock: Clock, directories: Directories) {
     this.#config = config;
     this.#clock = clock;
-    this.#cache = new KeySetCache(
-      (uri) => this.#fetch(uri),
-      limits,
-      () => clock.now().getTime(),
+    this.#directories = directories;
+    const now = (): number => clock.now().getTime();
+    this.#cache = new KeySetCache((uri) => this.#fetch(uri, sizes.keys), limits, now);
+    this.#revokedKeys = new RevokedKeys(
+      (uri) => this.#fetch(uri, sizes.revoked),
+      config.directory.revokedKeysSeconds,
+      now,
+      (uri, error) => this.#logger.warn({ message: 'The set of revoked keys cannot be read.', uri, error }),
     );
   }
 
   /**
-   * @param jwksUri `software_jwks_endpoint` of a verified software statement
+   * @param client whose keys
    * @param kid exact, opaque
    * @returns keys with `use` sig and just this kid; none when there is no such key in a set read again for it
    * @throws KeySetError when the set cannot be had
    */
-  async findSigningKeys(jwksUri: string, kid: string): Promise<readonly VerificationKey[]> {
-    return this.#cache.find({
-      uri: jwksUri,
-      find: ({ keys }) => keys.filter((key) => key.use === 'sig' && key.kid === kid),
+  async findSigningKeys(client: ClientKeySource, kid: string): Promise<readonly VerificationKey[]> {
+    const keys = await this.#cache.find({
+      uri: client.jwksUri,
+      find: ({ keys: all }) => all.filter((key) => key.use === 'sig' && key.kid === kid),
       usableFor: clientKeysUsableFor,
       now: this.#clock.now().getTime(),
     });
+    return this.#withoutRevoked(keys, client, revokedKeysPatience.request);
   }
 
   /**
-   * @param jwksUri `software_jwks_endpoint` of a verified software statement
+   * @param client whose keys
+   * @param query.isRegistration whether there is time to wait for what was never asked
    * @returns keys of a client with `use` sig that fit the algorithm; none when there are none
    * @throws KeySetError when the set cannot be had
    */
-  async findClientKeys(jwksUri: string, query: VerificationKeyQuery): Promise<readonly VerificationKey[]> {
-    return this.#find(jwksUri, query, clientKeysUsableFor);
+  async findClientKeys(
+    client: ClientKeySource,
+    { isRegistration = false, ...query }: VerificationKeyQuery & { isRegistration?: boolean },
+  ): Promise<readonly VerificationKey[]> {
+    const keys = await this.#find(client.jwksUri, query, clientKeysUsableFor);
+    return this.#withoutRevoked(keys, client, revokedKeysPatience[isRegistration ? 'registration' : 'request']);
   }
 
   /**
-   * @returns keys of the directory, which sign software statements
+   * @returns keys of a directory, which sign its software statements
    * @throws KeySetError when the set cannot be had
    */
-  async findDirectoryKeys(query: VerificationKeyQuery): Promise<readonly VerificationKey[]> {
-    return this.#find(this.#config.directory.jwksUri, query, directoryKeysUsableFor);
+  async findDirectoryKeys(
+    { jwksUri }: Pick<TrustedDirectory, 'jwksUri'>,
+    query: VerificationKeyQuery,
+  ): Promise<readonly VerificationKey[]> {
+    return this.#find(jwksUri, query, directoryKeysUsableFor);
+  }
+
+  /**
+   * @param jwksUri key set of a software or an organisation
+   * @param thumbprint `x5t#S256` of a verified certificate
+   * @returns whether the directory publishes just this certificate there, for transport
+   * @throws KeySetError when the set cannot be had
+   */
+  async isListed(jwksUri: string, thumbprint: string): Promise<boolean> {
+    const found = await this.#cache.find({
+      uri: jwksUri,
+      find: ({ transportCertificates }) => (transportCertificates?.has(thumbprint) === true ? [thumbprint] : []),
+      usableFor: clientKeysUsableFor,
+      now: this.#clock.now().getTime(),
+    });
+    return found.length > 0;
   }
 
   /** Drops what is remembered of a client's key set. */
   forget(jwksUri: string): void {
     this.#cache.forget(jwksUri);
+  }
+
+  #withoutRevoked(
+    keys: readonly VerificationKey[],
+    { jwksRevokedUri: uri }: ClientKeySource,
+    patience: number,
+  ): readonly VerificationKey[] | Promise<readonly VerificationKey[]> {
+    const isOff = uri === undefined || this.#config.directory.revokedKeysSeconds === 0;
+    return isOff ? keys : this.#revokedKeys.without(keys, { uri, patience });
   }
 
   #find(uri: string, { algorithm, kid }: VerificationKeyQuery, usableFor: number): Promise<readonly VerificationKey[]> {
@@ -92,18 +146,16 @@ export class KeySets implements ClientKeyLookup {
     });
   }
 
-  async #fetch(uri: string): ReturnType<typeof fetchKeySet> {
+  async #fetch(uri: string, size: { maxBytes: number; maxKeys: number }): Promise<KeySet> {
     const { directory, egress } = this.#config;
-    // The directory's own address is configuration; its host need not be among those of TPPs' key sets.
-    const keyHosts = [...directory.keyHosts, new URL(directory.jwksUri).host];
-    const url = verifyKeySetAddress(uri, { keyHosts, allowPrivateAddresses: directory.allowPrivateAddresses });
+    const { allowPrivateAddresses } = directory;
+    const url = verifyKeySetAddress(uri, { keyHosts: this.#directories.keyHosts, allowPrivateAddresses });
     return fetchKeySet(url, {
-      ca: directory.ca,
+      ca: this.#directories.caOf(url.host),
       proxyUrl: egress.proxyUrl,
-      allowPrivateAddresses: directory.allowPrivateAddresses,
+      allowPrivateAddresses,
       timeoutMilliseconds: 5_000,
-      maxBytes: 262_144,
-      maxKeys: 100,
+      ...size,
     });
   }
 }

@@ -1,9 +1,17 @@
-/** Which role of the directory allows which scope. ASPSP and the Crown Dependencies' roles allow nothing here. */
-const scopeOfRole: ReadonlyMap<string, string> = new Map([
-  ['AISP', 'accounts'],
-  ['PISP', 'payments'],
-  ['CBPII', 'fundsconfirmations'],
-]);
+/** Where a role counts: the United Kingdom, and the Crown Dependencies, which have roles of their own. */
+const britain: readonly string[] = ['GB'];
+const crownDependencies: readonly string[] = ['GB', 'GG', 'IM', 'JE'];
+
+/** Which role of the directory allows which scope. ASPSP allows nothing here. */
+const roles: readonly { role: string; scope: string; memberStates: readonly string[] }[] = [
+  { role: 'AISP', scope: 'accounts', memberStates: britain },
+  { role: 'PISP', scope: 'payments', memberStates: britain },
+  { role: 'CBPII', scope: 'fundsconfirmations', memberStates: britain },
+];
+const crownDependencyRoles: typeof roles = [
+  { role: 'CD_AISP', scope: 'accounts', memberStates: crownDependencies },
+  { role: 'CD_CBPII', scope: 'fundsconfirmations', memberStates: crownDependencies },
+];
 
 /** One entry of `authorisations` in the competent authority's claims. */
 export interface RoleAuthorisation {
@@ -12,20 +20,24 @@ export interface RoleAuthorisation {
 }
 
 /**
- * @param roles `software_roles`
- * @param authorisations what the competent authority grants; undefined where that is not to be looked at
- * @returns `openid` and the scope of each role, which the authority must grant for Great Britain
+ * @param options.roles `software_roles`
+ * @param options.authorisations what the competent authority grants; undefined where that is not to be looked at
+ * @param options.withCrownDependencies whether their roles count as those of Great Britain
+ * @returns `openid` and the scope of each role, which the authority must grant for its territory
  */
-export function permittedScopes({
-  roles,
-  authorisations,
-}: {
+export function permittedScopes(options: {
   roles: readonly string[];
   authorisations?: readonly RoleAuthorisation[] | undefined;
+  withCrownDependencies: boolean;
 }): string[] {
-  const granted = authorisations?.filter(({ memberState }) => memberState === 'GB').flatMap((entry) => entry.roles);
-  const scopes = [...scopeOfRole]
-    .filter(([role]) => roles.includes(role) && (granted === undefined || granted.includes(role)))
-    .map(([, scope]) => scope);
-  return ['openid', ...scopes];
+  const { authorisations, withCrownDependencies } = options;
+  const scopes = [...roles, ...(withCrownDependencies ? crownDependencyRoles : [])]
+    .filter(({ role }) => options.roles.includes(role))
+    .filter(
+      ({ role, memberStates }) =>
+        authorisations === undefined ||
+        authorisations.some((entry) => memberStates.includes(entry.memberState) && entry.roles.includes(role)),
+    )
+    .map(({ scope }) => scope);
+  return ['openid', ...new Set(scopes)];
 }

@@ -14,6 +14,8 @@ export interface SoftwareStatementClaims {
   softwareRedirectUris: string[];
   softwareRoles: string[];
   softwareJwksEndpoint: string;
+  softwareJwksRevokedEndpoint?: string;
+  orgJwksEndpoint?: string;
   orgId: string;
   orgName?: string;
   orgStatus: string;
@@ -66,6 +68,8 @@ export function parseSoftwareStatementClaims(
     ...present('softwareClientId', read('software_client_id', parseIdentifier)),
     ...present('softwareClientName', read('software_client_name', parseText)),
     ...present('softwareClientUri', parseText(claims['software_client_uri'])),
+    ...present('softwareJwksRevokedEndpoint', read('software_jwks_revoked_endpoint', parseText)),
+    ...present('orgJwksEndpoint', read('org_jwks_endpoint', parseText)),
     ...present('softwareMode', read('software_mode', parseText)),
     ...present('orgName', read('org_name', parseText)),
     ...present('competentAuthority', read('organisation_competent_authority_claims', parseCompetentAuthority)),
@@ -86,7 +90,8 @@ function fault(kind: 'Invalid' | 'Missing', name: string): SoftwareStatementFaul
   };
 }
 
-function present<Name extends string, Value>(name: Name, value: Value | undefined): { [K in Name]?: Value } {
+/** @returns a member to spread; none without a value */
+export function present<Name extends string, Value>(name: Name, value: Value | undefined): { [K in Name]?: Value } {
   return value === undefined ? {} : ({ [name]: value } as { [K in Name]: Value });
 }
 

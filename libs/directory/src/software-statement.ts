@@ -18,4 +18,10 @@ export interface SoftwareStatement {
   /** what the software's roles allow; `openid` always */
   permittedScopes: readonly string[];
   jwksUri: string;
+  /** of the keys that the directory has revoked */
+  jwksRevokedUri?: string;
+  /** key set of the organisation, for its certificates */
+  orgJwksUri?: string;
+  /** `iss`: one of the trusted directories */
+  directoryIssuer: string;
 }

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { Clock, Config } from '#libs/config';
+import { Clock, Config, type TrustedDirectory } from '#libs/config';
 import { JwsError, verifyJwsSignature } from '#libs/jws';
+import { Directories } from './directories.service.js';
 import { SoftwareStatementError, type SoftwareStatementFault } from './directory.errors.js';
 import { KeySets } from './key-sets.service.js';
 import { organisationIdentifier } from './organisation-identifier.js';
 import { parseSoftwareStatement, type ParsedSoftwareStatement } from './parse-software-statement.js';
 import { permittedScopes } from './permitted-scopes.js';
 import type { SoftwareStatement } from './software-statement.js';
-import { parseSoftwareStatementClaims, type SoftwareStatementClaims } from './software-statement-claims.js';
+import { parseSoftwareStatementClaims, present, type SoftwareStatementClaims } from './software-statement-claims.js';
 import { findSoftwareStatementFaults } from './verify-software-statement.js';
 
 /** Decides which software statements are believed. */
@@ -15,11 +16,13 @@ import { findSoftwareStatementFaults } from './verify-software-statement.js';
 export class SoftwareStatements {
   readonly #config: Config;
   readonly #clock: Clock;
+  readonly #directories: Directories;
   readonly #keySets: KeySets;
 
-  constructor(config: Config, clock: Clock, keySets: KeySets) {
+  constructor(config: Config, clock: Clock, directories: Directories, keySets: KeySets) {
     this.#config = config;
     this.#clock = clock;
+    this.#directories = directories;
     this.#keySets = keySets;
   }
 
@@ -32,15 +35,15 @@ export class SoftwareStatements {
    */
   async verify(compact: string): Promise<SoftwareStatement> {
     const parsed = parseSoftwareStatement(compact);
-    this.#verifyIssuer(parsed);
-    await this.#verifySignature(parsed);
-    const claims = this.#verifyClaims(parsed);
-    return toSoftwareStatement(parsed, claims);
+    const directory = this.#findDirectory(parsed);
+    await this.#verifySignature(parsed, directory);
+    return this.#toSoftwareStatement(parsed, this.#verifyClaims(parsed, directory), directory);
   }
 
   /** The claim is not verified yet: it only selects which configured keys to try. */
-  #verifyIssuer({ claims }: ParsedSoftwareStatement): void {
-    if (claims.iss === this.#config.directory.issuer) return;
+  #findDirectory({ claims }: ParsedSoftwareStatement): TrustedDirectory {
+    const directory = this.#directories.find(claims.iss ?? null);
+    if (directory !== undefined) return directory;
     throw new SoftwareStatementError([
       {
         error: 'unapproved_software_statement',
@@ -51,8 +54,8 @@ export class SoftwareStatements {
     ]);
   }
 
-  async #verifySignature({ jws, algorithm, kid }: ParsedSoftwareStatement): Promise<void> {
-    const keys = await this.#keySets.findDirectoryKeys({ algorithm, kid });
+  async #verifySignature({ jws, algorithm, kid }: ParsedSoftwareStatement, directory: TrustedDirectory): Promise<void> {
+    const keys = await this.#keySets.findDirectoryKeys(directory, { algorithm, kid });
     try {
       verifyJwsSignature({ jws, algorithm, keys: keys.map(({ key }) => key) });
     } catch (cause) {
@@ -72,46 +75,58 @@ export class SoftwareStatements {
     }
   }
 
-  #verifyClaims(parsed: ParsedSoftwareStatement): SoftwareStatementClaims {
+  #verifyClaims(
+    parsed: ParsedSoftwareStatement,
+    { keyHosts, environments }: TrustedDirectory,
+  ): SoftwareStatementClaims {
     const result = parseSoftwareStatementClaims(parsed.claims);
     if ('faults' in result) throw new SoftwareStatementError(result.faults);
-    const { directory } = this.#config;
+    const { directory, registration } = this.#config;
     const faults: SoftwareStatementFault[] = findSoftwareStatementFaults(result.claims, {
-      keyHosts: directory.keyHosts,
+      keyHosts,
+      environments,
       allowPrivateAddresses: directory.allowPrivateAddresses,
       maxAgeSeconds: directory.softwareStatementMaxAgeSeconds,
-      environments: directory.environments,
+      furtherKeySets: [
+        ...(directory.revokedKeysSeconds > 0 ? (['software_jwks_revoked_endpoint'] as const) : []),
+        ...(registration.requireListedCertificate ? (['org_jwks_endpoint'] as const) : []),
+      ],
       now: this.#clock.now(),
     });
     const [first, ...others] = faults;
     if (first !== undefined) throw new SoftwareStatementError([first, ...others]);
     return result.claims;
   }
-}
 
-function toSoftwareStatement(
-  { compact, claims }: ParsedSoftwareStatement,
-  typed: SoftwareStatementClaims,
-): SoftwareStatement {
-  const { competentAuthority, softwareClientId, softwareClientUri } = typed;
-  const identifier = competentAuthority === undefined ? undefined : organisationIdentifier(competentAuthority);
-  // In production the competent authority has to grant the role, too; the sandbox directory has no register behind it.
-  const isProduction = typed.softwareEnvironment.toLowerCase() === 'production';
-  return {
-    compact,
-    claims,
-    softwareId: typed.softwareId,
-    ...(softwareClientId === undefined ? {} : { softwareClientId }),
-    clientName: typed.softwareClientName ?? typed.softwareId,
-    ...(softwareClientUri === undefined ? {} : { clientUri: softwareClientUri }),
-    orgId: typed.orgId,
-    orgName: typed.orgName ?? typed.orgId,
-    ...(identifier === undefined ? {} : { organisationIdentifier: identifier }),
-    redirectUris: typed.softwareRedirectUris,
-    permittedScopes: permittedScopes({
-      roles: typed.softwareRoles,
-      authorisations: isProduction ? competentAuthority?.authorisations : undefined,
-    }),
-    jwksUri: typed.softwareJwksEndpoint,
-  };
+  #toSoftwareStatement(
+    { compact, claims }: ParsedSoftwareStatement,
+    typed: SoftwareStatementClaims,
+    directory: TrustedDirectory,
+  ): SoftwareStatement {
+    const { competentAuthority } = typed;
+    const identifier = competentAuthority === undefined ? undefined : organisationIdentifier(competentAuthority);
+    // In production the competent authority has to grant the role, too; the sandbox directory has no register behind it.
+    const isProduction = typed.softwareEnvironment.toLowerCase() === 'production';
+    return {
+      compact,
+      claims,
+      softwareId: typed.softwareId,
+      ...present('softwareClientId', typed.softwareClientId),
+      clientName: typed.softwareClientName ?? typed.softwareId,
+      ...present('clientUri', typed.softwareClientUri),
+      orgId: typed.orgId,
+      orgName: typed.orgName ?? typed.orgId,
+      ...present('organisationIdentifier', identifier),
+      redirectUris: typed.softwareRedirectUris,
+      permittedScopes: permittedScopes({
+        roles: typed.softwareRoles,
+        authorisations: isProduction ? competentAuthority?.authorisations : undefined,
+        withCrownDependencies: this.#config.directory.crownDependencyRoles,
+      }),
+      jwksUri: typed.softwareJwksEndpoint,
+      ...present('jwksRevokedUri', typed.softwareJwksRevokedEndpoint),
+      ...present('orgJwksUri', typed.orgJwksEndpoint),
+      directoryIssuer: directory.issuer,
+    };
+  }
 }

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { Clock, Config } from '#libs/config';
 import { createCompactJws, type SigningKey, type VerificationKey } from '#libs/jws';
+import { Directories } from './directories.service.js';
 import type { SoftwareStatementFault } from './directory.errors.js';
 import type { KeySets } from './key-sets.service.js';
 import type { SoftwareStatement } from './software-statement.js';
@@ -58,13 +59,22 @@ function aStatement(
 
 function verify(compact: string): Promise<SoftwareStatement> {
   const directory = {
-    issuer: 'OpenBanking Ltd',
-    jwksUri: 'https://keystore.directory.test/keystore/openbanking.jwks',
-    keyHosts: ['keystore.directory.test'],
+    trusted: [
+      {
+        issuer: 'OpenBanking Ltd',
+        jwksUri: 'https://keystore.directory.test/keystore/openbanking.jwks',
+        keyHosts: ['keystore.directory.test'],
+        environments,
+        clientTrustAnchors: [],
+      },
+    ],
     allowPrivateAddresses: false,
     softwareStatementMaxAgeSeconds: 1_800,
-    environments,
+    revokedKeysSeconds: 86_400,
+    crownDependencyRoles: false,
   };
+  const registration = { requireListedCertificate: true };
+  const config = Object.assign(Object.create(Config.prototype) as Config, { directory, registration });
   const keySets = {
     findDirectoryKeys: async (): Promise<VerificationKey[]> => {
       keyRequests += 1;
@@ -72,11 +82,7 @@ function verify(compact: string): Promise<SoftwareStatement> {
     },
   } as unknown as KeySets;
   const clock = Object.assign(new Clock(), { now: () => now });
-  return new SoftwareStatements(
-    Object.assign(Object.create(Config.prototype) as Config, { directory }),
-    clock,
-    keySets,
-  ).verify(compact);
+  return new SoftwareStatements(config, clock, new Directories(config), keySets).verify(compact);
 }
 
 async function faultsOf(compact: string): Promise<readonly Partial<SoftwareStatementFault>[]> {

@@ -8,13 +8,16 @@ export interface SoftwareStatementRules extends KeySetAddressRules {
   maxAgeSeconds: number;
   /** `software_environment` values that are taken */
   environments: readonly string[];
+  /** key sets that are going to be read besides the software's own, by the claims that name them */
+  furtherKeySets: readonly ('software_jwks_revoked_endpoint' | 'org_jwks_endpoint')[];
   now: Date;
 }
 
 /** Clocks of the directory and of this service may differ by so much. */
 const clockToleranceSeconds = 60;
 
-type Rule = (claims: SoftwareStatementClaims, rules: SoftwareStatementRules) => SoftwareStatementFault | undefined;
+type Found = SoftwareStatementFault | undefined;
+type Rule = (claims: SoftwareStatementClaims, rules: SoftwareStatementRules) => Found | Found[];
 
 /**
  * Verifies what a statement says about time, standing and keys; signature and types have been checked before.
@@ -24,8 +27,8 @@ export function findSoftwareStatementFaults(
   claims: SoftwareStatementClaims,
   rules: SoftwareStatementRules,
 ): SoftwareStatementFault[] {
-  return [verifyExpiry, verifyIssuedAt, verifyOrganisation, verifyEnvironment, verifyAuthority, verifyKeyAddress]
-    .map((rule: Rule) => rule(claims, rules))
+  return [verifyExpiry, verifyIssuedAt, verifyOrganisation, verifyEnvironment, verifyAuthority, verifyKeyAddresses]
+    .flatMap((rule: Rule) => rule(claims, rules))
     .filter((fault) => fault !== undefined);
 }
 
@@ -74,16 +77,29 @@ const verifyAuthority: Rule = ({ competentAuthority }) =>
         'The organisation is not authorised by its competent authority.',
       );
 
-const verifyKeyAddress: Rule = ({ softwareJwksEndpoint }, rules) => {
+const verifyKeyAddresses: Rule = (claims, rules) => {
+  const { furtherKeySets } = rules;
+  const further = {
+    software_jwks_revoked_endpoint: claims.softwareJwksRevokedEndpoint,
+    org_jwks_endpoint: claims.orgJwksEndpoint,
+  };
+  return [
+    verifyKeyAddress('software_jwks_endpoint', claims.softwareJwksEndpoint, rules),
+    ...furtherKeySets.map((claim) => verifyKeyAddress(claim, further[claim], rules)),
+  ];
+};
+
+function verifyKeyAddress(claim: string, address: string | undefined, rules: KeySetAddressRules): Found {
+  if (address === undefined) return undefined;
   try {
-    verifyKeySetAddress(softwareJwksEndpoint, rules);
+    verifyKeySetAddress(address, rules);
     return undefined;
   } catch (error) {
     if (!(error instanceof KeySetError)) throw error;
-    const message = `The software_jwks_endpoint of the software statement ${error.message}.`;
-    return fault('invalid_software_statement', 'software_jwks_endpoint', message);
+    const message = `The ${claim} of the software statement ${error.message}.`;
+    return fault('invalid_software_statement', claim, message);
   }
-};
+}
 
 function fault(error: SoftwareStatementFault['error'], claim: string, message: string): SoftwareStatementFault {
   return { error, errorCode: 'UK.OBIE.Field.Invalid', message, path: `software_statement.${claim}` };

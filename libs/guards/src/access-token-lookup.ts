@@ -14,6 +14,8 @@ export interface ActiveAccessToken {
   readonly orgId: string;
   readonly softwareId: string;
   readonly jwksUri: string;
+  /** address of the client's revoked keys */
+  readonly jwksRevokedUri?: string;
   /** algorithms with which the client may sign its requests: PS256, and ES256 where it registered it */
   readonly signingAlgorithms: readonly AsymmetricAlgorithm[];
   readonly organisationIdentifier?: string;

@@ -45,7 +45,7 @@ export class JwsSignatureGuard implements CanActivate {
         expectedIssuer: `${accessToken.orgId}/${accessToken.softwareId}`,
         trustAnchors: [this.#config.signing.trustAnchor],
         algorithms: accessToken.signingAlgorithms,
-        findKeys: (kid) => this.#keys.findSigningKeys(accessToken.jwksUri, kid),
+        findKeys: (kid) => this.#keys.findSigningKeys(accessToken, kid),
         now: this.#clock.now(),
       });
       request.detachedJwsForm = form;

@@ -1,4 +1,4 @@
-import { createPublicKey } from 'node:crypto';
+import { createHash, createPublicKey } from 'node:crypto';
 import type { JsonWebKey, KeyObject } from 'node:crypto';
 import { isKeyForAlgorithm } from './algorithms.js';
 import type { SignatureAlgorithm } from './algorithms.js';
@@ -15,20 +15,39 @@ export interface VerificationKey {
 /** A JWK set (RFC 7517 s5) reduced to the keys that can verify PS256 or ES256. */
 export interface KeySet {
   keys: readonly VerificationKey[];
+  /**
+   * `x5t#S256` of the transport certificates in it: `x5c[0]` of the keys with the directories' own use `tls`. Computed, because the
+   * directories' `x5t#S256` is not always base64url.
+   */
+  transportCertificates?: ReadonlySet<string>;
 }
+
+/** Real certificates have 2 to 3 thousand characters. */
+const MAX_CERTIFICATE_LENGTH = 16_384;
 
 /** Without a `kid` every candidate has to be tried; more than this many would be a way to burn CPU. */
 const MAX_CANDIDATES = 10;
 
 /**
  * Reads somebody else's JWK set. Entries that cannot be used (unknown type, RSA under 2048 bits, broken) are skipped, as RFC 7517 s5 asks;
- * private members and `x5c` are ignored. Throws JwsError('key') when there is no `keys` array or it has more than `maxKeys` entries.
+ * private members are ignored. Throws JwsError('key') when there is no `keys` array or it has more than `maxKeys` entries.
  */
 export function parseKeySet(document: unknown, { maxKeys }: { maxKeys: number }): KeySet {
   const entries = isRecord(document) ? document.keys : undefined;
   if (!Array.isArray(entries)) throw new JwsError('key', 'JWK set has no keys array', 'keys');
   if (entries.length > maxKeys) throw new JwsError('key', `JWK set has more than ${maxKeys} keys`, 'keys');
-  return { keys: entries.map(parseVerificationKey).filter((key) => key !== undefined) };
+  return {
+    keys: entries.map(parseVerificationKey).filter((key) => key !== undefined),
+    transportCertificates: new Set(entries.map(parseTransportCertificate).filter((value) => value !== undefined)),
+  };
+}
+
+/** Only ever compared with the thumbprint of a verified certificate, so whether these octets are a certificate does not matter. */
+function parseTransportCertificate(entry: unknown): string | undefined {
+  if (!isRecord(entry) || entry.use !== 'tls' || !Array.isArray(entry.x5c)) return undefined;
+  const certificate: unknown = entry.x5c[0];
+  if (typeof certificate !== 'string' || certificate.length > MAX_CERTIFICATE_LENGTH) return undefined;
+  return createHash('sha256').update(Buffer.from(certificate, 'base64')).digest('base64url');
 }
 
 /**

@@ -26,6 +26,8 @@ export interface OAuthClient {
   /** RFC 4514 text, for tls_client_auth. */
   tlsClientAuthSubjectDn?: string;
   jwksUri: string;
+  /** Of the keys that the directory has revoked. */
+  jwksRevokedUri?: string;
   /** HMAC-SHA-256(pepper, secret), 32 octets. */
   secretHash: Buffer;
   /** Only for client_secret_jwt, which needs the secret itself as HMAC key. */

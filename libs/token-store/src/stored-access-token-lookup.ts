@@ -16,6 +16,7 @@ interface ActiveAccessTokenRow {
   org_id: string;
   software_id: string;
   jwks_uri: string;
+  jwks_revoked_uri: string | null;
   request_object_signing_alg: string;
   organisation_identifier: string | null;
 }
@@ -23,7 +24,7 @@ interface ActiveAccessTokenRow {
 // Reads `clients` as well: every API request needs both, and a token counts only while its client is Active.
 const findSql = `
   SELECT token.token_hash, token.client_id, token.grant_type, token.scope, token.certificate_thumbprint, token.consent_id, token.psu_id,
-    token.expires_at, client.org_id, client.software_id, client.jwks_uri,
+    token.expires_at, client.org_id, client.software_id, client.jwks_uri, client.jwks_revoked_uri,
     client.request_object_signing_alg, client.organisation_identifier
   FROM access_tokens AS token JOIN clients AS client ON client.client_id = token.client_id
   WHERE token.token_hash = ANY ($1::bytea[]) AND token.revoked_at IS NULL AND token.expires_at > $2 AND client.status = 'Active'`;
@@ -79,6 +80,7 @@ function toActiveAccessToken(row: ActiveAccessTokenRow): ActiveAccessToken {
     jwksUri: row.jwks_uri,
     // A client with elliptic curve keys says so when it registers how it signs request objects.
     signingAlgorithms: row.request_object_signing_alg === 'ES256' ? ['PS256', 'ES256'] : ['PS256'],
+    ...(row.jwks_revoked_uri !== null && { jwksRevokedUri: row.jwks_revoked_uri }),
     ...(row.consent_id !== null && { consentId: row.consent_id }),
     ...(row.psu_id !== null && { psuId: row.psu_id }),
     ...(row.organisation_identifier !== null && { organisationIdentifier: row.organisation_identifier }),

@@ -320,13 +320,20 @@ export class AuthorizeWorld {
         clientSecretEncryptionKeys: [{ id: '1', key: randomBytes(32) }],
       },
       directory: {
-        issuer: 'OpenBanking Ltd',
-        jwksUri: `https://localhost:${this.#directoryPort}/jwks`,
-        keyHosts: [`localhost:${this.#directoryPort}`],
-        ca: this.#ca,
+        trusted: [
+          {
+            issuer: 'OpenBanking Ltd',
+            jwksUri: `https://localhost:${this.#directoryPort}/jwks`,
+            keyHosts: [`localhost:${this.#directoryPort}`],
+            ca: this.#ca,
+            environments: ['sandbox'],
+            clientTrustAnchors: [],
+          },
+        ],
         allowPrivateAddresses: true,
         softwareStatementMaxAgeSeconds: 0,
-        environments: ['sandbox'],
+        revokedKeysSeconds: 86_400,
+        crownDependencyRoles: false,
       },
       bank: {
         name: 'Test & Sons Bank',
@@ -352,6 +359,10 @@ export class AuthorizeWorld {
         tokenEndpointAuthMethods: ['private_key_jwt'],
         rfc7591Errors: true,
         acceptHostIssuer: false,
+        issueSecret: 'always',
+        unsupportedMediaTypeStatus: 415,
+        hideOtherClients: false,
+        requireListedCertificate: false,
       },
       log: { level: process.env.TEST_LOG_LEVEL ?? 'fatal' },
     });

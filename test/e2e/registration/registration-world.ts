@@ -251,6 +251,26 @@ export class RegistrationWorld {
     };
   }
 
+  /** Form and Authorization header with which a client authenticates by a method. */
+  async authentication(
+    method: string,
+    client: Registered,
+  ): Promise<{ form: Record<string, string>; authorization?: string | undefined }> {
+    const { client_id, client_secret } = client;
+    switch (method) {
+      case 'client_secret_basic':
+        return { form: {}, authorization: `Basic ${basicOf(client)}` };
+      case 'client_secret_post':
+        return { form: { client_id, client_secret } };
+      case 'client_secret_jwt':
+        return { form: this.anHmacAssertion(client) };
+      case 'private_key_jwt':
+        return { form: await this.anAssertion(client_id) };
+      default:
+        return { form: { client_id } };
+    }
+  }
+
   /** Issues a certificate of the sandbox's authority, or of another. */
   async aCertificate(options: {
     subject: Subject;
@@ -376,7 +396,17 @@ export async function startRegistrationWorld(
       ...config,
       directory: {
         ...config.directory,
-        keyHosts: [...config.directory.keyHosts, `localhost:${keyStore.port}`, '127.0.0.1:1', '10.0.0.1'],
+        trusted: [
+          {
+            ...config.directory.trusted[0],
+            keyHosts: [
+              ...config.directory.trusted[0].keyHosts,
+              `localhost:${keyStore.port}`,
+              '127.0.0.1:1',
+              '10.0.0.1',
+            ],
+          },
+        ],
       },
     });
   const sandbox = await startTestSandbox({

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import type { Config } from '#libs/config';
 import { expectBodiless } from '../../support/expectations.js';
@@ -95,6 +96,59 @@ export function describeSettings(getWorld: GetWorld): void {
         undefined,
         'iss',
       );
+    });
+
+    it('DCR_ISSUE_SECRET=when_needed gives a secret to those whose method uses one, when they need it', async () => {
+      const world = getWorld();
+      const url = await anInstance({ issueSecret: 'when_needed' });
+      const method = { token_endpoint_auth_method: 'private_key_jwt', token_endpoint_auth_signing_alg: 'PS256' };
+      const client = (await post(url, method)).json() as { client_id: string; client_secret?: string };
+      expect(client).not.toHaveProperty('client_secret');
+      expect(client).not.toHaveProperty('client_secret_expires_at');
+      const address = `${url}/${client.client_id}`;
+      for (const secret of ['', 'undefined', ' ']) {
+        const authorization = `Basic ${basicOf({ ...client, client_secret: secret })}`;
+        expectBodiless(await world.call(address, { headers: { authorization } }), 401);
+      }
+      const { access_token } = (await world.token(await world.anAssertion(client.client_id))).json();
+      const authorization = `Bearer ${String(access_token)}`;
+      expect((await world.call(address, { headers: { authorization } })).status).toBe(200);
+      const headers = { 'content-type': 'application/jose', authorization };
+      const body = await world.aRequest({ token_endpoint_auth_method: 'client_secret_post' });
+      const changed = (await world.call(address, { method: 'PUT', headers, body })).json();
+      const { client_id } = client;
+      const form = { grant_type: 'client_credentials', client_id, client_secret: String(changed['client_secret']) };
+      expect((await world.token(form)).status).toBe(200);
+      expect((await post(url)).json()).toHaveProperty('client_secret');
+    });
+
+    it('DCR_UNSUPPORTED_MEDIA_TYPE_STATUS=400 answers with an error body instead of 415', async () => {
+      const world = getWorld();
+      const url = await anInstance({ unsupportedMediaTypeStatus: 400 });
+      const body = await world.aRequest();
+      for (const type of ['application/json', undefined]) {
+        const answer = await world.call(url, { method: 'POST', body, headers: { 'content-type': type } });
+        expectRefusal(answer, 'invalid_client_metadata', 'UK.OBIE.Header.Invalid', 'Content-Type');
+      }
+      expect((await post(url)).status).toBe(201);
+    });
+
+    it("DCR_HIDE_OTHER_CLIENTS=true answers another client's credentials as where there is no client", async () => {
+      const world = getWorld();
+      const url = await anInstance({ hideOtherClients: true });
+      const [client, other] = [await world.register(), await world.register()];
+      for (const client_id of [client.client_id, randomUUID()]) {
+        const token = await world.aToken(other);
+        for (const authorization of [`Basic ${basicOf(other)}`, `Bearer ${token}`]) {
+          for (const method of ['GET', 'DELETE']) {
+            expectBodiless(await world.call(`${url}/${client_id}`, { method, headers: { authorization } }), 401);
+          }
+        }
+        // The token ends in both cases, or it would tell them apart.
+        expectBodiless(await world.manage(other, `Bearer ${token}`), 401);
+      }
+      const authorization = `Basic ${basicOf(client)}`;
+      expect((await world.call(`${url}/${client.client_id}`, { headers: { authorization } })).status).toBe(200);
     });
 
     it('DCR-T080 RATE_LIMIT_PER_CLIENT answers 429 without a body and says when to come back', async () => {

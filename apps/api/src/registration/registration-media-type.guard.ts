@@ -1,6 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { BodilessError } from '#libs/error-envelope';
+import { Config } from '#libs/config';
+import { BodilessError, ObError, obErrorItem } from '#libs/error-envelope';
 import { assertJsonAcceptable } from '#libs/guards';
 
 /** RFC 7515 s9.2 and RFC 7519 s10.3 both define a type for such a body: TPPs send either. */
@@ -9,18 +10,32 @@ const mediaTypes: ReadonlySet<string> = new Set(['application/jose', 'applicatio
 /** Accept and Content-Type of registration: 406 and 415 without a body. Parameters of the type are ignored. */
 @Injectable()
 export class RegistrationMediaTypeGuard implements CanActivate {
+  readonly #config: Config;
+
+  constructor(config: Config) {
+    this.#config = config;
+  }
+
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     assertJsonAcceptable(request);
-    if (request.method === 'POST' || request.method === 'PUT') assertJoseBody(request);
+    const hasBody = request.method === 'POST' || request.method === 'PUT';
+    if (hasBody && !isJoseBody(request)) throw this.#refusal();
     return true;
+  }
+
+  /** The published description has no 415 for registration, so a bank may prefer 400. */
+  #refusal(): Error {
+    const message = 'The body must be application/jose or application/jwt without a content coding.';
+    if (this.#config.registration.unsupportedMediaTypeStatus === 415) return new BodilessError(415, message);
+    return new ObError(400, 'The registration request was refused.', [
+      obErrorItem('UK.OBIE.Header.Invalid', message, 'Content-Type'),
+    ]);
   }
 }
 
-function assertJoseBody({ headers }: FastifyRequest): void {
+function isJoseBody({ headers }: FastifyRequest): boolean {
   const [mediaType = ''] = (headers['content-type'] ?? '').split(';', 1);
   const coding = headers['content-encoding'] ?? 'identity';
-  if (!mediaTypes.has(mediaType.trim().toLowerCase()) || coding.toLowerCase() !== 'identity') {
-    throw new BodilessError(415, 'the body must be application/jose or application/jwt without a content coding');
-  }
+  return mediaTypes.has(mediaType.trim().toLowerCase()) && coding.toLowerCase() === 'identity';
 }

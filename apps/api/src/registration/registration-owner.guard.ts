@@ -1,8 +1,9 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { CertificateError, verifyCertificateBelongsToSoftware } from '#libs/certificates';
+import { CertificateError } from '#libs/certificates';
 import { ClientRegistrationService, type RegisteredClient } from '#libs/client-registration';
 import { Clock, Config } from '#libs/config';
+import { Directories } from '#libs/directory';
 import type { BankErrorCode } from '#libs/error-catalogue';
 import { bankErrorItem, ObError } from '#libs/error-envelope';
 import { AccessTokenLookup, singleHeader } from '#libs/guards';
@@ -26,6 +27,7 @@ declare module 'fastify' {
 @Injectable()
 export class RegistrationOwnerGuard implements CanActivate {
   readonly #config: Config;
+  readonly #directories: Directories;
   readonly #clients: ClientRegistrationService;
   readonly #tokens: AccessTokenLookup;
   readonly #revocation: TokenRevocation;
@@ -33,12 +35,14 @@ export class RegistrationOwnerGuard implements CanActivate {
 
   constructor(
     config: Config,
+    directories: Directories,
     clients: ClientRegistrationService,
     tokens: AccessTokenLookup,
     revocation: TokenRevocation,
     clock: Clock,
   ) {
     this.#config = config;
+    this.#directories = directories;
     this.#clients = clients;
     this.#tokens = tokens;
     this.#revocation = revocation;
@@ -52,13 +56,14 @@ export class RegistrationOwnerGuard implements CanActivate {
     const credentials = readCredentials(request, this.#config.registration);
     const callerId = await this.#authenticate(credentials, clientCertificate);
     const owner = await this.#clients.findClient(request.params.ClientId);
-    if (owner === undefined) {
+    const isHidden = this.#config.registration.hideOtherClients && owner?.clientId !== callerId;
+    if (owner === undefined || isHidden) {
       // Open Banking DCR: 401, and the token that was used for it is revoked.
       if (credentials.scheme === 'bearer') await this.#endToken(credentials.token, callerId);
       throw unauthorized('no such client', this.#config.registration);
     }
     if (owner.clientId !== callerId) throw this.#forbidden('Registration.Forbidden', 'ClientId', otherClient);
-    verifyCertificateOfClient(clientCertificate, owner, this.#config.registration);
+    this.#verifyCertificate(clientCertificate, owner);
     request.registrationOwner = owner;
     return true;
   }
@@ -82,6 +87,15 @@ export class RegistrationOwnerGuard implements CanActivate {
     return token.clientId;
   }
 
+  #verifyCertificate(certificate: ClientCertificate, owner: RegisteredClient): void {
+    try {
+      this.#directories.verifyCertificateOwner(certificate, owner);
+    } catch (error) {
+      if (!(error instanceof CertificateError)) throw error;
+      throw unauthorized('certificate of another software', this.#config.registration);
+    }
+  }
+
   async #endToken(token: string, clientId: string): Promise<void> {
     await this.#revocation.revokeToken({ tokenHash: hashToken(token), clientId, now: this.#clock.now() });
   }
@@ -101,18 +115,4 @@ function readCredentials(request: FastifyRequest, settings: Config['registration
   const credentials = value === undefined || isRepeated ? undefined : parseManagementCredentials(value, settings);
   if (credentials === undefined) throw unauthorized('no readable credentials', settings);
   return credentials;
-}
-
-function verifyCertificateOfClient(
-  { certificate }: ClientCertificate,
-  owner: RegisteredClient,
-  settings: Config['registration'],
-): void {
-  const { orgId, softwareId, organisationIdentifier } = owner;
-  try {
-    verifyCertificateBelongsToSoftware({ certificate, orgId, softwareId, organisationIdentifier });
-  } catch (error) {
-    if (!(error instanceof CertificateError)) throw error;
-    throw unauthorized('certificate of another software', settings);
-  }
 }

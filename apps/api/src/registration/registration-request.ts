@@ -8,7 +8,7 @@ import './registration-owner.guard.js';
 export function signedRequest(request: FastifyRequest): SignedRegistrationRequest {
   const { clientCertificate } = request;
   if (clientCertificate === undefined) throw new TypeError('The client certificate guard must run before the handler.');
-  return { body: rawBody(request), certificate: clientCertificate.certificate };
+  return { body: rawBody(request), certificate: clientCertificate };
 }
 
 /** @returns the client that the guard has authenticated as the owner of the registration */

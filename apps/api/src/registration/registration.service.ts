@@ -1,29 +1,29 @@
-import type { X509Certificate } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import {
   ClientRegistrationService,
   parseRegistrationRequest,
   type ClientMetadata,
   type RegisteredClient,
-  type RegisteringSoftware,
+  RegistrationError,
   type RegistrationOutcome,
   verifyRegistrationRequest,
   verifyRegistrationSignature,
 } from '#libs/client-registration';
 import { Clock, Config } from '#libs/config';
-import { KeySets, SoftwareStatements } from '#libs/directory';
+import { Directories, KeySets, type SoftwareStatement, SoftwareStatements } from '#libs/directory';
+import type { ClientCertificate } from '#libs/http-server';
 import { Database } from '#libs/persistence';
 import { AccessTokenStore } from '#libs/token-store';
 import { registrationEndpoint } from './registration-address.js';
 import { unauthorized } from './unauthorized.js';
-import { verifyCertificateOwner } from './verify-certificate-owner.js';
+import { otherCertificate, verifyCertificateOwner } from './verify-certificate-owner.js';
 
 /** A request to register or to replace a registration. */
 export interface SignedRegistrationRequest {
   /** octets as received */
   body: Buffer;
   /** certificate of the connection, verified */
-  certificate: X509Certificate;
+  certificate: ClientCertificate;
 }
 
 /** The operations of registration, step by step in the order of the standard. */
@@ -33,6 +33,7 @@ export class RegistrationService {
   readonly #clock: Clock;
   readonly #database: Database;
   readonly #softwareStatements: SoftwareStatements;
+  readonly #directories: Directories;
   readonly #keySets: KeySets;
   readonly #clients: ClientRegistrationService;
   readonly #tokens: AccessTokenStore;
@@ -42,6 +43,7 @@ export class RegistrationService {
     clock: Clock,
     database: Database,
     softwareStatements: SoftwareStatements,
+    directories: Directories,
     keySets: KeySets,
     clients: ClientRegistrationService,
     tokens: AccessTokenStore,
@@ -50,6 +52,7 @@ export class RegistrationService {
     this.#clock = clock;
     this.#database = database;
     this.#softwareStatements = softwareStatements;
+    this.#directories = directories;
     this.#keySets = keySets;
     this.#clients = clients;
     this.#tokens = tokens;
@@ -72,6 +75,7 @@ export class RegistrationService {
    */
   async replace(request: SignedRegistrationRequest, client: RegisteredClient): Promise<RegistrationOutcome> {
     const { metadata, software } = await this.#verify(request, client);
+    this.#verifySameDirectory(client, software);
     const outcome = await this.#clients.replace(client, metadata, software);
     if (outcome === undefined) throw unauthorized('deleted meanwhile', this.#config.registration);
     return outcome;
@@ -105,11 +109,11 @@ export class RegistrationService {
   async #verify(
     { body, certificate }: SignedRegistrationRequest,
     client?: RegisteredClient,
-  ): Promise<{ metadata: ClientMetadata; software: RegisteringSoftware }> {
+  ): Promise<{ metadata: ClientMetadata; software: SoftwareStatement }> {
     const request = parseRegistrationRequest(body);
     // The software statement first: only a verified one may say where the keys of the request are.
     const software = await this.#softwareStatements.verify(request.softwareStatement);
-    const keys = await this.#keySets.findClientKeys(software.jwksUri, request);
+    const keys = await this.#keySets.findClientKeys(software, { ...request, isRegistration: true });
     verifyRegistrationSignature({ request, keys: keys.map(({ key }) => key) });
     if (client !== undefined) this.#clients.verifySecretClaim(client, request.claims);
     const metadata = verifyRegistrationRequest({
@@ -119,12 +123,31 @@ export class RegistrationService {
       acceptHostIssuer: this.#config.registration.acceptHostIssuer,
       tokenEndpointAuthMethods: this.#config.registration.tokenEndpointAuthMethods,
       idTokenAlgorithms: this.#config.signing.keys.map(({ algorithm }) => algorithm),
-      certificate,
+      certificate: certificate.certificate,
       now: this.#clock.now(),
       ...(client === undefined ? {} : { clientId: client.clientId }),
     });
-    verifyCertificateOwner(certificate, software);
+    verifyCertificateOwner(this.#directories, certificate, software);
+    await this.#verifyListed(certificate, software);
     return { metadata, software };
+  }
+
+  /** Two directories may give out the same ids: only the one of the registration can replace it. */
+  #verifySameDirectory(client: RegisteredClient, { directoryIssuer }: SoftwareStatement): void {
+    if (this.#directories.isSame(client.directoryIssuer, directoryIssuer)) return;
+    const message = 'The software statement must be of the directory of the registration.';
+    const path = 'software_statement.iss';
+    throw new RegistrationError([
+      { error: 'invalid_client_metadata', errorCode: 'UK.OBIE.Field.Invalid', message, path },
+    ]);
+  }
+
+  /** Where the bank wants it: the directory publishes this very certificate for the software or its organisation. */
+  async #verifyListed({ thumbprint }: ClientCertificate, { jwksUri, orgJwksUri }: SoftwareStatement): Promise<void> {
+    if (!this.#config.registration.requireListedCertificate) return;
+    if (await this.#keySets.isListed(jwksUri, thumbprint)) return;
+    if (orgJwksUri !== undefined && (await this.#keySets.isListed(orgJwksUri, thumbprint))) return;
+    throw otherCertificate('The directory does not list the client certificate for the software or its organisation.');
   }
 
   /** The names of this service that TPPs use as `aud`. */

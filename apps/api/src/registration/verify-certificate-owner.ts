@@ -1,23 +1,32 @@
-import type { X509Certificate } from 'node:crypto';
-import { CertificateError, verifyCertificateBelongsToSoftware } from '#libs/certificates';
-import { RegistrationError, type RegisteringSoftware } from '#libs/client-registration';
+import { CertificateError } from '#libs/certificates';
+import { RegistrationError } from '#libs/client-registration';
+import type { CertificateOwner, Directories } from '#libs/directory';
+import type { ClientCertificate } from '#libs/http-server';
 
 /**
  * Verifies that the certificate of the connection belongs to the software of the software statement: nobody registers
  * with a statement that he only found.
  * @throws RegistrationError `invalid_software_statement`
  */
-export function verifyCertificateOwner(certificate: X509Certificate, software: RegisteringSoftware): void {
-  const { orgId, softwareId, organisationIdentifier } = software;
+export function verifyCertificateOwner(
+  directories: Directories,
+  certificate: ClientCertificate,
+  software: CertificateOwner,
+): void {
   try {
-    verifyCertificateBelongsToSoftware({ certificate, orgId, softwareId, organisationIdentifier });
+    directories.verifyCertificateOwner(certificate, software);
   } catch (cause) {
     if (!(cause instanceof CertificateError)) throw cause;
     const message = 'The client certificate was not issued to the software or organisation of the software statement.';
-    const path = 'software_statement';
-    throw new RegistrationError(
-      [{ error: 'invalid_software_statement', errorCode: 'UK.OBIE.Field.Invalid', message, path }],
-      { cause },
-    );
+    throw otherCertificate(message, { cause });
   }
+}
+
+/** @returns the error for a certificate that may not be used with a software statement */
+export function otherCertificate(message: string, options?: ErrorOptions): RegistrationError {
+  const path = 'software_statement';
+  return new RegistrationError(
+    [{ error: 'invalid_software_statement', errorCode: 'UK.OBIE.Field.Invalid', message, path }],
+    options,
+  );
 }

@@ -89,7 +89,7 @@ export class AuthorizationEndpoint {
       query,
       client,
       issuer: this.#config.issuer,
-      findKeys: ({ jwksUri }, keyQuery) => this.#keySets.findClientKeys(jwksUri, keyQuery),
+      findKeys: (of, keyQuery) => this.#keySets.findClientKeys(of, keyQuery),
       isIntentOptional: this.#config.authorization.allowWithoutIntent,
       now: this.#clock.now(),
     });

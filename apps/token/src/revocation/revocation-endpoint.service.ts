@@ -8,7 +8,6 @@ import { TokenRevocation } from '#libs/token-store';
 import { ClientAuthenticator } from '../token/client-authenticator.service.js';
 import { getClientCertificate } from '../token/get-client-certificate.js';
 import { readFormRequest } from '../token/read-form-request.js';
-import { verifyCertificateOwner } from '../token/verify-certificate-owner.js';
 
 /** POST /oauth2/revoke (RFC 7009), step by step. The client authenticates as at the token endpoint. */
 @Injectable()
@@ -45,7 +44,6 @@ export class RevocationEndpoint {
       certificate,
       now,
     });
-    verifyCertificateOwner({ certificate, client, credentials });
     const outcome = await this.#revocation.revokeToken({
       tokenHash: hashToken(token),
       clientId: client.clientId,

@@ -1,29 +1,32 @@
 import { Injectable } from '@nestjs/common';
 import { ClientRegistrationService, type RegisteredClient } from '#libs/client-registration';
 import { Config } from '#libs/config';
-import { KeySets } from '#libs/directory';
+import { Directories, KeySets } from '#libs/directory';
 import type { ClientCertificate } from '#libs/http-server';
 import { authenticateClient, type AssertionAudience, type ClientCredentialsPresented } from '#libs/oauth';
 import type { ClientAssertionId } from '#libs/token-store';
 import { isCertificateSubject } from './is-certificate-subject.js';
+import { verifyCertificateOwner } from './verify-certificate-owner.js';
 
 /** Binds the rules of client authentication to this service's keys, secrets and addresses. */
 @Injectable()
 export class ClientAuthenticator {
   readonly #registrations: ClientRegistrationService;
+  readonly #directories: Directories;
   readonly #keySets: KeySets;
   readonly #config: Config;
   readonly #audience: AssertionAudience;
 
-  constructor(registrations: ClientRegistrationService, keySets: KeySets, config: Config) {
+  constructor(registrations: ClientRegistrationService, directories: Directories, keySets: KeySets, config: Config) {
     this.#registrations = registrations;
+    this.#directories = directories;
     this.#keySets = keySets;
     this.#config = config;
     this.#audience = { issuer: config.issuer, tokenEndpoints: [`${config.tokenUrl}/oauth2/token`] };
   }
 
   /**
-   * Authenticates by the method that the client registered.
+   * Authenticates by the method that the client registered, over a certificate that was issued to it whatever the method.
    * @returns the client and, for the JWT methods, the `jti` that must be redeemed together with the effect of the request
    * @throws InvalidClientError; TemporarilyUnavailableError when the client's keys cannot be had
    */
@@ -44,11 +47,13 @@ export class ClientAuthenticator {
       audience: this.#audience,
       pepper: this.#config.secrets.clientSecretPepper,
       decryptSecret: (of) => this.#registrations.decryptSecret(of),
-      findKeys: (of, query) => this.#keySets.findClientKeys(of.jwksUri, query),
+      findKeys: (of, query) => this.#keySets.findClientKeys(of, query),
       isCertificateSubject: (registeredName) => isCertificateSubject(certificate.certificate, registeredName),
       now,
     });
     // authenticateClient refuses a client that is not there.
-    return { client: client as RegisteredClient, ...(assertion && { assertion }) };
+    const authenticated = client as RegisteredClient;
+    verifyCertificateOwner({ directories: this.#directories, certificate, client: authenticated, credentials });
+    return { client: authenticated, ...(assertion && { assertion }) };
   }
 }

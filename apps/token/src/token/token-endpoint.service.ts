@@ -12,7 +12,6 @@ import type { GrantInput } from './grant-input.js';
 import { readFormRequest } from './read-form-request.js';
 import { RefreshTokenGrant } from './refresh-token.grant.js';
 import type { TokenResponse } from './token-response.js';
-import { verifyCertificateOwner } from './verify-certificate-owner.js';
 
 /** POST /oauth2/token (RFC 6749 s3.2, FAPI 1.0 Advanced s5.2.2), step by step. */
 @Injectable()
@@ -59,7 +58,6 @@ export class TokenEndpoint {
       certificate,
       now,
     });
-    verifyCertificateOwner({ certificate, client, credentials });
     assertRegisteredGrantType(client, tokenRequest.grantType);
     return this.#issue(tokenRequest, { client, certificate, now, ...(assertion && { assertion }) });
   }

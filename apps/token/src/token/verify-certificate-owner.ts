@@ -1,5 +1,6 @@
-import { CertificateError, verifyCertificateBelongsToSoftware } from '#libs/certificates';
+import { CertificateError } from '#libs/certificates';
 import type { RegisteredClient } from '#libs/client-registration';
+import type { Directories } from '#libs/directory';
 import type { ClientCertificate } from '#libs/http-server';
 import { InvalidClientError, type ClientCredentialsPresented } from '#libs/oauth';
 
@@ -9,22 +10,18 @@ import { InvalidClientError, type ClientCredentialsPresented } from '#libs/oauth
  * @throws InvalidClientError
  */
 export function verifyCertificateOwner({
+  directories,
   certificate,
   client,
   credentials,
 }: {
+  directories: Directories;
   certificate: ClientCertificate;
   client: RegisteredClient;
   credentials: ClientCredentialsPresented;
 }): void {
-  const { orgId, softwareId, organisationIdentifier } = client;
   try {
-    verifyCertificateBelongsToSoftware({
-      certificate: certificate.certificate,
-      orgId,
-      softwareId,
-      organisationIdentifier,
-    });
+    directories.verifyCertificateOwner(certificate, client);
   } catch (cause) {
     if (!(cause instanceof CertificateError)) throw cause;
     const usedAuthorizationHeader = credentials.mechanism === 'basic';

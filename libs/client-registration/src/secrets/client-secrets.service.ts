@@ -8,9 +8,16 @@ import { issueClientSecret, type IssuedClientSecret } from './client-secret.js';
 @Injectable()
 export class ClientSecrets {
   readonly #secrets: Config['secrets'];
+  readonly #issueSecret: Config['registration']['issueSecret'];
 
   constructor(config: Config) {
     this.#secrets = config.secrets;
+    this.#issueSecret = config.registration.issueSecret;
+  }
+
+  /** Whether a client with this method gets a secret: every one (to manage its registration with), or those whose method uses one. */
+  isIssuedFor(method: OAuthClient['tokenEndpointAuthMethod']): boolean {
+    return this.#issueSecret === 'always' || method.startsWith('client_secret_');
   }
 
   /** A new secret for a client with this authentication method. */

@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import {
   certificateThumbprint,
   createOcspRequest,
@@ -12,6 +13,7 @@ import {
 } from '#libs/certificates';
 import { Clock, Config } from '#libs/config';
 import { CertificateRevocation } from '#libs/guards';
+import { Directories } from '../directories.service.js';
 import { fetchDocument, type DocumentRequest } from '../fetch-document.js';
 import { AnswerCache } from './answer-cache.js';
 
@@ -23,6 +25,7 @@ const maxStatuses = 5_000;
 const timeoutMilliseconds = 3 * second;
 const listMaxBytes = 4_194_304;
 const ocspMaxBytes = 65_000;
+const reportEvery = 60 * second;
 
 /** One place that can be asked about one certificate. */
 interface Source {
@@ -42,13 +45,17 @@ interface Source {
 export class RevocationChecks extends CertificateRevocation {
   readonly #config: Config;
   readonly #clock: Clock;
+  readonly #directories: Directories;
   readonly #lists: AnswerCache<RevocationList>;
   readonly #statuses: AnswerCache<CertificateStatus>;
   readonly #sources = new WeakMap<X509Certificate, readonly Source[]>();
+  readonly #unknown = { taken: 0, refused: 0 };
+  readonly #reportedAt = new LRUCache<string, number>({ max: maxLists });
   readonly #logger = new Logger('CertificateRevocation');
 
-  constructor(config: Config, clock: Clock) {
+  constructor(config: Config, clock: Clock, directories: Directories) {
     super();
+    this.#directories = directories;
     this.#config = config;
     this.#clock = clock;
     const all = { ...limits, freshFor: config.revocation.cacheSeconds * second };
@@ -79,19 +86,41 @@ export class RevocationChecks extends CertificateRevocation {
       if (isRevoked !== undefined) return !isRevoked;
     }
     const awake = sources.filter((source) => !source.isResting());
-    return awake.length === 0 ? this.#isGoodUnknown() : this.#ask(awake);
+    return awake.length === 0 ? this.#isGoodUnknown(of) : this.#ask(awake, of);
   }
 
-  async #ask(sources: readonly Source[]): Promise<boolean> {
+  async #ask(sources: readonly Source[], of: IssuedBy): Promise<boolean> {
     for (const source of sources) {
       const isRevoked = await source.isRevoked();
       if (isRevoked !== undefined) return !isRevoked;
     }
-    return this.#isGoodUnknown();
+    return this.#isGoodUnknown(of);
   }
 
-  #isGoodUnknown(): boolean {
-    return this.#config.revocation.mode === 'soft';
+  /** Nothing can be found out: `soft` takes the certificate, and says so; `hard` refuses it. */
+  #isGoodUnknown(of: IssuedBy): boolean {
+    const isTaken = this.#config.revocation.mode === 'soft';
+    this.#unknown[isTaken ? 'taken' : 'refused'] += 1;
+    this.#reportUnknown(of, isTaken);
+    return isTaken;
+  }
+
+  /** Uses of certificates of which no authority said anything, since the start of the process. */
+  get unknown(): Readonly<{ taken: number; refused: number }> {
+    return this.#unknown;
+  }
+
+  /** One line a minute for each authority, with the numbers so far: an outage must be seen and must not fill the log. */
+  #reportUnknown({ issuer }: IssuedBy, isTaken: boolean): void {
+    const authority = certificateThumbprint(issuer);
+    const now = this.#clock.now().getTime();
+    if (now - (this.#reportedAt.get(authority) ?? -Infinity) < reportEvery) return;
+    this.#reportedAt.set(authority, now);
+    this.#logger.warn({
+      message: `Whether certificates are revoked is not known; they are ${isTaken ? 'taken' : 'refused'}.`,
+      authority: issuer.subject.replaceAll('\n', ', '),
+      ...this.#unknown,
+    });
   }
 
   /** Read out of a certificate once: a connection shows the same object with every request. */
@@ -147,7 +176,7 @@ export class RevocationChecks extends CertificateRevocation {
   #fetch(request: DocumentRequest, maxBytes: number): Promise<Buffer> {
     const { directory, egress } = this.#config;
     return fetchDocument(request, {
-      ca: request.url.protocol === 'https:' ? directory.ca : undefined,
+      ca: request.url.protocol === 'https:' ? this.#directories.everyCa : undefined,
       proxyUrl: egress.proxyUrl,
       allowPrivateAddresses: directory.allowPrivateAddresses,
       timeoutMilliseconds,

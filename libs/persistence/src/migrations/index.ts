@@ -8,6 +8,7 @@ import { CreateRefreshTokens1795222806000 } from './1795222806000-create-refresh
 import { CreateFilePaymentApprovals1795222807000 } from './1795222807000-create-file-payment-approvals.js';
 import { CreateAuditEvents1795222809000 } from './1795222809000-create-audit-events.js';
 import { ErasePaymentFiles1795222810000 } from './1795222810000-erase-payment-files.js';
+import { AddDirectoriesOfClients1795222850000 } from './1795222850000-add-directories-of-clients.js';
 
 /** Every migration in the order it runs. Listed by hand: a file that is not here does not run. */
 export const migrations = [
@@ -21,4 +22,5 @@ export const migrations = [
   CreateFilePaymentApprovals1795222807000,
   CreateAuditEvents1795222809000,
   ErasePaymentFiles1795222810000,
+  AddDirectoriesOfClients1795222850000,
 ];

@@ -1,0 +1,50 @@
+import type { TrustedDirectory } from './config.js';
+import { parseCertificates } from './parse-pem-certificates.js';
+
+/** A directory besides the first one; what it leaves out is as in the first one. */
+export type FurtherDirectory = Pick<TrustedDirectory, 'issuer' | 'jwksUri' | 'keyHosts'> & Partial<TrustedDirectory>;
+
+const members = new Set(['issuer', 'jwks_uri', 'key_hosts', 'ca', 'environments', 'client_trust_anchors']);
+
+/**
+ * @param text FURTHER_DIRECTORIES: a JSON array
+ * @returns the directories
+ * @throws Error for anything that is not just that: trust is not guessed
+ */
+export function parseFurtherDirectories(text: string): FurtherDirectory[] {
+  const entries: unknown = JSON.parse(text);
+  if (!Array.isArray(entries)) throw new TypeError('not an array');
+  return entries.map(parseDirectory);
+}
+
+function parseDirectory(entry: unknown): FurtherDirectory {
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) throw new TypeError('not an object');
+  if (!Object.keys(entry).every((name) => members.has(name))) throw new TypeError('an unknown member');
+  const { issuer, jwks_uri, key_hosts, ca, environments, client_trust_anchors } = entry as Record<string, unknown>;
+  return {
+    issuer: parseText(issuer),
+    jwksUri: parseHttpsAddress(jwks_uri),
+    keyHosts: parseTexts(key_hosts),
+    ...(ca === undefined ? {} : { ca: parseCertificates(parseText(ca)).join('') }),
+    ...(environments === undefined ? {} : { environments: parseTexts(environments) }),
+    ...(client_trust_anchors === undefined
+      ? {}
+      : { clientTrustAnchors: parseCertificates(parseText(client_trust_anchors)) }),
+  };
+}
+
+function parseText(value: unknown): string {
+  if (typeof value !== 'string' || value.trim() === '') throw new TypeError('not a text');
+  return value;
+}
+
+function parseTexts(value: unknown): string[] {
+  if (!Array.isArray(value) || value.length === 0) throw new TypeError('not an array of texts');
+  return value.map(parseText);
+}
+
+function parseHttpsAddress(value: unknown): string {
+  const text = parseText(value);
+  if (!URL.canParse(text) || new URL(text).protocol !== 'https:') throw new TypeError('not an https address');
+  return text;
+}

@@ -1,0 +1,81 @@
+import { X509Certificate } from 'node:crypto';
+import { rootCertificates } from 'node:tls';
+import { Injectable } from '@nestjs/common';
+import { CertificateError, verifyCertificateBelongsToSoftware } from '#libs/certificates';
+import { Config, type TrustedDirectory } from '#libs/config';
+import type { ClientCertificate } from '#libs/http-server';
+import { hostsOf } from './key-set-address.js';
+
+/** Whose certificate it should be. */
+export interface CertificateOwner {
+  orgId: string;
+  softwareId: string;
+  organisationIdentifier?: string | undefined;
+  /** `iss` of the software statement; without it the first directory */
+  directoryIssuer?: string | undefined;
+}
+
+/** The directories that are trusted, each for its own software only. */
+@Injectable()
+export class Directories {
+  readonly #trusted: Config['directory']['trusted'];
+  /** DER of the authorities that certify the software of a directory */
+  readonly #trustAnchors: ReadonlyMap<TrustedDirectory, readonly Buffer[]>;
+
+  constructor(config: Config) {
+    this.#trusted = config.directory.trusted;
+    this.#trustAnchors = new Map(
+      this.#trusted.map((directory) => [
+        directory,
+        directory.clientTrustAnchors.map((pem) => new X509Certificate(pem).raw),
+      ]),
+    );
+  }
+
+  /** @param issuer `iss` of a software statement, compared letter by letter; none stands for the first directory */
+  find(issuer: unknown): TrustedDirectory | undefined {
+    if (issuer === undefined) return this.#trusted[0];
+    return this.#trusted.find((directory) => directory.issuer === issuer);
+  }
+
+  /** @returns whether both names stand for one directory */
+  isSame(one: string | undefined, other: string | undefined): boolean {
+    const directory = this.find(one);
+    return directory !== undefined && directory === this.find(other);
+  }
+
+  /** Every host from which keys may come: those of TPPs, and the directories' own, which are configuration. */
+  get keyHosts(): string[] {
+    return this.#trusted.flatMap(hostsOf);
+  }
+
+  /** @returns the authorities to trust on a host that a directory names; undefined for the system's */
+  caOf(host: string): string | undefined {
+    const isNamed = (directory: TrustedDirectory): boolean =>
+      hostsOf(directory).some((known) => known.toLowerCase().replace(/:443$/, '') === host);
+    return this.#trusted.find(isNamed)?.ca;
+  }
+
+  /** The authorities of all directories' servers, for what no single directory publishes; undefined for the system's. */
+  get everyCa(): string[] | undefined {
+    const authorities = this.#trusted.flatMap(({ ca }) => ca ?? []);
+    if (authorities.length === 0) return undefined;
+    return authorities.length === this.#trusted.length ? authorities : [...rootCertificates, ...authorities];
+  }
+
+  /**
+   * Verifies that a verified certificate was issued to some software, by an authority of that software's own directory: an
+   * organisation's id means nothing under the authority of another one.
+   * @throws CertificateError `other-software`
+   */
+  verifyCertificateOwner(shown: ClientCertificate, owner: CertificateOwner): void {
+    const directory = this.find(owner.directoryIssuer);
+    const anchor = shown.path.at(-1);
+    const anchors = directory === undefined ? [] : (this.#trustAnchors.get(directory) ?? []);
+    if (anchor === undefined || !anchors.some((trusted) => trusted.equals(anchor.raw))) {
+      throw new CertificateError('other-software', 'The certificate was issued by an authority of another directory.');
+    }
+    const { orgId, softwareId, organisationIdentifier } = owner;
+    verifyCertificateBelongsToSoftware({ certificate: shown.certificate, orgId, softwareId, organisationIdentifier });
+  }
+}

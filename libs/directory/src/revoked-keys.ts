@@ -1,0 +1,97 @@
+import { createHash, type KeyObject } from 'node:crypto';
+import type { KeySet, VerificationKey } from '#libs/jws';
+import { KeySetError } from './directory.errors.js';
+import { KeySetCache } from './key-set-cache.js';
+import { waitPatiently } from './patience.js';
+
+const second = 1_000;
+const hour = 3_600 * second;
+
+/** An outage of a week does not bring a revoked key back. */
+const usableFor = 168 * hour;
+
+/** How long a request waits for a set of revoked keys that was never read. Registration has the time; others have not. */
+export const revokedKeysPatience = { registration: 5 * second, request: 250 } as const;
+
+const digests = new WeakMap<KeyObject, string>();
+const revokedDigests = new WeakMap<KeySet, ReadonlySet<string>>();
+
+/**
+ * The keys that a directory has revoked (`software_jwks_revoked_endpoint`). The key set itself loses them as well: this is the
+ * second look, for a key set that was kept or played back. A set that cannot be read revokes nothing.
+ */
+export class RevokedKeys {
+  readonly #cache: KeySetCache;
+
+  /**
+   * @param fetchKeySet gets an address; throws KeySetError
+   * @param freshSeconds a set younger than this is not read again
+   * @param clock milliseconds now
+   * @param onUnknown told when nothing is known of an address
+   */
+  constructor(
+    fetchKeySet: (uri: string) => Promise<KeySet>,
+    freshSeconds: number,
+    private readonly clock: () => number,
+    private readonly onUnknown: (uri: string, error: unknown) => void,
+  ) {
+    const limits = {
+      freshFor: freshSeconds * second,
+      reloadCooldown: 30 * second,
+      failureCooldown: 30 * second,
+      patience: 0,
+      maxAddresses: 2_000,
+    };
+    this.#cache = new KeySetCache(fetchKeySet, limits, clock);
+  }
+
+  /**
+   * @param uri of the set of revoked keys
+   * @param patience milliseconds to wait where the set was never read; it is renewed beside the requests
+   * @returns the keys without those that the directory has revoked, compared by the keys themselves: a `kid` is only a name
+   */
+  async without(
+    keys: readonly VerificationKey[],
+    { uri, patience }: { uri: string; patience: number },
+  ): Promise<readonly VerificationKey[]> {
+    if (keys.length === 0) return keys;
+    const revoked = await this.#find(uri, patience);
+    if (revoked === undefined || revoked.size === 0) return keys;
+    return keys.filter(({ key }) => !revoked.has(digestOf(key)));
+  }
+
+  async #find(uri: string, patience: number): Promise<ReadonlySet<string> | undefined> {
+    const found: { revoked?: ReadonlySet<string> | undefined } = {};
+    await waitPatiently(this.#readInto(found, uri), patience);
+    return found.revoked;
+  }
+
+  async #readInto(found: { revoked?: ReadonlySet<string> | undefined }, uri: string): Promise<void> {
+    try {
+      const request = { uri, find: (set: KeySet) => [digestsOf(set)], usableFor, now: this.clock() };
+      [found.revoked] = await this.#cache.find(request);
+    } catch (error) {
+      if (!(error instanceof KeySetError)) throw error;
+      this.onUnknown(uri, error);
+    }
+  }
+}
+
+function digestsOf(set: KeySet): ReadonlySet<string> {
+  const known = revokedDigests.get(set);
+  if (known !== undefined) return known;
+  const read = new Set(set.keys.map(({ key }) => digestOf(key)));
+  revokedDigests.set(set, read);
+  return read;
+}
+
+/** SubjectPublicKeyInfo has one encoding, whatever the members of the JWK looked like. */
+function digestOf(key: KeyObject): string {
+  const known = digests.get(key);
+  if (known !== undefined) return known;
+  const digest = createHash('sha256')
+    .update(key.export({ type: 'spki', format: 'der' }))
+    .digest('base64');
+  digests.set(key, digest);
+  return digest;
+}
