@@ -126,6 +126,54 @@ export function describeDiscovery(getWorld: GetWorld): void {
       }
     });
 
+    it('every method and algorithm of the revocation endpoint ends a token', async () => {
+      const world = getWorld();
+      const document = await metadata();
+      const algorithms = document['revocation_endpoint_auth_signing_alg_values_supported'];
+      // Revocation authenticates as the token endpoint does, where each algorithm is tried.
+      expect(algorithms).toEqual(document['token_endpoint_auth_signing_alg_values_supported']);
+      for (const method of document['revocation_endpoint_auth_methods_supported'] as string[]) {
+        const wish = { token_endpoint_auth_method: method, token_endpoint_auth_signing_alg: 'PS256' };
+        const client = await world.register(wish);
+        const send = async (url: unknown, parameters: Record<string, string>): Promise<TestResponse> => {
+          const { form, authorization } = await world.authentication(method, client);
+          const headers = { 'content-type': 'application/x-www-form-urlencoded', authorization };
+          const body = new URLSearchParams({ ...form, ...parameters }).toString();
+          return world.call(String(url), { method: 'POST', headers, body });
+        };
+        const token = (await send(document['token_endpoint'], { grant_type: 'client_credentials' })).json();
+        const bearer = `Bearer ${String(token['access_token'])}`;
+        expect([method, (await world.manage(client, bearer)).status]).toEqual([method, 200]);
+        const revoked = await send(document['revocation_endpoint'], { token: String(token['access_token']) });
+        expect([method, revoked.status]).toEqual([method, 200]);
+        expect([method, (await world.manage(client, bearer)).status]).toEqual([method, 401]);
+      }
+    });
+
+    it('a customer is another subject to each TPP, always the same one to one TPP, and reads en-GB', async () => {
+      const world = getWorld();
+      const document = await metadata();
+      const subjects: unknown[] = [];
+      for (const index of [0, 1, 0]) {
+        const tpp = await aTpp(world.sandbox, { index });
+        const { location, request } = await tpp.authorise();
+        const [, payload = ''] = (new URLSearchParams(new URL(location).hash.slice(1)).get('id_token') ?? '').split(
+          '.',
+        );
+        subjects.push(parse(payload)['sub']);
+        if (subjects.length === 1) {
+          const next = await tpp.createAuthorizationRequest(await tpp.stageFile());
+          expect(next.url).not.toBe(request.url);
+          const page = await world.call(next.url, { certificate: null });
+          expect(document['ui_locales_supported']).toEqual([/<html lang="([^"]+)"/.exec(page.text)?.[1]]);
+        }
+        tpp.close();
+      }
+      expect(document['subject_types_supported']).toEqual(['pairwise']);
+      expect(new Set(subjects).size).toBe(2);
+      expect(subjects[0]).toBe(subjects[2]);
+    });
+
     it('the authorization response is what it says: hybrid in the fragment, with iss, claims and algorithm', async () => {
       const world = getWorld();
       const document = await metadata();

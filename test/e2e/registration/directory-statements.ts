@@ -71,6 +71,9 @@ const timed = async (request: () => Promise<TestResponse>): Promise<{ status: nu
   return { status, milliseconds: performance.now() - startedAt };
 };
 
+const percentile = (values: readonly number[], part: number): number =>
+  values.toSorted((one, other) => one - other).at(Math.min(values.length - 1, Math.floor(values.length * part))) ?? 0;
+
 /** Key sets and their servers: what they answer is hostile until it is understood. */
 export function describeDirectory(getWorld: GetWorld): void {
   const register = async (address: string, key: SigningKey = good): Promise<TestResponse> =>
@@ -112,6 +115,8 @@ export function describeDirectory(getWorld: GetWorld): void {
       const world = getWorld();
       const healthy = await aHealthyTpp();
       expect((await healthy.token()).status).toBe(200);
+      const quiet: number[] = [];
+      for (let count = 0; count < 30; count += 1) quiet.push((await timed(healthy.token)).milliseconds);
       const hostile: RequestListener[] = [drip, () => undefined, ...unusable.map(([, listener]) => listener)];
       const state = { isOver: false };
       const attack = Promise.all(
@@ -129,10 +134,14 @@ export function describeDirectory(getWorld: GetWorld): void {
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
       expect(new Set(seen.map(({ status }) => status))).toEqual(new Set([200]));
-      const sorted = seen.map(({ milliseconds }) => milliseconds).sort((one, other) => one - other);
-      // Of a machine shared with other work: half a second is far above an ordinary request, and far below a timeout.
-      expect(sorted.at(Math.floor(sorted.length * 0.9)) ?? 0).toBeLessThan(500);
-      expect(sorted.at(-1) ?? 0).toBeLessThan(2_500);
+      // The same machine does the attack's work, too, so twice the time of a quiet moment and some more; a request that waited for
+      // one of those servers would take seconds.
+      const ordinary = percentile(quiet, 0.9);
+      const attacked = seen.map(({ milliseconds }) => milliseconds);
+      expect(seen.length).toBeGreaterThanOrEqual(10);
+      expect(percentile(attacked, 0.5)).toBeLessThan(2 * ordinary + 200);
+      expect(percentile(attacked, 0.9)).toBeLessThan(2 * ordinary + 500);
+      expect(Math.max(...attacked)).toBeLessThan(2 * ordinary + 2_500);
       expect(new Set(await attack)).toEqual(new Set([500]));
     }, 60_000);
 

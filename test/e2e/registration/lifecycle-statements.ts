@@ -1,6 +1,7 @@
 import { createPrivateKey, randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { expectEventually } from '../../support/expectations.js';
 import { aConsentRequest } from '../../support/a-consent-request.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { aJwsHeader, signDetached } from '../../support/detached-jws.js';
@@ -24,19 +25,11 @@ export function describeLifecycle(getWorld: GetWorld): void {
   /** A token request by a method, at the address of an instance. */
   const requestToken = async (method: string, client: Registered, url?: string): Promise<TestResponse> => {
     const world = getWorld();
-    const { client_id, client_secret } = client;
-    const forms: Record<string, () => Promise<Record<string, string>> | Record<string, string>> = {
-      client_secret_basic: () => clientCredentials,
-      client_secret_post: () => ({ ...clientCredentials, client_id, client_secret }),
-      client_secret_jwt: () => ({ ...clientCredentials, ...world.anHmacAssertion(client) }),
-      private_key_jwt: async () => ({ ...clientCredentials, ...(await world.anAssertion(client_id)) }),
-      tls_client_auth: () => ({ ...clientCredentials, client_id }),
-    };
-    const authorization = method === 'client_secret_basic' ? `Basic ${basicOf(client)}` : undefined;
+    const { form, authorization } = await world.authentication(method, client);
     return world.call(url ?? world.sandbox.description.token_endpoint, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded', authorization },
-      body: new URLSearchParams(await forms[method]?.()).toString(),
+      body: new URLSearchParams({ ...form, ...clientCredentials }).toString(),
     });
   };
 
@@ -116,6 +109,9 @@ export function describeLifecycle(getWorld: GetWorld): void {
       const revoked = await world.aCertificate({ subject, revocation });
       await new RevokedCertificates(world.sandbox.directory).revoke(revoked.cert, new Date());
       world.clock.advance(601);
+      const statusOfRevoked = async (): Promise<number> =>
+        (await world.manage(client, `Bearer ${token}`, { certificate: revoked })).status;
+      await expectEventually(statusOfRevoked, 401);
       const certificates: Record<string, TransportCertificate | null> = {
         expired: await world.aCertificate({ subject, now: new Date(Date.now() - 90 * 86_400_000), days: 30 }),
         revoked,
@@ -143,7 +139,7 @@ export function describeLifecycle(getWorld: GetWorld): void {
         }
       }
       expect((await world.manage(client, `Bearer ${token}`)).status).toBe(200);
-    }, 30_000);
+    });
 
     it("nobody with another client's credentials: 403 for a client that exists, and nothing is changed", async () => {
       const world = getWorld();

@@ -2,6 +2,7 @@ import { createHmac, createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { expectBodiless } from '../../support/expectations.js';
 import type { TestResponse } from '../../support/https-request.js';
+import { startEgressProxy } from './egress-proxy.js';
 import {
   aJwk,
   aSigningKey,
@@ -90,12 +91,15 @@ export function describeTrust(getWorld: GetWorld): void {
   describe('key sets of TPPs', () => {
     it('DCR-T071 connects to no address that is not https, not of the directory, or private', async () => {
       const world = getWorld();
-      const before = world.keyStore.connectionCount();
       const { port } = world.keyStore;
+      // Names are resolved by the proxy, so that the directory's own keys can be had without allowing private addresses.
+      const proxy = await startEgressProxy();
       const strict = await world.anotherInstance(({ directory }) => ({
         directory: { ...directory, allowPrivateAddresses: false },
+        egress: { proxyUrl: proxy.url },
       }));
       const { registration_endpoint } = world.sandbox.description;
+      const before = world.keyStore.connectionCount();
       for (const [endpoint, address] of [
         [registration_endpoint, `http://localhost:${port}/a.jwks`],
         [registration_endpoint, `https://localhost:${port + 1}/a.jwks`],
@@ -105,15 +109,28 @@ export function describeTrust(getWorld: GetWorld): void {
         [strict, 'https://127.0.0.1:1/a.jwks'],
       ] as const) {
         const softwareStatement = await world.aStatement({ software_jwks_endpoint: address });
-        // The strict instance reads the directory's own keys from a private address, which it may not either.
         const body = await world.aRequest({}, { ...world.tpp, softwareStatement });
         const headers = { 'content-type': 'application/jose' };
         const answer = await world.call(endpoint, { method: 'POST', body, headers });
-        if (endpoint === strict)
-          expect([answer.status, answer.json()['error']]).toEqual([500, 'temporarily_unavailable']);
-        else
-          expectRefusal(answer, 'invalid_software_statement', undefined, 'software_statement.software_jwks_endpoint');
+        expectRefusal(answer, 'invalid_software_statement', undefined, 'software_statement.software_jwks_endpoint');
       }
+      expect(world.keyStore.connectionCount()).toBe(before);
+      expect(proxy.requests.filter(({ line }) => /10\.0\.0\.1|127\.0\.0\.1/.test(line))).toEqual([]);
+      await proxy.close();
+    });
+
+    it('connects to no private address behind a name either', async () => {
+      const world = getWorld();
+      const strict = await world.anotherInstance(({ directory }) => ({
+        directory: { ...directory, allowPrivateAddresses: false },
+      }));
+      const before = world.keyStore.connectionCount();
+      const address = world.keyStore.serveJson('private.jwks', { keys: [aJwk(world.tpp.signingKey)] });
+      const { softwareStatement } = await world.withKeys(address);
+      const body = await world.aRequest({}, { ...world.tpp, softwareStatement });
+      const headers = { 'content-type': 'application/jose' };
+      const answer = await world.call(strict, { method: 'POST', body, headers });
+      expect([answer.status, answer.json()['error']]).toEqual([500, 'temporarily_unavailable']);
       expect(world.keyStore.connectionCount()).toBe(before);
     });
 

@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+
+const folders = ['registration', 'discovery'].map((name) => join(import.meta.dirname, '../e2e', name));
+const statements = readFileSync(join(import.meta.dirname, '../e2e/registration/README.md'), 'utf8');
+
+/** What a test is called, in a title or in a row of a table of tests; a number in a comment names no test. */
+const titles = folders
+  .flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)))
+  .filter((file) => file.endsWith('.ts'))
+  .flatMap((file) => readFileSync(file, 'utf8').split('\n'))
+  .filter((line) => /^\s*(?:it(?:\.each)?\(|\[?['"`]DCR-|\[)|\)\(['"`]/.test(line));
+
+const numbersIn = (text: string): string[] => text.match(/DCR-T\d{3}/g) ?? [];
+
+describe('the statements on discovery and registration', () => {
+  const stated = (statements.match(/^- DCR-T\d{3}/gm) ?? []).map((line) => line.slice(2));
+  const tested = new Set(titles.flatMap(numbersIn));
+
+  it('are numbered without a gap', () => {
+    expect(stated).toEqual(Array.from({ length: 127 }, (_, index) => `DCR-T${String(index + 1).padStart(3, '0')}`));
+  });
+
+  it('have a test each', () => {
+    expect(stated.filter((number) => !tested.has(number))).toEqual([]);
+  });
+
+  it('are stated where a test names them', () => {
+    expect([...tested].filter((number) => !stated.includes(number))).toEqual([]);
+  });
+});
