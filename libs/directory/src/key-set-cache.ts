@@ -77,6 +77,12 @@ export class KeySetCache {
     throw failure ?? new KeySetError('unavailable', 'The key set could not be read a moment ago.');
   }
 
+  /** @returns what `find` finds in a set that is fresh, without asking anybody; empty when there is no such set */
+  findFresh<Found>({ uri, find, now }: Omit<KeySetRequest<Found>, 'usableFor'>): readonly Found[] {
+    const entry = this.#entries.get(uri);
+    return entry !== undefined && now - entry.readAt < this.limits.freshFor ? findIn(entry, find) : [];
+  }
+
   /** Drops what is remembered of an address. */
   forget(uri: string): void {
     this.#entries.delete(uri);

@@ -27,13 +27,13 @@ export class RevokedKeys {
    * @param fetchKeySet gets an address; throws KeySetError
    * @param freshSeconds a set younger than this is not read again
    * @param clock milliseconds now
-   * @param onUnknown told when nothing is known of an address
+   * @param onUnavailable told of each attempt that failed
    */
   constructor(
     fetchKeySet: (uri: string) => Promise<KeySet>,
     freshSeconds: number,
     private readonly clock: () => number,
-    private readonly onUnknown: (uri: string, error: unknown) => void,
+    onUnavailable: (uri: string, error: unknown) => void,
   ) {
     const limits = {
       freshFor: freshSeconds * second,
@@ -42,7 +42,16 @@ export class RevokedKeys {
       patience: 0,
       maxAddresses: 2_000,
     };
-    this.#cache = new KeySetCache(fetchKeySet, limits, clock);
+    const fetch = async (uri: string): Promise<KeySet> => {
+      try {
+        return await fetchKeySet(uri);
+      } catch (error) {
+        // Once for each attempt, not for each request that does without the answer.
+        onUnavailable(uri, error);
+        throw error;
+      }
+    };
+    this.#cache = new KeySetCache(fetch, limits, clock);
   }
 
   /**
@@ -55,7 +64,8 @@ export class RevokedKeys {
     { uri, patience }: { uri: string; patience: number },
   ): Promise<readonly VerificationKey[]> {
     if (keys.length === 0) return keys;
-    const revoked = await this.#find(uri, patience);
+    const [fresh] = this.#cache.findFresh({ uri, find: (set) => [digestsOf(set)], now: this.clock() });
+    const revoked = fresh ?? (await this.#find(uri, patience));
     if (revoked === undefined || revoked.size === 0) return keys;
     return keys.filter(({ key }) => !revoked.has(digestOf(key)));
   }
@@ -71,8 +81,8 @@ export class RevokedKeys {
       const request = { uri, find: (set: KeySet) => [digestsOf(set)], usableFor, now: this.clock() };
       [found.revoked] = await this.#cache.find(request);
     } catch (error) {
+      // Nothing is known, which revokes nothing.
       if (!(error instanceof KeySetError)) throw error;
-      this.onUnknown(uri, error);
     }
   }
 }

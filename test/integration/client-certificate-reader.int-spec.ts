@@ -1,0 +1,101 @@
+import { createPrivateKey, generateKeyPairSync, X509Certificate } from 'node:crypto';
+import { TLSSocket } from 'node:tls';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { FastifyRequest } from 'fastify';
+import { Clock, Config } from '#libs/config';
+import { CertificateRevocation, ClientCertificateReader } from '#libs/guards';
+import { issueCertificate, type Issuer } from '../../apps/sandbox/src/trust/issue-certificate.js';
+
+const day = 86_400_000;
+const now = new Date('2026-11-21T08:00:00Z');
+const key = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
+
+let ingressAuthority: Issuer;
+let authority: Issuer;
+let ingress: X509Certificate;
+let client: X509Certificate;
+let time: Date;
+let asked: (readonly X509Certificate[])[];
+let isRevoked: boolean;
+let reader: ClientCertificateReader;
+
+const anAuthority = async (name: string, days: number): Promise<Issuer> => {
+  const pem = key.export({ type: 'pkcs8', format: 'pem' });
+  const subject = [{ CN: [name] }];
+  const certificate = await issueCertificate({ profile: 'authority', subject, key, days, now });
+  return { certificate, privateKey: createPrivateKey(pem) };
+};
+
+const issue = async (issuer: Issuer, name: string): Promise<X509Certificate> =>
+  new X509Certificate(
+    await issueCertificate({ profile: 'transport', subject: [{ CN: [name] }], key, issuer, days: 30, now }),
+  );
+
+class Revocation extends CertificateRevocation {
+  override mayRelyOn(path: readonly X509Certificate[]): boolean {
+    asked.push(path);
+    return !isRevoked;
+  }
+}
+
+beforeAll(async () => {
+  ingressAuthority = await anAuthority('Ingress CA', 365);
+  // It ends before what it has certified.
+  authority = await anAuthority('TPP CA', 10);
+  ingress = await issue(ingressAuthority, 'ingress');
+  client = await issue(authority, 'client');
+});
+
+beforeEach(() => {
+  time = now;
+  asked = [];
+  isRevoked = false;
+  const tls = {
+    clientTrustAnchors: [authority.certificate],
+    ingressTrustAnchors: [ingressAuthority.certificate],
+    clientCertificateSource: 'nginx',
+    ingressAddresses: ['127.0.0.1'],
+  };
+  const config = Object.assign(Object.create(Config.prototype) as Config, { tls });
+  const clock = Object.assign(new Clock(), { now: () => time });
+  reader = new ClientCertificateReader(config, clock, new Revocation());
+});
+
+/** A request as it comes from the ingress, over a connection of its own. */
+function aRequest(header: string | string[], peer = ingress): FastifyRequest {
+  const socket = Object.create(TLSSocket.prototype) as TLSSocket;
+  const own = { authorized: true, remoteAddress: '127.0.0.1' };
+  for (const [name, value] of Object.entries(own)) Object.defineProperty(socket, name, { value });
+  socket.getPeerX509Certificate = () => peer;
+  socket.getPeerCertificate = (() => ({})) as unknown as TLSSocket['getPeerCertificate'];
+  return { raw: { socket }, headers: { 'ssl-client-cert': header } } as unknown as FastifyRequest;
+}
+
+const escaped = (): string => encodeURIComponent(client.toString());
+
+describe('a certificate that an ingress passes on', () => {
+  it('is parsed and verified once, and asked about every time', async () => {
+    const first = await reader.readUnrevoked(aRequest(escaped()));
+    const second = await reader.readUnrevoked(aRequest(escaped()));
+    expect(first?.certificate.raw).toEqual(client.raw);
+    // The same object: what was read out of it, such as the addresses of revocation lists, is remembered with it.
+    expect(second?.certificate).toBe(first?.certificate);
+    expect(asked).toHaveLength(2);
+    isRevoked = true;
+    expect(await reader.readUnrevoked(aRequest(escaped()))).toBeUndefined();
+  });
+
+  it('counts no longer than every certificate above it', () => {
+    expect(reader.read(aRequest(escaped()))).toBeDefined();
+    time = new Date(now.getTime() + 11 * day);
+    expect(Date.parse(client.validTo)).toBeGreaterThan(time.getTime());
+    expect(reader.read(aRequest(escaped()))).toBeUndefined();
+  });
+
+  it('counts only from the ingress, however often it was seen before', () => {
+    expect(reader.read(aRequest(escaped()))).toBeDefined();
+    expect(reader.read(aRequest(escaped(), client))).toBeUndefined();
+    expect(reader.read(aRequest([escaped(), escaped()]))).toBeUndefined();
+    expect(reader.read(aRequest(`${escaped()}x`))).toBeUndefined();
+  });
+});
