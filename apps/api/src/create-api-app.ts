@@ -5,7 +5,6 @@ import { createHttpApp } from '#libs/http-server';
 import { ApiErrorFilter } from './api-error.filter.js';
 import { ApiAppModule } from './api-app.module.js';
 import { limitBody, smallestBodyLimitBytes } from './body-limit.js';
-import { addDocumentation } from './documentation/add-documentation.js';
 import { registrationPath } from './registration/registration-address.js';
 import { pispPath } from './resource-request.js';
 
@@ -26,7 +25,6 @@ export async function createApiApp(config: Config, clock: Clock = new Clock()): 
       demandClientCertificate(fastify, { certificates, pathPrefixes: [`/${pispPath}`, `/${registrationPath}`] });
       fastify.addHook('onRoute', limitBody);
       addResponseSignature(fastify, { config, clock, pathPrefix: `/${pispPath}/` });
-      addDocumentation(app, config);
     },
   });
 }

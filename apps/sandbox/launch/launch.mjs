@@ -11,6 +11,7 @@ const modules = {
   sandbox: 'dist/apps/sandbox/src/commands.js',
   demo: 'dist/apps/tpp/src/demo.js',
   tpp: 'dist/apps/tpp/src/main.js',
+  openapi: 'dist/apps/openapi/src/main.js',
   operator: 'dist/apps/operator/src/main.js',
   housekeeping: 'dist/apps/worker/src/housekeeping-command.js',
   migrate: 'dist/apps/worker/src/migrate.js',

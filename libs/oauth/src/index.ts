@@ -46,6 +46,7 @@ export { leftHalfHash } from './id-token/left-half-hash.js';
 export {
   AUTHORIZATION_QUERY_MAX_LENGTH,
   CLIENT_ID_MAX_LENGTH,
+  oauthLimits,
   REQUEST_OBJECT_MAX_LENGTH,
   TOKEN_REQUEST_MAX_LENGTH,
 } from './limits.js';

@@ -22,3 +22,18 @@ export const TOKEN_REQUEST_MAX_LENGTH = 32_768;
 export const AUTHORIZATION_QUERY_MAX_LENGTH = 98_304;
 /** Parameters in one form or query, known or not. */
 export const PARAMETERS_MAX_COUNT = 64;
+
+/** The same limits for the description of the endpoints. */
+export const oauthLimits = {
+  clientId: CLIENT_ID_MAX_LENGTH,
+  clientSecret: CLIENT_SECRET_MAX_LENGTH,
+  clientAssertion: CLIENT_ASSERTION_MAX_LENGTH,
+  code: CODE_MAX_LENGTH,
+  codeVerifier: CODE_VERIFIER_MAX_LENGTH,
+  nonce: NONCE_MAX_LENGTH,
+  redirectUri: REDIRECT_URI_MAX_LENGTH,
+  requestObject: REQUEST_OBJECT_MAX_LENGTH,
+  scope: SCOPE_MAX_LENGTH,
+  state: STATE_MAX_LENGTH,
+  token: TOKEN_MAX_LENGTH,
+} as const;

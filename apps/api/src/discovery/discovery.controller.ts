@@ -1,22 +1,23 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiExcludeEndpoint } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { assertJsonAcceptable } from '#libs/guards';
+import { ApiDiscovery } from '../documentation/registration-operations.js';
 import { DiscoveryService } from './discovery.service.js';
 
+/** The published path, which is the OpenID location of the issuer. */
+const publishedPath = 'open-banking/v3.0/.well-known/openid-configuration';
 /**
- * The published path, which is the OpenID location of the issuer; the root of the host, for programs that know only
- * that; the two locations that put the issuer's path last (RFC 8414 s3.1, s5).
+ * The root of the host, for programs that know only that; the two locations that put the issuer's path last (RFC 8414
+ * s3.1, s5).
  */
-const paths = [
-  'open-banking/v3.0/.well-known/openid-configuration',
+const otherPaths = [
   '.well-known/openid-configuration',
   '.well-known/openid-configuration/open-banking/v3.0',
   '.well-known/oauth-authorization-server/open-banking/v3.0',
 ];
 
 /** Discovery: open to everybody, without a certificate. */
-@ApiTags('Discovery')
 @Controller()
 export class DiscoveryController {
   readonly #discovery: DiscoveryService;
@@ -25,9 +26,14 @@ export class DiscoveryController {
     this.#discovery = discovery;
   }
 
-  @Get(paths)
-  @ApiOperation({ summary: 'OpenID provider configuration' })
-  @ApiOkResponse({ description: 'OpenID Connect Discovery s3', schema: { type: 'object' } })
+  @Get(otherPaths)
+  @ApiExcludeEndpoint()
+  readElsewhere(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    this.read(request, reply);
+  }
+
+  @Get(publishedPath)
+  @ApiDiscovery()
   read(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
     assertJsonAcceptable(request);
     const { body, etag } = this.#discovery;

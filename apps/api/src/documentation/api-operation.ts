@@ -1,55 +1,88 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import {
-  ApiBadRequestResponse,
-  ApiBearerAuth,
   ApiBody,
-  ApiCreatedResponse,
-  ApiForbiddenResponse,
+  ApiConsumes,
+  ApiExtraModels,
   ApiHeader,
-  ApiInternalServerErrorResponse,
-  ApiOkResponse,
-  ApiResponse,
+  ApiOperation,
+  ApiParam,
   ApiSecurity,
+  getSchemaPath,
 } from '@nestjs/swagger';
-import { OBErrorResponse1 } from '../obie-models/ob-error.dto.js';
+import { type Answer, ApiAnswers, bodiless, type BodyExample } from '#libs/api-description';
+import { pispAnswers } from './ob-answers.js';
 
-/** Answers without a body that every operation shares (brief section 7). */
-const bodiless: readonly [number, string][] = [
-  [401, 'No client certificate, or no access token that is good over it.'],
-  [404, 'The path is not defined.'],
-  [405, 'The path does not take this method; see Allow.'],
-  [406, 'The answer is application/json only.'],
-  [429, 'Too many requests; see Retry-After.'],
-];
+const authDate =
+  '^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), [0-9]{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [0-9]{4} ' +
+  '[0-9]{2}:[0-9]{2}:[0-9]{2} (GMT|UTC)$';
 
-/** Headers, credentials and errors that all file payment operations share (brief section 4.1). */
-export function ApiPispOperation(): MethodDecorator & ClassDecorator {
+/** What is told about an operation beside its answers. */
+export interface OperationText {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  /** the ids in its path */
+  readonly params?: readonly ('ConsentId' | 'FilePaymentId')[];
+}
+
+/** A file payment operation: its credentials, the headers that all take (brief section 4.1), its answers. */
+export function ApiPispOperation(text: OperationText, answers: Readonly<Record<number, Answer>>): MethodDecorator {
+  const { params = [], ...operation } = text;
   return applyDecorators(
-    ApiBearerAuth(),
-    ApiSecurity('mutualTls'),
-    ApiHeader({ name: 'x-fapi-interaction-id', required: false, description: 'UUID, played back on the answer' }),
+    ApiOperation(operation),
+    ApiSecurity({ bearer: [], mutualTls: [] }),
+    ...params.map((name) =>
+      ApiParam({
+        name,
+        required: true,
+        description: 'Id from the answer that created the resource.',
+        schema: { type: 'string', minLength: 1, maxLength: 128 },
+      }),
+    ),
+    ApiHeader({
+      name: 'x-fapi-interaction-id',
+      required: false,
+      description: 'Id of the request, played back on the answer.',
+      schema: { type: 'string', format: 'uuid' },
+    }),
     ApiHeader({
       name: 'x-fapi-auth-date',
       required: false,
-      description: 'When the customer last signed in with the TPP',
+      description: 'When the customer last signed in with the TPP.',
+      schema: { type: 'string', pattern: authDate },
+      example: 'Sun, 10 Sep 2017 19:43:31 GMT',
     }),
-    ApiHeader({ name: 'x-fapi-customer-ip-address', required: false, description: 'Set when the customer is present' }),
-    ApiBadRequestResponse({ type: OBErrorResponse1, description: 'Malformed, or against a rule; unknown ids too.' }),
-    ApiForbiddenResponse({ type: OBErrorResponse1, description: 'The token or the client may not do this.' }),
-    ApiInternalServerErrorResponse({ type: OBErrorResponse1, description: 'Unexpected; Id names the fault.' }),
-    ...bodiless.map(([status, description]) => ApiResponse({ status, description })),
+    ApiHeader({
+      name: 'x-fapi-customer-ip-address',
+      required: false,
+      description: 'Address of the customer, if present.',
+      schema: { type: 'string', anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] },
+    }),
+    ApiAnswers({ ...pispAnswers, ...answers }),
   );
 }
 
 /** What the three POST operations have beside that: a body, its signature, an idempotency key. */
-export function ApiPispPost(options: { body?: Type; created?: Type; ok?: string }): MethodDecorator {
-  const { body, created, ok } = options;
+export function ApiPispPost(body: Type, examples: Readonly<Record<string, BodyExample>>): MethodDecorator {
   return applyDecorators(
-    ApiHeader({ name: 'x-idempotency-key', required: true, description: '1 to 40 characters; counts for 24 hours' }),
-    ApiHeader({ name: 'x-jws-signature', required: true, description: 'Detached JWS over the octets of the body' }),
-    ApiBody(body === undefined ? { schema: { type: 'object' }, description: 'The payment file' } : { type: body }),
-    ApiResponse({ status: 415, description: 'The body must be application/json.' }),
-    ...(created === undefined ? [] : [ApiCreatedResponse({ type: created })]),
-    ...(ok === undefined ? [] : [ApiOkResponse({ description: ok })]),
+    ApiHeader({
+      name: 'x-idempotency-key',
+      required: true,
+      description:
+        'Makes the request count once: the same key and body again are answered as the first time. Kept for 24 hours.',
+      schema: { type: 'string', minLength: 1, maxLength: 40, pattern: '^\\S(.*\\S)?$' },
+    }),
+    ApiHeader({
+      name: 'x-jws-signature',
+      required: true,
+      description:
+        'Detached JWS over the octets of the body (RFC 7515 appendix F, RFC 7797): header..signature. The header has alg, kid, ' +
+        'http://openbanking.org.uk/iat, http://openbanking.org.uk/iss, http://openbanking.org.uk/tan and crit.',
+      schema: { type: 'string', pattern: '^[A-Za-z0-9_-]+\\.\\.[A-Za-z0-9_-]+$' },
+    }),
+    ApiExtraModels(body),
+    ApiConsumes('application/json'),
+    ApiBody({ required: true, schema: { $ref: getSchemaPath(body) }, examples }),
+    ApiAnswers({ 415: bodiless('Content-Type is not application/json in UTF-8, or the body has a content coding.') }),
   );
 }

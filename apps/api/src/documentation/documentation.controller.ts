@@ -1,12 +1,14 @@
-import { Controller, Get, Param, Res } from '@nestjs/common';
+import { Controller, Get, NotFoundException, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '#libs/config';
 import { type CataloguedError, errorCatalogue, errorPagesPath } from '#libs/error-catalogue';
+import { loadApiDocuments } from './api-documents.js';
 import { renderErrorEntry, renderErrorList, renderUnknownError } from './error-pages.js';
-import type { Html } from './html.js';
-import { renderPage } from './page.js';
+import { type Page, renderPage } from './page.js';
 import { stylesheet } from './stylesheet.js';
+import { type Asset, findSwaggerAsset, toAsset } from './swagger-assets.js';
+import { swaggerContent, swaggerStart, swaggerStylesheets } from './swagger-page.js';
 
 /** The documentation: open to everybody, without a certificate. Nothing in it comes from another server. */
 @ApiExcludeController()
@@ -14,38 +16,71 @@ import { stylesheet } from './stylesheet.js';
 export class DocumentationController {
   readonly #bankName: string;
   readonly #catalogue: ReadonlyMap<string, CataloguedError>;
+  readonly #documents: ReadonlyMap<string, Asset>;
 
   constructor(config: Config) {
     this.#bankName = config.bank.name;
     this.#catalogue = new Map(errorCatalogue(config.bank.errorNamespace).map((error) => [error.code, error]));
+    this.#documents = loadApiDocuments(config);
   }
 
-  @Get('docs/assets/docs.css')
-  readStylesheet(@Res() reply: FastifyReply): void {
-    void reply.headers(pageHeaders).type('text/css; charset=utf-8').send(Buffer.from(stylesheet));
+  @Get('docs')
+  readReference(@Res() reply: FastifyReply): void {
+    const title = 'API reference';
+    this.#send(reply, 200, { title, content: swaggerContent, stylesheets: swaggerStylesheets, isWide: true });
+  }
+
+  @Get('docs/assets/:name')
+  readAsset(@Param('name') name: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    sendAsset(request, reply, ownAssets.get(name) ?? findSwaggerAsset(name));
+  }
+
+  @Get('docs/openapi/:name')
+  readDocument(@Param('name') name: string, @Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    void reply.header('access-control-allow-origin', '*');
+    sendAsset(request, reply, this.#documents.get(name));
   }
 
   @Get(errorPagesPath)
   listErrors(@Res() reply: FastifyReply): void {
-    this.#send(reply, 200, 'Errors', renderErrorList([...this.#catalogue.values()]));
+    this.#send(reply, 200, { title: 'Errors', content: renderErrorList([...this.#catalogue.values()]) });
   }
 
   @Get(`${errorPagesPath}/:code`)
   readError(@Param('code') code: string, @Res() reply: FastifyReply): void {
     const error = this.#catalogue.get(code);
-    if (error === undefined) this.#send(reply, 404, 'Unknown error code', renderUnknownError());
-    else this.#send(reply, 200, error.code, renderErrorEntry(error));
+    if (error === undefined) this.#send(reply, 404, { title: 'Unknown error code', content: renderUnknownError() });
+    else this.#send(reply, 200, { title: error.code, content: renderErrorEntry(error) });
   }
 
-  #send(reply: FastifyReply, status: number, title: string, content: Html): void {
-    const page = renderPage({ title, bankName: this.#bankName, content });
-    void reply.status(status).headers(pageHeaders).type('text/html; charset=utf-8').send(Buffer.from(page));
+  #send(reply: FastifyReply, status: number, page: Omit<Page, 'bankName'>): void {
+    const text = renderPage({ ...page, bankName: this.#bankName });
+    void reply.status(status).headers(documentationHeaders).type('text/html; charset=utf-8').send(Buffer.from(text));
   }
 }
 
-const pageHeaders = {
+const ownAssets: ReadonlyMap<string, Asset> = new Map([
+  ['docs.css', toAsset('text/css; charset=utf-8', Buffer.from(stylesheet))],
+  ['start.js', toAsset('text/javascript; charset=utf-8', Buffer.from(swaggerStart))],
+]);
+
+/** @throws NotFoundException when there is no such file */
+function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset | undefined): void {
+  if (asset === undefined) throw new NotFoundException();
+  const isZipped = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
+  void reply
+    .headers({ ...documentationHeaders, vary: 'accept-encoding', ...(isZipped && { 'content-encoding': 'gzip' }) })
+    .type(asset.mediaType)
+    .send(isZipped ? asset.gzipped : asset.content);
+}
+
+/** The one style attribute that Swagger UI writes, by its hash. */
+const swaggerStyle = "'unsafe-hashes' 'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w='";
+
+const documentationHeaders = {
   'cache-control': 'public, max-age=300',
   'content-security-policy':
-    "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    `default-src 'none'; script-src 'self'; style-src 'self' ${swaggerStyle}; img-src 'self' data:; connect-src 'self'; base-uri 'none'; ` +
+    "form-action 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
 };

@@ -6,10 +6,14 @@ export interface Page {
   /** name of the bank */
   readonly bankName: string;
   readonly content: Html;
+  /** files of /docs/assets that come before the style sheet of the documentation */
+  readonly stylesheets?: readonly string[];
+  /** for a page as wide as the window */
+  readonly isWide?: boolean;
 }
 
 /** @returns a whole page of the documentation; its style sheet comes from this server */
-export function renderPage({ title, bankName, content }: Page): string {
+export function renderPage({ title, bankName, content, stylesheets = [], isWide = false }: Page): string {
   return html`<!doctype html>
     <html lang="en-GB">
       <head>
@@ -17,7 +21,7 @@ export function renderPage({ title, bankName, content }: Page): string {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>${title} – ${bankName}</title>
         <link rel="icon" href="data:," />
-        <link rel="stylesheet" href="/docs/assets/docs.css" />
+        ${[...stylesheets, 'docs.css'].map((name) => html`<link rel="stylesheet" href="/docs/assets/${name}" /> `)}
       </head>
       <body>
         <header class="site-header">
@@ -26,7 +30,7 @@ export function renderPage({ title, bankName, content }: Page): string {
             <nav aria-label="Documentation"><a href="/docs">API reference</a><a href="/docs/errors">Errors</a></nav>
           </div>
         </header>
-        <main class="frame">${content}</main>
+        <main class="${isWide ? 'frame wide' : 'frame'}">${content}</main>
       </body>
     </html> `.text;
 }

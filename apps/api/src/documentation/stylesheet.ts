@@ -31,7 +31,28 @@ dd{flex:1 1 14rem;margin:0}
 .scroll-region{overflow-x:auto}
 table{width:100%;border-collapse:collapse;font-size:.9375rem}
 th,td{text-align:left;vertical-align:top;padding:.5rem .75rem .5rem 0;border-bottom:1px solid var(--line)}
-thead th{color:var(--soft);font-weight:600}
+thead th{color:var(--soft);font-weight:600;white-space:nowrap}
 tbody th{font-weight:400;white-space:nowrap}
+.frame.wide{max-width:84rem}
+main.wide{padding-top:.5rem!important}
+.loading{color:var(--soft);padding:2rem 0}
+.swagger-ui{overflow-wrap:normal}
+.swagger-ui .dark-mode-toggle{display:none}
+.swagger-ui .parameters-col_name{min-width:16rem}
+.swagger-ui .topbar{background:transparent;padding:1rem 0 0}
+.swagger-ui .topbar .wrapper{padding:0}
+.swagger-ui .topbar a.link{display:none}
+.swagger-ui .topbar .download-url-wrapper{justify-content:flex-start}
+.swagger-ui .topbar .download-url-wrapper .select-label{color:var(--ink);margin:0}
+.swagger-ui .topbar .download-url-wrapper .select-label span{padding:0 .75rem 0 0;text-align:left;flex:none}
+.swagger-ui .topbar .download-url-wrapper .select-label select{border:2px solid var(--brand);min-width:20rem}
+.swagger-ui .wrapper{padding:0;max-width:none}
+.swagger-ui .information-container{padding:0}
+.swagger-ui .info{margin:1.5rem 0}
+.swagger-ui .info .title{color:var(--ink)}
+.swagger-ui .scheme-container{box-shadow:none;border-top:1px solid var(--line);padding:1rem 0;margin:0}
+.swagger-ui .opblock-tag{color:var(--ink)}
+.swagger-ui .opblock .opblock-summary-path{max-width:none}
+.swagger-ui .opblock .opblock-summary-description{color:var(--soft)}
 @media (max-width:44rem){main{border-radius:0;margin-top:0!important}tbody th{white-space:normal}}
 `;

@@ -1,5 +1,4 @@
 import { Controller, Get, HttpCode, Param, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
-import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import {
   BearerTokenGuard,
@@ -10,15 +9,17 @@ import {
   MediaTypeGuard,
   RequireToken,
 } from '#libs/guards';
-import { ApiPispOperation, ApiPispPost } from '../documentation/api-operation.js';
-import { OBWriteFileConsent3, OBWriteFileConsentResponse3 } from '../obie-models/ob-write-file-consent.dto.js';
+import {
+  ApiCreateConsent,
+  ApiReadConsent,
+  ApiReadFile,
+  ApiUploadFile,
+} from '../documentation/file-payment-operations.js';
 import { ConsentInPathErrorFilter } from '../resource-error.filter.js';
 import { pispPath } from '../resource-request.js';
 import { FilePaymentConsentsService } from './file-payment-consents.service.js';
 
 /** Staging of file payment consents and their files. The guards run in the order of the checks that the profile asks for. */
-@ApiTags('File payment consents')
-@ApiPispOperation()
 @Controller(`${pispPath}/file-payment-consents`)
 @UseGuards(ClientCertificateGuard, BearerTokenGuard, MediaTypeGuard, FapiHeadersGuard)
 @UseFilters(ConsentInPathErrorFilter)
@@ -32,28 +33,28 @@ export class FilePaymentConsentsController {
 
   @Post()
   @HttpCode(201)
-  @ApiPispPost({ body: OBWriteFileConsent3, created: OBWriteFileConsentResponse3 })
+  @ApiCreateConsent()
   @UseGuards(IdempotencyKeyGuard, JwsSignatureGuard)
   create(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     return this.#consents.create(request, reply);
   }
 
   @Get(':ConsentId')
-  @ApiOkResponse({ type: OBWriteFileConsentResponse3 })
+  @ApiReadConsent()
   read(@Req() request: FastifyRequest, @Param('ConsentId') consentId: string) {
     return this.#consents.read(request, consentId);
   }
 
   @Post(':ConsentId/file')
   @HttpCode(200)
-  @ApiPispPost({ ok: 'The file fits the consent and is stored.' })
+  @ApiUploadFile()
   @UseGuards(IdempotencyKeyGuard, JwsSignatureGuard)
   upload(@Req() request: FastifyRequest, @Param('ConsentId') consentId: string): Promise<void> {
     return this.#consents.upload(request, consentId);
   }
 
   @Get(':ConsentId/file')
-  @ApiOkResponse({ description: 'The file as uploaded, each payment with its PaymentId.' })
+  @ApiReadFile()
   readFile(@Req() request: FastifyRequest, @Param('ConsentId') consentId: string) {
     return this.#consents.readFile(request, consentId);
   }

@@ -1,5 +1,8 @@
-import type { LosslessNumber } from 'lossless-json';
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { LosslessNumber } from 'lossless-json';
+import { ApiProperty } from '@nestjs/swagger';
+import { mostPayments } from '#libs/file-payment';
+import { localInstruments } from '#libs/obie-rules';
+import { exampleControlSum, exampleFileHash } from './example-file.js';
 import {
   ObAnyObject,
   ObDateTime,
@@ -15,113 +18,119 @@ import {
 /** File types taken: the exact literal of the 3.1 schemas, and the alias that their documentation pages print. */
 export const fileTypes = ['UK.OBIE.PaymentInitiation.3.1', 'UK.OBIE.PaymentInitiation.4.0'] as const;
 
-/**
- * A JSON number that keeps its decimal text. Picked: of the class itself the swagger plugin would write an import from
- * inside its package, which the package does not export.
- */
-export type DecimalNumber = Pick<LosslessNumber, keyof LosslessNumber>;
+/** A JSON number that keeps its decimal text. */
+export type DecimalNumber = LosslessNumber;
 
 /** Account to be debited (OBCashAccountDebtor). */
 export class OBCashAccountDebtor {
-  @ApiProperty({ example: 'UK.OBIE.SortCodeAccountNumber' })
-  @Required()
+  @Required({
+    description:
+      'UK.OBIE.SortCodeAccountNumber, UK.OBIE.IBAN or UK.OBIE.BBAN; UK.OBIE.PAN for a balance transfer only. The prefix may be left out.',
+    example: 'UK.OBIE.SortCodeAccountNumber',
+  })
   @ObText(40)
   SchemeName!: string;
 
-  @ApiProperty({ example: '20000110000001' })
-  @Required()
+  @Required({
+    description: 'In the form of the scheme: sort code and account number are 14 digits.',
+    example: '20000110000001',
+  })
   @ObText(256)
   Identification!: string;
 
-  @ApiPropertyOptional()
-  @Optional()
+  @Optional({ description: 'Name of the account.', example: 'Octon Ltd' })
   @ObText(70)
   Name?: string;
 
-  @ApiPropertyOptional()
-  @Optional()
+  @Optional({ description: 'Roll number of a building society.', example: 'A-123' })
   @ObText(34)
   SecondaryIdentification?: string;
 }
 
 /** RemittanceInformation of the file. */
 export class OBRemittanceInformation1 {
-  @ApiPropertyOptional({ maxLength: 140 })
-  @Optional()
+  @Optional({ description: 'Free text.', example: 'Salaries of January' })
   @ObText(140)
   Unstructured?: string;
 
-  @ApiPropertyOptional({ maxLength: 35 })
-  @Optional()
+  @Optional({ description: 'Reference for the payee.', example: 'PAYROLL-01' })
   @ObText(35)
   Reference?: string;
 }
 
 /** Data.Initiation of consent and payment. */
 export class OBFile2 {
-  /** Format of the file. */
-  @ApiProperty({ enum: fileTypes })
-  @Required()
+  @Required({ description: 'Format of the file: the JSON type. 4.0 is an alias.', example: fileTypes[0] })
   @ObEnum(fileTypes)
   FileType!: string;
 
-  /** Base64 of the SHA-256 of the file, octet for octet as it will be uploaded. */
-  @ApiProperty({ minLength: 1, maxLength: 44, example: 'y5CjGT0eLLqW5NHXwfWndOzWdq0856jVoHwxv9V3ErA=' })
-  @Required()
+  @Required({
+    description: 'Base64 of the SHA-256 of the file, octet for octet as it will be uploaded.',
+    example: exampleFileHash,
+  })
   @ObMatch(/^[A-Za-z0-9+/]{43}=?$/, 'must be the base64 text of a SHA-256 value, 43 characters and one =')
   FileHash!: string;
 
-  @ApiPropertyOptional({ minLength: 1, maxLength: 40 })
-  @Optional()
+  @Optional({ description: 'Your name for the file.', example: 'PAYROLL-2030-01' })
   @ObText(40)
   FileReference?: string;
 
-  /** Number of payments in the file, 1 to 150. */
-  @ApiPropertyOptional({ pattern: '^[0-9]{1,15}$', example: '150' })
-  @Optional()
+  @Optional({ description: `Number of payments in the file, 1 to ${mostPayments}.`, example: '2' })
   @ObMatch(/^\d{1,15}$/, 'must be a string of 1 to 15 digits')
   NumberOfTransactions?: string;
 
-  /** Sum of all amounts in the file. */
-  @ApiPropertyOptional({ type: Number, example: 200.5 })
-  @Optional()
+  @Optional({
+    description: 'Sum of all amounts in the file: above zero, at most five decimals. A JSON number.',
+    example: exampleControlSum,
+  })
   @ObDecimalNumber()
   ControlSum?: DecimalNumber;
 
-  @ApiPropertyOptional({ format: 'date-time' })
-  @Optional()
+  @Optional({ description: 'Day of execution, in London; not before today.', example: '2035-01-31T00:00:00+00:00' })
   @ObDateTime()
   RequestedExecutionDateTime?: string;
 
-  @ApiPropertyOptional({ example: 'UK.OBIE.FPS' })
-  @Optional()
+  @Optional({
+    description: `Payment type of the whole file: ${localInstruments.join(', ')}.`,
+    example: localInstruments[0],
+  })
   @ObText(50)
   LocalInstrument?: string;
 
-  @ApiPropertyOptional()
-  @Optional()
+  @Optional({ description: 'Account to pay from. Left out, the customer chooses one.' })
   @ObObject(() => OBCashAccountDebtor)
   DebtorAccount?: OBCashAccountDebtor;
 
-  @ApiPropertyOptional()
-  @Optional()
+  @Optional({ description: 'What the payments are for.' })
   @ObObject(() => OBRemittanceInformation1)
   RemittanceInformation?: OBRemittanceInformation1;
 
-  @ApiPropertyOptional({ type: Object })
-  @Optional()
+  @Optional({ description: 'Members of your own; kept and returned.', example: {} })
   @ObAnyObject()
   SupplementaryData?: Record<string, unknown>;
 }
 
+/** An amount of money. */
+export class OBActiveOrHistoricCurrencyAndAmount {
+  @ApiProperty({ type: 'string', pattern: '^[0-9]{1,13}([.][0-9]{1,5})?$', example: '25.00' })
+  Amount!: string;
+
+  @ApiProperty({ type: 'string', pattern: '^[A-Z]{3}$', example: 'GBP' })
+  Currency!: string;
+}
+
 /** Charge of the bank. */
 export class OBCharge2 {
-  @ApiProperty({ enum: ['BorneByCreditor', 'BorneByDebtor', 'FollowingServiceLevel', 'Shared'] })
+  @ApiProperty({
+    type: 'string',
+    enum: ['BorneByCreditor', 'BorneByDebtor', 'FollowingServiceLevel', 'Shared'],
+    description: 'Who pays it.',
+  })
   ChargeBearer!: string;
 
-  @ApiProperty({ example: 'UK.OBIE.CHAPSOut' })
+  @ApiProperty({ type: 'string', example: 'UK.OBIE.CHAPSOut', description: 'What it is for.' })
   Type!: string;
 
-  @ApiProperty({ type: Object, example: { Amount: '25.00', Currency: 'GBP' } })
-  Amount!: { readonly Amount: string; readonly Currency: string };
+  @ApiProperty({ type: OBActiveOrHistoricCurrencyAndAmount })
+  Amount!: OBActiveOrHistoricCurrencyAndAmount;
 }

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 
+/** Addresses. */
 export class Links {
-  /** Absolute address of the resource. */
-  @ApiProperty({ format: 'uri' })
+  @ApiProperty({ type: 'string', format: 'uri', description: 'Absolute address of the resource.' })
   Self!: string;
 }
 

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { OBCharge2, OBFile2 } from './ob-file.dto.js';
+import { exampleConsentId, exampleTime } from './example-file.js';
 import { Links, Meta } from './ob-links-meta.dto.js';
 import { ObDateTime, ObEnum, ObObject, Optional, ObText, Required } from './rules.js';
 
@@ -14,48 +15,42 @@ const exemptionTypes = [
   'PartyToParty',
 ] as const;
 
+/** How many people have to approve. */
 export class OBAuthorisation1 {
-  @ApiProperty({ enum: authorisationTypes })
-  @Required()
+  @Required({ description: 'Any: as many as the account needs. Single: one must be enough.', example: 'Any' })
   @ObEnum(authorisationTypes)
   AuthorisationType!: 'Any' | 'Single';
 
-  /** Deadline for all authorisations. */
-  @ApiPropertyOptional({ format: 'date-time' })
-  @Optional()
+  @Optional({ description: 'Deadline for all authorisations, in the future.', example: '2035-01-31T00:00:00+00:00' })
   @ObDateTime()
   CompletionDateTime?: string;
 }
 
+/** What the TPP knows about strong customer authentication. */
 export class OBSCASupportData1 {
-  @ApiPropertyOptional({ enum: exemptionTypes })
-  @Optional()
+  @Optional({ description: 'Exemption that is asked for. The bank decides.', example: 'EcommerceServices' })
   @ObEnum(exemptionTypes)
   RequestedSCAExemptionType?: string;
 
-  @ApiPropertyOptional({ enum: ['CA', 'SCA'] })
-  @Optional()
+  @Optional({ description: 'How the customer signed in with the TPP.', example: 'SCA' })
   @ObEnum(['CA', 'SCA'])
   AppliedAuthenticationApproach?: string;
 
-  @ApiPropertyOptional({ minLength: 1, maxLength: 128 })
-  @Optional()
+  @Optional({ description: 'Earlier payment order that this one refers to.', example: 'ORDER-1' })
   @ObText(128)
   ReferencePaymentOrderId?: string;
 }
 
+/** Data of a consent request. */
 export class OBWriteDataFileConsent3 {
-  @ApiProperty()
-  @Required()
+  @Required({ description: 'The file that will be uploaded.' })
   @ObObject(() => OBFile2)
   Initiation!: OBFile2;
 
-  @ApiPropertyOptional()
   @Optional()
   @ObObject(() => OBAuthorisation1)
   Authorisation?: OBAuthorisation1;
 
-  @ApiPropertyOptional()
   @Optional()
   @ObObject(() => OBSCASupportData1)
   SCASupportData?: OBSCASupportData1;
@@ -63,46 +58,58 @@ export class OBWriteDataFileConsent3 {
 
 /** Body of POST /file-payment-consents. */
 export class OBWriteFileConsent3 {
-  @ApiProperty()
   @Required()
   @ObObject(() => OBWriteDataFileConsent3)
   Data!: OBWriteDataFileConsent3;
 }
 
+/** Data of a consent. */
 export class OBWriteDataFileConsentResponse3 {
-  @ApiProperty({ minLength: 1, maxLength: 128 })
+  @ApiProperty({
+    type: 'string',
+    minLength: 1,
+    maxLength: 128,
+    description: 'Id of the consent.',
+    example: exampleConsentId,
+  })
   ConsentId!: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ type: 'string', format: 'date-time', example: exampleTime })
   CreationDateTime!: string;
 
-  @ApiProperty({ enum: ['AwaitingUpload', 'AwaitingAuthorisation', 'Authorised', 'Consumed', 'Rejected'] })
+  @ApiProperty({
+    type: 'string',
+    enum: ['AwaitingUpload', 'AwaitingAuthorisation', 'Authorised', 'Consumed', 'Rejected'],
+    description:
+      'AwaitingUpload: upload the file. AwaitingAuthorisation: send the customer to the bank. Authorised: make the payment. ' +
+      'Consumed and Rejected are final.',
+  })
   Status!: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ type: 'string', format: 'date-time', example: exampleTime })
   StatusUpdateDateTime!: string;
 
-  @ApiProperty({ type: [OBCharge2] })
+  @ApiProperty({ type: [OBCharge2], description: 'What the bank charges; empty for nothing.' })
   Charges!: readonly OBCharge2[];
 
-  @ApiProperty()
+  @ApiProperty({ type: OBFile2, description: 'As it was sent; account schemes with their prefix, dates with a zone.' })
   Initiation!: OBFile2;
 
-  @ApiPropertyOptional()
+  @ApiPropertyOptional({ type: OBAuthorisation1 })
   Authorisation?: OBAuthorisation1;
 
-  @ApiPropertyOptional()
+  @ApiPropertyOptional({ type: OBSCASupportData1 })
   SCASupportData?: OBSCASupportData1;
 }
 
 /** Answer of POST and GET /file-payment-consents. */
 export class OBWriteFileConsentResponse3 {
-  @ApiProperty()
+  @ApiProperty({ type: OBWriteDataFileConsentResponse3 })
   Data!: OBWriteDataFileConsentResponse3;
 
-  @ApiProperty()
+  @ApiProperty({ type: Links })
   Links!: Links;
 
-  @ApiProperty()
+  @ApiProperty({ type: Meta })
   Meta!: Meta;
 }

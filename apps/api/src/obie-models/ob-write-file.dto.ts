@@ -1,77 +1,82 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { exampleConsentId, exampleFilePaymentId, exampleTime } from './example-file.js';
 import { OBCharge2, OBFile2 } from './ob-file.dto.js';
 import { Links, Meta } from './ob-links-meta.dto.js';
 import { ObObject, ObText, Required } from './rules.js';
 
+/** Data of a file payment request. */
 export class OBWriteDataFile2 {
-  @ApiProperty({ minLength: 1, maxLength: 128 })
-  @Required()
+  @Required({ description: 'The consent, Authorised.', example: exampleConsentId })
   @ObText(128)
   ConsentId!: string;
 
-  /** The same as in the consent. */
-  @ApiProperty()
-  @Required()
+  @Required({ description: 'The same as in the consent, member for member.' })
   @ObObject(() => OBFile2)
   Initiation!: OBFile2;
 }
 
 /** Body of POST /file-payments. */
 export class OBWriteFile2 {
-  @ApiProperty()
   @Required()
   @ObObject(() => OBWriteDataFile2)
   Data!: OBWriteDataFile2;
 }
 
+/** Where several people have to approve. */
 export class OBMultiAuthorisation1 {
-  @ApiProperty({ enum: ['AwaitingFurtherAuthorisation', 'Authorised', 'Rejected'] })
+  @ApiProperty({ type: 'string', enum: ['AwaitingFurtherAuthorisation', 'Authorised', 'Rejected'] })
   Status!: string;
 
-  @ApiProperty()
+  @ApiProperty({ type: 'integer', minimum: 2 })
   NumberRequired!: number;
 
-  @ApiProperty()
+  @ApiProperty({ type: 'integer', minimum: 0 })
   NumberReceived!: number;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ type: 'string', format: 'date-time' })
   LastUpdateDateTime!: string;
 }
 
+/** Data of a file payment. */
 export class OBWriteDataFileResponse2 {
-  @ApiProperty({ minLength: 1, maxLength: 40 })
+  @ApiProperty({ type: 'string', minLength: 1, maxLength: 40, example: exampleFilePaymentId })
   FilePaymentId!: string;
 
-  @ApiProperty({ minLength: 1, maxLength: 128 })
+  @ApiProperty({ type: 'string', minLength: 1, maxLength: 128, example: exampleConsentId })
   ConsentId!: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ type: 'string', format: 'date-time', example: exampleTime })
   CreationDateTime!: string;
 
-  @ApiProperty({ enum: ['InitiationPending', 'InitiationCompleted', 'InitiationFailed'] })
+  @ApiProperty({
+    type: 'string',
+    enum: ['InitiationPending', 'InitiationCompleted', 'InitiationFailed'],
+    description:
+      'InitiationCompleted: every payment was handed over to its scheme; single ones may still be Rejected, see report-file.',
+  })
   Status!: string;
 
-  @ApiProperty({ format: 'date-time' })
+  @ApiProperty({ type: 'string', format: 'date-time', example: exampleTime })
   StatusUpdateDateTime!: string;
 
   @ApiProperty({ type: [OBCharge2] })
   Charges!: readonly OBCharge2[];
 
-  @ApiProperty()
+  @ApiProperty({ type: OBFile2 })
   Initiation!: OBFile2;
 
-  @ApiPropertyOptional()
+  @ApiPropertyOptional({ type: OBMultiAuthorisation1, description: 'Only where the account needs several approvers.' })
   MultiAuthorisation?: OBMultiAuthorisation1;
 }
 
 /** Answer of POST and GET /file-payments. */
 export class OBWriteFileResponse2 {
-  @ApiProperty()
+  @ApiProperty({ type: OBWriteDataFileResponse2 })
   Data!: OBWriteDataFileResponse2;
 
-  @ApiProperty()
+  @ApiProperty({ type: Links })
   Links!: Links;
 
-  @ApiProperty()
+  @ApiProperty({ type: Meta })
   Meta!: Meta;
 }

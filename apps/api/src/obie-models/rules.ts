@@ -1,4 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
 import { IsDefined, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import { isLosslessNumber } from 'lossless-json';
 import { obField } from '#libs/error-envelope';
@@ -21,41 +22,61 @@ function member(type?: () => WireClass): PropertyDecorator {
   };
 }
 
+/** What the API document says of a member beside its rules. */
+export interface MemberDescription {
+  readonly description?: string;
+  readonly example?: unknown;
+}
+
 /** The member must be there. */
-export function Required(): PropertyDecorator {
-  return applyDecorators(member(), IsDefined({ message: 'is required' }));
+export function Required(description: MemberDescription = {}): PropertyDecorator {
+  return applyDecorators(
+    member(),
+    IsDefined({ message: 'is required' }),
+    ApiProperty({ ...description, required: true }),
+  );
 }
 
 /** The member may be left out; `null` is a value, and a wrong one. */
-export function Optional(): PropertyDecorator {
+export function Optional(description: MemberDescription = {}): PropertyDecorator {
   return applyDecorators(
     member(),
     ValidateIf((_object, value) => value !== undefined),
+    ApiProperty({ ...description, required: false }),
   );
 }
 
 /** A string of 1 to `longest` characters. */
 export function ObText(longest: number): PropertyDecorator {
-  return rule('obText', (value) => isText(value, longest), `must be a string of 1 to ${longest} characters`);
+  return applyDecorators(
+    rule('obText', (value) => isText(value, longest), `must be a string of 1 to ${longest} characters`),
+    ApiProperty({ type: 'string', minLength: 1, maxLength: longest }),
+  );
 }
 
 /** A string of the given form. */
 export function ObMatch(form: RegExp, message: string): PropertyDecorator {
-  return rule('obMatch', (value) => typeof value === 'string' && form.test(value), message);
+  return applyDecorators(
+    rule('obMatch', (value) => typeof value === 'string' && form.test(value), message),
+    ApiProperty({ type: 'string', pattern: form.source }),
+  );
 }
 
 /** One of the values of an enumeration. */
 export function ObEnum(values: readonly string[]): PropertyDecorator {
-  return rule(
-    'obEnum',
-    (value) => typeof value === 'string' && values.includes(value),
-    `must be one of ${values.join(', ')}`,
+  return applyDecorators(
+    rule(
+      'obEnum',
+      (value) => typeof value === 'string' && values.includes(value),
+      `must be one of ${values.join(', ')}`,
+    ),
+    ApiProperty({ type: 'string', enum: [...values] }),
   );
 }
 
 /** An ISO 8601 date-time in any of its variants. */
 export function ObDateTime(): PropertyDecorator {
-  return ValidateBy(
+  const validateBy = ValidateBy(
     {
       name: 'obDateTime',
       validator: {
@@ -65,16 +86,23 @@ export function ObDateTime(): PropertyDecorator {
     },
     obField('UK.OBIE.Field.InvalidDate'),
   );
+  return applyDecorators(validateBy, ApiProperty({ type: 'string', format: 'date-time' }));
 }
 
 /** A JSON number; it keeps the decimal text that was sent. */
 export function ObDecimalNumber(): PropertyDecorator {
-  return rule('obDecimalNumber', isLosslessNumber, 'must be a JSON number');
+  return applyDecorators(
+    rule('obDecimalNumber', isLosslessNumber, 'must be a JSON number'),
+    ApiProperty({ type: 'number' }),
+  );
 }
 
 /** An object with members of any kind, kept as it was parsed. */
 export function ObAnyObject(): PropertyDecorator {
-  return rule('obAnyObject', isObject, 'must be an object');
+  return applyDecorators(
+    rule('obAnyObject', isObject, 'must be an object'),
+    ApiProperty({ type: 'object', additionalProperties: true }),
+  );
 }
 
 /** A nested object of a class of its own. */
@@ -83,6 +111,8 @@ export function ObObject(type: () => WireClass): PropertyDecorator {
     member(type),
     rule('obObject', isObject, 'must be an object'),
     ValidateNested({ message: 'must be an object' }),
+    // A function: the class may be declared further down.
+    ApiProperty({ type: () => type() }),
   );
 }
 

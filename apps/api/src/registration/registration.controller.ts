@@ -1,8 +1,7 @@
 import { Controller, Header, HttpCode, Post, Req, Res, UseFilters, UseGuards } from '@nestjs/common';
-import { ApiBody, ApiConsumes, ApiCreatedResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ClientCertificateGuard } from '#libs/guards';
-import { OBClientRegistration1 } from './ob-client-registration.dto.js';
+import { ApiRegister } from '../documentation/registration-operations.js';
 import { registrationPath } from './registration-address.js';
 import { RegistrationErrorFilter } from './registration-error.filter.js';
 import { RegistrationMediaTypeGuard } from './registration-media-type.guard.js';
@@ -11,7 +10,6 @@ import { signedRequest } from './registration-request.js';
 import { RegistrationService } from './registration.service.js';
 
 /** Registration of new clients: the certificate is the only credential (Open Banking DCR, POST /register). */
-@ApiTags('Client registration')
 @Controller(registrationPath)
 @UseGuards(ClientCertificateGuard, RegistrationMediaTypeGuard)
 @UseFilters(RegistrationErrorFilter)
@@ -28,10 +26,7 @@ export class RegistrationController {
   @HttpCode(201)
   @Header('Cache-Control', 'no-store')
   @Header('Pragma', 'no-cache')
-  @ApiOperation({ summary: 'Register a client' })
-  @ApiConsumes('application/jose', 'application/jwt')
-  @ApiBody({ description: 'OBClientRegistrationRequest1 as compact JWS', schema: { type: 'string' } })
-  @ApiCreatedResponse({ type: OBClientRegistration1 })
+  @ApiRegister()
   async register(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply) {
     const outcome = await this.#registrations.register(signedRequest(request));
     void reply.header('location', this.#answers.addressOf(outcome.registration));

@@ -1,5 +1,6 @@
 import { Controller, Get, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApiAuthorizeOperation } from '../documentation/describe-operations.js';
 import { sendAnswer } from '../pages/answer.js';
 import { rawQueryOf } from '../psu-session/page-request.js';
 import { AuthorizationEndpoint } from './authorization-endpoint.service.js';
@@ -13,6 +14,7 @@ export class AuthorizeController {
   }
 
   @Get()
+  @ApiAuthorizeOperation()
   async authorize(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { interactionId } = request;
     const cookieHeader = request.headers.cookie;

@@ -1,0 +1,60 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Config } from '#libs/config';
+import { exampleAddresses, exampleNames } from '#libs/api-description';
+import { type Asset, toAsset } from './swagger-assets.js';
+
+/** The areas in the order of the menu; each has its document in docs/openapi. */
+export const documentAreas = [
+  { name: 'file-payments', title: 'File payments' },
+  { name: 'authorisation', title: 'Authorisation' },
+  { name: 'discovery-and-registration', title: 'Discovery and registration' },
+] as const;
+
+const formats = { json: 'application/json', yaml: 'application/yaml' } as const;
+
+/**
+ * The API documents as this service serves them: the generated files with the addresses and the names of this bank.
+ * @returns the documents by file name, e.g. `file-payments.json`
+ * @throws Error when a file is missing
+ */
+export function loadApiDocuments(
+  config: Pick<Config, 'baseUrl' | 'authUrl' | 'tokenUrl' | 'bank'>,
+): Map<string, Asset> {
+  const folder = join(rootFolder(), 'docs/openapi');
+  const documents = new Map<string, Asset>();
+  for (const { name } of documentAreas) {
+    for (const [extension, mediaType] of Object.entries(formats)) {
+      const file = `${name}.${extension}`;
+      const text = withNamesOf(config, readFileSync(join(folder, file), 'utf8'));
+      documents.set(file, toAsset(mediaType, Buffer.from(text)));
+    }
+  }
+  return documents;
+}
+
+function withNamesOf(config: Pick<Config, 'baseUrl' | 'authUrl' | 'tokenUrl' | 'bank'>, text: string): string {
+  // A name stands within strings of JSON and YAML.
+  const bankName = JSON.stringify(config.bank.name).slice(1, -1);
+  const names: Readonly<Record<string, string>> = {
+    [exampleAddresses.baseUrl]: config.baseUrl,
+    [exampleAddresses.authUrl]: config.authUrl,
+    [exampleAddresses.tokenUrl]: config.tokenUrl,
+    [exampleNames.errorNamespace]: config.bank.errorNamespace,
+    [exampleNames.bankName]: bankName,
+  };
+  // In one pass: what was put in is not looked at again.
+  const pattern = new RegExp(
+    Object.keys(names)
+      .map((name) => name.replaceAll('.', '\\.'))
+      .join('|'),
+    'g',
+  );
+  return text.replace(pattern, (name) => names[name] ?? name);
+}
+
+function rootFolder(): string {
+  let folder = import.meta.dirname;
+  while (!existsSync(join(folder, 'package.json')) && folder !== dirname(folder)) folder = dirname(folder);
+  return folder;
+}

@@ -1,0 +1,281 @@
+import { applyDecorators } from '@nestjs/common';
+import {
+  ApiBody,
+  ApiConsumes,
+  ApiExtraModels,
+  ApiHeader,
+  ApiOperation,
+  ApiParam,
+  ApiProperty,
+  ApiPropertyOptional,
+  ApiSecurity,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import { type Answer, ApiAnswers, bodiless, commonAnswers, exampleAddresses, jsonAnswer } from '#libs/api-description';
+import { errorPageUrl, type OAuthErrorCode } from '#libs/error-catalogue';
+import { OBErrorResponse1 } from '../obie-models/ob-error.dto.js';
+import { OBClientRegistrationRequest1 } from '../registration/ob-client-registration-request.dto.js';
+import { OBClientRegistration1 } from '../registration/ob-client-registration.dto.js';
+import { exampleErrorBody, type ExampleError } from './ob-answers.js';
+
+/** An OBErrorResponse1 with the members of RFC 7591 section 3.2.2, unless the bank has switched these off. */
+export class OBRegistrationErrorResponse1 extends OBErrorResponse1 {
+  @ApiPropertyOptional({ type: 'string', description: 'Error code of RFC 7591; that of the first fault.' })
+  error?: string;
+
+  @ApiPropertyOptional({ type: 'string', pattern: '^[\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]+$' })
+  error_description?: string;
+
+  @ApiPropertyOptional({ type: 'string', format: 'uri', description: 'Page of the code.' })
+  error_uri?: string;
+}
+
+/** Discovery document (OpenID Connect Discovery section 3, RFC 8414). */
+export class OpenidConfiguration {
+  @ApiProperty({ type: 'string', format: 'uri', description: 'iss of ID tokens, aud of request objects.' })
+  issuer!: string;
+
+  @ApiProperty({ type: 'string', format: 'uri' })
+  authorization_endpoint!: string;
+
+  @ApiProperty({ type: 'string', format: 'uri' })
+  token_endpoint!: string;
+
+  @ApiProperty({ type: 'string', format: 'uri' })
+  registration_endpoint!: string;
+
+  @ApiProperty({ type: 'string', format: 'uri' })
+  jwks_uri!: string;
+
+  @ApiProperty({ type: 'array', items: { type: 'string' } })
+  scopes_supported!: string[];
+
+  @ApiProperty({ type: 'array', items: { type: 'string' } })
+  response_types_supported!: string[];
+
+  @ApiProperty({ type: 'array', items: { type: 'string' } })
+  grant_types_supported!: string[];
+
+  @ApiProperty({ type: 'array', items: { type: 'string' } })
+  token_endpoint_auth_methods_supported!: string[];
+
+  @ApiProperty({ type: 'array', items: { type: 'string' } })
+  id_token_signing_alg_values_supported!: string[];
+
+  @ApiProperty({ type: 'array', items: { type: 'string' } })
+  request_object_signing_alg_values_supported!: string[];
+
+  @ApiProperty({ type: 'boolean' })
+  tls_client_certificate_bound_access_tokens!: boolean;
+}
+
+const registration = 'Client registration';
+const cached = ['cache-control'] as const;
+
+function refused(
+  status: 400 | 403 | 500,
+  description: string,
+  faults: readonly (ExampleError & { error: OAuthErrorCode })[],
+): Answer {
+  const examples = Object.fromEntries(
+    faults.map(({ error, ...fault }) => {
+      const message = status === 400 ? 'The registration request was refused.' : fault.message;
+      const rfc7591 = {
+        error,
+        error_description: fault.message,
+        error_uri: errorPageUrl(exampleAddresses.baseUrl, error),
+      };
+      return [error, { summary: error, value: { ...exampleErrorBody(status, message, [fault]), ...rfc7591 } }];
+    }),
+  );
+  return jsonAnswer(OBRegistrationErrorResponse1, { description, examples, headers: cached });
+}
+
+const answers: Readonly<Record<number, Answer>> = {
+  ...commonAnswers,
+  406: bodiless('Accept admits no application/json.'),
+  500: refused(500, 'Unexpected; Id names the fault to the bank. The directory may be out of reach.', [
+    { error: 'server_error', code: 'UK.OBIE.UnexpectedError', message: 'The request could not be processed.' },
+  ]),
+};
+
+const signedRequestAnswers: Readonly<Record<number, Answer>> = {
+  400: refused(
+    400,
+    'The request, its signature or its software statement is not good. All faults are listed at once.',
+    [
+      {
+        error: 'invalid_client_metadata',
+        code: 'UK.OBIE.Field.Missing',
+        message: 'request_object_signing_alg is required.',
+        path: 'request_object_signing_alg',
+      },
+      {
+        error: 'invalid_redirect_uri',
+        code: 'UK.OBIE.Field.Invalid',
+        message: 'redirect_uris[0] must be an https URI.',
+        path: 'redirect_uris[0]',
+      },
+      {
+        error: 'invalid_software_statement',
+        code: 'UK.OBIE.Signature.Invalid',
+        message: 'The signature of the software statement is not one of the directory.',
+        path: 'software_statement',
+      },
+    ],
+  ),
+  415: bodiless('Content-Type is neither application/jose nor application/jwt.'),
+};
+
+const interactionId = ApiHeader({
+  name: 'x-fapi-interaction-id',
+  required: false,
+  description: 'Id of the request, played back; one of another form is replaced.',
+  schema: { type: 'string', format: 'uuid' },
+});
+
+function registrationAnswer(description: string, headers: Answer['headers'] = []): Answer {
+  return jsonAnswer(OBClientRegistration1, { description, headers: [...cached, ...headers] });
+}
+
+/** A JWS, and the claims that it holds. */
+const requestSchema = {
+  type: 'string',
+  pattern: '^[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+$',
+  contentMediaType: 'application/jwt',
+  contentSchema: { $ref: getSchemaPath(OBClientRegistrationRequest1) },
+};
+
+/** The signed request of POST and PUT. */
+function signedBody(): MethodDecorator {
+  return applyDecorators(
+    ApiExtraModels(OBClientRegistrationRequest1),
+    ApiConsumes('application/jose', 'application/jwt'),
+    ApiBody({
+      required: true,
+      description:
+        'A JWS in compact form with the claims of OBClientRegistrationRequest1, signed with a key of the software (PS256 or ES256).',
+      schema: requestSchema,
+    }),
+  );
+}
+
+function ownRegistration(): MethodDecorator {
+  return applyDecorators(
+    ApiTags(registration),
+    ApiSecurity({ bearer: [], mutualTls: [] }),
+    ApiSecurity({ basic: [], mutualTls: [] }),
+    interactionId,
+    ApiParam({
+      name: 'ClientId',
+      required: true,
+      description: 'Id of the client.',
+      schema: { type: 'string', format: 'uuid' },
+    }),
+    ApiAnswers({
+      ...answers,
+      401: bodiless(
+        'No verified client certificate of the software; or no access token (client_credentials) that is good, or a wrong secret; or ' +
+          'no such client.',
+        ['www-authenticate'],
+      ),
+      403: refused(403, 'The credentials are those of another client.', [
+        {
+          error: 'access_denied',
+          code: 'Registration.Forbidden',
+          message: 'The registration belongs to another client.',
+          path: 'ClientId',
+        },
+      ]),
+    }),
+  );
+}
+
+/** POST /register. */
+export function ApiRegister(): MethodDecorator {
+  return applyDecorators(
+    ApiTags(registration),
+    ApiOperation({
+      operationId: 'RegisterClient',
+      summary: 'Register a client',
+      description:
+        'The only credential is the client certificate, which must belong to the software of the software statement. New ' +
+        'registrations only.',
+    }),
+    ApiSecurity('mutualTls'),
+    interactionId,
+    signedBody(),
+    ApiAnswers({
+      ...answers,
+      ...signedRequestAnswers,
+      201: registrationAnswer('The registration. client_secret is told here and never again.', ['location']),
+      401: bodiless('No verified client certificate.', ['www-authenticate']),
+    }),
+  );
+}
+
+/** GET /register/{ClientId}. */
+export function ApiReadRegistration(): MethodDecorator {
+  return applyDecorators(
+    ApiOperation({ operationId: 'GetClient', summary: 'Read a registration', description: 'The secret is not in it.' }),
+    ownRegistration(),
+    ApiAnswers({
+      200: registrationAnswer('The registration.'),
+    }),
+  );
+}
+
+/** PUT /register/{ClientId}. */
+export function ApiReplaceRegistration(): MethodDecorator {
+  return applyDecorators(
+    ApiOperation({
+      operationId: 'UpdateClient',
+      summary: 'Replace a registration',
+      description: 'All of it: what is left out is gone, or has its default.',
+    }),
+    ownRegistration(),
+    signedBody(),
+    ApiAnswers({ ...signedRequestAnswers, 200: registrationAnswer('The new registration.') }),
+  );
+}
+
+/** DELETE /register/{ClientId}. */
+export function ApiDeleteRegistration(): MethodDecorator {
+  return applyDecorators(
+    ApiOperation({
+      operationId: 'DeleteClient',
+      summary: 'Delete a registration',
+      description: 'With its codes and tokens, at once and for good.',
+    }),
+    ownRegistration(),
+    ApiAnswers({ 204: bodiless('Deleted.') }),
+  );
+}
+
+/** GET /.well-known/openid-configuration. */
+export function ApiDiscovery(): MethodDecorator {
+  return applyDecorators(
+    ApiTags('Discovery'),
+    ApiOperation({
+      operationId: 'GetOpenidConfiguration',
+      summary: 'Discover the service',
+      description:
+        'Every other address is in it. No client certificate. The same document is at /.well-known/openid-configuration and at the ' +
+        'two locations of RFC 8414.',
+    }),
+    interactionId,
+    ApiAnswers({
+      ...commonAnswers,
+      200: jsonAnswer(OpenidConfiguration, { description: 'The document.', headers: ['public cache', 'etag'] }),
+      304: bodiless('If-None-Match has the tag of this document.', ['etag']),
+      406: bodiless('Accept admits no application/json.'),
+    }),
+    ApiHeader({
+      name: 'if-none-match',
+      required: false,
+      description: 'etag of the document that you have.',
+      schema: { type: 'string' },
+    }),
+  );
+}

@@ -1,0 +1,40 @@
+import { documentAreas } from './api-documents.js';
+import { type Html, html } from './html.js';
+
+/** Content of the page of Swagger UI, and what it loads beside the style sheet. */
+export const swaggerContent: Html = html`<div id="swagger-ui"><p class="loading">Loading the API reference …</p></div>
+  <noscript
+    ><p>
+      The reference needs JavaScript. The same documents as files:
+      ${documentAreas.map(({ name, title }) => html`<a href="/docs/openapi/${name}.yaml">${title}</a> `)}
+    </p></noscript
+  >
+  <script src="/docs/assets/swagger-ui-bundle.js"></script>
+  <script src="/docs/assets/swagger-ui-standalone-preset.js"></script>
+  <script src="/docs/assets/start.js"></script>`;
+
+/** Style sheet of Swagger UI itself, before that of the documentation. */
+export const swaggerStylesheets = ['swagger-ui.css'];
+
+const urls = documentAreas.map(({ name, title }) => ({ name: title, url: `/docs/openapi/${name}.json` }));
+
+/** Starts Swagger UI: a script of its own, so that no page holds any. */
+export const swaggerStart = `window.addEventListener('load', () => {
+  window.ui = SwaggerUIBundle({
+    dom_id: '#swagger-ui',
+    urls: ${JSON.stringify(urls)},
+    layout: 'StandaloneLayout',
+    presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
+    deepLinking: true,
+    docExpansion: 'list',
+    defaultModelsExpandDepth: 0,
+    defaultModelExpandDepth: 3,
+    defaultModelRendering: 'example',
+    displayRequestDuration: false,
+    filter: false,
+    supportedSubmitMethods: [],
+    tryItOutEnabled: false,
+    validatorUrl: null,
+  });
+});
+`;

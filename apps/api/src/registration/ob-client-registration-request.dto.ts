@@ -1,0 +1,98 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import {
+  applicationTypes,
+  asymmetricAlgorithms,
+  registrableGrantTypes,
+  responseTypes,
+  scopes,
+  tokenEndpointAuthMethods,
+} from '#libs/client-registration';
+
+const numericDate = { type: ['integer', 'string'], minimum: 0, pattern: '^[0-9]{1,11}$' } as unknown as {
+  type: 'integer';
+};
+
+/**
+ * Claims of the signed registration request (Open Banking DCR v3.2, RFC 7591). Seven of them may be written in camel case,
+ * as the published description has them: tokenEndpointAuthMethod, responseTypes, softwareStatement, applicationType,
+ * idTokenSignedResponseAlg, requestObjectSigningAlg, tokenEndpointAuthSigningAlg.
+ */
+export class OBClientRegistrationRequest1 {
+  @ApiProperty({ type: 'string', description: 'software_id of the software statement.' })
+  iss!: string;
+
+  @ApiProperty({ ...numericDate, description: 'Seconds since 1970; not in the future.' })
+  iat!: number;
+
+  @ApiProperty({ ...numericDate, description: 'Seconds since 1970; in the future, within 24 hours.' })
+  exp!: number;
+
+  @ApiProperty({
+    description: "The bank's organisation id in the directory, or its issuer; a text, or an array that holds it.",
+  })
+  aud!: string;
+
+  @ApiProperty({ type: 'string', minLength: 1, maxLength: 128, description: 'Used once.' })
+  jti!: string;
+
+  @ApiPropertyOptional({ type: 'string', description: 'In PUT: the id of the client that is replaced.' })
+  client_id?: string;
+
+  @ApiPropertyOptional({
+    type: 'array',
+    items: { type: 'string', format: 'uri', maxLength: 256 },
+    maxItems: 100,
+    description: 'Some of the software statement; all usable ones when left out.',
+  })
+  redirect_uris?: string[];
+
+  @ApiProperty({ type: 'string', enum: [...tokenEndpointAuthMethods, 'mtls_client_auth'] })
+  token_endpoint_auth_method!: string;
+
+  @ApiPropertyOptional({
+    type: 'string',
+    enum: [...asymmetricAlgorithms, 'HS256'],
+    description: 'Required for private_key_jwt.',
+  })
+  token_endpoint_auth_signing_alg?: string;
+
+  @ApiPropertyOptional({
+    type: 'string',
+    maxLength: 512,
+    description: 'For tls_client_auth: subject of the certificate (RFC 4514).',
+  })
+  tls_client_auth_subject_dn?: string;
+
+  @ApiProperty({ type: 'array', items: { type: 'string', enum: [...registrableGrantTypes] }, minItems: 1 })
+  grant_types!: string[];
+
+  @ApiPropertyOptional({
+    type: 'array',
+    items: { type: 'string', enum: [...responseTypes] },
+    description: 'Default: code id_token.',
+  })
+  response_types?: string[];
+
+  @ApiPropertyOptional({ type: 'string', description: 'software_id of the software statement.' })
+  software_id?: string;
+
+  @ApiPropertyOptional({
+    type: 'string',
+    maxLength: 256,
+    description: `Some of ${scopes.join(', ')}; what the roles of the software allow when left out.`,
+    example: 'openid payments',
+  })
+  scope?: string;
+
+  @ApiProperty({ type: 'string', description: 'The software statement of the directory, a JWT.' })
+  software_statement!: string;
+
+  @ApiProperty({ type: 'string', enum: [...applicationTypes] })
+  application_type!: string;
+
+  @ApiProperty({ type: 'string', enum: [...asymmetricAlgorithms] })
+  id_token_signed_response_alg!: string;
+
+  @ApiProperty({ type: 'string', enum: [...asymmetricAlgorithms] })
+  request_object_signing_alg!: string;
+}

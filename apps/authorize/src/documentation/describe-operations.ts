@@ -1,0 +1,186 @@
+import { applyDecorators } from '@nestjs/common';
+import {
+  ApiExtraModels,
+  ApiHeader,
+  ApiOperation,
+  ApiProperty,
+  ApiPropertyOptional,
+  ApiQuery,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import { ApiAnswers, bodiless, commonAnswers, exampleAddresses, jsonAnswer, pageAnswer } from '#libs/api-description';
+import { oauthLimits } from '#libs/oauth';
+
+const issuer = `${exampleAddresses.baseUrl}/open-banking/v3.0`;
+
+/** Claims of the signed request object (OpenID Connect Core section 6.1, FAPI 1.0 Advanced section 5.2.2). */
+export class RequestObjectClaims {
+  @ApiProperty({ description: 'The client id.' })
+  iss!: string;
+
+  @ApiProperty({ description: 'The issuer of discovery; a text, or an array that holds it.', example: issuer })
+  aud!: string;
+
+  @ApiProperty({ description: 'The client id, as in the query.' })
+  client_id!: string;
+
+  @ApiProperty({ enum: ['code', 'code id_token'], description: 'As registered, and as in the query.' })
+  response_type!: string;
+
+  @ApiProperty({ maxLength: oauthLimits.scope, example: 'openid payments' })
+  scope!: string;
+
+  @ApiProperty({ maxLength: oauthLimits.redirectUri, description: 'One of the registered ones, letter by letter.' })
+  redirect_uri!: string;
+
+  @ApiPropertyOptional({ minLength: 1, maxLength: oauthLimits.nonce, description: 'Required for code id_token.' })
+  nonce?: string;
+
+  @ApiPropertyOptional({ minLength: 1, maxLength: oauthLimits.state, description: 'Comes back in the redirect.' })
+  state?: string;
+
+  @ApiProperty({ type: 'integer', description: 'Seconds since 1970; at most 60 minutes after nbf.' })
+  exp!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Seconds since 1970; at most 60 minutes ago.' })
+  nbf!: number;
+
+  @ApiPropertyOptional({ minLength: 1, maxLength: 255, description: 'Where it is given, the object is good once.' })
+  jti?: string;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'With the consent in id_token.openbanking_intent_id.value.',
+    example: {
+      id_token: { openbanking_intent_id: { value: '01890a5d-ac96-774b-bcce-b302099a8057', essential: true } },
+    },
+  })
+  claims!: Record<string, unknown>;
+}
+
+/** A public key (RFC 7517). */
+export class PublicKey {
+  @ApiProperty({ enum: ['RSA', 'EC'] })
+  kty!: string;
+
+  @ApiProperty()
+  kid!: string;
+
+  @ApiProperty({ enum: ['sig'] })
+  use!: string;
+
+  @ApiProperty({ enum: ['PS256', 'ES256'] })
+  alg!: string;
+
+  @ApiPropertyOptional({ description: 'Modulus of an RSA key.' })
+  n?: string;
+
+  @ApiPropertyOptional({ description: 'Exponent of an RSA key.' })
+  e?: string;
+
+  @ApiPropertyOptional({ enum: ['P-256'] })
+  crv?: string;
+
+  @ApiPropertyOptional()
+  x?: string;
+
+  @ApiPropertyOptional()
+  y?: string;
+
+  @ApiPropertyOptional({ type: 'array', items: { type: 'string' }, description: 'Certificate chain, Base64 of DER.' })
+  x5c?: string[];
+}
+
+/** The key set of the bank. */
+export class KeySetDocument {
+  @ApiProperty({ type: [PublicKey], description: 'Keys of ID tokens and of response signatures.' })
+  keys!: PublicKey[];
+}
+
+/** A JWS, and the claims that it holds. */
+const requestSchema = {
+  type: 'string',
+  maxLength: oauthLimits.requestObject,
+  contentMediaType: 'application/jwt',
+  contentSchema: { $ref: getSchemaPath(RequestObjectClaims) },
+};
+
+/** GET /oauth2/authorize. */
+export function ApiAuthorizeOperation(): MethodDecorator {
+  return applyDecorators(
+    ApiTags('Authorization endpoint'),
+    ApiExtraModels(RequestObjectClaims),
+    ApiOperation({
+      operationId: 'authorize',
+      summary: 'Send the customer to the bank',
+      description:
+        "For the customer's browser: no client certificate. Only the members of the signed request object count; those of the " +
+        'query must not contradict it. The customer signs in, sees the payments and approves or declines; then the browser is ' +
+        'sent to redirect_uri with code, id_token (code id_token), state and iss: in the fragment for code id_token, in the query ' +
+        'for code.',
+    }),
+    ApiQuery({
+      name: 'client_id',
+      required: true,
+      schema: { type: 'string', minLength: 1, maxLength: oauthLimits.clientId },
+    }),
+    ApiQuery({ name: 'response_type', required: true, schema: { type: 'string', enum: ['code', 'code id_token'] } }),
+    ApiQuery({
+      name: 'scope',
+      required: true,
+      schema: { type: 'string', maxLength: oauthLimits.scope },
+      example: 'openid payments',
+    }),
+    ApiQuery({
+      name: 'redirect_uri',
+      required: true,
+      schema: { type: 'string', format: 'uri', maxLength: oauthLimits.redirectUri },
+    }),
+    ApiQuery({
+      name: 'request',
+      required: true,
+      description: 'The request object: a JWS in compact form, signed with PS256 or ES256 as registered.',
+      schema: requestSchema,
+    }),
+    ApiQuery({ name: 'state', required: false, schema: { type: 'string', maxLength: oauthLimits.state } }),
+    ApiQuery({ name: 'nonce', required: false, schema: { type: 'string', maxLength: oauthLimits.nonce } }),
+    ApiAnswers({
+      404: pageAnswer('The path does not exist.'),
+      405: commonAnswers[405],
+      200: pageAnswer('The page where the customer signs in.'),
+      302: bodiless(
+        'Back to the client, with an error: the client and its redirect_uri are known, but the request is refused.',
+        ['redirect location'],
+      ),
+      400: pageAnswer('A page: the client or its redirect_uri is in doubt, so that nothing may be sent there.'),
+      429: pageAnswer('Too many requests from this address.', ['retry-after']),
+      500: pageAnswer('A page: unexpected.'),
+    }),
+  );
+}
+
+/** GET /oauth2/jwks. */
+export function ApiKeySetOperation(): MethodDecorator {
+  return applyDecorators(
+    ApiTags('Keys of the bank'),
+    ApiOperation({
+      operationId: 'getKeySet',
+      summary: 'Public keys of the bank',
+      description: 'To verify ID tokens and the x-jws-signature of answers. No client certificate.',
+    }),
+    ApiHeader({
+      name: 'x-fapi-interaction-id',
+      required: false,
+      description: 'Id of the request, played back; one of another form is replaced.',
+      schema: { type: 'string', format: 'uuid' },
+    }),
+    ApiAnswers({
+      404: pageAnswer('The path does not exist.'),
+      405: commonAnswers[405],
+      429: pageAnswer('Too many requests from this address.', ['retry-after']),
+      200: jsonAnswer(KeySetDocument, { description: 'The key set (RFC 7517 section 5).', headers: ['public cache'] }),
+    }),
+  );
+}

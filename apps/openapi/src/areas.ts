@@ -1,0 +1,58 @@
+import type { AppDescription } from '#libs/api-description';
+import { filePaymentsDescription, registrationDescription } from '../../api/src/describe-api-app.js';
+import { authorizeAppDescription } from '../../authorize/src/describe-authorize-app.js';
+import { tokenAppDescription } from '../../token/src/describe-token-app.js';
+
+/** One API document: its name is that of its files. */
+export interface Area {
+  readonly name: string;
+  readonly title: string;
+  readonly version: string;
+  readonly description: string;
+  readonly apps: readonly AppDescription[];
+}
+
+const shared =
+  'Every answer has an `x-fapi-interaction-id`: quote it when you ask the bank about a request. Every error code has its page in ' +
+  'the [error catalogue](/docs/errors), and every error leads to it.\n\n' +
+  'This page sends no requests: they need a client certificate and, most of them, a signature, which a web page cannot make.';
+
+export const areas: readonly Area[] = [
+  {
+    name: 'authorisation',
+    title: 'Authorisation',
+    version: '1.0',
+    description:
+      'OpenID Connect and OAuth 2.0 by FAPI 1.0 Advanced and the Open Banking security profile.\n\n' +
+      '1. Get a token with `client_credentials`, and stage a consent with its file.\n' +
+      "2. Send the customer's browser to `GET /oauth2/authorize` with a signed request object that names the consent.\n" +
+      '3. The customer approves and comes back with a code; exchange it at `POST /oauth2/token`.\n\n' +
+      `Everything at the address of the token endpoint needs mutual TLS; tokens are bound to the client certificate.\n\n${shared}`,
+    apps: [authorizeAppDescription, tokenAppDescription],
+  },
+  {
+    name: 'file-payments',
+    title: 'File payments',
+    version: '3.1.2',
+    description:
+      'Up to 150 payments of one type (FPS, BACS, CHAPS or balance transfer) in one JSON file. Read/Write API v3.1.\n\n' +
+      '1. `POST /file-payment-consents`: say what the file will be. The state is AwaitingUpload.\n' +
+      '2. `POST …/{ConsentId}/file`: upload it. AwaitingAuthorisation.\n' +
+      '3. Let the customer approve (see Authorisation). Authorised.\n' +
+      '4. `POST /file-payments`: have the payments made. Consumed.\n' +
+      '5. Read the state and the report file.\n\n' +
+      `Every POST is signed (\`x-jws-signature\`) and counts once (\`x-idempotency-key\`). Answers with a body are signed by the bank.\n\n${shared}`,
+    apps: [filePaymentsDescription],
+  },
+  {
+    name: 'discovery-and-registration',
+    title: 'Discovery and registration',
+    version: '3.2',
+    description:
+      'OpenID discovery v3.0 and Dynamic Client Registration v3.2 (RFC 7591, RFC 7592).\n\n' +
+      'Registration takes a JWS, signed with a key of the software, which holds the software statement of the directory. Its answer has ' +
+      'every member under its name in RFC 7591, and seven of them under the published camel case name, too, with the same ' +
+      `value.\n\n${shared}`,
+    apps: [registrationDescription],
+  },
+];

@@ -1,0 +1,81 @@
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { type AppDescription, exampleAddresses, exampleNames } from '#libs/api-description';
+import { type Area, areas } from './areas.js';
+import { standInsFor } from './stand-ins.js';
+
+@Module({})
+class DescribedModule {}
+
+const securitySchemes = {
+  mutualTls: {
+    type: 'mutualTLS',
+    description:
+      'A client certificate of the TPP, issued under an authority that the bank accepts, good and not revoked.',
+  },
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'Access token in the header Authorization (RFC 6750), used over the certificate it was issued over.',
+  },
+  basic: {
+    type: 'http',
+    scheme: 'basic',
+    description: 'Client id and client secret (client_secret_basic).',
+  },
+} as const;
+
+/** @returns the API documents by name: OpenAPI 3.1, with the addresses of the sandbox */
+export async function createDocuments(): Promise<Map<string, OpenAPIObject>> {
+  const documents = new Map<string, OpenAPIObject>();
+  for (const area of areas) documents.set(area.name, await createDocument(area));
+  return documents;
+}
+
+async function createDocument(area: Area): Promise<OpenAPIObject> {
+  const parts = [];
+  for (const app of area.apps) parts.push(await describeApp(area, app));
+  const [first, ...others] = parts;
+  if (first === undefined) throw new TypeError(`The area ${area.name} has no operations.`);
+  return others.reduce(merge, first);
+}
+
+/** Nothing of the application is created but its routes: no database, no configuration. */
+async function describeApp(area: Area, { server, controllers }: AppDescription): Promise<OpenAPIObject> {
+  const module = { module: DescribedModule, controllers: [...controllers], providers: standInsFor(controllers) };
+  const app = await NestFactory.create(module, new FastifyAdapter(), {
+    preview: true,
+    logger: false,
+    abortOnError: false,
+  });
+  const base = new DocumentBuilder()
+    .setOpenAPIVersion('3.1.0')
+    .setTitle(`${area.title} – ${exampleNames.bankName}`)
+    .setDescription(area.description)
+    .setVersion(area.version)
+    .addServer(exampleAddresses[server])
+    .build();
+  // OpenAPI 3.1 has the type mutualTLS; the builder's own types are still those of 3.0.
+  Object.assign(base, { components: { securitySchemes } });
+  const document = SwaggerModule.createDocument(app, base, { autoTagControllers: false });
+  return { ...document, paths: withServer(document, exampleAddresses[server]) };
+}
+
+/** Every path says where it is: one area may have two addresses. */
+function withServer({ paths }: OpenAPIObject, url: string): OpenAPIObject['paths'] {
+  return Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, { servers: [{ url }], ...item }]));
+}
+
+function merge(one: OpenAPIObject, other: OpenAPIObject): OpenAPIObject {
+  return {
+    ...one,
+    servers: [...(one.servers ?? []), ...(other.servers ?? [])],
+    paths: { ...one.paths, ...other.paths },
+    components: {
+      ...one.components,
+      schemas: { ...one.components?.schemas, ...other.components?.schemas },
+    },
+  };
+}

@@ -1,0 +1,21 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import 'reflect-metadata';
+import { createFiles } from './create-files.js';
+
+// Writes the API documents and the collection; with --check it writes nothing and fails if one is out of date.
+const isCheck = process.argv.includes('--check');
+const stale: string[] = [];
+for (const [path, text] of await createFiles()) {
+  const target = join(process.cwd(), path);
+  const found = await readFile(target, 'utf8').catch(() => undefined);
+  if (found === text) continue;
+  stale.push(path);
+  if (isCheck) continue;
+  await mkdir(dirname(target), { recursive: true });
+  await writeFile(target, text);
+}
+process.stdout.write(
+  stale.length === 0 ? 'up to date\n' : `${isCheck ? 'out of date' : 'written'}: ${stale.join(', ')}\n`,
+);
+if (isCheck && stale.length > 0) process.exitCode = 1;

@@ -1,0 +1,240 @@
+import { applyDecorators, type Type } from '@nestjs/common';
+import {
+  ApiBody,
+  ApiConsumes,
+  ApiExtraModels,
+  ApiHeader,
+  ApiOperation,
+  ApiSecurity,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import {
+  type Answer,
+  ApiAnswers,
+  bodiless,
+  commonAnswers,
+  jsonAnswer,
+  jsonAsHtml,
+  oauthErrorAnswer,
+} from '#libs/api-description';
+import {
+  ActiveToken,
+  InactiveToken,
+  IntrospectionRequestForm,
+  RevocationRequestForm,
+  TokenRequestForm,
+  TokenResponseDocument,
+  UserinfoDocument,
+} from './token-documents.dto.js';
+
+/** What a refused client reads: one sentence for all causes. */
+const unauthenticated = oauthErrorAnswer(
+  'The client, or its certificate, is not accepted. Why is in the log of the bank, under the interaction id.',
+  { invalid_client: 'client authentication failed' },
+  ['basic challenge'],
+);
+const tooLong = oauthErrorAnswer('The body is longer than 32 KiB.', { invalid_request: 'the request cannot be read' });
+const failed = oauthErrorAnswer('Unexpected; nothing of the request is told.', {
+  server_error: 'the server could not complete the request',
+});
+const unavailable = oauthErrorAnswer('The key set of the client cannot be fetched at the moment.', {
+  temporarily_unavailable: 'the service is temporarily unavailable',
+});
+const malformedRequest = oauthErrorAnswer('The request is malformed.', { invalid_request: 'token is missing' });
+
+function asHtmlToo(answer: Answer): Answer {
+  return { ...answer, content: { ...answer.content, 'text/html': jsonAsHtml } };
+}
+
+const interactionId = ApiHeader({
+  name: 'x-fapi-interaction-id',
+  required: false,
+  description: 'Id of the request, played back; one of another form is replaced.',
+  schema: { type: 'string', format: 'uuid' },
+});
+
+function form(
+  type: Type,
+  examples: Readonly<Record<string, { summary: string; value: Record<string, string> }>>,
+): MethodDecorator {
+  return applyDecorators(
+    ApiExtraModels(type),
+    ApiConsumes('application/x-www-form-urlencoded'),
+    ApiBody({ required: true, schema: { $ref: getSchemaPath(type) }, examples }),
+  );
+}
+
+const assertion = {
+  client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+  client_assertion: 'eyJhbGciOiJQUzI1NiIsImtpZCI6InRwcC1rZXkifQ.eyJpc3MiOiI4YzkzIn0.c2lnbmF0dXJl',
+};
+
+/** POST /oauth2/token. */
+export function ApiTokenOperation(): MethodDecorator {
+  return applyDecorators(
+    ApiTags('Token endpoint'),
+    ApiOperation({
+      operationId: 'createToken',
+      summary: 'Get an access token',
+      description:
+        'Every client shows its certificate, whatever it authenticates with: client_secret_basic, client_secret_post, ' +
+        'tls_client_auth (client_id alone), client_secret_jwt or private_key_jwt, as it has registered. Tokens are bound to that ' +
+        'certificate. To a client whose Accept prefers text/html the same JSON document is sent as text/html.',
+    }),
+    ApiSecurity('mutualTls'),
+    ApiSecurity({ basic: [], mutualTls: [] }),
+    interactionId,
+    form(TokenRequestForm, {
+      clientCredentials: {
+        summary: 'client_credentials, private_key_jwt: for the file payment API',
+        value: { grant_type: 'client_credentials', scope: 'payments', ...assertion },
+      },
+      authorizationCode: {
+        summary: 'authorization_code, tls_client_auth',
+        value: {
+          grant_type: 'authorization_code',
+          client_id: '8c93a1d0-7d7c-4b1e-9d5e-0d6a5c1f2b3a',
+          code: 'nKrJ8W0T1rQm0lUu2y3s6cXo4dPa5eVb7fZg9hYi1jk',
+          redirect_uri: 'https://tpp.example.com/callback',
+        },
+      },
+    }),
+    ApiAnswers({
+      ...commonAnswers,
+      200: asHtmlToo(
+        jsonAnswer(TokenResponseDocument, {
+          description: 'The token.',
+          headers: ['cache-control'],
+          examples: {
+            clientCredentials: {
+              summary: 'client_credentials',
+              value: {
+                token_type: 'bearer',
+                access_token: 'mB1dPz4n0Yx8u3cQv6rT2wEa5sKf7hGj9lZi0oXpVyU',
+                expires_in: 3600,
+                scope: 'payments',
+                consented_on: '2030-01-31T09:30:00+00:00',
+              },
+            },
+          },
+        }),
+      ),
+      400: oauthErrorAnswer('The request is malformed, or against a rule.', {
+        invalid_request: 'grant_type is missing',
+        invalid_grant: 'authorization code is not valid',
+        invalid_scope: 'scope is beyond what the client registered',
+        unauthorized_client: 'client is not registered for this grant type',
+        unsupported_grant_type: 'grant_type is not supported',
+      }),
+      401: unauthenticated,
+      413: tooLong,
+      500: failed,
+      503: unavailable,
+    }),
+  );
+}
+
+/** POST /oauth2/revoke. */
+export function ApiRevocationOperation(): MethodDecorator {
+  return applyDecorators(
+    ApiTags('Tokens in use'),
+    ApiOperation({
+      operationId: 'revokeToken',
+      summary: 'Give a token back',
+      description:
+        'RFC 7009. The client authenticates as at the token endpoint. 200 also for a token that was of no use before.',
+    }),
+    ApiSecurity('mutualTls'),
+    ApiSecurity({ basic: [], mutualTls: [] }),
+    interactionId,
+    form(RevocationRequestForm, {
+      token: {
+        summary: 'With private_key_jwt',
+        value: { token: 'mB1dPz4n0Yx8u3cQv6rT2wEa5sKf7hGj9lZi0oXpVyU', ...assertion },
+      },
+    }),
+    ApiAnswers({
+      ...commonAnswers,
+      200: bodiless('The token is of no use any more.', ['cache-control']),
+      400: malformedRequest,
+      401: unauthenticated,
+      413: tooLong,
+      500: failed,
+      503: unavailable,
+    }),
+  );
+}
+
+/** POST /oauth2/introspect. */
+export function ApiIntrospectionOperation(): MethodDecorator {
+  return applyDecorators(
+    ApiTags("For the bank's own resource servers"),
+    ApiOperation({
+      operationId: 'introspectToken',
+      summary: 'Ask what a token is good for',
+      description:
+        "RFC 7662. For the bank's own resource servers, known by the subject of their certificates; there is no such endpoint " +
+        'where none is configured.',
+    }),
+    ApiSecurity('mutualTls'),
+    interactionId,
+    ApiExtraModels(ActiveToken, InactiveToken),
+    form(IntrospectionRequestForm, {
+      token: { summary: 'An access token', value: { token: 'mB1dPz4n0Yx8u3cQv6rT2wEa5sKf7hGj9lZi0oXpVyU' } },
+    }),
+    ApiAnswers({
+      ...commonAnswers,
+      200: {
+        description: 'What is known of the token, or only that it is not good.',
+        headers: ['x-fapi-interaction-id', 'cache-control'],
+        content: {
+          'application/json': { oneOf: [{ $ref: getSchemaPath(ActiveToken) }, { $ref: getSchemaPath(InactiveToken) }] },
+          'text/html': jsonAsHtml,
+        },
+        examples: { inactive: { summary: 'Not good', value: { active: false } } },
+      },
+      400: malformedRequest,
+      401: unauthenticated,
+      413: tooLong,
+      500: failed,
+    }),
+  );
+}
+
+/** GET and POST /oauth2/userinfo. */
+export function ApiUserinfoOperation(method: 'get' | 'post'): MethodDecorator {
+  return applyDecorators(
+    ApiTags('Tokens in use'),
+    ApiOperation({
+      operationId: `${method}Userinfo`,
+      summary: 'Who approved',
+      description: 'OpenID Connect Core section 5.3. Needs a token that a customer approved with the scope openid.',
+    }),
+    ApiSecurity({ bearer: [], mutualTls: [] }),
+    interactionId,
+    ApiAnswers({
+      ...commonAnswers,
+      200: asHtmlToo(
+        jsonAnswer(UserinfoDocument, {
+          description: 'The customer.',
+          headers: ['cache-control'],
+          examples: {
+            customer: { summary: 'A customer', value: { sub: 'Qm9iIGlzIG5vdCBoZXJlLCBzb3JyeS4gVHJ5IGFnYWlu' } },
+          },
+        }),
+      ),
+      401: oauthErrorAnswer(
+        'No access token, or none that is good over this certificate.',
+        { invalid_token: 'access token is not valid for this request' },
+        ['www-authenticate'],
+      ),
+      403: oauthErrorAnswer(
+        'No customer has approved this token with the scope openid.',
+        { insufficient_scope: 'access token is not valid for this request' },
+        ['www-authenticate'],
+      ),
+      500: failed,
+    }),
+  );
+}

@@ -1,0 +1,166 @@
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { oauthLimits } from '#libs/oauth';
+
+const clientIdDescription = 'Id of the client. With Basic or a client assertion it may be left out.';
+const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+
+/** How a client authenticates in the form. */
+class ClientAuthenticationForm {
+  @ApiPropertyOptional({ minLength: 1, maxLength: oauthLimits.clientId, description: clientIdDescription })
+  client_id?: string;
+
+  @ApiPropertyOptional({
+    minLength: 1,
+    maxLength: oauthLimits.clientSecret,
+    description: 'For client_secret_post. With client_secret_basic it travels in the header Authorization.',
+  })
+  client_secret?: string;
+
+  @ApiPropertyOptional({
+    maxLength: oauthLimits.clientAssertion,
+    description:
+      'For private_key_jwt and client_secret_jwt: a JWT whose iss and sub are the client id, aud the issuer or the token ' +
+      'endpoint, with jti (used once) and exp.',
+  })
+  client_assertion?: string;
+
+  @ApiPropertyOptional({ enum: [assertionType], description: 'Together with client_assertion.' })
+  client_assertion_type?: string;
+}
+
+/** Form of a token request. */
+export class TokenRequestForm extends ClientAuthenticationForm {
+  @ApiProperty({
+    enum: ['authorization_code', 'client_credentials', 'refresh_token'],
+    description: 'client_credentials for the file payment API; authorization_code after the customer has approved.',
+  })
+  grant_type!: string;
+
+  @ApiPropertyOptional({
+    maxLength: oauthLimits.scope,
+    description: 'Scopes with a space between them. For client_credentials; a code has the scope that was approved.',
+    example: 'payments',
+  })
+  scope?: string;
+
+  @ApiPropertyOptional({ minLength: 1, maxLength: oauthLimits.code, description: 'For authorization_code: good once.' })
+  code?: string;
+
+  @ApiPropertyOptional({
+    maxLength: oauthLimits.redirectUri,
+    description: 'For authorization_code: letter by letter the one of the authorization request.',
+  })
+  redirect_uri?: string;
+
+  @ApiPropertyOptional({
+    minLength: 43,
+    maxLength: oauthLimits.codeVerifier,
+    description: 'For authorization_code: if the request object had a code_challenge (PKCE).',
+  })
+  code_verifier?: string;
+
+  @ApiPropertyOptional({ minLength: 1, maxLength: oauthLimits.token, description: 'For refresh_token: good once.' })
+  refresh_token?: string;
+}
+
+/** Form of a revocation. */
+export class RevocationRequestForm extends ClientAuthenticationForm {
+  @ApiProperty({ minLength: 1, maxLength: oauthLimits.token, description: 'Access token or refresh token.' })
+  token!: string;
+
+  @ApiPropertyOptional({ description: 'Not needed, and not read.' })
+  token_type_hint?: string;
+}
+
+/** Form of an introspection. */
+export class IntrospectionRequestForm {
+  @ApiProperty({ minLength: 1, maxLength: oauthLimits.token, description: 'Access token to look at.' })
+  token!: string;
+
+  @ApiPropertyOptional({ description: 'Not needed, and not read.' })
+  token_type_hint?: string;
+}
+
+/** Answer of the token endpoint (RFC 6749 section 5.1). */
+export class TokenResponseDocument {
+  @ApiProperty({ enum: ['bearer'], description: 'Compare it without regard to case.' })
+  token_type!: string;
+
+  @ApiProperty({
+    minLength: 43,
+    maxLength: oauthLimits.token,
+    description: 'Opaque; bound to the client certificate of this connection, and of use only over it.',
+  })
+  access_token!: string;
+
+  @ApiProperty({ type: 'integer', minimum: 1, description: 'Seconds.' })
+  expires_in!: number;
+
+  @ApiProperty({ description: 'What was granted.' })
+  scope!: string;
+
+  @ApiPropertyOptional({ description: 'After a code with the scope openid: signed JWT (OpenID Connect).' })
+  id_token?: string;
+
+  @ApiPropertyOptional({
+    description: 'Only where the approval of the customer lasts, and the client registered the grant.',
+  })
+  refresh_token?: string;
+
+  @ApiProperty({
+    format: 'date-time',
+    description: 'When the customer agreed; when the token was issued where nobody has to.',
+  })
+  consented_on!: string;
+}
+
+/** Of a token that is not good nothing else is said. */
+export class InactiveToken {
+  @ApiProperty({ type: 'boolean', enum: [false] })
+  active!: boolean;
+}
+
+class Confirmation {
+  @ApiProperty({ description: 'SHA-256 of the certificate that the token is bound to, in Base64url.' })
+  'x5t#S256'!: string;
+}
+
+/** Of a token that is good (RFC 7662 section 2.2). */
+@ApiExtraModels(Confirmation)
+export class ActiveToken {
+  @ApiProperty({ type: 'boolean', enum: [true] })
+  active!: boolean;
+
+  @ApiProperty({ format: 'uri', description: 'Issuer.' })
+  iss!: string;
+
+  @ApiProperty()
+  client_id!: string;
+
+  @ApiProperty({ enum: ['bearer'] })
+  token_type!: string;
+
+  @ApiProperty()
+  scope!: string;
+
+  @ApiProperty({ type: 'integer', description: 'Issued at: seconds since 1970.' })
+  iat!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Expires at: seconds since 1970.' })
+  exp!: number;
+
+  @ApiProperty({ type: Confirmation, description: 'Compare it with the certificate of your own connection.' })
+  cnf!: Confirmation;
+
+  @ApiPropertyOptional({ description: "The bank's own id of the customer." })
+  sub?: string;
+
+  @ApiPropertyOptional({ description: 'The consent that the customer approved.' })
+  openbanking_intent_id?: string;
+}
+
+/** Claims of the customer. */
+export class UserinfoDocument {
+  @ApiProperty({ description: 'The customer, by an id that only TPPs of your organisation get (pairwise).' })
+  sub!: string;
+}

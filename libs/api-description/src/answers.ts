@@ -1,0 +1,82 @@
+import { applyDecorators, type Type } from '@nestjs/common';
+import { ApiExtraModels, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { type AnswerHeader, describeHeaders } from './headers.js';
+
+/** An example of a body, with one line on what it shows. */
+export interface BodyExample {
+  readonly summary: string;
+  readonly value: unknown;
+}
+
+/** What an operation answers with one status. */
+export interface Answer {
+  readonly description: string;
+  readonly headers: readonly AnswerHeader[];
+  /** media types, each with its schema: a class, or a schema of its own */
+  readonly content: Readonly<Record<string, Type | Readonly<Record<string, unknown>>>>;
+  readonly examples?: Readonly<Record<string, BodyExample>>;
+}
+
+const everyAnswer: readonly AnswerHeader[] = ['x-fapi-interaction-id'];
+
+/** An answer without a body. */
+export function bodiless(description: string, headers: readonly AnswerHeader[] = []): Answer {
+  return { description, headers: [...everyAnswer, ...headers], content: {} };
+}
+
+/**
+ * An answer with a JSON document.
+ * @param document class of the document
+ */
+export function jsonAnswer(
+  document: Type,
+  options: Pick<Answer, 'description' | 'examples'> & { headers?: readonly AnswerHeader[]; mediaType?: string },
+): Answer {
+  const { description, examples, headers = [], mediaType = 'application/json' } = options;
+  return {
+    description,
+    headers: [...everyAnswer, ...headers],
+    content: { [mediaType]: document },
+    ...(examples && { examples }),
+  };
+}
+
+/** An HTML page for a person. */
+export function pageAnswer(description: string, headers: readonly AnswerHeader[] = []): Answer {
+  return { description, headers: [...everyAnswer, ...headers], content: { 'text/html': { type: 'string' } } };
+}
+
+/** Says what an operation answers, by status. */
+export function ApiAnswers(answers: Readonly<Record<number, Answer>>): MethodDecorator & ClassDecorator {
+  return applyDecorators(
+    ...Object.entries(answers).flatMap(([status, answer]) => describeAnswer(Number(status), answer)),
+  );
+}
+
+function describeAnswer(status: number, { description, headers, content, examples }: Answer): MethodDecorator[] {
+  const types = Object.values(content).filter((schema): schema is Type => typeof schema === 'function');
+  const described = Object.entries(content).map(([mediaType, schema]) => [
+    mediaType,
+    {
+      schema: typeof schema === 'function' ? { $ref: getSchemaPath(schema) } : schema,
+      ...(examples && mediaType === 'application/json' ? { examples } : {}),
+    },
+  ]);
+  const response = {
+    status,
+    description,
+    headers: describeHeaders(headers),
+    ...(described.length > 0 && { content: Object.fromEntries(described) as Record<string, object> }),
+  };
+  return [
+    ...(types.length > 0 ? [ApiExtraModels(...types)] : []),
+    ApiResponse(response as Parameters<typeof ApiResponse>[0]),
+  ];
+}
+
+/** Answers that every path has before anything of the request counts. */
+export const commonAnswers: Readonly<Record<404 | 405 | 429, Answer>> = {
+  404: bodiless('The path does not exist.'),
+  405: bodiless('The path does not take this method.', ['allow']),
+  429: bodiless('Too many requests.', ['retry-after']),
+};

@@ -1,0 +1,12 @@
+/**
+ * The addresses in the committed documents: those of the sandbox. Wherever the documents are served, the service's own
+ * stand in their place.
+ */
+export const exampleAddresses = {
+  baseUrl: 'https://localhost:8443',
+  authUrl: 'https://localhost:8441',
+  tokenUrl: 'https://localhost:8442',
+} as const;
+
+/** Names of the bank in the committed documents, replaced likewise. */
+export const exampleNames = { bankName: 'Sandbox Bank', errorNamespace: 'UK.SandboxBank' } as const;

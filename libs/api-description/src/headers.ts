@@ -1,0 +1,80 @@
+/** Header of an answer, as OpenAPI has it. */
+export interface HeaderDescription {
+  readonly description: string;
+  readonly required?: boolean;
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
+const uuid = { type: 'string', format: 'uuid' } as const;
+
+/** Every header of an answer that this service documents. */
+export const answerHeaders = {
+  'x-fapi-interaction-id': {
+    description: 'The id of the request, played back; a new one if the request had none, or a malformed one.',
+    required: true,
+    schema: uuid,
+  },
+  'x-jws-signature': {
+    description: 'Detached JWS of the bank over the octets of this body; its keys are at /oauth2/jwks.',
+    required: true,
+    schema: { type: 'string', pattern: '^[A-Za-z0-9_-]+\\.\\.[A-Za-z0-9_-]+$' },
+  },
+  location: {
+    description: 'Address of the new resource.',
+    required: true,
+    schema: { type: 'string', format: 'uri' },
+  },
+  'redirect location': {
+    description: 'The redirect_uri of the client, with error, error_description, error_uri, state and iss.',
+    required: true,
+    schema: { type: 'string', format: 'uri' },
+  },
+  'www-authenticate': {
+    description: 'The credentials that are taken (RFC 9110 section 11.6.1).',
+    required: true,
+    schema: { type: 'string', pattern: '^(Bearer|Basic)' },
+  },
+  'basic challenge': {
+    description: 'Only if the client had used the header Authorization (RFC 6749 section 5.2).',
+    schema: { type: 'string', pattern: '^Basic' },
+  },
+  allow: {
+    description: 'The methods that the path takes.',
+    required: true,
+    schema: { type: 'string', pattern: '^[A-Z]+(, [A-Z]+)*$' },
+  },
+  'retry-after': {
+    description: 'Seconds to wait.',
+    required: true,
+    schema: { type: 'string', pattern: '^[0-9]+$' },
+  },
+  'cache-control': {
+    description: 'Nothing on the way may keep the answer.',
+    required: true,
+    schema: { type: 'string', const: 'no-store' },
+  },
+  'public cache': {
+    description: 'How long the answer may be kept.',
+    required: true,
+    schema: { type: 'string', pattern: '^public, max-age=[0-9]+$' },
+  },
+  etag: {
+    description: 'Tag of this version of the document.',
+    required: true,
+    schema: { type: 'string', pattern: '^"[A-Za-z0-9_-]+"$' },
+  },
+} as const satisfies Record<string, HeaderDescription>;
+
+/** Name of a documented header; a second meaning of one name has a name of its own here. */
+export type AnswerHeader = keyof typeof answerHeaders;
+
+const wireNames: Partial<Record<AnswerHeader, string>> = {
+  'redirect location': 'location',
+  'basic challenge': 'www-authenticate',
+  'public cache': 'cache-control',
+};
+
+/** @returns the headers as OpenAPI has them */
+export function describeHeaders(names: readonly AnswerHeader[]): Record<string, HeaderDescription> {
+  return Object.fromEntries(names.map((name) => [wireNames[name] ?? name, answerHeaders[name]]));
+}

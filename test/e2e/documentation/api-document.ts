@@ -1,0 +1,128 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { expect } from '@jest/globals';
+import addFormats from 'ajv-formats';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { TestResponse } from '../../support/https-request.js';
+
+/** A JSON object of a document. */
+export type Json = { [name: string]: unknown };
+
+/** One operation of a document. */
+export interface Operation {
+  id: string;
+  area: string;
+  method: string;
+  path: string;
+  /** address in the committed document */
+  server: string;
+  item: Json & { responses: Record<string, Json>; parameters?: Json[]; requestBody?: Json; security?: Json[] };
+}
+
+export const areas = ['authorisation', 'file-payments', 'discovery-and-registration'] as const;
+export const root = resolve(import.meta.dirname, '../../..');
+
+/** @returns the committed document of an area */
+export function readDocument(area: string): Json {
+  return JSON.parse(readFileSync(join(root, 'docs/openapi', `${area}.json`), 'utf8')) as Json;
+}
+
+/** @returns all operations of a document */
+export function operationsOf(area: string, document: Json = readDocument(area)): Operation[] {
+  return Object.entries(document['paths'] as Record<string, Json>).flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter(([, operation]) => typeof operation === 'object' && operation !== null && 'responses' in operation)
+      .map(([method, operation]) => ({
+        id: String((operation as Json)['operationId']),
+        area,
+        method: method.toUpperCase(),
+        path,
+        server: String((item['servers'] as Json[])[0]?.['url']),
+        item: operation as Operation['item'],
+      })),
+  );
+}
+
+/** Open by what they are: a registration repeats the claims of the software statement, discovery grows. */
+const open = new Set(['OBClientRegistration1', 'OpenidConfiguration']);
+
+/** The document with every object closed: what an answer has and the document has not is a fault of the document. */
+function closed(value: unknown, name = ''): unknown {
+  if (Array.isArray(value)) return value.map((entry) => closed(entry));
+  if (typeof value !== 'object' || value === null) return value;
+  const copy = Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, closed(entry, key)]));
+  const isObject = copy['type'] === 'object' && 'properties' in copy;
+  return isObject && !('additionalProperties' in copy) && !open.has(name)
+    ? { ...copy, additionalProperties: false }
+    : copy;
+}
+
+/** @returns a JSON Schema validator that knows the documents by the names of their areas */
+export function createValidator(options: { isClosed: boolean }): Ajv2020 {
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  for (const area of areas) {
+    const document = readDocument(area);
+    ajv.addSchema({ ...((options.isClosed ? closed(document) : document) as Json), $id: `https://document/${area}` });
+  }
+  return ajv;
+}
+
+/** @returns the JSON pointer of a place in a document */
+export function pointer(...names: string[]): string {
+  return names.map((name) => `/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
+}
+
+/** Holds answers against the documents, and notes which operations and statuses have been seen. */
+export class DocumentCheck {
+  readonly seen = new Set<string>();
+  readonly #ajv = createValidator({ isClosed: true });
+  readonly #compiled = new Map<string, ValidateFunction>();
+
+  /** Fails when status, headers or body are not those of the document. */
+  check(operation: Operation, response: TestResponse): void {
+    const where = `${operation.id} ${response.status}`;
+    const described = operation.item.responses[String(response.status)];
+    if (described === undefined) throw new Error(`${where} is not in the document: ${response.text.slice(0, 500)}`);
+    this.seen.add(where);
+    this.#checkHeaders(where, described, response);
+    this.#checkBody(operation, where, described, response);
+  }
+
+  #checkHeaders(where: string, described: Json, response: TestResponse): void {
+    for (const [name, header] of Object.entries((described['headers'] ?? {}) as Record<string, Json>)) {
+      const values = [response.headers[name] ?? []].flat();
+      if (values.length === 0 && header['required'] !== true) continue;
+      const validate = this.#compile(`${where} ${name}`, header['schema'] as Json);
+      const isGood = values.length > 0 && values.every((value) => validate(value));
+      expect({ where, name, values, isGood }).toEqual({ where, name, values, isGood: true });
+    }
+  }
+
+  #checkBody(operation: Operation, where: string, described: Json, response: TestResponse): void {
+    const content = described['content'] as Record<string, Json> | undefined;
+    if (content === undefined) {
+      expect({ where, text: response.text }).toEqual({ where, text: '' });
+      return;
+    }
+    const mediaType = (response.headers['content-type'] ?? '').split(';', 1)[0] ?? '';
+    expect({ where, mediaType, documented: Object.keys(content).includes(mediaType) }).toMatchObject({
+      documented: true,
+    });
+    const { status } = response;
+    const place = ['paths', operation.path, operation.method.toLowerCase(), 'responses', String(status), 'content'];
+    const $ref = `https://document/${operation.area}#${pointer(...place, mediaType, 'schema')}`;
+    const validate = this.#compile($ref, { $ref });
+    const body: unknown = mediaType === 'application/json' ? response.json() : response.text;
+    validate(body);
+    expect({ where, faults: validate.errors ?? [] }).toEqual({ where, faults: [] });
+  }
+
+  #compile(key: string, schema: Json): ValidateFunction {
+    const known = this.#compiled.get(key);
+    if (known !== undefined) return known;
+    const validate = this.#ajv.compile(schema);
+    this.#compiled.set(key, validate);
+    return validate;
+  }
+}

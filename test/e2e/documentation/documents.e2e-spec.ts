@@ -1,0 +1,63 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { createFiles } from '../../../apps/openapi/src/create-files.js';
+import { areas, createValidator, type Json, operationsOf, pointer, readDocument, root } from './api-document.js';
+
+describe('the API documents in docs/openapi, and the collection', () => {
+  it('are what the code says (npm run openapi writes them)', async () => {
+    const files = await createFiles();
+    const stale = [...files].filter(([path, text]) => {
+      const file = join(root, path);
+      return !existsSync(file) || readFileSync(file, 'utf8') !== text;
+    });
+    expect(stale.map(([path]) => path)).toEqual([]);
+  });
+
+  it.each(areas)('%s is OpenAPI 3.1', async (area) => {
+    const { valid, errors } = await new Validator().validate(readDocument(area) as Record<string, unknown>);
+    expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
+    expect(readDocument(area)['openapi']).toBe('3.1.0');
+  });
+
+  it.each(areas)('every operation of %s has a name, texts, and a description of each answer', (area) => {
+    const operations = operationsOf(area);
+    expect(operations.length).toBeGreaterThan(0);
+    for (const { item } of operations) {
+      const { operationId, summary, description, tags } = item as Record<string, string>;
+      expect([operationId, summary, description, tags].every((text) => (text ?? '').length > 0)).toBe(true);
+      const poor = Object.entries(item.responses).filter(([, response]) => String(response['description']).length < 5);
+      expect(poor).toEqual([]);
+    }
+    const names = operations.map(({ id }) => id);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
+  it.each(areas)('every example of %s is good by its schema', (area) => {
+    const ajv = createValidator({ isClosed: false });
+    const media = operationsOf(area).flatMap(({ path, method, item }) => {
+      const place = ['paths', path, method.toLowerCase()];
+      const bodies = [
+        [[...place, 'requestBody'], item.requestBody ?? {}] as const,
+        ...Object.entries(item.responses).map(([status, body]) => [[...place, 'responses', status], body] as const),
+      ];
+      return bodies.flatMap(([at, body]) =>
+        Object.entries((body['content'] ?? {}) as Record<string, Json>).map(([type, content]) => ({
+          at: [...at, 'content', type],
+          examples: Object.values((content['examples'] ?? {}) as Record<string, Json>),
+        })),
+      );
+    });
+    let count = 0;
+    for (const { at, examples } of media) {
+      const validate = ajv.compile({ $ref: `https://document/${area}#${pointer(...at, 'schema')}` });
+      for (const { value } of examples) {
+        count += 1;
+        validate(value);
+        expect({ at, faults: validate.errors ?? [] }).toEqual({ at, faults: [] });
+      }
+    }
+    expect(count).toBeGreaterThan(area === 'discovery-and-registration' ? 5 : 10);
+  });
+});

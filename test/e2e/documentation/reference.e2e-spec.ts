@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { errorCatalogue } from '#libs/error-catalogue';
+import { aTpp } from '../../support/a-tpp.js';
+import { findBrowser } from '../../support/find-browser.js';
+import { httpsRequest, type TestResponse } from '../../support/https-request.js';
+import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
+import { areas, operationsOf } from './api-document.js';
+
+let sandbox: TestSandbox;
+
+beforeAll(async () => {
+  sandbox = await startTestSandbox();
+}, 240_000);
+
+afterAll(() => sandbox?.stop(), 60_000);
+
+const read = (path: string, headers: Record<string, string> = {}): Promise<TestResponse> =>
+  httpsRequest({ url: `${sandbox.description.base_url}${path}`, headers, agent: sandbox.agent });
+
+describe('GET /docs, without a client certificate', () => {
+  it('is a page under a strict policy, with assets of this server alone', async () => {
+    const page = await read('/docs');
+    expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    const policy = String(page.headers['content-security-policy']);
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toMatch(/unsafe-inline|unsafe-eval|https?:|\*/);
+    const assets = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, address]) => String(address));
+    expect(assets.filter((address) => !/^(?:\/docs|data:)/.test(address))).toEqual([]);
+    for (const address of assets.filter((each) => each.startsWith('/docs/assets/'))) {
+      const asset = await read(address, { 'accept-encoding': 'gzip' });
+      expect([asset.status, asset.headers['content-encoding']]).toEqual([200, 'gzip']);
+    }
+  });
+
+  it.each(areas)('serves %s with the addresses of this service, as JSON and YAML', async (area) => {
+    const json = await read(`/docs/openapi/${area}.json`);
+    const yaml = await read(`/docs/openapi/${area}.yaml`);
+    expect([json.headers['content-type'], yaml.headers['content-type']]).toEqual([
+      'application/json',
+      'application/yaml',
+    ]);
+    const { authorization_endpoint, token_endpoint, base_url } = sandbox.description;
+    const own = [authorization_endpoint, token_endpoint, base_url].map((address) => new URL(address).origin);
+    const named = [json, yaml].flatMap(({ text }) => text.match(/https:\/\/localhost:\d+/g) ?? []);
+    expect(named.length).toBeGreaterThan(0);
+    expect(named.filter((address) => !own.includes(address))).toEqual([]);
+    expect(operationsOf(area, json.json()).length).toBe(operationsOf(area).length);
+  });
+
+  it('answers 404 for assets and documents that do not exist', async () => {
+    for (const path of ['/docs/assets/nothing.js', '/docs/assets/..%2Fpackage.json', '/docs/openapi/nothing.json']) {
+      expect((await read(path)).status).toBe(404);
+    }
+  });
+});
+
+describe('GET /docs/errors', () => {
+  it('has a page for every code, and lists them all', async () => {
+    const catalogue = errorCatalogue(sandbox.config.bank.errorNamespace);
+    const list = await read('/docs/errors');
+    for (const { code, meaning } of catalogue) {
+      expect(list.text).toContain(`href="/docs/errors/${code}"`);
+      const page = await read(`/docs/errors/${code}`);
+      expect([page.status, page.text.includes(code)]).toEqual([200, true]);
+      expect(page.text).toContain(meaning.replaceAll("'", '&#39;').replaceAll('"', '&quot;'));
+    }
+    const unknown = await read('/docs/errors/%3Cscript%3E');
+    expect([unknown.status, unknown.text.includes('<script>')]).toEqual([404, false]);
+  });
+
+  it('is where the errors of all three areas lead', async () => {
+    for (const url of await addressesInErrors()) {
+      expect((await httpsRequest({ url, agent: sandbox.agent })).status).toBe(200);
+    }
+  });
+});
+
+/** @returns the addresses that an error of each area leads to */
+async function addressesInErrors(): Promise<string[]> {
+  const tpp = await aTpp(sandbox);
+  const { registration_endpoint, token_endpoint } = sandbox.description;
+  const request = { method: 'POST', body: 'nothing', agent: tpp.agent };
+  const registration = { ...request, url: registration_endpoint, headers: { 'content-type': 'application/jose' } };
+  const [payment, registered, token] = await Promise.all([
+    tpp.post('/file-payment-consents', '{}'),
+    httpsRequest(registration),
+    httpsRequest({ ...request, url: token_endpoint }),
+  ]);
+  tpp.close();
+  const { Errors } = payment.json() as { Errors: { Url: string }[] };
+  return [String(Errors[0]?.Url), String(registered.json()['error_uri']), String(token.json()['error_uri'])];
+}
+
+const executablePath = findBrowser();
+const inBrowser = executablePath === undefined ? describe.skip : describe;
+
+inBrowser('Swagger UI in a browser', () => {
+  let browser: Browser;
+  let page: Page;
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    const args = ['--no-sandbox', '--disable-dev-shm-usage'];
+    browser = await chromium.launch({ ...(executablePath && { executablePath }), args });
+    page = await (await browser.newContext({ ignoreHTTPSErrors: true })).newPage();
+    page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`));
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('requestfailed', (request) => complaints.push(`failed: ${request.url()}`));
+    page.on('request', (request) => {
+      const { protocol, origin } = new URL(request.url());
+      if (protocol !== 'data:' && origin !== sandbox.description.base_url) complaints.push(`foreign: ${request.url()}`);
+    });
+    await page.goto(`${sandbox.description.base_url}/docs`);
+  }, 120_000);
+
+  afterAll(() => browser?.close());
+
+  it.each([
+    ['File payments', 'file-payments'],
+    ['Authorisation', 'authorisation'],
+    ['Discovery and registration', 'discovery-and-registration'],
+  ])('shows every operation of %s, opened, without a complaint or a request to another host', async (title, area) => {
+    await page.selectOption('.topbar select', { label: title });
+    const operations = operationsOf(area);
+    await page.waitForFunction(`document.querySelector('.info a.link')?.textContent?.endsWith('${area}.json')`);
+    await page.waitForFunction(`document.querySelectorAll('.opblock').length === ${operations.length}`);
+    const shown = (await page.locator('.opblock-summary-path').allTextContents()).map((path) =>
+      path.replaceAll('\u200b', ''),
+    );
+    expect(shown.sort()).toEqual(operations.map(({ path }) => path).sort());
+    for (const summary of await page.locator('.opblock-summary-control').all()) await summary.click();
+    await page.waitForFunction(
+      `document.querySelectorAll('.opblock.is-open .responses-table').length === ${operations.length}`,
+    );
+    expect(complaints).toEqual([]);
+  });
+});
