@@ -1,14 +1,17 @@
 import { dump } from 'js-yaml';
+import { createCollection } from './create-collection.js';
 import { createDocuments } from './create-documents.js';
 
 /** @returns the text of every generated file by its path below the repository's root */
 export async function createFiles(): Promise<Map<string, string>> {
   const files = new Map<string, string>();
-  for (const [name, document] of await createDocuments()) {
+  const documents = await createDocuments();
+  for (const [name, document] of documents) {
     // Through JSON, so that both files hold the same and nothing but JSON.
     const plain: unknown = JSON.parse(JSON.stringify(document));
     files.set(`docs/openapi/${name}.json`, `${JSON.stringify(plain, undefined, 2)}\n`);
     files.set(`docs/openapi/${name}.yaml`, dump(plain, { lineWidth: 120, noRefs: true }));
   }
+  for (const [path, text] of createCollection(documents.values())) files.set(`docs/bruno/${path}`, text);
   return files;
 }

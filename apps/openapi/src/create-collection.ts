@@ -1,0 +1,215 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { exampleAddresses } from '#libs/api-description';
+import { collectionScript } from './collection-script.js';
+
+/** A step of the collection: the operation, and what is to be done before and after. */
+interface Step {
+  readonly operationId: string;
+  /** function of lib/open-banking.js that prepares the request */
+  readonly prepare?: 'signRegistration' | 'authenticateClient' | 'signBody' | 'payApproved' | 'signRequestObject';
+  /** runs after the answer */
+  readonly keep?: string;
+}
+
+/** Every operation, in the order of a payment. */
+const journey: readonly Step[] = [
+  { operationId: 'GetOpenidConfiguration' },
+  { operationId: 'getKeySet' },
+  {
+    operationId: 'RegisterClient',
+    prepare: 'signRegistration',
+    keep: "bru.setVar('client_id', res.getBody().client_id);",
+  },
+  {
+    operationId: 'createToken',
+    prepare: 'authenticateClient',
+    keep: "bru.setVar('access_token', res.getBody().access_token);",
+  },
+  { operationId: 'GetClient' },
+  { operationId: 'UpdateClient', prepare: 'signRegistration' },
+  {
+    operationId: 'CreateFilePaymentConsents',
+    prepare: 'signBody',
+    keep: "bru.setVar('consent_id', res.getBody().Data.ConsentId);\n  bru.setVar('initiation', JSON.stringify(res.getBody().Data.Initiation));",
+  },
+  { operationId: 'CreateFilePaymentConsentsConsentIdFile', prepare: 'signBody' },
+  { operationId: 'GetFilePaymentConsentsConsentId' },
+  { operationId: 'GetFilePaymentConsentsConsentIdFile' },
+  { operationId: 'authorize', prepare: 'signRequestObject' },
+  {
+    operationId: 'CreateFilePayments',
+    prepare: 'payApproved',
+    keep: "bru.setVar('file_payment_id', res.getBody().Data.FilePaymentId);",
+  },
+  { operationId: 'GetFilePaymentsFilePaymentId' },
+  { operationId: 'GetFilePaymentsFilePaymentIdPaymentDetails' },
+  { operationId: 'GetFilePaymentsFilePaymentIdReportFile' },
+  { operationId: 'revokeToken', prepare: 'authenticateClient' },
+  { operationId: 'getUserinfo' },
+  { operationId: 'postUserinfo' },
+  { operationId: 'introspectToken' },
+  { operationId: 'DeleteClient' },
+];
+
+interface Operation {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly method: string;
+  readonly path: string;
+  readonly server: string;
+  readonly parameters: readonly { name: string; in: string; required?: boolean }[];
+  readonly requestBody?: { content: Record<string, { examples?: Record<string, { value: unknown }> }> };
+  readonly security?: readonly Record<string, unknown>[];
+}
+
+const servers: Readonly<Record<string, string>> = {
+  [exampleAddresses.baseUrl]: '{{base_url}}',
+  [exampleAddresses.authUrl]: '{{auth_url}}',
+  [exampleAddresses.tokenUrl]: '{{token_url}}',
+};
+const ids: Readonly<Record<string, string>> = {
+  ConsentId: '{{consent_id}}',
+  FilePaymentId: '{{file_payment_id}}',
+  ClientId: '{{client_id}}',
+};
+
+/**
+ * The collection for Bruno: one request for each operation of the documents, in the order of a payment.
+ * @returns the files by their path below docs/bruno
+ */
+export function createCollection(documents: Iterable<OpenAPIObject>): Map<string, string> {
+  const operations = [...documents].flatMap(operationsOf);
+  const forgotten = operations.filter(({ operationId }) => !journey.some((step) => step.operationId === operationId));
+  if (forgotten.length > 0) throw new TypeError(`The collection has no place for ${forgotten[0]?.operationId}.`);
+  const files = new Map<string, string>([
+    ['bruno.json', settings],
+    ['collection.bru', collection],
+    ['environments/example.bru', exampleEnvironment],
+    ['lib/open-banking.js', collectionScript],
+  ]);
+  for (const [index, step] of journey.entries()) {
+    const operation = operations.find(({ operationId }) => operationId === step.operationId);
+    if (operation === undefined) throw new TypeError(`No document has ${step.operationId}.`);
+    const name = `${String(index + 1).padStart(2, '0')} ${operation.summary}`;
+    files.set(`${name}.bru`, describeRequest(operation, step, name, index + 1));
+  }
+  return files;
+}
+
+function operationsOf({ paths }: OpenAPIObject): Operation[] {
+  return Object.entries(paths).flatMap(([path, item]) => {
+    const { servers: [server] = [], ...methods } = item as unknown as Record<string, Partial<Operation>> & {
+      servers?: { url: string }[];
+    };
+    return Object.entries(methods)
+      .filter(([, operation]) => operation.operationId !== undefined)
+      .map(
+        ([method, operation]) =>
+          ({ parameters: [], ...operation, method, path, server: server?.url ?? '' }) as unknown as Operation,
+      );
+  });
+}
+
+function describeRequest(operation: Operation, { prepare, keep }: Step, name: string, sequence: number): string {
+  const url = servers[operation.server] + operation.path.replace(/\{(\w+)\}/g, (_all, id: string) => ids[id] ?? '');
+  const [mediaType, body] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
+  const example = Object.values(body?.examples ?? {})[0]?.value;
+  const text = mediaType === undefined ? undefined : mediaType === 'application/json' ? JSON.stringify(example) : ' ';
+  const headers = headersOf(operation, mediaType);
+  const script =
+    prepare === undefined ? '' : block('script:pre-request', `require('./lib/open-banking.js').${prepare}(req, bru);`);
+  return [
+    block('meta', `name: ${name}\ntype: http\nseq: ${sequence}`),
+    block(operation.method, `url: ${url}\nbody: ${text === undefined ? 'none' : 'text'}\nauth: none`),
+    block('headers', headers.join('\n')),
+    ...(text === undefined ? [] : [block('body:text', text)]),
+    ...(script === '' ? [] : [script]),
+    ...(keep === undefined ? [] : [block('script:post-response', `if (res.getStatus() < 300) {\n  ${keep}\n}`)]),
+    block('docs', `${operation.description}`),
+  ].join('\n');
+}
+
+function headersOf({ parameters, security, path }: Operation, mediaType: string | undefined): string[] {
+  const needsToken = security?.some((scheme) => 'bearer' in scheme) === true;
+  const isPage = path === '/oauth2/authorize';
+  return [
+    `accept: ${isPage ? 'text/html' : 'application/json'}`,
+    ...(mediaType === undefined ? [] : [`content-type: ${mediaType}`]),
+    ...(needsToken ? ['authorization: Bearer {{access_token}}'] : []),
+    ...(parameters.some(({ name }) => name === 'x-idempotency-key') ? ['x-idempotency-key: {{$guid}}'] : []),
+  ];
+}
+
+function block(name: string, content: string): string {
+  const indented = content.split('\n').map((line) => (line === '' ? '' : `  ${line}`));
+  return `${name} {\n${indented.join('\n')}\n}\n`;
+}
+
+const settings = `${JSON.stringify(
+  {
+    version: '1',
+    name: 'Open Banking Provider',
+    type: 'collection',
+    ignore: ['node_modules'],
+    scripts: { moduleWhitelist: ['crypto', 'fs', 'path'], filesystemAccess: { allow: true } },
+    clientCertificates: {
+      enabled: true,
+      certs: ['{{base_url_host}}', '{{token_url_host}}'].map((domain) => ({
+        domain,
+        type: 'cert',
+        certFilePath: '{{transport_certificate}}',
+        keyFilePath: '{{transport_key}}',
+        passphrase: '',
+      })),
+    },
+  },
+  undefined,
+  2,
+)}\n`;
+
+const collection = block(
+  'docs',
+  [
+    'One request for each operation of the API documents, in the order of a payment.',
+    '',
+    'Choose an environment that `npm run openapi -- --environment .sandbox/sandbox.json` has written from a running sandbox, and the',
+    'developer mode of scripts: the requests are signed with the keys that it names. The request of the authorization endpoint prints the address where the',
+    'customer approves; open it in a browser before the payment is made.',
+  ].join('\n'),
+);
+
+/** The variables of an environment: what the requests and their scripts need to know of a TPP and its bank. */
+export const environmentVariables = [
+  'base_url',
+  'auth_url',
+  'token_url',
+  'base_url_host',
+  'token_url_host',
+  'issuer',
+  'ca',
+  'transport_certificate',
+  'transport_key',
+  'signing_key',
+  'signing_kid',
+  'software_statement',
+  'org_id',
+  'software_id',
+  'redirect_uri',
+] as const;
+
+/** @returns an environment of the collection */
+export function createEnvironment(
+  values: Readonly<Partial<Record<(typeof environmentVariables)[number], string>>>,
+): string {
+  return block('vars', environmentVariables.map((name) => `${name}: ${values[name] ?? ''}`).join('\n'));
+}
+
+const exampleEnvironment = createEnvironment({
+  base_url: exampleAddresses.baseUrl,
+  auth_url: exampleAddresses.authUrl,
+  token_url: exampleAddresses.tokenUrl,
+  base_url_host: new URL(exampleAddresses.baseUrl).host,
+  token_url_host: new URL(exampleAddresses.tokenUrl).host,
+  issuer: `${exampleAddresses.baseUrl}/open-banking/v3.0`,
+});

@@ -1,0 +1,56 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { createEnvironment } from './create-collection.js';
+
+/** What sandbox.json says that the collection needs. */
+interface SandboxFile {
+  readonly issuer: string;
+  readonly base_url: string;
+  readonly authorization_endpoint: string;
+  readonly token_endpoint: string;
+  readonly ca_file: string;
+  readonly tpps: readonly {
+    readonly org_id: string;
+    readonly software_id: string;
+    readonly redirect_uris: readonly string[];
+    readonly transport_cert_file: string;
+    readonly transport_key_file: string;
+    readonly signing_key_file: string;
+    readonly signing_kid: string;
+    readonly software_statement_file: string;
+  }[];
+}
+
+/**
+ * Writes the environment of the collection for the first TPP of a sandbox.
+ * @param sandboxFile its sandbox.json; paths in it are relative to the current folder
+ * @returns path of the environment
+ */
+export async function writeEnvironment(sandboxFile: string): Promise<string> {
+  const sandbox = JSON.parse(await readFile(sandboxFile, 'utf8')) as SandboxFile;
+  const [tpp] = sandbox.tpps;
+  if (tpp === undefined) throw new Error(`${sandboxFile} names no TPP.`);
+  const [base, auth, token] = [sandbox.base_url, sandbox.authorization_endpoint, sandbox.token_endpoint].map(
+    (address) => new URL(address),
+  ) as [URL, URL, URL];
+  const text = createEnvironment({
+    base_url: base.origin,
+    auth_url: auth.origin,
+    token_url: token.origin,
+    base_url_host: base.host,
+    token_url_host: token.host,
+    issuer: sandbox.issuer,
+    ca: resolve(sandbox.ca_file),
+    transport_certificate: resolve(tpp.transport_cert_file),
+    transport_key: resolve(tpp.transport_key_file),
+    signing_key: resolve(tpp.signing_key_file),
+    signing_kid: tpp.signing_kid,
+    software_statement: resolve(tpp.software_statement_file),
+    org_id: tpp.org_id,
+    software_id: tpp.software_id,
+    redirect_uri: tpp.redirect_uris[0] ?? '',
+  });
+  const target = join('docs/bruno/environments', 'sandbox.bru');
+  await writeFile(resolve(dirname(target), 'sandbox.bru'), text);
+  return target;
+}

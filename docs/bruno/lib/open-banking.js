@@ -1,0 +1,114 @@
+const crypto = require('crypto');
+const fs = require('fs');
+
+const base64url = (value) => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
+const now = () => Math.floor(Date.now() / 1000);
+
+function signer(bru) {
+  const key = crypto.createPrivateKey(fs.readFileSync(bru.getEnvVar('signing_key'), 'utf8'));
+  const isEc = key.asymmetricKeyType === 'ec';
+  const options = isEc
+    ? { key, dsaEncoding: 'ieee-p1363' }
+    : { key, padding: crypto.constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 };
+  return {
+    header: { alg: isEc ? 'ES256' : 'PS256', kid: bru.getEnvVar('signing_kid') },
+    sign: (input) => crypto.sign('sha256', Buffer.from(input), options).toString('base64url'),
+  };
+}
+
+function signJwt(bru, claims) {
+  const { header, sign } = signer(bru);
+  const input = base64url({ ...header, typ: 'JWT' }) + '.' + base64url({ iat: now(), exp: now() + 300, jti: crypto.randomUUID(), ...claims });
+  return input + '.' + sign(input);
+}
+
+function setSignedBody(req, bru, body) {
+  const { header, sign } = signer(bru);
+  const openBanking = 'http://openbanking.org.uk/';
+  const jws = base64url({
+    ...header,
+    b64: false,
+    [openBanking + 'iat']: now(),
+    [openBanking + 'iss']: bru.getEnvVar('org_id') + '/' + bru.getEnvVar('software_id'),
+    [openBanking + 'tan']: 'openbanking.org.uk',
+    crit: ['b64', openBanking + 'iat', openBanking + 'iss', openBanking + 'tan'],
+  });
+  req.setBody(body);
+  req.setHeader('x-jws-signature', jws + '..' + sign(jws + '.' + body));
+}
+
+module.exports = {
+  /** The claims of RFC 7591, signed by the software. */
+  signRegistration(req, bru) {
+    const { alg } = signer(bru).header;
+    const softwareId = bru.getEnvVar('software_id');
+    req.setBody(
+      signJwt(bru, {
+        iss: softwareId,
+        aud: bru.getEnvVar('issuer'),
+        redirect_uris: [bru.getEnvVar('redirect_uri')],
+        token_endpoint_auth_method: 'private_key_jwt',
+        token_endpoint_auth_signing_alg: alg,
+        grant_types: ['client_credentials', 'authorization_code'],
+        response_types: ['code id_token'],
+        software_id: softwareId,
+        scope: 'openid payments',
+        software_statement: fs.readFileSync(bru.getEnvVar('software_statement'), 'utf8').trim(),
+        application_type: 'web',
+        id_token_signed_response_alg: 'PS256',
+        request_object_signing_alg: alg,
+      }),
+    );
+  },
+
+  /** private_key_jwt, for a token or to give one back. */
+  authenticateClient(req, bru) {
+    const clientId = bru.getVar('client_id');
+    const form = {
+      ...(req.getUrl().endsWith('/revoke')
+        ? { token: bru.getVar('token_to_revoke') || 'no-longer-needed' }
+        : { grant_type: 'client_credentials', scope: 'payments' }),
+      client_id: clientId,
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      client_assertion: signJwt(bru, { iss: clientId, sub: clientId, aud: bru.getEnvVar('issuer') }),
+    };
+    req.setBody(new URLSearchParams(form).toString());
+  },
+
+  /** The body in one line without spaces: these octets are signed and sent. */
+  signBody(req, bru) {
+    const body = req.getBody();
+    setSignedBody(req, bru, JSON.stringify(typeof body === 'string' ? JSON.parse(body) : body));
+  },
+
+  /** A payment with the Initiation of the consent. */
+  payApproved(req, bru) {
+    const Initiation = JSON.parse(bru.getVar('initiation'));
+    setSignedBody(req, bru, JSON.stringify({ Data: { ConsentId: bru.getVar('consent_id'), Initiation } }));
+  },
+
+  /** The address where the customer approves; also in the variable authorize_url. */
+  signRequestObject(req, bru) {
+    const clientId = bru.getVar('client_id');
+    const query = {
+      client_id: clientId,
+      response_type: 'code id_token',
+      scope: 'openid payments',
+      redirect_uri: bru.getEnvVar('redirect_uri'),
+    };
+    const intent = { value: bru.getVar('consent_id'), essential: true };
+    const request = signJwt(bru, {
+      iss: clientId,
+      aud: bru.getEnvVar('issuer'),
+      nbf: now(),
+      ...query,
+      state: crypto.randomUUID(),
+      nonce: crypto.randomUUID(),
+      claims: { id_token: { openbanking_intent_id: intent } },
+    });
+    const url = bru.getEnvVar('auth_url') + '/oauth2/authorize?' + new URLSearchParams({ ...query, request });
+    bru.setVar('authorize_url', url);
+    console.log('The customer approves at ' + url);
+    req.setUrl(url);
+  },
+};
