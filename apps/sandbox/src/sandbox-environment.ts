@@ -11,6 +11,8 @@ const tunables = (directory: string): Record<string, string> => ({
   ALLOW_AUTHORIZATION_WITHOUT_INTENT: 'true',
   // A certificate that somebody revokes to see what happens should not count for ten minutes more.
   CLIENT_CERTIFICATE_REVOCATION_CACHE_SECONDS: '5',
+  ADDITIONAL_HOSTS: '127.0.0.1,[::1]',
+  SHUTDOWN_DRAIN_SECONDS: '0',
   // One developer's load test is welcome here.
   RATE_LIMIT_PER_CLIENT: '0',
   RATE_LIMIT_PER_ADDRESS: '0',

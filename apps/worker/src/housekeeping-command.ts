@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util';
-import { Pool } from 'pg';
 import { ConfigError, loadDatabaseUrl } from '#libs/config';
 import { eraseOldPaymentFiles, erasePaymentFile } from '#libs/file-payment';
-import type { StatementRunner } from '#libs/persistence';
+import { openPool, type StatementRunner } from '#libs/persistence';
 
 const usage =
   'Usage: npm run housekeeping -- retain --days DAYS   erases the content of files uploaded longer ago\n' +
@@ -37,7 +36,7 @@ async function runCommand(runner: StatementRunner, parameters: string[], now: Da
 }
 
 try {
-  const pool = new Pool({ connectionString: loadDatabaseUrl(), max: 1 });
+  const pool = openPool(loadDatabaseUrl(), { max: 1 });
   const runner: StatementRunner = {
     query: (name, text, parameters) => pool.query({ name, text, values: [...parameters] }),
   };

@@ -31,7 +31,11 @@ export class Config {
     readonly tokenPort: number;
     readonly apiPort: number;
   };
-  readonly database!: { readonly url: string; readonly poolSize: number };
+  /** as in a Host header, besides those of the public addresses */
+  readonly additionalHosts!: readonly string[];
+  readonly maxConcurrentRequests!: number;
+  readonly shutdownDrainSeconds!: number;
+  readonly database!: { readonly url: string; readonly poolSize: number; readonly preparedStatements?: boolean };
   readonly tls!: {
     readonly certificate: string;
     readonly privateKey: string;

@@ -27,11 +27,32 @@ export class Environment {
   /** Port of the API app. Default: 8443. */
   @Transform(toInteger) @IsInt() @Min(0) @Max(65_535) API_PORT: number = 8443;
 
+  /**
+   * Host names, besides those of the three addresses above, under which requests are answered, separated by commas. Requests
+   * for any other host are answered with 421.
+   */
+  @IsOptional() @Matches(/^[0-9A-Za-z.:[\]-]+(?:,[0-9A-Za-z.:[\]-]+)*$/) ADDITIONAL_HOSTS?: string;
+  /** Requests that one process answers at a time; more are refused with 503 and Retry-After. Default: 256. */
+  @Transform(toInteger) @IsInt() @Min(1) @Max(100_000) MAX_CONCURRENT_REQUESTS: number = 256;
+  /**
+   * Seconds for which a process that was asked to stop goes on serving, not ready any more, so that load balancers notice before
+   * it lets nobody in. It ends within ten seconds in all. Default: 2.
+   */
+  @Transform(toInteger) @IsInt() @Min(0) @Max(2) SHUTDOWN_DRAIN_SECONDS: number = 2;
+
   // --- database --------------------------------------------------------------------------------------------------
-  /** postgres:// URL. Secret. May come from a file. */
+  /**
+   * postgres:// URL. Several servers of one database, primary and standbys, are separated by commas
+   * (`postgres://user:password@first:5432,second:5432/name`): the one that takes writes is found. Secret. May come from a file.
+   */
   @IsPostgresUrl() DATABASE_URL!: string;
   /** Most connections of one process. Default: 10. */
   @Transform(toInteger) @IsInt() @Min(1) @Max(200) DATABASE_POOL_SIZE: number = 10;
+  /**
+   * Whether PostgreSQL keeps parsed statements under their names. Set it to false behind a pooler that gives each transaction
+   * another connection and does not follow them (PgBouncer before 1.21, or without max_prepared_statements). Default: true.
+   */
+  @Transform(toBoolean) @IsBoolean() DATABASE_PREPARED_STATEMENTS: boolean = true;
 
   // --- TLS -------------------------------------------------------------------------------------------------------
   /** PEM of the server's RSA certificate and its chain. May come from a file. */

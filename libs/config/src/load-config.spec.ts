@@ -101,4 +101,12 @@ describe('the migration job', () => {
     expect(loadDatabaseUrl({ DATABASE_URL: 'postgres://localhost/x' })).toBe('postgres://localhost/x');
     expect(() => loadDatabaseUrl({})).toThrow('DATABASE_URL is missing');
   });
+
+  it('takes an address with several servers', () => {
+    const several = 'postgres://user:password@first:5432,second:5433/x';
+    expect(loadDatabaseUrl({ DATABASE_URL: several })).toBe(several);
+    for (const wrong of ['postgres://first:5432,second:x/x', 'postgres://first,,second/x', 'mysql://first/x']) {
+      expect(() => loadDatabaseUrl({ DATABASE_URL: wrong })).toThrow('must be a postgres:// address');
+    }
+  });
 });

@@ -210,7 +210,14 @@ function createConfig(
       tokenPort: environment.TOKEN_PORT,
       apiPort: environment.API_PORT,
     },
-    database: { url: environment.DATABASE_URL, poolSize: environment.DATABASE_POOL_SIZE },
+    additionalHosts: list(environment.ADDITIONAL_HOSTS),
+    maxConcurrentRequests: environment.MAX_CONCURRENT_REQUESTS,
+    shutdownDrainSeconds: environment.SHUTDOWN_DRAIN_SECONDS,
+    database: {
+      url: environment.DATABASE_URL,
+      poolSize: environment.DATABASE_POOL_SIZE,
+      preparedStatements: environment.DATABASE_PREPARED_STATEMENTS,
+    },
     tls: {
       certificate: environment.TLS_CERTIFICATE,
       privateKey: environment.TLS_PRIVATE_KEY,

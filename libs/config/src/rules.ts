@@ -17,14 +17,19 @@ export function IsHttpsUrl(options?: ValidationOptions): PropertyDecorator {
   );
 }
 
-/** A postgres:// or postgresql:// URL. */
+/** A postgres:// or postgresql:// URL; several servers in it are separated by commas. */
 export function IsPostgresUrl(options?: ValidationOptions): PropertyDecorator {
   return rule(
     'isPostgresUrl',
     'must be a postgres:// address',
-    (value) => typeof value === 'string' && /^postgres(?:ql)?:\/\//.test(value) && URL.canParse(value),
+    (value) => typeof value === 'string' && isPostgresUrl(value),
     options,
   );
+}
+
+function isPostgresUrl(value: string): boolean {
+  const [, start, hosts = '', rest = ''] = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/s.exec(value) ?? [];
+  return start !== undefined && hosts.split(',').every((host) => host !== '' && URL.canParse(`${start}${host}${rest}`));
 }
 
 function isHttpsUrl(value: unknown): boolean {

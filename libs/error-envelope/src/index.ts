@@ -1,4 +1,5 @@
-export { BodilessError, ObError } from './ob-error.js';
+export { BodilessError } from '#libs/http-server';
+export { ObError } from './ob-error.js';
 export type { ObErrorBody, ObErrorItem, ObErrorStatus } from './ob-error.js';
 export { createObErrorBody, unexpectedError } from './ob-error-body.js';
 export {

@@ -1,10 +1,10 @@
 import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '#libs/config';
-import { reportRefusal } from '#libs/http-server';
+import { BodilessError, reportRefusal } from '#libs/http-server';
 import { createObErrorBody, unexpectedError } from './ob-error-body.js';
 import { obErrorItem } from './ob-error-items.js';
-import { BodilessError, ObError } from './ob-error.js';
+import { ObError } from './ob-error.js';
 
 /** The one place where an error of the API becomes an answer (brief section 7). */
 @Catch()

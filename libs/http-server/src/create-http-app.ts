@@ -8,15 +8,22 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { stringify } from 'lossless-json';
 import type { Config } from '#libs/config';
 import { addAccessLog } from './access-log.js';
+import { Connections } from './connections.js';
 import { addInteractionId, interactionIdHeader } from './interaction-id.js';
 import { createLogger, NestLogger } from './logger.js';
 import { watchRoutes } from './method-not-allowed.js';
+import { refuseOtherHosts, toHostName } from './request-hosts.js';
+import { registerConnections } from './stop-on-signal.js';
 import { tlsOptions, type TlsProfile } from './tls-options.js';
+import { UnavailableDatabaseFilter } from './unavailable-database.js';
+
+/** The three listeners, each with a public address of its own. */
+export type ListenerName = 'authorize' | 'token' | 'api';
 
 export interface HttpAppOptions {
   readonly config: Config;
-  /** distinct name of the listener: authorize, token, api */
-  readonly name: string;
+  /** distinct name of the listener */
+  readonly name: ListenerName;
   readonly tlsProfile: TlsProfile;
   /** turns every error into this app's kind of answer */
   readonly errorFilter: ExceptionFilter;
@@ -48,7 +55,8 @@ export async function createHttpApp(
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
-    return503OnClosing: true,
+    // Whoever still got in is answered: see Connections.
+    return503OnClosing: false,
     routerOptions: { maxParamLength: 256 },
     frameworkErrors: answerUnreadableUrl,
     clientErrorHandler: answerUnreadableRequest,
@@ -58,11 +66,17 @@ export async function createHttpApp(
     // A start that fails is reported by whoever started it.
     abortOnError: false,
     logger: new NestLogger(logger),
-    forceCloseConnections: true,
   });
   const fastify: FastifyInstance = adapter.getInstance();
   addInteractionId(fastify);
   addAccessLog(fastify, logger);
+  const connections = new Connections(fastify.server);
+  connections.watch(fastify, config.maxConcurrentRequests);
+  registerConnections(app, connections);
+  refuseOtherHosts(fastify, {
+    hosts: hostsOf(config, options.name),
+    isServerNameOurs: config.tls.clientCertificateSource === 'tls',
+  });
   fastify.addHook('onSend', (_request, reply, payload, done) => {
     void reply.headers(securityHeaders);
     done(null, payload);
@@ -72,10 +86,15 @@ export async function createHttpApp(
   fastify.setReplySerializer((payload) => stringify(payload) ?? '');
   options.prepare?.(fastify, app);
   const routes = watchRoutes(fastify);
-  app.useGlobalFilters(options.errorFilter);
+  app.useGlobalFilters(new UnavailableDatabaseFilter(options.errorFilter));
   await app.init();
   routes.addMethodNotAllowedRoutes();
   return app;
+}
+
+function hostsOf(config: Config, name: ListenerName): ReadonlySet<string> {
+  const address = { authorize: config.authUrl, token: config.tokenUrl, api: config.baseUrl }[name];
+  return new Set([address, ...config.additionalHosts].map(toHostName));
 }
 
 const securityHeaders = {

@@ -1,5 +1,6 @@
+export { BodilessError } from './bodiless-error.js';
 export { createHttpApp } from './create-http-app.js';
-export type { HttpAppOptions } from './create-http-app.js';
+export type { HttpAppOptions, ListenerName } from './create-http-app.js';
 export { interactionIdHeader, isInteractionId } from './interaction-id.js';
 export { createLogger, NestLogger } from './logger.js';
 export { listenForRefusals, reportRefusal } from './refusals.js';
@@ -8,3 +9,4 @@ export type { ClientCertificate } from './request.js';
 export { startProcess } from './start-process.js';
 export { tlsOptions } from './tls-options.js';
 export type { TlsProfile } from './tls-options.js';
+export { unavailableWithDatabase } from './unavailable-database.js';

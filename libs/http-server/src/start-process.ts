@@ -1,4 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
+import { stopOnSignal } from './stop-on-signal.js';
 
 /**
  * Runs one process of the service: starts it, says in one line why it cannot start, and stops it in good order on
@@ -7,8 +8,7 @@ import type { INestApplicationContext } from '@nestjs/common';
  */
 export async function startProcess(start: () => Promise<INestApplicationContext>): Promise<void> {
   try {
-    const app = await start();
-    app.enableShutdownHooks();
+    stopOnSignal(await start());
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     await new Promise((resolve) => {

@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { Pool, type PoolClient, type QueryResult, type QueryResultRow } from 'pg';
+import { Pool, type PoolClient, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
+import { isDatabaseUnavailable } from './database-unavailable.js';
 
 /** Where statements run: the pool, or one connection inside a transaction. */
 export interface StatementRunner {
@@ -25,9 +26,12 @@ export interface StatementRunner {
 @Injectable()
 export class Database implements StatementRunner, OnApplicationShutdown {
   readonly #dataSource: DataSource;
+  readonly #isNamed: boolean;
 
-  constructor(dataSource: DataSource) {
+  /** @param options.preparedStatements whether statements are kept by their names, as DatabaseSettings has it */
+  constructor(dataSource: DataSource, options: { preparedStatements?: boolean } = {}) {
     this.#dataSource = dataSource;
+    this.#isNamed = options.preparedStatements ?? true;
   }
 
   get #pool(): Pool {
@@ -42,7 +46,7 @@ export class Database implements StatementRunner, OnApplicationShutdown {
     sql: string,
     parameters: readonly unknown[],
   ): Promise<QueryResult<Row>> {
-    return this.#pool.query<Row>({ name, text: sql, values: [...parameters] });
+    return this.#pool.query<Row>(toQuery(this.#isNamed, name, sql, parameters));
   }
 
   /**
@@ -54,13 +58,15 @@ export class Database implements StatementRunner, OnApplicationShutdown {
     // Should the connection break between two statements, the next one says so; without a listener the process would end.
     connection.on('error', ignoreBrokenConnection);
     let failure: Error | undefined;
+    let isLost = false;
     try {
       await connection.query('BEGIN');
-      const result = await work(runnerOn(connection));
+      const result = await work(runnerOn(connection, this.#isNamed));
       await connection.query('COMMIT');
       return result;
     } catch (error) {
       failure = error instanceof Error ? error : new Error('The transaction failed.', { cause: error });
+      isLost = isDatabaseUnavailable(error);
       await connection.query('ROLLBACK').catch((rollbackError: unknown) => {
         // The connection is gone, and the transaction with it; the first error is the one that matters.
         failure = new AggregateError([failure, rollbackError], 'The transaction failed and could not be rolled back.', {
@@ -70,8 +76,8 @@ export class Database implements StatementRunner, OnApplicationShutdown {
       throw error;
     } finally {
       connection.off('error', ignoreBrokenConnection);
-      // A connection whose roll-back failed must not return to the pool.
-      connection.release(failure instanceof AggregateError);
+      // A connection whose roll-back failed must not return to the pool, nor one to a server that takes writes no more.
+      connection.release(isLost || failure instanceof AggregateError);
     }
   }
 
@@ -84,11 +90,17 @@ function ignoreBrokenConnection(): void {
   // Nothing to do: see above.
 }
 
-function runnerOn(connection: PoolClient): StatementRunner {
+function runnerOn(connection: PoolClient, isNamed: boolean): StatementRunner {
   return {
     query: async <Row extends QueryResultRow>(name: string, sql: string, parameters: readonly unknown[]) =>
-      connection.query<Row>({ name, text: sql, values: [...parameters] }),
+      connection.query<Row>(toQuery(isNamed, name, sql, parameters)),
   };
+}
+
+/** Without a name the driver sends the statement anew each time, and any connection behind a pooler will do. */
+function toQuery(isNamed: boolean, name: string, text: string, parameters: readonly unknown[]): QueryConfig {
+  const values = [...parameters];
+  return isNamed ? { name, text, values } : { text, values };
 }
 
 /** PostgreSQL's code for a broken unique constraint. */

@@ -16,7 +16,7 @@ export class PersistenceModule {
       global: true,
       imports: [TypeOrmModule.forRoot({ ...dataSourceOptions(settings), autoLoadEntities: true, retryAttempts: 3 })],
       providers: [
-        { provide: Database, useFactory: (source: DataSource) => new Database(source), inject: [DataSource] },
+        { provide: Database, useFactory: (source: DataSource) => new Database(source, settings), inject: [DataSource] },
       ],
       exports: [Database],
     };

@@ -17,11 +17,14 @@ export async function runMigrations(url: string): Promise<string[]> {
   await dataSource.initialize();
   const lockHolder = dataSource.createQueryRunner();
   try {
-    await lockHolder.query('SELECT pg_advisory_lock($1)', [migrationLock]);
+    // A lock of the transaction, not of the session: it holds through a pooler, too.
+    await lockHolder.startTransaction();
+    await lockHolder.query('SELECT pg_advisory_xact_lock($1)', [migrationLock]);
     const applied = await dataSource.runMigrations({ transaction: 'each' });
+    await lockHolder.commitTransaction();
     return applied.map((migration) => migration.name);
   } finally {
-    // Ends the session, and the lock with it.
+    // Ends the connection, and with it the lock.
     await lockHolder.release();
     await dataSource.destroy();
   }

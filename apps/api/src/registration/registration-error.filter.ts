@@ -12,7 +12,7 @@ import {
   obErrorItem,
   unexpectedError,
 } from '#libs/error-envelope';
-import { reportRefusal } from '#libs/http-server';
+import { reportRefusal, unavailableWithDatabase } from '#libs/http-server';
 
 /** What is answered: OBErrorResponse1, and beside it the error of RFC 7591 s3.2.2. */
 interface RegistrationRefusal {
@@ -33,7 +33,8 @@ export class RegistrationErrorFilter implements ExceptionFilter {
     this.#config = config;
   }
 
-  catch(exception: unknown, host: ArgumentsHost): void {
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const exception = unavailableWithDatabase(thrown, host);
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     void reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' });

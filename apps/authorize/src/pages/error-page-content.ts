@@ -2,6 +2,7 @@ import { HttpException } from '@nestjs/common';
 import { BankUnavailableError } from '#libs/bank';
 import { BodilessError } from '#libs/error-envelope';
 import { OAuthError } from '#libs/oauth';
+import { isDatabaseUnavailable } from '#libs/persistence';
 import {
   ForgedFormError,
   PaymentUnknownError,
@@ -31,11 +32,16 @@ function findContent(exception: unknown): ErrorPageContent {
   if (exception instanceof PsuLockedError) return locked;
   if (exception instanceof PaymentUnknownError) return notFound;
   if (exception instanceof OAuthError) return oauthErrorPage(exception);
-  if (exception instanceof BankUnavailableError || isDatabaseDown(exception)) return unavailable;
-  if (exception instanceof BodilessError && exception.status === 429) return tooMany;
+  if (exception instanceof BankUnavailableError || isDatabaseUnavailable(exception)) return unavailable;
+  if (exception instanceof BodilessError) return refusalPage(exception);
   const status = statusOf(exception);
   if (status === 404) return notFound;
   return status < 500 ? { ...unreadable, status } : failed;
+}
+
+function refusalPage({ status }: BodilessError): ErrorPageContent {
+  if (status === 429) return tooMany;
+  return status === 503 ? unavailable : { ...unreadable, status };
 }
 
 function oauthErrorPage({ error: code, description, status }: OAuthError): ErrorPageContent {
@@ -110,12 +116,4 @@ function statusOf(exception: unknown): number {
   if (exception instanceof HttpException) return exception.getStatus();
   const status: unknown = exception instanceof Error ? Reflect.get(exception, 'statusCode') : undefined;
   return typeof status === 'number' && status >= 400 ? status : 500;
-}
-
-/** Connection refused, timed out or lost, or PostgreSQL's classes 08 (connection), 53 (resources) and 57P (shut-down). */
-function isDatabaseDown(exception: unknown): boolean {
-  if (!(exception instanceof Error)) return false;
-  const code: unknown = Reflect.get(exception, 'code');
-  const isKnownCode = typeof code === 'string' && /^(?:08|53|57P|ECONN|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)/.test(code);
-  return isKnownCode || /timeout exceeded when trying to connect|Connection terminated/.test(exception.message);
 }

@@ -1,0 +1,58 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { TLSSocket } from 'node:tls';
+import { BodilessError } from './bodiless-error.js';
+import { isHealthCheck } from './health-check.js';
+
+/**
+ * Answers 421 to a request that is not for this listener (RFC 9110 s7.4, s15.5.20): its `Host` names none of our hosts,
+ * there are two of them, or it names another host than the one the TLS connection was opened for. So a connection to one
+ * profile can never carry a request of the other. Ports are not compared: an ingress may translate them. Health checks
+ * come by address and are exempt.
+ * @param options.hosts names, in lower case, without port
+ * @param options.isServerNameOurs whether TLS ends here, so that the server name (SNI) is the client's own
+ */
+export function refuseOtherHosts(
+  fastify: FastifyInstance,
+  options: { hosts: ReadonlySet<string>; isServerNameOurs: boolean },
+): void {
+  const { hosts, isServerNameOurs } = options;
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    const name = hostNameOf(request);
+    const isOurs = name !== undefined && hosts.has(name) && (!isServerNameOurs || isForServerName(request, name));
+    done(isOurs || isHealthCheck(request) ? undefined : new BodilessError(421, 'the request is for another host'));
+  });
+}
+
+/**
+ * @param address an absolute URL, or a host as it stands in a Host header
+ * @returns the name alone, in lower case
+ */
+export function toHostName(address: string): string {
+  const host = address.replace(/^https:\/\//, '').replace(/\/.*$/, '');
+  return withoutPort(host);
+}
+
+function withoutPort(host: string): string {
+  return host.replace(/\.?(?::\d*)?$/, '').toLowerCase();
+}
+
+/** @returns undefined when there is not exactly one */
+function hostNameOf({ raw }: FastifyRequest): string | undefined {
+  const { host } = raw.headers;
+  if (host === undefined) return undefined;
+  // Node keeps the first of several and drops the others; a proxy before it may have looked at another one.
+  const { rawHeaders } = raw;
+  let count = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
+  }
+  return count === 1 ? withoutPort(host) : undefined;
+}
+
+/** A client that connects to an address sends no server name; then the Host header alone counts. */
+function isForServerName({ raw }: FastifyRequest, name: string): boolean {
+  const { socket } = raw;
+  const serverName: unknown = socket instanceof TLSSocket ? Reflect.get(socket, 'servername') : undefined;
+  return typeof serverName !== 'string' || serverName === '' || withoutPort(serverName) === name;
+}

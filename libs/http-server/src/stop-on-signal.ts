@@ -1,0 +1,49 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Logger, type INestApplicationContext } from '@nestjs/common';
+import { Config } from '#libs/config';
+import type { Connections } from './connections.js';
+
+/** Supervisors kill after ten seconds, or thirty; this process ends before, whatever hangs. */
+const longestMilliseconds = 9_500;
+
+const connectionsOf = new WeakMap<INestApplicationContext, Connections>();
+
+/** Remembers whose connections they are, for {@link stopOnSignal}. */
+export function registerConnections(app: INestApplicationContext, connections: Connections): void {
+  connectionsOf.set(app, connections);
+}
+
+/**
+ * On SIGTERM or SIGINT: denies readiness and asks every client to reconnect elsewhere while still serving
+ * (SHUTDOWN_DRAIN_SECONDS, so that load balancers notice), then lets nobody in, answers what is under way, and ends with
+ * exit code 0; with 1 when that took too long. A second signal ends it at once.
+ */
+export function stopOnSignal(app: INestApplicationContext): void {
+  let isStopping = false;
+  const stop = (signal: NodeJS.Signals): void => {
+    if (isStopping) process.exit(1);
+    isStopping = true;
+    setTimeout(() => {
+      new Logger('shutdown').error({ message: 'The process could not end what was under way in time.' });
+      process.exit(1);
+    }, longestMilliseconds).unref();
+    void drainAndClose(app, signal).then(
+      () => process.exit(0),
+      (error: unknown) => {
+        new Logger('shutdown').error({ message: 'The process could not stop in good order.', error });
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+}
+
+async function drainAndClose(app: INestApplicationContext, signal: NodeJS.Signals): Promise<void> {
+  const connections = connectionsOf.get(app);
+  if (connections !== undefined) {
+    connections.stopKeepingAlive();
+    await sleep(app.get(Config, { strict: false }).shutdownDrainSeconds * 1_000);
+  }
+  await app.close(signal);
+}

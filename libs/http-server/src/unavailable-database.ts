@@ -1,0 +1,33 @@
+import { Catch, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { isDatabaseUnavailable } from '#libs/persistence';
+import { unavailable } from './connections.js';
+import './request.js';
+
+/** A fail-over takes some seconds. */
+const retryAfterSeconds = 5;
+
+/** A database that cannot be had is nobody's fault and passes: 503 with Retry-After, before the app's own filter. */
+@Catch()
+export class UnavailableDatabaseFilter implements ExceptionFilter {
+  readonly #answer: ExceptionFilter['catch'];
+
+  /** @param filter answers everything, that 503 included */
+  constructor(filter: ExceptionFilter) {
+    this.#answer = filter.catch.bind(filter);
+  }
+
+  catch(exception: unknown, host: ArgumentsHost): void {
+    this.#answer(unavailableWithDatabase(exception, host), host);
+  }
+}
+
+/**
+ * @returns the refusal with 503 when the database could not be had, written to the log; else what was given
+ */
+export function unavailableWithDatabase(exception: unknown, host: ArgumentsHost): unknown {
+  if (!isDatabaseUnavailable(exception)) return exception;
+  const { interactionId } = host.switchToHttp().getRequest<FastifyRequest>();
+  new Logger('database').error({ message: 'The database could not be had.', interactionId, error: exception });
+  return unavailable('database', retryAfterSeconds);
+}

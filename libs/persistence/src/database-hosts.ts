@@ -1,0 +1,26 @@
+/** One server of the database. */
+export interface DatabaseHost {
+  readonly host: string;
+  readonly port: number;
+}
+
+const defaultPort = 5432;
+const authority = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]+)/;
+
+/**
+ * Reads a postgres:// URL that may name several servers, as libpq has it: `postgres://user@first:5432,second:5432/database`.
+ * @returns the servers, and the URL with the first of them only
+ * @throws TypeError when it is no such URL
+ */
+export function parseDatabaseHosts(url: string): { hosts: DatabaseHost[]; firstUrl: string } {
+  const [, start, list] = authority.exec(url) ?? [];
+  if (start === undefined || list === undefined) throw new TypeError('Not a postgres:// URL with a host.');
+  const [first = ''] = list.split(',');
+  return { hosts: list.split(',').map(parseHost), firstUrl: url.replace(authority, `${start}${first}`) };
+}
+
+function parseHost(entry: string): DatabaseHost {
+  const { hostname, port } = new URL(`postgres://${entry}`);
+  if (hostname === '') throw new TypeError('A host without a name.');
+  return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: port === '' ? defaultPort : Number(port) };
+}

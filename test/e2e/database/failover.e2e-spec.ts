@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Config } from '#libs/config';
+import { runMigrations } from '#libs/persistence';
+import { createApiApp } from '../../../apps/api/src/create-api-app.js';
+import { createAuthorizeApp } from '../../../apps/authorize/src/create-authorize-app.js';
+import { createTokenApp } from '../../../apps/token/src/create-token-app.js';
+import { createWorkerApp } from '../../../apps/worker/src/create-worker-app.js';
+import { requestToken } from '../../../apps/tpp/src/oauth/request-token.js';
+import { aConsentRequest } from '../../support/a-consent-request.js';
+import { aPaymentFile } from '../../support/a-payment-file.js';
+import { aTpp, type TestTpp } from '../../support/a-tpp.js';
+import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
+import { postgresPrograms, PostgresPair } from './debian-postgres.js';
+
+const programs = postgresPrograms();
+if (programs === undefined)
+  process.stderr.write('The fail-over tests are skipped: PostgreSQL of Debian is not installed.\n');
+
+/** Requests under way at a time. */
+const clients = 6;
+const recoveryMilliseconds = 15_000;
+
+(programs === undefined ? describe.skip : describe)('a primary that dies under load', () => {
+  let pair: PostgresPair;
+  let sandbox: TestSandbox;
+  let tpp: TestTpp;
+
+  beforeAll(async () => {
+    pair = await PostgresPair.start(programs ?? '');
+    await runMigrations(pair.url);
+    const onPair = (config: Config): Config =>
+      new Config({ ...config, database: { ...config.database, url: pair.url, poolSize: 4 } });
+    sandbox = await startTestSandbox({
+      apps: {
+        authorize: (config) => createAuthorizeApp(onPair(config)),
+        token: (config) => createTokenApp(onPair(config)),
+        api: (config) => createApiApp(onPair(config)),
+        worker: (config) => createWorkerApp(onPair(config)),
+      },
+      environment: { LOG_LEVEL: 'fatal' },
+    });
+    tpp = await aTpp(sandbox);
+  }, 180_000);
+
+  afterAll(async () => {
+    tpp?.close();
+    await sandbox?.stop();
+    await pair?.remove();
+  }, 60_000);
+
+  it('loses nothing acknowledged, and the service goes on by itself once the standby is promoted', async () => {
+    const before = await tpp.authorise(aPaymentFile({ payments: 2 }));
+    const acknowledged: { consentId: string; at: number }[] = [];
+    const unexpected: number[] = [];
+    const loading = new AbortController();
+    /** Stages one consent after the other; what was not acknowledged is asked for again under the same key. */
+    const load = async (): Promise<void> => {
+      while (!loading.signal.aborted) {
+        const headers = { 'x-idempotency-key': randomUUID() };
+        const body = aConsentRequest({ file: aPaymentFile() });
+        for (let isDone = false; !isDone && !loading.signal.aborted;) {
+          const response = await tpp.post('/file-payment-consents', body, { headers }).catch(() => undefined);
+          if (response?.status === 201) {
+            const { ConsentId } = response.json()['Data'] as { ConsentId: string };
+            acknowledged.push({ consentId: ConsentId, at: performance.now() });
+            isDone = true;
+          } else {
+            if (response && response.status !== 503) unexpected.push(response.status);
+            await sleep(50);
+          }
+        }
+      }
+    };
+    const underWay = Promise.all(Array.from({ length: clients }, load));
+    while (acknowledged.length < 20) await sleep(20);
+
+    await pair.killPrimary();
+    const killedAt = performance.now();
+    await sleep(1_000); // somebody, or something, notices
+    await pair.promote();
+    const deadline = killedAt + 30_000;
+    while (performance.now() < deadline && !acknowledged.some(({ at }) => at > killedAt + 1_000)) await sleep(20);
+    const firstAfter = acknowledged.find(({ at }) => at > killedAt + 1_000)?.at ?? Number.POSITIVE_INFINITY;
+    await sleep(1_000);
+    loading.abort();
+    await underWay;
+
+    expect(unexpected).toEqual([]);
+    expect(firstAfter - killedAt).toBeLessThan(recoveryMilliseconds);
+    const rows = await pair.query<{ consent_id: string }>(
+      'standby',
+      'SELECT consent_id FROM file_payment_consents',
+      'open_banking',
+    );
+    const stored = new Set(rows.map(({ consent_id }) => consent_id));
+    expect(acknowledged.filter(({ consentId }) => !stored.has(consentId))).toEqual([]);
+    process.stderr.write(
+      `fail-over: ${acknowledged.length} consents acknowledged, the first after the kill ${Math.round(firstAfter - killedAt)} ms later\n`,
+    );
+
+    // Every process has found the new primary: the authorisation begun before goes on, and payments are made.
+    const accessToken = await tpp.exchangeCode(before).catch(() => tpp.exchangeCode(before));
+    expect((await tpp.pay(before, { accessToken })).status).toBe(201);
+    const grant = { grant_type: 'client_credentials', scope: 'payments' } as const;
+    expect((await requestToken({ ...tpp, grant })).access_token).not.toBe('');
+    const after = await tpp.authorise(aPaymentFile({ payments: 2 }));
+    expect((await tpp.pay(after)).status).toBe(201);
+  }, 120_000);
+});

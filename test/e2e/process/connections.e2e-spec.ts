@@ -1,0 +1,154 @@
+import { once } from 'node:events';
+import { request, type RequestOptions } from 'node:https';
+import { connect } from 'node:tls';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createApiApp } from '../../../apps/api/src/create-api-app.js';
+import { createAuthorizeApp } from '../../../apps/authorize/src/create-authorize-app.js';
+import { createTokenApp } from '../../../apps/token/src/create-token-app.js';
+import { aTpp, type TestTpp } from '../../support/a-tpp.js';
+import { httpsRequest } from '../../support/https-request.js';
+import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
+
+const atATime = 3;
+const discovery = '/open-banking/v3.0/.well-known/openid-configuration';
+
+let sandbox: TestSandbox;
+let tpp: TestTpp;
+
+beforeAll(async () => {
+  sandbox = await startTestSandbox({
+    apps: { authorize: createAuthorizeApp, token: createTokenApp, api: createApiApp },
+    environment: { MAX_CONCURRENT_REQUESTS: String(atATime), ADDITIONAL_HOSTS: 'other.bank.example,127.0.0.1' },
+  });
+  tpp = await aTpp(sandbox);
+}, 120_000);
+
+afterAll(async () => {
+  tpp?.close();
+  await sandbox?.stop();
+}, 60_000);
+
+/** The answer to GET, with headers and server name as they are given. */
+function get(path: string, options: RequestOptions = {}): Promise<{ status: number; retryAfter: string | undefined }> {
+  return new Promise((resolve, reject) => {
+    request(`https://localhost:${sandbox.ports.api}${path}`, { ca: sandbox.ca, agent: false, ...options }, (answer) => {
+      answer.resume();
+      resolve({ status: answer.statusCode ?? 0, retryAfter: answer.headers['retry-after'] });
+    })
+      .on('error', reject)
+      .end();
+  });
+}
+
+const anyIdentity = { checkServerIdentity: () => undefined };
+
+describe('a request for another host (RFC 9110 s15.5.20)', () => {
+  it.each([
+    ['our own', 'localhost', 200],
+    ['our own with any port', 'LOCALHOST:443', 200],
+    ['our own as a fully qualified name', 'localhost.', 200],
+    ['nobody', 'nobody.invalid', 421],
+    ['one that only ends like ours', 'notlocalhost', 421],
+  ])('is answered by what Host names: %s', async (_what, host, status) => {
+    expect((await get(discovery, { headers: { host }, servername: 'localhost' })).status).toBe(status);
+  });
+
+  it('is served under an additional name, if the connection was made for it', async () => {
+    const headers = { host: 'other.bank.example' };
+    expect((await get(discovery, { headers, servername: 'other.bank.example', ...anyIdentity })).status).toBe(200);
+    expect((await get(discovery, { headers, servername: 'localhost' })).status).toBe(421);
+    expect(
+      (await get(discovery, { headers: { host: 'localhost' }, servername: 'other.bank.example', ...anyIdentity }))
+        .status,
+    ).toBe(421);
+    expect((await get(discovery, { hostname: '127.0.0.1' })).status).toBe(200);
+  });
+
+  it.each([
+    ['two Hosts', 'HTTP/1.1\r\nHost: localhost\r\nHost: nobody.invalid'],
+    ['no Host', 'HTTP/1.0'],
+  ])('with %s is none of ours', async (_what, rest) => {
+    const socket = connect({ port: sandbox.ports.api, host: 'localhost', servername: 'localhost', ca: sandbox.ca });
+    await once(socket, 'secureConnect');
+    socket.write(`GET ${discovery} ${rest}\r\n\r\n`);
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    socket.destroy();
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 421 /);
+  });
+
+  it('does not matter to a health check', async () => {
+    expect((await get('/health/live', { headers: { host: '10.1.2.3:8443' }, servername: 'localhost' })).status).toBe(
+      200,
+    );
+  });
+});
+
+describe('more requests than a process can answer', () => {
+  it('are refused at once with 503 and Retry-After, and taken again when there is room', async () => {
+    // Their bodies do not come to an end.
+    const held = Array.from({ length: atATime }, () => {
+      const outgoing = request(`${sandbox.description.registration_endpoint}`, {
+        method: 'POST',
+        agent: tpp.agent,
+        headers: { 'content-type': 'application/jose', 'content-length': '10' },
+      });
+      outgoing.on('error', () => undefined); // given up below
+      outgoing.write('12345');
+      return outgoing;
+    });
+    let refused = await get(discovery);
+    for (let attempt = 0; attempt < 100 && refused.status === 200; attempt += 1) refused = await get(discovery);
+    expect(refused).toEqual({ status: 503, retryAfter: '1' });
+    expect((await get('/health/live')).status).toBe(200);
+    for (const outgoing of held) outgoing.destroy();
+    let taken = await get(discovery);
+    for (let attempt = 0; attempt < 100 && taken.status !== 200; attempt += 1) taken = await get(discovery);
+    expect(taken.status).toBe(200);
+  });
+});
+
+describe('a database that is away', () => {
+  beforeAll(async () => {
+    await sandbox.postgres.stop();
+  });
+
+  it('is answered with 503 and Retry-After by every application', async () => {
+    const consent = await tpp.get('/file-payment-consents/00000000-0000-7000-8000-000000000000');
+    expect({ status: consent.status, retryAfter: consent.headers['retry-after'] }).toEqual({
+      status: 503,
+      retryAfter: '5',
+    });
+    const token = await httpsRequest({
+      url: sandbox.description.token_endpoint,
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({
+        grant_type: 'client_credentials',
+        client_id: tpp.clientId,
+        client_secret: 'x',
+        scope: 'payments',
+      }).toString(),
+      agent: tpp.agent,
+    });
+    expect({ status: token.status, retryAfter: token.headers['retry-after'] }).toEqual({
+      status: 503,
+      retryAfter: '5',
+    });
+    const request = await tpp.createAuthorizationRequest('00000000-0000-7000-8000-000000000000');
+    const page = await httpsRequest({ url: request.url, headers: { accept: 'text/html' }, agent: sandbox.agent });
+    expect({ status: page.status, retryAfter: page.headers['retry-after'] }).toEqual({
+      status: 503,
+      retryAfter: expect.any(String),
+    });
+    expect(page.text).toContain('not available at the moment');
+    const registration = await httpsRequest({
+      url: `${sandbox.description.registration_endpoint}/${tpp.clientId}`,
+      headers: { authorization: `Bearer ${tpp.accessToken}`, accept: 'application/json' },
+      agent: tpp.agent,
+    });
+    expect({ status: registration.status, retryAfter: registration.headers['retry-after'] }).toEqual({
+      status: 503,
+      retryAfter: '5',
+    });
+  });
+});
