@@ -86,8 +86,10 @@ export class ClientCertificateReader {
 
   /** A forwarded certificate counts only from the ingress: by address, by its own certificate, and the chain is verified here again. */
   #forwarded(request: FastifyRequest, format: ForwardedCertificateFormat): DatedCertificate | undefined {
-    const { socket } = request.raw;
+    const { socket, rawHeaders } = request.raw;
     if (!this.#isIngressAddress(socket.remoteAddress) || this.#peer(socket) === undefined) return undefined;
+    // One of two lines may be the client's own; Node joins them into one value.
+    if (countLines(rawHeaders, forwardedCertificateHeaders[format][0] ?? '') > 1) return undefined;
     const key = keyOfForwarded(format, request.headers);
     const known = this.#ifCurrent(this.#forwardedBefore.get(key));
     if (known !== undefined) return known;
@@ -162,6 +164,11 @@ function intermediatesOf(socket: TLSSocket): X509Certificate[] {
     found.push(new X509Certificate(current.raw));
   }
   return found;
+}
+
+/** @param rawHeaders names and values by turns, as they came */
+function countLines(rawHeaders: readonly string[], name: string): number {
+  return rawHeaders.filter((entry, index) => index % 2 === 0 && entry.toLowerCase() === name).length;
 }
 
 function parseAddresses(entries: readonly string[]): BlockList {

@@ -149,6 +149,13 @@ describe.each(forms)('behind an ingress that passes the certificate on as %s', (
     expectBodiless(await direct(ingressAgent, forwardedCertificate(form, signing)), 401);
   });
 
+  it('takes no header that comes twice', async () => {
+    const [[name = '', value = ''] = []] = Object.entries(ownCertificate());
+    expect((await direct(ingressAgent, { [name]: [value] })).status).toBe(200);
+    expectBodiless(await direct(ingressAgent, { [name]: [value, value] }), 401);
+    expectBodiless(await direct(ingressAgent, { [name]: ['garbage', value] }), 401);
+  });
+
   it('reads no other header than its own', async () => {
     for (const other of forms.filter((candidate) => candidate !== form)) {
       const headers = forwardedCertificate(other, tpp.credentials.transportCertificate);
