@@ -1,0 +1,102 @@
+import { describeOutcome, exchange, type Differences, type Outcome } from '../exchange.js';
+import { forwardedForms, forwardedHeader, type ForwardedForm } from '../forwarded-header.js';
+import { finding, hasGotThrough, isCounted, judge, notRun } from '../judge.js';
+import { certificateProbes, type Attacker, type Credential, type Target } from '../target.js';
+import type { Finding } from '../verdict.js';
+
+/** A listener with client certificates. */
+export type MutualTarget = Target & { profile: 'token' | 'api' };
+
+const needsCertificate = 'needs --certificate and --key';
+
+/** @returns whether the listener is one of those with client certificates */
+export function isMutual(target: Target): target is MutualTarget {
+  return target.profile !== 'authorize';
+}
+
+/**
+ * Wrong certificates: none, of another authority, expired, revoked.
+ * @param forged a certificate of an authority that nobody trusts
+ */
+export async function attackCertificates(
+  attacker: Attacker,
+  target: MutualTarget,
+  forged: Credential,
+): Promise<Finding[]> {
+  const { profile } = target;
+  const { ca, expired, revoked, isTerminating } = attacker;
+  const send = (credential?: Credential): Promise<Outcome> =>
+    exchange(target, certificateProbes[profile], { ca, credential });
+  // A wrong one gets nowhere at an ingress that verifies, nor at the token endpoint.
+  const isHole = profile === 'token' || isTerminating ? hasGotThrough : isCounted;
+  return [
+    judge(profile, 'no certificate', await send(), withoutCertificate(profile)),
+    judge(profile, 'certificate of another authority', await send(forged), isHole),
+    expired
+      ? judge(profile, 'expired certificate', await send(expired), isHole)
+      : notRun(profile, 'expired certificate', 'needs --expired-certificate and --expired-key'),
+    // Revocation is for the service to find out.
+    revoked
+      ? judge(profile, 'revoked certificate', await send(revoked), isCounted)
+      : notRun(profile, 'revoked certificate', 'needs --revoked-certificate and --revoked-key'),
+  ];
+}
+
+/** Without a certificate nothing gets through to the token endpoint; discovery beside the API is for everybody. */
+function withoutCertificate(profile: MutualTarget['profile']): typeof isCounted {
+  return profile === 'token' ? hasGotThrough : isCounted;
+}
+
+/** The headers by which ingresses pass certificates on, sent by a client itself (CVE-2024-10039). */
+export async function attackHeaders(attacker: Attacker, target: MutualTarget): Promise<Finding[]> {
+  const rows: Finding[] = [];
+  for (const form of forwardedForms) rows.push(...(await attackHeader(attacker, target, form)));
+  return rows;
+}
+
+async function attackHeader(attacker: Attacker, target: MutualTarget, form: ForwardedForm): Promise<Finding[]> {
+  const { profile } = target;
+  const { ca, valid } = attacker;
+  const [once, twice, beside] = [
+    `forged header (${form})`,
+    `forged header twice (${form})`,
+    `header beside a certificate (${form})`,
+  ];
+  if (!valid) return [once, twice, beside].map((attack) => notRun(profile, attack, needsCertificate));
+  const send = (differences: Differences): Promise<Outcome> =>
+    exchange(target, certificateProbes[profile], { ca, ...differences });
+  const header = forwardedHeader(form, valid.certificate);
+  const garbage = [header[0], 'garbage'] as const;
+  const isHole = withoutCertificate(profile);
+  // What a client sends under this name must go no further, and so make no difference.
+  const ownAndHeader = await send({ credential: valid, headers: [garbage] });
+  const isIgnored = ownAndHeader.kind === 'answered' && isCounted(ownAndHeader);
+  return [
+    judge(profile, once, await send({ headers: [header] }), isHole),
+    judge(profile, twice, await send({ headers: [header, header] }), isHole),
+    judge(profile, twice, await send({ headers: [garbage, header] }), isHole),
+    finding(profile, beside, isIgnored ? 'held' : 'hole', describeOutcome(ownAndHeader)),
+  ];
+}
+
+/** Instances behind a terminating ingress, asked directly: they believe the ingress, and nobody else. */
+export async function attackInstance(
+  attacker: Attacker,
+  instance: MutualTarget,
+  forged: Credential,
+): Promise<Finding[]> {
+  const { profile } = instance;
+  const at = `instance ${instance.address}:${instance.connectPort}`;
+  const { valid, instanceCa: ca } = attacker;
+  if (!valid) return [notRun(profile, at, needsCertificate)];
+  const rows: Finding[] = [];
+  const callers = { nobody: undefined, 'another authority': forged, 'a client': valid };
+  for (const [caller, credential] of Object.entries(callers)) {
+    for (const form of forwardedForms) {
+      const headers = [forwardedHeader(form, valid.certificate)];
+      const outcome = await exchange(instance, certificateProbes[profile], { ca, credential, headers });
+      rows.push(judge(profile, `${at}: header from ${caller}`, outcome, isCounted));
+    }
+  }
+  return rows;
+}

@@ -1,0 +1,26 @@
+import { isWholeWall, type Finding, type Profile } from './verdict.js';
+
+const titles: Readonly<Record<Profile, string>> = {
+  authorize: 'authorize: one-way TLS',
+  token: 'token: mutual TLS',
+  api: 'api: mutual TLS, discovery for everybody',
+};
+
+/** @returns a table for each profile, and how it ends */
+export function formatReport(findings: readonly Finding[]): string {
+  const width = Math.max(...findings.map(({ attack }) => attack.length));
+  const tables = Object.entries(titles).map(([profile, title]) => {
+    const rows = findings.filter((row) => row.profile === profile);
+    const lines = rows.map(
+      ({ attack, verdict, detail }) => `  ${attack.padEnd(width)}  ${verdict.padEnd(7)}  ${detail}`,
+    );
+    return [title, ...lines].join('\n');
+  });
+  return [...tables, conclusion(findings)].join('\n\n');
+}
+
+function conclusion(findings: readonly Finding[]): string {
+  const count = (verdict: Finding['verdict']): number => findings.filter((row) => row.verdict === verdict).length;
+  const numbers = `${count('held')} held, ${count('hole')} holes, ${count('failed')} failed, ${count('not run')} not run`;
+  return isWholeWall(findings) ? `No hole found: ${numbers}.` : `NOT SAFE: ${numbers}.`;
+}

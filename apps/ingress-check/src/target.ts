@@ -1,0 +1,77 @@
+import type { Profile } from './verdict.js';
+
+/** A certificate with its key, PEM; with intermediate certificates after it where there are some. */
+export interface Credential {
+  readonly certificate: string;
+  readonly privateKey: string;
+}
+
+/** One listener under attack. */
+export interface Target {
+  readonly profile: Profile;
+  /** name in the public address */
+  readonly host: string;
+  readonly port: number;
+  /** where to connect to, when the name leads elsewhere */
+  readonly address: string;
+  /** port to connect to */
+  readonly connectPort: number;
+}
+
+/** What the attacks are made with. */
+export interface Attacker {
+  readonly targets: readonly Target[];
+  /** PEM of the authorities of the servers' certificates; without it the system's */
+  readonly ca?: string;
+  /** a client certificate that is accepted */
+  readonly valid?: Credential;
+  readonly expired?: Credential;
+  readonly revoked?: Credential;
+  /** whether TLS ends at the ingress: then it must itself refuse what it can */
+  readonly isTerminating: boolean;
+  /** instances of token and api behind a terminating ingress, attacked directly */
+  readonly instances: readonly Target[];
+  /** PEM of the authorities of the instances' certificates */
+  readonly instanceCa?: string;
+}
+
+/** Characteristic of each profile: requests that tell whether a certificate was counted. */
+export interface Probe {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** A request that is answered in one way where a verified certificate came with it, and in another where none did. */
+export const certificateProbes: Readonly<Record<'token' | 'api', Probe>> = {
+  // A parameter twice: 400 invalid_request with a certificate; without one the request is not even looked at, 401.
+  token: {
+    method: 'POST',
+    path: '/oauth2/token',
+    headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
+    body: 'scope=payments&scope=payments',
+  },
+  // No JOSE document: 400 with a body; without a certificate 401 before the body is read.
+  api: {
+    method: 'POST',
+    path: '/open-banking/v3.2/register',
+    headers: { 'content-type': 'application/jose', accept: 'application/json' },
+    body: 'not-a-jose-document',
+  },
+};
+
+/** What everybody may read. */
+export const openProbes: Readonly<Record<'authorize' | 'api', Probe>> = {
+  authorize: { method: 'GET', path: '/oauth2/jwks', headers: { accept: 'application/json' } },
+  api: {
+    method: 'GET',
+    path: '/open-banking/v3.0/.well-known/openid-configuration',
+    headers: { accept: 'application/json' },
+  },
+};
+
+/** @returns what is asked of a listener to see whether a request gets through at all */
+export function anyProbe(profile: Profile): Probe {
+  return profile === 'token' ? certificateProbes.token : openProbes[profile];
+}

@@ -1,0 +1,231 @@
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Attacker, Credential } from '../../../apps/ingress-check/src/target.js';
+import { sandboxEnvironment } from '../../../apps/sandbox/src/sandbox-environment.js';
+import { RevokedCertificates } from '../../../apps/sandbox/src/trust/revoked-certificates.js';
+import { ensureTrustFramework, type TrustFramework } from '../../../apps/sandbox/src/trust/trust-framework.js';
+import { createWorkerApp } from '../../../apps/worker/src/create-worker-app.js';
+import { aCertificate, type TestCertificate } from '../../support/certificates.js';
+import { resolveToLoopback } from '../../support/host-names.js';
+import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
+import { AppProcess, freePort } from './app-process.js';
+import {
+  aClientCertificate,
+  aHostCertificate,
+  appNames,
+  bankHosts,
+  writeCredentials,
+  type AppName,
+} from './bank-host.js';
+import { Proxy, renderConfiguration, type Form, type Ports } from './proxy.js';
+
+const fortyDays = 40 * 86_400_000;
+
+/** A bank as it is deployed: a database, instances of each application, and an ingress in front of them. */
+export class IngressWorld {
+  readonly sandbox: TestSandbox;
+  /** as a TPP sees the bank: through the ingress */
+  readonly description: TestSandbox['description'];
+  readonly folder: string;
+  readonly publicPorts: Readonly<Record<AppName, number>>;
+  readonly clients: { valid: Credential; expired: Credential; revoked: Credential };
+  readonly #trust: TrustFramework;
+  readonly #hop: TestCertificate;
+  readonly #hopAuthority: TestCertificate;
+  readonly #endNames: () => void;
+  instances: readonly AppProcess[] = [];
+  #proxy: Proxy | undefined;
+
+  private constructor(parts: {
+    sandbox: TestSandbox;
+    folder: string;
+    trust: TrustFramework;
+    publicPorts: Readonly<Record<AppName, number>>;
+    clients: IngressWorld['clients'];
+    hop: TestCertificate;
+    hopAuthority: TestCertificate;
+  }) {
+    this.sandbox = parts.sandbox;
+    this.folder = parts.folder;
+    this.publicPorts = parts.publicPorts;
+    this.clients = parts.clients;
+    this.#trust = parts.trust;
+    this.#hop = parts.hop;
+    this.#hopAuthority = parts.hopAuthority;
+    this.#endNames = resolveToLoopback('.bank.example');
+    const issuer = `${this.url('api')}/open-banking/v3.0`;
+    this.description = {
+      ...parts.sandbox.description,
+      issuer,
+      discovery_uri: `${issuer}/.well-known/openid-configuration`,
+      authorization_endpoint: `${this.url('authorize')}/oauth2/authorize`,
+      token_endpoint: `${this.url('token')}/oauth2/token`,
+      registration_endpoint: `${this.url('api')}/open-banking/v3.2/register`,
+      base_url: this.url('api'),
+      jwks_uri: `${this.url('authorize')}/oauth2/jwks`,
+    };
+  }
+
+  /** Makes everything but the instances and the ingress. */
+  static async create(): Promise<IngressWorld> {
+    const sandbox = await startTestSandbox({ apps: { worker: createWorkerApp } });
+    const folder = await mkdtemp(join(tmpdir(), 'ingress-'));
+    const trust = await ensureTrustFramework({ directory: sandbox.directory, now: new Date() });
+    const hopAuthority = await aCertificate({ profile: 'authority', name: 'Authority of the ingress' });
+    const hop = await aCertificate({ profile: 'bank-client', name: 'ingress', issuer: hopAuthority });
+    const publicPorts = { authorize: await freePort(), token: await freePort(), api: await freePort() };
+    const world = new IngressWorld({
+      sandbox,
+      folder,
+      trust,
+      publicPorts,
+      hop,
+      hopAuthority,
+      clients: await makeClients(sandbox, trust),
+    });
+    await world.#writeTls();
+    return world;
+  }
+
+  /** @returns public address of an application */
+  url(app: AppName): string {
+    return `https://${bankHosts[app]}:${this.publicPorts[app]}`;
+  }
+
+  /**
+   * The configuration of every instance.
+   * @param form of the ingress in front of it
+   */
+  environment(form: Form, overrides: Readonly<Record<string, string>> = {}): Record<string, string> {
+    const { directory, ports, databaseUrl } = this.sandbox;
+    const isTerminating = form === 'nginx-terminating';
+    return {
+      ...sandboxEnvironment({ directory, ports, databaseUrl, trust: this.#trust, overrides: {} }),
+      BASE_URL: this.url('api'),
+      AUTH_URL: this.url('authorize'),
+      TOKEN_URL: this.url('token'),
+      TLS_CERTIFICATE_FILE: join(this.folder, 'tls/application-certificate.pem'),
+      TLS_PRIVATE_KEY_FILE: join(this.folder, 'tls/application-key.pem'),
+      ADDITIONAL_HOSTS: '',
+      DATABASE_POOL_SIZE: '4',
+      LOG_FILE: '',
+      LOG_LEVEL: 'error',
+      ...(isTerminating && {
+        CLIENT_CERTIFICATE_SOURCE: 'nginx',
+        INGRESS_ADDRESSES: '127.0.0.1',
+        INGRESS_TRUST_ANCHORS: this.#hopAuthority.certificate,
+      }),
+      ...overrides,
+    };
+  }
+
+  /** Three instances of each application, in place of those before. */
+  async startInstances(form: Form, overrides: Readonly<Record<string, string>> = {}): Promise<void> {
+    await this.stopInstances();
+    const { folder } = this;
+    const environment = this.environment(form, overrides);
+    const starts = appNames.flatMap((app) => [1, 2, 3].map(() => app));
+    // A few at a time: nine starts at once only hinder each other.
+    while (starts.length > 0) {
+      const group = await Promise.all(
+        starts.splice(0, 3).map((app) => AppProcess.create(app, { folder, environment })),
+      );
+      // Known before they have started, so that whatever happens they are ended.
+      this.instances = [...this.instances, ...group];
+      await Promise.all(group.map((instance) => instance.start()));
+    }
+  }
+
+  async stopInstances(): Promise<void> {
+    await Promise.all(this.instances.map((instance) => instance.kill()));
+    this.instances = [];
+  }
+
+  /** @returns ports of the ingress and, unless said otherwise, of the running instances */
+  ports(behind?: Readonly<Record<AppName, number>>): Ports {
+    const portsOf = (app: AppName): number[] =>
+      behind
+        ? [behind[app], behind[app], behind[app]]
+        : this.instances.filter((one) => one.app === app).map((one) => one.port);
+    return {
+      public: this.publicPorts,
+      instances: { authorize: portsOf('authorize'), token: portsOf('token'), api: portsOf('api') },
+    };
+  }
+
+  /**
+   * Starts the ingress, in place of the one before.
+   * @param options.behind ports of other instances than the running ones
+   * @param options.change what is done to the shipped configuration
+   */
+  async startIngress(
+    form: Form,
+    options: { behind?: Readonly<Record<AppName, number>>; change?: (configuration: string) => string } = {},
+  ): Promise<void> {
+    await this.#proxy?.stop();
+    const ports = this.ports(options.behind);
+    const configuration = await renderConfiguration(form, this.folder, ports);
+    this.#proxy = new Proxy(form, this.folder, ports);
+    await this.#proxy.start(options.change ? options.change(configuration) : configuration);
+  }
+
+  /** @returns the self-test with all it needs */
+  attacker(form: Form, instances: Readonly<Partial<Record<AppName, number>>> = {}): Attacker {
+    const target = (profile: AppName, connectPort = this.publicPorts[profile]) => ({
+      profile,
+      host: bankHosts[profile],
+      port: this.publicPorts[profile],
+      address: '127.0.0.1',
+      connectPort,
+    });
+    return {
+      targets: appNames.map((app) => target(app)),
+      ca: this.sandbox.ca,
+      instanceCa: this.sandbox.ca,
+      ...this.clients,
+      isTerminating: form === 'nginx-terminating',
+      instances: Object.entries(instances).map(([app, port]) => target(app as AppName, port)),
+    };
+  }
+
+  async stop(): Promise<void> {
+    this.#endNames();
+    await this.#proxy?.stop();
+    await this.stopInstances();
+    await this.sandbox.stop();
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  async #writeTls(): Promise<void> {
+    const folder = join(this.folder, 'tls');
+    await mkdir(folder);
+    const { authority } = this.#trust;
+    const names = Object.values(bankHosts);
+    await writeCredentials(folder, {
+      auth: await aHostCertificate([bankHosts.authorize], authority),
+      token: await aHostCertificate([bankHosts.token], authority),
+      api: await aHostCertificate([bankHosts.api], authority),
+      // One that would do for every profile: for the test that takes their separation away.
+      shared: await aHostCertificate(names, authority),
+      application: await aHostCertificate(names, authority),
+      hop: this.#hop,
+    });
+    await writeFile(join(folder, 'client-authorities.pem'), authority.certificate);
+    await writeFile(join(folder, 'application-authorities.pem'), authority.certificate);
+  }
+}
+
+async function makeClients(sandbox: TestSandbox, trust: TrustFramework): Promise<IngressWorld['clients']> {
+  const [tpp] = sandbox.description.tpps;
+  const valid = {
+    certificate: await readFile(resolve(tpp?.transport_cert_file ?? ''), 'utf8'),
+    privateKey: await readFile(resolve(tpp?.transport_key_file ?? ''), 'utf8'),
+  };
+  const issue = { issuer: trust.authority, directoryUrl: sandbox.description.directory.base_url };
+  const now = new Date();
+  const expired = await aClientCertificate(valid.certificate, { ...issue, now: new Date(now.getTime() - fortyDays) });
+  const revoked = await aClientCertificate(valid.certificate, { ...issue, now });
+  await new RevokedCertificates(sandbox.directory).revoke(revoked.certificate, now);
+  return { valid, expired, revoked };
+}
