@@ -17,13 +17,12 @@ import {
   findClientsSql,
   findRegistrationSql,
   lockSoftwareSql,
-  registerClientSql,
   replaceClientSql,
 } from './client-sql.js';
+import { registerClientsParameters, registerClientsSql, type NewClient } from './register-clients-sql.js';
 import type { RegisteringSoftware } from './registering-software.js';
 import { RegistrationError } from './registration.errors.js';
 import type { RegistrationClaims } from './request/registration-claims.js';
-import type { IssuedClientSecret } from './secrets/client-secret.js';
 import { ClientSecrets } from './secrets/client-secrets.service.js';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
@@ -42,6 +41,9 @@ export class ClientRegistrationService {
   readonly #database: Database;
   readonly #lookups = new Batch<string, RegisteredClient | undefined>((clientIds) => this.#findTogether(clientIds), {
     maxSize: 100,
+  });
+  readonly #registrations = new Batch<NewClient, boolean>((clients) => this.#storeTogether(this.#database, clients), {
+    maxSize: 50,
   });
 
   constructor(secrets: ClientSecrets, clock: Clock, database: Database) {
@@ -108,7 +110,8 @@ export class ClientRegistrationService {
   }
 
   /**
-   * Registers a new client (RFC 7591 s3.2.1) and remembers the `jti` of the request until it expires: one statement.
+   * Registers a new client (RFC 7591 s3.2.1) and remembers the `jti` of the request until it expires: one statement,
+   * shared with the requests of the same moment.
    * @param metadata verified
    * @param software verified
    * @param limits.maxPerSoftware most clients of one software, 0 for any number
@@ -119,38 +122,47 @@ export class ClientRegistrationService {
     software: RegisteringSoftware,
     { maxPerSoftware }: { maxPerSoftware: number },
   ): Promise<RegistrationOutcome> {
-    if (maxPerSoftware === 0) return this.#register(this.#database, metadata, software);
-    return this.#database.transaction(async (runner) => {
-      // One after the other for each software: otherwise two at once would both find the last place free.
-      await runner.query('lock-software', lockSoftwareSql, [software.softwareId]);
-      const { rows } = await runner.query<{ count: number }>('count-clients', countClientsSql, [software.softwareId]);
-      if ((rows[0]?.count ?? 0) >= maxPerSoftware) throw tooManyClients();
-      return this.#register(runner, metadata, software);
-    });
-  }
-
-  async #register(
-    runner: StatementRunner,
-    metadata: ClientMetadata,
-    software: RegisteringSoftware,
-  ): Promise<RegistrationOutcome> {
-    const clientId = randomUUID();
-    const now = this.#clock.now();
-    const { tokenEndpointAuthMethod } = metadata;
-    const secret = this.#secrets.isIssuedFor(tokenEndpointAuthMethod)
-      ? this.#secrets.issue(clientId, tokenEndpointAuthMethod)
-      : undefined;
-    const { rowCount } = await runner.query(
-      'register-client',
-      registerClientSql,
-      toParameters({ clientId, metadata, software, secret, now }),
-    );
-    if (rowCount !== 1) throw jwtIdUsed();
-    const clientIdIssuedAt = now;
+    const client = this.#createClient(metadata, software);
+    const isStored =
+      maxPerSoftware === 0
+        ? await this.#registrations.add(client)
+        : await this.#database.transaction((runner) => this.#storeIfAllowed(runner, client, maxPerSoftware));
+    if (!isStored) throw jwtIdUsed();
+    const { clientId, now: clientIdIssuedAt, secret } = client;
     return {
       registration: toRegistration({ clientId, clientIdIssuedAt, metadata, software }),
       ...(secret === undefined ? {} : { clientSecret: secret.secret }),
     };
+  }
+
+  #createClient(metadata: ClientMetadata, software: RegisteringSoftware): NewClient {
+    const clientId = randomUUID();
+    const { tokenEndpointAuthMethod } = metadata;
+    const secret = this.#secrets.isIssuedFor(tokenEndpointAuthMethod)
+      ? this.#secrets.issue(clientId, tokenEndpointAuthMethod)
+      : undefined;
+    return { clientId, metadata, software, secret, now: this.#clock.now() };
+  }
+
+  async #storeIfAllowed(runner: StatementRunner, client: NewClient, maxPerSoftware: number): Promise<boolean> {
+    const { softwareId } = client.software;
+    // One after the other for each software: otherwise two at once would both find the last place free.
+    await runner.query('lock-software', lockSoftwareSql, [softwareId]);
+    const { rows } = await runner.query<{ count: number }>('count-clients', countClientsSql, [softwareId]);
+    if ((rows[0]?.count ?? 0) >= maxPerSoftware) throw tooManyClients();
+    const [isStored = false] = await this.#storeTogether(runner, [client]);
+    return isStored;
+  }
+
+  /** Registrations that arrive in one turn share a statement. Whether each was stored: only if its jti was new. */
+  async #storeTogether(runner: StatementRunner, clients: readonly NewClient[]): Promise<boolean[]> {
+    const { rows } = await runner.query<{ client_id: string }>(
+      'register-clients',
+      registerClientsSql,
+      registerClientsParameters(clients),
+    );
+    const stored = new Set(rows.map((row) => row.client_id));
+    return clients.map(({ clientId }) => stored.has(clientId));
   }
 
   /**
@@ -199,17 +211,8 @@ export class ClientRegistrationService {
   }
 }
 
-interface StoredClient {
-  clientId: string;
-  metadata: ClientMetadata;
-  software: RegisteringSoftware;
-  /** undefined: the stored one stays */
-  secret: IssuedClientSecret | undefined;
-  now: Date;
-}
-
-/** The parameters that registerClientSql and replaceClientSql have in common, in their order. */
-function toParameters({ clientId, metadata, software, secret, now }: StoredClient): unknown[] {
+/** The parameters of replaceClientSql. Without a secret the old one stays. */
+function toParameters({ clientId, metadata, software, secret, now }: NewClient): unknown[] {
   return [
     software.softwareId,
     metadata.request.jti,
@@ -243,7 +246,7 @@ function toRegistration({
   clientIdIssuedAt,
   metadata,
   software,
-}: Pick<StoredClient, 'clientId' | 'metadata' | 'software'> & { clientIdIssuedAt: Date }): ClientRegistration {
+}: Pick<NewClient, 'clientId' | 'metadata' | 'software'> & { clientIdIssuedAt: Date }): ClientRegistration {
   const { orgId, softwareId, jwksUri, organisationIdentifier } = software;
   return {
     clientId,

@@ -29,26 +29,18 @@ export const lockSoftwareSql = `SELECT pg_advisory_xact_lock(hashtextextended($1
 export const countClientsSql = `
   SELECT count(*)::int AS count FROM clients WHERE software_id = $1 AND status <> 'Deleted'`;
 
-/** The client exists only if the jti was new: of two simultaneous uses of one request exactly one registers. */
-export const registerClientSql = `${redeemJwtId}
-  INSERT INTO clients (software_id, client_id_issued_at, updated_at, client_id, status, org_id, org_name, client_name,
-    organisation_identifier, redirect_uris, grant_types, response_types, scope, token_endpoint_auth_method,
-    token_endpoint_auth_signing_alg, id_token_signed_response_alg, request_object_signing_alg, tls_client_auth_subject_dn,
-    jwks_uri, metadata, secret_hash, secret_encrypted, directory_issuer, jwks_revoked_uri)
-  SELECT $1::text, $4::timestamptz, $4::timestamptz, $5::uuid, 'Active', $6::text, $7::text, $8::text, $9::text, $10::text[],
-    $11::text[], $12::text[], $13::text, $14::text, $15::text, $16::text, $17::text, $18::text, $19::text, $20::jsonb,
-    coalesce($21::bytea, ''), $22::text, $23::text, $24::text
-  FROM redeemed
-  RETURNING client_id`;
-
-/** As above; directory (which the caller has verified), organisation and software do not change. Without a new secret ($21, $22 null) the old one stays. */
+/**
+ * The client changes only if the jti was new; its directory (which the caller has verified), organisation and software do not. Without a new
+ * secret ($21, $22 null) the old one stays.
+ */
 export const replaceClientSql = `${redeemJwtId},
   replaced AS (
     UPDATE clients SET updated_at = $4::timestamptz, org_name = $7::text, client_name = $8::text,
       organisation_identifier = $9::text, redirect_uris = $10::text[], grant_types = $11::text[], response_types = $12::text[],
       scope = $13::text, token_endpoint_auth_method = $14::text, token_endpoint_auth_signing_alg = $15::text,
       id_token_signed_response_alg = $16::text, request_object_signing_alg = $17::text, tls_client_auth_subject_dn = $18::text,
-      jwks_uri = $19::text, directory_issuer = $23::text, jwks_revoked_uri = $24::text, metadata = $20::jsonb, secret_hash = coalesce($21::bytea, secret_hash),
+      jwks_uri = $19::text, directory_issuer = $23::text, jwks_revoked_uri = $24::text, metadata = $20::jsonb,
+      secret_hash = coalesce($21::bytea, secret_hash),
       secret_encrypted = CASE WHEN $14::text = 'client_secret_jwt' THEN coalesce($22::text, secret_encrypted) END
     FROM redeemed
     WHERE client_id = $5::uuid AND software_id = $1::text AND org_id = $6::text AND status = 'Active'

@@ -1,0 +1,76 @@
+import type { ClientMetadata } from './client-metadata.js';
+import type { RegisteringSoftware } from './registering-software.js';
+import type { IssuedClientSecret } from './secrets/client-secret.js';
+
+/** A client that is to be stored, new or as it replaces the old one. */
+export interface NewClient {
+  clientId: string;
+  metadata: ClientMetadata;
+  software: RegisteringSoftware;
+  /** undefined: none for a method that needs none; a client that is replaced keeps its own */
+  secret: IssuedClientSecret | undefined;
+  now: Date;
+}
+
+/**
+ * Several registrations at once, each a row. A client exists only if its jti was new: of two simultaneous uses of one request exactly one
+ * registers, because the index waits for the other transaction before it decides. A row of a jti that has expired, but is not deleted yet,
+ * no longer counts. The order of the rows is the same in every batch, so that two batches never wait for each other. One jti must not occur
+ * twice: PostgreSQL refuses such a statement as a whole. $1 to $24: see {@link registerClientsParameters}.
+ */
+export const registerClientsSql = `
+  WITH request AS MATERIALIZED (
+    SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::text[], $7::text[], $8::text[],
+      $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::text[],
+      $19::text[], $20::text[], $21::bytea[], $22::text[], $23::text[], $24::text[]) AS request (client_id, software_id, jti, jti_expires_at, now, org_id, org_name,
+      client_name, organisation_identifier, redirect_uris, grant_types, response_types, scope, token_endpoint_auth_method,
+      token_endpoint_auth_signing_alg, id_token_signed_response_alg, request_object_signing_alg, tls_client_auth_subject_dn, jwks_uri,
+      metadata, secret_hash, secret_encrypted, directory_issuer, jwks_revoked_uri)),
+  redeemed AS (
+    INSERT INTO used_jwt_ids AS used (purpose, issuer, jti, expires_at)
+    SELECT 'registration', software_id, jti, jti_expires_at FROM request ORDER BY software_id, jti
+    ON CONFLICT (purpose, issuer, jti) DO UPDATE SET expires_at = EXCLUDED.expires_at
+      WHERE used.expires_at <= (SELECT min(now) FROM request)
+    RETURNING issuer, jti)
+  INSERT INTO clients (software_id, client_id_issued_at, updated_at, client_id, status, org_id, org_name, client_name,
+    organisation_identifier, redirect_uris, grant_types, response_types, scope, token_endpoint_auth_method,
+    token_endpoint_auth_signing_alg, id_token_signed_response_alg, request_object_signing_alg, tls_client_auth_subject_dn,
+    jwks_uri, metadata, secret_hash, secret_encrypted, directory_issuer, jwks_revoked_uri)
+  SELECT software_id, now, now, client_id, 'Active', org_id, org_name, client_name, organisation_identifier,
+    ARRAY(SELECT jsonb_array_elements_text(redirect_uris::jsonb)), ARRAY(SELECT jsonb_array_elements_text(grant_types::jsonb)),
+    ARRAY(SELECT jsonb_array_elements_text(response_types::jsonb)), scope, token_endpoint_auth_method, token_endpoint_auth_signing_alg,
+    id_token_signed_response_alg, request_object_signing_alg, tls_client_auth_subject_dn, jwks_uri, metadata::jsonb,
+    coalesce(secret_hash, ''), secret_encrypted, directory_issuer, jwks_revoked_uri
+  FROM request JOIN redeemed ON redeemed.issuer = request.software_id AND redeemed.jti = request.jti
+  RETURNING client_id`;
+
+/** @returns the values of $1 to $24; lists as JSON, because an array of arrays would have to be a rectangle */
+export function registerClientsParameters(clients: readonly NewClient[]): unknown[] {
+  const column = (valueOf: (client: NewClient) => unknown) => clients.map(valueOf);
+  return [
+    column(({ clientId }) => clientId),
+    column(({ software }) => software.softwareId),
+    column(({ metadata }) => metadata.request.jti),
+    column(({ metadata }) => new Date(metadata.request.exp * 1_000)),
+    column(({ now }) => now),
+    column(({ software }) => software.orgId),
+    column(({ software }) => software.orgName),
+    column(({ software }) => software.clientName),
+    column(({ software }) => software.organisationIdentifier ?? null),
+    column(({ metadata }) => JSON.stringify(metadata.redirectUris)),
+    column(({ metadata }) => JSON.stringify(metadata.grantTypes)),
+    column(({ metadata }) => JSON.stringify(metadata.responseTypes)),
+    column(({ metadata }) => metadata.scope),
+    column(({ metadata }) => metadata.tokenEndpointAuthMethod),
+    column(({ metadata }) => metadata.tokenEndpointAuthSigningAlg ?? null),
+    column(({ metadata }) => metadata.idTokenSignedResponseAlg),
+    column(({ metadata }) => metadata.requestObjectSigningAlg),
+    column(({ metadata }) => metadata.tlsClientAuthSubjectDn ?? null),
+    column(({ software }) => software.jwksUri),
+    column(({ metadata }) => JSON.stringify(metadata.request)),
+    column(({ secret }) => secret?.secretHash ?? null),
+    column(({ secret }) => secret?.secretEncrypted ?? null),
+    column(({ software }) => software.directoryIssuer),
+    column(({ software }) => software.jwksRevokedUri ?? null),
+  ];
+}
