@@ -15,12 +15,12 @@ import {
 } from '#libs/consent';
 import { claimIdempotencyKey, IdempotencyStore, type IdempotentRequest } from '#libs/idempotency';
 import { parseJson } from '#libs/obie-rules';
-import { Database } from '#libs/persistence';
+import { Batch, Database } from '#libs/persistence';
 import { FilePaymentEntity } from './file-payment.entity.js';
+import { toFilePayment, type FilePaymentRow } from './file-payment-row.js';
 import { FilePaymentError } from './file-payment.errors.js';
 import { PaymentEntity } from './payment.entity.js';
 import type { PaymentFileEntity } from './payment-file.entity.js';
-import type { FilePaymentStatus } from './payment-status.js';
 import { FileUploadService } from './file-upload.service.js';
 
 /** A file payment with the parts of its consent that every answer repeats. */
@@ -37,6 +37,11 @@ export interface FilePaymentReport extends FilePayment {
   readonly file: PaymentFileEntity;
   /** in file order */
   readonly payments: readonly PaymentEntity[];
+}
+
+interface PaymentRequest {
+  readonly request: IdempotentRequest;
+  readonly consentId: string;
 }
 
 interface ConsentForPayment extends Record<string, unknown> {
@@ -58,6 +63,11 @@ export class FilePaymentService {
   readonly #idempotency: IdempotencyStore;
   readonly #database: Database;
   readonly #clock: Clock;
+  readonly #lookups = new Batch<string, FilePaymentRow | undefined>((ids) => this.#findTogether(ids), { maxSize: 100 });
+  readonly #consentLookups = new Batch<PaymentRequest, ConsentForPayment | undefined>(
+    (requests) => this.#findForPaymentTogether(requests),
+    { maxSize: 100 },
+  );
 
   constructor(
     @InjectRepository(FilePaymentEntity) filePayments: Repository<FilePaymentEntity>,
@@ -85,8 +95,7 @@ export class FilePaymentService {
     request: IdempotentRequest,
     { consentId, initiation }: { consentId: string; initiation: Initiation },
   ): Promise<FilePayment> {
-    const now = this.#clock.now();
-    const found = await this.#findForPayment(request, consentId, now);
+    const found = await this.#consentLookups.add({ request, consentId });
     if (found?.replayed_id && found.replayed_hash) {
       assertSameRequest(found.replayed_hash.equals(request.requestHash));
       return this.getOwned(found.replayed_id, request.clientId);
@@ -102,7 +111,7 @@ export class FilePaymentService {
         mismatch,
       );
     }
-    const payment = await this.#store(request, consentId, now);
+    const payment = await this.#store(request, consentId, this.#clock.now());
     if (payment === undefined) return this.#getReplay(request);
     return {
       payment,
@@ -124,18 +133,11 @@ export class FilePaymentService {
   }
 
   /**
-   * One round trip, by a statement of its own: it is the most frequent request there is.
+   * By a statement of its own, which requests of the same moment share: it is the most frequent request there is.
    * @throws FilePaymentError FilePaymentNotFound, FilePaymentOfAnotherClient
    */
   async getOwned(filePaymentId: string, clientId: string): Promise<FilePayment> {
-    const { rows } = await this.#database.query<FilePaymentRow>(
-      'find-file-payment',
-      `SELECT payment.*, consent.initiation, consent.charges, consent.control_sum
-         FROM file_payments AS payment JOIN file_payment_consents AS consent USING (consent_id)
-        WHERE payment.file_payment_id = $1`,
-      [isUuid(filePaymentId) ? filePaymentId : null],
-    );
-    const [row] = rows;
+    const row = isUuid(filePaymentId) ? await this.#lookups.add(filePaymentId) : undefined;
     const payment = assertOwnedPayment(row === undefined ? null : toFilePayment(row), clientId);
     return {
       payment,
@@ -173,23 +175,40 @@ export class FilePaymentService {
     return this.#payments.find({ where: { filePaymentId }, order: { position: 'ASC' } });
   }
 
-  /** Consent and an earlier use of the key in one round trip; both may be absent. */
-  async #findForPayment(
-    request: IdempotentRequest,
-    consentId: string,
-    now: Date,
-  ): Promise<ConsentForPayment | undefined> {
-    const { rows } = await this.#database.query<ConsentForPayment>(
-      'find-consent-for-payment',
-      `SELECT consent.client_id, consent.status, consent.initiation, consent.charges, consent.control_sum,
-              taken.request_hash AS replayed_hash, taken.resource_id AS replayed_id
-         FROM (SELECT 1) AS always
-         LEFT JOIN file_payment_consents AS consent ON consent.consent_id = $1
-         LEFT JOIN idempotency_keys AS taken
-           ON taken.client_id = $2 AND taken.operation = $3 AND taken.idempotency_key = $4 AND taken.expires_at > $5`,
-      [isUuid(consentId) ? consentId : null, request.clientId, request.operation, request.idempotencyKey, now],
+  /** Look-ups that arrive in one turn share a statement. It is sent after all of them arrived, so nothing is stale. */
+  async #findTogether(filePaymentIds: readonly string[]): Promise<(FilePaymentRow | undefined)[]> {
+    const { rows } = await this.#database.query<FilePaymentRow>(
+      'find-file-payments',
+      `SELECT payment.*, consent.initiation, consent.charges, consent.control_sum
+         FROM file_payments AS payment JOIN file_payment_consents AS consent USING (consent_id)
+        WHERE payment.file_payment_id = ANY ($1::uuid[])`,
+      [[...new Set(filePaymentIds)]],
     );
-    return rows[0];
+    const found = new Map(rows.map((row) => [row.file_payment_id, row]));
+    return filePaymentIds.map((filePaymentId) => found.get(filePaymentId));
+  }
+
+  /** Consent and an earlier use of the key, each of which may be absent: likewise one statement for the requests of one turn. */
+  async #findForPaymentTogether(requests: readonly PaymentRequest[]): Promise<(ConsentForPayment | undefined)[]> {
+    const { rows } = await this.#database.query<ConsentForPayment & { number: string }>(
+      'find-consents-for-payments',
+      `SELECT asked.number, consent.client_id, consent.status, consent.initiation, consent.charges, consent.control_sum,
+              taken.request_hash AS replayed_hash, taken.resource_id AS replayed_id
+         FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) WITH ORDINALITY
+           AS asked (consent_id, client_id, operation, idempotency_key, number)
+         LEFT JOIN file_payment_consents AS consent ON consent.consent_id = asked.consent_id
+         LEFT JOIN idempotency_keys AS taken ON taken.client_id = asked.client_id AND taken.operation = asked.operation
+           AND taken.idempotency_key = asked.idempotency_key AND taken.expires_at > $5`,
+      [
+        requests.map(({ consentId }) => (isUuid(consentId) ? consentId : null)),
+        requests.map(({ request }) => request.clientId),
+        requests.map(({ request }) => request.operation),
+        requests.map(({ request }) => request.idempotencyKey),
+        this.#clock.now(),
+      ],
+    );
+    const found = new Map(rows.map((row) => [Number(row.number), row]));
+    return requests.map((_, index) => found.get(index + 1));
   }
 
   /**
@@ -246,42 +265,6 @@ export class FilePaymentService {
     if (replay === undefined) throw invalidStatus('no longer Authorised');
     return replay;
   }
-}
-
-/** A row of file_payments, with what every answer repeats of its consent. */
-interface FilePaymentRow extends Record<string, unknown> {
-  file_payment_id: string;
-  consent_id: string;
-  client_id: string;
-  status: FilePaymentStatus;
-  created_at: Date;
-  status_updated_at: Date;
-  approvals_required: number;
-  approvals_received: number;
-  approvals_updated_at: Date;
-  batch_accepted_at: Date | null;
-  attempts: number;
-  next_attempt_at: Date | null;
-  initiation: string;
-  charges: string;
-  control_sum: string | null;
-}
-
-function toFilePayment(row: FilePaymentRow): FilePaymentEntity {
-  return Object.assign(new FilePaymentEntity(), {
-    filePaymentId: row.file_payment_id,
-    consentId: row.consent_id,
-    clientId: row.client_id,
-    status: row.status,
-    createdAt: row.created_at,
-    statusUpdatedAt: row.status_updated_at,
-    approvalsRequired: row.approvals_required,
-    approvalsReceived: row.approvals_received,
-    approvalsUpdatedAt: row.approvals_updated_at,
-    batchAcceptedAt: row.batch_accepted_at,
-    attempts: row.attempts,
-    nextAttemptAt: row.next_attempt_at,
-  });
 }
 
 /** Ownership: a file payment is seen only by the client that made it. */

@@ -1,0 +1,39 @@
+import { FilePaymentEntity } from './file-payment.entity.js';
+import type { FilePaymentStatus } from './payment-status.js';
+
+/** A row of file_payments, with what every answer repeats of its consent. */
+export interface FilePaymentRow extends Record<string, unknown> {
+  file_payment_id: string;
+  consent_id: string;
+  client_id: string;
+  status: FilePaymentStatus;
+  created_at: Date;
+  status_updated_at: Date;
+  approvals_required: number;
+  approvals_received: number;
+  approvals_updated_at: Date;
+  batch_accepted_at: Date | null;
+  attempts: number;
+  next_attempt_at: Date | null;
+  initiation: string;
+  charges: string;
+  control_sum: string | null;
+}
+
+/** @returns the file payment of a row */
+export function toFilePayment(row: FilePaymentRow): FilePaymentEntity {
+  return Object.assign(new FilePaymentEntity(), {
+    filePaymentId: row.file_payment_id,
+    consentId: row.consent_id,
+    clientId: row.client_id,
+    status: row.status,
+    createdAt: row.created_at,
+    statusUpdatedAt: row.status_updated_at,
+    approvalsRequired: row.approvals_required,
+    approvalsReceived: row.approvals_received,
+    approvalsUpdatedAt: row.approvals_updated_at,
+    batchAcceptedAt: row.batch_accepted_at,
+    attempts: row.attempts,
+    nextAttemptAt: row.next_attempt_at,
+  });
+}
