@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type StatementRunner } from '#libs/persistence';
+import { Batch, Database, type StatementRunner } from '#libs/persistence';
 import type { ClientAssertionId, NewAccessToken } from './access-token.js';
 import { toAuthorizationCode, type AuthorizationCode, type AuthorizationCodeRow } from './authorization-code.js';
 import type { NewRefreshToken } from './refresh-token.js';
@@ -18,7 +18,7 @@ const issueSql = `
 const findSql = `
   SELECT code_hash, client_id, consent_id, redirect_uri, scope, psu_id, subject, nonce, acr, authenticated_at, consented_at,
     code_challenge, expires_at, redeemed_at
-  FROM authorization_codes WHERE code_hash = $1`;
+  FROM authorization_codes WHERE code_hash = ANY ($1::bytea[])`;
 
 /**
  * How a redemption ended. 'AssertionReplayed': the client did not authenticate, nothing changed. 'CodeUsed': the code is no longer good
@@ -30,6 +30,9 @@ export type CodeRedemption = 'Redeemed' | 'AssertionReplayed' | 'CodeUsed';
 @Injectable()
 export class AuthorizationCodeStore {
   readonly #database: Database;
+  readonly #lookups = new Batch<Buffer, AuthorizationCode | undefined>((codeHashes) => this.#findTogether(codeHashes), {
+    maxSize: 100,
+  });
 
   constructor(database: Database) {
     this.#database = database;
@@ -62,8 +65,16 @@ export class AuthorizationCodeStore {
    * @returns the code of whichever client, used and expired ones too: the caller verifies it
    */
   async findAuthorizationCode(codeHash: Buffer): Promise<AuthorizationCode | undefined> {
-    const { rows } = await this.#database.query<AuthorizationCodeRow>('find-authorization-code', findSql, [codeHash]);
-    return rows[0] && toAuthorizationCode(rows[0]);
+    return this.#lookups.add(codeHash);
+  }
+
+  /** Look-ups that arrive in one turn share a statement. It is sent after all of them arrived, so nothing is stale. */
+  async #findTogether(codeHashes: readonly Buffer[]): Promise<(AuthorizationCode | undefined)[]> {
+    const { rows } = await this.#database.query<AuthorizationCodeRow>('find-authorization-codes', findSql, [
+      codeHashes,
+    ]);
+    const codes = new Map(rows.map((row) => [row.code_hash.toString('latin1'), toAuthorizationCode(row)]));
+    return codeHashes.map((codeHash) => codes.get(codeHash.toString('latin1')));
   }
 
   /**
