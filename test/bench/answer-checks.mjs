@@ -1,20 +1,25 @@
+import { constants, createHash, createPublicKey, verify } from 'node:crypto';
+
 /** What a right answer is, per case. Each returns a function that throws at the first wrong answer. */
 export const answerChecks = {
-  /** RFC 6749 s5.1: a fresh bearer token of the scope and life that were agreed. */
-  token: () => {
-    const seen = new Set();
-    return ({ status, head, body }) => {
-      const answer = status === 200 && /\r\ncontent-type: *application\/json/i.test(head) ? JSON.parse(body) : {};
+  token: () => checkToken('payments'),
+
+  /** OIDC Core s3.1.3.3: the same with an ID token for the client, with its nonce, signed by the server; its at_hash may be absent here. */
+  code: ({ clientId, serverKey }) => {
+    const key = createPublicKey({ key: serverKey, format: 'jwk' });
+    const parameters = { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 };
+    const check = checkToken('openid payments');
+    return (answer) => {
+      const { access_token: accessToken, id_token: idToken = '..' } = check(answer);
+      const [header, payload, signature] = idToken.split('.');
+      const claims = JSON.parse(Buffer.from(payload, 'base64url').toString() || '{}');
+      const hash = createHash('sha256').update(accessToken).digest().subarray(0, 16).toString('base64url');
       const isRight =
-        typeof answer.access_token === 'string' &&
-        answer.access_token.length >= 43 &&
-        !seen.has(answer.access_token) &&
-        answer.token_type?.toLowerCase() === 'bearer' &&
-        answer.expires_in === 300 &&
-        answer.scope === 'payments' &&
-        /\r\ncache-control: *no-store/i.test(head);
-      if (!isRight) throw new Error(`Wrong answer: ${head}\n\n${body}`);
-      seen.add(answer.access_token);
+        [claims.aud].flat().includes(clientId) &&
+        claims.nonce === 'bench-nonce' &&
+        [hash, undefined].includes(claims.at_hash) &&
+        verify('sha256', Buffer.from(`${header}.${payload}`), parameters, Buffer.from(signature, 'base64url'));
+      if (!isRight) throw new Error(`Wrong ID token: ${answer.body}`);
     };
   },
 
@@ -61,5 +66,24 @@ export const answerChecks = {
       if (!isRight) throw new Error(`Wrong answer: ${head}\n\n${body}`);
     },
 };
+
+/** RFC 6749 s5.1: a fresh bearer token of the scope and life that were agreed. */
+function checkToken(scope) {
+  const seen = new Set();
+  return ({ status, head, body }) => {
+    const answer = status === 200 && /\r\ncontent-type: *application\/json/i.test(head) ? JSON.parse(body) : {};
+    const isRight =
+      typeof answer.access_token === 'string' &&
+      answer.access_token.length >= 43 &&
+      !seen.has(answer.access_token) &&
+      answer.token_type?.toLowerCase() === 'bearer' &&
+      answer.expires_in === 300 &&
+      answer.scope === scope &&
+      /\r\ncache-control: *no-store/i.test(head);
+    if (!isRight) throw new Error(`Wrong answer: ${head}\n\n${body}`);
+    seen.add(answer.access_token);
+    return answer;
+  };
+}
 
 const isSigned = (head) => /\r\nx-jws-signature: *[\w-]+\.\.[\w-]{342}/i.test(head);

@@ -1,26 +1,35 @@
-import { createEnvironment } from './environment.mjs';
+import { createEnvironment, nodeOptions } from './environment.mjs';
 import { createInitiation, createToken, floorTokenSql, oursTokenSql } from './api-requests.mjs';
+import { millionRows } from './million-rows.mjs';
 import { createOurDatabase } from './our-database.mjs';
 import { createPaymentFile } from './payment-file.mjs';
 import { floorPaymentsSchema } from './servers/schemas.mjs';
 
 /**
- * Our API and its floor, with a token and databases of their own.
+ * Our API and its floor, with a token and databases of their own, and our API once more on a million rows.
  * @param bench what every case gets
  * @param prefix of the databases' names
+ * @param options.floorModule,options.floorSchema another floor than that of consents and file payments
  * @param createRequests makes the requests of a round, given `{ name, url, token, file, initiation }` and their count
  */
-export async function prepareFilePayments(bench, prefix, createRequests) {
+export async function prepareFilePayments(
+  bench,
+  prefix,
+  createRequests,
+  { floorModule = 'floor-payments', floorSchema = floorPaymentsSchema } = {},
+) {
   const { createDatabase, query, pki, client, serverKey, directoryUrl, poolSize } = bench;
   const [ours, floor] = await Promise.all(['ours', 'floor'].map((each) => createDatabase(`${prefix}_${each}`)));
   await createOurDatabase({ url: ours, client, jwksUri: `${directoryUrl}/software.jwks`, query });
-  await query(floor, floorPaymentsSchema);
+  await query(floor, floorSchema);
+  const filled = await bench.filledDatabase();
   const { token, row } = createToken({ client, pki });
-  await query(ours, oursTokenSql, row);
   await query(floor, floorTokenSql, row);
+  for (const url of [ours, filled]) if (url !== undefined) await query(url, oursTokenSql, row);
   const file = createPaymentFile();
   const shared = { token, file, initiation: createInitiation(file) };
-  const environment = createEnvironment({ databaseUrl: ours, poolSize, pki, signingKey: serverKey, directoryUrl });
+  const environment = (databaseUrl) =>
+    createEnvironment({ databaseUrl, poolSize, pki, signingKey: serverKey, directoryUrl });
   const floorSettings = {
     pki,
     poolSize,
@@ -29,16 +38,18 @@ export async function prepareFilePayments(bench, prefix, createRequests) {
     serverKey: serverKey.privateJwk,
   };
   const servers = [
-    { name: 'ours', module: 'api-app', settings: { environment }, url: ours },
-    { name: 'floor', module: 'floor-payments', settings: floorSettings, url: floor },
+    { name: 'ours', module: 'api-app', nodeOptions, settings: { environment: environment(ours) }, url: ours },
+    { name: 'floor', module: floorModule, settings: floorSettings, url: floor },
+    ...millionRows(filled, (url) => ({ module: 'api-app', nodeOptions, settings: { environment: environment(url) } })),
   ].map((server) => ({ ...server, createRequests: (count) => createRequests({ ...shared, ...server }, count) }));
-  return { servers, ours, floor };
+  return { servers };
 }
 
 /** Stores consents in one state with the file's payment ids, in our database or in the floor's. */
 export async function storeConsents({ query, client }, { name, url, initiation, file }, consentIds, status) {
   const values = [consentIds, client.clientId, status, initiation];
-  if (name === 'ours') {
+  const isOurs = name !== 'floor';
+  if (isOurs) {
     await query(
       url,
       `INSERT INTO file_payment_consents (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges,
@@ -55,7 +66,6 @@ export async function storeConsents({ query, client }, { name, url, initiation, 
       [consentIds, client.clientId, status, JSON.stringify(JSON.parse(initiation))],
     );
   }
-  const isOurs = name === 'ours';
   await query(
     url,
     `INSERT INTO payment_files (consent_id, payment_ids${isOurs ? ', content, uploaded_at' : ''})

@@ -2,24 +2,25 @@ import { Worker } from './process.mjs';
 
 /**
  * Lets the servers take turns for some rounds and returns what was measured of each.
- * @param options.servers `[{ name, module, settings, createRequests(count) }]`, ours first
+ * @param options.servers `[{ name, module, nodeOptions, settings, createRequests(count) }]`, ours first
  * @param options.rounds rounds that count; one more warms up
  * @param options.requests requests of one server in one round
  * @returns per server: medians over the rounds
  */
-export async function measure({ servers, rounds, requests, connections, tls, check, profile }) {
+export async function measure({ servers, rounds, requests, connections, tls, check, expected, profile }) {
   const load = await Worker.start('load.mjs');
   const running = [];
   try {
     for (const server of servers) {
-      const options = profile ? { profile: `${server.name}-${server.module}` } : {};
+      const { nodeOptions } = server;
+      const options = { nodeOptions, ...(profile && { profile: `${server.name}-${server.module}` }) };
       const worker = await Worker.start('serve.mjs', [server.module], options);
       running.push({ ...server, worker, results: [] });
       Object.assign(running.at(-1), await worker.ask({ type: 'start', settings: server.settings }, 'ready'));
     }
     for (let round = 0; round <= rounds; round += 1) {
       for (const server of running) {
-        const result = await runRound({ server, load, requests, connections, tls, check });
+        const result = await runRound({ server, load, requests, connections, tls, check, expected });
         if (round > 0) server.results.push(result);
       }
     }
@@ -29,9 +30,9 @@ export async function measure({ servers, rounds, requests, connections, tls, che
   }
 }
 
-async function runRound({ server, load, requests, connections, tls, check }) {
+async function runRound({ server, load, requests, connections, tls, check, expected }) {
   const { requests: prepared, bodies = [] } = await server.createRequests(requests);
-  const round = { port: server.port, tls, connections, requests: prepared, bodies, check };
+  const round = { port: server.port, tls, connections, requests: prepared, bodies, check, expected };
   await load.ask({ type: 'prepare', round }, 'prepared');
   await server.worker.ask({ type: 'reset' }, 'reset');
   const { seconds, latencies } = await load.ask({ type: 'go' }, 'done');

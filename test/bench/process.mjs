@@ -9,8 +9,9 @@ export class Worker {
    * @param script file of this folder
    * @param parameters its command line
    * @param options.profile name of a V8 CPU profile to write at exit
+   * @param options.nodeOptions options of node
    */
-  static async start(script, parameters = [], { profile, env = {} } = {}) {
+  static async start(script, parameters = [], { profile, nodeOptions = [] } = {}) {
     const worker = new Worker();
     const profiling = profile
       ? [
@@ -21,8 +22,8 @@ export class Worker {
       : [];
     worker.#child = fork(join(import.meta.dirname, script), parameters, {
       serialization: 'advanced',
-      execArgv: profiling,
-      env: { ...process.env, NODE_ENV: 'production', ...env },
+      execArgv: [...nodeOptions, ...profiling],
+      env: { ...process.env, NODE_ENV: 'production' },
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     });
     await worker.#answer('loaded');

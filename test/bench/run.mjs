@@ -1,4 +1,4 @@
-// npm run bench [-- --quick] [-- --only NAME] [-- --profile]
+// npm run bench [-- --quick] [-- --only NAME] [-- --empty] [-- --profile]
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir, totalmem } from 'node:os';
@@ -10,19 +10,36 @@ import * as createPaymentCase from './cases/create-file-payment.mjs';
 import * as readPaymentCase from './cases/read-file-payment.mjs';
 import * as registrationCase from './cases/register-client.mjs';
 import * as stageConsentCase from './cases/stage-consent.mjs';
-import * as tokenCase from './cases/token-client-credentials-private-key-jwt.mjs';
+import { authorizationCode } from './cases/token-authorization-code.mjs';
+import { privateKeyJwt, tlsClientAuth } from './cases/token-client-credentials.mjs';
 import * as uploadCase from './cases/upload-file-150-payments.mjs';
+import { fillDatabase } from './million-rows.mjs';
+import { createOurDatabase } from './our-database.mjs';
 import { startDirectory } from './directory.mjs';
 import { measure } from './measure.mjs';
 import { createPki, createSigningKey } from './tls.mjs';
 
-const cases = [tokenCase, stageConsentCase, uploadCase, createPaymentCase, readPaymentCase, registrationCase];
+const cases = [
+  privateKeyJwt,
+  tlsClientAuth,
+  authorizationCode,
+  stageConsentCase,
+  uploadCase,
+  createPaymentCase,
+  readPaymentCase,
+  registrationCase,
+];
 const resultsFile = join(import.meta.dirname, '..', '..', 'bench-results.json');
 const connections = 20;
 const poolSize = 10;
 
 const { values: options } = parseArgs({
-  options: { quick: { type: 'boolean' }, only: { type: 'string' }, profile: { type: 'boolean' } },
+  options: {
+    quick: { type: 'boolean' },
+    only: { type: 'string' },
+    empty: { type: 'boolean' },
+    profile: { type: 'boolean' },
+  },
 });
 const selected = cases.filter(({ name }) => options.only === undefined || name === options.only);
 if (selected.length === 0) {
@@ -42,14 +59,18 @@ for (const signal of ['SIGINT', 'SIGTERM']) {
 }
 const client = {
   clientId: randomUUID(),
+  tlsClientId: randomUUID(),
   orgId: '0015800001041REAAY',
   softwareId: '4fgQxEvzCmjNyLOaAHCPAM',
   key: createSigningKey('client-key'),
 };
 const pki = await createPki(client);
+client.subjectDn = pki.client.subject;
+let filled;
 const keyHost = await startDirectory({ pki, keySet: { keys: [client.key.publicJwk] } });
 const bench = {
   createDatabase,
+  filledDatabase,
   query,
   pki,
   client,
@@ -83,7 +104,7 @@ async function runCase({ name, check, requests, prepare }) {
   console.log(`${name} ...`);
   const rounds = options.quick ? 3 : 7;
   const perRound = options.quick ? requests.quick : requests.full;
-  const { servers, verify } = await prepare(bench);
+  const { servers, verify, expected } = await prepare(bench);
   const tls = { ca: pki.ca, certificate: pki.client.certificate, privateKey: pki.client.privateKey };
   const measured = await measure({
     servers,
@@ -92,18 +113,39 @@ async function runCase({ name, check, requests, prepare }) {
     connections,
     tls,
     check,
+    expected,
     profile: options.profile,
   });
   await verify({ answers: perRound * (rounds + 1) });
   const [{ name: _ours, ...ours }, ...others] = measured;
-  const ratios = Object.fromEntries(others.map((other) => [other.name, Number((ours.rps / other.rps).toFixed(3))]));
+  const ratios = Object.fromEntries(others.map((other) => [other.name, ratio(ours.rps, other.rps)]));
+  const cpuRatios = Object.fromEntries(
+    others.map((other) => [other.name, ratio(other.cpu_ms_per_request, ours.cpu_ms_per_request)]),
+  );
   const compared = Object.fromEntries(others.map(({ name: other, ...figures }) => [other, figures]));
-  return { case: name, ...ours, ratios, compared };
+  return { case: name, ...ours, ratios, cpu_ratios: cpuRatios, compared };
+}
+
+function ratio(dividend, divisor) {
+  return Number((dividend / divisor).toFixed(3));
 }
 
 async function createDatabase(name) {
   await postgres.createDatabase(name);
   return postgres.url(name);
+}
+
+/** @returns the address of one database of ours for all cases, with a million rows in each table; undefined with --empty */
+function filledDatabase() {
+  if (options.empty) return undefined;
+  filled ??= (async () => {
+    console.log('  filling a database ...');
+    const url = await createDatabase('filled');
+    await createOurDatabase({ url, client, jwksUri: `${keyHost.url}/software.jwks`, query });
+    await fillDatabase({ url, owner: client.clientId, query });
+    return url;
+  })();
+  return filled;
 }
 
 async function query(url, sql, parameters = []) {
@@ -129,9 +171,11 @@ function printResults(rows) {
   ];
   const figures = (row) => columns.map((column) => String(row[column]).padStart(column.length)).join('  ');
   const width = 2 + Math.max(...rows.map((row) => row.case.length));
-  console.log(`\n${'case'.padEnd(width)}${columns.join('  ')}  ours/theirs`);
+  console.log(`\n${'case'.padEnd(width)}${columns.join('  ')}  ours/theirs: requests per second (per processor time)`);
   for (const row of rows) {
-    const ratios = Object.entries(row.ratios).map(([other, ratio]) => `${other} ${ratio.toFixed(2)}`);
+    const ratios = Object.entries(row.ratios).map(
+      ([other, ratio]) => `${other} ${ratio.toFixed(2)} (${row.cpu_ratios[other].toFixed(2)})`,
+    );
     console.log(`${row.case.padEnd(width)}${figures(row)}  ${ratios.join(', ')}`);
     for (const [other, theirs] of Object.entries(row.compared))
       console.log(`${`  (${other})`.padEnd(width)}${figures(theirs)}`);

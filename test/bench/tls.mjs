@@ -34,7 +34,7 @@ export const serverTlsOptions = ({ ca, server }, name) => ({
 
 /**
  * Makes a certificate authority, a server certificate for localhost and the certificate of one TPP, all RSA 2048.
- * @returns PEM texts: `{ ca, server: { certificate, privateKey }, client: { certificate, privateKey } }`
+ * @returns PEM texts: `{ ca, server: { certificate, privateKey }, client: { certificate, privateKey, subject } }`, `subject` as RFC 4514 has it
  */
 export async function createPki({ orgId, softwareId }) {
   const authorityKeys = await webcrypto.subtle.generateKey(rsa, true, ['sign', 'verify']);
@@ -78,7 +78,10 @@ export async function createPki({ orgId, softwareId }) {
   return {
     ca: authority.toString('pem'),
     server: await issue('CN=localhost', [x509.ExtendedKeyUsage.serverAuth], [localhost]),
-    client: await issue(`C=GB, O=OpenBanking, OU=${orgId}, CN=${softwareId}`, [x509.ExtendedKeyUsage.clientAuth]),
+    client: {
+      ...(await issue(`C=GB, O=OpenBanking, OU=${orgId}, CN=${softwareId}`, [x509.ExtendedKeyUsage.clientAuth])),
+      subject: `CN=${softwareId},OU=${orgId},O=OpenBanking,C=GB`,
+    },
   };
 }
 

@@ -12,7 +12,7 @@ export async function prepare(bench) {
   const { servers } = await prepareFilePayments(bench, 'read', async (server, count) => {
     const consentIds = Array.from({ length: 20 }, () => randomUUID());
     await storeConsents(bench, server, consentIds, 'Consumed');
-    const { rows } = await query(server.url, server.name === 'ours' ? oursPaymentSql : floorPaymentSql, [
+    const { rows } = await query(server.url, server.name === 'floor' ? floorPaymentSql : oursPaymentSql, [
       consentIds,
       client.clientId,
     ]);

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { createEnvironment } from '../environment.mjs';
+import { countRows } from '../count-rows.mjs';
+import { createEnvironment, nodeOptions } from '../environment.mjs';
+import { millionRows } from '../million-rows.mjs';
 import { createOurDatabase } from '../our-database.mjs';
 import { floorRegistrationSchema } from '../servers/schemas.mjs';
 import { createCompactJws } from '../sign-jws.mjs';
@@ -11,44 +13,44 @@ export const requests = { quick: 1_000, full: 3_000 };
 const redirectUri = 'https://tpp.example/callback';
 
 /** POST /register: two signatures (software statement and request), keys known, one client stored. */
-export async function prepare({ createDatabase, query, pki, client, serverKey, directoryUrl, poolSize }) {
+export async function prepare({
+  createDatabase,
+  filledDatabase,
+  query,
+  pki,
+  client,
+  serverKey,
+  directoryUrl,
+  poolSize,
+}) {
   const [ours, floor] = await Promise.all(['ours', 'floor'].map((each) => createDatabase(`registration_${each}`)));
   await createOurDatabase({ url: ours, client, jwksUri: `${directoryUrl}/software.jwks`, query });
   await query(floor, floorRegistrationSchema);
 
-  const environment = createEnvironment({ databaseUrl: ours, poolSize, pki, signingKey: serverKey, directoryUrl });
-  const create = (count) => createRequests({ count, client, directoryUrl, audience: environment.ORGANISATION_ID });
-  return {
-    servers: [
-      { name: 'ours', module: 'api-app', settings: { environment }, createRequests: create },
-      {
-        name: 'floor',
-        module: 'floor-registration',
-        settings: { pki, poolSize, databaseUrl: floor, publicJwk: client.key.publicJwk },
-        createRequests: create,
-      },
-    ],
-    /** Every answer must have left its client and its jti behind. */
-    verify: async ({ answers }) => {
-      const found = {
-        ours: [
-          await countRows(query, ours, `clients WHERE client_name = 'Bench Software'`),
-          await countRows(query, ours, 'used_jwt_ids'),
-        ],
-        floor: [await countRows(query, floor, 'clients'), await countRows(query, floor, 'used_jwt_ids')],
-      };
-      for (const [server, counts] of Object.entries(found)) {
-        if (counts.some((each) => each !== answers)) {
-          throw new Error(`${server} answered ${answers} times and stored ${counts.join(' clients and ')} jti.`);
-        }
-      }
-    },
-  };
-}
+  const filled = await filledDatabase();
 
-async function countRows(query, url, rows) {
-  const { rows: counted } = await query(url, `SELECT count(*) FROM ${rows}`);
-  return Number(counted[0].count);
+  const environment = (databaseUrl) =>
+    createEnvironment({ databaseUrl, poolSize, pki, signingKey: serverKey, directoryUrl });
+  const { ORGANISATION_ID: audience } = environment(ours);
+  const servers = [
+    { name: 'ours', module: 'api-app', nodeOptions, settings: { environment: environment(ours) }, url: ours },
+    {
+      name: 'floor',
+      module: 'floor-registration',
+      settings: { pki, poolSize, databaseUrl: floor, publicJwk: client.key.publicJwk },
+      url: floor,
+    },
+    ...millionRows(filled, (url) => ({ module: 'api-app', nodeOptions, settings: { environment: environment(url) } })),
+  ].map((server) => ({
+    ...server,
+    createRequests: (count) => createRequests({ count, client, directoryUrl, audience }),
+  }));
+  // Every answer must have left its client and its jti behind.
+  const counts = servers.flatMap(({ name: server, url }) => [
+    { server, url, rows: 'clients' },
+    { server, url, rows: 'used_jwt_ids' },
+  ]);
+  return { servers, verify: await countRows(query, counts) };
 }
 
 /** One software statement serves all requests of a round, as it does for a TPP that tries again. */

@@ -1,10 +1,9 @@
 // The floor of staging a consent, making a file payment and reading its status: client certificate, the token and whatever else is needed
 // in one statement, one PS256 verification over the raw body, one statement that claims the key and writes, one PS256 signature.
-import { constants, createHash, createPrivateKey, createPublicKey, randomUUID, verify } from 'node:crypto';
-import { createServer } from 'node:https';
+import { createHash, randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
 import { signPs256 } from '../sign-jws.mjs';
-import { serverTlsOptions } from '../tls.mjs';
+import { certificateOf, isSignedBy, listen, ps256Key, ps256PrivateKey } from './floor-parts.mjs';
 
 const tokenColumns = 'token.client_id, token.certificate_thumbprint';
 const findTokenSql = `SELECT ${tokenColumns} FROM access_tokens AS token WHERE token_hash = $1 AND expires_at > $2`;
@@ -44,24 +43,8 @@ const paySql = `
 export async function start({ pki, databaseUrl, poolSize, client, serverKey }) {
   const pool = new Pool({ connectionString: databaseUrl, max: poolSize });
   const run = (name, text, values) => pool.query({ name, text, values });
-  const key = createPublicKey({ key: client.publicJwk, format: 'jwk' });
-  const parameters = { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 };
-  const signingKey = createPrivateKey({ key: serverKey, format: 'jwk' });
-  const thumbprints = new WeakMap();
-
-  const isSigned = (signature, body) => {
-    const [header, , value] = signature.split('.');
-    const { alg, kid } = JSON.parse(Buffer.from(header, 'base64url'));
-    const octets = Buffer.concat([Buffer.from(`${header}.`), body]);
-    const isRight = alg === 'PS256' && kid === client.publicJwk.kid;
-    return isRight && verify('sha256', octets, parameters, Buffer.from(value, 'base64url'));
-  };
-  const thumbprintOf = (socket) => {
-    if (!thumbprints.has(socket)) {
-      thumbprints.set(socket, createHash('sha256').update(socket.getPeerX509Certificate().raw).digest('base64url'));
-    }
-    return thumbprints.get(socket);
-  };
+  const key = ps256Key(client.publicJwk);
+  const signingKey = ps256PrivateKey(serverKey);
 
   const answer = async ({ method, url, headers, socket }, body) => {
     const now = new Date();
@@ -76,9 +59,9 @@ export async function start({ pki, databaseUrl, poolSize, client, serverKey }) {
           : ['find-token', findTokenSql, [tokenHash, now]];
     const { rows } = await run(...query);
     const [found] = rows;
-    if (found?.certificate_thumbprint !== thumbprintOf(socket)) return [401];
+    if (found?.certificate_thumbprint !== certificateOf(socket).thumbprint) return [401];
     if (method === 'GET') return [200, toPayment(id, found)];
-    if (!isSigned(headers['x-jws-signature'], body)) return [400];
+    if (!isSignedBy(headers['x-jws-signature'], client.publicJwk.kid, key, body)) return [400];
     const resourceId = randomUUID();
     const hash = createHash('sha256').update(body).digest();
     const expiresAt = new Date(now.getTime() + 86_400_000);
@@ -95,28 +78,21 @@ export async function start({ pki, databaseUrl, poolSize, client, serverKey }) {
     return [201, toPayment(resourceId, { ...payment, initiation: found.initiation })];
   };
 
-  const server = createServer(serverTlsOptions(pki, 'floor-payments'), (request, response) => {
-    const chunks = [];
-    request.on('data', (chunk) => chunks.push(chunk));
-    request.on('end', async () => {
-      const [status, content] = await answer(request, Buffer.concat(chunks));
-      const body = Buffer.from(content === undefined ? '' : JSON.stringify(content));
-      response.writeHead(status, {
-        'content-type': 'application/json',
-        'content-length': body.length,
-        'x-jws-signature': await sign(body),
-      });
-      response.end(body);
-    });
-  });
   const sign = async (body) => {
     const header = Buffer.from(
       JSON.stringify({ alg: 'PS256', kid: serverKey.kid, b64: false, crit: ['b64'], iat: Date.now() }),
     ).toString('base64url');
     return `${header}..${await signPs256(Buffer.concat([Buffer.from(`${header}.`), body]), signingKey)}`;
   };
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { port: server.address().port };
+  return listen(pki, 'floor-payments', async (request, octets) => {
+    const [status, content] = await answer(request, octets);
+    const body = Buffer.from(content === undefined ? '' : JSON.stringify(content));
+    return {
+      status,
+      headers: { 'content-type': 'application/json', 'x-jws-signature': await sign(body) },
+      body,
+    };
+  });
 }
 
 const toPayment = (id, { consent_id: ConsentId, status: Status, created_at: at, initiation }) => ({

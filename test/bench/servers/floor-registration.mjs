@@ -1,9 +1,8 @@
 // The floor of POST /register: client certificate, the PS256 signatures of the software statement and of the request, one statement
 // that redeems the jti and stores the client.
-import { constants, createHash, createPublicKey, randomUUID, verify } from 'node:crypto';
-import { createServer } from 'node:https';
+import { createHash, randomUUID } from 'node:crypto';
 import { Pool } from 'pg';
-import { serverTlsOptions } from '../tls.mjs';
+import { listen, openCompactJws, ps256Key } from './floor-parts.mjs';
 
 const registerSql = `
   WITH redeemed AS (INSERT INTO used_jwt_ids (issuer, jti, expires_at) VALUES ($2, $3, $4) ON CONFLICT DO NOTHING RETURNING jti)
@@ -12,18 +11,8 @@ const registerSql = `
 
 export async function start({ pki, databaseUrl, poolSize, publicJwk }) {
   const pool = new Pool({ connectionString: databaseUrl, max: poolSize });
-  const key = createPublicKey({ key: publicJwk, format: 'jwk' });
-  const parameters = { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 };
-
-  const open = (jws) => {
-    const [header, payload, signature] = jws.split('.');
-    const { alg, kid } = JSON.parse(Buffer.from(header, 'base64url'));
-    const isSigned =
-      alg === 'PS256' &&
-      kid === publicJwk.kid &&
-      verify('sha256', Buffer.from(`${header}.${payload}`), parameters, Buffer.from(signature, 'base64url'));
-    return isSigned ? JSON.parse(Buffer.from(payload, 'base64url')) : undefined;
-  };
+  const key = ps256Key(publicJwk);
+  const open = (jws) => openCompactJws(jws, publicJwk.kid, key);
 
   const answer = async (request, body) => {
     const { socket } = request;
@@ -54,20 +43,12 @@ export async function start({ pki, databaseUrl, poolSize, publicJwk }) {
     return [201, { ...statement, ...claims, client_id: clientId, client_secret: secret, client_secret_expires_at: 0 }];
   };
 
-  const server = createServer(serverTlsOptions(pki, 'floor-registration'), (request, response) => {
-    const chunks = [];
-    request.on('data', (chunk) => chunks.push(chunk));
-    request.on('end', async () => {
-      const [status, document] = await answer(request, Buffer.concat(chunks).toString());
-      const body = JSON.stringify(document);
-      response.writeHead(status, {
-        'content-type': 'application/json',
-        'cache-control': 'no-store',
-        'content-length': Buffer.byteLength(body),
-      });
-      response.end(body);
-    });
+  return listen(pki, 'floor-registration', async (request, octets) => {
+    const [status, document] = await answer(request, octets.toString());
+    return {
+      status,
+      headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+      body: Buffer.from(JSON.stringify(document)),
+    };
   });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { port: server.address().port };
 }

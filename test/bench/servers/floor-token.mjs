@@ -1,68 +1,124 @@
-// The floor of POST /oauth2/token with private_key_jwt: client certificate, one PS256 verification, one statement that redeems the jti
-// and stores the token.
-import { constants, createHash, createPublicKey, randomBytes, verify } from 'node:crypto';
-import { createServer } from 'node:https';
+// The floor of the token endpoint: client certificate, the client's signature where it authenticates with one, one statement with all
+// durable writes of the request, and the signature of the ID token. It knows its client by heart.
+import { createHash, randomBytes } from 'node:crypto';
 import { Pool } from 'pg';
-import { serverTlsOptions } from '../tls.mjs';
+import { createCompactJws } from '../sign-jws.mjs';
+import { certificateOf, listen, openCompactJws, ps256Key, ps256PrivateKey } from './floor-parts.mjs';
 
 const issueSql = `
+  INSERT INTO access_tokens (token_hash, client_id, scope, certificate_thumbprint, expires_at) VALUES ($1, $2, $3, $4, $5)`;
+
+const issueWithAssertionSql = `
   WITH assertion AS (INSERT INTO used_jwt_ids (client_id, jti, expires_at) VALUES ($2, $6, $7) ON CONFLICT DO NOTHING RETURNING jti)
   INSERT INTO access_tokens (token_hash, client_id, scope, certificate_thumbprint, expires_at)
   SELECT $1::bytea, $2::uuid, $3::text, $4::text, $5::timestamptz FROM assertion`;
 
-export async function start({ pki, databaseUrl, poolSize, client, audience }) {
-  const pool = new Pool({ connectionString: databaseUrl, max: poolSize });
-  const key = createPublicKey({ key: client.publicJwk, format: 'jwk' });
-  const parameters = { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 };
-  const thumbprints = new WeakMap();
+const redeemSql = `
+  WITH assertion AS (INSERT INTO used_jwt_ids (client_id, jti, expires_at) VALUES ($2, $5, $6) ON CONFLICT DO NOTHING RETURNING jti),
+  code AS (
+    UPDATE authorization_codes SET redeemed_at = $7 FROM assertion
+    WHERE code_hash = $8 AND client_id = $2 AND redirect_uri = $9 AND code_challenge = $10 AND redeemed_at IS NULL AND expires_at > $7
+    RETURNING authorization_codes.*),
+  token AS (
+    INSERT INTO access_tokens (token_hash, client_id, scope, certificate_thumbprint, expires_at)
+    SELECT $1, client_id, scope, $3, $4 FROM code)
+  SELECT scope, subject, nonce, acr, authenticated_at, consent_id FROM code`;
 
-  const answer = async (request, body) => {
-    const form = new URLSearchParams(body);
-    const [header, payload, signature] = form.get('client_assertion').split('.');
-    const { alg, kid } = JSON.parse(Buffer.from(header, 'base64url'));
-    const { iss, sub, aud, exp, jti } = JSON.parse(Buffer.from(payload, 'base64url'));
+export async function start({ pki, databaseUrl, poolSize, client, audience, issuer, serverKey, method }) {
+  const pool = new Pool({ connectionString: databaseUrl, max: poolSize });
+  const run = (name, text, values) => pool.query({ name, text, values });
+  const key = ps256Key(client.publicJwk);
+  const signingKey = { kid: serverKey.kid, privateKey: ps256PrivateKey(serverKey) };
+
+  const issueToClient = async (form, request) => {
+    const { subject, thumbprint } = certificateOf(request.socket);
     const isRight =
       form.get('grant_type') === 'client_credentials' &&
-      alg === 'PS256' &&
-      kid === client.publicJwk.kid &&
-      iss === client.clientId &&
-      sub === iss &&
-      aud === audience &&
-      exp * 1000 > Date.now() &&
-      verify('sha256', Buffer.from(`${header}.${payload}`), parameters, Buffer.from(signature, 'base64url'));
-    if (!isRight) return [401, { error: 'invalid_client' }];
-
-    const { socket } = request;
-    let thumbprint = thumbprints.get(socket);
-    if (thumbprint === undefined) {
-      thumbprint = createHash('sha256').update(socket.getPeerX509Certificate().raw).digest('base64url');
-      thumbprints.set(socket, thumbprint);
-    }
-    const token = randomBytes(32).toString('base64url');
-    const tokenHash = createHash('sha256').update(token).digest();
-    const { rowCount } = await pool.query({
-      name: 'issue',
-      text: issueSql,
-      values: [tokenHash, iss, 'payments', thumbprint, new Date(Date.now() + 300_000), jti, new Date(exp * 1000)],
-    });
-    if (rowCount !== 1) return [401, { error: 'invalid_client' }];
+      form.get('client_id') === client.clientId &&
+      subject === client.subjectDn;
+    if (!isRight) return refused;
+    const { token, tokenHash } = createToken();
+    await run('issue', issueSql, [tokenHash, client.clientId, 'payments', thumbprint, inSeconds(300)]);
     return [200, { access_token: token, token_type: 'bearer', expires_in: 300, scope: 'payments' }];
   };
 
-  const server = createServer(serverTlsOptions(pki, 'floor-token'), (request, response) => {
-    const chunks = [];
-    request.on('data', (chunk) => chunks.push(chunk));
-    request.on('end', async () => {
-      const [status, document] = await answer(request, Buffer.concat(chunks).toString());
-      const body = JSON.stringify(document);
-      response.writeHead(status, {
-        'content-type': 'application/json',
-        'cache-control': 'no-store',
-        'content-length': Buffer.byteLength(body),
-      });
-      response.end(body);
-    });
+  const issueByAssertion = async (form, request) => {
+    const assertion = openAssertion(form);
+    if (assertion === undefined) return refused;
+    if (form.get('grant_type') === 'authorization_code') return redeem(form, request, assertion);
+    const { token, tokenHash } = createToken();
+    const { rowCount } = await run('issue', issueWithAssertionSql, [
+      tokenHash,
+      client.clientId,
+      'payments',
+      certificateOf(request.socket).thumbprint,
+      inSeconds(300),
+      ...assertion,
+    ]);
+    if (rowCount !== 1) return refused;
+    return [200, { access_token: token, token_type: 'bearer', expires_in: 300, scope: 'payments' }];
+  };
+
+  const redeem = async (form, request, assertion) => {
+    const { token, tokenHash } = createToken();
+    const { rows } = await run('redeem', redeemSql, [
+      tokenHash,
+      client.clientId,
+      certificateOf(request.socket).thumbprint,
+      inSeconds(300),
+      ...assertion,
+      new Date(),
+      createHash('sha256').update(form.get('code')).digest(),
+      form.get('redirect_uri'),
+      createHash('sha256').update(form.get('code_verifier')).digest('base64url'),
+    ]);
+    const [code] = rows;
+    if (code === undefined) return refused;
+    const now = Math.floor(Date.now() / 1000);
+    const claims = {
+      iss: issuer,
+      sub: code.subject,
+      aud: client.clientId,
+      exp: now + 300,
+      iat: now,
+      auth_time: Math.floor(code.authenticated_at.getTime() / 1000),
+      nonce: code.nonce,
+      acr: code.acr,
+      openbanking_intent_id: code.consent_id,
+      at_hash: createHash('sha256').update(token).digest().subarray(0, 16).toString('base64url'),
+    };
+    const idToken = await createCompactJws({ header: { typ: 'JWT' }, claims, key: signingKey });
+    const { scope } = code;
+    return [200, { access_token: token, token_type: 'bearer', expires_in: 300, scope, id_token: idToken }];
+  };
+
+  /** @returns the assertion's jti and its end */
+  const openAssertion = (form) => {
+    const claims = openCompactJws(form.get('client_assertion'), client.publicJwk.kid, key);
+    const isRight =
+      claims?.iss === client.clientId &&
+      claims.sub === client.clientId &&
+      claims.aud === audience &&
+      claims.exp * 1000 > Date.now();
+    return isRight ? [claims.jti, new Date(claims.exp * 1000)] : undefined;
+  };
+
+  const issue = method === 'tls_client_auth' ? issueToClient : issueByAssertion;
+  return listen(pki, 'floor-token', async (request, body) => {
+    const [status, document] = await issue(new URLSearchParams(body.toString()), request);
+    return {
+      status,
+      headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+      body: Buffer.from(JSON.stringify(document)),
+    };
   });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { port: server.address().port };
+}
+
+const refused = [401, { error: 'invalid_client' }];
+
+const inSeconds = (seconds) => new Date(Date.now() + seconds * 1000);
+
+function createToken() {
+  const token = randomBytes(32).toString('base64url');
+  return { token, tokenHash: createHash('sha256').update(token).digest() };
 }

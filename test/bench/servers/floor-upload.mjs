@@ -1,10 +1,9 @@
 // The floor of the file upload: client certificate, one statement that finds token and consent, one PS256 verification over the raw body,
 // the file's hash, number and sum compared with the consent, one statement that claims the idempotency key, moves the consent and stores
 // the file.
-import { constants, createHash, createPublicKey, verify } from 'node:crypto';
-import { createServer } from 'node:https';
+import { createHash } from 'node:crypto';
 import { Pool } from 'pg';
-import { serverTlsOptions } from '../tls.mjs';
+import { certificateOf, isSignedBy, listen, ps256Key } from './floor-parts.mjs';
 
 const findSql = `
   SELECT token.client_id, token.certificate_thumbprint, consent.status, consent.file_hash, consent.number_of_transactions, consent.control_sum
@@ -24,34 +23,18 @@ const uploadPath = /^\/open-banking\/v3\.1\/pisp\/file-payment-consents\/([0-9a-
 
 export async function start({ pki, databaseUrl, poolSize, client }) {
   const pool = new Pool({ connectionString: databaseUrl, max: poolSize });
-  const key = createPublicKey({ key: client.publicJwk, format: 'jwk' });
-  const parameters = { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: 32 };
-  const thumbprints = new WeakMap();
+  const key = ps256Key(client.publicJwk);
 
   const answer = async (request, body) => {
     const { socket, headers } = request;
-    let thumbprint = thumbprints.get(socket);
-    if (thumbprint === undefined) {
-      thumbprint = createHash('sha256').update(socket.getPeerX509Certificate().raw).digest('base64url');
-      thumbprints.set(socket, thumbprint);
-    }
     const [, consentId] = uploadPath.exec(request.url);
     const tokenHash = createHash('sha256').update(headers.authorization.slice('Bearer '.length)).digest();
     const { rows } = await pool.query({ name: 'find', text: findSql, values: [tokenHash, consentId, new Date()] });
     const [consent] = rows;
-    if (consent?.certificate_thumbprint !== thumbprint || consent.status !== 'AwaitingUpload') return 401;
+    if (consent?.certificate_thumbprint !== certificateOf(socket).thumbprint || consent.status !== 'AwaitingUpload')
+      return 401;
 
-    const [header, , signature] = headers['x-jws-signature'].split('.');
-    const { alg, kid } = JSON.parse(Buffer.from(header, 'base64url'));
-    const isSigned =
-      alg === 'PS256' &&
-      kid === client.publicJwk.kid &&
-      verify(
-        'sha256',
-        Buffer.concat([Buffer.from(`${header}.`), body]),
-        parameters,
-        Buffer.from(signature, 'base64url'),
-      );
+    const isSigned = isSignedBy(headers['x-jws-signature'], client.publicJwk.kid, key, body);
     const hash = createHash('sha256').update(body).digest();
     const payments = JSON.parse(body).File.Data.DomesticPayments;
     const sum = payments.reduce((total, { InstructedAmount }) => total + toPence(InstructedAmount.Amount), 0n);
@@ -68,16 +51,7 @@ export async function start({ pki, databaseUrl, poolSize, client }) {
     return rowCount === 1 ? 200 : 400;
   };
 
-  const server = createServer(serverTlsOptions(pki, 'floor-upload'), (request, response) => {
-    const chunks = [];
-    request.on('data', (chunk) => chunks.push(chunk));
-    request.on('end', async () => {
-      response.writeHead(await answer(request, Buffer.concat(chunks)), { 'content-length': 0 });
-      response.end();
-    });
-  });
-  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { port: server.address().port };
+  return listen(pki, 'floor-upload', async (request, body) => ({ status: await answer(request, body) }));
 }
 
 function toPence(amount) {

@@ -4,15 +4,17 @@ import { Provider } from 'oidc-provider';
 import { Pool } from 'pg';
 import { serverTlsOptions } from '../tls.mjs';
 
-export async function start({ pki, databaseUrl, poolSize, client, serverKey, issuer }) {
+export async function start({ pki, databaseUrl, poolSize, client, serverKey, issuer, method }) {
   const pool = new Pool({ connectionString: databaseUrl, max: poolSize });
   const provider = new Provider(issuer, {
     adapter: createAdapter(pool),
     jwks: { keys: [serverKey] },
-    clientAuthMethods: ['private_key_jwt'],
+    clientAuthMethods: [method],
     enabledJWA: { clientAuthSigningAlgValues: ['PS256'] },
-    scopes: ['payments'],
-    ttl: { ClientCredentials: 300 },
+    scopes: ['openid', 'payments'],
+    acrValues: ['urn:openbanking:psd2:sca'],
+    ttl: { ClientCredentials: 300, AccessToken: 300, IdToken: 300 },
+    findAccount: (_context, accountId) => ({ accountId, claims: () => ({ sub: accountId }) }),
     features: {
       devInteractions: { enabled: false },
       clientCredentials: { enabled: true },
@@ -20,18 +22,24 @@ export async function start({ pki, databaseUrl, poolSize, client, serverKey, iss
         enabled: true,
         certificateBoundAccessTokens: true,
         getCertificate: (ctx) => ctx.socket.getPeerX509Certificate(),
+        tlsClientAuth: true,
+        certificateAuthorized: (ctx) => ctx.socket.authorized,
+        certificateSubjectMatches: (ctx, property, expected) =>
+          property === 'tls_client_auth_subject_dn' && ctx.socket.getPeerX509Certificate().subject === expected,
       },
     },
     clients: [
       {
         client_id: client.clientId,
-        grant_types: ['client_credentials'],
-        response_types: [],
-        redirect_uris: [],
-        scope: 'payments',
+        grant_types: ['client_credentials', 'authorization_code'],
+        response_types: ['code'],
+        redirect_uris: ['https://tpp.example/callback'],
+        scope: 'openid payments',
         id_token_signed_response_alg: 'PS256',
-        token_endpoint_auth_method: 'private_key_jwt',
-        token_endpoint_auth_signing_alg: 'PS256',
+        token_endpoint_auth_method: method,
+        ...(method === 'private_key_jwt'
+          ? { token_endpoint_auth_signing_alg: 'PS256' }
+          : { tls_client_auth_subject_dn: client.subjectDn }),
         tls_client_certificate_bound_access_tokens: true,
         jwks: { keys: [client.publicJwk] },
       },

@@ -6,7 +6,11 @@ export const floorTokenSchema = `
   CREATE INDEX ON used_jwt_ids (expires_at);
   CREATE TABLE access_tokens (token_hash bytea PRIMARY KEY, client_id uuid NOT NULL, scope text NOT NULL,
     certificate_thumbprint text NOT NULL, expires_at timestamptz NOT NULL);
-  CREATE INDEX ON access_tokens (expires_at);`;
+  CREATE INDEX ON access_tokens (expires_at);
+  CREATE TABLE authorization_codes (code_hash bytea PRIMARY KEY, client_id uuid NOT NULL, consent_id uuid NOT NULL,
+    redirect_uri text NOT NULL, scope text NOT NULL, subject text NOT NULL, nonce text NOT NULL, acr text NOT NULL,
+    authenticated_at timestamptz NOT NULL, code_challenge text NOT NULL, expires_at timestamptz NOT NULL, redeemed_at timestamptz);
+  CREATE INDEX ON authorization_codes (expires_at);`;
 
 /** One table for every kind of payload, as the package suggests for SQL adapters. */
 export const oidcProviderSchema = `

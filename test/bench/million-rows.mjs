@@ -1,0 +1,202 @@
+// A database of ours with a million rows in each table that grows with use: years of a bank's traffic. Every second row is the bench
+// client's, for a few TPPs make most of the requests.
+
+/** @returns our server once more on the filled database, as a list; none without such a database */
+export const millionRows = (url, toServer) =>
+  url === undefined ? [] : [{ name: 'million-rows', url, ...toServer(url) }];
+
+const rows = 1_000_000;
+const id = (kind) => `md5('${kind}' || number)::uuid`;
+const hash = (kind) => `sha256(('${kind}' || number)::bytea)`;
+const clientId = `CASE WHEN number % 2 = 0 THEN $1::uuid ELSE ${id('client')} END`;
+const past = `timestamptz '2026-01-01' - number * interval '30 seconds'`;
+const later = `now() + interval '1 hour' + number * interval '1 second'`;
+
+/** Per table: columns, and the value of each. Rows that expire have not yet, so that nothing of it could have been deleted. */
+const contents = {
+  clients: {
+    client_id: id('client'),
+    status: `'Active'`,
+    org_id: `'org' || number`,
+    org_name: `'TPP ' || number`,
+    software_id: `'software' || number`,
+    client_name: `'TPP ' || number`,
+    redirect_uris: `'{https://tpp.example/callback}'::text[]`,
+    grant_types: `'{authorization_code,client_credentials}'::text[]`,
+    response_types: `'{code id_token}'::text[]`,
+    scope: `'openid payments'`,
+    token_endpoint_auth_method: `'private_key_jwt'`,
+    id_token_signed_response_alg: `'PS256'`,
+    request_object_signing_alg: `'PS256'`,
+    jwks_uri: `'https://keys.example/' || number`,
+    secret_hash: hash('secret'),
+    metadata: `'{}'::jsonb`,
+    client_id_issued_at: past,
+    updated_at: past,
+  },
+  used_jwt_ids: {
+    purpose: `'client-assertion'`,
+    issuer: `(${clientId})::text`,
+    jti: `${id('jti')}::text`,
+    expires_at: later,
+  },
+  file_payment_consents: {
+    consent_id: id('consent'),
+    client_id: clientId,
+    status: `'Consumed'`,
+    created_at: past,
+    status_updated_at: past,
+    expires_at: past,
+    initiation: `'{"FileType":"UK.OBIE.PaymentInitiation.3.1","FileReference":"' || number || '"}'`,
+    charges: `'[]'`,
+    local_instrument: `'UK.OBIE.FPS'`,
+    number_of_transactions: '1',
+    control_sum: '1',
+    psu_id: `'psu' || number`,
+    approvals_required: '1',
+    authorised_at: past,
+  },
+  payment_files: {
+    consent_id: id('consent'),
+    content: `'{}'::bytea`,
+    payment_ids: `ARRAY[md5('payment' || number)]`,
+    uploaded_at: past,
+  },
+  file_payments: {
+    file_payment_id: id('file-payment'),
+    consent_id: id('consent'),
+    client_id: clientId,
+    status: `'InitiationCompleted'`,
+    created_at: past,
+    status_updated_at: past,
+    approvals_required: '1',
+    approvals_received: '1',
+    approvals_updated_at: past,
+  },
+  payments: {
+    payment_id: `md5('payment' || number)`,
+    file_payment_id: id('file-payment'),
+    position: '0',
+    status: `'AcceptedSettlementCompleted'`,
+    status_updated_at: past,
+  },
+  file_payment_approvals: {
+    file_payment_id: id('file-payment'),
+    psu_id: `'psu' || number`,
+    decision: `'Approved'`,
+    acr: `'urn:openbanking:psd2:sca'`,
+    authenticated_at: past,
+    decided_at: past,
+  },
+  approval_sessions: {
+    approval_session_id: id('approval-session'),
+    session_hash: hash('approval-session'),
+    psu_id: `'psu' || number`,
+    psu_name: `'PSU'`,
+    created_at: past,
+    expires_at: later,
+  },
+  authorization_sessions: {
+    authorization_session_id: id('session'),
+    session_hash: hash('session'),
+    client_id: clientId,
+    consent_id: id('consent'),
+    request: `'{}'::jsonb`,
+    stage: `'Completed'`,
+    created_at: past,
+    expires_at: later,
+  },
+  authorization_codes: {
+    code_hash: hash('code'),
+    client_id: clientId,
+    consent_id: id('consent'),
+    redirect_uri: `'https://tpp.example/callback'`,
+    scope: `'openid payments'`,
+    psu_id: `'psu' || number`,
+    subject: `'subject' || number`,
+    acr: `'urn:openbanking:psd2:sca'`,
+    authenticated_at: past,
+    consented_at: past,
+    expires_at: later,
+    redeemed_at: past,
+  },
+  access_tokens: {
+    token_hash: hash('token'),
+    client_id: clientId,
+    grant_type: `'authorization_code'`,
+    scope: `'payments'`,
+    certificate_thumbprint: `encode(${hash('certificate')}, 'base64')`,
+    consent_id: id('consent'),
+    psu_id: `'psu' || number`,
+    code_hash: hash('code'),
+    issued_at: past,
+    expires_at: later,
+  },
+  refresh_grants: {
+    code_hash: hash('code'),
+    client_id: clientId,
+    scope: `'openid accounts'`,
+    certificate_subject: `'CN=' || number`,
+    psu_id: `'psu' || number`,
+    consented_at: past,
+    issued_at: past,
+    expires_at: later,
+  },
+  refresh_tokens: { token_hash: hash('refresh-token'), code_hash: hash('code'), issued_at: past },
+  idempotency_keys: {
+    client_id: clientId,
+    operation: `'POST file-payment-consents'`,
+    idempotency_key: `${id('key')}::text`,
+    request_hash: hash('request'),
+    resource_id: id('consent'),
+    expires_at: later,
+  },
+  audit_events: {
+    event_id: id('event'),
+    occurred_at: past,
+    actor: `'bench'`,
+    action: `'client-registered'`,
+    client_id: clientId,
+    details: `'{}'::jsonb`,
+  },
+};
+
+/** Tables that stay small whatever the traffic. */
+const smallTables = ['migrations'];
+
+/**
+ * Fills every table of a database that has our schema and the bench client. Indexes are built when the rows are there, and foreign keys, all
+ * of which hold, are not checked row by row: minutes become seconds.
+ * @throws Error for a table that is neither filled nor known to stay small
+ */
+export async function fillDatabase({ url, owner, query }) {
+  await assertComplete({ url, query });
+  const waiting = Object.keys(contents);
+  const fillNext = async () => {
+    for (let table = waiting.shift(); table !== undefined; table = waiting.shift()) {
+      await query(url, fillSql(table, owner));
+      await query(url, `VACUUM (ANALYZE) ${table}`);
+    }
+  };
+  await Promise.all([fillNext(), fillNext()]);
+  await query(url, 'CHECKPOINT');
+}
+
+const fillSql = (table, owner) => `
+  SET session_replication_role = replica;
+  UPDATE pg_index SET indisready = false WHERE indrelid = '${table}'::regclass;
+  INSERT INTO ${table} (${Object.keys(contents[table]).join(', ')})
+  SELECT ${Object.values(contents[table]).join(', ').replaceAll('$1', `'${owner}'`)} FROM generate_series(1, ${rows}) AS number;
+  REINDEX TABLE ${table}`;
+
+async function assertComplete({ url, query }) {
+  const { rows: tables } = await query(
+    url,
+    `SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`,
+  );
+  const unknown = tables
+    .map(({ relname }) => relname)
+    .filter((name) => !(name in contents) && !smallTables.includes(name));
+  if (unknown.length > 0)
+    throw new Error(`test/bench/million-rows.mjs says nothing of the tables ${unknown.join(', ')}.`);
+}
