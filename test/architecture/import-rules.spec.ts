@@ -16,12 +16,15 @@ const pure: Readonly<Record<string, readonly string[]>> = {
 /** Knows HTTP and SQL, knows no feature. */
 const nestFoundation = [
   'api-description',
+  'audit',
   'config',
   'error-envelope',
   'guards',
   'http-server',
   'idempotency',
   'persistence',
+  'telemetry',
+  'tracing',
 ];
 const features = [
   'authorization-session',

@@ -17,7 +17,7 @@ export interface TestSandbox extends RunningSandbox {
 }
 
 /** Ports the system chooses, so that suites can run side by side. */
-export const anyPorts = { authorize: 0, token: 0, api: 0, directory: 0, bank: 0 } as const;
+export const anyPorts = { authorize: 0, token: 0, api: 0, directory: 0, bank: 0, admin: 0 } as const;
 
 /**
  * Starts a sandbox for one suite; call `stop` at its end. Tokens live long enough for the suite to share one.

@@ -2,6 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { type Clock, type Config, ConfigModule } from '#libs/config';
 import { RateLimitModule } from '#libs/guards';
 import { PersistenceModule } from '#libs/persistence';
+import { Telemetry, TelemetryModule } from '#libs/telemetry';
 import { DiscoveryModule } from './discovery/discovery.module.js';
 import { DocumentationModule } from './documentation/documentation.module.js';
 import { FilePaymentsModule } from './file-payments.module.js';
@@ -10,12 +11,13 @@ import { RegistrationModule } from './registration/registration.module.js';
 
 @Module({})
 export class ApiAppModule {
-  static forRoot(config: Config, clock?: Clock): DynamicModule {
+  static forRoot(config: Config, telemetry: Telemetry, clock?: Clock): DynamicModule {
     return {
       module: ApiAppModule,
       imports: [
         ConfigModule.forRoot(config, clock),
         PersistenceModule.forRoot({ ...config.database, applicationName: 'api' }),
+        TelemetryModule.forRoot(telemetry),
         RateLimitModule.forRoot(config),
         FilePaymentsModule,
         RegistrationModule,

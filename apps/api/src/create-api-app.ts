@@ -2,6 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Clock, type Config } from '#libs/config';
 import { addResponseSignature, ClientCertificateReader, demandClientCertificate } from '#libs/guards';
 import { createHttpApp } from '#libs/http-server';
+import { Telemetry } from '#libs/telemetry';
 import { ApiErrorFilter } from './api-error.filter.js';
 import { ApiAppModule } from './api-app.module.js';
 import { limitBody, smallestBodyLimitBytes } from './body-limit.js';
@@ -11,11 +12,18 @@ import { pispPath } from './resource-request.js';
 /**
  * The API app: file payments, registration, discovery, health and documentation.
  * @param clock tests set their own
+ * @param telemetry of the process; without it nobody sees the measurements
  * @returns the application, initialised, not listening yet
  */
-export async function createApiApp(config: Config, clock: Clock = new Clock()): Promise<NestFastifyApplication> {
-  return createHttpApp(ApiAppModule.forRoot(config, clock), {
+export async function createApiApp(
+  config: Config,
+  clock: Clock = new Clock(),
+  telemetry = new Telemetry(config),
+): Promise<NestFastifyApplication> {
+  return createHttpApp(ApiAppModule.forRoot(config, telemetry, clock), {
     config,
+    telemetry,
+    areaOf,
     name: 'api',
     tlsProfile: 'asked-for',
     errorFilter: new ApiErrorFilter(config),
@@ -27,4 +35,11 @@ export async function createApiApp(config: Config, clock: Clock = new Clock()): 
       addResponseSignature(fastify, { config, clock, pathPrefix: `/${pispPath}/` });
     },
   });
+}
+
+/** The parts that the regulator asks about one by one. */
+function areaOf(route: string): string {
+  if (route.startsWith(`/${pispPath}/`)) return 'payment initiation';
+  if (route.startsWith(`/${registrationPath}`)) return 'registration';
+  return route.endsWith('/openid-configuration') ? 'discovery' : 'other';
 }

@@ -1,10 +1,14 @@
 import { loadConfig } from '#libs/config';
 import { startProcess } from '#libs/http-server';
+import { observeProcess } from '#libs/telemetry';
 import { createApiApp } from './create-api-app.js';
 
-await startProcess(async () => {
+await startProcess(() => {
   const config = loadConfig(process.env);
-  const app = await createApiApp(config);
-  await app.listen(config.listen.apiPort, config.listen.host);
-  return app;
+  const { host, apiPort } = config.listen;
+  return observeProcess(config, 'api', config.admin.apiPort, async (telemetry) => {
+    const app = await createApiApp(config, undefined, telemetry);
+    await app.listen(apiPort, host);
+    return app;
+  });
 });

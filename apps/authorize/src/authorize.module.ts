@@ -1,4 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { AuditModule } from '#libs/audit';
 import { AuthorizationSessionModule } from '#libs/authorization-session';
 import { BankModule } from '#libs/bank';
 import { ClientRegistrationModule } from '#libs/client-registration';
@@ -6,6 +7,7 @@ import { ConfigModule, type Clock, type Config } from '#libs/config';
 import { DirectoryModule } from '#libs/directory';
 import { RateLimitModule } from '#libs/guards';
 import { PersistenceModule } from '#libs/persistence';
+import { Telemetry, TelemetryModule } from '#libs/telemetry';
 import { ApprovalSignIn } from './approvals/approval-sign-in.service.js';
 import { ApprovalVisits } from './approvals/approval-visits.service.js';
 import { ApprovalsController } from './approvals/approvals.controller.js';
@@ -26,12 +28,24 @@ import { SignIn } from './sign-in/sign-in.service.js';
 
 @Module({})
 export class AuthorizeModule {
-  static forRoot(config: Config, renderer: PageRenderer, clock?: Clock): DynamicModule {
+  static forRoot({
+    config,
+    renderer,
+    telemetry,
+    clock,
+  }: {
+    config: Config;
+    renderer: PageRenderer;
+    telemetry: Telemetry;
+    clock?: Clock | undefined;
+  }): DynamicModule {
     return {
       module: AuthorizeModule,
       imports: [
         ConfigModule.forRoot(config, clock),
         PersistenceModule.forRoot({ ...config.database, applicationName: 'authorize' }),
+        AuditModule,
+        TelemetryModule.forRoot(telemetry),
         RateLimitModule.forRoot(config),
         BankModule,
         DirectoryModule,

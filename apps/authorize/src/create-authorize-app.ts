@@ -1,6 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Clock, Config } from '#libs/config';
 import { createHttpApp } from '#libs/http-server';
+import { Telemetry } from '#libs/telemetry';
 import { AuthorizeErrorFilter } from './authorize-error.filter.js';
 import { AuthorizeModule } from './authorize.module.js';
 import { PageRenderer } from './pages/page-renderer.js';
@@ -14,12 +15,18 @@ const headerLimitBytes = 131_072;
  * The authorize app: one-way TLS, `GET /oauth2/authorize`, the PSU's pages, `GET /oauth2/jwks`.
  * @param config the validated configuration
  * @param clock the clock; tests set their own
+ * @param telemetry of the process; without it nobody sees the measurements
  * @returns the application, initialised, not listening yet
  */
-export async function createAuthorizeApp(config: Config, clock?: Clock): Promise<NestFastifyApplication> {
+export async function createAuthorizeApp(
+  config: Config,
+  clock?: Clock,
+  telemetry = new Telemetry(config),
+): Promise<NestFastifyApplication> {
   const renderer = new PageRenderer(config.bank.name);
-  return createHttpApp(AuthorizeModule.forRoot(config, renderer, clock), {
+  return createHttpApp(AuthorizeModule.forRoot({ config, renderer, telemetry, clock }), {
     config,
+    telemetry,
     name: 'authorize',
     tlsProfile: 'one-way',
     errorFilter: new AuthorizeErrorFilter(renderer, config),

@@ -1,10 +1,14 @@
 import { loadConfig } from '#libs/config';
 import { startProcess } from '#libs/http-server';
+import { observeProcess } from '#libs/telemetry';
 import { createAuthorizeApp } from './create-authorize-app.js';
 
-await startProcess(async () => {
+await startProcess(() => {
   const config = loadConfig(process.env);
-  const app = await createAuthorizeApp(config);
-  await app.listen(config.listen.authorizePort, config.listen.host);
-  return app;
+  const { host, authorizePort } = config.listen;
+  return observeProcess(config, 'authorize', config.admin.authorizePort, async (telemetry) => {
+    const app = await createAuthorizeApp(config, undefined, telemetry);
+    await app.listen(authorizePort, host);
+    return app;
+  });
 });

@@ -1,5 +1,6 @@
 import { loadEnvFile } from 'node:process';
 import { ConfigError, loadConfig } from '#libs/config';
+import { runAuditCommand } from './audit/run-audit-command.js';
 import { ClientOperations } from './client-operations.service.js';
 import { createOperatorApp } from './create-operator-app.js';
 import { formatOutcome } from './format-outcome.js';
@@ -7,13 +8,25 @@ import { exitCode, OperatorError } from './operator-error.js';
 import { type CommandLine, parseCommand } from './parse-command.js';
 import { runCommand } from './run-command.js';
 
+const [area, ...parameters] = process.argv.slice(2);
+
 try {
-  const line = parseCommand(process.argv.slice(2));
-  if ('help' in line) process.stdout.write(`${line.help}\n`);
-  else await run(line);
+  if (area === 'audit') await runAudit(parameters);
+  else {
+    const line = parseCommand(process.argv.slice(2));
+    if ('help' in line) process.stdout.write(`${line.help}\n`);
+    else await run(line);
+  }
 } catch (error) {
   process.stderr.write(`${explain(error)}\n`);
   process.exitCode = error instanceof OperatorError ? error.exitCode : exitCode.failed;
+}
+
+/** The trail is read without the service's keys: an auditor has none. */
+async function runAudit(parameters: string[]): Promise<void> {
+  const { outcome, isIntact } = await runAuditCommand(parameters, process.env);
+  process.stdout.write(`${JSON.stringify(outcome, undefined, 2)}\n`);
+  if (!isIntact) process.exitCode = exitCode.failed;
 }
 
 async function run({ command, format, envFile }: Extract<CommandLine, { command: unknown }>): Promise<void> {

@@ -24,7 +24,7 @@ Clients
   clients list [--status Active|Suspended|Deleted] [--org-id ID] [--software-id ID]
                                  registered clients, the newest first
   clients show CLIENT_ID         one client, without its secret
-  clients history CLIENT_ID      what operators have done to it, and why
+  clients history CLIENT_ID      what happened to it, by whom, and why
   clients suspend CLIENT_ID      refuse it from its next request on, everywhere
   clients resume CLIENT_ID       take it back with what has not expired
   clients remove CLIENT_ID       for good: a tombstone stays, nothing it had is good for anything
@@ -33,6 +33,9 @@ Clients
 
 Secrets
   secrets re-encrypt             bring all encrypted secrets under the current key
+
+Audit trail (audit --help)
+  audit verify, audit export     is every event still there, and what it was?
 
 Options
   --by NAME        who asks for the change (default: the account at the terminal)

@@ -108,6 +108,7 @@ function printTable({ description, directory, ports }: RunningSandbox): void {
     ['docs', `${description.base_url}/docs`, 'Swagger UI'],
     ['directory', description.directory.base_url, 'software statements, key sets'],
     ['bank', `https://localhost:${ports.bank}`, 'the bank behind the service'],
+    ['admin', `http://localhost:${ports.admin}/metrics`, 'metrics; /health/ready says what is not right'],
   ];
   for (const [name = '', address = '', note = ''] of rows)
     console.log(`${name.padEnd(11)}${address.padEnd(25)} ${note}`);

@@ -17,6 +17,12 @@ const tunables = (directory: string): Record<string, string> => ({
   RATE_LIMIT_PER_CLIENT: '0',
   RATE_LIMIT_PER_ADDRESS: '0',
   LOG_FILE: join(directory, 'service.log'),
+  // For a process that is started beside the sandbox with its settings; the sandbox itself has ADMIN_PORT.
+  ADMIN_HOST: '127.0.0.1',
+  AUTHORIZE_ADMIN_PORT: '0',
+  TOKEN_ADMIN_PORT: '0',
+  API_ADMIN_PORT: '0',
+  WORKER_ADMIN_PORT: '0',
 });
 
 /**

@@ -8,6 +8,8 @@ export interface SandboxPorts {
   api: number;
   directory: number;
   bank: number;
+  /** metrics and health of everything, plain HTTP */
+  admin: number;
 }
 
 export const defaultPorts: Readonly<SandboxPorts> = {
@@ -16,6 +18,7 @@ export const defaultPorts: Readonly<SandboxPorts> = {
   api: 8443,
   directory: 8444,
   bank: 8445,
+  admin: 8446,
 };
 
 /** The environment variable that moves each server. */
@@ -25,6 +28,7 @@ export const portVariables: Readonly<Record<keyof SandboxPorts, string>> = {
   api: 'API_PORT',
   directory: 'DIRECTORY_PORT',
   bank: 'BANK_PORT',
+  admin: 'ADMIN_PORT',
 };
 
 export const sandboxServers = Object.keys(portVariables) as (keyof SandboxPorts)[];
@@ -62,7 +66,7 @@ export function parsePorts(env: Readonly<Record<string, string | undefined>>): S
 export async function reservePorts(ports: SandboxPorts): Promise<SandboxPorts> {
   const reserved = { ...ports };
   for (const server of sandboxServers) {
-    const port = await probePort(ports[server]);
+    const port = (await probePort(ports[server])) ?? (await alternative(server, ports[server]));
     if (port === undefined) throw portInUse(server, ports[server]);
     reserved[server] = port;
   }
@@ -74,4 +78,9 @@ export function portInUse(server: keyof SandboxPorts, port: number): SandboxErro
   return new SandboxError(
     `Port ${port} (${server}) is in use: stop what listens there, or choose another port with ${portVariables[server]}=<port>.`,
   );
+}
+
+/** Nobody needs to know beforehand where administration listens: it gives way, unless a port was asked for. */
+async function alternative(server: keyof SandboxPorts, port: number): Promise<number | undefined> {
+  return server === 'admin' && port === defaultPorts.admin ? probePort(0) : undefined;
 }

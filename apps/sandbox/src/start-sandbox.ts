@@ -4,6 +4,9 @@ import type { FastifyInstance } from 'fastify';
 import { destination, pino, type Logger } from 'pino';
 import { loadConfig, type Config } from '#libs/config';
 import { runMigrations } from '#libs/persistence';
+import { startAdminServer, Telemetry } from '#libs/telemetry';
+import { startTracing, stopTracing } from '#libs/tracing';
+import { ensureBankSchema } from './bank/bank-schema.js';
 import { createBankServer } from './bank/create-bank-server.js';
 import { disturbDirectory, loseAnswers, rejectPayments } from './control/apply-faults.js';
 import { createWorld, type World } from './control/create-world.js';
@@ -42,10 +45,10 @@ export interface ListeningApp extends RunnableApp {
 
 /** The functions that create the service's processes. */
 export interface SandboxApps {
-  authorize: (config: Config) => Promise<ListeningApp>;
-  token: (config: Config) => Promise<ListeningApp>;
-  api: (config: Config) => Promise<ListeningApp>;
-  worker: (config: Config) => Promise<RunnableApp>;
+  authorize: (config: Config, clock: undefined, telemetry: Telemetry) => Promise<ListeningApp>;
+  token: (config: Config, clock: undefined, telemetry: Telemetry) => Promise<ListeningApp>;
+  api: (config: Config, clock: undefined, telemetry: Telemetry) => Promise<ListeningApp>;
+  worker: (config: Config, clock: undefined, telemetry: Telemetry) => Promise<RunnableApp>;
 }
 
 export interface StartSandboxOptions {
@@ -157,7 +160,8 @@ async function start(options: StartSandboxOptions, shutdown: Shutdown): Promise<
     startBank(parts, world),
   ]);
   signal?.throwIfAborted();
-  await startApps(apps, config, { shutdown, faults: world.faults });
+  const telemetry = await startAdministration(parts, config);
+  await startApps({ apps, config, telemetry, shutdown, faults: world.faults });
   signal?.throwIfAborted();
   return { directory, ports, description, config, postgres, databaseUrl, stop: () => shutdown.run() };
 }
@@ -261,11 +265,28 @@ async function startBank({ ports, trust, log, shutdown }: Parts, { bank, service
   await listen('bank', ports.bank, (port) => server.listen({ port, host }));
 }
 
-async function startApps(
-  apps: Partial<SandboxApps>,
-  config: Config,
-  { shutdown, faults }: { shutdown: Shutdown; faults: Faults },
-): Promise<void> {
+/** One listener for operators, and all applications of this process behind it. */
+async function startAdministration({ ports, shutdown }: Parts, config: Config): Promise<Telemetry> {
+  const telemetry = new Telemetry(config);
+  telemetry.watchProcess();
+  await startTracing(config, 'sandbox');
+  shutdown.add('tracing', stopTracing);
+  await listen('admin', ports.admin, async (port) => {
+    const server = await startAdminServer(config, port, telemetry);
+    shutdown.add('administration', () => server.close());
+  });
+  return telemetry;
+}
+
+interface AppsToStart {
+  apps: Partial<SandboxApps>;
+  config: Config;
+  telemetry: Telemetry;
+  shutdown: Shutdown;
+  faults: Faults;
+}
+
+async function startApps({ apps, config, telemetry, shutdown, faults }: AppsToStart): Promise<void> {
   const { authorizePort, tokenPort, apiPort } = config.listen;
   const servers = [
     { name: 'authorize' as const, create: apps.authorize, port: authorizePort },
@@ -273,20 +294,16 @@ async function startApps(
     { name: 'api' as const, create: apps.api, port: apiPort },
   ].map(async ({ name, create, port }) => {
     if (!create) return;
-    const app = await create(config);
+    const app = await create(config, undefined, telemetry);
     shutdown.add(name, () => app.close());
     if (name === 'api') loseAnswers(app.getHttpAdapter().getInstance() as FastifyInstance, faults);
     await listen(name, port, (...address) => app.listen(...address));
   });
-  await settleAll([startWorker(apps.worker, config, shutdown), ...servers]);
+  await settleAll([startWorker({ apps, config, telemetry, shutdown }), ...servers]);
 }
 
-async function startWorker(
-  create: SandboxApps['worker'] | undefined,
-  config: Config,
-  shutdown: Shutdown,
-): Promise<void> {
-  if (!create) return;
-  const app = await create(config);
+async function startWorker({ apps, config, telemetry, shutdown }: Omit<AppsToStart, 'faults'>): Promise<void> {
+  if (!apps.worker) return;
+  const app = await apps.worker(config, undefined, telemetry);
   shutdown.add('worker', () => app.close());
 }

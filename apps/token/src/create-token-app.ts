@@ -1,6 +1,7 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Clock, Config } from '#libs/config';
 import { createHttpApp } from '#libs/http-server';
+import { Telemetry } from '#libs/telemetry';
 import { TokenAppModule } from './token-app.module.js';
 import { OAuthErrorFilter } from './token/oauth-error.filter.js';
 
@@ -11,11 +12,17 @@ const bodyLimitBytes = 32_768;
  * The token app: mutual TLS, `POST /oauth2/token` and its siblings revoke, introspect and userinfo.
  * @param config the validated configuration
  * @param clock the clock; tests set their own
+ * @param telemetry of the process; without it nobody sees the measurements
  * @returns the application, initialised, not listening yet
  */
-export async function createTokenApp(config: Config, clock?: Clock): Promise<NestFastifyApplication> {
-  return createHttpApp(TokenAppModule.forRoot(config, clock), {
+export async function createTokenApp(
+  config: Config,
+  clock?: Clock,
+  telemetry = new Telemetry(config),
+): Promise<NestFastifyApplication> {
+  return createHttpApp(TokenAppModule.forRoot(config, telemetry, clock), {
     config,
+    telemetry,
     name: 'token',
     tlsProfile: 'mutual',
     errorFilter: new OAuthErrorFilter(config),

@@ -1,10 +1,14 @@
 import { loadConfig } from '#libs/config';
 import { startProcess } from '#libs/http-server';
+import { observeProcess } from '#libs/telemetry';
 import { createTokenApp } from './create-token-app.js';
 
-await startProcess(async () => {
+await startProcess(() => {
   const config = loadConfig(process.env);
-  const app = await createTokenApp(config);
-  await app.listen(config.listen.tokenPort, config.listen.host);
-  return app;
+  const { host, tokenPort } = config.listen;
+  return observeProcess(config, 'token', config.admin.tokenPort, async (telemetry) => {
+    const app = await createTokenApp(config, undefined, telemetry);
+    await app.listen(tokenPort, host);
+    return app;
+  });
 });

@@ -1,9 +1,11 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { AuditModule } from '#libs/audit';
 import { ClientRegistrationModule } from '#libs/client-registration';
 import { ConfigModule, type Clock, type Config } from '#libs/config';
 import { DirectoryModule } from '#libs/directory';
 import { GuardsModule, RateLimitModule } from '#libs/guards';
 import { PersistenceModule } from '#libs/persistence';
+import { Telemetry, TelemetryModule } from '#libs/telemetry';
 import { TokenStoreModule } from '#libs/token-store';
 import { IntrospectionController } from './introspection/introspection.controller.js';
 import { IntrospectionEndpoint } from './introspection/introspection-endpoint.service.js';
@@ -20,12 +22,14 @@ import { UserinfoEndpoint } from './userinfo/userinfo-endpoint.service.js';
 
 @Module({})
 export class TokenAppModule {
-  static forRoot(config: Config, clock?: Clock): DynamicModule {
+  static forRoot(config: Config, telemetry: Telemetry, clock?: Clock): DynamicModule {
     return {
       module: TokenAppModule,
       imports: [
         ConfigModule.forRoot(config, clock),
         PersistenceModule.forRoot({ ...config.database, applicationName: 'token' }),
+        AuditModule,
+        TelemetryModule.forRoot(telemetry),
         RateLimitModule.forRoot(config),
         GuardsModule,
         DirectoryModule,

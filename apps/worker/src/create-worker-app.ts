@@ -1,5 +1,6 @@
 import { type INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { AuditModule } from '#libs/audit';
 import { AuthorizationSessionModule } from '#libs/authorization-session';
 import { BankModule } from '#libs/bank';
 import { type Clock, type Config, ConfigModule } from '#libs/config';
@@ -7,7 +8,9 @@ import { ConsentModule } from '#libs/consent';
 import { FilePaymentModule } from '#libs/file-payment';
 import { createLogger, NestLogger } from '#libs/http-server';
 import { PersistenceModule } from '#libs/persistence';
+import { Telemetry, TelemetryModule } from '#libs/telemetry';
 import { TokenStoreModule } from '#libs/token-store';
+import { AuditSealing } from './audit-sealing.js';
 import { Housekeeping } from './housekeeping.js';
 import { PaymentProcessor } from './payment-processor.js';
 import { WorkLoop } from './work-loop.js';
@@ -18,22 +21,29 @@ class WorkerAppModule {}
 /**
  * The worker: takes accepted file payments to the bank and keeps house. Any number of them may run.
  * @param clock tests set their own
+ * @param telemetry of the process; without it nobody sees the measurements
  * @returns the application, working
  */
-export async function createWorkerApp(config: Config, clock?: Clock): Promise<INestApplicationContext> {
+export async function createWorkerApp(
+  config: Config,
+  clock?: Clock,
+  telemetry = new Telemetry(config),
+): Promise<INestApplicationContext> {
   return NestFactory.createApplicationContext(
     {
       module: WorkerAppModule,
       imports: [
         ConfigModule.forRoot(config, clock),
         PersistenceModule.forRoot({ ...config.database, applicationName: 'worker' }),
+        TelemetryModule.forRoot(telemetry),
+        AuditModule,
         BankModule,
         ConsentModule,
         FilePaymentModule,
         TokenStoreModule,
         AuthorizationSessionModule,
       ],
-      providers: [PaymentProcessor, Housekeeping, WorkLoop],
+      providers: [PaymentProcessor, AuditSealing, Housekeeping, WorkLoop],
     },
     { logger: new NestLogger(createLogger(config.log)), abortOnError: false },
   );

@@ -1,24 +1,38 @@
-import { Injectable } from '@nestjs/common';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Injectable, Logger } from '@nestjs/common';
+import { eraseAuditEvents } from '#libs/audit';
 import { AuthorizationSessionService, PaymentApprovalService } from '#libs/authorization-session';
 import { Clock, Config } from '#libs/config';
 import { ConsentService } from '#libs/consent';
 import { eraseOldPaymentFiles } from '#libs/file-payment';
 import { Database } from '#libs/persistence';
+import { Telemetry } from '#libs/telemetry';
 import { TokenHousekeeping } from '#libs/token-store';
+import { HousekeepingMetrics } from './housekeeping-metrics.js';
 
-/** Rows of one table ended or removed at once: long lists are worked off in small steps, beside the requests. */
+/** Rows of one table ended or removed by one statement: long lists are worked off in small steps, beside the requests. */
 const batchSize = 500;
+/** Pause between two steps of one task, in milliseconds: the requests come first. */
+const breathMilliseconds = 20;
+/** Steps of one task in one round; the others get their turn then. */
+const mostSteps = 200;
+const dayMilliseconds = 86_400_000;
+
+/** One kind of thing that ends. */
+interface Task {
+  /** the table, and what happens to its rows */
+  readonly name: string;
+  /** @returns how many rows it ended; as many as it may means that there may be more */
+  readonly step: (now: Date) => Promise<number>;
+}
 
 /** Ends what has expired and removes what nothing needs any more. */
 @Injectable()
 export class Housekeeping {
-  readonly #consents: ConsentService;
-  readonly #tokens: TokenHousekeeping;
-  readonly #sessions: AuthorizationSessionService;
-  readonly #approvals: PaymentApprovalService;
-  readonly #database: Database;
-  readonly #config: Config;
+  readonly #tasks: readonly Task[];
   readonly #clock: Clock;
+  readonly #metrics: HousekeepingMetrics;
+  readonly #logger = new Logger('Housekeeping');
 
   constructor(
     consents: ConsentService,
@@ -28,42 +42,102 @@ export class Housekeeping {
     database: Database,
     config: Config,
     clock: Clock,
+    telemetry: Telemetry,
   ) {
-    this.#consents = consents;
-    this.#tokens = tokens;
-    this.#sessions = sessions;
-    this.#approvals = approvals;
-    this.#database = database;
-    this.#config = config;
     this.#clock = clock;
+    this.#metrics = new HousekeepingMetrics(telemetry, database, clock);
+    this.#tasks = createTasks({ consents, tokens, sessions, approvals, database, config });
   }
 
-  async run(): Promise<void> {
-    await this.#consents.rejectExpired(batchSize);
-    await this.#tokens.deleteExpired({ now: this.#clock.now(), batchSize });
-    await this.#deleteIdempotencyKeys();
-    await this.#eraseFiles();
-    await this.#sessions.deleteExpired({ now: this.#clock.now(), batchSize });
-    const { approvalSeconds } = this.#config.authorization;
-    await this.#approvals.endOverdue({ now: this.#clock.now(), batchSize, approvalSeconds });
+  /** One round: every task until nothing is left of it, or it has had its share. One that fails does not keep the others. */
+  async run(signal?: AbortSignal): Promise<void> {
+    for (const task of this.#tasks) {
+      try {
+        await this.#work(task, signal);
+      } catch (error) {
+        // The database is away, most likely; the next round tries again.
+        this.#logger.error({ message: 'A step of housekeeping failed.', task: task.name, error });
+      }
+      if (signal?.aborted) return;
+    }
+    this.#metrics.noteRound();
   }
 
-  async #eraseFiles(): Promise<void> {
-    const { retentionDays } = this.#config.filePayment;
-    if (retentionDays === 0) return;
-    const now = this.#clock.now();
-    const uploadedBefore = new Date(now.getTime() - retentionDays * 86_400_000);
-    await eraseOldPaymentFiles(this.#database, { uploadedBefore, limit: batchSize, now });
+  async #work({ name, step }: Task, signal: AbortSignal | undefined): Promise<void> {
+    for (let steps = 0; steps < mostSteps; steps += 1) {
+      const count = await step(this.#clock.now());
+      this.#metrics.noteEnded(name, count);
+      if (count < batchSize || signal?.aborted) return;
+      await pause(breathMilliseconds);
+    }
   }
+}
 
-  async #deleteIdempotencyKeys(): Promise<void> {
-    await this.#database.query(
-      'delete-expired-idempotency-keys',
-      // A key that a request claims anew while we are at it is locked or no longer expired, and stays.
-      `DELETE FROM idempotency_keys WHERE expires_at <= $1 AND (client_id, operation, idempotency_key) IN (
-         SELECT client_id, operation, idempotency_key FROM idempotency_keys WHERE expires_at <= $1
-          ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
-      [this.#clock.now(), batchSize],
-    );
-  }
+interface Parts {
+  consents: ConsentService;
+  tokens: TokenHousekeeping;
+  sessions: AuthorizationSessionService;
+  approvals: PaymentApprovalService;
+  database: Database;
+  config: Config;
+}
+
+function createTasks({ consents, tokens, sessions, approvals, database, config }: Parts): Task[] {
+  const { approvalSeconds } = config.authorization;
+  const { retentionDays } = config.filePayment;
+  const { retentionDays: auditDays } = config.audit;
+  return [
+    { name: 'consents', step: () => consents.rejectExpired(batchSize) },
+    { name: 'tokens', step: async (now) => greatest(await tokens.deleteExpired({ now, batchSize })) },
+    { name: 'idempotency keys', step: (now) => deleteIdempotencyKeys(database, now) },
+    { name: 'sessions', step: (now) => sessions.deleteExpired({ now, batchSize }) },
+    // What waits for its approvers is looked at once in a round: it does not get less by that.
+    {
+      name: 'approvals',
+      step: async (now) => {
+        await approvals.endOverdue({ now, batchSize, approvalSeconds });
+        return 0;
+      },
+    },
+    ...(retentionDays === 0
+      ? []
+      : [
+          {
+            name: 'payment files',
+            step: (now: Date) =>
+              eraseOldPaymentFiles(database, { uploadedBefore: daysBefore(now, retentionDays), limit: batchSize, now }),
+          },
+        ]),
+    ...(auditDays === 0
+      ? []
+      : [
+          {
+            name: 'audit events',
+            step: (now: Date) =>
+              database.transaction((runner) =>
+                eraseAuditEvents(runner, { occurredBefore: daysBefore(now, auditDays), limit: 5, now }),
+              ),
+          },
+        ]),
+  ];
+}
+
+async function deleteIdempotencyKeys(database: Database, now: Date): Promise<number> {
+  const { rowCount } = await database.query(
+    'delete-expired-idempotency-keys',
+    // A key that a request claims anew while we are at it is locked or no longer expired, and stays.
+    `DELETE FROM idempotency_keys WHERE expires_at <= $1 AND (client_id, operation, idempotency_key) IN (
+       SELECT client_id, operation, idempotency_key FROM idempotency_keys WHERE expires_at <= $1
+        ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+    [now, batchSize],
+  );
+  return rowCount ?? 0;
+}
+
+function daysBefore(now: Date, days: number): Date {
+  return new Date(now.getTime() - days * dayMilliseconds);
+}
+
+function greatest(counts: object): number {
+  return Math.max(...Object.values(counts).map(Number));
 }

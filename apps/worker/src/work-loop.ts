@@ -1,33 +1,38 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Config } from '#libs/config';
+import { AuditSealing } from './audit-sealing.js';
 import { Housekeeping } from './housekeeping.js';
 import { PaymentProcessor } from './payment-processor.js';
 
 /** Pause of an idle processor, in milliseconds. */
 const idleMilliseconds = 250;
-/** Pause between two rounds of housekeeping, in milliseconds. */
-const housekeepingMilliseconds = 30_000;
 
 /** Keeps the processor and housekeeping going until the process is asked to stop; then the step under way is finished. */
 @Injectable()
 export class WorkLoop implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #processor: PaymentProcessor;
   readonly #housekeeping: Housekeeping;
+  readonly #sealing: AuditSealing;
+  readonly #config: Config;
   readonly #logger = new Logger('WorkLoop');
   readonly #stop = new AbortController();
   #loops: Promise<void>[] = [];
 
-  constructor(processor: PaymentProcessor, housekeeping: Housekeeping) {
+  constructor(processor: PaymentProcessor, housekeeping: Housekeeping, sealing: AuditSealing, config: Config) {
     this.#processor = processor;
     this.#housekeeping = housekeeping;
+    this.#sealing = sealing;
+    this.#config = config;
   }
 
   onApplicationBootstrap(): void {
     this.#loops = [
       this.#repeat(idleMilliseconds, () => this.#processor.processNext()),
       this.#repeat(idleMilliseconds, async () => (await this.#processor.watchSettlement()) > 0),
-      this.#repeat(housekeepingMilliseconds, async () => {
-        await this.#housekeeping.run();
+      this.#repeat(this.#config.audit.sealSeconds * 1_000, () => this.#sealing.sealNext()),
+      this.#repeat(this.#config.housekeepingSeconds * 1_000, async () => {
+        await this.#housekeeping.run(this.#stop.signal);
         return false;
       }),
     ];

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AuditNotes } from '#libs/audit';
 import { BankConnection, type BankAnswer } from './bank-connection.js';
 import { parseDateTime, parsePattern, parseText } from './parse-bank-answer.js';
 import {
@@ -12,10 +13,12 @@ import {
 @Injectable()
 export class HttpsPsuAuthentication extends PsuAuthentication {
   readonly #connection: BankConnection;
+  readonly #notes: AuditNotes;
 
-  constructor(connection: BankConnection) {
+  constructor(connection: BankConnection, notes: AuditNotes) {
     super();
     this.#connection = connection;
+    this.#notes = notes;
   }
 
   override async verifyPassword(credentials: {
@@ -51,8 +54,12 @@ export class HttpsPsuAuthentication extends PsuAuthentication {
   }
 
   // No idempotency key, so the connection never repeats it: a repeated attempt would count towards the lock.
-  #post(path: string, body: object, call: BankCall): Promise<BankAnswer> {
-    return this.#connection.send({ method: 'POST', path, body, call, expected: [200, 401, 423] });
+  async #post(path: string, body: object, call: BankCall): Promise<BankAnswer> {
+    const answer = await this.#connection.send({ method: 'POST', path, body, call, expected: [200, 401, 423] });
+    const step = path.endsWith('/password') ? 'password' : 'one-time code';
+    if (answer.status === 401) this.#notes.note({ action: 'psu.authentication-failed', reason: step });
+    if (answer.status === 423) this.#notes.note({ action: 'psu.locked', reason: step });
+    return answer;
   }
 }
 

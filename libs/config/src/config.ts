@@ -36,6 +36,19 @@ export class Config {
   readonly maxConcurrentRequests!: number;
   readonly shutdownDrainSeconds!: number;
   readonly database!: { readonly url: string; readonly poolSize: number; readonly preparedStatements?: boolean };
+  /** the listener for operators */
+  readonly admin!: {
+    readonly host: string;
+    readonly authorizePort: number;
+    readonly tokenPort: number;
+    readonly apiPort: number;
+    readonly workerPort: number;
+    readonly tls: 'off' | 'one-way' | 'mutual';
+    /** one PEM certificate each */
+    readonly trustAnchors: readonly string[];
+  };
+  /** OpenTelemetry */
+  readonly tracing!: { readonly isOn: boolean; readonly serviceName?: string };
   readonly tls!: {
     readonly certificate: string;
     readonly privateKey: string;
@@ -127,6 +140,12 @@ export class Config {
     readonly retentionDays: number;
     readonly tokenMode: 'either' | 'psu_only' | 'client_only';
     readonly chapsCharge?: string;
+  };
+  readonly housekeepingSeconds!: number;
+  readonly audit!: {
+    readonly sealSeconds: number;
+    /** 0: events are kept */
+    readonly retentionDays: number;
   };
   readonly idempotency!: { readonly retentionSeconds: number };
   /** 0 means any number */

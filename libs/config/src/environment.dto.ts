@@ -1,5 +1,17 @@
 import { Transform } from 'class-transformer';
-import { IsBoolean, IsIn, IsInt, IsOptional, IsPostgresUrl, IsString, IsHttpsUrl, Matches, Max, Min } from './rules.js';
+import {
+  IsBoolean,
+  IsHttpsUrl,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsPostgresUrl,
+  IsRetention,
+  IsString,
+  Matches,
+  Max,
+  Min,
+} from './rules.js';
 
 const toInteger = ({ value }: { value: unknown }): unknown =>
   typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value;
@@ -39,6 +51,37 @@ export class Environment {
    * it lets nobody in. It ends within ten seconds in all. Default: 2.
    */
   @Transform(toInteger) @IsInt() @Min(0) @Max(2) SHUTDOWN_DRAIN_SECONDS: number = 2;
+
+  // --- administration --------------------------------------------------------------------------------------------
+  /**
+   * Address on which each process serves `/metrics`, `/health/live` and `/health/ready` to operators, on a port of its own.
+   * Default: 127.0.0.1.
+   */
+  @IsString() ADMIN_HOST: string = '127.0.0.1';
+  /** Administration port of the authorize app. Default: 8451. */
+  @Transform(toInteger) @IsInt() @Min(0) @Max(65_535) AUTHORIZE_ADMIN_PORT: number = 8451;
+  /** Administration port of the token app. Default: 8452. */
+  @Transform(toInteger) @IsInt() @Min(0) @Max(65_535) TOKEN_ADMIN_PORT: number = 8452;
+  /** Administration port of the API app. Default: 8453. */
+  @Transform(toInteger) @IsInt() @Min(0) @Max(65_535) API_ADMIN_PORT: number = 8453;
+  /** Administration port of the worker. Default: 8454. */
+  @Transform(toInteger) @IsInt() @Min(0) @Max(65_535) WORKER_ADMIN_PORT: number = 8454;
+  /** TLS of the administration ports: `off`, `one-way` (with TLS_CERTIFICATE) or `mutual`. Default: off. */
+  @IsIn(['off', 'one-way', 'mutual']) ADMIN_TLS: 'off' | 'one-way' | 'mutual' = 'off';
+  /** PEM of the authorities of operators' and scrapers' certificates. Needed for mutual. May come from a file. */
+  @IsOptional() @IsString() ADMIN_TRUST_ANCHORS?: string;
+
+  /**
+   * http(s) address of an OpenTelemetry collector (OTLP over HTTP, JSON). With it, or with the next one, requests and statements are
+   * traced; the OpenTelemetry library reads its other OTEL_ variables itself. Without either nothing of it is loaded.
+   */
+  @IsOptional() @Matches(/^https?:\/\/\S+$/) OTEL_EXPORTER_OTLP_ENDPOINT?: string;
+  /** The same for traces alone, with its whole path. */
+  @IsOptional() @Matches(/^https?:\/\/\S+$/) OTEL_EXPORTER_OTLP_TRACES_ENDPOINT?: string;
+  /** Name of this process in traces; without it the name of the application. */
+  @IsOptional() @IsString() OTEL_SERVICE_NAME?: string;
+  /** Turns tracing off, whatever else is set. Default: false. */
+  @Transform(toBoolean) @IsBoolean() OTEL_SDK_DISABLED: boolean = false;
 
   // --- database --------------------------------------------------------------------------------------------------
   /**
@@ -224,6 +267,13 @@ export class Environment {
   @Transform(toInteger) @IsInt() @Min(0) @Max(36_500) FILE_RETENTION_DAYS: number = 2_555;
   /** An idempotency key counts for so many seconds. Default: 86400. */
   @Transform(toInteger) @IsInt() @Min(60) @Max(31_536_000) IDEMPOTENCY_RETENTION_SECONDS: number = 86_400;
+
+  /** Pause of the worker between two rounds of housekeeping, in seconds. Default: 30. */
+  @Transform(toInteger) @IsInt() @Min(1) @Max(3_600) HOUSEKEEPING_SECONDS: number = 30;
+  /** Pause of the worker between two seals of the audit trail, in seconds. Default: 5. */
+  @Transform(toInteger) @IsInt() @Min(1) @Max(300) AUDIT_SEAL_SECONDS: number = 5;
+  /** Audit events are erased after so many days, never before a year is over. 0: they are kept. Default: 2555, seven years. */
+  @Transform(toInteger) @IsInt() @IsRetention() AUDIT_RETENTION_DAYS: number = 2_555;
 
   // --- fair usage ------------------------------------------------------------------------------------------------
   /** Length of the window in which requests are counted, in seconds. Default: 10. */

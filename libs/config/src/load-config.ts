@@ -23,12 +23,13 @@ export class ConfigError extends Error {
 }
 
 /** Variables whose value may stand in a file named by `<NAME>_FILE`. */
-const fromFile = [
+export const fromFile = [
   'DATABASE_URL',
   'TLS_CERTIFICATE',
   'TLS_PRIVATE_KEY',
   'CLIENT_TRUST_ANCHORS',
   'INGRESS_TRUST_ANCHORS',
+  'ADMIN_TRUST_ANCHORS',
   'SIGNING_KEYS',
   'CLIENT_SECRET_PEPPER',
   'CLIENT_SECRET_ENCRYPTION_KEYS',
@@ -61,6 +62,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       environment.INGRESS_TRUST_ANCHORS,
       parseCertificates,
     ),
+    adminTrustAnchors: readPart(problems, 'ADMIN_TRUST_ANCHORS', environment.ADMIN_TRUST_ANCHORS, parseCertificates),
     tlsCertificate: readPart(problems, 'TLS_CERTIFICATE', environment.TLS_CERTIFICATE, parseCertificates),
     tlsPrivateKey: readPart(problems, 'TLS_PRIVATE_KEY', environment.TLS_PRIVATE_KEY, createPrivateKey),
     signingKeys: readPart(problems, 'SIGNING_KEYS', environment.SIGNING_KEYS, parseKeys),
@@ -95,8 +97,12 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   if (further.some((issuer, index) => issuer === first || further.indexOf(issuer) !== index)) {
     problems.push('FURTHER_DIRECTORIES must name each issuer once, and not that of DIRECTORY_ISSUER');
   }
+  if (environment.ADMIN_TLS === 'mutual' && !environment.ADMIN_TRUST_ANCHORS) {
+    problems.push('ADMIN_TRUST_ANCHORS must be given when ADMIN_TLS is mutual');
+  }
   if (problems.length > 0) throw new ConfigError(problems);
   return createConfig(environment, {
+    adminTrustAnchors: parts.adminTrustAnchors ?? [],
     trustedDirectories: createTrustedDirectories(
       environment,
       parts.clientTrustAnchors ?? [],
@@ -194,6 +200,7 @@ function createConfig(
   environment: Environment,
   parts: {
     trustedDirectories: [TrustedDirectory, ...TrustedDirectory[]];
+    adminTrustAnchors: string[];
     ingressTrustAnchors: string[];
     signingKeys: ReturnType<typeof parseSigningKeys>;
   },
@@ -217,6 +224,21 @@ function createConfig(
       url: environment.DATABASE_URL,
       poolSize: environment.DATABASE_POOL_SIZE,
       preparedStatements: environment.DATABASE_PREPARED_STATEMENTS,
+    },
+    admin: {
+      host: environment.ADMIN_HOST,
+      authorizePort: environment.AUTHORIZE_ADMIN_PORT,
+      tokenPort: environment.TOKEN_ADMIN_PORT,
+      apiPort: environment.API_ADMIN_PORT,
+      workerPort: environment.WORKER_ADMIN_PORT,
+      tls: environment.ADMIN_TLS,
+      trustAnchors: parts.adminTrustAnchors,
+    },
+    tracing: {
+      isOn:
+        !environment.OTEL_SDK_DISABLED &&
+        (environment.OTEL_EXPORTER_OTLP_ENDPOINT ?? environment.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT) !== undefined,
+      ...(environment.OTEL_SERVICE_NAME === undefined ? {} : { serviceName: environment.OTEL_SERVICE_NAME }),
     },
     tls: {
       certificate: environment.TLS_CERTIFICATE,
@@ -302,6 +324,8 @@ function createConfig(
       retentionDays: environment.FILE_RETENTION_DAYS,
       ...(environment.CHAPS_CHARGE === undefined ? {} : { chapsCharge: environment.CHAPS_CHARGE }),
     },
+    housekeepingSeconds: environment.HOUSEKEEPING_SECONDS,
+    audit: { sealSeconds: environment.AUDIT_SEAL_SECONDS, retentionDays: environment.AUDIT_RETENTION_DAYS },
     idempotency: { retentionSeconds: environment.IDEMPOTENCY_RETENTION_SECONDS },
     rateLimit: {
       windowSeconds: environment.RATE_LIMIT_WINDOW_SECONDS,

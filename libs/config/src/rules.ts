@@ -27,6 +27,16 @@ export function IsPostgresUrl(options?: ValidationOptions): PropertyDecorator {
   );
 }
 
+/** Days for which audit events are kept: 0 for ever, else more than a year. */
+export function IsRetention(options?: ValidationOptions): PropertyDecorator {
+  return rule(
+    'isRetention',
+    'must be 0, or from 366 to 36500',
+    (value) => value === 0 || (typeof value === 'number' && value >= 366 && value <= 36_500),
+    options,
+  );
+}
+
 function isPostgresUrl(value: string): boolean {
   const [, start, hosts = '', rest = ''] = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^/?#]*)(.*)$/s.exec(value) ?? [];
   return start !== undefined && hosts.split(',').every((host) => host !== '' && URL.canParse(`${start}${host}${rest}`));

@@ -7,6 +7,8 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { stringify } from 'lossless-json';
 import type { Config } from '#libs/config';
+import type { Telemetry } from '#libs/telemetry';
+import { traceRequests } from '#libs/tracing';
 import { addAccessLog } from './access-log.js';
 import { Connections } from './connections.js';
 import { addInteractionId, interactionIdHeader } from './interaction-id.js';
@@ -31,6 +33,10 @@ export interface HttpAppOptions {
   readonly bodyLimitBytes: number;
   /** largest request line and headers together in bytes; default: 16384 */
   readonly headerLimitBytes?: number;
+  /** where its requests are counted */
+  readonly telemetry: Telemetry;
+  /** @returns the regulator's view of a route; default: the name of the application */
+  readonly areaOf?: (route: string) => string;
   /** hooks that must run on every answer, errors included; called before the routes are made */
   readonly prepare?: (fastify: FastifyInstance, app: NestFastifyApplication) => void;
 }
@@ -69,6 +75,8 @@ export async function createHttpApp(
   });
   const fastify: FastifyInstance = adapter.getInstance();
   addInteractionId(fastify);
+  options.telemetry.requests.watch(fastify, options);
+  traceRequests(fastify);
   addAccessLog(fastify, logger);
   const connections = new Connections(fastify.server);
   connections.watch(fastify, config.maxConcurrentRequests);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { StatementRunner } from './database.js';
 
-/** Something that a person did to the service, by hand. */
+/** Something of which it must be known later who did it. */
 export interface AuditEvent {
   /** who did it */
   actor: string;
@@ -9,21 +9,23 @@ export interface AuditEvent {
   action: string;
   /** whom it concerns */
   clientId?: string;
+  /** of the request that caused it */
+  interactionId?: string;
   /** never a secret */
   details: Readonly<Record<string, unknown>>;
   occurredAt: Date;
 }
 
 const recordSql = `
-  INSERT INTO audit_events (event_id, occurred_at, actor, action, client_id, details)
-  VALUES ($1, $2, $3, $4, $5, $6)`;
+  INSERT INTO audit_events (event_id, occurred_at, actor, action, client_id, details, interaction_id)
+  VALUES ($1, $2, $3, $4, $5, $6, $7)`;
 
 /**
  * Writes an audit event, in the transaction of what it tells: both happen, or neither.
  * @param runner the transaction
  */
 export async function recordAuditEvent(runner: StatementRunner, event: AuditEvent): Promise<void> {
-  const { actor, action, clientId, details, occurredAt } = event;
+  const { actor, action, clientId, details, interactionId, occurredAt } = event;
   await runner.query('record-audit-event', recordSql, [
     randomUUID(),
     occurredAt,
@@ -31,5 +33,6 @@ export async function recordAuditEvent(runner: StatementRunner, event: AuditEven
     action,
     clientId ?? null,
     JSON.stringify(details),
+    interactionId ?? null,
   ]);
 }

@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Pool, type PoolClient, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
+import { traceStatement } from '#libs/tracing';
 import { isDatabaseUnavailable } from './database-unavailable.js';
 
 /** Where statements run: the pool, or one connection inside a transaction. */
@@ -34,6 +35,18 @@ export class Database implements StatementRunner, OnApplicationShutdown {
     this.#isNamed = options.preparedStatements ?? true;
   }
 
+  /** the name under which the process is known to PostgreSQL */
+  get applicationName(): string {
+    return String(Reflect.get(this.#dataSource.options, 'applicationName'));
+  }
+
+  /** @returns the connections of this process at this moment; none before the pool is open */
+  poolState(): { inUse: number; idle: number; waiting: number; limit: number } {
+    if (!this.#dataSource.isInitialized) return { inUse: 0, idle: 0, waiting: 0, limit: 0 };
+    const { totalCount, idleCount, waitingCount, options } = this.#pool;
+    return { inUse: totalCount - idleCount, idle: idleCount, waiting: waitingCount, limit: options.max };
+  }
+
   get #pool(): Pool {
     // TypeORM's driver types do not name its pool; checking the class keeps a change of driver from going unnoticed.
     const pool: unknown = Reflect.get(this.#dataSource.driver, 'master');
@@ -46,7 +59,7 @@ export class Database implements StatementRunner, OnApplicationShutdown {
     sql: string,
     parameters: readonly unknown[],
   ): Promise<QueryResult<Row>> {
-    return this.#pool.query<Row>(toQuery(this.#isNamed, name, sql, parameters));
+    return traceStatement(name, () => this.#pool.query<Row>(toQuery(this.#isNamed, name, sql, parameters)));
   }
 
   /**
@@ -93,7 +106,7 @@ function ignoreBrokenConnection(): void {
 function runnerOn(connection: PoolClient, isNamed: boolean): StatementRunner {
   return {
     query: async <Row extends QueryResultRow>(name: string, sql: string, parameters: readonly unknown[]) =>
-      connection.query<Row>(toQuery(isNamed, name, sql, parameters)),
+      traceStatement(name, () => connection.query<Row>(toQuery(isNamed, name, sql, parameters))),
   };
 }
 

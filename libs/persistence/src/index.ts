@@ -9,6 +9,7 @@ export type { DatabaseSettings } from './data-source-options.js';
 export { parseDatabaseHosts } from './database-hosts.js';
 export type { DatabaseHost } from './database-hosts.js';
 export { isDatabaseUnavailable } from './database-unavailable.js';
+export { findMissingMigrations } from './find-missing-migrations.js';
 export { migrations } from './migrations/index.js';
 export { openPool } from './open-pool.js';
 export { PersistenceModule } from './persistence.module.js';

@@ -1,16 +1,16 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { BodilessError } from '#libs/error-envelope';
-import { Database } from '#libs/persistence';
+import { Telemetry } from '#libs/telemetry';
 
-/** For load balancers: no certificate, no token. */
+/** For load balancers: no certificate, no token, and no reasons; those are on the administration port. */
 @ApiExcludeController()
 @Controller('health')
 export class HealthController {
-  readonly #database: Database;
+  readonly #telemetry: Telemetry;
 
-  constructor(database: Database) {
-    this.#database = database;
+  constructor(telemetry: Telemetry) {
+    this.#telemetry = telemetry;
   }
 
   /** The process answers. */
@@ -19,14 +19,11 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** The process can do its work: the database answers. */
+  /** The process can do its work: database, schema and keys are right. */
   @Get('ready')
   async ready() {
-    try {
-      await this.#database.query('health', 'SELECT 1', []);
-    } catch (error) {
-      throw new BodilessError(503, `database: ${String(error)}`, { 'retry-after': '5' });
-    }
+    const { isReady, checks } = await this.#telemetry.readiness.report();
+    if (!isReady) throw new BodilessError(503, `not ready: ${JSON.stringify(checks)}`, { 'retry-after': '5' });
     return { status: 'ok' };
   }
 }

@@ -1,9 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import { AuditNotes } from '#libs/audit';
 import { ClientRegistrationService, type RegisteredClient } from '#libs/client-registration';
 import { Config } from '#libs/config';
 import { Directories, KeySets } from '#libs/directory';
 import type { ClientCertificate } from '#libs/http-server';
-import { authenticateClient, type AssertionAudience, type ClientCredentialsPresented } from '#libs/oauth';
+import {
+  authenticateClient,
+  InvalidClientError,
+  type AssertionAudience,
+  type ClientCredentialsPresented,
+} from '#libs/oauth';
 import type { ClientAssertionId } from '#libs/token-store';
 import { isCertificateSubject } from './is-certificate-subject.js';
 import { verifyCertificateOwner } from './verify-certificate-owner.js';
@@ -16,12 +22,20 @@ export class ClientAuthenticator {
   readonly #keySets: KeySets;
   readonly #config: Config;
   readonly #audience: AssertionAudience;
+  readonly #notes: AuditNotes;
 
-  constructor(registrations: ClientRegistrationService, directories: Directories, keySets: KeySets, config: Config) {
+  constructor(
+    registrations: ClientRegistrationService,
+    directories: Directories,
+    keySets: KeySets,
+    config: Config,
+    notes: AuditNotes,
+  ) {
     this.#registrations = registrations;
     this.#directories = directories;
     this.#keySets = keySets;
     this.#config = config;
+    this.#notes = notes;
     this.#audience = { issuer: config.issuer, tokenEndpoints: [`${config.tokenUrl}/oauth2/token`] };
   }
 
@@ -50,10 +64,20 @@ export class ClientAuthenticator {
       findKeys: (of, query) => this.#keySets.findClientKeys(of, query),
       isCertificateSubject: (registeredName) => isCertificateSubject(certificate.certificate, registeredName),
       now,
+    }).catch((error: unknown) => {
+      if (error instanceof InvalidClientError) this.#noteFailure(client, credentials);
+      throw error;
     });
     // authenticateClient refuses a client that is not there.
     const authenticated = client as RegisteredClient;
     verifyCertificateOwner({ directories: this.#directories, certificate, client: authenticated, credentials });
     return { client: authenticated, ...(assertion && { assertion }) };
+  }
+
+  /** An id that is no client's is not told apart: anybody can make up more of them. */
+  #noteFailure(client: RegisteredClient | undefined, { mechanism }: ClientCredentialsPresented): void {
+    const { clientId } = client ?? {};
+    const reason = clientId === undefined ? `${mechanism}, unknown client` : mechanism;
+    this.#notes.note({ action: 'client.authentication-failed', reason, ...(clientId && { clientId }) });
   }
 }

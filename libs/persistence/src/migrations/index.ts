@@ -9,6 +9,8 @@ import { CreateFilePaymentApprovals1795222807000 } from './1795222807000-create-
 import { CreateAuditEvents1795222809000 } from './1795222809000-create-audit-events.js';
 import { ErasePaymentFiles1795222810000 } from './1795222810000-erase-payment-files.js';
 import { AddDirectoriesOfClients1795222850000 } from './1795222850000-add-directories-of-clients.js';
+import { SealAuditEvents1795222870000 } from './1795222870000-seal-audit-events.js';
+import { RecordAuditEvents1795222871000 } from './1795222871000-record-audit-events.js';
 
 /** Every migration in the order it runs. Listed by hand: a file that is not here does not run. */
 export const migrations = [
@@ -23,4 +25,6 @@ export const migrations = [
   CreateAuditEvents1795222809000,
   ErasePaymentFiles1795222810000,
   AddDirectoriesOfClients1795222850000,
+  SealAuditEvents1795222870000,
+  RecordAuditEvents1795222871000,
 ];

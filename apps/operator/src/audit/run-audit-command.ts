@@ -1,0 +1,147 @@
+import { createReadStream } from 'node:fs';
+import { open, readFile } from 'node:fs/promises';
+import { loadEnvFile } from 'node:process';
+import { createInterface } from 'node:readline';
+import { parseArgs } from 'node:util';
+import { Pool } from 'pg';
+import { keyThumbprint, readAuditTrail, type TrailEntry, type TrailVerdict, verifyAuditTrail } from '#libs/audit';
+import { loadDatabaseUrl } from '#libs/config';
+import type { StatementRunner } from '#libs/persistence';
+import { exitCode, OperatorError } from '../operator-error.js';
+
+export const auditUsage = `Usage: npm run operator -- audit [--env-file FILE] COMMAND
+  audit export --file FILE                        writes the whole trail, one JSON object a line
+  audit verify --keys FILE [--head NUMBER:HASH]   checks the trail in the database
+  audit verify --keys FILE --file FILE            checks an export; needs no database
+--keys: the bank's published key set (jwks_uri). --head: a seal noted earlier (the worker logs each as "audit seal").`;
+
+interface Options {
+  'env-file'?: string | undefined;
+  file?: string | undefined;
+  keys?: string | undefined;
+  head?: string | undefined;
+}
+
+/**
+ * Writes or checks the audit trail.
+ * @param parameters what follows `audit` on the command line
+ * @returns what is printed, and whether the trail holds
+ * @throws OperatorError, ConfigError
+ */
+export async function runAuditCommand(
+  parameters: string[],
+  env: Readonly<Record<string, string | undefined>>,
+): Promise<{ outcome: unknown; isIntact: boolean }> {
+  const { command, options } = parse(parameters);
+  // What is set already wins over the file.
+  if (options['env-file'] !== undefined) loadEnvFile(options['env-file']);
+  if (command === 'export' && options.file !== undefined) {
+    const { file } = options;
+    return { outcome: await withDatabase(env, (runner) => exportTrail(runner, file)), isIntact: true };
+  }
+  if (command !== 'verify' || options.keys === undefined) throw new OperatorError(auditUsage, exitCode.usage);
+  const expectations = {
+    trustedKeys: await readTrustedKeys(options.keys),
+    ...(options.head === undefined ? {} : { head: parseHead(options.head) }),
+    now: new Date(),
+  };
+  const { file } = options;
+  const verdict: TrailVerdict =
+    file === undefined
+      ? await withDatabase(env, (runner) => verifyAuditTrail(readAuditTrail(runner), expectations))
+      : await verifyAuditTrail(readExport(file), expectations);
+  return { outcome: verdict, isIntact: verdict.verdict === 'intact' };
+}
+
+function parse(parameters: string[]): { command: string | undefined; options: Options } {
+  const option = { type: 'string' } as const;
+  try {
+    const { positionals, values } = parseArgs({
+      args: parameters,
+      allowPositionals: true,
+      options: { 'env-file': option, file: option, keys: option, head: option },
+    });
+    return { command: positionals.length === 1 ? positionals[0] : undefined, options: values };
+  } catch (error) {
+    throw new OperatorError(`${messageOf(error)}\n${auditUsage}`, exitCode.usage, { cause: error });
+  }
+}
+
+function parseHead(text: string): { number: number; hash: string } {
+  const [, number, hash] = /^(\d{1,15}):([\w-]{43})$/.exec(text) ?? [];
+  if (number === undefined || hash === undefined) throw new OperatorError(auditUsage, exitCode.usage);
+  return { number: Number(number), hash };
+}
+
+async function readTrustedKeys(file: string): Promise<Set<string>> {
+  try {
+    const { keys } = JSON.parse(await readFile(file, 'utf8')) as { keys: unknown[] };
+    return new Set(keys.map(keyThumbprint));
+  } catch (error) {
+    throw new OperatorError(`${file} holds no key set: ${messageOf(error)}`, exitCode.failed, { cause: error });
+  }
+}
+
+/** The trail as it is at one moment: what is sealed while it is read does not get in between. */
+async function withDatabase<Result>(
+  env: Readonly<Record<string, string | undefined>>,
+  work: (runner: StatementRunner) => Promise<Result>,
+): Promise<Result> {
+  const pool = new Pool({ connectionString: loadDatabaseUrl(env), max: 1, application_name: 'operator' });
+  const connection = await pool.connect();
+  try {
+    await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    return await work({
+      query: (name, text, parameters) => connection.query({ name, text, values: [...parameters] }),
+    });
+  } finally {
+    // Nothing was written; the end of the connection ends the transaction.
+    connection.release(true);
+    await pool.end();
+  }
+}
+
+async function exportTrail(runner: StatementRunner, file: string): Promise<{ file: string; entries: number }> {
+  let entries = 0;
+  const handle = await open(file, 'wx', 0o600).catch((error: unknown) => {
+    throw new OperatorError(`${file} cannot be written: ${messageOf(error)}`, exitCode.failed, { cause: error });
+  });
+  try {
+    let lines: string[] = [];
+    for await (const entry of readAuditTrail(runner)) {
+      entries += 1;
+      lines.push(`${JSON.stringify(entry)}\n`);
+      if (lines.length < 1_000) continue;
+      await handle.write(lines.join(''));
+      lines = [];
+    }
+    await handle.write(lines.join(''));
+  } finally {
+    await handle.close();
+  }
+  return { file, entries };
+}
+
+async function* readExport(file: string): AsyncGenerator<TrailEntry> {
+  let number = 0;
+  for await (const line of createInterface({ input: createReadStream(file, 'utf8') })) {
+    number += 1;
+    if (line === '') continue;
+    yield parseEntry(line, `${file}, line ${number}`);
+  }
+}
+
+function parseEntry(line: string, place: string): TrailEntry {
+  try {
+    const entry = JSON.parse(line) as TrailEntry;
+    if (entry.kind === 'seal' && typeof entry.seal === 'string') return entry;
+    if (entry.kind === 'event' && typeof entry.event.eventId === 'string') return entry;
+  } catch (error) {
+    throw new OperatorError(`${place} is no entry of an export: ${messageOf(error)}`, exitCode.failed, { cause: error });
+  }
+  throw new OperatorError(`${place} is no entry of an export.`, exitCode.failed);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,49 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { type NewSeal, recordKeys, sealAuditEvents } from '#libs/audit';
+import { Clock, Config } from '#libs/config';
+import { Database } from '#libs/persistence';
+import { metricsOf, Telemetry } from '#libs/telemetry';
+
+/** Events under one seal. */
+const mostEvents = 1_000;
+
+/** Seals the audit trail, and writes down with which keys the service runs. */
+@Injectable()
+export class AuditSealing {
+  readonly #database: Database;
+  readonly #config: Config;
+  readonly #clock: Clock;
+  readonly #logger = new Logger('AuditSealing');
+  #hasRecordedKeys = false;
+  #last: (NewSeal & { at: Date }) | undefined;
+
+  constructor(database: Database, config: Config, clock: Clock, telemetry: Telemetry) {
+    this.#database = database;
+    this.#config = config;
+    this.#clock = clock;
+    const { gauge } = metricsOf(telemetry.registry);
+    gauge('open_banking_audit_seal_number', 'The last seal that this process made.', [], (set) => {
+      if (this.#last !== undefined) set({}, this.#last.number);
+    });
+    gauge('open_banking_audit_seal_timestamp_seconds', 'When it was made.', [], (set) => {
+      if (this.#last !== undefined) set({}, this.#last.at.getTime() / 1_000);
+    });
+  }
+
+  /** @returns whether there may be more to seal at once */
+  async sealNext(): Promise<boolean> {
+    const now = this.#clock.now();
+    if (!this.#hasRecordedKeys) {
+      await recordKeys(this.#database, this.#config, now);
+      this.#hasRecordedKeys = true;
+    }
+    const key = this.#config.signing.keys.find(({ algorithm }) => algorithm === 'PS256');
+    if (key === undefined) throw new Error('There is no PS256 key to seal the audit trail with.');
+    const seal = await this.#database.transaction((runner) => sealAuditEvents(runner, { key, limit: mostEvents, now }));
+    if (seal === undefined) return false;
+    this.#last = { ...seal, at: now };
+    // The log is kept elsewhere: with it, a trail that was cut short is found out.
+    this.#logger.warn({ message: 'audit seal', number: seal.number, hash: seal.hash, events: seal.count });
+    return seal.count === mostEvents;
+  }
+}

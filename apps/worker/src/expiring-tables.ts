@@ -1,0 +1,39 @@
+/**
+ * Every table with rows that end by time, the condition under which a row should be gone ($1: now), and the task of housekeeping that sees
+ * to it. A test holds this against the schema: a table with such a column must be here.
+ */
+export const expiringTables: Readonly<Record<string, { readonly expired: string; readonly task: string }>> = {
+  used_jwt_ids: { expired: `expires_at < $1::timestamptz - interval '5 minutes'`, task: 'tokens' },
+  access_tokens: { expired: 'expires_at < $1::timestamptz', task: 'tokens' },
+  refresh_grants: { expired: 'expires_at < $1::timestamptz', task: 'tokens' },
+  authorization_codes: {
+    expired: `expires_at < $1::timestamptz
+      AND NOT EXISTS (SELECT FROM access_tokens WHERE access_tokens.code_hash = authorization_codes.code_hash)
+      AND NOT EXISTS (SELECT FROM refresh_grants WHERE refresh_grants.code_hash = authorization_codes.code_hash)`,
+    task: 'tokens',
+  },
+  idempotency_keys: { expired: 'expires_at <= $1::timestamptz', task: 'idempotency keys' },
+  authorization_sessions: { expired: `expires_at < $1::timestamptz - interval '1 hour'`, task: 'sessions' },
+  approval_sessions: { expired: `expires_at < $1::timestamptz - interval '1 hour'`, task: 'sessions' },
+  file_payment_consents: {
+    expired: `expires_at <= $1::timestamptz AND status IN ('AwaitingUpload', 'AwaitingAuthorisation', 'Authorised')`,
+    task: 'consents',
+  },
+};
+
+/** Tables whose rows go with those of another one, by a foreign key that cascades. */
+export const goesWithParent: readonly string[] = ['refresh_tokens'];
+
+/** What is due for the worker. $1 now, $2 the greatest count */
+export const backlogQueries: Readonly<Record<string, string>> = {
+  'file payments': `
+    SELECT count(*)::int AS count, min(next_attempt_at) AS oldest FROM (
+      SELECT next_attempt_at FROM file_payments WHERE next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT $2) AS due`,
+  payments: `
+    SELECT count(*)::int AS count, min(next_attempt_at) AS oldest FROM (
+      SELECT next_attempt_at FROM payments WHERE next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT $2) AS due`,
+  'audit events': `
+    SELECT count(*)::int AS count, min(occurred_at) AS oldest FROM (
+      SELECT occurred_at FROM audit_events WHERE seal_number IS NULL AND occurred_at <= $1
+      ORDER BY occurred_at LIMIT $2) AS unsealed`,
+};

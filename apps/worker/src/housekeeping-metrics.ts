@@ -1,0 +1,101 @@
+import type { Clock } from '#libs/config';
+import { type Database } from '#libs/persistence';
+import { metricsOf, type Telemetry } from '#libs/telemetry';
+import { backlogQueries, expiringTables } from './expiring-tables.js';
+
+/** Rows counted at most: beyond it "many" is all that matters, and the count stays cheap. */
+const mostCounted = 10_000;
+/** A backlog is counted afresh no more often than this, in milliseconds, however many ask. */
+const countedForMilliseconds = 10_000;
+
+interface Backlog {
+  readonly expired: ReadonlyMap<string, number>;
+  readonly queue: ReadonlyMap<string, { count: number; oldestSeconds: number }>;
+}
+
+/** What housekeeping has done and what is left for it, and how long the worker's queues are. */
+export class HousekeepingMetrics {
+  readonly #ended = new Map<string, number>();
+  readonly #database: Database;
+  readonly #clock: Clock;
+  #lastRound: Date | undefined;
+  #counted: { at: number; backlog: Promise<Backlog> } | undefined;
+
+  constructor({ registry }: Telemetry, database: Database, clock: Clock) {
+    this.#database = database;
+    this.#clock = clock;
+    const { gauge, counter } = metricsOf(registry);
+    counter('open_banking_housekeeping_ended_rows_total', 'Rows ended or removed.', ['task'], (add) => {
+      for (const [task, count] of this.#ended) add({ task }, count);
+    });
+    gauge('open_banking_housekeeping_last_round_timestamp_seconds', 'End of the last round.', [], (set) => {
+      if (this.#lastRound !== undefined) set({}, this.#lastRound.getTime() / 1_000);
+    });
+    gauge(
+      'open_banking_housekeeping_backlog_rows',
+      `Rows that have expired and are still there, counted to ${mostCounted}.`,
+      ['table'],
+      async (set) => {
+        for (const [table, count] of (await this.#backlog()).expired) set({ table }, count);
+      },
+    );
+    gauge(
+      'open_banking_queue_depth',
+      `What is due for the worker, counted to ${mostCounted}.`,
+      ['queue'],
+      async (set) => {
+        for (const [queue, { count }] of (await this.#backlog()).queue) set({ queue }, count);
+      },
+    );
+    gauge(
+      'open_banking_queue_oldest_seconds',
+      'How long the first of a queue has been due.',
+      ['queue'],
+      async (set) => {
+        for (const [queue, { oldestSeconds }] of (await this.#backlog()).queue) set({ queue }, oldestSeconds);
+      },
+    );
+  }
+
+  noteEnded(task: string, count: number): void {
+    this.#ended.set(task, (this.#ended.get(task) ?? 0) + count);
+  }
+
+  noteRound(): void {
+    this.#lastRound = this.#clock.now();
+  }
+
+  #backlog(): Promise<Backlog> {
+    const now = performance.now();
+    if (this.#counted === undefined || now - this.#counted.at > countedForMilliseconds) {
+      const backlog = this.#count();
+      this.#counted = { at: now, backlog };
+      // The next one who asks tries again.
+      backlog.catch(() => (this.#counted = undefined));
+    }
+    return this.#counted.backlog;
+  }
+
+  async #count(): Promise<Backlog> {
+    const now = this.#clock.now();
+    const expired = new Map<string, number>();
+    for (const [table, { expired: condition }] of Object.entries(expiringTables)) {
+      const { rows } = await this.#database.query<{ count: number }>(
+        `count-expired-${table}`,
+        `SELECT count(*)::int AS count FROM (SELECT FROM ${table} WHERE ${condition} LIMIT $2) AS expired`,
+        [now, mostCounted],
+      );
+      expired.set(table, rows[0]?.count ?? 0);
+    }
+    const queue = new Map<string, { count: number; oldestSeconds: number }>();
+    for (const [name, sql] of Object.entries(backlogQueries)) {
+      const { rows } = await this.#database.query<{ count: number; oldest: Date | null }>(`count-${name}`, sql, [
+        now,
+        mostCounted,
+      ]);
+      const oldest = rows[0]?.oldest ?? now;
+      queue.set(name, { count: rows[0]?.count ?? 0, oldestSeconds: (now.getTime() - oldest.getTime()) / 1_000 });
+    }
+    return { expired, queue };
+  }
+}

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import type { TrailEvent } from './trail-entry.js';
+
+/**
+ * SHA-256 of an event. Members of `details` count whatever their order: PostgreSQL keeps its own.
+ * @returns 32 octets
+ */
+export function hashEvent(event: TrailEvent): Buffer {
+  const { eventId, occurredAt, actor, action, clientId, interactionId, details } = event;
+  const text = JSON.stringify([eventId, occurredAt, actor, action, clientId, interactionId, inOrder(details)]);
+  return createHash('sha256').update(text).digest();
+}
+
+/** @returns SHA-256 of the events' hashes in their order, base64url */
+export function hashOfHashes(hashes: readonly Buffer[]): string {
+  return createHash('sha256').update(Buffer.concat(hashes)).digest('base64url');
+}
+
+/** @returns SHA-256 of a seal, base64url: what the next seal names */
+export function hashSeal(seal: string): string {
+  return createHash('sha256').update(seal).digest('base64url');
+}
+
+function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1));
+  return members.map(([name, member]) => [name, inOrder(member)]);
+}

@@ -1,0 +1,11 @@
+export { AuditModule } from './audit.module.js';
+export { AuditNotes } from './audit-notes.service.js';
+export type { AuditNote } from './audit-notes.service.js';
+export { eraseAuditEvents, readAuditTrail, sealAuditEvents } from './audit-trail.js';
+export type { NewSeal } from './audit-trail.js';
+export { recordKeys } from './record-keys.js';
+export { keyThumbprint } from './seal.js';
+export type { TrailEntry } from './trail-entry.js';
+export { countUnsealedSql } from './trail-sql.js';
+export { verifyAuditTrail } from './verify-audit-trail.js';
+export type { TrailVerdict } from './verify-audit-trail.js';

@@ -1,0 +1,25 @@
+/** An audit event as it is sealed, exported and verified. */
+export interface TrailEvent {
+  readonly eventId: string;
+  /** UTC with microseconds */
+  readonly occurredAt: string;
+  readonly actor: string;
+  readonly action: string;
+  readonly clientId: string | null;
+  readonly interactionId: string | null;
+  readonly details: unknown;
+}
+
+/** Where a sealed event stands. */
+export interface SealedPlace {
+  readonly sealNumber: number;
+  /** from 1 */
+  readonly position: number;
+  /** SHA-256 of the event, base64url */
+  readonly hash: string;
+}
+
+/** The audit trail in its order: each seal, then the events that it covers; at the end those that are not sealed yet. */
+export type TrailEntry =
+  | { readonly kind: 'seal'; readonly number: number; readonly seal: string }
+  | { readonly kind: 'event'; readonly event: TrailEvent; readonly place: SealedPlace | null };

@@ -1,0 +1,72 @@
+/** The columns of an event in the form in which it is hashed. */
+const eventColumns = `event_id, to_char(occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS occurred_at,
+  actor, action, client_id, interaction_id, details`;
+
+/** Any fixed number: of all workers one seals at a time; those who write events do not ask for it. */
+export const sealingLock = 4_120_577_302;
+
+/** $1 the lock */
+export const tryLockSql = `SELECT pg_try_advisory_xact_lock($1) AS is_mine`;
+
+export const findLastSealSql = `SELECT seal_number, seal FROM audit_seals ORDER BY seal_number DESC LIMIT 1`;
+
+/** $1 how many */
+export const findUnsealedSql = `
+  SELECT ${eventColumns} FROM audit_events WHERE seal_number IS NULL ORDER BY audit_events.occurred_at, event_id LIMIT $1`;
+
+/** $1 seal, $2 events, $3 their hashes; positions follow the order of the arrays */
+export const noteSealedSql = `
+  UPDATE audit_events AS event SET seal_number = $1::bigint, seal_position = sealed.position, event_hash = sealed.hash
+  FROM unnest($2::uuid[], $3::bytea[]) WITH ORDINALITY AS sealed (event_id, hash, position)
+  WHERE event.event_id = sealed.event_id`;
+
+/** $1 number, $2 time, $3 seal */
+export const insertSealSql = `INSERT INTO audit_seals (seal_number, sealed_at, seal) VALUES ($1, $2, $3)`;
+
+/** $1 the last seal of the part before, $2 how many */
+export const readSealsSql = `
+  SELECT seal_number, seal FROM audit_seals WHERE seal_number > $1 ORDER BY seal_number LIMIT $2`;
+
+/** $1 first, $2 last seal */
+export const readSealedEventsSql = `
+  SELECT ${eventColumns}, seal_number, seal_position, event_hash FROM audit_events
+  WHERE seal_number BETWEEN $1 AND $2 ORDER BY seal_number, seal_position`;
+
+/** $1 the last seal there is. Events that name a later one have lost it. */
+export const readOrphanedEventsSql = `
+  SELECT ${eventColumns}, seal_number, seal_position, event_hash FROM audit_events
+  WHERE seal_number > $1 ORDER BY seal_number, seal_position LIMIT 1`;
+
+/** $1 end of the time whose events are erased, $2 how many seals. The oldest seals all of whose events are older. */
+export const findErasableSealsSql = `
+  SELECT max(seal_number)::bigint AS through FROM (
+    SELECT seal_number, max(occurred_at) AS last FROM audit_events
+    WHERE seal_number BETWEEN (SELECT min(seal_number) FROM audit_events WHERE seal_number IS NOT NULL)
+      AND (SELECT min(seal_number) FROM audit_events WHERE seal_number IS NOT NULL) + $2
+    GROUP BY seal_number) AS oldest
+  WHERE seal_number < (
+    SELECT coalesce(min(seal_number), 9223372036854775807) FROM audit_events
+    WHERE occurred_at >= $1 AND seal_number IS NOT NULL
+      AND seal_number <= (SELECT min(seal_number) FROM audit_events WHERE seal_number IS NOT NULL) + $2)`;
+
+/** $1 the last seal whose events go */
+export const eraseEventsSql = `DELETE FROM audit_events WHERE seal_number <= $1`;
+
+/** Counts to a bound only. $1 the bound */
+export const countUnsealedSql = `
+  SELECT count(*)::int AS count, extract(epoch FROM now() - min(occurred_at))::float8 AS oldest_seconds
+  FROM (SELECT occurred_at FROM audit_events WHERE seal_number IS NULL ORDER BY occurred_at LIMIT $1) AS unsealed`;
+
+/** A row of the queries above. */
+export interface EventRow {
+  event_id: string;
+  occurred_at: string;
+  actor: string;
+  action: string;
+  client_id: string | null;
+  interaction_id: string | null;
+  details: unknown;
+  seal_number?: string;
+  seal_position?: number;
+  event_hash?: Buffer;
+}

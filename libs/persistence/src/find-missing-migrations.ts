@@ -1,0 +1,21 @@
+import type { StatementRunner } from './database.js';
+import { migrations } from './migrations/index.js';
+
+/** PostgreSQL's code for a table that is not there. */
+const undefinedTable = '42P01';
+
+/**
+ * @returns the names of the migrations that this program needs and the database has not seen; newer ones, of a version that is
+ * being rolled out, do no harm
+ */
+export async function findMissingMigrations(runner: StatementRunner): Promise<string[]> {
+  const known = migrations.map(({ name }) => name);
+  try {
+    const { rows } = await runner.query<{ name: string }>('find-migrations', 'SELECT name FROM migrations', []);
+    const done = new Set(rows.map(({ name }) => name));
+    return known.filter((name) => !done.has(name));
+  } catch (error) {
+    if (error instanceof Error && Reflect.get(error, 'code') === undefinedTable) return known;
+    throw error;
+  }
+}

@@ -1,0 +1,103 @@
+import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import type { Config } from '#libs/config';
+import type { Telemetry } from './telemetry.js';
+
+/** A listener for operators alone, apart from those of the service. */
+export interface AdminServer {
+  /** where it listens */
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+type Answer = { status: number; type: string; body: string; headers?: Record<string, string> };
+
+/**
+ * Serves `/metrics`, `/health/live` and `/health/ready` of this process: on loopback unless ADMIN_HOST says otherwise, plain or
+ * with TLS as ADMIN_TLS says.
+ * @param port 0 stands for any free one
+ * @throws Error when the port is taken
+ */
+export async function startAdminServer(config: Config, port: number, telemetry: Telemetry): Promise<AdminServer> {
+  const server = createServer(config, (request, response) => {
+    void answer(request, telemetry).then((result) => send(request, response, result));
+  });
+  // A few probes and scrapers; whoever is slow or many is refused.
+  server.requestTimeout = 10_000;
+  server.headersTimeout = 5_000;
+  server.maxConnections = 64;
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, config.admin.host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  // It must not keep a process that has nothing else to do.
+  server.unref();
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function createServer(
+  { admin, tls }: Config,
+  handler: (request: IncomingMessage, response: ServerResponse) => void,
+): Server {
+  if (admin.tls === 'off') return createHttpServer({ maxHeaderSize: 8_192 }, handler);
+  return createHttpsServer(
+    {
+      cert: tls.certificate,
+      key: tls.privateKey,
+      minVersion: 'TLSv1.2',
+      maxHeaderSize: 8_192,
+      ...(admin.tls === 'mutual' ? { requestCert: true, rejectUnauthorized: true, ca: [...admin.trustAnchors] } : {}),
+    },
+    handler,
+  );
+}
+
+async function answer(request: IncomingMessage, { registry, readiness }: Telemetry): Promise<Answer> {
+  const [path] = (request.url ?? '').split('?', 1);
+  const answers: Record<string, () => Promise<Answer>> = {
+    '/metrics': async () => ({ status: 200, type: registry.contentType, body: await registry.metrics() }),
+    '/health/live': async () => json(200, { status: 'ok' }),
+    '/health/ready': async () => {
+      const { isReady, checks } = await readiness.report();
+      return json(isReady ? 200 : 503, { status: isReady ? 'ok' : 'failing', checks });
+    },
+  };
+  const find = Object.hasOwn(answers, path ?? '') ? answers[path ?? ''] : undefined;
+  if (find === undefined) return json(404, { status: 'unknown', paths: Object.keys(answers) });
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    return { ...json(405, { status: 'not allowed' }), headers: { allow: 'GET, HEAD' } };
+  }
+  try {
+    return await find();
+  } catch (error) {
+    return json(500, { status: 'failing', reason: error instanceof Error ? error.message : String(error) });
+  }
+}
+
+function json(status: number, body: unknown): Answer {
+  return { status, type: 'application/json; charset=utf-8', body: `${JSON.stringify(body)}\n` };
+}
+
+function send(request: IncomingMessage, response: ServerResponse, { status, type, body, headers }: Answer): void {
+  response.writeHead(status, {
+    'content-type': type,
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+    ...headers,
+  });
+  response.end(request.method === 'HEAD' ? undefined : body);
+  // Bodies are not read: nothing here takes one.
+  request.resume();
+}

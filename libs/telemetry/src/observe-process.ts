@@ -1,0 +1,32 @@
+import type { Config } from '#libs/config';
+import { startTracing } from '#libs/tracing';
+import { startAdminServer } from './admin-server.js';
+import { Telemetry } from './telemetry.js';
+
+/**
+ * Makes one process visible to operators, from before it starts until it has stopped, and starts it.
+ * @param name of the process: authorize, token, api, worker
+ * @param port of administration; 0 stands for any free one
+ * @param start makes the application and lets it listen; from then on the process is ready
+ * @throws Error when the port is taken
+ */
+export async function observeProcess<App>(
+  config: Config,
+  name: string,
+  port: number,
+  start: (telemetry: Telemetry) => Promise<App>,
+): Promise<App> {
+  const telemetry = new Telemetry(config);
+  telemetry.watchProcess();
+  let state = 'starting';
+  telemetry.readiness.add('process', () => {
+    if (state !== 'started') throw new Error(state);
+  });
+  // Whoever sends requests here learns of it before the listener closes.
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => (state = 'stopping'));
+  await startTracing(config, name);
+  await startAdminServer(config, port, telemetry);
+  const app = await start(telemetry);
+  state = 'started';
+  return app;
+}

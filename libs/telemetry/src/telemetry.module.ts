@@ -1,0 +1,48 @@
+import { Injectable, Module, type DynamicModule, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { Database, findMissingMigrations } from '#libs/persistence';
+import { Telemetry } from './telemetry.js';
+
+/** Ties the database of one application to what operators see of the process. */
+@Injectable()
+class DatabaseWatch implements OnModuleInit, OnApplicationShutdown {
+  readonly #database: Database;
+  readonly #telemetry: Telemetry;
+  #stop: (() => void)[] = [];
+
+  constructor(database: Database, telemetry: Telemetry) {
+    this.#database = database;
+    this.#telemetry = telemetry;
+  }
+
+  onModuleInit(): void {
+    const { applicationName } = this.#database;
+    this.#stop = [
+      this.#telemetry.watchPool(applicationName, () => this.#database.poolState()),
+      this.#telemetry.readiness.add(`${applicationName} database`, () => this.#checkDatabase()),
+    ];
+  }
+
+  onApplicationShutdown(): void {
+    for (const stop of this.#stop) stop();
+  }
+
+  /** The database answers, and its schema is not older than this program. */
+  async #checkDatabase(): Promise<void> {
+    const missing = await findMissingMigrations(this.#database);
+    if (missing.length === 0) return;
+    throw new Error(`the schema lacks ${missing.length} migrations, ${missing[0]} first: run the migration job`);
+  }
+}
+
+@Module({})
+export class TelemetryModule {
+  /** Offers the process' telemetry in one application, and adds that application's database to it. */
+  static forRoot(telemetry: Telemetry): DynamicModule {
+    return {
+      module: TelemetryModule,
+      global: true,
+      providers: [{ provide: Telemetry, useValue: telemetry }, DatabaseWatch],
+      exports: [Telemetry],
+    };
+  }
+}

@@ -1,0 +1,67 @@
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import type { Config } from '#libs/config';
+import { assertCertificatesCount, datedCertificates, daysLeft } from './certificate-expiry.js';
+import { metricsOf, RequestMetrics } from './request-metrics.js';
+import { Readiness } from './readiness.js';
+
+/** Connections of one pool to the database. */
+export interface PoolState {
+  readonly inUse: number;
+  readonly idle: number;
+  /** requests that wait for one */
+  readonly waiting: number;
+  readonly limit: number;
+}
+
+/**
+ * What operators can see of one process: metrics and readiness. A process that runs several applications (the sandbox) has
+ * one for all of them. Values are collected when somebody asks; a process that nobody asks does next to nothing.
+ */
+export class Telemetry {
+  readonly registry = new Registry();
+  readonly readiness = new Readiness();
+  readonly requests = new RequestMetrics(this.registry);
+  readonly #pools = new Map<string, () => PoolState>();
+  readonly #certificates: ReturnType<typeof datedCertificates>;
+
+  /** @param now the clock of certificates */
+  constructor(config: Config, now: () => Date = () => new Date()) {
+    this.#certificates = datedCertificates(config);
+    this.readiness.add('keys', () => assertCertificatesCount(this.#certificates, now()));
+    const { gauge } = metricsOf(this.registry);
+    gauge('open_banking_certificate_expiry_days', 'Days until it ends.', ['setting', 'name'], (set) => {
+      const at = now();
+      for (const each of this.#certificates) set({ setting: each.setting, name: each.name }, daysLeft(each, at));
+    });
+    gauge('open_banking_database_connections', 'Connections of the pool.', ['app', 'state'], (set) => {
+      for (const [app, state] of this.#pools) {
+        const { inUse, idle } = state();
+        set({ app, state: 'in use' }, inUse);
+        set({ app, state: 'idle' }, idle);
+      }
+    });
+    gauge('open_banking_database_connections_limit', 'Most connections of the pool.', ['app'], (set) => {
+      for (const [app, state] of this.#pools) set({ app }, state().limit);
+    });
+    gauge('open_banking_database_waiting_requests', 'Statements that wait for a connection.', ['app'], (set) => {
+      for (const [app, state] of this.#pools) set({ app }, state().waiting);
+    });
+    gauge('open_banking_ready', '1 for each check of /health/ready that holds.', ['check'], async (set) => {
+      const { checks } = await this.readiness.report();
+      for (const [check, outcome] of Object.entries(checks)) set({ check }, outcome === 'ok' ? 1 : 0);
+    });
+  }
+
+  /** Adds memory, processor time and delay of the event loop of this process. Once, where it is a process of its own. */
+  watchProcess(): void {
+    collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: 20 });
+  }
+
+  /** @returns takes the pool away again */
+  watchPool(app: string, state: () => PoolState): () => void {
+    this.#pools.set(app, state);
+    return () => {
+      if (this.#pools.get(app) === state) this.#pools.delete(app);
+    };
+  }
+}

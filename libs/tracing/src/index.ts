@@ -1,0 +1,1 @@
+export { startTracing, stopTracing, traceRequests, traceStatement } from './tracing.js';

@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { request } from 'node:http';
+import { request as httpsCall } from 'node:https';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aTpp, type TestTpp } from '../../support/a-tpp.js';
+import { httpsRequest } from '../../support/https-request.js';
+import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
+
+let sandbox: TestSandbox;
+let tpp: TestTpp;
+
+beforeAll(async () => {
+  sandbox = await startTestSandbox();
+  tpp = await aTpp(sandbox);
+}, 60_000);
+
+afterAll(async () => {
+  tpp?.close();
+  await sandbox?.stop();
+});
+
+interface Answer {
+  status: number;
+  text: string;
+}
+
+/** Asks the administration port. */
+async function ask(path: string, method = 'GET'): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const call = request({ host: '127.0.0.1', port: sandbox.ports.admin, path, method }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
+    });
+    call.on('error', reject).end();
+  });
+}
+
+/** @returns the value of a sample, by its name and some of its labels */
+function sample(text: string, name: string, labels: Record<string, string> = {}): number | undefined {
+  const line = text
+    .split('\n')
+    .find(
+      (entry) =>
+        (entry.startsWith(`${name}{`) || entry.startsWith(`${name} `)) &&
+        Object.entries(labels).every(([label, value]) => entry.includes(`${label}="${value}"`)),
+    );
+  return line === undefined ? undefined : Number(line.split(' ').at(-1));
+}
+
+describe('GET /metrics on the administration port', () => {
+  it('counts requests by route and status, with their times, and by nothing that a caller sends', async () => {
+    const secret = randomUUID();
+    expect((await tpp.get(`/file-payment-consents/${secret}`)).status).toBe(400);
+    await httpsRequest({ url: `${sandbox.description.base_url}/${secret}?code=${secret}`, agent: sandbox.agent });
+    await httpsRequest({ url: `${sandbox.description.base_url}/docs`, method: 'POST', agent: sandbox.agent });
+
+    const { status, text } = await ask('/metrics');
+    expect(status).toBe(200);
+    const route = '/open-banking/v3.1/pisp/file-payment-consents/:ConsentId';
+    const labels = { app: 'api', area: 'payment initiation', method: 'GET', route };
+    expect(sample(text, 'open_banking_http_requests_total', { ...labels, status: '400' })).toBe(1);
+    expect(sample(text, 'open_banking_http_request_duration_seconds_count', labels)).toBe(1);
+    expect(sample(text, 'open_banking_http_request_duration_seconds_bucket', { ...labels, le: '+Inf' })).toBe(1);
+    expect(sample(text, 'open_banking_http_request_duration_seconds_sum', labels)).toBeGreaterThan(0);
+    expect(sample(text, 'open_banking_http_requests_total', { route: 'unknown', status: '404' })).toBe(1);
+    expect(sample(text, 'open_banking_http_requests_total', { app: 'token', status: '200' })).toBeGreaterThan(0);
+    expect(text).not.toContain(secret);
+  });
+
+  it('shows availability, the pool, certificates and the process', async () => {
+    const { text } = await ask('/metrics');
+    for (const area of ['authorize', 'token', 'payment initiation', 'registration', 'discovery']) {
+      expect([area, sample(text, 'open_banking_area_up', { area })]).toEqual([area, 1]);
+      expect(sample(text, 'open_banking_area_downtime_seconds_total', { area })).toBe(0);
+    }
+    for (const app of ['authorize', 'token', 'api', 'worker']) {
+      expect(sample(text, 'open_banking_database_connections_limit', { app })).toBe(10);
+      expect(sample(text, 'open_banking_database_waiting_requests', { app })).toBe(0);
+    }
+    expect(sample(text, 'open_banking_certificate_expiry_days', { setting: 'TLS_CERTIFICATE' })).toBeGreaterThan(1);
+    expect(sample(text, 'open_banking_certificate_expiry_days', { setting: 'CLIENT_TRUST_ANCHORS' })).toBeGreaterThan(
+      1,
+    );
+    expect(sample(text, 'open_banking_http_requests_in_flight', { app: 'api' })).toBe(0);
+    expect(sample(text, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThanOrEqual(0);
+    expect(sample(text, 'process_resident_memory_bytes')).toBeGreaterThan(0);
+  });
+
+  it('counts a caller who goes away as such, and forgets nobody', async () => {
+    const url = tpp.url(`/file-payment-consents/${randomUUID()}/file`);
+    await new Promise<void>((resolve) => {
+      const headers = {
+        authorization: `Bearer ${tpp.accessToken}`,
+        'content-type': 'application/json',
+        'content-length': 9,
+      };
+      const call = httpsCall(url, { method: 'POST', agent: tpp.agent, headers });
+      call.on('error', () => resolve());
+      // Less than was announced, and then nothing.
+      call.write('{', () => setTimeout(() => call.destroy(), 200));
+    });
+    for (let attempt = 0; attempt < 50; attempt += 1) {
+      const { text } = await ask('/metrics');
+      if (sample(text, 'open_banking_http_requests_total', { status: 'aborted' }) === 1) {
+        expect(sample(text, 'open_banking_http_requests_in_flight', { app: 'api' })).toBe(0);
+        return;
+      }
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    throw new Error('The request was not counted.');
+  });
+});
+
+describe('health on the administration port', () => {
+  it('says that the process lives and is ready', async () => {
+    expect(await ask('/health/live')).toEqual({ status: 200, text: '{"status":"ok"}\n' });
+    const ready = await ask('/health/ready');
+    expect(ready.status).toBe(200);
+    expect(JSON.parse(ready.text)).toEqual({
+      status: 'ok',
+      checks: {
+        keys: 'ok',
+        'authorize database': 'ok',
+        'token database': 'ok',
+        'api database': 'ok',
+        'worker database': 'ok',
+      },
+    });
+  });
+
+  it('denies readiness while the schema is older than the program, and says what to do', async () => {
+    const { rows } = await sandbox.database.query<{ id: number; timestamp: string; name: string }>(
+      'DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations) RETURNING *',
+    );
+    const [last] = rows;
+    const ready = await ask('/health/ready');
+    expect(ready.status).toBe(503);
+    expect((JSON.parse(ready.text) as { checks: unknown }).checks).toMatchObject({
+      'api database': `the schema lacks 1 migrations, ${last?.name} first: run the migration job`,
+    });
+    const publicAnswer = await httpsRequest({
+      url: `${sandbox.description.base_url}/health/ready`,
+      agent: sandbox.agent,
+    });
+    expect([publicAnswer.status, publicAnswer.text]).toEqual([503, '']);
+    await sandbox.database.query('INSERT INTO migrations (id, timestamp, name) VALUES ($1, $2, $3)', [
+      last?.id,
+      last?.timestamp,
+      last?.name,
+    ]);
+    expect((await ask('/health/ready')).status).toBe(200);
+  });
+
+  it('answers nothing else', async () => {
+    expect((await ask('/')).status).toBe(404);
+    expect((await ask('/constructor')).status).toBe(404);
+    expect((await ask('/metrics', 'POST')).status).toBe(405);
+  });
+});

@@ -1,0 +1,309 @@
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Pool, type PoolClient } from 'pg';
+import {
+  eraseAuditEvents,
+  keyThumbprint,
+  readAuditTrail,
+  sealAuditEvents,
+  type NewSeal,
+  type TrailVerdict,
+  verifyAuditTrail,
+} from '#libs/audit';
+import { parseSigningKeys } from '#libs/jws';
+import { recordAuditEvent, runMigrations, type StatementRunner } from '#libs/persistence';
+import { runAuditCommand } from '../../apps/operator/src/audit/run-audit-command.js';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../apps/sandbox/src/postgres/index.js';
+
+function aSigningKey(kid: string): ReturnType<typeof parseSigningKeys>[number] {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const [key] = parseSigningKeys({ keys: [{ ...privateKey.export({ format: 'jwk' }), kid, alg: 'PS256' }] });
+  if (key === undefined) throw new Error('There is no key.');
+  return key;
+}
+
+const key = aSigningKey('bank-1');
+const trustedKeys = new Set([keyThumbprint(key.publicJwk)]);
+let directory: string;
+let postgres: EmbeddedPostgres;
+let url: string;
+let pool: Pool;
+
+const runnerOn = (connection: Pool | PoolClient): StatementRunner => ({
+  query: (name, text, parameters) => connection.query({ name, text, values: [...parameters] }),
+});
+
+async function inTransaction<Result>(work: (runner: StatementRunner) => Promise<Result>): Promise<Result> {
+  const connection = await pool.connect();
+  try {
+    await connection.query('BEGIN');
+    const result = await work(runnerOn(connection));
+    await connection.query('COMMIT');
+    return result;
+  } finally {
+    connection.release();
+  }
+}
+
+const seal = (signer = key): Promise<NewSeal | undefined> =>
+  inTransaction((runner) => sealAuditEvents(runner, { key: signer, limit: 1_000, now: new Date() }));
+
+async function write(count: number, occurredAt = new Date()): Promise<void> {
+  for (let index = 0; index < count; index += 1) {
+    const details = { index, nested: { b: 1, a: ['x'] } };
+    await recordAuditEvent(runnerOn(pool), { actor: 'olivia', action: 'test.done', details, occurredAt });
+  }
+}
+
+const verify = (expectations: Partial<Parameters<typeof verifyAuditTrail>[1]> = {}): Promise<TrailVerdict> =>
+  verifyAuditTrail(readAuditTrail(runnerOn(pool)), { trustedKeys, now: new Date(), ...expectations });
+
+/** What somebody with all rights on the database can do. */
+async function tamper(sql: string, parameters: unknown[] = []): Promise<void> {
+  const connection = await pool.connect();
+  try {
+    await connection.query('SET session_replication_role = replica');
+    await connection.query(sql, parameters);
+  } finally {
+    await connection.query('RESET session_replication_role');
+    connection.release();
+  }
+}
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'audit-trail-'));
+  postgres = await startEmbeddedPostgres({ directory: join(directory, 'postgres') });
+  await postgres.createDatabase('audit');
+  url = postgres.url('audit');
+  await runMigrations(url);
+  pool = new Pool({ connectionString: url, max: 4, application_name: 'test' });
+}, 60_000);
+
+afterAll(async () => {
+  await pool?.end();
+  await postgres?.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+beforeEach(async () => {
+  await tamper('TRUNCATE audit_events, audit_seals');
+});
+
+describe('sealing', () => {
+  it('covers every event once, seal after seal', async () => {
+    expect(await seal()).toBeUndefined();
+    await write(3);
+    expect(await seal()).toMatchObject({ number: 1, count: 3 });
+    await write(2);
+    expect(await seal()).toMatchObject({ number: 2, count: 2 });
+    await write(1);
+    expect(await verify()).toMatchObject({ verdict: 'intact', seals: 2, events: 5, unsealed: 1, head: { number: 2 } });
+  });
+
+  it('holds up nobody who writes, and takes what was committed later into a later seal', async () => {
+    const writer = await pool.connect();
+    await writer.query('BEGIN');
+    const early = { actor: 'a', action: 'test.slow', details: {}, occurredAt: new Date(Date.now() - 1_000) };
+    await recordAuditEvent(runnerOn(writer), early);
+    await write(1);
+    expect(await seal()).toMatchObject({ number: 1, count: 1 });
+    await writer.query('COMMIT');
+    writer.release();
+    expect(await seal()).toMatchObject({ number: 2, count: 1 });
+    expect(await verify()).toMatchObject({ verdict: 'intact', events: 2 });
+  });
+
+  it('is done by one worker at a time', async () => {
+    await write(20);
+    const seals = await Promise.all([seal(), seal(), seal()]);
+    expect(seals.filter((made) => made !== undefined)).toHaveLength(1);
+    expect(await verify()).toMatchObject({ verdict: 'intact', seals: 1, events: 20 });
+  });
+
+  it('goes on under a new key; the last seal’s is the one that must be trusted', async () => {
+    await write(1);
+    await seal();
+    const next = aSigningKey('bank-2');
+    await write(1);
+    await seal(next);
+    expect(await verify({ trustedKeys: new Set([keyThumbprint(next.publicJwk)]) })).toMatchObject({
+      verdict: 'intact',
+    });
+    expect(await verify()).toMatchObject({ verdict: 'broken', place: 'seal 2' });
+  });
+});
+
+describe('the table of audit events', () => {
+  it.each([
+    `UPDATE audit_events SET actor = 'x'`,
+    `UPDATE audit_events SET actor = 'x', seal_number = 1, seal_position = 1, event_hash = 'x'`,
+    'DELETE FROM audit_events',
+    'TRUNCATE audit_events',
+    `UPDATE audit_seals SET seal = 'x'`,
+    'DELETE FROM audit_seals',
+    'TRUNCATE audit_seals',
+  ])('refuses %s', async (sql) => {
+    await write(1);
+    await expect(pool.query(sql)).rejects.toThrow('append-only');
+  });
+
+  it('refuses to seal an event twice', async () => {
+    await write(1);
+    await seal();
+    await expect(pool.query('UPDATE audit_events SET seal_number = 2')).rejects.toThrow('append-only');
+    await expect(pool.query('UPDATE audit_events SET seal_number = NULL')).rejects.toThrow('append-only');
+  });
+});
+
+describe('verifying', () => {
+  let events: { event_id: string; seal_number: string; seal_position: number }[];
+
+  beforeEach(async () => {
+    for (let number = 1; number <= 3; number += 1) {
+      await write(4);
+      await seal();
+    }
+    events = (
+      await pool.query<(typeof events)[number]>(
+        'SELECT event_id, seal_number, seal_position FROM audit_events ORDER BY seal_number, seal_position',
+      )
+    ).rows;
+    expect(await verify()).toMatchObject({ verdict: 'intact', seals: 3, events: 12 });
+  });
+
+  const idOf = (number: number, position: number): string =>
+    events.find((event) => Number(event.seal_number) === number && event.seal_position === position)?.event_id ?? '';
+
+  it.each([`actor = 'mallory'`, `occurred_at = occurred_at + interval '1 microsecond'`, `details = '{"index": 7}'`])(
+    'names an event whose %s was set',
+    async (change) => {
+      await tamper(`UPDATE audit_events SET ${change} WHERE event_id = $1`, [idOf(2, 3)]);
+      expect(await verify()).toEqual({
+        verdict: 'broken',
+        place: `event ${idOf(2, 3)} (seal 2, position 3)`,
+        reason: 'it is not what was sealed',
+      });
+    },
+  );
+
+  it.each([1, 3, 4])('names the place of an event that was taken away (%d)', async (position) => {
+    await tamper('DELETE FROM audit_events WHERE event_id = $1', [idOf(2, position)]);
+    expect(await verify()).toMatchObject({ verdict: 'broken', place: `seal 2, position ${position}` });
+  });
+
+  it('finds an event that was replaced together with its hash', async () => {
+    await tamper(
+      `UPDATE audit_events SET (actor, event_hash, event_id, details, action, occurred_at) = (
+         SELECT actor, event_hash, gen_random_uuid(), details, action, occurred_at FROM audit_events WHERE event_id = $2)
+       WHERE event_id = $1`,
+      [idOf(2, 2), idOf(3, 2)],
+    );
+    expect(await verify()).toMatchObject({ verdict: 'broken', place: expect.stringContaining('seal 2') });
+  });
+
+  it('finds an event that was put in beside the sealed ones', async () => {
+    await tamper(
+      `INSERT INTO audit_events (event_id, occurred_at, actor, action, details, seal_number, seal_position, event_hash)
+       SELECT gen_random_uuid(), occurred_at, actor, action, details, 2, 5, event_hash FROM audit_events WHERE event_id = $1`,
+      [idOf(2, 4)],
+    );
+    expect(await verify()).toMatchObject({ verdict: 'broken', place: expect.stringContaining('seal 2') });
+  });
+
+  it('finds events that are gone with their seal', async () => {
+    await tamper('DELETE FROM audit_seals WHERE seal_number = 2');
+    await tamper('DELETE FROM audit_events WHERE seal_number = 2');
+    expect(await verify()).toEqual({ verdict: 'broken', place: 'seal 2', reason: 'it is missing: seal 3 comes next' });
+  });
+
+  it('finds a seal that is another’s', async () => {
+    await tamper(
+      'UPDATE audit_seals SET seal = (SELECT seal FROM audit_seals WHERE seal_number = 1) WHERE seal_number = 2',
+    );
+    expect(await verify()).toMatchObject({ verdict: 'broken', place: 'seal 2' });
+  });
+
+  it('finds a trail that was written anew with another key', async () => {
+    await tamper(`UPDATE audit_events SET seal_number = NULL, seal_position = NULL, event_hash = NULL`);
+    await tamper('DELETE FROM audit_seals');
+    await tamper('DELETE FROM audit_events WHERE event_id = $1', [idOf(2, 3)]);
+    await seal(aSigningKey('mallory'));
+    expect(await verify()).toMatchObject({ verdict: 'broken', reason: expect.stringContaining('not trusted') });
+  });
+
+  it('finds a trail that was cut short, against a seal noted earlier', async () => {
+    const intact = await verify();
+    const head = intact.verdict === 'intact' ? intact.head : undefined;
+    await tamper('DELETE FROM audit_seals WHERE seal_number = 3');
+    await tamper('DELETE FROM audit_events WHERE seal_number = 3');
+    expect(await verify()).toMatchObject({ verdict: 'intact', seals: 2 });
+    expect(await verify(head && { head })).toMatchObject({ verdict: 'broken', place: 'seal 3' });
+  });
+
+  it('finds events that lost their seals, and those that nobody seals', async () => {
+    await tamper('DELETE FROM audit_seals WHERE seal_number = 3');
+    expect(await verify()).toMatchObject({ verdict: 'broken', place: `event ${idOf(3, 1)} (seal 3, position 1)` });
+    await tamper('UPDATE audit_events SET seal_number = NULL WHERE seal_number = 3');
+    expect(await verify({ now: new Date(Date.now() + 3_600_000) })).toMatchObject({
+      verdict: 'broken',
+      reason: expect.stringContaining('is not sealed'),
+    });
+  });
+
+  it('works on an export, without the database', async () => {
+    const [file, keys] = [join(directory, `${randomUUID()}.ndjson`), join(directory, 'keys.json')];
+    await writeFile(keys, JSON.stringify({ keys: [key.publicJwk] }));
+    const exported = await runAuditCommand(['export', '--file', file], { DATABASE_URL: url });
+    expect(exported.outcome).toMatchObject({ entries: 15 });
+    const check = () => runAuditCommand(['verify', '--keys', keys, '--file', file], {});
+    expect(await check()).toMatchObject({ isIntact: true, outcome: { verdict: 'intact', seals: 3, events: 12 } });
+    expect(await runAuditCommand(['verify', '--keys', keys], { DATABASE_URL: url })).toMatchObject({ isIntact: true });
+    await writeFile(file, (await readFile(file, 'utf8')).replace('olivia', 'oliver'));
+    expect(await check()).toMatchObject({
+      isIntact: false,
+      outcome: { place: `event ${idOf(1, 1)} (seal 1, position 1)` },
+    });
+  });
+});
+
+describe('erasing old events', () => {
+  const dayMilliseconds = 86_400_000;
+  const erase = (days: number): Promise<number> =>
+    inTransaction((runner) =>
+      eraseAuditEvents(runner, {
+        occurredBefore: new Date(Date.now() - days * dayMilliseconds),
+        limit: 5,
+        now: new Date(),
+      }),
+    );
+
+  it('takes whole seals, writes down that it did, and leaves a trail that holds', async () => {
+    for (const days of [800, 700, 100]) {
+      await write(3, new Date(Date.now() - days * dayMilliseconds));
+      await seal();
+    }
+    expect(await erase(750)).toBe(3);
+    expect(await erase(750)).toBe(0);
+    await seal();
+    expect(await verify()).toMatchObject({ verdict: 'intact', seals: 4, erasedThrough: 1 });
+  });
+
+  it('is found out where nothing tells of it', async () => {
+    for (const days of [800, 700]) {
+      await write(3, new Date(Date.now() - days * dayMilliseconds));
+      await seal();
+    }
+    // The database allows it: the events are old. The trail does not.
+    await pool.query('DELETE FROM audit_events WHERE seal_number = 1');
+    expect(await verify()).toEqual({ verdict: 'broken', place: 'seal 1', reason: 'all of its events are gone' });
+  });
+
+  it('is refused by the database for what is younger than a year', async () => {
+    await write(3, new Date(Date.now() - 300 * dayMilliseconds));
+    await seal();
+    await expect(erase(200)).rejects.toThrow('append-only');
+  });
+});

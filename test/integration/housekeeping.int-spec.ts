@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto';
+import { get } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createWorkerApp } from '../../apps/worker/src/create-worker-app.js';
+import { expiringTables, goesWithParent } from '../../apps/worker/src/expiring-tables.js';
+import { startTestSandbox, type TestSandbox } from '../support/start-test-sandbox.js';
+
+let sandbox: TestSandbox;
+const clientId = randomUUID();
+
+beforeAll(async () => {
+  sandbox = await startTestSandbox({ apps: { worker: createWorkerApp }, environment: { HOUSEKEEPING_SECONDS: '1' } });
+  await query(
+    `INSERT INTO clients (client_id, status, org_id, org_name, software_id, client_name, redirect_uris, grant_types, response_types, scope,
+       token_endpoint_auth_method, id_token_signed_response_alg, request_object_signing_alg, jwks_uri, secret_hash, metadata,
+       client_id_issued_at, updated_at)
+     VALUES ($1, 'Active', 'o', 'o', 's', 'c', '{}', '{}', '{}', 'payments', 'private_key_jwt', 'PS256', 'PS256', 'https://x', '', '{}',
+       now(), now())`,
+    [clientId],
+  );
+}, 60_000);
+
+afterAll(() => sandbox?.stop());
+
+async function query<Row extends object>(sql: string, parameters: unknown[] = []): Promise<Row[]> {
+  return (await sandbox.database.query<Row>(sql, parameters)).rows;
+}
+
+/** Rows of each table that ended long ago ($1: how many) and as many that have not; $2: the client. */
+const rowsOf: Readonly<Record<string, string>> = {
+  used_jwt_ids: `INSERT INTO used_jwt_ids (purpose, issuer, jti, expires_at)
+    SELECT 'registration', 'i' || $2::text, gen_random_uuid()::text, now() + age FROM numbers`,
+  access_tokens: `INSERT INTO access_tokens (token_hash, client_id, grant_type, scope, certificate_thumbprint, issued_at, expires_at)
+    SELECT decode(md5(random()::text), 'hex'), $2, 'client_credentials', 's', 't', now(), now() + age FROM numbers`,
+  refresh_grants: `INSERT INTO refresh_grants (code_hash, client_id, scope, certificate_subject, psu_id, consented_at, issued_at, expires_at)
+    SELECT decode(md5(random()::text), 'hex'), $2, 's', 'c', 'p', now(), now(), now() + age FROM numbers`,
+  authorization_codes: `INSERT INTO authorization_codes (code_hash, client_id, redirect_uri, scope, psu_id, subject, acr, authenticated_at,
+      consented_at, expires_at)
+    SELECT decode(md5(random()::text), 'hex'), $2, 'u', 's', 'p', 's', 'a', now(), now(), now() + age FROM numbers`,
+  idempotency_keys: `INSERT INTO idempotency_keys (client_id, operation, idempotency_key, request_hash, resource_id, expires_at)
+    SELECT $2, 'o', gen_random_uuid()::text, '', gen_random_uuid(), now() + age FROM numbers`,
+  authorization_sessions: `INSERT INTO authorization_sessions (authorization_session_id, session_hash, client_id, request, stage, created_at,
+      expires_at)
+    SELECT gen_random_uuid(), '', $2, '{}', 'SignIn', now(), now() + age FROM numbers`,
+  approval_sessions: `INSERT INTO approval_sessions (approval_session_id, session_hash, psu_id, psu_name, created_at, expires_at)
+    SELECT gen_random_uuid(), decode(md5(random()::text), 'hex'), 'p' || left($2::text, 1), 'n', now(), now() + age FROM numbers`,
+  file_payment_consents: `INSERT INTO file_payment_consents (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation,
+      charges)
+    SELECT gen_random_uuid(), $2, 'AwaitingUpload', now(), now(), now() + age, '{}', '[]' FROM numbers`,
+};
+
+describe('housekeeping', () => {
+  it('knows every table whose rows end', async () => {
+    const tables = await query<{ name: string }>(
+      `SELECT DISTINCT table_name AS name FROM information_schema.columns
+        WHERE table_schema = 'public' AND column_name ~ '^(expires|expiry|valid_until|deletes?)_' ORDER BY 1`,
+    );
+    expect(tables.map(({ name }) => name)).toEqual(Object.keys(expiringTables).sort());
+    expect(Object.keys(rowsOf).sort()).toEqual(Object.keys(expiringTables).sort());
+    const cascading = await query<{ name: string }>(
+      `SELECT conrelid::regclass::text AS name FROM pg_constraint WHERE contype = 'f' AND confdeltype = 'c' ORDER BY 1`,
+    );
+    expect(cascading.map(({ name }) => name)).toEqual([...goesWithParent]);
+  });
+
+  it('finds them by an index', async () => {
+    const indexed = await query<{ name: string }>(
+      `SELECT DISTINCT indrelid::regclass::text AS name FROM pg_index JOIN pg_attribute
+        ON attrelid = indrelid AND attnum = indkey[0] WHERE attname = 'expires_at' ORDER BY 1`,
+    );
+    expect(indexed.map(({ name }) => name)).toEqual(Object.keys(expiringTables).sort());
+  });
+
+  it('ends what has expired, in many batches, and nothing else; the backlog is shown', async () => {
+    const count = 1_200;
+    for (const sql of Object.values(rowsOf)) {
+      await query(
+        `WITH numbers AS (
+           SELECT CASE WHEN number <= $1 THEN interval '-2 days' ELSE interval '2 days' END AS age FROM generate_series(1, 2 * $1) AS number)
+         ${sql}`,
+        [count, clientId],
+      );
+    }
+    for (let attempt = 0; (await countExpired()) > 0; attempt += 1) {
+      if (attempt === 300) throw new Error(`Still there: ${await countExpired()}`);
+      await sleep(100);
+    }
+    for (const table of Object.keys(expiringTables)) {
+      const [left] = await query<{ count: number }>(
+        `SELECT count(*)::int AS count FROM ${table} WHERE expires_at > now()`,
+      );
+      expect([table, left?.count]).toEqual([table, count]);
+    }
+    const metrics = await ask('/metrics');
+    for (const table of Object.keys(expiringTables)) {
+      expect(metrics).toMatch(new RegExp(`^open_banking_housekeeping_backlog_rows\\{table="${table}"\\} \\d+$`, 'm'));
+    }
+    expect(metrics).toMatch(/^open_banking_housekeeping_ended_rows_total\{task="idempotency keys"\} 1200$/m);
+    expect(metrics).toMatch(/^open_banking_queue_depth\{queue="file payments"\} 0$/m);
+    expect(metrics).toMatch(/^open_banking_housekeeping_last_round_timestamp_seconds \d/m);
+  }, 60_000);
+});
+
+async function countExpired(): Promise<number> {
+  let sum = 0;
+  for (const [table, { expired }] of Object.entries(expiringTables)) {
+    const [row] = await query<{ count: number }>(`SELECT count(*)::int AS count FROM ${table} WHERE ${expired}`, [
+      new Date(),
+    ]);
+    sum += row?.count ?? 0;
+  }
+  return sum;
+}
+
+function ask(path: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    get({ host: '127.0.0.1', port: sandbox.ports.admin, path }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      response.on('end', () => resolve(text));
+    }).on('error', reject);
+  });
+}
