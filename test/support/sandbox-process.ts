@@ -17,20 +17,26 @@ const longestStartMilliseconds = 30_000;
 /** The sandbox as it is built, in a process of its own that can be killed and started again on the same data. */
 export class SandboxProcess {
   readonly #directory: string;
-  readonly #ports: SandboxPorts;
+  readonly #environment: Readonly<Record<string, string>>;
+  readonly ports: SandboxPorts;
   #child: ChildProcess | undefined;
   description!: SandboxDescription;
   ca = '';
   agent!: Agent;
 
-  private constructor(directory: string, ports: SandboxPorts) {
+  private constructor(directory: string, ports: SandboxPorts, environment: Readonly<Record<string, string>>) {
     this.#directory = directory;
-    this.#ports = ports;
+    this.#environment = environment;
+    this.ports = ports;
   }
 
-  /** Starts a new sandbox in a temporary folder. */
-  static async create(): Promise<SandboxProcess> {
-    const sandbox = new SandboxProcess(await mkdtemp(join(tmpdir(), 'sandbox-process-')), await reservePorts(anyPorts));
+  /**
+   * Starts a new sandbox in a temporary folder.
+   * @param environment settings of the service by the names of their environment variables
+   */
+  static async create(environment: Readonly<Record<string, string>> = {}): Promise<SandboxProcess> {
+    const directory = await mkdtemp(join(tmpdir(), 'sandbox-process-'));
+    const sandbox = new SandboxProcess(directory, await reservePorts(anyPorts), environment);
     await sandbox.start();
     sandbox.description = await readDescription(sandbox.#directory);
     sandbox.ca = await readFile(resolve(sandbox.description.ca_file), 'utf8');
@@ -42,13 +48,14 @@ export class SandboxProcess {
   async start(): Promise<void> {
     const ports = Object.entries(portVariables).map(([server, variable]) => [
       variable,
-      String(this.#ports[server as keyof SandboxPorts]),
+      String(this.ports[server as keyof SandboxPorts]),
     ]);
     const env = {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
       SANDBOX_DIRECTORY: this.#directory,
       ACCESS_TOKEN_SECONDS: '3600',
+      ...this.#environment,
       ...(Object.fromEntries(ports) as Record<string, string>),
     };
     const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'pipe'] });

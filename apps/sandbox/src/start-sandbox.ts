@@ -6,7 +6,6 @@ import { loadConfig, type Config } from '#libs/config';
 import { runMigrations } from '#libs/persistence';
 import { startAdminServer, Telemetry } from '#libs/telemetry';
 import { startTracing, stopTracing } from '#libs/tracing';
-import { ensureBankSchema } from './bank/bank-schema.js';
 import { createBankServer } from './bank/create-bank-server.js';
 import { disturbDirectory, loseAnswers, rejectPayments } from './control/apply-faults.js';
 import { createWorld, type World } from './control/create-world.js';

@@ -1,0 +1,13 @@
+/** A setting of the service, as its declaration has it. */
+export interface Setting {
+  name: string;
+  section: string;
+  meaning: string;
+  values: string;
+  default: string;
+  isRequired: boolean;
+  isSecret: boolean;
+  mayBeFile: boolean;
+}
+export function readSettings(): Setting[];
+export function createPage(settings?: Setting[]): string;

@@ -1,0 +1,325 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { parse, parseAllDocuments } from 'yaml';
+import { fromFile } from '#libs/config';
+import { createPage, readSettings } from '../../deploy/write-configuration.mjs';
+
+const root = resolve(import.meta.dirname, '../..');
+const deploy = join(root, 'deploy');
+const settings = new Map(readSettings().map((setting) => [setting.name, setting]));
+const processes = ['authorize', 'token', 'api', 'worker'] as const;
+const listening = ['authorize', 'token', 'api'] as const;
+const portOf = (setting: string): number => Number(settings.get(setting)?.default);
+const defaultPorts = {
+  authorize: portOf('AUTHORIZE_PORT'),
+  token: portOf('TOKEN_PORT'),
+  api: portOf('API_PORT'),
+  authorizeAdmin: portOf('AUTHORIZE_ADMIN_PORT'),
+  tokenAdmin: portOf('TOKEN_ADMIN_PORT'),
+  apiAdmin: portOf('API_ADMIN_PORT'),
+  workerAdmin: portOf('WORKER_ADMIN_PORT'),
+};
+
+type Json = Record<string, ReturnType<typeof JSON.parse>>;
+
+const read = (path: string): string => readFileSync(join(deploy, path), 'utf8');
+
+/** @returns what is wrong with an environment: unknown names, files where none may be, what is missing, secrets in the open */
+function faultsOf(environment: Readonly<Record<string, string>>): string[] {
+  const faults: string[] = [];
+  const given = new Set<string>();
+  for (const name of Object.keys(environment)) {
+    const bare = name.replace(/_FILE$/, '');
+    const setting = settings.get(name) ?? (settings.get(bare)?.mayBeFile ? settings.get(bare) : undefined);
+    if (setting === undefined) faults.push(`${name} is no setting`);
+    else if (setting.isSecret && !name.endsWith('_FILE')) faults.push(`${name} is a secret and not in a file`);
+    else given.add(setting.name);
+  }
+  for (const { name, isRequired } of settings.values()) {
+    if (isRequired && !given.has(name)) faults.push(`${name} is missing`);
+  }
+  return faults;
+}
+
+/** Whether a path of the image is there: its sources are compiled to dist/. */
+const isProgram = (path: string): boolean =>
+  path.startsWith('dist/apps/') && existsSync(join(root, path.replace(/^dist\//, '').replace(/\.js$/, '.ts')));
+
+describe('deploy/configuration.md', () => {
+  it('is what the code says', () => {
+    expect(read('configuration.md') === createPage() ? 'right' : 'out of date: npm run configuration').toBe('right');
+  });
+
+  it('marks as file what may be one', () => {
+    const marked = [...settings.values()].filter(({ mayBeFile }) => mayBeFile).map(({ name }) => name);
+    expect(marked.sort()).toEqual([...fromFile].sort());
+    expect([...settings.values()].filter(({ isSecret, mayBeFile }) => isSecret && !mayBeFile)).toEqual([]);
+  });
+});
+
+describe('deploy/Dockerfile', () => {
+  const lines = read('Dockerfile')
+    .replaceAll('\\\n', ' ')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'));
+  const last = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM ')));
+
+  it('ends in an image without a shell, run by nobody in particular', () => {
+    expect(last[0]).toMatch(/^FROM gcr\.io\/distroless\/nodejs\d+-debian\d+:nonroot$/);
+    expect(last.filter((line) => line.startsWith('RUN '))).toEqual([]);
+    expect(last).toContain('USER 65532:65532');
+    // The form with a list needs no shell.
+    for (const line of last.filter((entry) => /^(?:CMD|ENTRYPOINT) /.test(entry)))
+      expect(line).toMatch(/^\S+ \[".+"\]$/);
+  });
+
+  it('copies what there is, and is given it by .dockerignore', () => {
+    const ignored = readFileSync(join(root, '.dockerignore'), 'utf8').split('\n');
+    const copied = lines
+      .filter((line) => line.startsWith('COPY ') && !line.includes('--from'))
+      .flatMap((line) => line.split(' ').slice(1, -1));
+    expect(copied).toEqual(
+      expect.arrayContaining(['package.json', 'package-lock.json', 'apps', 'libs', 'tsconfig.json']),
+    );
+    for (const path of copied) {
+      expect([path, existsSync(join(root, path))]).toEqual([path, true]);
+      expect(ignored).toContain(`!${path}`);
+    }
+  });
+
+  it('runs Node.js that this service supports, a program that is there, and only settings that are', () => {
+    const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { engines: { node: string } };
+    const least = Number(/>=(\d+)/.exec(engines.node)?.[1]);
+    for (const line of lines.filter((entry) => entry.startsWith('FROM '))) {
+      expect(Number(/node(?:js|:)(\d+)/.exec(line)?.[1])).toBeGreaterThanOrEqual(least);
+    }
+    expect(isProgram((JSON.parse(last.at(-1)?.slice(4) ?? '[]') as string[])[0] ?? '')).toBe(true);
+    const environment = last.find((line) => line.startsWith('ENV '))?.slice(4) ?? '';
+    for (const pair of environment.split(' ')) expect(settings.has(pair.split('=')[0] ?? '')).toBe(true);
+    const exposed = last
+      .find((line) => line.startsWith('EXPOSE '))
+      ?.split(' ')
+      .slice(1)
+      .map(Number);
+    expect(exposed?.sort()).toEqual(Object.values(defaultPorts).sort());
+  });
+});
+
+describe('deploy/compose.yaml', () => {
+  const compose = parse(read('compose.yaml'), { merge: true }) as Json;
+  const services = compose['services'] as Record<string, Json>;
+
+  it('runs PostgreSQL, the migration, every process and both ingresses', () => {
+    expect(Object.keys(services).sort()).toEqual(
+      ['postgres', 'migrate', ...processes, 'pass-through', 'terminating'].sort(),
+    );
+    for (const name of ['migrate', ...processes]) {
+      const { command, read_only, user, cap_drop, build } = services[name] as Json;
+      expect(isProgram(command[0])).toBe(true);
+      expect({ read_only, user, cap_drop }).toEqual({ read_only: true, user: '65532:65532', cap_drop: ['ALL'] });
+      expect(existsSync(resolve(deploy, build.context, build.dockerfile))).toBe(true);
+    }
+  });
+
+  it.each(processes)(
+    'gives %s a configuration that the code takes, with every secret in a file that it mounts',
+    (name) => {
+      const { environment, secrets, ports, healthcheck, depends_on } = services[name] as Json;
+      expect(faultsOf(environment)).toEqual([]);
+      for (const [setting, path] of Object.entries(environment as Record<string, string>)) {
+        if (setting.endsWith('_FILE')) expect(secrets).toContain(path.replace('/run/secrets/', ''));
+      }
+      for (const secret of secrets) expect(compose['secrets'][secret].file).toBe(`./secrets/${secret}`);
+      const admin = defaultPorts[`${name}Admin`];
+      const expected = name === 'worker' ? [admin] : [defaultPorts[name], admin];
+      expect(ports).toEqual(expected.map((port) => `127.0.0.1:${port}:${port}`));
+      expect(isProgram(healthcheck.test[2])).toBe(true);
+      expect(healthcheck.test[3]).toBe(String(admin));
+      expect(depends_on.migrate.condition).toBe('service_completed_successfully');
+    },
+  );
+
+  it('gives the migration the database and nothing else', () => {
+    const { environment, secrets } = services['migrate'] as Json;
+    expect(environment).toEqual({ DATABASE_URL_FILE: '/run/secrets/database-url' });
+    expect(secrets).toEqual(['database-url']);
+  });
+
+  it.each([
+    ['pass-through', 'ingress/pass-through/haproxy.cfg'],
+    ['terminating', 'ingress/terminating/nginx.conf'],
+  ])('runs the shipped configuration of the %s ingress, and knows every host that it names', (name, path) => {
+    const { volumes, extra_hosts: hosts, profiles } = services[name] as Json;
+    expect(profiles).toEqual([name]);
+    expect(volumes[0].split(':')[0]).toBe(`./${path}`);
+    const known = new Map((hosts as string[]).map((entry) => entry.split(':', 2) as [string, string]));
+    const named = [...read(path).matchAll(/([a-z]+)-\d\.internal:(\d+)/g)];
+    expect(named.length).toBeGreaterThanOrEqual(3);
+    for (const [text = '', app = '', port] of named) {
+      expect(known.has(text.split(':')[0] ?? '')).toBe(true);
+      expect(Number(port)).toBe(defaultPorts[app as (typeof listening)[number]]);
+    }
+  });
+});
+
+const component = (name: string): Json => ({ 'app.kubernetes.io/component': name });
+const only = (list: Json[]): Json => {
+  const [first, ...others] = list;
+  if (first === undefined || others.length > 0) throw new Error(`There are ${list.length}, not one.`);
+  return first;
+};
+const documentsOf = (text: string): Json[] => parseAllDocuments(text).map((document) => document.toJS() as Json);
+const base = join(deploy, 'kubernetes/base');
+const isMissing = spawnSync('kubectl', ['kustomize', '--help']).status !== 0;
+const kustomizeTest = isMissing ? it.skip : it;
+
+describe('deploy/kubernetes', () => {
+  const kustomization = parse(readFileSync(join(base, 'kustomization.yaml'), 'utf8')) as Json;
+  const resources = (kustomization['resources'] as string[]).flatMap((file) =>
+    documentsOf(readFileSync(join(base, file), 'utf8')),
+  );
+  const ofKind = (kind: string): Json[] => resources.filter((resource) => resource['kind'] === kind);
+  const named = (kind: string, name: string): Json => {
+    const found = ofKind(kind).find((resource) => resource['metadata'].name === name);
+    if (found === undefined) throw new Error(`There is no ${kind} ${name}.`);
+    return found;
+  };
+  const literals = (file: string): Record<string, string> =>
+    Object.fromEntries(
+      readFileSync(join(base, file), 'utf8')
+        .split('\n')
+        .filter((line) => line !== '' && !line.startsWith('#'))
+        .map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]),
+    );
+  const environment = literals('settings.env');
+
+  it('lists every file of the base, and nothing that is not there', () => {
+    const listed = [
+      ...kustomization['resources'],
+      ...kustomization['configMapGenerator'][0].envs,
+      'kustomization.yaml',
+    ];
+    expect(readdirSync(base).sort()).toEqual(listed.sort());
+  });
+
+  it.each(['base', 'pass-through', 'terminating'])('has settings that the code takes: %s', (form) => {
+    const merged = { ...environment };
+    if (form !== 'base') {
+      const overlay = parse(read(`kubernetes/overlays/${form}/kustomization.yaml`)) as Json;
+      for (const literal of overlay['configMapGenerator'][0].literals as string[]) {
+        const [name = '', value = ''] = literal.split('=', 2);
+        merged[name] = value;
+      }
+      expect(overlay['resources']).toEqual(['../../base']);
+      // What must go together: a forwarded certificate counts only from an authenticated hop.
+      const isForwarded = (merged['CLIENT_CERTIFICATE_SOURCE'] ?? 'tls') !== 'tls';
+      expect(isForwarded).toBe(form === 'terminating');
+      expect('INGRESS_ADDRESSES' in merged && 'INGRESS_TRUST_ANCHORS_FILE' in merged).toBe(isForwarded);
+    }
+    expect(faultsOf(merged)).toEqual([]);
+    for (const [name, value] of Object.entries(merged)) {
+      if (!name.endsWith('_FILE')) continue;
+      const key = name
+        .replace(/_FILE$/, '')
+        .toLowerCase()
+        .replaceAll('_', '-');
+      expect(value).toBe(`/run/secrets/open-banking/${key}`);
+    }
+  });
+
+  it.each(processes)('runs %s without rights, on its ports, with its probes', (name) => {
+    const { spec, metadata } = named('Deployment', name);
+    const pod = spec.template.spec as Json;
+    const container = only(pod['containers']);
+    expect(metadata.labels).toEqual(component(name));
+    expect(spec.selector.matchLabels).toEqual(component(name));
+    expect(spec.template.metadata.labels).toMatchObject(component(name));
+    expect(isProgram(container['args'][0])).toBe(true);
+    expect(container['args'][0]).toContain(`/${name}/`);
+    const admin = defaultPorts[`${name}Admin`];
+    const ports = Object.fromEntries(
+      (container['ports'] as Json[]).map((port) => [port['name'], port['containerPort']]),
+    );
+    expect(ports).toEqual(name === 'worker' ? { admin } : { https: defaultPorts[name], admin });
+    expect(spec.template.metadata.annotations['prometheus.io/port']).toBe(String(admin));
+    for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe']) {
+      const { path, port } = container[probe].httpGet as Json;
+      expect(port).toBe('admin');
+      expect(path).toBe(probe === 'readinessProbe' ? '/health/ready' : '/health/live');
+    }
+    expect(pod['securityContext']).toMatchObject({ runAsNonRoot: true, runAsUser: 65_532 });
+    expect(container['securityContext']).toEqual({
+      allowPrivilegeEscalation: false,
+      readOnlyRootFilesystem: true,
+      capabilities: { drop: ['ALL'] },
+    });
+    expect(container['envFrom']).toEqual([{ configMapRef: { name: kustomization['configMapGenerator'][0].name } }]);
+    const mount = only(container['volumeMounts']);
+    expect((pod['volumes'] as Json[]).map((volume) => volume['name'])).toContain(mount['name']);
+    expect(mount).toMatchObject({ mountPath: '/run/secrets/open-banking', readOnly: true });
+    // An application ends within ten seconds.
+    expect(pod['terminationGracePeriodSeconds']).toBeGreaterThan(10);
+    named('ServiceAccount', pod['serviceAccountName']);
+  });
+
+  it('has a Service, a budget, a scaler and a policy for each, and labels that agree', () => {
+    for (const name of listening) {
+      const { spec } = named('Service', name);
+      expect(spec.selector).toEqual(component(name));
+      expect(spec.ports).toMatchObject([{ port: defaultPorts[name], targetPort: 'https' }]);
+      expect(named('HorizontalPodAutoscaler', name)['spec'].scaleTargetRef).toMatchObject({ kind: 'Deployment', name });
+      const policy = named('NetworkPolicy', name)['spec'] as Json;
+      expect(policy['podSelector'].matchLabels).toEqual(component(name));
+      expect(policy['ingress'][0].ports).toEqual([{ protocol: 'TCP', port: defaultPorts[name] }]);
+    }
+    for (const name of processes) {
+      const { spec } = named('PodDisruptionBudget', name);
+      expect(spec.selector.matchLabels).toEqual(component(name));
+      expect(spec.minAvailable).toBeLessThan(named('Deployment', name)['spec'].replicas);
+    }
+    const administration = named('NetworkPolicy', 'administration')['spec'] as Json;
+    expect(administration['podSelector'].matchExpressions[0].values).toEqual([...processes]);
+    expect((administration['ingress'][0].ports as Json[]).map(({ port }) => port)).toEqual(
+      processes.map((name) => defaultPorts[`${name}Admin`]),
+    );
+    expect(named('NetworkPolicy', 'nothing-else')['spec']).toEqual({
+      podSelector: {},
+      policyTypes: ['Ingress', 'Egress'],
+    });
+  });
+
+  it('migrates with the database and nothing else', () => {
+    const job = only(ofKind('Job'));
+    const container = only(job['spec'].template.spec.containers);
+    expect(isProgram(container['args'][0])).toBe(true);
+    expect(container['env']).toEqual([{ name: 'DATABASE_URL_FILE', value: '/run/secrets/open-banking/database-url' }]);
+    expect(container['envFrom']).toBeUndefined();
+  });
+
+  it.each(['pass-through', 'terminating'])('is what the routes of the Gateway API lead to: %s', (form) => {
+    const routes = documentsOf(read(`ingress/gateway-api/${form}.yaml`)).filter(({ kind }) =>
+      String(kind).endsWith('Route'),
+    );
+    const targets = routes.flatMap(({ spec }) =>
+      (spec.rules as Json[]).flatMap((rule) => rule['backendRefs'] as Json[]),
+    );
+    expect(targets.map(({ name }) => name).sort()).toEqual([...listening].sort());
+    for (const { name, port } of targets) expect(named('Service', name)['spec'].ports[0].port).toBe(port);
+  });
+
+  kustomizeTest.each(['pass-through', 'terminating'])('is made by kustomize: %s', (form) => {
+    const { status, stdout, stderr } = spawnSync('kubectl', ['kustomize', join(deploy, 'kubernetes/overlays', form)], {
+      encoding: 'utf8',
+    });
+    expect([status, stderr]).toEqual([0, '']);
+    const made = documentsOf(stdout);
+    const settingsMap = made.find(({ kind }) => kind === 'ConfigMap') as Json;
+    expect(faultsOf(settingsMap['data'])).toEqual([]);
+    for (const deployment of made.filter(({ kind }) => kind === 'Deployment')) {
+      const container = only(deployment['spec'].template.spec.containers);
+      expect(container['envFrom'][0].configMapRef.name).toBe(settingsMap['metadata'].name);
+    }
+  });
+});

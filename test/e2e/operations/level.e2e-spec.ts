@@ -1,0 +1,139 @@
+import { request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { requestToken } from '../../../apps/tpp/src/oauth/request-token.js';
+import { expiringTables } from '../../../apps/worker/src/expiring-tables.js';
+import { aTpp, type TestTpp } from '../../support/a-tpp.js';
+import { httpsRequest } from '../../support/https-request.js';
+import { SandboxProcess } from '../../support/sandbox-process.js';
+
+/** An hour of traffic in so many seconds; `LEVEL_SECONDS=300` is the run that is done by hand. */
+const seconds = Number(process.env['LEVEL_SECONDS'] ?? 24);
+const rounds = 24;
+/** Of the hour, in one round. */
+const minutesPerRound = 60 / rounds;
+const millisecondsPerRound = (seconds * 1_000) / rounds;
+/** Requests of each kind that are under way at a time. */
+const parallel = 4;
+
+let sandbox: SandboxProcess;
+let tpp: TestTpp;
+
+beforeAll(async () => {
+  sandbox = await SandboxProcess.create({
+    ACCESS_TOKEN_SECONDS: '300',
+    IDEMPOTENCY_RETENTION_SECONDS: '600',
+    AUTHORIZATION_SESSION_SECONDS: '300',
+    HOUSEKEEPING_SECONDS: '1',
+    LOG_LEVEL: 'error',
+  });
+  tpp = await aTpp(sandbox);
+}, 60_000);
+
+afterAll(async () => {
+  tpp?.close();
+  await sandbox?.remove();
+});
+
+/** Everything that ends by time gets older by a round's minutes: for the service that is the same as if they had passed. */
+async function letTimePass(): Promise<void> {
+  const statements = Object.keys(expiringTables).map(
+    (table) => `UPDATE ${table} SET expires_at = expires_at - interval '${minutesPerRound} minutes'`,
+  );
+  await sandbox.query('open_banking', statements.join(';'));
+}
+
+/** One round: tokens, consents, files, customers that are sent to the bank and never come. */
+async function traffic(until: number): Promise<number> {
+  let count = 0;
+  const { client, provider, credentials, clientId } = tpp;
+  const grant = { grant_type: 'client_credentials', scope: 'payments' } as const;
+  const work = async (): Promise<void> => {
+    do {
+      const { access_token: accessToken } = await requestToken({ client, provider, credentials, clientId, grant });
+      const fresh = Object.assign(Object.create(tpp) as TestTpp, { accessToken });
+      const consentId = await fresh.stageFile();
+      const { url } = await tpp.createAuthorizationRequest(consentId);
+      const page = await httpsRequest({ url, agent: sandbox.agent });
+      if (page.status >= 400) throw new Error(`The sign-in was refused: ${page.status}`);
+      count += 5;
+    } while (Date.now() < until);
+  };
+  await Promise.all(Array.from({ length: parallel }, work));
+  return count;
+}
+
+interface Level {
+  rows: Record<string, number>;
+  kilobytes: number;
+  heapMegabytes: number;
+  residentMegabytes: number;
+}
+
+async function measure(): Promise<Level> {
+  const tables = Object.keys(expiringTables).filter((table) => table !== 'file_payment_consents');
+  const rows: Record<string, number> = {};
+  let kilobytes = 0;
+  for (const table of tables) {
+    const [row] = await sandbox.query<{ count: number; size: number }>(
+      'open_banking',
+      `SELECT count(*)::int AS count, (pg_total_relation_size('${table}') / 1024)::int AS size FROM ${table}`,
+    );
+    rows[table] = row?.count ?? 0;
+    kilobytes += row?.size ?? 0;
+  }
+  // The lowest of some: what is not garbage.
+  const heaps: number[] = [];
+  let residentMegabytes = 0;
+  for (let sample = 0; sample < 5; sample += 1) {
+    const text = await metrics();
+    heaps.push(valueOf(text, 'nodejs_heap_size_used_bytes') / 2 ** 20);
+    residentMegabytes = valueOf(text, 'process_resident_memory_bytes') / 2 ** 20;
+    await sleep(200);
+  }
+  return { rows, kilobytes, heapMegabytes: Math.min(...heaps), residentMegabytes };
+}
+
+const valueOf = (text: string, name: string): number =>
+  Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1] ?? Number.NaN);
+
+function metrics(): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const call = request({ host: '127.0.0.1', port: sandbox.ports.admin, path: '/metrics' }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      response.on('end', () => resolve(text));
+    });
+    call.on('error', reject).end();
+  });
+}
+
+describe('an hour of traffic', () => {
+  it(
+    'leaves the tables of what ends, and memory, level',
+    async () => {
+      const levels: Level[] = [];
+      let requests = 0;
+      for (let round = 1; round <= rounds; round += 1) {
+        requests += await traffic(Date.now() + millisecondsPerRound);
+        await letTimePass();
+        // Half an hour is enough to be warm, and longer than anything here lives.
+        if (round === rounds / 2 || round === rounds) {
+          await sleep(2_500);
+          levels.push(await measure());
+        }
+      }
+      const [half, full] = levels;
+      if (half === undefined || full === undefined) throw new Error('There is nothing to compare.');
+      console.log(JSON.stringify({ requests, half, full }));
+      for (const [table, count] of Object.entries(full.rows)) {
+        expect([table, count]).toEqual([table, expect.any(Number)]);
+        expect(count).toBeLessThanOrEqual((half.rows[table] ?? 0) * 1.5 + 100);
+      }
+      expect(full.kilobytes).toBeLessThanOrEqual(half.kilobytes * 2 + 1_024);
+      expect(full.heapMegabytes).toBeLessThanOrEqual(half.heapMegabytes + 25);
+      expect(full.residentMegabytes).toBeLessThanOrEqual(half.residentMegabytes + 60);
+    },
+    (seconds + 120) * 1_000,
+  );
+});
