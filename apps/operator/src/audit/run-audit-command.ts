@@ -137,7 +137,9 @@ function parseEntry(line: string, place: string): TrailEntry {
     if (entry.kind === 'seal' && typeof entry.seal === 'string') return entry;
     if (entry.kind === 'event' && typeof entry.event.eventId === 'string') return entry;
   } catch (error) {
-    throw new OperatorError(`${place} is no entry of an export: ${messageOf(error)}`, exitCode.failed, { cause: error });
+    throw new OperatorError(`${place} is no entry of an export: ${messageOf(error)}`, exitCode.failed, {
+      cause: error,
+    });
   }
   throw new OperatorError(`${place} is no entry of an export.`, exitCode.failed);
 }
