@@ -24,7 +24,9 @@ export function datedCertificates(config: Config): DatedCertificate[] {
     ...tls.ingressTrustAnchors.flatMap((pem) => parse('INGRESS_TRUST_ANCHORS', pem)),
     ...parse('BANK_CLIENT_CERTIFICATE', bank.clientCertificate, true),
     ...parse('BANK_CA', bank.ca),
-    ...parse('DIRECTORY_CA', directory.ca ?? ''),
+    ...directory.trusted.flatMap(({ ca }, index) =>
+      parse(index === 0 ? 'DIRECTORY_CA' : 'FURTHER_DIRECTORIES', ca ?? ''),
+    ),
     ...signing.keys.flatMap(({ kid, publicJwk }, index) => {
       const [leaf] = publicJwk.x5c ?? [];
       if (leaf === undefined) return [];
