@@ -20,14 +20,14 @@ export function registerConnections(app: INestApplicationContext, connections: C
  */
 export function stopOnSignal(app: INestApplicationContext): void {
   let isStopping = false;
-  const stop = (signal: NodeJS.Signals): void => {
+  const stop = (): void => {
     if (isStopping) process.exit(1);
     isStopping = true;
     setTimeout(() => {
       new Logger('shutdown').error({ message: 'The process could not end what was under way in time.' });
       process.exit(1);
     }, longestMilliseconds).unref();
-    void drainAndClose(app, signal).then(
+    void drainAndClose(app).then(
       () => process.exit(0),
       (error: unknown) => {
         new Logger('shutdown').error({ message: 'The process could not stop in good order.', error });
@@ -39,11 +39,11 @@ export function stopOnSignal(app: INestApplicationContext): void {
   process.on('SIGINT', stop);
 }
 
-async function drainAndClose(app: INestApplicationContext, signal: NodeJS.Signals): Promise<void> {
+async function drainAndClose(app: INestApplicationContext): Promise<void> {
   const connections = connectionsOf.get(app);
   if (connections !== undefined) {
     connections.stopKeepingAlive();
     await sleep(app.get(Config, { strict: false }).shutdownDrainSeconds * 1_000);
   }
-  await app.close(signal);
+  await app.close();
 }
