@@ -3,7 +3,7 @@ import { attackHosts } from './attacks/host-attacks.js';
 import { attackSessions } from './attacks/session-attacks.js';
 import { attackTls } from './attacks/tls-attacks.js';
 import { describeOutcome, exchange } from './exchange.js';
-import { forgeCredential } from './forge-credential.js';
+import { forgeCredentials } from './forge-credential.js';
 import { finding, isCounted, notRun } from './judge.js';
 import { certificateProbes, openProbes, type Attacker, type Target } from './target.js';
 import type { Finding } from './verdict.js';
@@ -14,7 +14,7 @@ import type { Finding } from './verdict.js';
  * @returns one row for each attack
  */
 export async function checkIngress(attacker: Attacker, now = new Date()): Promise<Finding[]> {
-  const forged = await forgeCredential(attacker.valid?.certificate, now);
+  const forged = await forgeCredentials(attacker.valid?.certificate, now);
   const findings: Finding[] = [];
   for (const target of attacker.targets) {
     findings.push(...(await controls(attacker, target)));

@@ -10,6 +10,7 @@ import {
   X509Certificate,
   X509CertificateGenerator,
   cryptoProvider,
+  type JsonName,
 } from '@peculiar/x509';
 import type { Credential } from './target.js';
 
@@ -23,15 +24,21 @@ const algorithm = {
 };
 const hour = 3_600_000;
 
+const nobody: JsonName = [{ CN: ['Authority of nobody'] }];
+
 /**
- * Makes a certificate that looks like a good one and was issued by nobody: the same subject, and an authority of the same
- * name with a key of our own.
+ * Makes certificates that look like a good one and that no authority has issued.
  * @param like the certificate to imitate
+ * @returns one of an authority with another name, and one of an authority with the same name; each with a key of our own
  */
-export async function forgeCredential(like: string | undefined, now: Date): Promise<Credential> {
+export async function forgeCredentials(like: string | undefined, now: Date): Promise<Credential[]> {
   const model = like === undefined ? undefined : new X509Certificate(like);
   const subject = model?.subjectName.toJSON() ?? [{ CN: ['nobody'] }];
-  const issuer = model?.issuerName.toJSON() ?? [{ CN: ['Authority of nobody'] }];
+  const issuers = model === undefined ? [nobody] : [nobody, model.issuerName.toJSON()];
+  return Promise.all(issuers.map((issuer) => forge(subject, issuer, now)));
+}
+
+async function forge(subject: JsonName, issuer: JsonName, now: Date): Promise<Credential> {
   const [authorityKeys, keys] = await Promise.all([generateKeys(), generateKeys()]);
   const dates = { notBefore: new Date(now.getTime() - hour), notAfter: new Date(now.getTime() + hour) };
   const common = { signingAlgorithm: algorithm, signingKey: authorityKeys.privateKey, ...dates };

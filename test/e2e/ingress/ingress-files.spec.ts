@@ -149,11 +149,11 @@ describe.each(['pass-through', 'terminating'])('deploy/ingress/gateway-api/%s.ya
   it('leads each listener to its application, and each host to one listener', () => {
     const routes = ofKind(form === 'terminating' ? 'HTTPRoute' : 'TLSRoute');
     for (const app of apps) {
-      const route = routes.find(({ metadata }) => at(metadata, 'name') === app);
+      const route = routes.find(({ metadata }) => at<string>(metadata, 'name') === app);
       expect(at(route, 'spec', 'hostnames')).toEqual([hosts[app]]);
       expect(at(route, 'spec', 'rules', 0, 'backendRefs')).toEqual([{ name: app, port: ports[app] }]);
       const { name, sectionName } = at<{ name: string; sectionName: string }>(route, 'spec', 'parentRefs', 0);
-      const gateway = ofKind('Gateway').find(({ metadata }) => at(metadata, 'name') === name);
+      const gateway = ofKind('Gateway').find(({ metadata }) => at<string>(metadata, 'name') === name);
       expect(at<Node[]>(gateway, 'spec', 'listeners').map((listener) => listener['name'])).toContain(sectionName);
     }
     expect(routes).toHaveLength(apps.length);

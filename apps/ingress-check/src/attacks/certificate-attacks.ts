@@ -16,12 +16,12 @@ export function isMutual(target: Target): target is MutualTarget {
 
 /**
  * Wrong certificates: none, of another authority, expired, revoked.
- * @param forged a certificate of an authority that nobody trusts
+ * @param forged certificates of authorities that nobody trusts
  */
 export async function attackCertificates(
   attacker: Attacker,
   target: MutualTarget,
-  forged: Credential,
+  forged: readonly Credential[],
 ): Promise<Finding[]> {
   const { profile } = target;
   const { ca, expired, revoked, isTerminating } = attacker;
@@ -29,9 +29,13 @@ export async function attackCertificates(
     exchange(target, certificateProbes[profile], { ca, credential });
   // A wrong one gets nowhere at an ingress that verifies, nor at the token endpoint.
   const isHole = profile === 'token' || isTerminating ? hasGotThrough : isCounted;
+  const ofOthers: Finding[] = [];
+  for (const credential of forged) {
+    ofOthers.push(judge(profile, 'certificate of another authority', await send(credential), isHole));
+  }
   return [
     judge(profile, 'no certificate', await send(), withoutCertificate(profile)),
-    judge(profile, 'certificate of another authority', await send(forged), isHole),
+    ...ofOthers,
     expired
       ? judge(profile, 'expired certificate', await send(expired), isHole)
       : notRun(profile, 'expired certificate', 'needs --expired-certificate and --expired-key'),
@@ -83,14 +87,14 @@ async function attackHeader(attacker: Attacker, target: MutualTarget, form: Forw
 export async function attackInstance(
   attacker: Attacker,
   instance: MutualTarget,
-  forged: Credential,
+  forged: readonly Credential[],
 ): Promise<Finding[]> {
   const { profile } = instance;
   const at = `instance ${instance.address}:${instance.connectPort}`;
   const { valid, instanceCa: ca } = attacker;
   if (!valid) return [notRun(profile, at, needsCertificate)];
   const rows: Finding[] = [];
-  const callers = { nobody: undefined, 'another authority': forged, 'a client': valid };
+  const callers = { nobody: undefined, 'another authority': forged[0], 'a client': valid };
   for (const [caller, credential] of Object.entries(callers)) {
     for (const form of forwardedForms) {
       const headers = [forwardedHeader(form, valid.certificate)];
