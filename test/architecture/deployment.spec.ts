@@ -92,6 +92,42 @@ describe('deploy/Dockerfile', () => {
     }
   });
 
+  it('holds what the programs read beside their code, and no program that needs more than the production packages', () => {
+    // The API app serves its documents from there.
+    expect(last.join('\n')).toContain('/build/docs ./docs');
+    const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      dependencies: Record<string, string>;
+    };
+    const [, left = ''] = /rm -rf (.+)$/m.exec(lines.find((line) => line.includes('rm -rf')) ?? '') ?? [];
+    const removed = left.split(' ').map((path) => path.replace(/^dist\//, ''));
+    const sources = ['apps', 'libs'].flatMap((folder) =>
+      (readdirSync(join(root, folder), { recursive: true }) as string[])
+        .map((path) => join(folder, path))
+        .filter((path) => path.endsWith('.ts') && path.includes('/src/') && !path.endsWith('.spec.ts'))
+        .filter((path) => !removed.some((program) => path.startsWith(`${program}/`))),
+    );
+    const unknown = sources.flatMap((path) => {
+      const text = readFileSync(join(root, path), 'utf8');
+      const imported = [
+        ...text.matchAll(/^(?:import|export) [^;]*?from '([^'.#][^']*)';$/gms),
+        ...text.matchAll(/\bimport\('([^'.#][^']*)'\)/g),
+      ];
+      return imported
+        .map(([, name = '']) => name)
+        .filter((name) => !name.startsWith('node:'))
+        .map((name) =>
+          name
+            .split('/')
+            .slice(0, name.startsWith('@') ? 2 : 1)
+            .join('/'),
+        )
+        .filter((name) => !Object.hasOwn(dependencies, name))
+        .map((name) => `${path} imports ${name}`);
+    });
+    expect(unknown).toEqual([]);
+    expect(sources.length).toBeGreaterThan(300);
+  });
+
   it('runs Node.js that this service supports, a program that is there, and only settings that are', () => {
     const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { engines: { node: string } };
     const least = Number(/>=(\d+)/.exec(engines.node)?.[1]);
