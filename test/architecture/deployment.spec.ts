@@ -62,6 +62,27 @@ describe('deploy/configuration.md', () => {
   });
 });
 
+/** Words of others that look like settings: PostgreSQL's image, Linux, Envoy, OpenTelemetry's library, Node.js. */
+const othersWords =
+  /^(?:POSTGRES_.+|NET_BIND_SERVICE|LEAST_REQUEST|SANITIZE_SET|STRICT_DNS|OTEL_(?:TRACES_SAMPLER.*|BSP_.*|EXPORTER_OTLP_HEADERS)|NODE_OPTIONS)$/;
+
+describe('every file of deploy/', () => {
+  it('names no setting that the code does not know', () => {
+    const files = (readdirSync(deploy, { recursive: true }) as string[]).filter(
+      (path) => /\.(?:md|ya?ml|env|cfg|conf)$|Dockerfile$/.test(path) && path !== 'configuration.md',
+    );
+    const unknown = files.flatMap((path) =>
+      [...read(path).matchAll(/\b[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\b/g)]
+        .map(([word]) => word)
+        .filter((word) => !settings.has(word) && !settings.get(word.replace(/_FILE$/, ''))?.mayBeFile)
+        .filter((word) => !othersWords.test(word))
+        .map((word) => `${path}: ${word}`),
+    );
+    expect(unknown).toEqual([]);
+    expect(files.length).toBeGreaterThan(10);
+  });
+});
+
 describe('deploy/Dockerfile', () => {
   const lines = read('Dockerfile')
     .replaceAll('\\\n', ' ')
