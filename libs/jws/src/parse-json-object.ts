@@ -21,7 +21,7 @@ export function parseJsonObject(octets: Uint8Array, what: string): Record<string
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new JwsError('malformed', `${what} is not a JSON object`);
   }
-  assertUniqueNames(text, what);
+  assertUniqueNames(text, value, what);
   return value as Record<string, unknown>;
 }
 
@@ -32,23 +32,48 @@ function withoutContent(cause: unknown): Error {
 
 /**
  * RFC 7515 s4: member names must be unique. JSON.parse would silently keep the last one, so that two readers of the same token could see
- * different values. The text is known to be valid JSON here, so a string followed by a colon is a member name.
+ * different values; but then there are fewer members than colons. The text is known to be valid JSON here. One pass, whatever it holds.
  */
-function assertUniqueNames(text: string, what: string): void {
-  const tokens = /"([^"\\]*(?:\\.[^"\\]*)*)"(\s*:)?|[{}[\]]/g;
-  const levels: (Set<string> | undefined)[] = [];
-  for (const [token, quoted, colon] of text.matchAll(tokens)) {
-    if (token === '{' || token === '[') {
-      if (levels.push(token === '{' ? new Set() : undefined) > MAX_DEPTH) {
-        throw new JwsError('malformed', `${what} is nested too deeply`);
-      }
-    } else if (token === '}' || token === ']') {
-      levels.pop();
-    } else if (colon !== undefined && quoted !== undefined) {
-      const name = quoted.includes('\\') ? String(JSON.parse(`"${quoted}"`)) : quoted;
-      const names = levels.at(-1);
-      if (names?.has(name)) throw new JwsError('malformed', `${what} has a member twice`);
-      names?.add(name);
-    }
+function assertUniqueNames(text: string, value: object, what: string): void {
+  let colons = 0;
+  let depth = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text.charCodeAt(index);
+    if (character === QUOTATION_MARK) index = endOfString(text, index);
+    else if (character === COLON) colons += 1;
+    else if (character === OPENING_BRACE || character === OPENING_BRACKET) {
+      depth += 1;
+      if (depth > MAX_DEPTH) throw new JwsError('malformed', `${what} is nested too deeply`);
+    } else if (character === CLOSING_BRACE || character === CLOSING_BRACKET) depth -= 1;
   }
+  if (countMembers(value) !== colons) throw new JwsError('malformed', `${what} has a member twice`);
+}
+
+const QUOTATION_MARK = 0x22;
+const COLON = 0x3a;
+const OPENING_BRACKET = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSING_BRACKET = 0x5d;
+const OPENING_BRACE = 0x7b;
+const CLOSING_BRACE = 0x7d;
+
+/** @returns the index of the quotation mark that ends the string: the first with an even number of backslashes before it */
+function endOfString(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (text.charCodeAt(end - 1) === BACKSLASH) {
+    let first = end - 1;
+    while (text.charCodeAt(first - 1) === BACKSLASH) first -= 1;
+    if ((end - first) % 2 === 0) break;
+    end = text.indexOf('"', end + 1);
+  }
+  return end;
+}
+
+/** Members of the object and of everything in it; the depth is known to be bounded. */
+function countMembers(value: object): number {
+  const isList = Array.isArray(value);
+  const entries: unknown[] = isList ? value : Object.values(value);
+  let count = isList ? 0 : entries.length;
+  for (const entry of entries) if (typeof entry === 'object' && entry !== null) count += countMembers(entry);
+  return count;
 }
