@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { parse, parseAllDocuments } from 'yaml';
-import { forwardedCertificateHeader } from '#libs/certificates';
+import { forwardedCertificateHeaders } from '#libs/certificates';
 
 // Neither Envoy nor a cluster runs here: these files are held to what the others are tested for.
 
@@ -12,7 +12,9 @@ const ports = { authorize: 8441, token: 8442, api: 8443 } as const;
 const suites = ['ECDHE-RSA-AES256-GCM-SHA384', 'ECDHE-RSA-AES128-GCM-SHA256'];
 const apps = Object.keys(hosts) as (keyof typeof hosts)[];
 /** Every header but Envoy's own. */
-const foreignHeaders = Object.values(forwardedCertificateHeader).filter((name) => name !== 'x-forwarded-client-cert');
+const foreignHeaders = Object.values(forwardedCertificateHeaders)
+  .flat()
+  .filter((name) => name !== 'x-forwarded-client-cert');
 
 /** The member at this place, which must be there. */
 function at<Value = Node>(node: unknown, ...path: (string | number)[]): Value {

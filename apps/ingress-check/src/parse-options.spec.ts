@@ -1,0 +1,86 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { formatReport } from './format-report.js';
+import { parseOptions, UsageError } from './parse-options.js';
+import { isWholeWall, type Finding } from './verdict.js';
+
+const urls = [
+  '--auth-url=https://auth.bank.example',
+  '--token-url=https://token.bank.example:9442',
+  '--api-url=https://api.bank.example',
+];
+let folder: string;
+let file: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parse-options-'));
+  file = join(folder, 'pem');
+  await writeFile(file, 'PEM');
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe('the options of the ingress check', () => {
+  it('name three listeners, and where to connect to', () => {
+    const { attacker, isJson } = parseOptions([
+      ...urls,
+      '--resolve=api.bank.example:[::1]:8443',
+      '--json',
+      '--terminating',
+    ]);
+    expect(isJson).toBe(true);
+    expect(attacker.isTerminating).toBe(true);
+    expect(attacker.targets).toEqual([
+      { profile: 'authorize', host: 'auth.bank.example', port: 443, address: 'auth.bank.example', connectPort: 443 },
+      { profile: 'token', host: 'token.bank.example', port: 9442, address: 'token.bank.example', connectPort: 9442 },
+      { profile: 'api', host: 'api.bank.example', port: 443, address: '::1', connectPort: 8443 },
+    ]);
+  });
+
+  it('name certificates and instances', () => {
+    const { attacker } = parseOptions([
+      ...urls,
+      `--certificate=${file}`,
+      `--key=${file}`,
+      `--ca=${file}`,
+      '--api-instance=10.0.0.5:8443',
+    ]);
+    expect(attacker).toMatchObject({ valid: { certificate: 'PEM', privateKey: 'PEM' }, ca: 'PEM' });
+    expect(attacker.instances).toEqual([
+      { profile: 'api', host: 'api.bank.example', port: 443, address: '10.0.0.5', connectPort: 8443 },
+    ]);
+  });
+
+  it.each([
+    [urls.slice(1), '--auth-url must be an https:// address'],
+    [['--auth-url=http://auth.bank.example', ...urls.slice(1)], 'not "http://auth.bank.example"'],
+    [[...urls, '--certificate=x'], '--certificate and --key belong together'],
+    [[...urls, '--certificate=/nowhere', '--key=/nowhere'], 'the file /nowhere cannot be read'],
+    [[...urls, '--resolve=nonsense'], '--resolve must be'],
+    [[...urls, '--api-instance=10.0.0.5'], '--api-instance must be ADDRESS:PORT'],
+    [[...urls, '--unknown'], "'--unknown'"],
+  ])('are refused with what to give instead: %j', (parameters, message) => {
+    expect(() => parseOptions(parameters)).toThrow(UsageError);
+    expect(() => parseOptions(parameters)).toThrow(message);
+  });
+});
+
+describe('the report', () => {
+  it.each([
+    ['held', true],
+    ['not run', true],
+    ['failed', false],
+    ['hole', false],
+  ] as const)('%s: safe is %s', (verdict, isSafe) => {
+    expect(isWholeWall([row('held'), row(verdict)])).toBe(isSafe);
+    const text = formatReport([row(verdict)]);
+    expect(text).toMatch(new RegExp(`TLS 1\\.1 +${verdict} +seen`));
+    expect(text).toContain(isSafe ? 'No hole found' : 'NOT SAFE');
+  });
+});
+
+function row(verdict: Finding['verdict']): Finding {
+  return { profile: 'api', attack: 'TLS 1.1', verdict, detail: 'seen' };
+}
