@@ -32,6 +32,7 @@ const features = [
   'client-registration',
   'consent',
   'directory',
+  'events',
   'file-payment',
   'token-store',
 ];

@@ -2,52 +2,22 @@ import { createHash, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import {
+  BankAnswerError,
   BankRefusedError,
   BankUnavailableError,
   type BatchDecision,
-  type PaymentInstruction,
   type PaymentOutcome,
-  PaymentScheme,
 } from '#libs/bank';
-import { Clock, type Config } from '#libs/config';
-import { PaymentQueue } from '#libs/file-payment';
+import type { Config } from '#libs/config';
+import { findHeldFilePayments, PaymentQueue, rejectHeldFilePayment, retryHeldFilePayment } from '#libs/file-payment';
 import { Database, dataSourceOptions, runMigrations } from '#libs/persistence';
 import { PaymentProcessor } from '../../apps/worker/src/payment-processor.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../apps/sandbox/src/postgres/index.js';
-
-/** A clock that moves when it is told to. */
-class SetClock extends Clock {
-  time = Date.parse('2030-01-15T12:00:00Z');
-  override now(): Date {
-    return new Date(this.time);
-  }
-}
-
-/** A bank that answers as each test says, and remembers what it was asked. */
-class ScriptedScheme extends PaymentScheme {
-  readonly handedOver: string[] = [];
-  readonly instructions: PaymentInstruction[] = [];
-  decide: () => BatchDecision = () => ({ decision: 'Accepted' });
-  outcomeOf: (payment: PaymentInstruction) => PaymentOutcome = () => ({ status: 'AcceptedCreditSettlementCompleted' });
-  settled: () => PaymentOutcome | undefined = () => undefined;
-
-  override async reserveBatch(): Promise<BatchDecision> {
-    return this.decide();
-  }
-  override async handOverPayment({ payment }: { payment: PaymentInstruction }): Promise<PaymentOutcome> {
-    const outcome = this.outcomeOf(payment);
-    this.handedOver.push(payment.paymentId);
-    this.instructions.push(payment);
-    return outcome;
-  }
-  override async findPayment(): Promise<PaymentOutcome | undefined> {
-    return this.settled();
-  }
-}
+import { ScriptedScheme, SetClock } from '../support/scripted-scheme.js';
 
 let directory: string;
 let postgres: EmbeddedPostgres;
@@ -56,7 +26,8 @@ let clock: SetClock;
 let scheme: ScriptedScheme;
 let processor: PaymentProcessor;
 const clientId = randomUUID();
-const config = { filePayment: { leaseSeconds: 15 } } as unknown as Config;
+const cutOff = { strategy: 'accept', calendar: { times: {}, holidays: [] } };
+const config = { filePayment: { leaseSeconds: 15, faultLimit: 3, cutOff } } as unknown as Config;
 
 beforeAll(async () => {
   // What the processor logs of a scripted outage is no news to whoever reads the test's output.
@@ -91,7 +62,7 @@ beforeEach(async () => {
   processor = aProcessor();
 });
 
-const aProcessor = () => new PaymentProcessor(new PaymentQueue(database, config, clock), scheme);
+const aProcessor = () => new PaymentProcessor(new PaymentQueue(database, config, clock), scheme, config);
 
 const run = async (sql: string, parameters: readonly unknown[]) =>
   (await database.query<Record<string, unknown>>(createHash('md5').update(sql).digest('hex'), sql, parameters)).rows;
@@ -318,5 +289,142 @@ describe('watching settlement (reference 4.4)', () => {
       Status: 'RJCT',
       StatusReason: 'Proprietary',
     });
+  });
+});
+
+const good = { status: 'AcceptedCreditSettlementCompleted' } as const;
+const nonsense = (): never => {
+  throw new BankAnswerError("The bank's answer has no usable status.");
+};
+
+/** As many attempts as there may be, each after its pause. */
+const tryInVain = async (): Promise<void> => {
+  for (let attempt = 0; attempt < 10; attempt += 1) {
+    await drain(processor);
+    clock.time += 61_000;
+  }
+};
+
+describe('answers of the bank that make no sense', () => {
+  it('are tried three times, the bank being asked first, and then held for a person', async () => {
+    const id = await aFilePayment(many(12));
+    let calls = 0;
+    scheme.outcomeOf = () => (++calls > 11 ? nonsense() : good);
+    scheme.settled = () => undefined;
+    await tryInVain();
+    expect(calls).toBe(14);
+    expect(scheme.askedAbout).toHaveLength(2);
+    const { status, isDue, payments } = await stateOf(id);
+    expect({ status, isDue }).toEqual({ status: 'InitiationPending', isDue: false });
+    const [waiting] = payments.filter((payment) => payment['status'] === 'Pending');
+    expect(JSON.parse(String(waiting?.['status_detail']))).toMatchObject({ Status: 'HeldByBank' });
+    expect(await findHeldFilePayments(database)).toMatchObject([
+      {
+        filePaymentId: id,
+        faults: 3,
+        lastFault: "The bank's answer has no usable status.",
+        handedOver: 11,
+        waiting: [expect.stringMatching(/^[0-9a-f]{32}$/)],
+      },
+    ]);
+  });
+
+  it('are not handed over again when the bank has the payment after all', async () => {
+    const id = await aFilePayment(many(1));
+    scheme.outcomeOf = nonsense;
+    await drain(processor);
+    scheme.outcomeOf = () => good;
+    scheme.settled = () => good;
+    clock.time += 61_000;
+    await drain(processor);
+    expect(scheme.handedOver).toEqual([]);
+    expect((await stateOf(id)).status).toBe('InitiationCompleted');
+  });
+
+  it('are not taken for a refusal when they answer the question after the payment', async () => {
+    const id = await aFilePayment(many(1));
+    scheme.outcomeOf = nonsense;
+    scheme.settled = () => {
+      throw new BankRefusedError('The bank answered 400.');
+    };
+    await tryInVain();
+    expect((await stateOf(id)).payments[0]).toMatchObject({ status: 'Pending' });
+    expect(await findHeldFilePayments(database)).toHaveLength(1);
+  });
+
+  it('go on when a person says so', async () => {
+    const id = await aFilePayment(many(2));
+    scheme.outcomeOf = nonsense;
+    await tryInVain();
+    expect(await retryHeldFilePayment(database, { filePaymentId: id, now: clock.now() })).toBe(clientId);
+    expect(await retryHeldFilePayment(database, { filePaymentId: id, now: clock.now() })).toBeUndefined();
+    scheme.outcomeOf = () => good;
+    scheme.settled = () => undefined;
+    await drain(processor);
+    const { status, payments } = await stateOf(id);
+    expect(status).toBe('InitiationCompleted');
+    expect(payments.map((payment) => payment['status_detail'])).toEqual([null, null]);
+    expect(scheme.handedOver).toHaveLength(2);
+  });
+
+  it('hold a file that cannot be read any more, and no other', async () => {
+    const id = await aFilePayment(many(1));
+    await run(
+      "UPDATE payment_files SET content = 'rubbish' WHERE consent_id = (SELECT consent_id FROM file_payments)",
+      [],
+    );
+    const other = await aFilePayment(many(1));
+    for (let attempt = 0; attempt < 10; attempt += 1) {
+      await processor.processNext().catch(() => undefined);
+      clock.time += 61_000;
+    }
+    expect(await findHeldFilePayments(database)).toMatchObject([{ filePaymentId: id, faults: 3 }]);
+    expect((await stateOf(other)).status).toBe('InitiationCompleted');
+  });
+
+  it('are something else than a database that is away', async () => {
+    const id = await aFilePayment(many(1));
+    const noted = jest
+      .spyOn(PaymentQueue.prototype, 'noteHandedOver')
+      .mockRejectedValue(new Error('Connection terminated'));
+    await tryInVain();
+    noted.mockRestore();
+    expect(await findHeldFilePayments(database)).toEqual([]);
+    await drain(processor);
+    expect((await stateOf(id)).status).toBe('InitiationCompleted');
+  });
+
+  it.each([
+    ['nothing', 0, 'InitiationFailed'],
+    ['a part', 1, 'InitiationCompleted'],
+  ])('end when a person rejects a file of which the bank has %s', async (_title, taken, expected) => {
+    const id = await aFilePayment(many(2));
+    let calls = 0;
+    scheme.outcomeOf = () => (++calls > taken ? nonsense() : good);
+    await tryInVain();
+    expect(await rejectHeldFilePayment(database, { filePaymentId: id, now: clock.now() })).toBe(clientId);
+    const { status, isDue, payments } = await stateOf(id);
+    expect({ status, isDue }).toEqual({ status: expected, isDue: false });
+    expect(payments.filter((payment) => payment['status'] === 'Rejected')).toHaveLength(2 - taken);
+    expect(await findHeldFilePayments(database)).toEqual([]);
+    await tryInVain();
+    expect(scheme.handedOver).toHaveLength(taken);
+  });
+});
+
+describe('a cut-off (reference 8.7, strategy accept)', () => {
+  it('has payments that came too late made on the next day of their scheme', async () => {
+    const times = { 'UK.OBIE.FPS': { time: '11:00', isDaily: false } };
+    const late = {
+      filePayment: { ...config.filePayment, cutOff: { strategy: 'accept', calendar: { times, holidays: [] } } },
+    };
+    processor = new PaymentProcessor(new PaymentQueue(database, config, clock), scheme, late as unknown as Config);
+    // 15 January 2030 is a Tuesday, and it is noon.
+    await aFilePayment([{}, { RequestedExecutionDateTime: '2030-01-19T00:00:00Z' }]);
+    await drain(processor);
+    expect(scheme.instructions.map(({ requestedExecutionDate }) => requestedExecutionDate).sort()).toEqual([
+      '2030-01-16',
+      '2030-01-21',
+    ]);
   });
 });

@@ -3,6 +3,7 @@ import { type Clock, type Config, ConfigModule } from '#libs/config';
 import { RateLimitModule } from '#libs/guards';
 import { PersistenceModule } from '#libs/persistence';
 import { Telemetry, TelemetryModule } from '#libs/telemetry';
+import { BankCallbackModule } from './bank-callback/bank-callback.module.js';
 import { DiscoveryModule } from './discovery/discovery.module.js';
 import { DocumentationModule } from './documentation/documentation.module.js';
 import { FilePaymentsModule } from './file-payments.module.js';
@@ -21,6 +22,7 @@ export class ApiAppModule {
         RateLimitModule.forRoot(config),
         FilePaymentsModule,
         RegistrationModule,
+        ...(config.bank.callbackKeys === undefined ? [] : [BankCallbackModule]),
         DiscoveryModule,
         HealthModule,
         DocumentationModule,

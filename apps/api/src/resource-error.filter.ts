@@ -38,6 +38,11 @@ abstract class ResourceErrorFilter implements ExceptionFilter {
         errorCode: 'UK.OBIE.Rules.ResourceAlreadyExists',
         path: 'x-idempotency-key',
       },
+      AfterCutOffDateTime: {
+        status: 400,
+        errorCode: 'UK.OBIE.Rules.AfterCutOffDateTime',
+        path: 'Data.Initiation',
+      },
       FileNotUploaded: { status: 400, errorCode: 'UK.OBIE.Resource.NotFound', path: consentPath },
       FilePaymentNotFound: { status: 400, errorCode: 'UK.OBIE.Resource.NotFound', path: 'FilePaymentId' },
       FilePaymentOfAnotherClient: { ...forbidden, path: 'FilePaymentId' },

@@ -5,6 +5,7 @@ import { type Clock, type Config, ConfigModule } from '#libs/config';
 import { PersistenceModule } from '#libs/persistence';
 import { TokenStoreModule } from '#libs/token-store';
 import { ClientOperations } from './client-operations.service.js';
+import { PaymentOperations } from './payment-operations.service.js';
 
 @Module({})
 class OperatorAppModule {}
@@ -23,7 +24,7 @@ export async function createOperatorApp(config: Config, clock?: Clock): Promise<
         ClientRegistrationModule,
         TokenStoreModule,
       ],
-      providers: [ClientOperations],
+      providers: [ClientOperations, PaymentOperations],
     },
     // Standard output is for the command's own answer.
     { logger: ['error', 'fatal'], abortOnError: false },

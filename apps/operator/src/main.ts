@@ -6,6 +6,7 @@ import { createOperatorApp } from './create-operator-app.js';
 import { formatOutcome } from './format-outcome.js';
 import { exitCode, OperatorError } from './operator-error.js';
 import { type CommandLine, parseCommand } from './parse-command.js';
+import { PaymentOperations } from './payment-operations.service.js';
 import { runCommand } from './run-command.js';
 
 const [area, ...parameters] = process.argv.slice(2);
@@ -34,7 +35,7 @@ async function run({ command, format, envFile }: Extract<CommandLine, { command:
   if (envFile !== undefined) loadEnvFile(envFile);
   const app = await createOperatorApp(loadConfig(process.env));
   try {
-    const outcome = await runCommand(command, app.get(ClientOperations));
+    const outcome = await runCommand(command, app.get(ClientOperations), app.get(PaymentOperations));
     process.stdout.write(formatOutcome(outcome, format));
     // An older key must not be taken away while there are secrets that only it, or no key at all, decrypts.
     if (isIncomplete(outcome)) process.exitCode = exitCode.failed;

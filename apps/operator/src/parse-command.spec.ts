@@ -17,6 +17,11 @@ describe('parseCommand', () => {
       ['clients', 'suspend', id, '--by', 'olivia', '--reason', 'why'],
       { name: 'suspend', clientId: id, mandate: { actor: 'olivia', reason: 'why' } },
     ],
+    [['payments', 'held'], { name: 'held' }],
+    [
+      ['payments', 'reject', id, '--by', 'olivia', '--reason', 'why'],
+      { name: 'reject', filePaymentId: id, mandate: { actor: 'olivia', reason: 'why' } },
+    ],
     [['secrets', 're-encrypt', '--by', 'olivia'], { name: 're-encrypt', mandate: { actor: 'olivia' } }],
   ])('reads %j', (parameters, command) => {
     expect(parseCommand(parameters)).toMatchObject({ command, format: 'json' });
@@ -49,6 +54,8 @@ describe('parseCommand', () => {
     [['clients', 'show']],
     [['clients', 'show', 'x']],
     [['clients', 'drop', id]],
+    [['payments', 'drop', id]],
+    [['payments', 'retry']],
     [['--wrong']],
   ])('answers %j with the usage', (parameters) => {
     expect(() => parseCommand(parameters)).toThrow(

@@ -9,6 +9,8 @@ export type Command =
   | { name: 'list'; filter: ClientFilter }
   | { name: 'show' | 'history'; clientId: string }
   | { name: 'suspend' | 'resume' | 'remove' | 'rotate-secret'; clientId: string; mandate: Mandate }
+  | { name: 'held' }
+  | { name: 'retry' | 'reject'; filePaymentId: string; mandate: Mandate }
   | { name: 're-encrypt'; mandate: Mandate };
 
 /** What is written to standard output. */
@@ -30,6 +32,12 @@ Clients
   clients remove CLIENT_ID       for good: a tombstone stays, nothing it had is good for anything
   clients rotate-secret CLIENT_ID
                                  a new secret, printed once; the old one ends at once
+
+File payments that are held (deploy/file-payments.md)
+  payments held                  of which the bank's answers made no sense too often
+  payments retry FILE_PAYMENT_ID go on, asking the bank first what it has
+  payments reject FILE_PAYMENT_ID
+                                 end it: the bank has none of what is still open
 
 Secrets
   secrets re-encrypt             bring all encrypted secrets under the current key
@@ -67,6 +75,7 @@ export function parseCommand(parameters: string[]): CommandLine {
 function toCommand([area, name, clientId, ...rest]: string[], values: Values, mandate: Mandate): Command {
   if (rest.length > 0) throw wrongUsage();
   if (area === 'secrets' && name === 're-encrypt' && clientId === undefined) return { name, mandate };
+  if (area === 'payments') return toPaymentCommand(name, clientId, mandate);
   if (area !== 'clients') throw wrongUsage();
   if (name === 'list' && clientId === undefined) return { name, filter: toFilter(values) };
   if (clientId === undefined || !uuid.test(clientId)) throw wrongUsage('CLIENT_ID must be a UUID.');
@@ -90,6 +99,13 @@ function toFilter({ status, 'org-id': orgId, 'software-id': softwareId }: Values
     ...(orgId === undefined ? {} : { orgId }),
     ...(softwareId === undefined ? {} : { softwareId }),
   };
+}
+
+function toPaymentCommand(name: string | undefined, filePaymentId: string | undefined, mandate: Mandate): Command {
+  if (name === 'held' && filePaymentId === undefined) return { name };
+  const isDecision = name === 'retry' || name === 'reject';
+  if (!isDecision || filePaymentId === undefined || !uuid.test(filePaymentId)) throw wrongUsage();
+  return { name, filePaymentId, mandate };
 }
 
 function toStatus(text: string): ClientStatus {

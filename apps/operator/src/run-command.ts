@@ -1,12 +1,17 @@
 import type { ClientOperations } from './client-operations.service.js';
 import type { Command } from './parse-command.js';
+import type { PaymentOperations } from './payment-operations.service.js';
 
 /**
  * Carries a command out.
  * @returns what is printed
  * @throws OperatorError when it cannot be carried out
  */
-export function runCommand(command: Command, operations: ClientOperations): Promise<unknown> {
+export function runCommand(
+  command: Command,
+  operations: ClientOperations,
+  payments: PaymentOperations,
+): Promise<unknown> {
   switch (command.name) {
     case 'list':
       return operations.list(command.filter);
@@ -22,6 +27,11 @@ export function runCommand(command: Command, operations: ClientOperations): Prom
       return operations.remove(command.clientId, command.mandate);
     case 'rotate-secret':
       return operations.rotateSecret(command.clientId, command.mandate);
+    case 'held':
+      return payments.findHeld();
+    case 'retry':
+    case 'reject':
+      return payments.decide(command.name, command.filePaymentId, command.mandate);
     case 're-encrypt':
       return operations.reEncryptSecrets(command.mandate);
   }

@@ -67,6 +67,7 @@ export function sandboxEnvironment(options: {
     BANK_CA_FILE: authority.certificateFile,
     BANK_CLIENT_CERTIFICATE_FILE: bankClient.certificateFile,
     BANK_CLIENT_PRIVATE_KEY_FILE: bankClient.privateKeyFile,
+    BANK_CALLBACK_KEYS_FILE: trust.bankHubKeysFile,
   };
   return { ...tunables(directory), ...withoutSettings(overrides, managed), ...managed };
 }

@@ -7,6 +7,7 @@ import { runMigrations } from '#libs/persistence';
 import { startAdminServer, Telemetry } from '#libs/telemetry';
 import { startTracing, stopTracing } from '#libs/tracing';
 import { createBankServer } from './bank/create-bank-server.js';
+import { PaymentReporter } from './bank/payment-reporter.js';
 import { disturbDirectory, loseAnswers, rejectPayments } from './control/apply-faults.js';
 import { createWorld, type World } from './control/create-world.js';
 import type { Faults } from './control/faults.js';
@@ -262,6 +263,16 @@ async function startBank({ ports, trust, log, shutdown }: Parts, { bank, service
   });
   shutdown.add('the bank', () => server.close());
   await listen('bank', ports.bank, (port) => server.listen({ port, host }));
+  const reporter = new PaymentReporter({
+    pool: bank,
+    key: trust.bankHubKey,
+    ca: trust.authority.certificate,
+    apiUrl: sandboxAddress(ports.api),
+    bankUrl: sandboxAddress(ports.bank),
+    log,
+  });
+  shutdown.add("the bank's reports", () => reporter.stop());
+  reporter.start();
 }
 
 /** One listener for operators, and all applications of this process behind it. */

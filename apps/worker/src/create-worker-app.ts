@@ -5,12 +5,14 @@ import { AuthorizationSessionModule } from '#libs/authorization-session';
 import { BankModule } from '#libs/bank';
 import { type Clock, type Config, ConfigModule } from '#libs/config';
 import { ConsentModule } from '#libs/consent';
+import { EventsModule } from '#libs/events';
 import { FilePaymentModule } from '#libs/file-payment';
 import { createLogger, NestLogger } from '#libs/http-server';
 import { PersistenceModule } from '#libs/persistence';
 import { Telemetry, TelemetryModule } from '#libs/telemetry';
 import { TokenStoreModule } from '#libs/token-store';
 import { AuditSealing } from './audit-sealing.js';
+import { EventDelivery } from './event-delivery.js';
 import { Housekeeping } from './housekeeping.js';
 import { PaymentProcessor } from './payment-processor.js';
 import { WorkLoop } from './work-loop.js';
@@ -40,10 +42,11 @@ export async function createWorkerApp(
         BankModule,
         ConsentModule,
         FilePaymentModule,
+        EventsModule,
         TokenStoreModule,
         AuthorizationSessionModule,
       ],
-      providers: [PaymentProcessor, AuditSealing, Housekeeping, WorkLoop],
+      providers: [PaymentProcessor, EventDelivery, AuditSealing, Housekeeping, WorkLoop],
     },
     { logger: new NestLogger(createLogger(config.log)), abortOnError: false },
   );

@@ -1,12 +1,13 @@
 import { parseArgs } from 'node:util';
 import { ConfigError, loadDatabaseUrl } from '#libs/config';
-import { eraseOldPaymentFiles, erasePaymentFile } from '#libs/file-payment';
+import { eraseCustomerData, eraseOldCustomerData } from '#libs/file-payment';
 import { openPool, type StatementRunner } from '#libs/persistence';
 
 const usage =
-  'Usage: npm run housekeeping -- retain --days DAYS   erases the content of files uploaded longer ago\n' +
-  '       npm run housekeeping -- erase --consent ID   erases the content of one file\n' +
-  'Files of which something more can come are left alone. Totals and states stay. DATABASE_URL names the database.';
+  'Usage: npm run housekeeping -- retain --days DAYS   erases the customer data of consents that ended longer ago\n' +
+  '       npm run housekeeping -- erase --consent ID   erases the customer data of one consent\n' +
+  'Where something more can come of a consent it is left alone. Totals, ids and states stay (deploy/retention.md).\n' +
+  'DATABASE_URL names the database.';
 const dayMilliseconds = 86_400_000;
 const batchSize = 500;
 
@@ -19,18 +20,18 @@ async function runCommand(runner: StatementRunner, parameters: string[], now: Da
   });
   const [command] = positionals;
   if (command === 'retain' && /^\d{1,5}$/.test(values.days ?? '')) {
-    const uploadedBefore = new Date(now.getTime() - Number(values.days) * dayMilliseconds);
+    const endedBefore = new Date(now.getTime() - Number(values.days) * dayMilliseconds);
     let total = 0;
     let erased: number;
     do {
-      erased = await eraseOldPaymentFiles(runner, { uploadedBefore, limit: batchSize, now });
+      erased = await eraseOldCustomerData(runner, { endedBefore, limit: batchSize, now });
       total += erased;
     } while (erased === batchSize);
     return `Erased: ${total}`;
   }
   if (command === 'erase' && /^[0-9a-f-]{36}$/i.test(values.consent ?? '')) {
-    const isErased = await erasePaymentFile(runner, { consentId: values.consent ?? '', now });
-    return isErased ? 'Erased: 1' : 'Erased: 0 (no such file, erased before, or something more can come of it)';
+    const isErased = await eraseCustomerData(runner, { consentId: values.consent ?? '', now });
+    return isErased ? 'Erased: 1' : 'Erased: 0 (no such consent, erased before, or something more can come of it)';
   }
   return undefined;
 }

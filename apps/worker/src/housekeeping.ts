@@ -4,7 +4,8 @@ import { eraseAuditEvents } from '#libs/audit';
 import { AuthorizationSessionService, PaymentApprovalService } from '#libs/authorization-session';
 import { Clock, Config } from '#libs/config';
 import { ConsentService } from '#libs/consent';
-import { eraseOldPaymentFiles } from '#libs/file-payment';
+import { EventOutbox } from '#libs/events';
+import { eraseOldCustomerData } from '#libs/file-payment';
 import { Database } from '#libs/persistence';
 import { Telemetry } from '#libs/telemetry';
 import { TokenHousekeeping } from '#libs/token-store';
@@ -39,6 +40,7 @@ export class Housekeeping {
     tokens: TokenHousekeeping,
     sessions: AuthorizationSessionService,
     approvals: PaymentApprovalService,
+    events: EventOutbox,
     database: Database,
     config: Config,
     clock: Clock,
@@ -46,7 +48,7 @@ export class Housekeeping {
   ) {
     this.#clock = clock;
     this.#metrics = new HousekeepingMetrics(telemetry, database, clock);
-    this.#tasks = createTasks({ consents, tokens, sessions, approvals, database, config });
+    this.#tasks = createTasks({ consents, tokens, sessions, approvals, events, database, config });
   }
 
   /** One round: every task until nothing is left of it, or it has had its share. One that fails does not keep the others. */
@@ -78,11 +80,12 @@ interface Parts {
   tokens: TokenHousekeeping;
   sessions: AuthorizationSessionService;
   approvals: PaymentApprovalService;
+  events: EventOutbox;
   database: Database;
   config: Config;
 }
 
-function createTasks({ consents, tokens, sessions, approvals, database, config }: Parts): Task[] {
+function createTasks({ consents, tokens, sessions, approvals, events, database, config }: Parts): Task[] {
   const { approvalSeconds } = config.authorization;
   const { retentionDays } = config.filePayment;
   const { retentionDays: auditDays } = config.audit;
@@ -91,6 +94,10 @@ function createTasks({ consents, tokens, sessions, approvals, database, config }
     { name: 'tokens', step: async (now) => greatest(await tokens.deleteExpired({ now, batchSize })) },
     { name: 'idempotency keys', step: (now) => deleteIdempotencyKeys(database, now) },
     { name: 'sessions', step: (now) => sessions.deleteExpired({ now, batchSize }) },
+    {
+      name: 'events',
+      step: (now) => events.deleteOlderThan(daysBefore(now, config.events.retentionDays), batchSize),
+    },
     // What waits for its approvers is looked at once in a round: it does not get less by that.
     {
       name: 'approvals',
@@ -103,9 +110,9 @@ function createTasks({ consents, tokens, sessions, approvals, database, config }
       ? []
       : [
           {
-            name: 'payment files',
+            name: 'customer data',
             step: (now: Date) =>
-              eraseOldPaymentFiles(database, { uploadedBefore: daysBefore(now, retentionDays), limit: batchSize, now }),
+              eraseOldCustomerData(database, { endedBefore: daysBefore(now, retentionDays), limit: batchSize, now }),
           },
         ]),
     ...(auditDays === 0

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import {
+  BankAnswerError,
   BankRefusedError,
   BankUnavailableError,
   type PaymentInstruction as BankPayment,
@@ -12,10 +13,13 @@ import {
   fitToScheme,
   type PaymentResult,
   PaymentQueue,
+  toPaymentResult,
   type UnsettledPayment,
   type WaitingPayment,
 } from '#libs/file-payment';
-import { formatDecimal, londonDay, parseDateTime } from '#libs/obie-rules';
+import { Config } from '#libs/config';
+import { dayOf } from '#libs/consent';
+import { type CutOffCalendar, findCutOff, formatDecimal, londonDay } from '#libs/obie-rules';
 
 /** Payments handed over at the same time; after each such group the results are noted. */
 const groupSize = 10;
@@ -28,11 +32,13 @@ const groupSize = 10;
 export class PaymentProcessor {
   readonly #queue: PaymentQueue;
   readonly #scheme: PaymentScheme;
+  readonly #calendar: CutOffCalendar;
   readonly #logger = new Logger('PaymentProcessor');
 
-  constructor(queue: PaymentQueue, scheme: PaymentScheme) {
+  constructor(queue: PaymentQueue, scheme: PaymentScheme, config: Config) {
     this.#queue = queue;
     this.#scheme = scheme;
+    this.#calendar = config.filePayment.cutOff.calendar;
   }
 
   /**
@@ -45,12 +51,21 @@ export class PaymentProcessor {
     try {
       await this.#process(due);
     } catch (error) {
-      await this.#queue.retryLater(due.filePaymentId, due.attempts);
-      // The bank being away is its own matter; anything else is a fault that somebody must see.
-      const level = error instanceof BankUnavailableError ? 'warn' : 'error';
-      this.#logger[level]({ filePaymentId: due.filePaymentId, attempts: due.attempts, error });
+      await this.#noteFailure(due, error);
     }
     return true;
+  }
+
+  /** Being away is its own matter, and passes, be it the bank or the database; a fault is for somebody to see. */
+  async #noteFailure(due: DueFilePayment, error: unknown): Promise<void> {
+    const { filePaymentId, attempts } = due;
+    if (!(error instanceof ProcessingFault)) {
+      await this.#queue.retryLater(filePaymentId, attempts);
+      this.#logger[error instanceof BankUnavailableError ? 'warn' : 'error']({ filePaymentId, attempts, error });
+      return;
+    }
+    const isHeld = await this.#queue.noteFault(due, error.message);
+    this.#logger.error({ filePaymentId, attempts, faults: due.faults + 1, isHeld, error: error.cause });
   }
 
   /**
@@ -106,14 +121,14 @@ export class PaymentProcessor {
         total: due.total,
         currency: 'GBP',
         localInstrument: due.localInstrument,
-        ...toExecutionDate(due.requestedExecutionDate),
+        ...toExecutionDate(due, dayOf(due.requestedExecutionDate), this.#calendar),
       },
       call: { interactionId: randomUUID() },
     });
     try {
       return await reservation;
     } catch (error) {
-      if (!(error instanceof BankRefusedError)) throw error;
+      if (!(error instanceof BankRefusedError)) throw asFault(error);
       this.#logger.error({ filePaymentId: due.filePaymentId, error });
       return { decision: 'Refused', reason: 'RefusedByBank' };
     }
@@ -123,23 +138,31 @@ export class PaymentProcessor {
   async #handOver(due: DueFilePayment, group: readonly WaitingPayment[]): Promise<void> {
     const outcomes = await Promise.allSettled(
       group.map(async ({ paymentId, instruction }) => {
-        const payment = toBankPayment(due, paymentId, instruction);
-        return toResult(paymentId, await this.#askForHandOver(payment), due.localInstrument);
+        const payment = toBankPayment(due, paymentId, instruction, this.#calendar);
+        return toPaymentResult(paymentId, await this.#askForHandOver(payment, due.faults > 0), due.localInstrument);
       }),
     );
     const results = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
     await this.#queue.noteHandedOver(due.filePaymentId, results);
     const failure = outcomes.find((outcome) => outcome.status === 'rejected');
-    if (failure !== undefined) throw failure.reason;
+    if (failure !== undefined) throw asFault(failure.reason);
   }
 
-  /** A payment that the bank will never take is Rejected: nothing of it has left the bank. */
-  async #askForHandOver(payment: BankPayment): Promise<PaymentOutcome> {
+  /**
+   * A payment that the bank will never take is Rejected: nothing of it has left the bank.
+   * @param isDoubtful an earlier attempt was answered with nonsense: the bank is asked first whether it has the payment
+   */
+  async #askForHandOver(payment: BankPayment, isDoubtful: boolean): Promise<PaymentOutcome> {
+    const { paymentId } = payment;
+    const known = isDoubtful
+      ? await this.#scheme.findPayment({ paymentId, call: { interactionId: randomUUID() } })
+      : undefined;
+    if (known !== undefined) return known;
     try {
       return await this.#scheme.handOverPayment({ payment, call: { interactionId: randomUUID() } });
     } catch (error) {
       if (!(error instanceof BankRefusedError)) throw error;
-      this.#logger.error({ paymentId: payment.paymentId, error });
+      this.#logger.error({ paymentId, error });
       const description = 'The bank did not accept the payment.';
       return {
         status: 'Rejected',
@@ -151,13 +174,26 @@ export class PaymentProcessor {
   async #findOutcome({ paymentId, localInstrument }: UnsettledPayment): Promise<PaymentResult | undefined> {
     try {
       const outcome = await this.#scheme.findPayment({ paymentId, call: { interactionId: randomUUID() } });
-      return outcome === undefined ? undefined : toResult(paymentId, outcome, localInstrument);
+      if (outcome !== undefined) return toPaymentResult(paymentId, outcome, localInstrument);
+      // It has acknowledged the payment before, so this is for people at the bank: nothing is handed over anew.
+      this.#logger.error({ paymentId, fault: 'The bank does not know a payment that it has taken.' });
     } catch (error) {
       // The payment stays in the queue and is asked about again after its pause.
-      this.#logger.warn({ paymentId, error });
-      return undefined;
+      this.#logger[error instanceof BankUnavailableError ? 'warn' : 'error']({ paymentId, error });
     }
   }
+}
+
+/** Something that makes no sense, as opposed to somebody being away: an answer of the bank, or a payment as it is stored. */
+class ProcessingFault extends Error {
+  override readonly name = 'ProcessingFault';
+}
+
+/** Only the bank adapter's own words are kept: they quote nothing that was sent or received. */
+function asFault(error: unknown): unknown {
+  if (error instanceof BankUnavailableError) return error;
+  const isOfBank = error instanceof BankAnswerError || error instanceof BankRefusedError;
+  return new ProcessingFault(isOfBank ? error.message : 'An internal fault; the log has it.', { cause: error });
 }
 
 type Reservation = { decision: 'Accepted' } | { decision: 'Refused'; reason: keyof typeof refusals };
@@ -168,40 +204,15 @@ const refusals = {
   AccountBlocked: 'The account cannot be debited.',
 };
 
-/** What a StatusReason may say (OBWritePaymentDetailsResponse1); a scheme's own words are Proprietary. */
-const statusReasons = [
-  'Cancelled',
-  'PendingFailingSettlement',
-  'PendingSettlement',
-  'Proprietary',
-  'ProprietaryRejection',
-  'Suspended',
-  'Unmatched',
-];
-
-function toResult(paymentId: string, outcome: PaymentOutcome, localInstrument: string): PaymentResult {
-  const { status, statusDetail } = outcome;
-  if (statusDetail === undefined) return { paymentId, status };
-  return {
-    paymentId,
-    status,
-    statusDetail: {
-      LocalInstrument: localInstrument,
-      Status: statusDetail.status,
-      ...(statusDetail.reason === undefined
-        ? {}
-        : { StatusReason: statusReasons.includes(statusDetail.reason) ? statusDetail.reason : 'Proprietary' }),
-      ...(statusDetail.description === undefined ? {} : { StatusReasonDescription: statusDetail.description }),
-    },
-  };
-}
-
 function toBankPayment(
   due: DueFilePayment,
   paymentId: string,
   instruction: WaitingPayment['instruction'],
+  calendar: CutOffCalendar,
 ): BankPayment {
-  const { creditorAccount, endToEndIdentification, reference, unstructured, requestedExecutionDate } = instruction;
+  const { requestedExecutionDate: date } = instruction;
+  const requestedDay = date === undefined ? dayOf(due.requestedExecutionDate) : londonDay(date);
+  const { creditorAccount, endToEndIdentification, reference, unstructured } = instruction;
   const { creditorPostalAddress } = instruction;
   const { SecondaryIdentification: secondaryIdentification } = creditorAccount;
   const { creditorName, ...texts } = fitToScheme({
@@ -228,9 +239,7 @@ function toBankPayment(
     localInstrument: due.localInstrument,
     ...texts,
     ...(creditorPostalAddress === undefined ? {} : { creditorPostalAddress }),
-    ...(requestedExecutionDate === undefined
-      ? toExecutionDate(due.requestedExecutionDate)
-      : { requestedExecutionDate: londonDay(requestedExecutionDate) }),
+    ...toExecutionDate(due, requestedDay, calendar),
   };
 }
 
@@ -238,7 +247,17 @@ function toBankAccount(account: { SchemeName: string; Identification: string }) 
   return { schemeName: account.SchemeName, identification: account.Identification };
 }
 
-function toExecutionDate(text: string | undefined): { requestedExecutionDate?: string } {
-  const date = text === undefined ? undefined : parseDateTime(text);
-  return date === undefined ? {} : { requestedExecutionDate: londonDay(date) };
+/**
+ * A payment that came after its scheme's cut-off, or is to be made while the scheme rests, is for the scheme's next day.
+ * It is told by the moment of approval, so that a repeated hand-over says the same.
+ */
+function toExecutionDate(
+  { localInstrument, approvedAt }: DueFilePayment,
+  requestedDay: string | undefined,
+  calendar: CutOffCalendar,
+): { requestedExecutionDate?: string } {
+  const cutOff = findCutOff({ calendar, localInstrument, requestedDay, now: approvedAt });
+  const isPostponed = cutOff !== undefined && cutOff.executionDay > (requestedDay ?? londonDay(approvedAt));
+  const day = isPostponed ? cutOff.executionDay : requestedDay;
+  return day === undefined ? {} : { requestedExecutionDate: day };
 }

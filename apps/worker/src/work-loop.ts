@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Config } from '#libs/config';
 import { AuditSealing } from './audit-sealing.js';
+import { EventDelivery } from './event-delivery.js';
 import { Housekeeping } from './housekeeping.js';
 import { PaymentProcessor } from './payment-processor.js';
 
@@ -12,6 +13,7 @@ const idleMilliseconds = 250;
 @Injectable()
 export class WorkLoop implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #processor: PaymentProcessor;
+  readonly #events: EventDelivery;
   readonly #housekeeping: Housekeeping;
   readonly #sealing: AuditSealing;
   readonly #config: Config;
@@ -19,8 +21,15 @@ export class WorkLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
   readonly #stop = new AbortController();
   #loops: Promise<void>[] = [];
 
-  constructor(processor: PaymentProcessor, housekeeping: Housekeeping, sealing: AuditSealing, config: Config) {
+  constructor(
+    processor: PaymentProcessor,
+    events: EventDelivery,
+    housekeeping: Housekeeping,
+    sealing: AuditSealing,
+    config: Config,
+  ) {
     this.#processor = processor;
+    this.#events = events;
     this.#housekeeping = housekeeping;
     this.#sealing = sealing;
     this.#config = config;
@@ -35,6 +44,7 @@ export class WorkLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
         await this.#housekeeping.run(this.#stop.signal);
         return false;
       }),
+      ...(this.#events.isOn ? [this.#repeat(idleMilliseconds, () => this.#events.deliverNext())] : []),
     ];
   }
 

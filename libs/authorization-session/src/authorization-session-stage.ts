@@ -1,3 +1,5 @@
+import type { Step, Transitions } from '#libs/obie-rules';
+
 /** Where a PSU is on the way through the pages. */
 export type AuthorizationSessionStage =
   /** has to enter user name and password */
@@ -10,9 +12,17 @@ export type AuthorizationSessionStage =
   | 'Completed';
 
 /** The only ways forward. Every stage can also end at once: the PSU may decline on every page. */
-export const stageTransitions = {
+const stageTransitions = {
   SignIn: ['SecondFactor', 'Completed'],
   SecondFactor: ['Consent', 'Completed'],
   Consent: ['Completed'],
   Completed: [],
-} as const satisfies Record<AuthorizationSessionStage, readonly AuthorizationSessionStage[]>;
+} as const satisfies Transitions<AuthorizationSessionStage>;
+
+/** @returns a step of the table above; no other compiles */
+export function stageStep<From extends AuthorizationSessionStage, To extends (typeof stageTransitions)[From][number]>(
+  from: From,
+  to: To,
+): Step<From, To> {
+  return { from, to };
+}

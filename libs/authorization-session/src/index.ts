@@ -1,7 +1,6 @@
 export { ApprovalSessionService } from './approval-session.service.js';
 export { AuthorizationSessionModule } from './authorization-session.module.js';
 export { AuthorizationSessionService } from './authorization-session.service.js';
-export { stageTransitions } from './authorization-session-stage.js';
 export { isAwaitingAuthorisation } from './consent-to-decide.js';
 export { PaymentApprovalService } from './payment-approval.service.js';
 export type { ApprovalSession } from './approval-session.service.js';

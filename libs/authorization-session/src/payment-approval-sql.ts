@@ -1,3 +1,8 @@
+import { filePaymentStep, paymentStep } from '#libs/obie-rules';
+
+const failure = filePaymentStep('InitiationPending', 'InitiationFailed');
+const refusal = paymentStep('Pending', 'Rejected');
+
 // These statements read and write the tables of file payments, payments and consents: a decision and what follows from it are one.
 
 const columns = `
@@ -22,7 +27,7 @@ const ofAccounts = `
 /** $1 PSU, $2 schemes and $3 identifications of the PSU's accounts. Oldest first; what this PSU has already decided is left out. */
 export const findAwaitingSql = `
   SELECT ${columns} FROM ${joins}
-  WHERE payment.status = 'InitiationPending' AND payment.approvals_received < payment.approvals_required
+  WHERE payment.status = '${failure.from}' AND payment.approvals_received < payment.approvals_required
     AND consent.psu_id <> $1 AND approval.decision IS NULL AND ${ofAccounts}
   ORDER BY payment.created_at LIMIT 100`;
 
@@ -42,7 +47,7 @@ export const decideSql = `
   WITH held AS MATERIALIZED (
     SELECT payment.file_payment_id FROM file_payments AS payment
     JOIN file_payment_consents AS consent ON consent.consent_id = payment.consent_id
-    WHERE payment.file_payment_id = $4::uuid AND payment.status = 'InitiationPending'
+    WHERE payment.file_payment_id = $4::uuid AND payment.status = '${failure.from}'
       AND payment.approvals_received < payment.approvals_required AND consent.psu_id <> $1::text AND ${ofAccounts}
       AND EXISTS (
         SELECT FROM payment_files AS file WHERE file.consent_id = consent.consent_id AND sha256(file.content) = $5::bytea)
@@ -58,27 +63,27 @@ export const decideSql = `
     FROM approval WHERE $9::text = 'Approved' AND payment.file_payment_id = approval.file_payment_id),
   declined AS (
     UPDATE file_payments AS payment
-    SET status = 'InitiationFailed', status_updated_at = $6::timestamptz, approvals_updated_at = $6::timestamptz, next_attempt_at = NULL
+    SET status = '${failure.to}', status_updated_at = $6::timestamptz, approvals_updated_at = $6::timestamptz, next_attempt_at = NULL
     FROM approval WHERE $9::text = 'Declined' AND payment.file_payment_id = approval.file_payment_id
     RETURNING payment.file_payment_id),
   rejected AS (
-    UPDATE payments SET status = 'Rejected', status_updated_at = $6::timestamptz, status_detail = $10::text, next_attempt_at = NULL
-    FROM declined WHERE payments.file_payment_id = declined.file_payment_id AND payments.status = 'Pending')
+    UPDATE payments SET status = '${refusal.to}', status_updated_at = $6::timestamptz, status_detail = $10::text, next_attempt_at = NULL
+    FROM declined WHERE payments.file_payment_id = declined.file_payment_id AND payments.status = '${refusal.from}')
   SELECT EXISTS (SELECT FROM approval) AS decided`;
 
 /** $1 latest moment of creation that is overdue in any case, $2 how many. With the deadline of the TPP, if there is one. */
 export const findWaitingSql = `
   SELECT payment.file_payment_id, payment.created_at <= $1 AS is_overdue, consent.authorisation
   FROM file_payments AS payment JOIN file_payment_consents AS consent ON consent.consent_id = payment.consent_id
-  WHERE payment.status = 'InitiationPending' AND payment.approvals_received < payment.approvals_required
+  WHERE payment.status = '${failure.from}' AND payment.approvals_received < payment.approvals_required
     AND (payment.created_at <= $1 OR consent.authorisation IS NOT NULL)
   ORDER BY payment.created_at LIMIT $2`;
 
 /** $1 file payments, $2 now, $3 what the report file says of each payment. One that was decided meanwhile stays as it is. */
 export const endOverdueSql = `
   WITH ended AS (
-    UPDATE file_payments SET status = 'InitiationFailed', status_updated_at = $2::timestamptz, approvals_updated_at = $2::timestamptz
-    WHERE file_payment_id = ANY ($1::uuid[]) AND status = 'InitiationPending' AND approvals_received < approvals_required
+    UPDATE file_payments SET status = '${failure.to}', status_updated_at = $2::timestamptz, approvals_updated_at = $2::timestamptz
+    WHERE file_payment_id = ANY ($1::uuid[]) AND status = '${failure.from}' AND approvals_received < approvals_required
     RETURNING file_payment_id)
-  UPDATE payments SET status = 'Rejected', status_updated_at = $2::timestamptz, status_detail = $3::text, next_attempt_at = NULL
-  FROM ended WHERE payments.file_payment_id = ended.file_payment_id AND payments.status = 'Pending'`;
+  UPDATE payments SET status = '${refusal.to}', status_updated_at = $2::timestamptz, status_detail = $3::text, next_attempt_at = NULL
+  FROM ended WHERE payments.file_payment_id = ended.file_payment_id AND payments.status = '${refusal.from}'`;

@@ -1,3 +1,12 @@
+import { consentStep } from '#libs/obie-rules';
+import { stageStep } from './authorization-session-stage.js';
+
+const approval = consentStep('AwaitingAuthorisation', 'Authorised');
+const refusal = consentStep('AwaitingAuthorisation', 'Rejected');
+const toSecondFactor = stageStep('SignIn', 'SecondFactor');
+const toConsent = stageStep('SecondFactor', 'Consent');
+const toEnd = stageStep('Consent', 'Completed');
+
 /**
  * Reads the tables of consents and of redeemed JWT ids as well, so that a request costs one round trip.
  * $1 session, $2 its hash, $3 client, $4 consent or null, $5 request, $6 now, $7 expires at, $8 jti or null, $9 its expiry.
@@ -5,7 +14,7 @@
  */
 export const startSessionSql = `
   WITH consent AS (
-    SELECT status = 'AwaitingAuthorisation' AND expires_at > $6::timestamptz AS is_awaiting
+    SELECT status = '${approval.from}' AND expires_at > $6::timestamptz AS is_awaiting
     FROM file_payment_consents WHERE consent_id = $4::uuid AND client_id = $3::uuid),
   permitted AS MATERIALIZED (
     SELECT $4::uuid IS NULL OR COALESCE((SELECT is_awaiting FROM consent), false) AS value),
@@ -58,13 +67,13 @@ export const findSessionWithConsentSql = `
 
 /** $1 session, $2 its hash, $3 now, $4 new hash, $5 PSU, $6 name of the PSU */
 export const enterSecondFactorSql = `
-  UPDATE authorization_sessions SET stage = 'SecondFactor', session_hash = $4, psu_id = $5, psu_name = $6
-  WHERE authorization_session_id = $1 AND session_hash = $2 AND stage = 'SignIn' AND expires_at > $3`;
+  UPDATE authorization_sessions SET stage = '${toSecondFactor.to}', session_hash = $4, psu_id = $5, psu_name = $6
+  WHERE authorization_session_id = $1 AND session_hash = $2 AND stage = '${toSecondFactor.from}' AND expires_at > $3`;
 
 /** $1 session, $2 its hash, $3 now, $4 new hash, $5 acr, $6 authenticated at */
 export const enterConsentSql = `
-  UPDATE authorization_sessions SET stage = 'Consent', session_hash = $4, acr = $5, authenticated_at = $6
-  WHERE authorization_session_id = $1 AND session_hash = $2 AND stage = 'SecondFactor' AND expires_at > $3`;
+  UPDATE authorization_sessions SET stage = '${toConsent.to}', session_hash = $4, acr = $5, authenticated_at = $6
+  WHERE authorization_session_id = $1 AND session_hash = $2 AND stage = '${toConsent.from}' AND expires_at > $3`;
 
 /**
  * The PSU's yes: session, consent and code change together or not at all, except that a session whose consent is gone is
@@ -75,8 +84,8 @@ export const enterConsentSql = `
  */
 export const approveSql = `
   WITH session AS (
-    UPDATE authorization_sessions SET stage = 'Completed'
-    WHERE authorization_session_id = $1::uuid AND session_hash = $2::bytea AND stage = 'Consent'
+    UPDATE authorization_sessions SET stage = '${toEnd.to}'
+    WHERE authorization_session_id = $1::uuid AND session_hash = $2::bytea AND stage = '${toEnd.from}'
       AND expires_at > $3::timestamptz
     RETURNING client_id, consent_id, request, psu_id, acr, authenticated_at),
   client AS (
@@ -84,11 +93,11 @@ export const approveSql = `
     WHERE client.status = 'Active' AND session.request ->> 'redirectUri' = ANY (client.redirect_uris)),
   consent AS (
     UPDATE file_payment_consents AS consent
-    SET status = 'Authorised', status_updated_at = $3::timestamptz, authorised_at = $3::timestamptz,
+    SET status = '${approval.to}', status_updated_at = $3::timestamptz, authorised_at = $3::timestamptz,
       psu_id = session.psu_id, debtor_account = $5::jsonb, approvals_required = $6::integer
     FROM session JOIN client ON client.client_id = session.client_id
     WHERE consent.consent_id = session.consent_id AND consent.client_id = session.client_id
-      AND consent.status = 'AwaitingAuthorisation' AND consent.expires_at > $3::timestamptz
+      AND consent.status = '${approval.from}' AND consent.expires_at > $3::timestamptz
       AND EXISTS (
         SELECT FROM payment_files AS file
         WHERE file.consent_id = consent.consent_id AND sha256(file.content) = $4::bytea)
@@ -113,14 +122,14 @@ export const approveSql = `
  */
 export const endSessionSql = `
   WITH session AS (
-    UPDATE authorization_sessions SET stage = 'Completed'
-    WHERE authorization_session_id = $1::uuid AND session_hash = $2::bytea AND stage <> 'Completed'
+    UPDATE authorization_sessions SET stage = '${toEnd.to}'
+    WHERE authorization_session_id = $1::uuid AND session_hash = $2::bytea AND stage <> '${toEnd.to}'
     RETURNING client_id, consent_id),
   consent AS (
-    UPDATE file_payment_consents AS consent SET status = 'Rejected', status_updated_at = $3::timestamptz
+    UPDATE file_payment_consents AS consent SET status = '${refusal.to}', status_updated_at = $3::timestamptz
     FROM session
     WHERE $4::boolean AND consent.consent_id = session.consent_id AND consent.client_id = session.client_id
-      AND consent.status = 'AwaitingAuthorisation'
+      AND consent.status = '${refusal.from}'
     RETURNING consent.consent_id)
   SELECT EXISTS (SELECT FROM session) AS ended, EXISTS (SELECT FROM consent) AS consent_rejected`;
 

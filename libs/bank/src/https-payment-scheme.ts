@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import { paymentStatuses } from '#libs/obie-rules';
 import { BankConnection } from './bank-connection.js';
 import { parseObject, parseOptionalText, parseText, parseWord, type AnswerObject } from './parse-bank-answer.js';
 import {
   PaymentScheme,
-  paymentStatuses,
   type BatchDecision,
   type PaymentBatch,
   type PaymentInstruction,
@@ -60,7 +60,11 @@ export class HttpsPaymentScheme extends PaymentScheme {
   }
 }
 
-function parsePaymentOutcome(body: AnswerObject): PaymentOutcome {
+/**
+ * Reads where a payment is, from an answer of the bank or from a report of its own.
+ * @throws BankAnswerError
+ */
+export function parsePaymentOutcome(body: AnswerObject): PaymentOutcome {
   const status = parseWord(body, 'status', paymentStatuses);
   if (body['statusDetail'] === undefined) return { status };
   const detail = parseObject(body['statusDetail'], 'statusDetail');

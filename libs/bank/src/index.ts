@@ -1,7 +1,8 @@
 export { BankAnswerError, BankRefusedError, BankUnavailableError } from './bank.errors.js';
+export { parsePaymentOutcome } from './https-payment-scheme.js';
 export { BankModule } from './bank.module.js';
 export { PaymentAccounts } from './payment-accounts.js';
-export { PaymentScheme, paymentStatuses } from './payment-scheme.js';
+export { PaymentScheme } from './payment-scheme.js';
 export { PsuAuthentication } from './psu-authentication.js';
 export type { AccountIdentification, PaymentAccount } from './payment-accounts.js';
 export type {
@@ -10,6 +11,5 @@ export type {
   PaymentBatch,
   PaymentInstruction,
   PaymentOutcome,
-  PaymentStatus,
 } from './payment-scheme.js';
 export type { BankCall, OneTimeCodeVerification, PasswordVerification } from './psu-authentication.js';

@@ -1,3 +1,4 @@
+import type { PaymentStatus } from '#libs/obie-rules';
 import type { AccountIdentification } from './payment-accounts.js';
 import type { BankCall } from './psu-authentication.js';
 
@@ -51,18 +52,6 @@ export interface PaymentInstruction {
   /** ISO 8601 date (YYYY-MM-DD) */
   readonly requestedExecutionDate?: string;
 }
-
-/** OBTransactionIndividualStatus1Code, the part that a report file shows. */
-export const paymentStatuses = [
-  'Pending',
-  'AcceptedSettlementInProcess',
-  'AcceptedSettlementCompleted',
-  'AcceptedCreditSettlementCompleted',
-  'AcceptedWithoutPosting',
-  'Rejected',
-] as const;
-
-export type PaymentStatus = (typeof paymentStatuses)[number];
 
 /** Where a payment is, and why if the scheme said so. */
 export interface PaymentOutcome {

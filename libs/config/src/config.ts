@@ -1,4 +1,5 @@
-import type { SigningKey } from '#libs/jws';
+import type { KeySet, SigningKey } from '#libs/jws';
+import type { CutOffCalendar } from '#libs/obie-rules';
 
 /** How a TPP's certificate reaches the service (contract: two ways to end TLS). */
 export type ClientCertificateSource = 'tls' | 'client-cert' | 'nginx' | 'envoy';
@@ -64,6 +65,7 @@ export class Config {
     readonly organisationId: string;
     readonly trustAnchor: string;
     readonly responseForm: 'b64-false' | 'b64-absent';
+    readonly requestVerification: 'enforce' | 'log';
   };
   readonly secrets!: {
     readonly clientSecretPepper: Buffer;
@@ -115,6 +117,8 @@ export class Config {
     readonly clientCertificate: string;
     readonly clientPrivateKey: string;
     readonly timeoutMilliseconds: number;
+    /** undefined: the bank sends no reports */
+    readonly callbackKeys?: KeySet;
   };
   readonly token!: {
     readonly accessTokenSeconds: number;
@@ -136,10 +140,18 @@ export class Config {
   readonly consent!: { readonly expirySeconds: number; readonly rejectOnFileMismatch: boolean };
   readonly filePayment!: {
     readonly leaseSeconds: number;
-    /** 0: the content of files is kept */
+    /** so many answers that make no sense, and a file payment is held */
+    readonly faultLimit: number;
+    /** 0: customer data is kept */
     readonly retentionDays: number;
     readonly tokenMode: 'either' | 'psu_only' | 'client_only';
     readonly chapsCharge?: string;
+    readonly cutOff: { readonly strategy: 'accept' | 'reject'; readonly calendar: CutOffCalendar };
+  };
+  readonly events!: {
+    /** undefined: events are delivered to nobody */
+    readonly webhook?: { readonly url: string; readonly ca?: string };
+    readonly retentionDays: number;
   };
   readonly housekeepingSeconds!: number;
   readonly audit!: {

@@ -125,6 +125,12 @@ export class Environment {
   /** Form of response signatures: `b64-false` (3.1.2, 3.1.3) or `b64-absent` (3.1.4 and later). Default: b64-false. */
   @IsIn(['b64-false', 'b64-absent']) RESPONSE_SIGNATURE_FORM: 'b64-false' | 'b64-absent' = 'b64-false';
 
+  /**
+   * What becomes of a POST whose x-jws-signature is missing or does not verify: `enforce` refuses it, `log` writes a warning
+   * and goes on (the waiver for signatures of 3.1 to 3.1.3). Default: enforce.
+   */
+  @IsIn(['enforce', 'log']) REQUEST_SIGNATURE_VERIFICATION: 'enforce' | 'log' = 'enforce';
+
   // --- secrets ---------------------------------------------------------------------------------------------------
   /** Key of the hash under which client secrets are stored: 64 or more hex digits. Secret. May come from a file. */
   @Matches(/^(?:[0-9a-f]{2}){32,}$/i) CLIENT_SECRET_PEPPER!: string;
@@ -236,6 +242,11 @@ export class Environment {
   @IsString() BANK_CLIENT_CERTIFICATE!: string;
   /** PEM of its private key. Secret. May come from a file. */
   @IsString() BANK_CLIENT_PRIVATE_KEY!: string;
+  /**
+   * Public JWK set (PS256, ES256) of the bank's payment hub; with it the hub may report on payments by itself
+   * (deploy/bank-openapi.yaml, paymentOutcomes). May come from a file.
+   */
+  @IsOptional() @IsString() BANK_CALLBACK_KEYS?: string;
   /** Longest wait for one answer of the bank, in milliseconds. Default: 5000. */
   @Transform(toInteger) @IsInt() @Min(100) @Max(60_000) BANK_TIMEOUT_MILLISECONDS: number = 5_000;
 
@@ -261,8 +272,13 @@ export class Environment {
    */
   @Transform(toInteger) @IsInt() @Min(1) @Max(3_600) PAYMENT_LEASE_SECONDS: number = 15;
   /**
-   * The content of a payment file is erased so many days after its upload, once nothing more can come of it; totals, ids and
-   * states stay. 0: it is kept. Default: 2555, seven years.
+   * Attempts that end with an answer of the bank that its API does not provide for (no outage, no refusal) before a file
+   * payment is held for a person to look at; the pause between them grows to a minute. Default: 10.
+   */
+  @Transform(toInteger) @IsInt() @Min(1) @Max(1_000) PAYMENT_FAULT_LIMIT: number = 10;
+  /**
+   * What a consent, its file and its payments say of people is erased so many days after the consent ended, once nothing more
+   * can come of it; totals, ids and states stay (deploy/retention.md). 0: it is kept. Default: 2555, seven years.
    */
   @Transform(toInteger) @IsInt() @Min(0) @Max(36_500) FILE_RETENTION_DAYS: number = 2_555;
   /** An idempotency key counts for so many seconds. Default: 86400. */
@@ -274,6 +290,14 @@ export class Environment {
   @Transform(toInteger) @IsInt() @Min(1) @Max(300) AUDIT_SEAL_SECONDS: number = 5;
   /** Audit events are erased after so many days, never before a year is over. 0: they are kept. Default: 2555, seven years. */
   @Transform(toInteger) @IsInt() @IsRetention() AUDIT_RETENTION_DAYS: number = 2_555;
+
+  // --- events ----------------------------------------------------------------------------------------------------
+  /** Address to which events on consents and file payments are posted (libs/events); without it they are only kept. */
+  @IsOptional() @IsHttpsUrl() EVENT_WEBHOOK_URL?: string;
+  /** PEM of the authority of that address; without it the system's authorities count. May come from a file. */
+  @IsOptional() @IsString() EVENT_WEBHOOK_CA?: string;
+  /** Events are deleted after so many days, delivered or not. Default: 30. */
+  @Transform(toInteger) @IsInt() @Min(1) @Max(3_650) EVENT_RETENTION_DAYS: number = 30;
 
   // --- fair usage ------------------------------------------------------------------------------------------------
   /** Length of the window in which requests are counted, in seconds. Default: 10. */
@@ -298,6 +322,16 @@ export class Environment {
   @Transform(toBoolean) @IsBoolean() REJECT_CONSENT_ON_FILE_MISMATCH: boolean = true;
   /** Charge in GBP for a CHAPS payment, as a decimal, charged per file; without it none is shown. */
   @IsOptional() @Matches(/^\d{1,13}\.\d{2}$/) CHAPS_CHARGE?: string;
+  /**
+   * Cut-off times of payment types in London time, separated by commas: `BACS=16:00,CHAPS=17:40,FPS=23:30/daily`; schemes
+   * rest on Saturdays, Sundays and BANK_HOLIDAYS unless `/daily` is there. Without it there are none.
+   */
+  @Matches(/^(?:(?:FPS|BACS|CHAPS|BalanceTransfer)=(?:[01]\d|2[0-3]):[0-5]\d(?:\/daily)?(?:,(?!$)|$))*$/)
+  CUT_OFF_TIMES: string = '';
+  /** What becomes of payments after the cut-off: `accept` (made on the scheme's next day) or `reject`. Default: accept. */
+  @IsIn(['accept', 'reject']) CUT_OFF_STRATEGY: 'accept' | 'reject' = 'accept';
+  /** Days on which schemes rest besides weekends: `YYYY-MM-DD`, separated by commas. */
+  @Matches(/^(?:\d{4}-\d{2}-\d{2}(?:,(?!$)|$))*$/) BANK_HOLIDAYS: string = '';
   /** Log level: fatal, error, warn, info, debug or silent. Default: info. */
   @IsIn(['fatal', 'error', 'warn', 'info', 'debug', 'silent']) LOG_LEVEL: string = 'info';
   /** File to which the log is appended; without it the log goes to standard output. */

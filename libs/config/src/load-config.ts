@@ -2,7 +2,8 @@ import { createPrivateKey } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
-import { parseSigningKeys } from '#libs/jws';
+import { type KeySet, parseKeySet, parseSigningKeys } from '#libs/jws';
+import { parseCutOffTimes } from '#libs/obie-rules';
 import { Config, type TrustedDirectory } from './config.js';
 import { Environment } from './environment.dto.js';
 import { parseFurtherDirectories, type FurtherDirectory } from './further-directories.js';
@@ -37,9 +38,11 @@ export const fromFile = [
   'DIRECTORY_CA',
   'FURTHER_DIRECTORIES',
   'EGRESS_PROXY_URL',
+  'EVENT_WEBHOOK_CA',
   'BANK_CA',
   'BANK_CLIENT_CERTIFICATE',
   'BANK_CLIENT_PRIVATE_KEY',
+  'BANK_CALLBACK_KEYS',
 ] as const;
 
 /**
@@ -73,6 +76,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       parseFurtherDirectories,
     ),
     bankCa: readPart(problems, 'BANK_CA', environment.BANK_CA, parseCertificates),
+    eventWebhookCa: readPart(problems, 'EVENT_WEBHOOK_CA', environment.EVENT_WEBHOOK_CA, parseCertificates),
     directoryCa: readPart(problems, 'DIRECTORY_CA', environment.DIRECTORY_CA, parseCertificates),
     bankCertificate: readPart(
       problems,
@@ -80,6 +84,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       environment.BANK_CLIENT_CERTIFICATE,
       parseCertificates,
     ),
+    bankCallbackKeys: readPart(problems, 'BANK_CALLBACK_KEYS', environment.BANK_CALLBACK_KEYS, parsePublicKeys),
     bankKey: readPart(problems, 'BANK_CLIENT_PRIVATE_KEY', environment.BANK_CLIENT_PRIVATE_KEY, createPrivateKey),
   };
   if (environment.CLIENT_CERTIFICATE_SOURCE !== 'tls') {
@@ -110,6 +115,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     ),
     ingressTrustAnchors: parts.ingressTrustAnchors ?? [],
     signingKeys: parts.signingKeys ?? [],
+    bankCallbackKeys: parts.bankCallbackKeys,
   });
 }
 
@@ -170,6 +176,13 @@ function parseKeys(text: string): ReturnType<typeof parseSigningKeys> {
   return keys;
 }
 
+/** Keys that the reports of somebody else are verified with: at least one must be usable. */
+function parsePublicKeys(text: string): KeySet {
+  const set = parseKeySet(JSON.parse(text), { maxKeys: 20 });
+  if (!set.keys.some(({ kid, use }) => kid !== undefined && use === 'sig')) throw new TypeError('no usable key');
+  return set;
+}
+
 const list = (text: string | undefined, separator = ','): string[] =>
   (text ?? '')
     .split(separator)
@@ -203,6 +216,7 @@ function createConfig(
     adminTrustAnchors: string[];
     ingressTrustAnchors: string[];
     signingKeys: ReturnType<typeof parseSigningKeys>;
+    bankCallbackKeys: KeySet | undefined;
   },
 ): Config {
   return new Config({
@@ -255,6 +269,7 @@ function createConfig(
       organisationId: environment.ORGANISATION_ID,
       trustAnchor: environment.SIGNATURE_TRUST_ANCHOR,
       responseForm: environment.RESPONSE_SIGNATURE_FORM,
+      requestVerification: environment.REQUEST_SIGNATURE_VERIFICATION,
     },
     secrets: {
       clientSecretPepper: Buffer.from(environment.CLIENT_SECRET_PEPPER, 'hex'),
@@ -300,6 +315,7 @@ function createConfig(
       clientCertificate: environment.BANK_CLIENT_CERTIFICATE,
       clientPrivateKey: environment.BANK_CLIENT_PRIVATE_KEY,
       timeoutMilliseconds: environment.BANK_TIMEOUT_MILLISECONDS,
+      ...(parts.bankCallbackKeys === undefined ? {} : { callbackKeys: parts.bankCallbackKeys }),
     },
     token: {
       accessTokenSeconds: environment.ACCESS_TOKEN_SECONDS,
@@ -321,11 +337,27 @@ function createConfig(
     filePayment: {
       tokenMode: environment.FILE_PAYMENT_TOKEN_MODE,
       leaseSeconds: environment.PAYMENT_LEASE_SECONDS,
+      faultLimit: environment.PAYMENT_FAULT_LIMIT,
       retentionDays: environment.FILE_RETENTION_DAYS,
+      cutOff: {
+        strategy: environment.CUT_OFF_STRATEGY,
+        calendar: { times: parseCutOffTimes(environment.CUT_OFF_TIMES), holidays: list(environment.BANK_HOLIDAYS) },
+      },
       ...(environment.CHAPS_CHARGE === undefined ? {} : { chapsCharge: environment.CHAPS_CHARGE }),
     },
     housekeepingSeconds: environment.HOUSEKEEPING_SECONDS,
     audit: { sealSeconds: environment.AUDIT_SEAL_SECONDS, retentionDays: environment.AUDIT_RETENTION_DAYS },
+    events: {
+      retentionDays: environment.EVENT_RETENTION_DAYS,
+      ...(environment.EVENT_WEBHOOK_URL === undefined
+        ? {}
+        : {
+            webhook: {
+              url: environment.EVENT_WEBHOOK_URL,
+              ...(environment.EVENT_WEBHOOK_CA === undefined ? {} : { ca: environment.EVENT_WEBHOOK_CA }),
+            },
+          }),
+    },
     idempotency: { retentionSeconds: environment.IDEMPOTENCY_RETENTION_SECONDS },
     rateLimit: {
       windowSeconds: environment.RATE_LIMIT_WINDOW_SECONDS,

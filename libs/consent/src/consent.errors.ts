@@ -1,6 +1,11 @@
 /** Why a consent cannot be used. The API app maps each code to its answer. */
 export type ConsentErrorCode =
-  'ConsentNotFound' | 'ConsentOfAnotherClient' | 'InvalidConsentStatus' | 'IdempotencyKeyReused' | 'FileNotUploaded';
+  | 'ConsentNotFound'
+  | 'ConsentOfAnotherClient'
+  | 'InvalidConsentStatus'
+  | 'IdempotencyKeyReused'
+  | 'FileNotUploaded'
+  | 'AfterCutOffDateTime';
 
 export class ConsentError extends Error {
   readonly code: ConsentErrorCode;

@@ -5,9 +5,10 @@ import { In, LessThanOrEqual, Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Clock, Config } from '#libs/config';
 import { claimIdempotencyKey, IdempotencyStore, type IdempotentRequest } from '#libs/idempotency';
+import { consentStep, consentTransitions, isUuid, londonDay, parseDateTime, statesBefore } from '#libs/obie-rules';
 import { Database } from '#libs/persistence';
 import { ConsentError } from './consent.errors.js';
-import { chargesFor } from './charges.js';
+import { type ConsentTerms, termsFor } from './consent-terms.js';
 import { FilePaymentConsentEntity } from './file-payment-consent.entity.js';
 import { type FilePaymentConsent, toFilePaymentConsent } from './file-payment-consent.js';
 import type { Authorisation, Initiation, ScaSupportData } from './initiation.js';
@@ -45,18 +46,20 @@ export class ConsentService {
   /**
    * Stages a consent once per idempotency key: key and consent are written by one statement.
    * @returns the new consent, or for a repeated request the first one as it is now
-   * @throws ConsentError IdempotencyKeyReused
+   * @throws ConsentError IdempotencyKeyReused, AfterCutOffDateTime
    */
   async create(request: IdempotentRequest, consent: NewFilePaymentConsent): Promise<FilePaymentConsent> {
     const now = this.#clock.now();
-    const entity = this.#newEntity(request.clientId, consent, now);
+    const terms = this.#termsFor(consent.initiation, now);
+    if (terms.isTooLate) return this.#getReplay(request, afterCutOff());
+    const entity = this.#newEntity(request.clientId, consent, terms, now);
     const { rowCount } = await this.#database.query(
       'create-file-payment-consent',
       `WITH claimed AS (${claimIdempotencyKey()})
        INSERT INTO file_payment_consents
          (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, authorisation,
-          sca_support_data, charges, local_instrument, number_of_transactions, control_sum)
-       SELECT resource_id, $1, 'AwaitingUpload', $7, $7, $8, $9, $10, $11, $12, $13, $14, $15 FROM claimed`,
+          sca_support_data, charges, local_instrument, number_of_transactions, control_sum, cut_off_at)
+       SELECT resource_id, $1, 'AwaitingUpload', $7, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16 FROM claimed`,
       [
         ...this.#idempotency.parametersOf(request, entity.consentId, now),
         entity.expiresAt,
@@ -67,13 +70,12 @@ export class ConsentService {
         entity.localInstrument,
         entity.numberOfTransactions,
         entity.controlSum,
+        entity.cutOffAt,
       ],
     );
     if (rowCount === 1) return toFilePaymentConsent(entity);
-    const replay = await this.findReplay(request);
     // The twin that held the key has rolled back or its key has just expired: the caller may simply try again.
-    if (replay === undefined) throw new ConsentError('IdempotencyKeyReused', 'The key is in use by another request.');
-    return replay;
+    return this.#getReplay(request, new ConsentError('IdempotencyKeyReused', 'The key is in use by another request.'));
   }
 
   /**
@@ -92,16 +94,14 @@ export class ConsentService {
    * @throws ConsentError ConsentNotFound, ConsentOfAnotherClient
    */
   async getOwned(consentId: string, clientId: string): Promise<FilePaymentConsent> {
-    const entity = isUuid(consentId) ? await this.#consents.findOneBy({ consentId }) : null;
+    const entity = isUuid(consentId.toLowerCase()) ? await this.#consents.findOneBy({ consentId }) : null;
     return toFilePaymentConsent(assertOwned(entity, clientId));
   }
 
   /** AwaitingUpload -> Rejected: the file contradicted the consent. A consent that has moved on stays as it is. */
   async rejectAwaitingUpload(consentId: string): Promise<void> {
-    await this.#consents.update(
-      { consentId, status: 'AwaitingUpload' },
-      { status: 'Rejected', statusUpdatedAt: this.#clock.now() },
-    );
+    const { from, to } = consentStep('AwaitingUpload', 'Rejected');
+    await this.#consents.update({ consentId, status: from }, { status: to, statusUpdatedAt: this.#clock.now() });
   }
 
   /**
@@ -113,7 +113,7 @@ export class ConsentService {
     const now = this.#clock.now();
     const expired = await this.#consents.find({
       select: { consentId: true, status: true },
-      where: { status: In(['AwaitingUpload', 'AwaitingAuthorisation', 'Authorised']), expiresAt: LessThanOrEqual(now) },
+      where: { status: In(statesBefore(consentTransitions, 'Rejected')), expiresAt: LessThanOrEqual(now) },
       take: limit,
     });
     let rejected = 0;
@@ -127,7 +127,28 @@ export class ConsentService {
     return rejected;
   }
 
-  #newEntity(clientId: string, consent: NewFilePaymentConsent, now: Date): FilePaymentConsentEntity {
+  /** @throws the given refusal when the key is a new one */
+  async #getReplay(request: IdempotentRequest, refusal: ConsentError): Promise<FilePaymentConsent> {
+    const replay = await this.findReplay(request);
+    if (replay === undefined) throw refusal;
+    return replay;
+  }
+
+  #termsFor({ LocalInstrument, RequestedExecutionDateTime }: Initiation, now: Date): ConsentTerms {
+    return termsFor({
+      localInstrument: LocalInstrument,
+      requestedDay: dayOf(RequestedExecutionDateTime),
+      config: this.#config,
+      now,
+    });
+  }
+
+  #newEntity(
+    clientId: string,
+    consent: NewFilePaymentConsent,
+    terms: ConsentTerms,
+    now: Date,
+  ): FilePaymentConsentEntity {
     const { initiation, authorisation, scaSupportData } = consent;
     return Object.assign(new FilePaymentConsentEntity(), {
       consentId: uuidv7(),
@@ -135,11 +156,12 @@ export class ConsentService {
       status: 'AwaitingUpload' as const,
       createdAt: now,
       statusUpdatedAt: now,
-      expiresAt: new Date(now.getTime() + this.#config.consent.expirySeconds * 1_000),
+      expiresAt: terms.expiresAt,
+      cutOffAt: terms.cutOffAt,
       initiation: toText(initiation),
       authorisation: authorisation === undefined ? null : toText(authorisation),
       scaSupportData: scaSupportData === undefined ? null : toText(scaSupportData),
-      charges: toText(chargesFor(initiation.LocalInstrument, this.#config.filePayment.chapsCharge)),
+      charges: toText(terms.charges),
       localInstrument: initiation.LocalInstrument ?? null,
       numberOfTransactions:
         initiation.NumberOfTransactions === undefined ? null : Number(initiation.NumberOfTransactions),
@@ -148,8 +170,20 @@ export class ConsentService {
       debtorAccount: null,
       approvalsRequired: null,
       authorisedAt: null,
+      erasedAt: null,
     });
   }
+}
+
+/** @returns the day in London of a date-time that is known to be one */
+export function dayOf(dateTime: string | undefined): string | undefined {
+  const date = dateTime === undefined ? undefined : parseDateTime(dateTime);
+  return date === undefined ? undefined : londonDay(date);
+}
+
+/** @returns the refusal of what comes after the cut-off */
+export function afterCutOff(): ConsentError {
+  return new ConsentError('AfterCutOffDateTime', 'The cut-off time for payments of this type has passed.');
 }
 
 /** @throws ConsentError IdempotencyKeyReused */
@@ -168,13 +202,6 @@ export function assertOwned<Owned extends { clientId: string }>(
     throw new ConsentError('ConsentOfAnotherClient', 'The consent belongs to another client.');
   }
   return found;
-}
-
-const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-/** @returns whether PostgreSQL would take it as a uuid; every other text names no resource of ours */
-export function isUuid(text: string): boolean {
-  return uuidForm.test(text);
 }
 
 function toText(value: object): string {

@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { ConsentStatus } from './consent-status.js';
+import type { ConsentStatus } from '#libs/obie-rules';
 
 /** The account that the customer chose, or confirmed, when approving. */
 export interface DebtorAccount {
@@ -28,6 +28,10 @@ export class FilePaymentConsentEntity {
   /** without progress until then, the consent becomes Rejected */
   @Column({ name: 'expires_at', type: 'timestamptz' })
   expiresAt!: Date;
+
+  /** next cut-off of the scheme; null when it has none */
+  @Column({ name: 'cut_off_at', type: 'timestamptz', nullable: true })
+  cutOffAt!: Date | null;
 
   /** JSON text of Data.Initiation as the TPP sent it, full names of schemes, dates with a zone */
   @Column({ type: 'text' })
@@ -63,4 +67,8 @@ export class FilePaymentConsentEntity {
 
   @Column({ name: 'authorised_at', type: 'timestamptz', nullable: true })
   authorisedAt!: Date | null;
+
+  /** since then what it said of people is gone */
+  @Column({ name: 'erased_at', type: 'timestamptz', nullable: true })
+  erasedAt!: Date | null;
 }

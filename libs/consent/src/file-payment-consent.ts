@@ -1,5 +1,4 @@
-import { parseJson } from '#libs/obie-rules';
-import type { ConsentStatus } from './consent-status.js';
+import { type ConsentStatus, parseJson } from '#libs/obie-rules';
 import type { DebtorAccount, FilePaymentConsentEntity } from './file-payment-consent.entity.js';
 import type { Authorisation, Charge, Initiation, ScaSupportData } from './initiation.js';
 
@@ -11,6 +10,7 @@ export interface FilePaymentConsent {
   readonly createdAt: Date;
   readonly statusUpdatedAt: Date;
   readonly expiresAt: Date;
+  readonly cutOffAt?: Date;
   readonly initiation: Initiation;
   readonly authorisation?: Authorisation;
   readonly scaSupportData?: ScaSupportData;
@@ -29,6 +29,7 @@ export function toFilePaymentConsent(entity: FilePaymentConsentEntity): FilePaym
     createdAt: entity.createdAt,
     statusUpdatedAt: entity.statusUpdatedAt,
     expiresAt: entity.expiresAt,
+    ...(entity.cutOffAt === null ? {} : { cutOffAt: entity.cutOffAt }),
     initiation: parseJson(Buffer.from(entity.initiation)) as Initiation,
     ...(entity.authorisation === null ? {} : { authorisation: JSON.parse(entity.authorisation) as Authorisation }),
     ...(entity.scaSupportData === null ? {} : { scaSupportData: JSON.parse(entity.scaSupportData) as ScaSupportData }),

@@ -1,11 +1,10 @@
-export { chargesFor } from './charges.js';
+export { isCutOff, termsFor } from './consent-terms.js';
+export type { ConsentTerms } from './consent-terms.js';
 export { ConsentError } from './consent.errors.js';
 export type { ConsentErrorCode } from './consent.errors.js';
 export { ConsentModule } from './consent.module.js';
-export { assertOwned, assertSameRequest, ConsentService, isUuid } from './consent.service.js';
+export { afterCutOff, assertOwned, assertSameRequest, ConsentService, dayOf } from './consent.service.js';
 export type { NewFilePaymentConsent } from './consent.service.js';
-export { consentTransitions, isConsentTransition } from './consent-status.js';
-export type { ConsentStatus } from './consent-status.js';
 export { FilePaymentConsentEntity } from './file-payment-consent.entity.js';
 export type { DebtorAccount } from './file-payment-consent.entity.js';
 export { toFilePaymentConsent } from './file-payment-consent.js';

@@ -123,6 +123,15 @@ export const obErrors312 = {
     remedies: ['Use the id from the answer that created the resource. Ids of the sandbox are unknown in production.'],
     sections: [obErrors, obNamespaces],
   },
+  'UK.OBIE.Rules.AfterCutOffDateTime': {
+    statuses: [400],
+    areas: filePayments,
+    meaning:
+      'The payment scheme takes no more payments for that day, and this bank takes none for a later day by itself.',
+    causes: ['The request came after CutOffDateTime of the consent, or after the cut-off of the day it asks for.'],
+    remedies: ['Stage a new consent with a RequestedExecutionDateTime of a later day.'],
+    sections: [obNamespaces, obFilePayments],
+  },
   'UK.OBIE.Rules.ResourceAlreadyExists': {
     statuses: [400],
     areas: filePayments,
@@ -208,6 +217,14 @@ export const obErrors312 = {
       'UK.OBIE.IBAN takes an IBAN whose check digits are right.',
     ],
     remedies: ['Correct Identification, or name the scheme that it belongs to.'],
+    sections: [obNamespaces, obFilePayments],
+  },
+  'UK.OBIE.Unsupported.AccountSecondaryIdentifier': {
+    statuses: [400],
+    areas: filePayments,
+    meaning: 'SecondaryIdentification cannot be used with an account of this SchemeName.',
+    causes: ['A card number (UK.OBIE.PAN) has no roll number of a building society.'],
+    remedies: ['Leave SecondaryIdentification out, or name the account that it belongs to.'],
     sections: [obNamespaces, obFilePayments],
   },
   'UK.OBIE.Unsupported.Currency': {

@@ -4,6 +4,7 @@ export type { ObErrorBody, ObErrorItem, ObErrorStatus } from './ob-error.js';
 export { createObErrorBody, unexpectedError } from './ob-error-body.js';
 export {
   bankErrorItem,
+  accountFaultCodes,
   fieldInvalid,
   fieldInvalidDate,
   fieldMissing,

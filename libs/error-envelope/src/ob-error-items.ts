@@ -1,6 +1,13 @@
 import { type BankErrorCode, bankErrorCode, type ObErrorCode } from '#libs/error-catalogue';
 import type { ObErrorItem } from './ob-error.js';
 
+/** What is said of an account whose member at fault is this (reference 3.1). */
+export const accountFaultCodes = {
+  SchemeName: 'UK.OBIE.Unsupported.Scheme',
+  Identification: 'UK.OBIE.Unsupported.AccountIdentifier',
+  SecondaryIdentification: 'UK.OBIE.Unsupported.AccountSecondaryIdentifier',
+} as const satisfies Record<string, ObErrorCode>;
+
 const longestText = 500;
 
 /**

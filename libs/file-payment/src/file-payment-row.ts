@@ -1,5 +1,5 @@
+import type { FilePaymentStatus } from '#libs/obie-rules';
 import { FilePaymentEntity } from './file-payment.entity.js';
-import type { FilePaymentStatus } from './payment-status.js';
 
 /** A row of file_payments, with what every answer repeats of its consent. */
 export interface FilePaymentRow extends Record<string, unknown> {
@@ -14,6 +14,9 @@ export interface FilePaymentRow extends Record<string, unknown> {
   approvals_updated_at: Date;
   batch_accepted_at: Date | null;
   attempts: number;
+  faults: number;
+  last_fault: string | null;
+  held_at: Date | null;
   next_attempt_at: Date | null;
   initiation: string;
   charges: string;
@@ -34,6 +37,9 @@ export function toFilePayment(row: FilePaymentRow): FilePaymentEntity {
     approvalsUpdatedAt: row.approvals_updated_at,
     batchAcceptedAt: row.batch_accepted_at,
     attempts: row.attempts,
+    faults: row.faults,
+    lastFault: row.last_fault,
+    heldAt: row.held_at,
     nextAttemptAt: row.next_attempt_at,
   });
 }

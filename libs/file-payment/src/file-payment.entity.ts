@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { FilePaymentStatus } from './payment-status.js';
+import type { FilePaymentStatus } from '#libs/obie-rules';
 
 @Entity('file_payments')
 export class FilePaymentEntity {
@@ -36,6 +36,18 @@ export class FilePaymentEntity {
 
   @Column({ type: 'integer', default: 0 })
   attempts!: number;
+
+  /** attempts that ended with an answer of the bank, or something else, that makes no sense */
+  @Column({ type: 'integer', default: 0 })
+  faults!: number;
+
+  /** what was wrong the last time */
+  @Column({ name: 'last_fault', type: 'text', nullable: true })
+  lastFault!: string | null;
+
+  /** since then nothing is tried any more: somebody has to look */
+  @Column({ name: 'held_at', type: 'timestamptz', nullable: true })
+  heldAt!: Date | null;
 
   /** when the processor looks at it next; null: nothing left to do */
   @Column({ name: 'next_attempt_at', type: 'timestamptz', nullable: true })

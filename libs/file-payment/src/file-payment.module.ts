@@ -8,6 +8,7 @@ import { FileUploadService } from './file-upload.service.js';
 import { PaymentEntity } from './payment.entity.js';
 import { PaymentFileEntity } from './payment-file.entity.js';
 import { PaymentQueue } from './payment-queue.js';
+import { PaymentReports } from './payment-reports.js';
 
 @Module({
   imports: [
@@ -15,7 +16,7 @@ import { PaymentQueue } from './payment-queue.js';
     ConsentModule,
     IdempotencyModule,
   ],
-  providers: [FilePaymentService, FileUploadService, PaymentQueue],
-  exports: [FilePaymentService, FileUploadService, PaymentQueue],
+  providers: [FilePaymentService, FileUploadService, PaymentQueue, PaymentReports],
+  exports: [FilePaymentService, FileUploadService, PaymentQueue, PaymentReports],
 })
 export class FilePaymentModule {}

@@ -2,19 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
-import { Clock } from '#libs/config';
+import { Clock, Config } from '#libs/config';
 import {
+  afterCutOff,
   assertOwned,
   assertSameRequest,
   type Charge,
   ConsentError,
-  type ConsentStatus,
   findInitiationMismatch,
   type Initiation,
-  isUuid,
+  isCutOff,
 } from '#libs/consent';
 import { claimIdempotencyKey, IdempotencyStore, type IdempotentRequest } from '#libs/idempotency';
-import { parseJson } from '#libs/obie-rules';
+import { consentStep, type ConsentStatus, isUuid, parseJson } from '#libs/obie-rules';
 import { Batch, Database } from '#libs/persistence';
 import { FilePaymentEntity } from './file-payment.entity.js';
 import { toFilePayment, type FilePaymentRow } from './file-payment-row.js';
@@ -50,9 +50,12 @@ interface ConsentForPayment extends Record<string, unknown> {
   initiation: string | null;
   charges: string | null;
   control_sum: string | null;
+  cut_off_at: Date | null;
   replayed_hash: Buffer | null;
   replayed_id: string | null;
 }
+
+const consumption = consentStep('Authorised', 'Consumed');
 
 /** Makes file payments from authorised consents, each once, and reads them. */
 @Injectable()
@@ -62,6 +65,7 @@ export class FilePaymentService {
   readonly #files: FileUploadService;
   readonly #idempotency: IdempotencyStore;
   readonly #database: Database;
+  readonly #config: Config;
   readonly #clock: Clock;
   readonly #lookups = new Batch<string, FilePaymentRow | undefined>((ids) => this.#findTogether(ids), { maxSize: 100 });
   readonly #consentLookups = new Batch<PaymentRequest, ConsentForPayment | undefined>(
@@ -75,6 +79,7 @@ export class FilePaymentService {
     files: FileUploadService,
     idempotency: IdempotencyStore,
     database: Database,
+    config: Config,
     clock: Clock,
   ) {
     this.#filePayments = filePayments;
@@ -82,6 +87,7 @@ export class FilePaymentService {
     this.#files = files;
     this.#idempotency = idempotency;
     this.#database = database;
+    this.#config = config;
     this.#clock = clock;
   }
 
@@ -101,7 +107,8 @@ export class FilePaymentService {
       return this.getOwned(found.replayed_id, request.clientId);
     }
     const consent = assertOwned(toOwned(found), request.clientId);
-    if (consent.status !== 'Authorised') throw invalidStatus(consent.status);
+    if (consent.status !== consumption.from) throw invalidStatus(consent.status);
+    if (isCutOff(consent.cutOffAt, this.#config, now)) throw afterCutOff();
     const agreed = parseJson(Buffer.from(consent.initiation)) as Initiation;
     const mismatch = findInitiationMismatch(agreed, initiation);
     if (mismatch !== undefined) {
@@ -137,7 +144,8 @@ export class FilePaymentService {
    * @throws FilePaymentError FilePaymentNotFound, FilePaymentOfAnotherClient
    */
   async getOwned(filePaymentId: string, clientId: string): Promise<FilePayment> {
-    const row = isUuid(filePaymentId) ? await this.#lookups.add(filePaymentId) : undefined;
+    const id = filePaymentId.toLowerCase();
+    const row = isUuid(id) ? await this.#lookups.add(id) : undefined;
     const payment = assertOwnedPayment(row === undefined ? null : toFilePayment(row), clientId);
     return {
       payment,
@@ -155,7 +163,7 @@ export class FilePaymentService {
     filePaymentId: string,
     clientId: string,
   ): Promise<{ payment: FilePaymentEntity; payments: readonly PaymentEntity[] }> {
-    const found = isUuid(filePaymentId) ? await this.#filePayments.findOneBy({ filePaymentId }) : null;
+    const found = isUuid(filePaymentId.toLowerCase()) ? await this.#filePayments.findOneBy({ filePaymentId }) : null;
     const payment = assertOwnedPayment(found, clientId);
     return { payment, payments: await this.#findPayments(payment.filePaymentId) };
   }
@@ -193,14 +201,14 @@ export class FilePaymentService {
     const { rows } = await this.#database.query<ConsentForPayment & { number: string }>(
       'find-consents-for-payments',
       `SELECT asked.number, consent.client_id, consent.status, consent.initiation, consent.charges, consent.control_sum,
-              taken.request_hash AS replayed_hash, taken.resource_id AS replayed_id
+              consent.cut_off_at, taken.request_hash AS replayed_hash, taken.resource_id AS replayed_id
          FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) WITH ORDINALITY
            AS asked (consent_id, client_id, operation, idempotency_key, number)
          LEFT JOIN file_payment_consents AS consent ON consent.consent_id = asked.consent_id
          LEFT JOIN idempotency_keys AS taken ON taken.client_id = asked.client_id AND taken.operation = asked.operation
            AND taken.idempotency_key = asked.idempotency_key AND taken.expires_at > $5`,
       [
-        requests.map(({ consentId }) => (isUuid(consentId) ? consentId : null)),
+        requests.map(({ consentId }) => (isUuid(consentId.toLowerCase()) ? consentId : null)),
         requests.map(({ request }) => request.clientId),
         requests.map(({ request }) => request.operation),
         requests.map(({ request }) => request.idempotencyKey),
@@ -222,10 +230,10 @@ export class FilePaymentService {
       'create-file-payment',
       `WITH consent AS (
          SELECT consent_id FROM file_payment_consents
-          WHERE consent_id = $8 AND client_id = $1 AND status = 'Authorised' AND expires_at > $7 FOR UPDATE),
+          WHERE consent_id = $8 AND client_id = $1 AND status = '${consumption.from}' AND expires_at > $7 FOR UPDATE),
        claimed AS (${claimIdempotencyKey('consent')}),
        consumed AS (
-         UPDATE file_payment_consents AS changed SET status = 'Consumed', status_updated_at = $7
+         UPDATE file_payment_consents AS changed SET status = '${consumption.to}', status_updated_at = $7
            FROM consent, claimed WHERE changed.consent_id = consent.consent_id
          RETURNING changed.consent_id, coalesce(changed.approvals_required, 1) AS approvals_required),
        created AS (
@@ -256,6 +264,9 @@ export class FilePaymentService {
       approvalsUpdatedAt: now,
       batchAcceptedAt: null,
       attempts: 0,
+      faults: 0,
+      lastFault: null,
+      heldAt: null,
       nextAttemptAt: row.next_attempt_at,
     });
   }
@@ -283,6 +294,7 @@ function toOwned(found: ConsentForPayment | undefined) {
     initiation: found.initiation,
     charges: found.charges,
     controlSum: found.control_sum ?? '0',
+    cutOffAt: found.cut_off_at,
   };
 }
 

@@ -3,17 +3,27 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Repository } from 'typeorm';
 import { Clock, Config } from '#libs/config';
 import {
+  afterCutOff,
   assertOwned,
   assertSameRequest,
-  chargesFor,
   ConsentError,
   ConsentService,
+  dayOf,
   type Initiation,
-  isUuid,
+  isCutOff,
+  termsFor,
 } from '#libs/consent';
 import { ObError, type ObErrorItem } from '#libs/error-envelope';
 import { claimIdempotencyKey, IdempotencyStore, type IdempotentRequest } from '#libs/idempotency';
-import { defaultLocalInstrument, formatDecimal, isLocalInstrument, parseJson } from '#libs/obie-rules';
+import {
+  consentStep,
+  defaultLocalInstrument,
+  formatDecimal,
+  isLocalInstrument,
+  isUuid,
+  londonDay,
+  parseJson,
+} from '#libs/obie-rules';
 import { Database } from '#libs/persistence';
 import { createPaymentIds } from './create-payment-ids.js';
 import { FaultList } from './fault-list.js';
@@ -38,8 +48,12 @@ interface ConsentForUpload extends Record<string, unknown> {
   client_id: string;
   status: string;
   initiation: string;
+  cut_off_at: Date | null;
   replayed_hash: Buffer | null;
 }
+
+/** The file arrives. */
+const arrival = consentStep('AwaitingUpload', 'AwaitingAuthorisation');
 
 /** Takes the file of a consent: checks it against what the consent says and stores it, once. */
 @Injectable()
@@ -81,7 +95,8 @@ export class FileUploadService {
       assertSameRequest(consent.replayedHash.equals(request.requestHash));
       return;
     }
-    if (consent.status !== 'AwaitingUpload') throw invalidStatus(consent.status);
+    if (consent.status !== arrival.from) throw invalidStatus(consent.status);
+    if (isCutOff(consent.cutOffAt, this.#config, now)) return this.#rejectLate(consentId);
     const read = readFile({ digest, document, initiation: consent.initiation, now });
     if ('faults' in read) {
       if (this.#config.consent.rejectOnFileMismatch) await this.#consents.rejectAwaitingUpload(consentId);
@@ -112,10 +127,10 @@ export class FileUploadService {
   }
 
   async #findForUpload(request: IdempotentRequest, consentId: string, now: Date) {
-    if (!isUuid(consentId)) return undefined;
+    if (!isUuid(consentId.toLowerCase())) return undefined;
     const { rows } = await this.#database.query<ConsentForUpload & { client_id: string }>(
       'find-consent-for-upload',
-      `SELECT consent.client_id, consent.status, consent.initiation, taken.request_hash AS replayed_hash
+      `SELECT consent.client_id, consent.status, consent.initiation, consent.cut_off_at, taken.request_hash AS replayed_hash
          FROM file_payment_consents AS consent
          LEFT JOIN idempotency_keys AS taken
            ON taken.client_id = $2 AND taken.operation = $3 AND taken.idempotency_key = $4 AND taken.expires_at > $5
@@ -127,6 +142,7 @@ export class FileUploadService {
     return {
       clientId: row.client_id,
       status: row.status,
+      cutOffAt: row.cut_off_at,
       initiation: parseJson(Buffer.from(row.initiation)) as Initiation,
       ...(row.replayed_hash === null ? {} : { replayedHash: row.replayed_hash }),
     };
@@ -143,32 +159,42 @@ export class FileUploadService {
   ): Promise<boolean> {
     const { consentId, body, file, initiation, now } = upload;
     const localInstrument = initiation.LocalInstrument ?? file.payments[0]?.localInstrument ?? defaultLocalInstrument;
+    // The consent may have named neither type nor day; the file's are known only now.
+    const requestedDay = dayOf(initiation.RequestedExecutionDateTime) ?? earliestDay(file);
+    const terms = termsFor({ localInstrument, requestedDay, config: this.#config, now });
+    if (terms.isTooLate) return this.#rejectLate(consentId);
     const { rowCount } = await this.#database.query(
       'store-payment-file',
       `WITH consent AS (
          SELECT consent_id FROM file_payment_consents
-          WHERE consent_id = $5 AND client_id = $1 AND status = 'AwaitingUpload' AND expires_at > $7 FOR UPDATE),
+          WHERE consent_id = $5 AND client_id = $1 AND status = '${arrival.from}' AND expires_at > $7 FOR UPDATE),
        claimed AS (${claimIdempotencyKey('consent')}),
        moved AS (
          UPDATE file_payment_consents AS changed
-            SET status = 'AwaitingAuthorisation', status_updated_at = $7, expires_at = $8,
-                number_of_transactions = $9, control_sum = $10, local_instrument = $11, charges = $14
+            SET status = '${arrival.to}', status_updated_at = $7, expires_at = $8,
+                number_of_transactions = $9, control_sum = $10, local_instrument = $11, charges = $14, cut_off_at = $15
            FROM claimed WHERE changed.consent_id = claimed.resource_id RETURNING changed.consent_id)
        INSERT INTO payment_files (consent_id, content, payment_ids, uploaded_at)
        SELECT consent_id, $12, string_to_array($13, ','), $7 FROM moved`,
       [
         ...this.#idempotency.parametersOf(request, consentId, now),
-        new Date(now.getTime() + this.#config.consent.expirySeconds * 1_000),
+        terms.expiresAt,
         file.payments.length,
         formatDecimal(sumOfPayments(file.payments) ?? 0n),
         localInstrument,
         body,
         createPaymentIds(file.payments.length, now).join(','),
-        // The consent may have named no type; the file's is known only now.
-        JSON.stringify(chargesFor(localInstrument, this.#config.filePayment.chapsCharge)),
+        JSON.stringify(terms.charges),
+        terms.cutOffAt,
       ],
     );
     return rowCount === 1;
+  }
+
+  /** @throws ConsentError AfterCutOffDateTime, with the consent Rejected */
+  async #rejectLate(consentId: string): Promise<never> {
+    await this.#consents.rejectAwaitingUpload(consentId);
+    throw afterCutOff();
   }
 
   /** A twin under the same key was faster, and this one is answered like it; or another upload was. */
@@ -209,6 +235,13 @@ function readFile({
   const count = whole.length + payments.count;
   if (count > 0 || file === undefined || !isPaymentFile(file)) return { faults: [...whole, ...payments.items], count };
   return { file };
+}
+
+/** @returns the first day that a payment asks for; undefined when one asks for none */
+function earliestDay({ payments }: PaymentFile): string | undefined {
+  const times = payments.map(({ requestedExecutionDate }) => requestedExecutionDate?.getTime());
+  if (!times.every((time) => time !== undefined)) return undefined;
+  return londonDay(new Date(Math.min(...times)));
 }
 
 function refused({ faults, count }: FaultyFile): ObError {

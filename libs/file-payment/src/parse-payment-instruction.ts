@@ -1,4 +1,4 @@
-import { fieldInvalid, fieldInvalidDate, obErrorItem } from '#libs/error-envelope';
+import { accountFaultCodes, fieldInvalid, fieldInvalidDate, obErrorItem } from '#libs/error-envelope';
 import {
   type AccountIdentification,
   findAccountFault,
@@ -140,26 +140,22 @@ function readInstructedAmount(reader: MemberReader, payment: Draft<ReadPayment>)
   set(payment, 'currency', currency);
 }
 
-interface ReadAccount extends AccountIdentification {
-  readonly SecondaryIdentification?: string;
-}
-
 function readAccount(
   account: MemberReader | undefined,
   localInstrument: LocalInstrument | undefined,
-): ReadAccount | undefined {
+): AccountIdentification | undefined {
   const schemeName = account?.requiredText('SchemeName', 40);
   const identification = account?.requiredText('Identification', 256);
   const secondary = account?.optionalText('SecondaryIdentification', 34);
   if (account === undefined || schemeName === undefined || identification === undefined) return undefined;
-  const read: Draft<ReadAccount> = { SchemeName: schemeName, Identification: identification };
+  const read: Draft<AccountIdentification> = { SchemeName: schemeName, Identification: identification };
+  if (secondary !== undefined) read.SecondaryIdentification = secondary;
   const fault = findAccountFault(read, localInstrument);
   if (fault !== undefined) {
-    const code = fault.member === 'SchemeName' ? 'UK.OBIE.Unsupported.Scheme' : 'UK.OBIE.Unsupported.AccountIdentifier';
+    const code = accountFaultCodes[fault.member];
     account.fault(fault.member, (path) => obErrorItem(code, `${path} ${fault.rule}.`, path));
   }
   read.SchemeName = normaliseSchemeName(schemeName);
-  if (secondary !== undefined) read.SecondaryIdentification = secondary;
   return read;
 }
 

@@ -3,10 +3,10 @@ import { parse } from 'lossless-json';
 import { Clock, Config } from '#libs/config';
 import type { DebtorAccount } from '#libs/consent';
 import { Database } from '#libs/persistence';
-import { type LocalInstrument, parseJson } from '#libs/obie-rules';
+import { filePaymentStep, type LocalInstrument, parseJson, paymentStep } from '#libs/obie-rules';
 import { readAcceptedPayments } from './parse-payment-file.js';
 import type { PaymentInstruction } from './payment-instruction.js';
-import { isUnsettled, type PaymentStatus } from './payment-status.js';
+import { noteResultsSql, type PaymentResult, resultParameters } from './payment-result.js';
 import type { PaymentStatusDetail } from './payment.entity.js';
 
 /** A file payment that the processor has taken on. */
@@ -17,10 +17,14 @@ export interface DueFilePayment {
   readonly debtorAccount: DebtorAccount;
   readonly localInstrument: LocalInstrument;
   readonly requestedExecutionDate?: string;
+  /** when the last of its approvers had agreed */
+  readonly approvedAt: Date;
   /** decimal text */
   readonly total: string;
   readonly isBatchAccepted: boolean;
   readonly attempts: number;
+  /** earlier attempts that ended with something that makes no sense: what they did is not known */
+  readonly faults: number;
   /** payments not yet handed over, in file order */
   readonly waiting: readonly WaitingPayment[];
 }
@@ -36,13 +40,6 @@ export interface UnsettledPayment {
   readonly localInstrument: string;
 }
 
-/** What the scheme said of a payment. */
-export interface PaymentResult {
-  readonly paymentId: string;
-  readonly status: PaymentStatus;
-  readonly statusDetail?: PaymentStatusDetail;
-}
-
 interface DueRow extends Record<string, unknown> {
   file_payment_id: string;
   consent_id: string;
@@ -51,11 +48,17 @@ interface DueRow extends Record<string, unknown> {
   local_instrument: LocalInstrument;
   control_sum: string;
   initiation: string;
+  approvals_updated_at: Date;
   batch_accepted_at: Date | null;
   attempts: number;
+  faults: number;
   content: Buffer;
   waiting: { payment_id: string; position: number }[] | null;
 }
+
+const completion = filePaymentStep('InitiationPending', 'InitiationCompleted');
+const failure = filePaymentStep('InitiationPending', 'InitiationFailed');
+const refusal = paymentStep('Pending', 'Rejected');
 
 /**
  * The work queue of accepted file payments: the tables themselves, taken with SKIP LOCKED and a lease, so that any
@@ -83,9 +86,9 @@ export class PaymentQueue {
          UPDATE file_payments SET next_attempt_at = $2, attempts = attempts + 1
           WHERE file_payment_id = (
             SELECT file_payment_id FROM file_payments
-             WHERE next_attempt_at <= $1 AND status = 'InitiationPending'
+             WHERE next_attempt_at <= $1 AND status = '${completion.from}'
              ORDER BY next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-         RETURNING file_payment_id, consent_id, batch_accepted_at, attempts)
+         RETURNING file_payment_id, consent_id, approvals_updated_at, batch_accepted_at, attempts, faults)
        SELECT taken.*, consent.psu_id, consent.debtor_account, consent.local_instrument, consent.control_sum,
               consent.initiation, file.content,
               (SELECT json_agg(json_build_object('payment_id', payment.payment_id, 'position', payment.position)
@@ -96,7 +99,14 @@ export class PaymentQueue {
       [now, this.#leaseEnd(now)],
     );
     const [row] = rows;
-    return row === undefined ? undefined : toDueFilePayment(row);
+    if (row === undefined) return undefined;
+    try {
+      return toDueFilePayment(row);
+    } catch (error) {
+      const { file_payment_id: filePaymentId, local_instrument: localInstrument, attempts } = row;
+      await this.noteFault({ filePaymentId, localInstrument, attempts }, 'The stored file cannot be read.');
+      throw error;
+    }
   }
 
   /** The bank has reserved the money of the file. */
@@ -105,7 +115,7 @@ export class PaymentQueue {
     await this.#database.query(
       'note-batch-accepted',
       `UPDATE file_payments SET batch_accepted_at = $2, next_attempt_at = $3, attempts = 0
-        WHERE file_payment_id = $1 AND status = 'InitiationPending'`,
+        WHERE file_payment_id = $1 AND status = '${completion.from}'`,
       [filePaymentId, now, this.#leaseEnd(now)],
     );
   }
@@ -118,7 +128,7 @@ export class PaymentQueue {
     await this.#database.query(
       'renew-file-payment-lease',
       `UPDATE file_payments SET next_attempt_at = $2, attempts = 0
-        WHERE file_payment_id = $1 AND status = 'InitiationPending'`,
+        WHERE file_payment_id = $1 AND status = '${completion.from}'`,
       [filePaymentId, this.#leaseEnd(now)],
     );
   }
@@ -127,8 +137,8 @@ export class PaymentQueue {
   async complete(filePaymentId: string): Promise<void> {
     await this.#database.query(
       'complete-file-payment',
-      `UPDATE file_payments SET status = 'InitiationCompleted', status_updated_at = $2, next_attempt_at = NULL
-        WHERE file_payment_id = $1 AND status = 'InitiationPending'
+      `UPDATE file_payments SET status = '${completion.to}', status_updated_at = $2, next_attempt_at = NULL
+        WHERE file_payment_id = $1 AND status = '${completion.from}'
           AND NOT EXISTS (SELECT FROM payments WHERE payments.file_payment_id = $1 AND handed_over_at IS NULL)`,
       [filePaymentId, this.#clock.now()],
     );
@@ -139,10 +149,10 @@ export class PaymentQueue {
     await this.#database.query(
       'fail-file-payment',
       `WITH failed AS (
-         UPDATE file_payments SET status = 'InitiationFailed', status_updated_at = $2, next_attempt_at = NULL
-          WHERE file_payment_id = $1 AND status = 'InitiationPending' RETURNING file_payment_id)
-       UPDATE payments SET status = 'Rejected', status_updated_at = $2, status_detail = $3, next_attempt_at = NULL
-         FROM failed WHERE payments.file_payment_id = failed.file_payment_id AND payments.status = 'Pending'`,
+         UPDATE file_payments SET status = '${failure.to}', status_updated_at = $2, next_attempt_at = NULL
+          WHERE file_payment_id = $1 AND status = '${completion.from}' RETURNING file_payment_id)
+       UPDATE payments SET status = '${refusal.to}', status_updated_at = $2, status_detail = $3, next_attempt_at = NULL
+         FROM failed WHERE payments.file_payment_id = failed.file_payment_id AND payments.status = '${refusal.from}'`,
       [filePaymentId, this.#clock.now(), JSON.stringify(statusDetail)],
     );
   }
@@ -151,9 +161,43 @@ export class PaymentQueue {
   async retryLater(filePaymentId: string, attempts: number): Promise<void> {
     await this.#database.query(
       'retry-file-payment',
-      `UPDATE file_payments SET next_attempt_at = $2 WHERE file_payment_id = $1 AND status = 'InitiationPending'`,
+      `UPDATE file_payments SET next_attempt_at = $2 WHERE file_payment_id = $1 AND status = '${completion.from}'`,
       [filePaymentId, new Date(this.#clock.now().getTime() + pauseSeconds(attempts, 60) * 1_000)],
     );
+  }
+
+  /**
+   * Something made no sense: try again after a pause, until it has happened so often that a person has to look. Then the
+   * file payment is held, and its report says so.
+   * @param fault what was wrong, without anything that the bank or the TPP sent
+   * @returns whether it is held now
+   */
+  async noteFault(
+    due: Pick<DueFilePayment, 'filePaymentId' | 'localInstrument' | 'attempts'>,
+    fault: string,
+  ): Promise<boolean> {
+    const now = this.#clock.now();
+    const { rows } = await this.#database.query<{ is_held: boolean }>(
+      'note-file-payment-fault',
+      `WITH noted AS (
+         UPDATE file_payments
+            SET faults = faults + 1, last_fault = $4, held_at = CASE WHEN faults + 1 >= $5::integer THEN $2::timestamptz END,
+                next_attempt_at = CASE WHEN faults + 1 < $5::integer THEN $3::timestamptz END
+          WHERE file_payment_id = $1 AND status = '${completion.from}' RETURNING file_payment_id, held_at),
+       told AS (
+         UPDATE payments SET status_detail = $6 FROM noted
+          WHERE noted.held_at IS NOT NULL AND payments.file_payment_id = noted.file_payment_id AND handed_over_at IS NULL)
+       SELECT held_at IS NOT NULL AS is_held FROM noted`,
+      [
+        due.filePaymentId,
+        now,
+        new Date(now.getTime() + pauseSeconds(due.attempts, 60) * 1_000),
+        fault.slice(0, 500),
+        this.#config.filePayment.faultLimit,
+        JSON.stringify(heldDetail(due.localInstrument)),
+      ],
+    );
+    return rows[0]?.is_held === true;
   }
 
   /** Takes payments about whose settlement the scheme is to be asked again. */
@@ -180,42 +224,26 @@ export class PaymentQueue {
     await this.#noteResults('note-payments-settled', results, this.#clock.now());
   }
 
-  /**
-   * A final state never changes again, none goes back to Pending, and a state that stays the same keeps its time. What
-   * the scheme said of an earlier state does not stand beside a later one.
-   * @param nextAttemptAt given at hand-over: when the scheme is asked first
-   */
+  /** @param nextAttemptAt given at hand-over: when the scheme is asked first */
   async #noteResults(name: string, results: readonly PaymentResult[], now: Date, nextAttemptAt?: Date): Promise<void> {
     if (results.length === 0) return;
-    await this.#database.query(
-      name,
-      `UPDATE payments
-          SET status = result.status,
-              status_detail = CASE WHEN payments.status = result.status
-                THEN coalesce(result.status_detail, payments.status_detail) ELSE result.status_detail END,
-              status_updated_at = CASE WHEN payments.status = result.status THEN payments.status_updated_at ELSE $5 END,
-              handed_over_at = coalesce(payments.handed_over_at, $5),
-              next_attempt_at = CASE WHEN result.is_unsettled THEN coalesce($6, payments.next_attempt_at) END
-         FROM unnest($1::text[], $2::text[], $3::text[], $4::boolean[])
-           AS result (payment_id, status, status_detail, is_unsettled)
-        WHERE payments.payment_id = result.payment_id
-          AND (payments.status = 'Pending'
-            OR (payments.status = 'AcceptedSettlementInProcess' AND result.status <> 'Pending'))`,
-      [
-        results.map(({ paymentId }) => paymentId),
-        results.map(({ status }) => status),
-        results.map(({ statusDetail }) => (statusDetail === undefined ? null : JSON.stringify(statusDetail))),
-        results.map(({ status }) => isUnsettled(status)),
-        now,
-        nextAttemptAt ?? null,
-      ],
-    );
+    await this.#database.query(name, noteResultsSql(), [...resultParameters(results), now, nextAttemptAt ?? null]);
   }
 
   /** Until then a taken file payment is left alone: after a crash it is taken up again by anybody. */
   #leaseEnd(now: Date): Date {
     return new Date(now.getTime() + this.#config.filePayment.leaseSeconds * 1_000);
   }
+}
+
+/** What the report says of a payment that waits for a person at the bank. */
+function heldDetail(localInstrument: string): PaymentStatusDetail {
+  return {
+    LocalInstrument: localInstrument,
+    Status: 'HeldByBank',
+    StatusReason: 'Suspended',
+    StatusReasonDescription: 'The bank is looking into the payment; it has not been made.',
+  };
 }
 
 /** @returns 1, 2, 4, ... seconds, at most `longest` */
@@ -239,9 +267,11 @@ function toDueFilePayment(row: DueRow): DueFilePayment {
     debtorAccount: row.debtor_account,
     localInstrument: row.local_instrument,
     ...(date === undefined ? {} : { requestedExecutionDate: date }),
+    approvedAt: row.approvals_updated_at,
     total: row.control_sum,
     isBatchAccepted: row.batch_accepted_at !== null,
     attempts: row.attempts,
+    faults: row.faults,
     waiting,
   };
 }

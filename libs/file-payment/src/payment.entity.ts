@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { PaymentStatus } from './payment-status.js';
+import type { PaymentStatus } from '#libs/obie-rules';
 
 /** The scheme's own words about a payment (OBWritePaymentDetailsResponse1, StatusDetail). */
 export interface PaymentStatusDetail {

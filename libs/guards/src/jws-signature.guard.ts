@@ -1,9 +1,9 @@
-import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable, Logger } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Clock, Config } from '#libs/config';
 import type { ObErrorCode } from '#libs/error-catalogue';
 import { ObError, obErrorItem } from '#libs/error-envelope';
-import { DetachedJwsError, type DetachedJwsErrorCode, verifyDetachedJws } from '#libs/jws';
+import { DetachedJwsError, type DetachedJwsErrorCode, type DetachedJwsForm, verifyDetachedJws } from '#libs/jws';
 import { rawBody, singleHeader } from './api-request.js';
 import { ClientKeyLookup } from './client-key-lookup.js';
 
@@ -16,12 +16,16 @@ const errorCodes: Record<DetachedJwsErrorCode, ObErrorCode> = {
   Invalid: 'UK.OBIE.Signature.Invalid',
 };
 
-/** Detached JWS over the octets of the request body (Read/Write profile, message signing; RFC 7515 appendix F). */
+/**
+ * Detached JWS over the octets of the request body (Read/Write profile, message signing; RFC 7515 appendix F). A setting
+ * has faulty signatures only logged: participants of 3.1 to 3.1.3 may have to live with libraries that sign wrongly.
+ */
 @Injectable()
 export class JwsSignatureGuard implements CanActivate {
   readonly #keys: ClientKeyLookup;
   readonly #config: Config;
   readonly #clock: Clock;
+  readonly #logger = new Logger('JwsSignatureGuard');
 
   constructor(keys: ClientKeyLookup, config: Config, clock: Clock) {
     this.#keys = keys;
@@ -31,6 +35,18 @@ export class JwsSignatureGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
+    try {
+      request.detachedJwsForm = await this.#verify(request);
+    } catch (error) {
+      if (!(error instanceof ObError) || this.#config.signing.requestVerification === 'enforce') throw error;
+      const { ErrorCode, Path } = error.items[0] ?? {};
+      this.#logger.warn({ clientId: request.accessToken?.clientId, signatureFault: ErrorCode, path: Path });
+    }
+    return true;
+  }
+
+  /** @throws ObError 400 */
+  async #verify(request: FastifyRequest): Promise<DetachedJwsForm> {
     const { accessToken } = request;
     if (accessToken === undefined) throw new TypeError('The bearer token guard must run before the signature guard.');
     const { value, isRepeated } = singleHeader(request, name);
@@ -48,13 +64,12 @@ export class JwsSignatureGuard implements CanActivate {
         findKeys: (kid) => this.#keys.findSigningKeys(accessToken, kid),
         now: this.#clock.now(),
       });
-      request.detachedJwsForm = form;
+      return form;
     } catch (error) {
       if (error instanceof DetachedJwsError)
         throw refused(errorCodes[error.code], `${error.message}.`, error.path, error);
       throw error;
     }
-    return true;
   }
 }
 

@@ -5,6 +5,8 @@ import type { LocalInstrument } from './local-instrument.js';
 export interface AccountIdentification {
   readonly SchemeName: string;
   readonly Identification: string;
+  /** roll number of a building society */
+  readonly SecondaryIdentification?: string;
 }
 
 type SupportedScheme = 'UK.OBIE.SortCodeAccountNumber' | 'UK.OBIE.IBAN' | 'UK.OBIE.BBAN' | 'UK.OBIE.PAN';
@@ -36,10 +38,11 @@ export function normaliseSchemeName(schemeName: string): string {
   return bareNames.has(schemeName) ? `UK.OBIE.${schemeName}` : schemeName;
 }
 
-/** What is wrong with an account: its scheme, or the identification under that scheme. */
-export type AccountFault =
-  | { readonly member: 'SchemeName'; readonly rule: string }
-  | { readonly member: 'Identification'; readonly rule: string };
+/** What is wrong with an account: its scheme, or what it says under that scheme. */
+export interface AccountFault {
+  readonly member: 'SchemeName' | 'Identification' | 'SecondaryIdentification';
+  readonly rule: string;
+}
 
 /**
  * @param account as sent
@@ -61,7 +64,12 @@ export function findAccountFault(
     };
   }
   const format = formats[schemeName];
-  return format.isValid(account.Identification) ? undefined : { member: 'Identification', rule: format.rule };
+  if (!format.isValid(account.Identification)) return { member: 'Identification', rule: format.rule };
+  // A roll number says whose account at a building society is meant; a card has none, and nothing would carry it.
+  if (isCard && account.SecondaryIdentification !== undefined) {
+    return { member: 'SecondaryIdentification', rule: 'must be left out where the account is a card number' };
+  }
+  return undefined;
 }
 
 function isSupportedScheme(schemeName: string): schemeName is SupportedScheme {

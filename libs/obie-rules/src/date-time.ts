@@ -55,3 +55,16 @@ export function londonDay(date: Date): string {
   if (time !== last.time) last = { time, day: london.format(date) };
   return last.day;
 }
+
+const londonTime = new Intl.DateTimeFormat('en-GB', { timeZone: 'Europe/London', hour: '2-digit', minute: '2-digit' });
+
+/**
+ * @param day `YYYY-MM-DD`
+ * @param time `HH:MM` on London's clocks
+ * @returns the instant; of a time that a change of clocks leaves out, the one an hour later
+ */
+export function londonInstant(day: string, time: string): Date {
+  const winter = new Date(`${day}T${time}:00Z`);
+  const summer = new Date(winter.getTime() - 3_600_000);
+  return londonTime.format(summer) === time ? summer : winter;
+}

@@ -1,10 +1,25 @@
 export { findAccountFault, isSameAccount, normaliseSchemeName } from './account.js';
 export type { AccountFault, AccountIdentification } from './account.js';
-export { formatDateTime, londonDay, parseDateTime, withZone } from './date-time.js';
+export { consentStep, consentTransitions } from './consent-status.js';
+export type { ConsentStatus } from './consent-status.js';
+export { findCutOff, parseCutOffTimes } from './cut-off.js';
+export type { CutOff, CutOffCalendar, CutOffTime } from './cut-off.js';
+export { formatDateTime, londonDay, londonInstant, parseDateTime, withZone } from './date-time.js';
 export { formatDecimal, isWholePence, parseAmount, parseDecimalNumber } from './decimal.js';
 export { parseFileHash } from './file-hash.js';
 export { defaultLocalInstrument, isLocalInstrument, localInstruments } from './local-instrument.js';
 export type { LocalInstrument } from './local-instrument.js';
 export { JsonFormatError, parseJson } from './parse-json.js';
+export {
+  filePaymentStep,
+  filePaymentTransitions,
+  isUnsettled,
+  paymentStatuses,
+  paymentStep,
+  paymentTransitions,
+} from './payment-status.js';
+export type { FilePaymentStatus, PaymentStatus } from './payment-status.js';
 export { isText } from './text.js';
+export { finalStates, sqlList, statesBefore, stepsOf } from './transitions.js';
+export type { Step, Transitions } from './transitions.js';
 export { isUuid } from './uuid.js';

@@ -328,6 +328,7 @@ export class AuthorizeWorld {
         organisationId: '0'.repeat(18),
         trustAnchor: 'openbanking.org.uk',
         responseForm: 'b64-false',
+        requestVerification: 'enforce',
       },
       secrets: {
         clientSecretPepper: randomBytes(32),
@@ -362,7 +363,14 @@ export class AuthorizeWorld {
       token: { accessTokenSeconds: 300, authorizationCodeSeconds: 60, refreshTokenSeconds: 3_600 },
       authorization: { sessionSeconds: 600, allowWithoutIntent: true, approvalSeconds: 604_800 },
       consent: { expirySeconds: 86_400, rejectOnFileMismatch: true },
-      filePayment: { tokenMode: 'either', leaseSeconds: 15, retentionDays: 0 },
+      filePayment: {
+        tokenMode: 'either',
+        leaseSeconds: 15,
+        faultLimit: 10,
+        retentionDays: 0,
+        cutOff: { strategy: 'accept', calendar: { times: {}, holidays: [] } },
+      },
+      events: { retentionDays: 30 },
       idempotency: { retentionSeconds: 86_400 },
       rateLimit: { windowSeconds: 10, perClient: 0, perAddress: 0 },
       revocation: { mode: 'off', sources: [], lists: [], cacheSeconds: 600 },

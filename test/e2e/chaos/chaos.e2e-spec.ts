@@ -10,18 +10,19 @@ import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../../apps/sand
 import { startSandbox, type RunningSandbox } from '../../../apps/sandbox/src/start-sandbox.js';
 import { createTokenApp } from '../../../apps/token/src/create-token-app.js';
 import { aTpp, type TestTpp } from '../../support/a-tpp.js';
+import { EventReceiver } from '../../support/event-receiver.js';
 import { httpsAgent, httpsRequest } from '../../support/https-request.js';
 import { anyPorts } from '../../support/start-test-sandbox.js';
 import { Random } from './random.js';
 import { ServiceProcess } from './service-process.js';
 import { debtorIdentification, StubbornTpp, type AcknowledgedPayment } from './stubborn-tpp.js';
 
-/** How long it lasts and what it does at random; the defaults are for every push. */
+/** How long it lasts and what it does at random: a short run each time, a minute in CI, as long as asked by hand. */
 const seconds = Number(process.env['CHAOS_SECONDS'] ?? '10');
 const seed = Number(process.env['CHAOS_SEED'] ?? Math.floor(Math.random() * 1_000_000));
 const tppCount = 3;
 const drainSeconds = 60;
-const timeoutMilliseconds = (seconds + drainSeconds + 60) * 1_000;
+const timeoutMilliseconds = (seconds + 2 * drainSeconds + 60) * 1_000;
 
 const finalStatuses = new Map([
   ['97', 'AcceptedWithoutPosting'],
@@ -77,6 +78,27 @@ async function expectAccountedFor(reader: StubbornTpp, payment: AcknowledgedPaym
   return items.map(({ PaymentId }) => PaymentId);
 }
 
+/** Waits until no event is left to deliver, or time is up; pauses between attempts are cut short. */
+async function untilAllTold(database: Pool): Promise<void> {
+  const deadline = Date.now() + drainSeconds * 1_000;
+  for (let left = 1; left > 0 && Date.now() < deadline;) {
+    await sleep(300);
+    const { rowCount } = await database.query(
+      "UPDATE domain_events SET next_attempt_at = least(next_attempt_at, now() + interval '1 s') WHERE delivered_at IS NULL",
+    );
+    left = rowCount ?? 0;
+  }
+}
+
+/** @returns the resource and its new state that an event token tells of */
+function toNews(token: string): string {
+  const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as {
+    sub: string;
+    events: Record<string, { status: string }>;
+  };
+  return `${claims.sub.split('/').at(-1)} ${Object.values(claims.events)[0]?.status}`;
+}
+
 /** What the TPPs of this test need of the sandbox, and its service's database. */
 type ChaosSandbox = RunningSandbox & { ca: string; agent: Agent; database: Pool };
 
@@ -110,13 +132,19 @@ describe('the service under load while its processes are killed and its database
   let api: ServiceProcess;
   let workers: ServiceProcess[] = [];
   let bankDatabase: Pool;
+  let receiver: EventReceiver;
 
   beforeAll(async () => {
+    receiver = await EventReceiver.start();
     sandbox = await startChaosSandbox();
     postgres = sandbox.postgres;
     const { directory } = sandbox;
     // A short lease: what a killed worker had taken on is taken up again within the time of this test.
-    const environment = { PAYMENT_LEASE_SECONDS: '3' };
+    const environment = {
+      PAYMENT_LEASE_SECONDS: '3',
+      EVENT_WEBHOOK_URL: receiver.url,
+      EVENT_WEBHOOK_CA: receiver.ca,
+    };
     api = await ServiceProcess.start('api', { directory });
     workers = [
       await ServiceProcess.start('worker', { directory, environment }),
@@ -132,6 +160,7 @@ describe('the service under load while its processes are killed and its database
   afterAll(async () => {
     tpp?.close();
     await Promise.all([api, ...workers].map((service) => service?.stop()));
+    await receiver?.stop();
     await bankDatabase?.end();
     sandbox?.agent.destroy();
     await sandbox?.database.end();
@@ -197,11 +226,25 @@ describe('the service under load while its processes are killed and its database
       );
       expect(account.rows).toEqual([{ balance: String(10_000_000_000n - left), reserved: '0' }]);
 
+      // Whoever has to be told was told of each, and the bank has reported by itself what it settled later.
+      await untilAllTold(sandbox.database);
+      const news = new Set(receiver.tokens.map(toNews));
+      const expected = acknowledged.flatMap(({ filePaymentId, consentId }) => [
+        `${filePaymentId} InitiationCompleted`,
+        `${consentId} Consumed`,
+      ]);
+      expect(expected.filter((each) => !news.has(each))).toEqual([]);
+      const reports = await sandbox.database.query<{ count: number }>(
+        "SELECT count(*)::int AS count FROM used_jwt_ids WHERE purpose = 'bank-callback'",
+      );
+      expect(reports.rows[0]?.count).toBeGreaterThan(0);
+
       const kills = api.kills + workers.reduce((sum, worker) => sum + worker.kills, 0);
       const repeats = tpps.reduce((sum, each) => sum + each.repeats, 0);
       console.log(
         `${acknowledged.length} file payments of ${paymentIds.length} payments; ${kills} kills, ` +
-          `${done.filter((victim) => victim === 'database').length} restarts of the database, ${repeats} requests repeated`,
+          `${done.filter((victim) => victim === 'database').length} restarts of the database, ${repeats} requests repeated, ` +
+          `${receiver.tokens.length} events, ${reports.rows[0]?.count} reports of the bank`,
       );
       expect(acknowledged.length).toBeGreaterThan(0);
       expect(kills).toBeGreaterThan(0);

@@ -106,6 +106,16 @@ const refused: [string, string, string, string, string?][] = [
     `${initiationPath}.DebtorAccount.Identification`,
   ],
   [
+    'FP-026',
+    'a roll number of a card',
+    withInitiation({
+      LocalInstrument: 'UK.OBIE.BalanceTransfer',
+      DebtorAccount: { SchemeName: 'UK.OBIE.PAN', Identification: '5412345678901234', SecondaryIdentification: 'R-1' },
+    }),
+    'Unsupported.AccountSecondaryIdentifier',
+    `${initiationPath}.DebtorAccount.SecondaryIdentification`,
+  ],
+  [
     'FP-028',
     'AuthorisationType Multiple',
     withData({ Authorisation: { AuthorisationType: 'Multiple' } }),
@@ -193,6 +203,49 @@ export function describeConsents(world: GetWorld): void {
   describe('POST /file-payment-consents', () => {
     it.each(table(5, refused))('%s refuses %s', async (_number, _title, body, code, path) => {
       expectObError(await world().tpp.post(consents, body), 400, code, path);
+    });
+
+    it('names everything that is wrong at once, form and rules', async () => {
+      const initiation = {
+        FileType: undefined,
+        FileHash: 'ab*d',
+        FileReference: '',
+        NumberOfTransactions: '151',
+        ControlSum: '1',
+        RequestedExecutionDateTime: inDays(-3),
+        LocalInstrument: 'UK.OBIE.SWIFT',
+        DebtorAccount: { ...debtor, SchemeName: 'UK.OBIE.Cowries', Name: '' },
+        RemittanceInformation: null,
+      };
+      const Authorisation = { AuthorisationType: 'Multiple', CompletionDateTime: inDays(-1) };
+      const response = await world().tpp.post(consents, aConsentRequest({ file, initiation, data: { Authorisation } }));
+      expect(response.status).toBe(400);
+      const faults = response.json()['Errors'] as { ErrorCode: string; Path: string }[];
+      expect(new Set(faults.map(({ ErrorCode, Path }) => `${ErrorCode} ${Path}`))).toEqual(
+        new Set([
+          `UK.OBIE.Field.Missing ${initiationPath}.FileType`,
+          `UK.OBIE.Field.Invalid ${initiationPath}.FileHash`,
+          `UK.OBIE.Field.Invalid ${initiationPath}.FileReference`,
+          `UK.OBIE.Field.Invalid ${initiationPath}.NumberOfTransactions`,
+          `UK.OBIE.Field.Invalid ${initiationPath}.ControlSum`,
+          `UK.OBIE.Field.InvalidDate ${initiationPath}.RequestedExecutionDateTime`,
+          `UK.OBIE.Unsupported.LocalInstrument ${initiationPath}.LocalInstrument`,
+          `UK.OBIE.Unsupported.Scheme ${initiationPath}.DebtorAccount.SchemeName`,
+          `UK.OBIE.Field.Invalid ${initiationPath}.DebtorAccount.Name`,
+          `UK.OBIE.Field.Invalid ${initiationPath}.RemittanceInformation`,
+          'UK.OBIE.Field.Invalid Data.Authorisation.AuthorisationType',
+          'UK.OBIE.Field.InvalidDate Data.Authorisation.CompletionDateTime',
+        ]),
+      );
+    });
+
+    it('FP-009 says of null that it is none', async () => {
+      const response = await world().tpp.post(consents, withData({ Initiation: null }));
+      expect(response.json()).toMatchObject({
+        Errors: [
+          { ErrorCode: 'UK.OBIE.Field.Invalid', Message: `${initiationPath} must not be null.`, Path: initiationPath },
+        ],
+      });
     });
 
     it.each(table(4, accepted))('%s takes %s', async (_number, _title, body, shown) => {

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { decimal } from '../../support/a-consent-request.js';
 import { aPaymentFile, type TestPaymentFile } from '../../support/a-payment-file.js';
-import { expectObError } from '../../support/expectations.js';
+import { expectBodiless, expectObError } from '../../support/expectations.js';
 import { consents, inDays, type GetWorld } from './world.js';
 
 const items = 'File.Data.DomesticPayments';
@@ -49,6 +51,11 @@ const wrong = {
 };
 const document = (text: string): TestPaymentFile => aPaymentFile({ document: text });
 const inItems = (text: string): TestPaymentFile => document(`{"File":{"Data":{"DomesticPayments":[${text}]}}}`);
+const inOctets = (body: Buffer): TestPaymentFile => ({
+  ...aPaymentFile(),
+  body,
+  fileHash: createHash('sha256').update(body).digest('base64'),
+});
 const names = (count: number): string => `{${Array.from({ length: count }, (_, index) => `"k${index}":""`).join()}}`;
 
 /** What it is, the file, error code, path, and what becomes of the consent. */
@@ -76,6 +83,36 @@ const refused: [string, TestPaymentFile, string, string | undefined, string][] =
     'AwaitingUpload',
   ],
   ['more than 2 MiB', inItems(`"${'x'.repeat(2_097_152)}"`), 'Resource.InvalidFormat', undefined, 'AwaitingUpload'],
+  [
+    'a member twice',
+    inItems('{"InstructionIdentification":"1","InstructionIdentification":"2"}'),
+    'Resource.InvalidFormat',
+    undefined,
+    'AwaitingUpload',
+  ],
+  [
+    'UTF-16',
+    inOctets(Buffer.from('\ufeff{"File":{}}', 'utf16le')),
+    'Resource.InvalidFormat',
+    undefined,
+    'AwaitingUpload',
+  ],
+  ['a byte order mark', document('\ufeff{"File":{}}'), 'Resource.InvalidFormat', undefined, 'AwaitingUpload'],
+  [
+    'ISO 8859-1',
+    inOctets(Buffer.from('{"File":"é"}', 'latin1')),
+    'Resource.InvalidFormat',
+    undefined,
+    'AwaitingUpload',
+  ],
+  ['a compressed body', inOctets(gzipSync('{"File":{}}')), 'Resource.InvalidFormat', undefined, 'AwaitingUpload'],
+  [
+    'half a document',
+    inOctets(aPaymentFile().body.subarray(0, 100)),
+    'Resource.InvalidFormat',
+    undefined,
+    'AwaitingUpload',
+  ],
   ['a string of 2 MB', inItems(`"${'x'.repeat(2_000_000)}"`), 'Field.Invalid', `${items}[0]`, 'Rejected'],
   ['2 MB of escapes', inItems(`"${'\\"'.repeat(1_000_000)}"`), 'Field.Invalid', `${items}[0]`, 'Rejected'],
   [
@@ -111,6 +148,15 @@ export function describeHostileFiles(world: GetWorld): void {
       expect(performance.now() - startedAt).toBeLessThan(1_000);
       expect(await tpp.consentStatus(consentId)).toBe(status);
     });
+  });
+
+  it('FP-076 is refused under a content coding, before anything is unpacked', async () => {
+    const { tpp } = world();
+    const file = aPaymentFile();
+    const consentId = await tpp.stageConsent(file);
+    const headers = { 'content-encoding': 'gzip' };
+    expectBodiless(await tpp.upload(consentId, { ...file, body: gzipSync(file.body) }, { headers }), 415);
+    expect(await tpp.consentStatus(consentId)).toBe('AwaitingUpload');
   });
 
   describe('a file with many faults', () => {

@@ -31,7 +31,7 @@ export function describeFilePayments(world: GetWorld): void {
   };
 
   describe('POST /file-payments', () => {
-    it('FP-095, FP-096, FP-097, FP-105, FP-107, FP-189 makes the payments of an approved consent once', async () => {
+    it('FP-095, FP-096, FP-097, FP-100, FP-105, FP-107, FP-189 makes the payments of an approved consent once', async () => {
       const { tpp } = world();
       const consent = await tpp.authorise(aPaymentFile());
       expect(await tpp.consentStatus(consent.consentId)).toBe('Authorised');
@@ -52,7 +52,6 @@ export function describeFilePayments(world: GetWorld): void {
       const self = tpp.url(`/file-payments/${String(data['FilePaymentId'])}`);
       expect(response.json()).toMatchObject({ Links: { Self: self }, Meta: {} });
       expect(await tpp.consentStatus(consent.consentId)).toBe('Consumed');
-      // FP-100
       expectObError(await tpp.pay(consent), 400, 'Resource.InvalidConsentStatus', 'Data.Status');
     });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { decimal, type Members } from '../../support/a-consent-request.js';
 import { aPaymentFile, type TestPaymentFile } from '../../support/a-payment-file.js';
 import { expectBodiless, expectObError } from '../../support/expectations.js';
-import { consents, dataOf, table, unknownId, type GetWorld } from './world.js';
+import { consents, dataOf, inDays, table, unknownId, type GetWorld } from './world.js';
 
 const items = 'File.Data.DomesticPayments';
 const second = (members: Members): TestPaymentFile => aPaymentFile({ item: (index) => (index === 1 ? members : {}) });
@@ -14,6 +14,9 @@ const creditor = (members: Members): Members => ({
     Name: 'B Contractor',
     ...members,
   },
+});
+const debtor = (Identification: string, SchemeName = 'UK.OBIE.SortCodeAccountNumber'): Members => ({
+  DebtorAccount: { SchemeName, Identification },
 });
 const address = (members: Members): Members => ({ CreditorPostalAddress: members });
 
@@ -156,6 +159,27 @@ const contradictions: [string, string, TestPaymentFile, Members, string | undefi
     undefined,
   ],
   [
+    'FP-062',
+    'two accounts to debit',
+    aPaymentFile({ item: (index) => debtor(index ? '20000187654321' : '20000112345678') }),
+    {},
+    `${items}[1].DebtorAccount`,
+  ],
+  [
+    'FP-062',
+    'another account to debit than the consent',
+    aPaymentFile({ item: (index) => (index ? debtor('20000187654321') : {}) }),
+    debtor('20000112345678'),
+    `${items}[1].DebtorAccount`,
+  ],
+  [
+    'FP-062',
+    'another day than the consent',
+    aPaymentFile({ item: (index) => (index ? { RequestedExecutionDateTime: inDays(5) } : {}) }),
+    { RequestedExecutionDateTime: inDays(3) },
+    `${items}[1].RequestedExecutionDateTime`,
+  ],
+  [
     'FP-052',
     'payments that are no array',
     aPaymentFile({ document: '{"File":{"Data":{"DomesticPayments":{}}}}' }),
@@ -183,6 +207,12 @@ const taken: [string, string, TestPaymentFile, Members?][] = [
   ],
   ['FP-059', '150 payments', aPaymentFile({ payments: 150 })],
   ['FP-063', 'BACS from the consent alone', aPaymentFile(), { LocalInstrument: 'UK.OBIE.BACS' }],
+  [
+    'FP-062',
+    'one account to debit, by both names of its scheme',
+    aPaymentFile({ item: (index) => (index ? debtor('20000112345678', 'SortCodeAccountNumber') : {}) }),
+    debtor('20000112345678'),
+  ],
   ['FP-066', 'no EndToEndIdentification', second({ EndToEndIdentification: undefined })],
   ['FP-067', 'InstructionIdentification of 35', second({ InstructionIdentification: 'i'.repeat(35) })],
   ['FP-070', 'an amount with one decimal', second(amount('10.5'))],
@@ -236,7 +266,7 @@ export function describeFiles(world: GetWorld): void {
     });
 
     it.each([
-      ['FP-053', 'one character changed', (text: string) => text.replace('10.50', '10.51')],
+      ['FP-053, FP-079', 'one character changed', (text: string) => text.replace('10.50', '10.51')],
       ['FP-054', 'other white space', (text: string) => text.replace('{"File":', '{ "File":')],
       ['FP-054', 'a line feed at the end', (text: string) => `${text}\n`],
     ])('%s refuses a file with %s than hashed', async (_number, _title, change) => {
@@ -246,7 +276,7 @@ export function describeFiles(world: GetWorld): void {
       const other = { ...file, body: Buffer.from(change(file.body.toString())) };
       expectObError(await tpp.upload(consentId, other), 400, 'Field.Invalid', 'Data.Initiation.FileHash');
       expect(await tpp.consentStatus(consentId)).toBe('Rejected');
-      // FP-079: not even the right file helps any more.
+      // Not even the right file helps any more.
       expectObError(await tpp.upload(consentId, file), 400, 'Resource.InvalidConsentStatus', 'Data.Status');
     });
 

@@ -5,6 +5,7 @@ import { Config } from '#libs/config';
 import { ClientOperations } from '../../../apps/operator/src/client-operations.service.js';
 import { createOperatorApp } from '../../../apps/operator/src/create-operator-app.js';
 import { type Command, parseCommand } from '../../../apps/operator/src/parse-command.js';
+import { PaymentOperations } from '../../../apps/operator/src/payment-operations.service.js';
 import { runCommand } from '../../../apps/operator/src/run-command.js';
 import { approve, enterOneTimeCode, signIn } from '../../../apps/tpp/src/customer/approve.js';
 import { CustomerBrowser } from '../../../apps/tpp/src/customer/customer-browser.js';
@@ -30,7 +31,7 @@ export function describeOperator(getWorld: GetWorld): void {
   afterAll(() => app?.close());
 
   const operate = (...parameters: string[]): Promise<unknown> =>
-    runCommand(commandOf([...parameters, '--by', 'olivia']), app.get(ClientOperations));
+    runCommand(commandOf([...parameters, '--by', 'olivia']), app.get(ClientOperations), app.get(PaymentOperations));
 
   const auditOf = async (clientId: string): Promise<unknown[]> => {
     const { rows } = await getWorld().sandbox.database.query(
@@ -212,10 +213,13 @@ export function describeOperator(getWorld: GetWorld): void {
       const rotating = await createOperatorApp(new Config({ ...config, secrets: both }), world.clock);
       try {
         const command = commandOf(['secrets', 're-encrypt', '--by', 'olivia']);
-        const outcome = await runCommand(command, rotating.get(ClientOperations));
+        const outcome = await runCommand(command, rotating.get(ClientOperations), rotating.get(PaymentOperations));
         expect(outcome).toMatchObject({ unreadable: [] });
         expect((outcome as { reEncrypted: number }).reEncrypted).toBeGreaterThanOrEqual(3);
-        expect(await runCommand(command, rotating.get(ClientOperations))).toEqual({ reEncrypted: 0, unreadable: [] });
+        expect(await runCommand(command, rotating.get(ClientOperations), rotating.get(PaymentOperations))).toEqual({
+          reEncrypted: 0,
+          unreadable: [],
+        });
         const only = { ...config.secrets, clientSecretEncryptionKeys: [key] };
         const url = await world.anotherTokenInstance(() => ({ secrets: only }));
         for (const client of clients) {

@@ -15,6 +15,7 @@ export function toFilePaymentConsentResponse(consent: FilePaymentConsent, self: 
       CreationDateTime: formatDateTime(consent.createdAt),
       Status: consent.status,
       StatusUpdateDateTime: formatDateTime(consent.statusUpdatedAt),
+      ...(consent.cutOffAt === undefined ? {} : { CutOffDateTime: formatDateTime(consent.cutOffAt) }),
       Charges: consent.charges,
       Initiation: consent.initiation,
       ...(consent.authorisation === undefined ? {} : { Authorisation: consent.authorisation }),

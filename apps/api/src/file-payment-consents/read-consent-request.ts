@@ -3,6 +3,7 @@ import { fieldInvalidDate, type ObErrorItem } from '#libs/error-envelope';
 import { parseDateTime, withZone } from '#libs/obie-rules';
 import { OBWriteFileConsent3, type OBAuthorisation1 } from '../obie-models/ob-write-file-consent.dto.js';
 import { readBody } from '../obie-models/read-body.js';
+import { SoundMembers } from '../obie-models/sound-members.js';
 import { toInitiation } from '../obie-models/to-initiation.js';
 import { verifyInitiation } from '../obie-models/verify-initiation.js';
 
@@ -15,10 +16,15 @@ export function readConsentRequest(
   now: Date,
 ): { consent: NewFilePaymentConsent } | { faults: ObErrorItem[] } {
   const { body, faults: formFaults } = readBody(OBWriteFileConsent3, document);
-  if (formFaults.length > 0) return { faults: formFaults };
-  const { Initiation, Authorisation, SCASupportData } = body.Data;
-  const faults = [...verifyInitiation(Initiation, now), ...verifyCompletion(Authorisation, now)];
+  const sound = new SoundMembers(formFaults);
+  const faults = [
+    ...formFaults,
+    // What has the right form is held against the rules even if its neighbours have not: one answer names everything.
+    ...(sound.has('Data.Initiation') ? verifyInitiation(body.Data.Initiation, sound, now) : []),
+    ...(sound.has('Data.Authorisation.CompletionDateTime') ? verifyCompletion(body.Data.Authorisation, now) : []),
+  ];
   if (faults.length > 0) return { faults };
+  const { Initiation, Authorisation, SCASupportData } = body.Data;
   return {
     consent: {
       initiation: toInitiation(Initiation),

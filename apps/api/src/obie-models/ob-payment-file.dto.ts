@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { mostPayments, paymentStatuses } from '#libs/file-payment';
-import { localInstruments } from '#libs/obie-rules';
+import { mostPayments } from '#libs/file-payment';
+import { localInstruments, paymentStatuses } from '#libs/obie-rules';
 import { exampleConsentId, exampleFilePaymentId, examplePaymentIds, exampleTime } from './example-file.js';
 import { OBRemittanceInformation1 } from './ob-file.dto.js';
 import { Links, Meta } from './ob-links-meta.dto.js';

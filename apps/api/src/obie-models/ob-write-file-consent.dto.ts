@@ -89,6 +89,13 @@ export class OBWriteDataFileConsentResponse3 {
   @ApiProperty({ type: 'string', format: 'date-time', example: exampleTime })
   StatusUpdateDateTime!: string;
 
+  @ApiPropertyOptional({
+    type: 'string',
+    format: 'date-time',
+    description: 'Next cut-off of the payment type, where it has one.',
+  })
+  CutOffDateTime?: string;
+
   @ApiProperty({ type: [OBCharge2], description: 'What the bank charges; empty for nothing.' })
   Charges!: readonly OBCharge2[];
 

@@ -28,13 +28,17 @@ export interface MemberDescription {
   readonly example?: unknown;
 }
 
-/** The member must be there. */
+/** The member must be there; `null` is no value. */
 export function Required(description: MemberDescription = {}): PropertyDecorator {
   return applyDecorators(
     member(),
-    IsDefined({ message: 'is required' }),
+    IsDefined({ message: whyUndefined }),
     ApiProperty({ ...description, required: true }),
   );
+}
+
+function whyUndefined({ value }: { value: unknown }): string {
+  return value === null ? 'must not be null' : 'is required';
 }
 
 /** The member may be left out; `null` is a value, and a wrong one. */

@@ -1,5 +1,4 @@
-import type { OBFile2 } from './ob-file.dto.js';
-import { fieldInvalid, fieldInvalidDate, obErrorItem, type ObErrorItem } from '#libs/error-envelope';
+import { accountFaultCodes, fieldInvalid, fieldInvalidDate, obErrorItem, type ObErrorItem } from '#libs/error-envelope';
 import { mostPayments } from '#libs/file-payment';
 import {
   findAccountFault,
@@ -9,23 +8,26 @@ import {
   parseDecimalNumber,
   parseFileHash,
 } from '#libs/obie-rules';
+import type { OBFile2 } from './ob-file.dto.js';
+import type { SoundMembers } from './sound-members.js';
 
 const path = 'Data.Initiation';
 
 /**
  * The rules on Data.Initiation that go beyond the form of single members (reference 2.3, 3, 6.3). A fault that can be
  * seen when the consent is made is refused then.
- * @param file members of the right form
+ * @param sound which members have the right form: only these are looked at
  */
-export function verifyInitiation(file: OBFile2, now: Date): ObErrorItem[] {
-  return [
-    ...verifyHash(file),
-    ...verifyNumberOfTransactions(file),
-    ...verifyControlSum(file),
-    ...verifyExecutionDate(file, now),
-    ...verifyLocalInstrument(file),
-    ...verifyDebtorAccount(file),
-  ];
+export function verifyInitiation(file: OBFile2, sound: SoundMembers, now: Date): ObErrorItem[] {
+  const rules: Partial<Record<keyof OBFile2, () => ObErrorItem[]>> = {
+    FileHash: () => verifyHash(file),
+    NumberOfTransactions: () => verifyNumberOfTransactions(file),
+    ControlSum: () => verifyControlSum(file),
+    RequestedExecutionDateTime: () => verifyExecutionDate(file, now),
+    LocalInstrument: () => verifyLocalInstrument(file),
+    DebtorAccount: () => verifyDebtorAccount(file, sound),
+  };
+  return Object.entries(rules).flatMap(([name, verify]) => (sound.has(`${path}.${name}`) ? verify() : []));
 }
 
 function verifyHash({ FileHash }: OBFile2): ObErrorItem[] {
@@ -67,12 +69,13 @@ function verifyLocalInstrument({ LocalInstrument }: OBFile2): ObErrorItem[] {
       ];
 }
 
-function verifyDebtorAccount({ DebtorAccount, LocalInstrument }: OBFile2): ObErrorItem[] {
+function verifyDebtorAccount({ DebtorAccount, LocalInstrument }: OBFile2, sound: SoundMembers): ObErrorItem[] {
+  const account = `${path}.DebtorAccount`;
   if (DebtorAccount === undefined) return [];
+  if (!sound.has(`${account}.SchemeName`) || !sound.has(`${account}.Identification`)) return [];
   const instrument = LocalInstrument !== undefined && isLocalInstrument(LocalInstrument) ? LocalInstrument : undefined;
   const fault = findAccountFault(DebtorAccount, instrument);
   if (fault === undefined) return [];
-  const member = `${path}.DebtorAccount.${fault.member}`;
-  const code = fault.member === 'SchemeName' ? 'UK.OBIE.Unsupported.Scheme' : 'UK.OBIE.Unsupported.AccountIdentifier';
-  return [obErrorItem(code, `${member} ${fault.rule}.`, member)];
+  const member = `${account}.${fault.member}`;
+  return [obErrorItem(accountFaultCodes[fault.member], `${member} ${fault.rule}.`, member)];
 }

@@ -52,7 +52,10 @@ const schema = `
     accepted_at timestamptz NOT NULL
   );
   ALTER TABLE payments ADD COLUMN IF NOT EXISTS passed_milliseconds bigint NOT NULL DEFAULT 0;
-  ALTER TABLE payments ADD COLUMN IF NOT EXISTS is_refused boolean NOT NULL DEFAULT false;`;
+  ALTER TABLE payments ADD COLUMN IF NOT EXISTS is_refused boolean NOT NULL DEFAULT false;
+  ALTER TABLE payments ADD COLUMN IF NOT EXISTS reported_status text;
+  CREATE INDEX IF NOT EXISTS payments_unreported_idx ON payments (accepted_at)
+    WHERE reported_status IN ('Pending', 'AcceptedSettlementInProcess');`;
 
 /** Makes the tables of the sandbox bank, and its customers, where they are missing. */
 export async function ensureBankSchema(pool: Pool): Promise<void> {

@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import { ok, refusal, type BankAnswer } from './bank-answer.js';
 import { inTransaction } from './in-transaction.js';
 import { parsePence } from './money.js';
-import { paymentOutcome } from './payment-outcome.js';
+import { type PaymentOutcome, paymentOutcome } from './payment-outcome.js';
 import { requestHash } from './request-hash.js';
 import type { PaymentRequest } from './request-schemas.js';
 
@@ -16,6 +16,9 @@ interface PaymentRow {
   passed_milliseconds: string;
   is_refused: boolean;
 }
+
+const paymentColumns =
+  'request_hash, pence, local_instrument, requested_execution_date, accepted_at, passed_milliseconds, is_refused';
 
 /**
  * Takes one payment of a file whose funds are reserved. A payment that is known already is answered with its state.
@@ -52,6 +55,30 @@ export async function findPayment(pool: Pool, paymentId: string, now: Date): Pro
   return row ? toAnswer(row, now) : refusal(404, 'NotFound');
 }
 
+/** @returns payments whose state is another than the service was last told, at most 100 */
+export async function findUnreported(pool: Pool, now: Date): Promise<(PaymentOutcome & { paymentId: string })[]> {
+  const { rows } = await pool.query<PaymentRow & { payment_id: string; reported_status: string }>(
+    `SELECT payment_id, reported_status, ${paymentColumns} FROM payments WHERE reported_status IN ('Pending', 'AcceptedSettlementInProcess') ORDER BY accepted_at LIMIT 1000`,
+  );
+  return rows
+    .map((row) => ({ row, outcome: outcomeOf(row, now) }))
+    .filter(({ row, outcome }) => outcome.status !== row.reported_status)
+    .slice(0, 100)
+    .map(({ row, outcome }) => ({ paymentId: row.payment_id, ...outcome }));
+}
+
+/** The service has been told. */
+export async function noteReported(
+  pool: Pool,
+  payments: readonly (PaymentOutcome & { paymentId: string })[],
+): Promise<void> {
+  await pool.query(
+    `UPDATE payments SET reported_status = told.status
+     FROM unnest($1::text[], $2::text[]) AS told (payment_id, status) WHERE payments.payment_id = told.payment_id`,
+    [payments.map(({ paymentId }) => paymentId), payments.map(({ status }) => status)],
+  );
+}
+
 async function accept(
   client: PoolClient,
   {
@@ -71,15 +98,17 @@ async function accept(
     passed_milliseconds: '0',
     is_refused: isRefused,
   };
+  // The answer is the first report; what comes after it is told by the reporter.
+  const { status } = outcomeOf(row, now);
   await client.query(
     `INSERT INTO payments (payment_id, batch_key, instruction, request_hash, pence, local_instrument,
-       requested_execution_date, accepted_at, passed_milliseconds, is_refused)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-    [payment.paymentId, payment.filePaymentId, JSON.stringify(payment), ...Object.values(row)],
+       requested_execution_date, accepted_at, passed_milliseconds, is_refused, reported_status)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    [payment.paymentId, payment.filePaymentId, JSON.stringify(payment), ...Object.values(row), status],
   );
   const answer = toAnswer(row, now);
   // Either way the amount is no longer reserved; a rejected payment leaves it in the account.
-  const debited = outcomeOf(row, now).status === 'Rejected' ? 0n : pence;
+  const debited = status === 'Rejected' ? 0n : pence;
   await client.query('UPDATE payment_batches SET remaining_pence = remaining_pence - $2 WHERE idempotency_key = $1', [
     payment.filePaymentId,
     pence,
@@ -93,11 +122,9 @@ async function accept(
 }
 
 async function findRow(runner: Pool | PoolClient, paymentId: string): Promise<PaymentRow | undefined> {
-  const { rows } = await runner.query<PaymentRow>(
-    `SELECT request_hash, pence, local_instrument, requested_execution_date, accepted_at, passed_milliseconds, is_refused
-     FROM payments WHERE payment_id = $1`,
-    [paymentId],
-  );
+  const { rows } = await runner.query<PaymentRow>(`SELECT ${paymentColumns} FROM payments WHERE payment_id = $1`, [
+    paymentId,
+  ]);
   return rows[0];
 }
 

@@ -5,7 +5,7 @@ import { ensureFolder, privateMode, writeFileAtomically } from '../write-file-at
 import { ensureCertificate } from './ensure-certificate.js';
 import type { Issuer } from './issue-certificate.js';
 import { createPrivateJwk } from './json-web-keys.js';
-import { ensurePrivateKey } from './key-pair.js';
+import { ensurePrivateKey, keyIdOfKey } from './key-pair.js';
 import { ensureSecrets, type SandboxSecrets } from './secrets.js';
 
 const authorityDays = 3_650;
@@ -30,6 +30,10 @@ export interface TrustFramework {
   bankClient: Credential;
   /** The directory's key, which signs software statements. */
   directorySigningKey: SigningKey;
+  /** With which the bank's payment hub signs its reports. */
+  bankHubKey: SigningKey;
+  /** Its public half, as a JWK set. */
+  bankHubKeysFile: string;
   /** Private JWK set of the bank. */
   bankSigningKeysFile: string;
   secrets: SandboxSecrets;
@@ -51,12 +55,13 @@ export async function ensureTrustFramework({
   const [ca = '', servers = '', bank = '', registry = ''] = folders;
 
   // All keys at once: they are what takes time at the first start.
-  const [authorityKey, serverKey, bankClientKey, rsaKey, ecKey, directoryKey, secrets] = await Promise.all([
+  const [authorityKey, serverKey, bankClientKey, rsaKey, ecKey, hubKey, directoryKey, secrets] = await Promise.all([
     ensurePrivateKey(join(ca, 'private-key.pem'), 'rsa'),
     ensurePrivateKey(join(servers, 'private-key.pem'), 'rsa'),
     ensurePrivateKey(join(bank, 'client-private-key.pem'), 'rsa'),
     ensurePrivateKey(join(bank, 'signing-rsa-private-key.pem'), 'rsa'),
     ensurePrivateKey(join(bank, 'signing-ec-private-key.pem'), 'ec'),
+    ensurePrivateKey(join(bank, 'hub-private-key.pem'), 'ec'),
     ensurePrivateKey(join(registry, 'signing-private-key.pem'), 'rsa'),
     ensureSecrets(join(directory, 'secrets.json')),
   ]);
@@ -85,14 +90,24 @@ export async function ensureTrustFramework({
     ensureCredential(bank, 'signing-ec-', ecKey, { ...signed, profile: 'signing', subject: bankName }),
     ensureCredential(registry, 'signing-', directoryKey, { ...signed, profile: 'signing', subject: directoryName }),
   ]);
+  const bankHubKey = toHubKey(hubKey);
   return {
     authority,
     server,
     bankClient,
+    bankHubKey,
+    bankHubKeysFile: await writeJson(join(bank, 'hub-keys.json'), { keys: [bankHubKey.publicJwk] }),
     directorySigningKey: toSigningKey(directorySigning),
     bankSigningKeysFile: await writeKeySet(join(bank, 'signing-keys.json'), [rsaSigning, ecSigning]),
     secrets,
   };
+}
+
+/** A key that nobody has certified: the service is told it. */
+function toHubKey(key: KeyObject): SigningKey {
+  const [hubKey] = parseSigningKeys({ keys: [{ ...key.export({ format: 'jwk' }), kid: keyIdOfKey(key), use: 'sig' }] });
+  if (!hubKey) throw new TypeError('A key set of one key holds one key.');
+  return hubKey;
 }
 
 /** @returns the credential as the key that signs a JWS */
@@ -117,7 +132,10 @@ async function ensureCredential(
 }
 
 async function writeKeySet(path: string, credentials: Credential[]): Promise<string> {
-  const keys = credentials.map(toPrivateJwk);
-  await writeFileAtomically(path, `${JSON.stringify({ keys }, undefined, 2)}\n`, privateMode);
+  return writeJson(path, { keys: credentials.map(toPrivateJwk) });
+}
+
+async function writeJson(path: string, content: object): Promise<string> {
+  await writeFileAtomically(path, `${JSON.stringify(content, undefined, 2)}\n`, privateMode);
   return path;
 }

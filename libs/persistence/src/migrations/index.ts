@@ -8,6 +8,11 @@ import { CreateRefreshTokens1795222806000 } from './1795222806000-create-refresh
 import { CreateFilePaymentApprovals1795222807000 } from './1795222807000-create-file-payment-approvals.js';
 import { CreateAuditEvents1795222809000 } from './1795222809000-create-audit-events.js';
 import { ErasePaymentFiles1795222810000 } from './1795222810000-erase-payment-files.js';
+import { AddCutOff1795222840000 } from './1795222840000-add-cut-off.js';
+import { HoldFilePayments1795222841000 } from './1795222841000-hold-file-payments.js';
+import { CreateDomainEvents1795222842000 } from './1795222842000-create-domain-events.js';
+import { AllowBankCallbackIds1795222843000 } from './1795222843000-allow-bank-callback-ids.js';
+import { EraseCustomerData1795222844000 } from './1795222844000-erase-customer-data.js';
 import { AddDirectoriesOfClients1795222850000 } from './1795222850000-add-directories-of-clients.js';
 import { SealAuditEvents1795222870000 } from './1795222870000-seal-audit-events.js';
 import { RecordAuditEvents1795222871000 } from './1795222871000-record-audit-events.js';
@@ -24,6 +29,11 @@ export const migrations = [
   CreateFilePaymentApprovals1795222807000,
   CreateAuditEvents1795222809000,
   ErasePaymentFiles1795222810000,
+  AddCutOff1795222840000,
+  HoldFilePayments1795222841000,
+  CreateDomainEvents1795222842000,
+  AllowBankCallbackIds1795222843000,
+  EraseCustomerData1795222844000,
   AddDirectoriesOfClients1795222850000,
   SealAuditEvents1795222870000,
   RecordAuditEvents1795222871000,

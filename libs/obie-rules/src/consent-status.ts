@@ -1,3 +1,5 @@
+import type { Step, Transitions } from './transitions.js';
+
 /**
  * States of a file payment consent (OBExternalConsentStatus2Code).
  *
@@ -9,17 +11,19 @@
  */
 export type ConsentStatus = 'AwaitingUpload' | 'AwaitingAuthorisation' | 'Authorised' | 'Consumed' | 'Rejected';
 
-/** Where each state may lead. Every change is one conditional UPDATE that names the state it starts from. */
+/** Where each state may lead. Every change is one conditional UPDATE, whose states are taken from here. */
 export const consentTransitions = {
   AwaitingUpload: ['AwaitingAuthorisation', 'Rejected'],
   AwaitingAuthorisation: ['Authorised', 'Rejected'],
   Authorised: ['Consumed', 'Rejected'],
   Consumed: [],
   Rejected: [],
-} as const satisfies Record<ConsentStatus, readonly ConsentStatus[]>;
+} as const satisfies Transitions<ConsentStatus>;
 
-/** @returns whether the table above has this step */
-export function isConsentTransition(from: ConsentStatus, to: ConsentStatus): boolean {
-  const targets: readonly ConsentStatus[] = consentTransitions[from];
-  return targets.includes(to);
+/** @returns a step of the table above; no other compiles */
+export function consentStep<From extends ConsentStatus, To extends (typeof consentTransitions)[From][number]>(
+  from: From,
+  to: To,
+): Step<From, To> {
+  return { from, to };
 }

@@ -1,0 +1,50 @@
+import { Controller, HttpCode, Post, Req } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { FastifyRequest } from 'fastify';
+import { Clock, Config } from '#libs/config';
+import { BodilessError } from '#libs/error-envelope';
+import { type NotedReport, PaymentReports } from '#libs/file-payment';
+import { rawBody } from '#libs/guards';
+import { readOutcomes } from './read-outcomes.js';
+import { verifyOutcomesToken } from './verify-outcomes-token.js';
+
+const path = 'bank/v1/payment-outcomes';
+
+/**
+ * Where the bank's payment hub reports what has become of payments (deploy/bank-openapi.yaml, paymentOutcomes). The token in
+ * the body is all that says who calls: no client certificate, no access token. It is no part of the TPPs' API.
+ */
+@ApiExcludeController()
+@Controller(path)
+export class BankCallbackController {
+  readonly #reports: PaymentReports;
+  readonly #config: Config;
+  readonly #clock: Clock;
+
+  constructor(reports: PaymentReports, config: Config, clock: Clock) {
+    this.#reports = reports;
+    this.#config = config;
+    this.#clock = clock;
+  }
+
+  @Post()
+  @HttpCode(200)
+  async note(@Req() request: FastifyRequest): Promise<NotedReport> {
+    const { baseUrl, bank } = this.#config;
+    if (bank.callbackKeys === undefined) throw new TypeError('The route is there only with keys of the bank.');
+    assertJwt(request);
+    const { jti, expiresAt, claims } = verifyOutcomesToken(rawBody(request).toString('latin1'), {
+      keys: bank.callbackKeys,
+      issuer: bank.url,
+      audience: `${baseUrl}/${path}`,
+      now: this.#clock.now(),
+    });
+    const results = readOutcomes(claims['payments']);
+    return this.#reports.note({ issuer: bank.url, jti, expiresAt, results });
+  }
+}
+
+function assertJwt({ headers }: FastifyRequest): void {
+  const [type = ''] = (headers['content-type'] ?? '').split(';', 1);
+  if (type.trim().toLowerCase() !== 'application/jwt') throw new BodilessError(415, 'the body must be application/jwt');
+}

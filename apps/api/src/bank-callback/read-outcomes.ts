@@ -1,0 +1,47 @@
+import { BankAnswerError, parsePaymentOutcome } from '#libs/bank';
+import { fieldInvalid, ObError, type ObErrorItem } from '#libs/error-envelope';
+import { type PaymentResult, toPaymentResult } from '#libs/file-payment';
+
+/** Most payments in one report. */
+const mostPayments = 200;
+const paymentIdForm = /^[0-9A-Za-z-]{1,35}$/;
+
+/**
+ * @param payments `payments` of the report: each a PaymentId with the members of PaymentOutcome
+ * @throws ObError 400 naming everything that cannot be read; nothing of the report is noted then
+ */
+export function readOutcomes(payments: unknown): PaymentResult[] {
+  if (!Array.isArray(payments) || payments.length < 1 || payments.length > mostPayments) {
+    throw refused([fieldInvalid('payments', `must be an array of 1 to ${mostPayments} payments`)]);
+  }
+  const faults: ObErrorItem[] = [];
+  const results = payments.flatMap((payment: unknown, index) => {
+    const read = readOutcome(payment);
+    if (typeof read !== 'string') return [read];
+    faults.push(fieldInvalid(`payments[${index}]`, read));
+    return [];
+  });
+  // Two states of one payment in one report would be in no order.
+  if (new Set(results.map(({ paymentId }) => paymentId)).size < results.length) {
+    faults.push(fieldInvalid('payments', 'must name each payment once'));
+  }
+  if (faults.length > 0) throw refused(faults);
+  return results;
+}
+
+/** @returns the result, or what is wrong with it */
+function readOutcome(payment: unknown): PaymentResult | string {
+  if (typeof payment !== 'object' || payment === null) return 'must be an object';
+  const paymentId: unknown = Reflect.get(payment, 'paymentId');
+  if (typeof paymentId !== 'string' || !paymentIdForm.test(paymentId)) return 'must have a paymentId';
+  try {
+    return toPaymentResult(paymentId, parsePaymentOutcome(payment as Record<string, unknown>));
+  } catch (error) {
+    if (error instanceof BankAnswerError) return 'must have a usable status, and a usable statusDetail if any';
+    throw error;
+  }
+}
+
+function refused(faults: readonly ObErrorItem[]): ObError {
+  return new ObError(400, 'The report cannot be read; nothing of it was noted.', faults);
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import { Agent, request } from 'node:https';
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import { createCompactJws, type SigningKey } from '#libs/jws';
+import type { PaymentOutcome } from './payment-outcome.js';
+import { findUnreported, noteReported } from './payments.js';
+
+/** Pause between two looks for news, in milliseconds. */
+const pauseMilliseconds = 500;
+const timeoutMilliseconds = 5_000;
+const lifeSeconds = 120;
+
+export interface ReporterOptions {
+  readonly pool: Pool;
+  /** the hub's key, whose public half the service knows */
+  readonly key: SigningKey;
+  /** PEM of the authority of the service's server */
+  readonly ca: string;
+  /** address of the service's API */
+  readonly apiUrl: string;
+  /** address of the bank's own API, by which it names itself */
+  readonly bankUrl: string;
+  readonly log: Logger;
+}
+
+/**
+ * Tells the service what has become of payments as soon as it has happened (deploy/bank-openapi.yaml, paymentOutcomes). What
+ * could not be told is told with the next report.
+ */
+export class PaymentReporter {
+  readonly #options: ReporterOptions;
+  readonly #agent: Agent;
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<void> = Promise.resolve();
+  #isStopped = false;
+
+  constructor(options: ReporterOptions) {
+    this.#options = options;
+    this.#agent = new Agent({ keepAlive: true, ca: options.ca });
+  }
+
+  start(): void {
+    if (this.#isStopped) return;
+    this.#timer = setTimeout(() => {
+      this.#running = this.#report()
+        // The service or the database is away; the next look tries again.
+        .catch((error: unknown) => this.#options.log.warn({ err: error }, 'The bank could not report on payments.'))
+        .finally(() => this.start());
+    }, pauseMilliseconds);
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#timer);
+    await this.#running;
+    this.#agent.destroy();
+  }
+
+  async #report(): Promise<void> {
+    const news = await findUnreported(this.#options.pool, new Date());
+    if (news.length === 0) return;
+    const status = await this.#post(await this.#toToken(news));
+    if (status !== 200) throw new Error(`The service answered ${status}.`);
+    await noteReported(this.#options.pool, news);
+  }
+
+  #toToken(payments: readonly (PaymentOutcome & { paymentId: string })[]): Promise<string> {
+    const { key, bankUrl } = this.#options;
+    const iat = Math.floor(Date.now() / 1_000);
+    const claims = { iss: bankUrl, aud: this.#url, iat, exp: iat + lifeSeconds, jti: randomUUID(), payments };
+    return createCompactJws({ header: { typ: 'payment-outcomes+jwt' }, payload: JSON.stringify(claims), key });
+  }
+
+  get #url(): string {
+    return `${this.#options.apiUrl}/bank/v1/payment-outcomes`;
+  }
+
+  #post(token: string): Promise<number> {
+    return new Promise((resolve, reject) => {
+      const outgoing = request(
+        this.#url,
+        {
+          method: 'POST',
+          agent: this.#agent,
+          signal: AbortSignal.timeout(timeoutMilliseconds),
+          headers: { 'content-type': 'application/jwt', 'content-length': Buffer.byteLength(token) },
+        },
+        (incoming) => {
+          incoming.resume();
+          incoming.on('end', () => resolve(incoming.statusCode ?? 0));
+          incoming.on('error', reject);
+        },
+      );
+      outgoing.on('error', reject);
+      outgoing.end(token);
+    });
+  }
+}

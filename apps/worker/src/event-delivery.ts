@@ -1,0 +1,40 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { EventOutbox, HttpsEventWebhook } from '#libs/events';
+
+/** Events delivered at the same time. */
+const batchSize = 20;
+
+/** Takes events from the outbox to their receiver. */
+@Injectable()
+export class EventDelivery {
+  readonly #outbox: EventOutbox;
+  readonly #webhook: HttpsEventWebhook;
+  readonly #logger = new Logger('EventDelivery');
+
+  constructor(outbox: EventOutbox, webhook: HttpsEventWebhook) {
+    this.#outbox = outbox;
+    this.#webhook = webhook;
+  }
+
+  /** Whether there is a receiver. */
+  get isOn(): boolean {
+    return this.#webhook.isOn;
+  }
+
+  /**
+   * Delivers what is due.
+   * @returns whether there may be more
+   */
+  async deliverNext(): Promise<boolean> {
+    const events = await this.#outbox.take(batchSize);
+    const outcomes = await Promise.allSettled(events.map((event) => this.#webhook.deliver(event)));
+    const delivered = events.filter((_, index) => outcomes[index]?.status === 'fulfilled');
+    await this.#outbox.noteDelivered(delivered.map(({ eventId }) => eventId));
+    for (const [index, outcome] of outcomes.entries()) {
+      if (outcome.status === 'fulfilled') continue;
+      this.#logger.warn({ eventId: events[index]?.eventId, attempts: events[index]?.attempts, error: outcome.reason });
+    }
+    // What could not be delivered waits; a receiver that is away is not asked for the whole list.
+    return events.length === batchSize && delivered.length > 0;
+  }
+}

@@ -1,0 +1,51 @@
+/** What has become of a consent or a file payment. */
+export interface DomainEvent {
+  readonly eventId: string;
+  /** `consent.status`, `file-payment.status`, `file-payment.approval`, `file-payment.held` or `file-payment.payments` */
+  readonly eventType: string;
+  readonly resourceType: 'file-payment-consent' | 'file-payment';
+  readonly resourceId: string;
+  /** the TPP whose resource it is */
+  readonly clientId: string;
+  /** of the resource, after the change */
+  readonly status: string;
+  readonly occurredAt: Date;
+  /** how often delivery was tried, this time included */
+  readonly attempts: number;
+}
+
+const resourceUpdate = 'urn:uk:org:openbanking:events:resource-update';
+const namespace = 'http://openbanking.org.uk';
+
+/**
+ * The claims of the event as a security event token (RFC 8417) of the standard's type resource-update (Read/Write API,
+ * event notification). Beside the standard's subject stand the kind of change and the state.
+ * @param resourceUrl address of the resource at the API
+ * @param issuer of this service's tokens
+ */
+export function toSecurityEventClaims(
+  event: DomainEvent,
+  { resourceUrl, issuer, now }: { resourceUrl: string; issuer: string; now: Date },
+): Record<string, unknown> {
+  return {
+    iss: issuer,
+    iat: Math.floor(now.getTime() / 1_000),
+    jti: event.eventId,
+    aud: event.clientId,
+    sub: resourceUrl,
+    txn: event.eventId,
+    toe: Math.floor(event.occurredAt.getTime() / 1_000),
+    events: {
+      [resourceUpdate]: {
+        subject: {
+          subject_type: `${namespace}/rid_${namespace}/rty`,
+          [`${namespace}/rid`]: event.resourceId,
+          [`${namespace}/rty`]: event.resourceType,
+          [`${namespace}/rlk`]: [{ version: 'v3.1', link: resourceUrl }],
+        },
+        change: event.eventType,
+        status: event.status,
+      },
+    },
+  };
+}

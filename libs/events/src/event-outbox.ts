@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#libs/config';
+import { Database } from '#libs/persistence';
+import type { DomainEvent } from './domain-event.js';
+
+/** Longest pause between two attempts to deliver an event, in seconds. */
+const longestPauseSeconds = 3_600;
+
+/**
+ * The events that triggers have written in the statements that changed a state. Several workers may take from it; an event
+ * is delivered at least once, and the order is not kept.
+ */
+@Injectable()
+export class EventOutbox {
+  readonly #database: Database;
+  readonly #clock: Clock;
+
+  constructor(database: Database, clock: Clock) {
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  /** Takes events that are due. Whatever becomes of them, they are due again after a pause that doubles, up to an hour. */
+  async take(limit: number): Promise<DomainEvent[]> {
+    const { rows } = await this.#database.query<DomainEvent & { [column: string]: unknown }>(
+      'take-domain-events',
+      `UPDATE domain_events
+          SET attempts = attempts + 1,
+              next_attempt_at = $1::timestamptz + least(10 * power(2, least(attempts, 12)), $3::integer) * interval '1 second'
+        WHERE event_id IN (
+          SELECT event_id FROM domain_events WHERE next_attempt_at <= $1
+           ORDER BY next_attempt_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+       RETURNING event_id AS "eventId", event_type AS "eventType", resource_type AS "resourceType",
+         resource_id AS "resourceId", client_id AS "clientId", status, occurred_at AS "occurredAt", attempts`,
+      [this.#clock.now(), limit, longestPauseSeconds],
+    );
+    return rows;
+  }
+
+  /** They are not taken again. */
+  async noteDelivered(eventIds: readonly string[]): Promise<void> {
+    if (eventIds.length === 0) return;
+    await this.#database.query(
+      'note-domain-events-delivered',
+      'UPDATE domain_events SET delivered_at = $2, next_attempt_at = NULL WHERE event_id = ANY ($1::uuid[])',
+      [eventIds, this.#clock.now()],
+    );
+  }
+
+  /**
+   * Deletes events that nobody needs any more, delivered or not.
+   * @param limit at most so many at once
+   */
+  async deleteOlderThan(before: Date, limit: number): Promise<number> {
+    const { rowCount } = await this.#database.query(
+      'delete-old-domain-events',
+      `DELETE FROM domain_events WHERE event_id IN (
+         SELECT event_id FROM domain_events WHERE occurred_at < $1 ORDER BY occurred_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+      [before, limit],
+    );
+    return rowCount ?? 0;
+  }
+}

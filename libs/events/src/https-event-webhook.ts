@@ -1,0 +1,90 @@
+import { Agent, request } from 'node:https';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Clock, Config } from '#libs/config';
+import { createCompactJws } from '#libs/jws';
+import { type DomainEvent, toSecurityEventClaims } from './domain-event.js';
+
+/** The receiver did not take the event; it is tried again. */
+export class EventDeliveryError extends Error {
+  override readonly name = 'EventDeliveryError';
+}
+
+const timeoutMilliseconds = 10_000;
+
+/**
+ * Delivers events to the address of EVENT_WEBHOOK_URL as security event tokens, each a compact JWS of this service
+ * (push delivery of RFC 8935: POST, answered with 202). Redirects are not followed; the answer's body is not read.
+ */
+@Injectable()
+export class HttpsEventWebhook implements OnApplicationShutdown {
+  readonly #config: Config;
+  readonly #clock: Clock;
+  readonly #agent: Agent;
+
+  constructor(config: Config, clock: Clock) {
+    this.#config = config;
+    this.#clock = clock;
+    const { ca } = config.events.webhook ?? {};
+    this.#agent = new Agent({
+      keepAlive: true,
+      maxSockets: 16,
+      minVersion: 'TLSv1.2',
+      ...(ca === undefined ? {} : { ca }),
+    });
+  }
+
+  /** Whether there is anybody to deliver to. */
+  get isOn(): boolean {
+    return this.#config.events.webhook !== undefined;
+  }
+
+  /** @throws EventDeliveryError */
+  async deliver(event: DomainEvent): Promise<void> {
+    const { webhook } = this.#config.events;
+    if (webhook === undefined) throw new EventDeliveryError('There is no address to deliver events to.');
+    const body = await this.#toToken(event);
+    const status = await this.#post(webhook.url, body);
+    if (status < 200 || status > 299) throw new EventDeliveryError(`The receiver answered ${status}.`);
+  }
+
+  onApplicationShutdown(): void {
+    this.#agent.destroy();
+  }
+
+  #toToken(event: DomainEvent): Promise<string> {
+    const { issuer, baseUrl, signing } = this.#config;
+    const key = signing.keys.find((candidate) => candidate.algorithm === 'PS256');
+    // The configuration was refused at start if there were no PS256 key.
+    if (key === undefined) throw new TypeError('No PS256 key to sign events with.');
+    const resourceUrl = `${baseUrl}/open-banking/v3.1/pisp/${event.resourceType}s/${event.resourceId}`;
+    const claims = toSecurityEventClaims(event, { resourceUrl, issuer, now: this.#clock.now() });
+    return createCompactJws({ header: { typ: 'secevent+jwt' }, payload: JSON.stringify(claims), key });
+  }
+
+  #post(url: string, token: string): Promise<number> {
+    const body = Buffer.from(token);
+    return new Promise((resolve, reject) => {
+      const outgoing = request(
+        url,
+        {
+          method: 'POST',
+          agent: this.#agent,
+          signal: AbortSignal.timeout(timeoutMilliseconds),
+          headers: {
+            'content-type': 'application/secevent+jwt',
+            accept: 'application/json',
+            'content-length': body.length,
+          },
+        },
+        (incoming) => {
+          resolve(incoming.statusCode ?? 0);
+          incoming.resume();
+          // The status is all that counts; what breaks after it changes nothing.
+          incoming.on('error', () => undefined);
+        },
+      );
+      outgoing.on('error', (cause) => reject(new EventDeliveryError('The receiver cannot be reached.', { cause })));
+      outgoing.end(body);
+    });
+  }
+}

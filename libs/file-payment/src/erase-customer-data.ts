@@ -1,0 +1,92 @@
+import { parse, stringify } from 'lossless-json';
+import { consentTransitions, filePaymentTransitions, finalStates, paymentTransitions, sqlList } from '#libs/obie-rules';
+import type { StatementRunner } from '#libs/persistence';
+
+/** Nothing more can come of it: the consent was rejected, or every payment of it is final. */
+const isOver = `
+  consent.erased_at IS NULL AND consent.status IN (${sqlList(finalStates(consentTransitions))})
+  AND (consent.status = 'Rejected' OR EXISTS (
+    SELECT FROM file_payments AS payment
+     WHERE payment.consent_id = consent.consent_id AND payment.status IN (${sqlList(finalStates(filePaymentTransitions))})
+       AND NOT EXISTS (
+         SELECT FROM payments AS item
+          WHERE item.file_payment_id = payment.file_payment_id
+            AND item.status NOT IN (${sqlList(finalStates(paymentTransitions))}))))`;
+
+/** Members of Initiation that speak of the customer, or may. */
+const membersOfInitiation = ['DebtorAccount', 'RemittanceInformation', 'SupplementaryData'];
+
+/**
+ * What is kept is the record of what was authorised and made: ids, hashes, totals, types, states and their times, the bank's
+ * own id of whoever approved. $1 consents, $2 their Initiation without what is erased, $3 now
+ */
+const eraseSql = `
+  WITH chosen AS (
+    UPDATE file_payment_consents AS consent SET erased_at = $3, debtor_account = NULL, initiation = rest.initiation
+      FROM unnest($1::uuid[], $2::text[]) AS rest (consent_id, initiation)
+     WHERE consent.consent_id = rest.consent_id AND ${isOver} RETURNING consent.consent_id),
+  files AS (
+    UPDATE payment_files AS file SET content = '', erased_at = $3 FROM chosen
+     WHERE file.consent_id = chosen.consent_id AND file.erased_at IS NULL),
+  items AS (
+    UPDATE payments AS item
+       SET status_detail = (
+         SELECT json_object_agg(key, value) FROM json_each(item.status_detail::json) WHERE key <> 'StatusReasonDescription')
+      FROM file_payments AS payment JOIN chosen USING (consent_id)
+     WHERE item.file_payment_id = payment.file_payment_id AND item.status_detail IS NOT NULL)
+  SELECT count(*)::int AS erased FROM chosen`;
+
+interface Candidate extends Record<string, unknown> {
+  consent_id: string;
+  initiation: string;
+}
+
+/**
+ * Erases what consents, their files and payments say of people, where the consent ended before a moment and nothing more can
+ * come of it.
+ * @param limit at most so many consents at once
+ * @returns how many were erased
+ */
+export async function eraseOldCustomerData(
+  runner: StatementRunner,
+  { endedBefore, limit, now }: { endedBefore: Date; limit: number; now: Date },
+): Promise<number> {
+  const { rows } = await runner.query<Candidate>(
+    'find-old-customer-data',
+    `SELECT consent.consent_id, consent.initiation FROM file_payment_consents AS consent
+      WHERE ${isOver} AND consent.status_updated_at < $1 ORDER BY consent.status_updated_at LIMIT $2`,
+    [endedBefore, limit],
+  );
+  return erase(runner, rows, now);
+}
+
+/**
+ * Erases the same of one consent, however recently it ended, if nothing more can come of it.
+ * @returns whether it was erased now
+ */
+export async function eraseCustomerData(
+  runner: StatementRunner,
+  { consentId, now }: { consentId: string; now: Date },
+): Promise<boolean> {
+  const { rows } = await runner.query<Candidate>(
+    'find-customer-data',
+    `SELECT consent.consent_id, consent.initiation FROM file_payment_consents AS consent
+      WHERE ${isOver} AND consent.consent_id = $1`,
+    [consentId],
+  );
+  return (await erase(runner, rows, now)) === 1;
+}
+
+async function erase(runner: StatementRunner, candidates: readonly Candidate[], now: Date): Promise<number> {
+  if (candidates.length === 0) return 0;
+  const ids = candidates.map(({ consent_id: consentId }) => consentId);
+  const rest = candidates.map(({ initiation }) => withoutCustomer(initiation));
+  const { rows } = await runner.query<{ erased: number }>('erase-customer-data', eraseSql, [ids, rest, now]);
+  return rows[0]?.erased ?? 0;
+}
+
+/** Not by PostgreSQL's JSON functions: they refuse texts that hold a zero character, and those may be in here. */
+function withoutCustomer(initiation: string): string {
+  const members = Object.entries(parse(initiation) as Record<string, unknown>);
+  return stringify(Object.fromEntries(members.filter(([name]) => !membersOfInitiation.includes(name)))) ?? '{}';
+}

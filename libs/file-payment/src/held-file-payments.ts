@@ -1,0 +1,96 @@
+import { filePaymentStep, paymentStep } from '#libs/obie-rules';
+import type { StatementRunner } from '#libs/persistence';
+import type { PaymentStatusDetail } from './payment.entity.js';
+
+const completion = filePaymentStep('InitiationPending', 'InitiationCompleted');
+const failure = filePaymentStep('InitiationPending', 'InitiationFailed');
+const refusal = paymentStep('Pending', 'Rejected');
+
+/** A file payment of which the bank's answers made no sense too often: nothing is tried until a person has decided. */
+export interface HeldFilePayment {
+  readonly filePaymentId: string;
+  readonly consentId: string;
+  readonly clientId: string;
+  readonly heldAt: Date;
+  readonly faults: number;
+  readonly lastFault: string | null;
+  /** payments that the bank has acknowledged */
+  readonly handedOver: number;
+  /** PaymentIds, also the bank's idempotency keys, of those it has not */
+  readonly waiting: readonly string[];
+}
+
+/** @returns the file payments that are held, the oldest first, at most 500 */
+export async function findHeldFilePayments(runner: StatementRunner): Promise<HeldFilePayment[]> {
+  const { rows } = await runner.query<HeldFilePayment & { [column: string]: unknown }>(
+    'find-held-file-payments',
+    `SELECT held.file_payment_id AS "filePaymentId", held.consent_id AS "consentId", held.client_id AS "clientId",
+            held.held_at AS "heldAt", held.faults, held.last_fault AS "lastFault",
+            count(*) FILTER (WHERE payments.handed_over_at IS NOT NULL)::int AS "handedOver",
+            coalesce(array_agg(payments.payment_id ORDER BY payments.position)
+              FILTER (WHERE payments.handed_over_at IS NULL), '{}') AS waiting
+       FROM file_payments AS held JOIN payments USING (file_payment_id)
+      WHERE held.held_at IS NOT NULL GROUP BY held.file_payment_id ORDER BY held.held_at LIMIT 500`,
+    [],
+  );
+  return rows;
+}
+
+/**
+ * Has a held file payment tried again. The bank is asked about each payment first, since an earlier attempt may have
+ * reached it.
+ * @returns the client whose it is; undefined when none of this id is held
+ */
+export async function retryHeldFilePayment(
+  runner: StatementRunner,
+  { filePaymentId, now }: { filePaymentId: string; now: Date },
+): Promise<string | undefined> {
+  const { rows } = await runner.query<{ client_id: string }>(
+    'retry-held-file-payment',
+    `WITH resumed AS (
+       UPDATE file_payments SET held_at = NULL, faults = 1, attempts = 0, next_attempt_at = $2
+        WHERE file_payment_id = $1 AND held_at IS NOT NULL AND status = '${completion.from}'
+       RETURNING file_payment_id, client_id),
+     told AS (
+       UPDATE payments SET status_detail = NULL FROM resumed
+        WHERE payments.file_payment_id = resumed.file_payment_id AND handed_over_at IS NULL)
+     SELECT client_id FROM resumed`,
+    [filePaymentId, now],
+  );
+  return rows[0]?.client_id;
+}
+
+/**
+ * Ends a held file payment: what the bank has not acknowledged is Rejected and never handed over. Whoever does it has made
+ * sure that the bank has none of it.
+ * @returns the client whose it is; undefined when none of this id is held
+ */
+export async function rejectHeldFilePayment(
+  runner: StatementRunner,
+  { filePaymentId, now }: { filePaymentId: string; now: Date },
+): Promise<string | undefined> {
+  const detail: PaymentStatusDetail = {
+    Status: 'RefusedByBank',
+    StatusReason: 'ProprietaryRejection',
+    StatusReasonDescription: 'The bank could not make the payment.',
+  };
+  const { rows } = await runner.query<{ client_id: string }>(
+    'reject-held-file-payment',
+    `WITH ended AS (
+       UPDATE file_payments
+          SET status = CASE WHEN EXISTS (
+                SELECT FROM payments WHERE file_payment_id = $1 AND handed_over_at IS NOT NULL)
+                THEN '${completion.to}' ELSE '${failure.to}' END,
+              status_updated_at = $2, held_at = NULL, next_attempt_at = NULL
+        WHERE file_payment_id = $1 AND held_at IS NOT NULL AND status = '${completion.from}'
+       RETURNING file_payment_id, client_id),
+     rejected AS (
+       UPDATE payments SET status = '${refusal.to}', status_updated_at = $2, status_detail = $3, next_attempt_at = NULL
+         FROM ended
+        WHERE payments.file_payment_id = ended.file_payment_id AND handed_over_at IS NULL
+          AND payments.status = '${refusal.from}')
+     SELECT client_id FROM ended`,
+    [filePaymentId, now, JSON.stringify(detail)],
+  );
+  return rows[0]?.client_id;
+}

@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#libs/config';
+import { Database } from '#libs/persistence';
+import { noteResultsSql, type PaymentResult, resultParameters } from './payment-result.js';
+
+/** The bank's report on payments, and the id under which it counts once. */
+export interface PaymentReport {
+  readonly issuer: string;
+  readonly jti: string;
+  readonly expiresAt: Date;
+  readonly results: readonly PaymentResult[];
+}
+
+/** What came of a report. */
+export interface NotedReport {
+  /** payments whose state was noted; final ones, and those of a repeated report, are not among them */
+  readonly noted: number;
+  /** PaymentIds that are not known */
+  readonly unknown: readonly string[];
+}
+
+/** Where the bank says by itself what has become of payments, instead of being asked. */
+@Injectable()
+export class PaymentReports {
+  readonly #database: Database;
+  readonly #clock: Clock;
+
+  constructor(database: Database, clock: Clock) {
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  /**
+   * One statement: the report is redeemed and the states change, or nothing happens. Only payments of files whose money the
+   * bank has reserved can change; a payment whose hand-over was not noted yet counts as handed over, since the bank has it.
+   */
+  async note({ issuer, jti, expiresAt, results }: PaymentReport): Promise<NotedReport> {
+    const now = this.#clock.now();
+    const { rows } = await this.#database.query<NotedReport & { [column: string]: unknown }>(
+      'note-payment-report',
+      `WITH redeemed AS (
+         INSERT INTO used_jwt_ids (purpose, issuer, jti, expires_at) VALUES ('bank-callback', $7, $8, $9)
+         ON CONFLICT DO NOTHING RETURNING jti),
+       noted AS (${noteResultsSql(`EXISTS (SELECT FROM redeemed) AND EXISTS (
+           SELECT FROM file_payments AS file
+            WHERE file.file_payment_id = payments.file_payment_id AND file.batch_accepted_at IS NOT NULL)`)})
+       SELECT (SELECT count(*) FROM noted)::int AS noted, ARRAY(
+         SELECT given.payment_id FROM unnest($1::text[]) AS given (payment_id)
+          WHERE NOT EXISTS (SELECT FROM payments WHERE payments.payment_id = given.payment_id)) AS unknown`,
+      [...resultParameters(results), now, new Date(now.getTime() + 60_000), issuer, jti, expiresAt],
+    );
+    return rows[0] ?? { noted: 0, unknown: [] };
+  }
+}

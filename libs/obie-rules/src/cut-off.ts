@@ -1,0 +1,90 @@
+import { londonDay, londonInstant } from './date-time.js';
+import type { LocalInstrument } from './local-instrument.js';
+
+/** Until when on a day a scheme takes payments for that day. */
+export interface CutOffTime {
+  /** `HH:MM` in London */
+  readonly time: string;
+  /** whether weekends and holidays count as well; else the scheme rests on them */
+  readonly isDaily: boolean;
+}
+
+/** The cut-off times of a bank: a scheme that is not named has none. */
+export interface CutOffCalendar {
+  readonly times: Readonly<Partial<Record<LocalInstrument, CutOffTime>>>;
+  /** days `YYYY-MM-DD` besides Saturdays and Sundays on which schemes rest */
+  readonly holidays: readonly string[];
+}
+
+/** The cut-off that counts for a payment. */
+export interface CutOff {
+  /** the next one that the payment can still make */
+  readonly at: Date;
+  /** the day `YYYY-MM-DD` on which it is then executed */
+  readonly executionDay: string;
+  /** whether it would have been executed on an earlier day, had it come before that day's cut-off */
+  readonly isAfter: boolean;
+}
+
+const dayMilliseconds = 86_400_000;
+
+/**
+ * @param requestedDay day `YYYY-MM-DD` on which the payment is asked to be executed; undefined for as soon as possible
+ * @returns undefined when the scheme has no cut-off (reference 8.7)
+ */
+export function findCutOff({
+  calendar,
+  localInstrument,
+  requestedDay,
+  now,
+}: {
+  calendar: CutOffCalendar;
+  localInstrument: LocalInstrument;
+  requestedDay: string | undefined;
+  now: Date;
+}): CutOff | undefined {
+  const cutOffTime = calendar.times[localInstrument];
+  if (cutOffTime === undefined) return undefined;
+  const today = londonDay(now);
+  const wanted = requestedDay !== undefined && requestedDay > today ? requestedDay : today;
+  const isOpen = (day: string): boolean => cutOffTime.isDaily || isWorkingDay(day, calendar.holidays);
+  const first = firstDay(wanted, isOpen);
+  const at = londonInstant(first, cutOffTime.time);
+  // A day on which the scheme rests has no cut-off that could be missed.
+  if (now < at) return { at, executionDay: first, isAfter: false };
+  const executionDay = firstDay(nextDay(first), isOpen);
+  return { at: londonInstant(executionDay, cutOffTime.time), executionDay, isAfter: true };
+}
+
+function isWorkingDay(day: string, holidays: readonly string[]): boolean {
+  const weekday = new Date(`${day}T12:00:00Z`).getUTCDay();
+  return weekday !== 0 && weekday !== 6 && !holidays.includes(day);
+}
+
+function nextDay(day: string): string {
+  return new Date(Date.parse(`${day}T12:00:00Z`) + dayMilliseconds).toISOString().slice(0, 10);
+}
+
+/** @returns the first open day from this one on; after a year of holidays any day will do */
+function firstDay(day: string, isOpen: (day: string) => boolean): string {
+  let candidate = day;
+  for (let days = 0; days < 366 && !isOpen(candidate); days += 1) candidate = nextDay(candidate);
+  return candidate;
+}
+
+const entryForm = /^(FPS|BACS|CHAPS|BalanceTransfer)=((?:[01]\d|2[0-3]):[0-5]\d)(\/daily)?$/;
+
+/**
+ * @param text entries separated by commas: `BACS=16:00`, or with weekends and holidays `FPS=23:30/daily`
+ * @throws TypeError when an entry has another form
+ */
+export function parseCutOffTimes(text: string): CutOffCalendar['times'] {
+  const times: Partial<Record<LocalInstrument, CutOffTime>> = {};
+  for (const entry of text.split(',').filter((each) => each.trim() !== '')) {
+    const match = entryForm.exec(entry.trim());
+    if (match === null) throw new TypeError('A cut-off time is not of the form BACS=16:00 or FPS=23:30/daily.');
+    const [, scheme = '', time = '', daily] = match;
+    times[`UK.OBIE.${scheme}` as LocalInstrument] = { time, isDaily: daily !== undefined };
+  }
+  return times;
+}

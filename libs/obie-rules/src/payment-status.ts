@@ -1,0 +1,79 @@
+import type { Step, Transitions } from './transitions.js';
+
+/**
+ * States of a file payment (OBExternalStatus1Code). They speak of initiation only, not of the payments' outcome.
+ *
+ * InitiationPending    accepted; payments are being handed to their scheme, or approvals are awaited
+ * InitiationCompleted  every payment was handed over; single payments may still be Rejected
+ * InitiationFailed     the file as a whole could not be initiated
+ */
+export type FilePaymentStatus = 'InitiationPending' | 'InitiationCompleted' | 'InitiationFailed';
+
+export const filePaymentTransitions = {
+  InitiationPending: ['InitiationCompleted', 'InitiationFailed'],
+  InitiationCompleted: [],
+  InitiationFailed: [],
+} as const satisfies Transitions<FilePaymentStatus>;
+
+/** @returns a step of the table above; no other compiles */
+export function filePaymentStep<
+  From extends FilePaymentStatus,
+  To extends (typeof filePaymentTransitions)[From][number],
+>(from: From, to: To): Step<From, To> {
+  return { from, to };
+}
+
+/**
+ * States of a single payment in the report file (OBTransactionIndividualStatus1Code).
+ *
+ * Pending                            accepted by this service, or held by the bank
+ * AcceptedSettlementInProcess        sent to its scheme
+ * AcceptedSettlementCompleted        settled on the debtor's side
+ * AcceptedWithoutPosting             accepted, the creditor's account not credited
+ * AcceptedCreditSettlementCompleted  the creditor has the money
+ * Rejected                           not made, and never will be
+ */
+export const paymentStatuses = [
+  'Pending',
+  'AcceptedSettlementInProcess',
+  'AcceptedSettlementCompleted',
+  'AcceptedWithoutPosting',
+  'AcceptedCreditSettlementCompleted',
+  'Rejected',
+] as const;
+
+export type PaymentStatus = (typeof paymentStatuses)[number];
+
+/** Where each state may lead: nowhere once it is final, and never back to Pending. */
+export const paymentTransitions = {
+  Pending: [
+    'AcceptedSettlementInProcess',
+    'AcceptedSettlementCompleted',
+    'AcceptedWithoutPosting',
+    'AcceptedCreditSettlementCompleted',
+    'Rejected',
+  ],
+  AcceptedSettlementInProcess: [
+    'AcceptedSettlementCompleted',
+    'AcceptedWithoutPosting',
+    'AcceptedCreditSettlementCompleted',
+    'Rejected',
+  ],
+  AcceptedSettlementCompleted: [],
+  AcceptedWithoutPosting: [],
+  AcceptedCreditSettlementCompleted: [],
+  Rejected: [],
+} as const satisfies Transitions<PaymentStatus>;
+
+/** @returns a step of the table above; no other compiles */
+export function paymentStep<From extends PaymentStatus, To extends (typeof paymentTransitions)[From][number]>(
+  from: From,
+  to: To,
+): Step<From, To> {
+  return { from, to };
+}
+
+/** @returns whether the scheme may still have news about a payment in this state */
+export function isUnsettled(status: PaymentStatus): boolean {
+  return paymentTransitions[status].length > 0;
+}

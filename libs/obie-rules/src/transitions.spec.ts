@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import { consentTransitions } from './consent-status.js';
+import { filePaymentTransitions, isUnsettled, paymentTransitions } from './payment-status.js';
+import { finalStates, sqlList, statesBefore, stepsOf } from './transitions.js';
+
+const namesOf = (steps: readonly { from: string; to: string }[]) => steps.map(({ from, to }) => `${from}>${to}`);
+
+describe('tables of transitions', () => {
+  it('have the steps of a file payment consent (reference 4.1, T1 to T7)', () => {
+    expect(namesOf(stepsOf(consentTransitions))).toEqual([
+      'AwaitingUpload>AwaitingAuthorisation',
+      'AwaitingUpload>Rejected',
+      'AwaitingAuthorisation>Authorised',
+      'AwaitingAuthorisation>Rejected',
+      'Authorised>Consumed',
+      'Authorised>Rejected',
+    ]);
+  });
+
+  it('have the steps of a file payment (reference 4.2)', () => {
+    expect(namesOf(stepsOf(filePaymentTransitions))).toEqual([
+      'InitiationPending>InitiationCompleted',
+      'InitiationPending>InitiationFailed',
+    ]);
+  });
+
+  it('never lead back to Pending, nor out of a final state of a payment (reference 4.4)', () => {
+    const final = [
+      'AcceptedSettlementCompleted',
+      'AcceptedWithoutPosting',
+      'AcceptedCreditSettlementCompleted',
+      'Rejected',
+    ];
+    expect(finalStates(paymentTransitions)).toEqual(final);
+    expect(statesBefore(paymentTransitions, 'Pending')).toEqual([]);
+    expect(statesBefore(paymentTransitions, 'Rejected')).toEqual(['Pending', 'AcceptedSettlementInProcess']);
+    expect(final.some((status) => isUnsettled(status as 'Rejected'))).toBe(false);
+  });
+
+  it('can be written into a statement', () => {
+    expect(sqlList(statesBefore(consentTransitions, 'Rejected'))).toBe(
+      "'AwaitingUpload', 'AwaitingAuthorisation', 'Authorised'",
+    );
+  });
+});

@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { generateKeyPair, importPKCS8, SignJWT, type CryptoKey } from 'jose';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { aPaymentFile } from '../../support/a-payment-file.js';
+import { httpsRequest, type TestResponse } from '../../support/https-request.js';
+import { dataOf, type GetWorld } from './world.js';
+
+const path = '/bank/v1/payment-outcomes';
+const waiting = 'AcceptedSettlementInProcess';
+const settled = 'AcceptedSettlementCompleted';
+
+interface Differences {
+  header?: Record<string, unknown>;
+  claims?: Record<string, unknown>;
+  key?: CryptoKey;
+}
+
+const inAYear = (): string => new Date(Date.now() + 300 * 86_400_000).toISOString();
+
+/** Reports of the bank's hub on payments: who may send one, that it counts once, and what it may change. */
+export function describeBankReports(world: GetWorld): void {
+  const send = (body: string, contentType = 'application/jwt'): Promise<TestResponse> => {
+    const { config, agent } = world().sandbox;
+    return httpsRequest({
+      url: `${config.baseUrl}${path}`,
+      method: 'POST',
+      body,
+      headers: { 'content-type': contentType },
+      agent,
+    });
+  };
+
+  /** Payments whose scheme takes days, so that only a report can end them: the bank's own is held back by its clock. */
+  const aPendingFile = async (count = 1): Promise<{ path: string; ids: string[] }> => {
+    const { tpp, sandbox } = world();
+    const file = aPaymentFile({ payments: count, item: () => ({ RequestedExecutionDateTime: inAYear() }) });
+    const id = String(dataOf(await tpp.pay(await tpp.authorise(file)))['FilePaymentId']);
+    while (dataOf(await tpp.get(`/file-payments/${id}`))['Status'] === 'InitiationPending') {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    // The bank is not asked about them while the test looks.
+    await sandbox.database.query(
+      "UPDATE payments SET next_attempt_at = now() + interval '1 hour' WHERE file_payment_id = $1",
+      [id],
+    );
+    return {
+      path: `/file-payments/${id}`,
+      ids: (await statesOf(`/file-payments/${id}`)).map(([paymentId]) => paymentId),
+    };
+  };
+  const statesOf = async (payment: string): Promise<[string, string][]> => {
+    const { PaymentStatus } = dataOf(await world().tpp.get(`${payment}/payment-details`));
+    return (PaymentStatus as { PaymentTransactionId: string; Status: string }[]).map((state) => [
+      state.PaymentTransactionId,
+      state.Status,
+    ]);
+  };
+
+  describe(`POST ${path}`, () => {
+    let key: CryptoKey;
+    let kid: string;
+
+    beforeAll(async () => {
+      const folder = join(world().sandbox.directory, 'bank');
+      key = await importPKCS8(await readFile(join(folder, 'hub-private-key.pem'), 'utf8'), 'ES256');
+      const { keys } = JSON.parse(await readFile(join(folder, 'hub-keys.json'), 'utf8')) as { keys: [{ kid: string }] };
+      kid = keys[0].kid;
+    });
+
+    const aReport = (payments: unknown, { header, claims, key: other }: Differences = {}): Promise<string> => {
+      const { config } = world().sandbox;
+      const iat = Math.floor(Date.now() / 1_000);
+      const own = {
+        iss: config.bank.url,
+        aud: `${config.baseUrl}${path}`,
+        iat,
+        exp: iat + 60,
+        jti: randomUUID(),
+        payments,
+      };
+      return new SignJWT({ ...own, ...claims })
+        .setProtectedHeader({ alg: 'ES256', kid, typ: 'payment-outcomes+jwt', ...header })
+        .sign(other ?? key);
+    };
+
+    it('notes what has become of payments, in report file and payment-details, with the bank’s words', async () => {
+      const { tpp } = world();
+      const { path: payment, ids } = await aPendingFile(3);
+      const [first = '', second = '', third = ''] = ids;
+      const statusDetail = { status: 'AC04', reason: 'ClosedAccount', description: 'The account is closed.' };
+      const response = await send(
+        await aReport([
+          { paymentId: first, status: settled },
+          { paymentId: second, status: 'Rejected', statusDetail },
+          { paymentId: third, status: waiting },
+          { paymentId: 'somebody-elses', status: settled },
+        ]),
+      );
+      expect(response.status).toBe(200);
+      expect(response.json()).toEqual({ noted: 3, unknown: ['somebody-elses'] });
+      expect((await statesOf(payment)).map(([, status]) => status)).toEqual([settled, 'Rejected', waiting]);
+      const { DomesticPayments } = dataOf(await tpp.get(`${payment}/report-file`));
+      expect((DomesticPayments as unknown[])[1]).toMatchObject({
+        Status: 'Rejected',
+        StatusDetail: {
+          Status: 'AC04',
+          StatusReason: 'Proprietary',
+          StatusReasonDescription: 'The account is closed.',
+        },
+      });
+    });
+
+    it('never changes a final state, nor goes back to Pending', async () => {
+      const { path: payment, ids } = await aPendingFile();
+      const steps = [waiting, 'Pending', settled, waiting, 'Rejected'];
+      const seen: string[] = [];
+      for (const status of steps) {
+        expect((await send(await aReport([{ paymentId: ids[0], status }]))).status).toBe(200);
+        seen.push((await statesOf(payment))[0]?.[1] ?? '');
+      }
+      expect(seen).toEqual([waiting, waiting, settled, settled, settled]);
+    });
+
+    it('counts once: a repeated report is answered and changes nothing', async () => {
+      const { sandbox } = world();
+      const { path: payment, ids } = await aPendingFile();
+      const report = await aReport([{ paymentId: ids[0], status: waiting }]);
+      expect((await send(report)).json()).toEqual({ noted: 1, unknown: [] });
+      await sandbox.database.query("UPDATE payments SET status = 'Pending' WHERE payment_id = $1", [ids[0]]);
+      const again = await Promise.all(Array.from({ length: 10 }, () => send(report)));
+      for (const response of again) expect(response.json()).toEqual({ noted: 0, unknown: [] });
+      expect((await statesOf(payment))[0]?.[1]).toBe('Pending');
+    });
+
+    it('touches no payment of a file whose money the bank has not reserved', async () => {
+      const { tpp } = world();
+      const consent = await tpp.authorise(aPaymentFile(), { customer: 'bob', accountName: 'Brown & Clark Traders' });
+      const payment = `/file-payments/${String(dataOf(await tpp.pay(consent))['FilePaymentId'])}`;
+      const [[paymentId] = ['']] = await statesOf(payment);
+      expect((await send(await aReport([{ paymentId, status: settled }]))).json()).toEqual({ noted: 0, unknown: [] });
+      expect((await statesOf(payment))[0]?.[1]).toBe('Pending');
+    });
+
+    const now = Math.floor(Date.now() / 1_000);
+    const refusals: [string, Differences][] = [
+      ['another typ', { header: { typ: 'JWT' } }],
+      ['an unknown kid', { header: { kid: 'nobody' } }],
+      ['another issuer', { claims: { iss: 'https://bank.example.com' } }],
+      ['another audience', { claims: { aud: 'https://api.example.com' } }],
+      ['no jti', { claims: { jti: undefined } }],
+      ['no exp', { claims: { exp: undefined } }],
+      ['an exp that has passed', { claims: { iat: now - 600, exp: now - 400 } }],
+      ['a life of an hour', { claims: { exp: now + 3_600 } }],
+      ['an iat of tomorrow', { claims: { iat: now + 86_400, exp: now + 86_460 } }],
+    ];
+    it.each(refusals)('refuses a token with %s: 401 without a body', async (_title, differences) => {
+      const response = await send(await aReport([{ paymentId: 'x', status: settled }], differences));
+      expect({ status: response.status, text: response.text }).toEqual({ status: 401, text: '' });
+    });
+
+    it('refuses the token of anybody else, one that was changed, and what is no token', async () => {
+      const { privateKey } = await generateKeyPair('ES256');
+      const forged = await aReport([{ paymentId: 'x', status: settled }], { key: privateKey });
+      const [header = '', , signature = ''] = (await aReport([{ paymentId: 'x', status: settled }])).split('.');
+      const changed = [header, Buffer.from('{"payments":[]}').toString('base64url'), signature].join('.');
+      const unsigned = `${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.`;
+      for (const token of [forged, changed, unsigned, '', 'abc', 'a.b.c', '{}', 'é'.repeat(100)]) {
+        expect((await send(token)).status).toBe(401);
+      }
+      expect((await send(forged, 'application/json')).status).toBe(415);
+    });
+
+    it.each([
+      ['no payments', undefined, 'payments'],
+      ['an empty list', [], 'payments'],
+      [
+        '201 payments',
+        Array.from({ length: 201 }, (_, index) => ({ paymentId: `p${index}`, status: settled })),
+        'payments',
+      ],
+      [
+        'a payment twice',
+        [
+          { paymentId: 'x', status: settled },
+          { paymentId: 'x', status: waiting },
+        ],
+        'payments',
+      ],
+      ['an unknown status', [{ paymentId: 'x', status: 'Lost' }], 'payments[0]'],
+      ['no paymentId', [{ status: settled }], 'payments[0]'],
+      ['null', [null], 'payments[0]'],
+      ['a detail without status', [{ paymentId: 'x', status: settled, statusDetail: {} }], 'payments[0]'],
+    ])('names what is wrong with %s', async (_title, payments, faulty) => {
+      const response = await send(await aReport(payments));
+      expect(response.status).toBe(400);
+      expect(response.json()).toMatchObject({ Errors: [{ ErrorCode: 'UK.OBIE.Field.Invalid', Path: faulty }] });
+    });
+
+    it('is used by the sandbox’s bank: a payment held for checks is settled without being asked for', async () => {
+      const { tpp, sandbox } = world();
+      const file = aPaymentFile({ item: () => ({ InstructedAmount: { Amount: '1.98', Currency: 'GBP' } }) });
+      const payment = `/file-payments/${String(dataOf(await tpp.pay(await tpp.authorise(file)))['FilePaymentId'])}`;
+      while ((await statesOf(payment)).some(([, status]) => status === 'Pending')) {
+        await sandbox.database.query(
+          "UPDATE payments SET next_attempt_at = now() + interval '1 hour' WHERE status = 'Pending'",
+        );
+        await new Promise((resolve) => setTimeout(resolve, 100));
+      }
+      const { rows } = await sandbox.database.query<{ count: number }>(
+        "SELECT count(*)::int AS count FROM used_jwt_ids WHERE purpose = 'bank-callback'",
+      );
+      expect((await statesOf(payment)).map(([, status]) => status)).toEqual(
+        Array(2).fill('AcceptedCreditSettlementCompleted'),
+      );
+      expect(rows[0]?.count).toBeGreaterThan(0);
+    });
+  });
+}

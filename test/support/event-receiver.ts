@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { aCertificate } from './certificates.js';
+
+/** Whoever the bank has events posted to: keeps each token that it has taken, and may be told to take none. */
+export class EventReceiver {
+  readonly #server: Server;
+  /** PEM to trust it by */
+  readonly ca: string;
+  /** compact JWS, in the order they came */
+  readonly tokens: string[] = [];
+  /** requests that were answered otherwise */
+  refused = 0;
+  /** status of its answers */
+  status = 202;
+
+  private constructor(server: Server, ca: string) {
+    this.#server = server;
+    this.ca = ca;
+    server.on('request', (request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        if (this.status === 202) this.tokens.push(Buffer.concat(chunks).toString());
+        else this.refused += 1;
+        response.writeHead(this.status, { location: 'https://localhost:1/' }).end();
+      });
+    });
+  }
+
+  static async start(): Promise<EventReceiver> {
+    const authority = await aCertificate({ profile: 'authority', name: 'Receiver CA' });
+    const { certificate, privateKeyPem } = await aCertificate({
+      profile: 'server',
+      name: 'localhost',
+      issuer: authority,
+    });
+    const server = createServer({ cert: certificate, key: privateKeyPem });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return new EventReceiver(server, authority.certificate);
+  }
+
+  get url(): string {
+    return `https://localhost:${(this.#server.address() as AddressInfo).port}/events`;
+  }
+
+  async stop(): Promise<void> {
+    this.#server.closeAllConnections();
+    const closed = once(this.#server, 'close');
+    this.#server.close();
+    await closed;
+  }
+}
