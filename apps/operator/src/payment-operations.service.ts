@@ -8,7 +8,7 @@ import {
 } from '#libs/file-payment';
 import { Database, recordAuditEvent } from '#libs/persistence';
 import type { Mandate } from './client-operations.service.js';
-import { OperatorError } from './operator-error.js';
+import { exitCode, OperatorError } from './operator-error.js';
 
 const changes = { retry: retryHeldFilePayment, reject: rejectHeldFilePayment };
 
@@ -37,7 +37,9 @@ export class PaymentOperations {
     const occurredAt = this.#clock.now();
     await this.#database.transaction(async (runner) => {
       const clientId = await changes[verb](runner, { filePaymentId, now: occurredAt });
-      if (clientId === undefined) throw new OperatorError(`There is no file payment ${filePaymentId} that is held.`);
+      if (clientId === undefined) {
+        throw new OperatorError(`There is no file payment ${filePaymentId} that is held.`, exitCode.refused);
+      }
       const details = { filePaymentId, ...(reason === undefined ? {} : { reason }) };
       await recordAuditEvent(runner, { actor, action: `file-payment.${verb}`, clientId, details, occurredAt });
     });

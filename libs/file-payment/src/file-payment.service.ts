@@ -101,6 +101,7 @@ export class FilePaymentService {
     request: IdempotentRequest,
     { consentId, initiation }: { consentId: string; initiation: Initiation },
   ): Promise<FilePayment> {
+    const now = this.#clock.now();
     const found = await this.#consentLookups.add({ request, consentId });
     if (found?.replayed_id && found.replayed_hash) {
       assertSameRequest(found.replayed_hash.equals(request.requestHash));
@@ -118,7 +119,7 @@ export class FilePaymentService {
         mismatch,
       );
     }
-    const payment = await this.#store(request, consentId, this.#clock.now());
+    const payment = await this.#store(request, consentId, now);
     if (payment === undefined) return this.#getReplay(request);
     return {
       payment,
