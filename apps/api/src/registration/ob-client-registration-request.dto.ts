@@ -8,9 +8,8 @@ import {
   tokenEndpointAuthMethods,
 } from '#libs/client-registration';
 
-const numericDate = { type: ['integer', 'string'], minimum: 0, pattern: '^[0-9]{1,11}$' } as unknown as {
-  type: 'integer';
-};
+/** Seconds since 1970. The published description has strings; these are taken, too. */
+const numericDate = { type: 'integer', minimum: 0, maximum: 99_999_999_999 } as const;
 
 /**
  * Claims of the signed registration request (Open Banking DCR v3.2, RFC 7591). Seven of them may be written in camel case,
@@ -21,10 +20,13 @@ export class OBClientRegistrationRequest1 {
   @ApiProperty({ type: 'string', description: 'software_id of the software statement.' })
   iss!: string;
 
-  @ApiProperty({ ...numericDate, description: 'Seconds since 1970; not in the future.' })
+  @ApiProperty({ ...numericDate, description: 'Seconds since 1970, also as a string of digits; not in the future.' })
   iat!: number;
 
-  @ApiProperty({ ...numericDate, description: 'Seconds since 1970; in the future, within 24 hours.' })
+  @ApiProperty({
+    ...numericDate,
+    description: 'Seconds since 1970, also as a string of digits; in the future, within 24 hours.',
+  })
   exp!: number;
 
   @ApiProperty({
