@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DataSource } from 'typeorm';
+import { ClientRegistrationService, RegistrationError, type ClientMetadata } from '#libs/client-registration';
+import { Clock, type Config } from '#libs/config';
+import { Database, dataSourceOptions, runMigrations } from '#libs/persistence';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../apps/sandbox/src/postgres/index.js';
+import { ClientSecrets } from '../../libs/client-registration/src/secrets/client-secrets.service.js';
+
+const secrets = {
+  clientSecretPepper: Buffer.alloc(32, 1),
+  clientSecretEncryptionKeys: [{ id: 'k1', key: Buffer.alloc(32, 2) }],
+};
+
+const config = { secrets, registration: { issueSecret: 'always' } } as unknown as Config;
+
+let directory: string;
+let postgres: EmbeddedPostgres;
+let database: Database;
+let clients: ClientRegistrationService;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'client-registration-'));
+  postgres = await startEmbeddedPostgres({ directory });
+  await postgres.createDatabase('client_registration');
+  const url = postgres.url('client_registration');
+  await runMigrations(url);
+  const source = new DataSource(dataSourceOptions({ url, poolSize: 10, applicationName: 'client-registration' }));
+  database = new Database(await source.initialize());
+  clients = new ClientRegistrationService(new ClientSecrets(config), new Clock(), database);
+}, 60_000);
+
+afterAll(async () => {
+  await database?.onApplicationShutdown();
+  await postgres?.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const uris = ['https://tpp.example/"quoted",{braces}\\', 'https://tpp.example/ü'];
+
+function aRequest({ jti = randomUUID(), exp = Date.now() / 1000 + 600 } = {}): ClientMetadata {
+  return {
+    redirectUris: uris,
+    grantTypes: ['authorization_code', 'client_credentials'],
+    responseTypes: ['code id_token'],
+    scope: 'openid payments',
+    tokenEndpointAuthMethod: 'private_key_jwt',
+    idTokenSignedResponseAlg: 'PS256',
+    requestObjectSigningAlg: 'PS256',
+    request: {
+      iss: 'software',
+      iat: exp - 600,
+      exp,
+      aud: 'bank',
+      jti,
+      applicationType: 'web',
+      softwareStatement: 'statement',
+      usesOlderSubjectName: false,
+    },
+  };
+}
+
+function register(metadata: ClientMetadata, { softwareId = 'software', maxPerSoftware = 0 } = {}): Promise<string> {
+  const software = {
+    compact: 'statement',
+    softwareId,
+    clientName: 'TPP',
+    orgId: 'org',
+    orgName: 'TPP "Ltd", {UK}',
+    redirectUris: uris,
+    permittedScopes: [],
+    jwksUri: 'https://keys.example/jwks',
+    directoryIssuer: 'directory',
+  };
+  return clients.register(metadata, software, { maxPerSoftware }).then(
+    ({ registration }) => registration.clientId,
+    (error: unknown) => (error instanceof RegistrationError ? error.message : Promise.reject(error)),
+  );
+}
+
+const isClientId = (outcome: string): boolean => /^[0-9a-f-]{36}$/.test(outcome);
+const jtiUsed = 'jti was used in an earlier registration request.';
+
+describe('registrations of one moment', () => {
+  it('are each stored as they were asked for', async () => {
+    const outcomes = await Promise.all(Array.from({ length: 60 }, () => register(aRequest())));
+    expect(new Set(outcomes.filter(isClientId)).size).toBe(60);
+    for (const clientId of outcomes.slice(0, 2)) {
+      expect(await clients.findClient(clientId)).toMatchObject({
+        redirectUris: uris,
+        grantTypes: ['authorization_code', 'client_credentials'],
+        responseTypes: ['code id_token'],
+        orgName: 'TPP "Ltd", {UK}',
+      });
+    }
+  });
+
+  it('with one jti register one client, and harm nobody else (RFC 7519 s4.1.7)', async () => {
+    const twin = aRequest();
+    const outcomes = await Promise.all([...Array.from({ length: 20 }, () => register(twin)), register(aRequest())]);
+    expect(outcomes.slice(0, 20).filter(isClientId)).toHaveLength(1);
+    expect(outcomes.slice(0, 20).filter((outcome) => outcome === jtiUsed)).toHaveLength(19);
+    expect(isClientId(outcomes[20] ?? '')).toBe(true);
+    expect(await register(twin)).toBe(jtiUsed);
+  });
+
+  it('may use a jti again that another software used, or that has expired', async () => {
+    const jti = randomUUID();
+    const expired = aRequest({ jti, exp: Date.now() / 1000 - 1 });
+    expect(isClientId(await register(expired))).toBe(true);
+    expect(isClientId(await register(aRequest({ jti })))).toBe(true);
+    expect(await register(aRequest({ jti }))).toBe(jtiUsed);
+    expect(isClientId(await register(aRequest({ jti }), { softwareId: 'other' }))).toBe(true);
+  });
+
+  it('never exceed the number of registrations that one software may have', async () => {
+    const limit = { softwareId: 'limited', maxPerSoftware: 3 };
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => register(aRequest(), limit)));
+    expect(outcomes.filter(isClientId)).toHaveLength(3);
+  });
+});
