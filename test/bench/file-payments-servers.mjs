@@ -1,4 +1,4 @@
-import { createEnvironment, nodeOptions } from './environment.mjs';
+import { createEnvironment } from './environment.mjs';
 import { createInitiation, createToken, floorTokenSql, oursTokenSql } from './api-requests.mjs';
 import { millionRows } from './million-rows.mjs';
 import { createOurDatabase } from './our-database.mjs';
@@ -38,9 +38,9 @@ export async function prepareFilePayments(
     serverKey: serverKey.privateJwk,
   };
   const servers = [
-    { name: 'ours', module: 'api-app', nodeOptions, settings: { environment: environment(ours) }, url: ours },
+    { name: 'ours', module: 'api-app', settings: { environment: environment(ours) }, url: ours },
     { name: 'floor', module: floorModule, settings: floorSettings, url: floor },
-    ...millionRows(filled, (url) => ({ module: 'api-app', nodeOptions, settings: { environment: environment(url) } })),
+    ...millionRows(filled, (url) => ({ module: 'api-app', settings: { environment: environment(url) } })),
   ].map((server) => ({ ...server, createRequests: (count) => createRequests({ ...shared, ...server }, count) }));
   return { servers };
 }

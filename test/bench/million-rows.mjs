@@ -159,6 +159,7 @@ const contents = {
     client_id: clientId,
     details: `'{}'::jsonb`,
   },
+  audit_seals: { seal_number: 'number', sealed_at: past, seal: `'seal'` },
 };
 
 /** Tables that stay small whatever the traffic. */

@@ -1,7 +1,7 @@
 // What the cases of the token endpoint share: the servers that are compared, and requests as a client makes them.
 import { X509Certificate, randomUUID } from 'node:crypto';
 import { countRows } from './count-rows.mjs';
-import { createEnvironment, nodeOptions } from './environment.mjs';
+import { createEnvironment, tokenNodeOptions } from './environment.mjs';
 import { millionRows } from './million-rows.mjs';
 import { createOurDatabase } from './our-database.mjs';
 import { floorTokenSchema, oidcProviderSchema } from './servers/schemas.mjs';
@@ -49,7 +49,7 @@ export async function prepareTokenServers(bench, { prefix, client, method, creat
     {
       name: 'ours',
       module: 'token-app',
-      nodeOptions,
+      nodeOptions: tokenNodeOptions,
       settings: { environment: environment(ours) },
       url: ours,
       path,
@@ -73,7 +73,7 @@ export async function prepareTokenServers(bench, { prefix, client, method, creat
     },
     ...millionRows(filled, (url) => ({
       module: 'token-app',
-      nodeOptions,
+      nodeOptions: tokenNodeOptions,
       settings: { environment: environment(url) },
       url,
       path,
