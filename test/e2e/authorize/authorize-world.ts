@@ -248,7 +248,7 @@ export class AuthorizeWorld {
         path,
         method,
         ca: this.#ca,
-        headers,
+        headers: { host: 'localhost', ...headers },
       };
       const outgoing = httpsRequest(options, (incoming) => {
         const chunks: Buffer[] = [];
