@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isIP } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { BodilessError } from './bodiless-error.js';
 import { isHealthCheck } from './health-check.js';
@@ -50,8 +51,12 @@ function hostNameOf({ raw }: FastifyRequest): string | undefined {
   return count === 1 ? withoutPort(host) : undefined;
 }
 
-/** A client that connects to an address sends no server name; then the Host header alone counts. */
+/**
+ * A client that connects to an address sends no server name, and no server name is an address (RFC 6066 s3): in both
+ * cases the Host header alone counts.
+ */
 function isForServerName({ raw }: FastifyRequest, name: string): boolean {
+  if (isIP(name.replace(/^\[|\]$/g, '')) !== 0) return true;
   const { socket } = raw;
   const serverName: unknown = socket instanceof TLSSocket ? Reflect.get(socket, 'servername') : undefined;
   return typeof serverName !== 'string' || serverName === '' || withoutPort(serverName) === name;

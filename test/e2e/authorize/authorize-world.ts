@@ -308,7 +308,7 @@ export class AuthorizeWorld {
         tls: 'off',
         trustAnchors: [],
       },
-      additionalHosts: [],
+      additionalHosts: ['127.0.0.1'],
       maxConcurrentRequests: 256,
       shutdownDrainSeconds: 0,
       database,

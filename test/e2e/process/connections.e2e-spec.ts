@@ -65,6 +65,13 @@ describe('a request for another host (RFC 9110 s15.5.20)', () => {
   });
 
   it.each([
+    ['ours, which no server name can be', '127.0.0.1', 200],
+    ['nobody’s', '10.1.2.3', 421],
+  ])('is answered by Host alone where that is an address (RFC 6066 s3): %s', async (_what, host, status) => {
+    expect((await get(discovery, { headers: { host }, servername: 'localhost' })).status).toBe(status);
+  });
+
+  it.each([
     ['two Hosts', 'HTTP/1.1\r\nHost: localhost\r\nHost: nobody.invalid'],
     ['no Host', 'HTTP/1.0'],
   ])('with %s is none of ours', async (_what, rest) => {
