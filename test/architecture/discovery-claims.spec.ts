@@ -20,6 +20,11 @@ const claims: Record<string, { value: unknown; file: string; test: string }> = {
     'discovery/discovery-statements',
     'every algorithm of client assertions obtains a token',
   ),
+  pushed_authorization_request_endpoint: aClaim(
+    'https://token.test/oauth2/par',
+    'authorization/pushed-request.e2e-spec',
+    'client pushes, the browser brings the reference, and the code is exchanged',
+  ),
   registration_endpoint: aClaim(
     'https://api.test/open-banking/v3.2/register',
     'discovery/discovery-statements',

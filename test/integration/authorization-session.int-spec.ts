@@ -4,7 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { AuthorizationSessionService, type PendingAuthorizationRequest } from '#libs/authorization-session';
+import {
+  AuthorizationSessionService,
+  PushedAuthorizationRequestService,
+  type PendingAuthorizationRequest,
+} from '#libs/authorization-session';
 import { Database, dataSourceOptions } from '#libs/persistence';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../apps/sandbox/src/postgres/index.js';
 
@@ -360,5 +364,22 @@ describe('ending without a code', () => {
     expect(await sessions.findSession(key)).toBeDefined();
     await sessions.deleteExpired({ now: later(600 + 3601), batchSize: 1000 });
     expect(await sessions.findSession(key)).toBeUndefined();
+  });
+});
+
+describe('pushed authorization requests (RFC 9126)', () => {
+  it('are deleted once nobody has brought them in time, and no sooner', async () => {
+    const pushedRequests = new PushedAuthorizationRequestService(database);
+    const clientId = await aClient();
+    const push = { requestUriHash: randomBytes(32), clientId, request: 'a.b.c', expiresAt: later(60) };
+    expect(await pushedRequests.push(push)).toBe('Pushed');
+    const count = async (): Promise<number> => {
+      const sql = 'SELECT FROM pushed_authorization_requests WHERE request_uri_hash = $1';
+      return (await database.query('count-pushed', sql, [push.requestUriHash])).rowCount ?? 0;
+    };
+    await sessions.deleteExpired({ now: later(60), batchSize: 1000 });
+    expect(await count()).toBe(1);
+    await sessions.deleteExpired({ now: later(61), batchSize: 1000 });
+    expect(await count()).toBe(0);
   });
 });

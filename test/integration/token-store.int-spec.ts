@@ -11,7 +11,6 @@ import {
   AuthorizationCodeStore,
   StoredAccessTokenLookup,
   TokenHousekeeping,
-  type AuthorizationCode,
   type ClientAssertionId,
   type NewAccessToken,
 } from '#libs/token-store';
@@ -97,21 +96,20 @@ const aToken = (token: string, differences: Partial<NewAccessToken> = {}): NewAc
 
 const anAssertion = (jti: string = randomUUID()): ClientAssertionId => ({ jti, expiresAt: inSeconds(60) });
 
-async function aCode(differences: Partial<AuthorizationCode> = {}): Promise<Buffer> {
+/** A code as the PSU's approval leaves it behind. */
+async function aCode(
+  differences: { consentId?: string; expiresAt?: Date; nonce?: string; codeChallenge?: string } = {},
+): Promise<Buffer> {
   const codeHash = randomBytes(32);
-  await codes.issueAuthorizationCode(database, {
-    codeHash,
-    clientId,
-    redirectUri: 'https://tpp.example/callback',
-    scope: ['openid', 'payments'],
-    psuId: 'psu-1',
-    subject: 'pairwise-1',
-    acr: 'urn:openbanking:psd2:sca',
-    authenticatedAt: now,
-    consentedAt: now,
-    expiresAt: inSeconds(60),
-    ...differences,
-  });
+  const { consentId = null, expiresAt = inSeconds(60), nonce = null, codeChallenge = null } = differences;
+  await database.query(
+    'a-code',
+    `INSERT INTO authorization_codes (code_hash, client_id, consent_id, redirect_uri, scope, psu_id, subject, acr, authenticated_at,
+       consented_at, expires_at, nonce, code_challenge)
+     VALUES ($1, $2, $3, 'https://tpp.example/callback', 'openid payments', 'psu-1', 'pairwise-1', 'urn:openbanking:psd2:sca', $4, $4, $5, $6,
+       $7)`,
+    [codeHash, clientId, consentId, now, expiresAt, nonce, codeChallenge],
+  );
   return codeHash;
 }
 

@@ -7,6 +7,9 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 export function expectOAuthError(response: TestResponse, status: number, error: string): void {
   expect({ status: response.status, error: parse(response)['error'] }).toEqual({ status, error });
   expect(response.headers['cache-control']).toContain('no-store');
+  expect(response.headers['content-type']).toBe('application/json');
+  // %x20-21 / %x23-5B / %x5D-7E: no quote, no backslash, no line break, ASCII.
+  expect(parse(response)['error_description']).toMatch(/^[\x20\x21\x23-\x5b\x5d-\x7e]{1,200}$/);
   expect(Object.keys(parse(response)).filter((name) => !/^error(_description|_uri)?$/.test(name))).toEqual([]);
 }
 

@@ -38,6 +38,44 @@ function setSignedBody(req, bru, body) {
   req.setHeader('x-jws-signature', jws + '..' + sign(jws + '.' + body));
 }
 
+function requestObject(bru, query, further = {}) {
+  const intent = { value: bru.getVar('consent_id'), essential: true };
+  return signJwt(bru, {
+    iss: query.client_id,
+    aud: bru.getEnvVar('issuer'),
+    nbf: now(),
+    ...query,
+    state: crypto.randomUUID(),
+    nonce: crypto.randomUUID(),
+    claims: { id_token: { openbanking_intent_id: intent } },
+    ...further,
+  });
+}
+
+function authorizationQuery(bru) {
+  return {
+    client_id: bru.getVar('client_id'),
+    response_type: 'code id_token',
+    scope: 'openid payments',
+    redirect_uri: bru.getEnvVar('redirect_uri'),
+  };
+}
+
+/** The request object of a pushed request: with the PKCE challenge of a verifier that is kept. */
+function pushedRequest(bru) {
+  const verifier = crypto.randomBytes(32).toString('base64url');
+  bru.setVar('code_verifier', verifier);
+  const code_challenge = crypto.createHash('sha256').update(verifier).digest('base64url');
+  return requestObject(bru, authorizationQuery(bru), { code_challenge, code_challenge_method: 'S256' });
+}
+
+/** What a client sends besides its authentication, by the endpoint. */
+function formOf(bru, url) {
+  if (url.endsWith('/revoke')) return { token: bru.getVar('token_to_revoke') || 'no-longer-needed' };
+  if (url.endsWith('/par')) return { request: pushedRequest(bru) };
+  return { grant_type: 'client_credentials', scope: 'payments' };
+}
+
 module.exports = {
   /** The claims of RFC 7591, signed by the software. */
   signRegistration(req, bru) {
@@ -62,13 +100,11 @@ module.exports = {
     );
   },
 
-  /** private_key_jwt, for a token or to give one back. */
+  /** private_key_jwt, for a token, to give one back, or to push a request. */
   authenticateClient(req, bru) {
     const clientId = bru.getVar('client_id');
     const form = {
-      ...(req.getUrl().endsWith('/revoke')
-        ? { token: bru.getVar('token_to_revoke') || 'no-longer-needed' }
-        : { grant_type: 'client_credentials', scope: 'payments' }),
+      ...formOf(bru, req.getUrl()),
       client_id: clientId,
       client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
       client_assertion: signJwt(bru, { iss: clientId, sub: clientId, aud: bru.getEnvVar('issuer') }),
@@ -90,23 +126,8 @@ module.exports = {
 
   /** The address where the customer approves; also in the variable authorize_url. */
   signRequestObject(req, bru) {
-    const clientId = bru.getVar('client_id');
-    const query = {
-      client_id: clientId,
-      response_type: 'code id_token',
-      scope: 'openid payments',
-      redirect_uri: bru.getEnvVar('redirect_uri'),
-    };
-    const intent = { value: bru.getVar('consent_id'), essential: true };
-    const request = signJwt(bru, {
-      iss: clientId,
-      aud: bru.getEnvVar('issuer'),
-      nbf: now(),
-      ...query,
-      state: crypto.randomUUID(),
-      nonce: crypto.randomUUID(),
-      claims: { id_token: { openbanking_intent_id: intent } },
-    });
+    const query = authorizationQuery(bru);
+    const request = requestObject(bru, query);
     const url = bru.getEnvVar('auth_url') + '/oauth2/authorize?' + new URLSearchParams({ ...query, request });
     bru.setVar('authorize_url', url);
     console.log('The customer approves at ' + url);

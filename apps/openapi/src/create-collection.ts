@@ -48,6 +48,7 @@ const journey: readonly Step[] = [
   { operationId: 'getUserinfo' },
   { operationId: 'postUserinfo' },
   { operationId: 'introspectToken' },
+  { operationId: 'pushAuthorizationRequest', prepare: 'authenticateClient' },
   { operationId: 'DeleteClient' },
 ];
 

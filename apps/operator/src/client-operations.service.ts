@@ -71,24 +71,34 @@ export class ClientOperations {
 
   /** Every instance refuses the client from now on, its tokens, its codes and its customers' sign-ins. */
   suspend(clientId: string, mandate: Mandate): Promise<AdministeredClient> {
-    return this.#changeStatus('suspend', clientId, mandate, (runner, now) =>
-      this.#clients.suspend(runner, clientId, now),
-    );
+    return this.#change('suspend', clientId, mandate, (runner, now) => this.#clients.suspend(runner, clientId, now));
   }
 
   resume(clientId: string, mandate: Mandate): Promise<AdministeredClient> {
-    return this.#changeStatus('resume', clientId, mandate, (runner, now) =>
-      this.#clients.resume(runner, clientId, now),
-    );
+    return this.#change('resume', clientId, mandate, (runner, now) => this.#clients.resume(runner, clientId, now));
   }
 
   /** As DELETE /register/{ClientId}: a tombstone is left, and nothing that the client had is good for anything. */
   remove(clientId: string, mandate: Mandate): Promise<AdministeredClient> {
-    return this.#changeStatus('remove', clientId, mandate, async (runner, now) => {
+    return this.#change('remove', clientId, mandate, async (runner, now) => {
       const isRemoved = await this.#clients.remove(runner, clientId, now);
       await this.#tokens.revokeAllOfClient(runner, { clientId, now });
       return isRemoved;
     });
+  }
+
+  /** From now on client assertions must name the issuer alone (RFC 10070). */
+  requireIssuerAudience(clientId: string, mandate: Mandate): Promise<AdministeredClient> {
+    return this.#change('require-issuer-audience', clientId, mandate, (runner, now) =>
+      this.#clients.requireIssuerAudience(runner, clientId, true, now),
+    );
+  }
+
+  /** Takes the demand back: the token endpoint counts as an audience again. */
+  acceptOlderAudiences(clientId: string, mandate: Mandate): Promise<AdministeredClient> {
+    return this.#change('accept-older-audiences', clientId, mandate, (runner, now) =>
+      this.#clients.requireIssuerAudience(runner, clientId, false, now),
+    );
   }
 
   /** @returns the new secret, this once */
@@ -113,7 +123,7 @@ export class ClientOperations {
     return outcome;
   }
 
-  async #changeStatus(
+  async #change(
     verb: string,
     clientId: string,
     mandate: Mandate,

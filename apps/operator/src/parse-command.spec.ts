@@ -22,6 +22,10 @@ describe('parseCommand', () => {
       ['payments', 'reject', id, '--by', 'olivia', '--reason', 'why'],
       { name: 'reject', filePaymentId: id, mandate: { actor: 'olivia', reason: 'why' } },
     ],
+    [
+      ['clients', 'require-issuer-audience', id, '--by', 'olivia'],
+      { name: 'require-issuer-audience', clientId: id, mandate: { actor: 'olivia' } },
+    ],
     [['secrets', 're-encrypt', '--by', 'olivia'], { name: 're-encrypt', mandate: { actor: 'olivia' } }],
   ])('reads %j', (parameters, command) => {
     expect(parseCommand(parameters)).toMatchObject({ command, format: 'json' });

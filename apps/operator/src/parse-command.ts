@@ -4,11 +4,23 @@ import type { ClientFilter, ClientStatus } from '#libs/client-registration';
 import type { Mandate } from './client-operations.service.js';
 import { exitCode, OperatorError } from './operator-error.js';
 
+/** Everything that can be done to a client. */
+const clientChanges = [
+  'suspend',
+  'resume',
+  'remove',
+  'rotate-secret',
+  'require-issuer-audience',
+  'accept-older-audiences',
+] as const;
+
+export type ClientChange = (typeof clientChanges)[number];
+
 /** What the person at the terminal wants. */
 export type Command =
   | { name: 'list'; filter: ClientFilter }
   | { name: 'show' | 'history'; clientId: string }
-  | { name: 'suspend' | 'resume' | 'remove' | 'rotate-secret'; clientId: string; mandate: Mandate }
+  | { name: ClientChange; clientId: string; mandate: Mandate }
   | { name: 'held' }
   | { name: 'retry' | 'reject'; filePaymentId: string; mandate: Mandate }
   | { name: 're-encrypt'; mandate: Mandate };
@@ -32,6 +44,10 @@ Clients
   clients remove CLIENT_ID       for good: a tombstone stays, nothing it had is good for anything
   clients rotate-secret CLIENT_ID
                                  a new secret, printed once; the old one ends at once
+  clients require-issuer-audience CLIENT_ID
+                                 its client assertions must name the issuer alone (RFC 10070)
+  clients accept-older-audiences CLIENT_ID
+                                 take that back: the token endpoint counts as audience again
 
 File payments that are held (deploy/file-payments.md)
   payments held                  of which the bank's answers made no sense too often
@@ -79,18 +95,10 @@ function toCommand([area, name, clientId, ...rest]: string[], values: Values, ma
   if (area !== 'clients') throw wrongUsage();
   if (name === 'list' && clientId === undefined) return { name, filter: toFilter(values) };
   if (clientId === undefined || !uuid.test(clientId)) throw wrongUsage('CLIENT_ID must be a UUID.');
-  switch (name) {
-    case 'show':
-    case 'history':
-      return { name, clientId };
-    case 'suspend':
-    case 'resume':
-    case 'remove':
-    case 'rotate-secret':
-      return { name, clientId, mandate };
-    default:
-      throw wrongUsage();
-  }
+  if (name === 'show' || name === 'history') return { name, clientId };
+  const change = clientChanges.find((known) => known === name);
+  if (change === undefined) throw wrongUsage();
+  return { name: change, clientId, mandate };
 }
 
 function toFilter({ status, 'org-id': orgId, 'software-id': softwareId }: Values): ClientFilter {

@@ -27,6 +27,10 @@ export function runCommand(
       return operations.remove(command.clientId, command.mandate);
     case 'rotate-secret':
       return operations.rotateSecret(command.clientId, command.mandate);
+    case 'require-issuer-audience':
+      return operations.requireIssuerAudience(command.clientId, command.mandate);
+    case 'accept-older-audiences':
+      return operations.acceptOlderAudiences(command.clientId, command.mandate);
     case 'held':
       return payments.findHeld();
     case 'retry':

@@ -16,6 +16,7 @@ const tunables = (directory: string): Record<string, string> => ({
   // One developer's load test is welcome here.
   RATE_LIMIT_PER_CLIENT: '0',
   RATE_LIMIT_PER_ADDRESS: '0',
+  SIGN_INS_PER_ADDRESS: '0',
   LOG_FILE: join(directory, 'service.log'),
   // For a process that is started beside the sandbox with its settings; the sandbox itself has ADMIN_PORT.
   ADMIN_HOST: '127.0.0.1',

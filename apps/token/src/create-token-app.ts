@@ -1,15 +1,16 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Clock, Config } from '#libs/config';
 import { createHttpApp } from '#libs/http-server';
+import { PUSHED_REQUEST_MAX_LENGTH, TOKEN_REQUEST_MAX_LENGTH } from '#libs/oauth';
 import { Telemetry } from '#libs/telemetry';
 import { TokenAppModule } from './token-app.module.js';
 import { OAuthErrorFilter } from './token/oauth-error.filter.js';
 
 /** The longest token request of any client is a tenth of this; nothing longer is read into memory. */
-const bodyLimitBytes = 32_768;
+const bodyLimitBytes = TOKEN_REQUEST_MAX_LENGTH;
 
 /**
- * The token app: mutual TLS, `POST /oauth2/token` and its siblings revoke, introspect and userinfo.
+ * The token app: mutual TLS, `POST /oauth2/token` and its siblings par, revoke, introspect and userinfo.
  * @param config the validated configuration
  * @param clock the clock; tests set their own
  * @param telemetry of the process; without it nobody sees the measurements
@@ -27,5 +28,11 @@ export async function createTokenApp(
     tlsProfile: 'mutual',
     errorFilter: new OAuthErrorFilter(config),
     bodyLimitBytes,
+    prepare: (fastify) => {
+      fastify.addHook('onRoute', (route) => {
+        // A request object of full size.
+        if (route.url === '/oauth2/par') route.bodyLimit = PUSHED_REQUEST_MAX_LENGTH;
+      });
+    },
   });
 }

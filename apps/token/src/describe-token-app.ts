@@ -1,5 +1,6 @@
 import type { AppDescription } from '#libs/api-description';
 import { IntrospectionController } from './introspection/introspection.controller.js';
+import { PushedAuthorizationRequestController } from './pushed-authorization-request/pushed-authorization-request.controller.js';
 import { RevocationController } from './revocation/revocation.controller.js';
 import { TokenController } from './token/token.controller.js';
 import { UserinfoController } from './userinfo/userinfo.controller.js';
@@ -7,5 +8,11 @@ import { UserinfoController } from './userinfo/userinfo.controller.js';
 /** For the generator of the API documents: every operation that this application can have. */
 export const tokenAppDescription: AppDescription = {
   server: 'tokenUrl',
-  controllers: [TokenController, RevocationController, UserinfoController, IntrospectionController],
+  controllers: [
+    TokenController,
+    PushedAuthorizationRequestController,
+    RevocationController,
+    UserinfoController,
+    IntrospectionController,
+  ],
 };

@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AuditModule } from '#libs/audit';
+import { AuthorizationSessionModule } from '#libs/authorization-session';
 import { ClientRegistrationModule } from '#libs/client-registration';
 import { ConfigModule, type Clock, type Config } from '#libs/config';
 import { DirectoryModule } from '#libs/directory';
@@ -9,11 +10,14 @@ import { Telemetry, TelemetryModule } from '#libs/telemetry';
 import { TokenStoreModule } from '#libs/token-store';
 import { IntrospectionController } from './introspection/introspection.controller.js';
 import { IntrospectionEndpoint } from './introspection/introspection-endpoint.service.js';
+import { PushedAuthorizationRequestController } from './pushed-authorization-request/pushed-authorization-request.controller.js';
+import { PushedAuthorizationRequestEndpoint } from './pushed-authorization-request/pushed-authorization-request-endpoint.service.js';
 import { RevocationController } from './revocation/revocation.controller.js';
 import { RevocationEndpoint } from './revocation/revocation-endpoint.service.js';
 import { AuthorizationCodeGrant } from './token/authorization-code.grant.js';
 import { ClientAuthenticator } from './token/client-authenticator.service.js';
 import { ClientCredentialsGrant } from './token/client-credentials.grant.js';
+import { OlderAudiences } from './token/older-audiences.service.js';
 import { RefreshTokenGrant } from './token/refresh-token.grant.js';
 import { TokenController } from './token/token.controller.js';
 import { TokenEndpoint } from './token/token-endpoint.service.js';
@@ -34,10 +38,12 @@ export class TokenAppModule {
         GuardsModule,
         DirectoryModule,
         ClientRegistrationModule,
+        AuthorizationSessionModule,
         TokenStoreModule,
       ],
       controllers: [
         TokenController,
+        PushedAuthorizationRequestController,
         RevocationController,
         UserinfoController,
         // Without a resource server of the bank's own that may ask, there is no such endpoint.
@@ -46,9 +52,11 @@ export class TokenAppModule {
       providers: [
         TokenEndpoint,
         ClientAuthenticator,
+        OlderAudiences,
         ClientCredentialsGrant,
         AuthorizationCodeGrant,
         RefreshTokenGrant,
+        PushedAuthorizationRequestEndpoint,
         RevocationEndpoint,
         UserinfoEndpoint,
         ...(config.introspection === undefined ? [] : [IntrospectionEndpoint]),

@@ -2,8 +2,14 @@ import { Module } from '@nestjs/common';
 import { ApprovalSessionService } from './approval-session.service.js';
 import { AuthorizationSessionService } from './authorization-session.service.js';
 import { PaymentApprovalService } from './payment-approval.service.js';
+import { PushedAuthorizationRequestService } from './pushed-authorization-request.service.js';
 
-const services = [AuthorizationSessionService, ApprovalSessionService, PaymentApprovalService];
+const services = [
+  AuthorizationSessionService,
+  ApprovalSessionService,
+  PaymentApprovalService,
+  PushedAuthorizationRequestService,
+];
 
 /** Needs PersistenceModule. */
 @Module({ providers: services, exports: services })

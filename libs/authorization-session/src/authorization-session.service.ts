@@ -11,6 +11,7 @@ import { toConsentToDecide, type ConsentToDecide, type ConsentToDecideRow } from
 import {
   approveSql,
   deleteExpiredApprovalSessionsSql,
+  deleteExpiredPushedRequestsSql,
   deleteExpiredSessionsSql,
   endSessionSql,
   enterConsentSql,
@@ -21,8 +22,12 @@ import {
   startSessionSql,
 } from './session-sql.js';
 
-/** Whether a request reached the PSU. 'UnknownConsent' is also the answer for another client's consent. */
-export type SessionStart = 'Started' | 'UnknownConsent' | 'ConsentNotAwaitingAuthorisation' | 'RequestObjectReplayed';
+/**
+ * Whether a request reached the PSU. 'UnknownConsent' is also the answer for another client's consent, 'RequestUriUsed' the one for a
+ * reference that somebody else has used or that has expired meanwhile.
+ */
+export type SessionStart =
+  'Started' | 'UnknownConsent' | 'ConsentNotAwaitingAuthorisation' | 'RequestObjectReplayed' | 'RequestUriUsed';
 
 /**
  * What became of a yes. 'ConsentChanged': the consent or its file is no longer what it was; 'ClientChanged': the client or its
@@ -30,6 +35,13 @@ export type SessionStart = 'Started' | 'UnknownConsent' | 'ConsentNotAwaitingAut
  * 'NotOpen': the session had ended or run out before, nothing changed.
  */
 export type Approval = 'Approved' | 'ConsentChanged' | 'ClientChanged' | 'NotOpen';
+
+interface SessionStartRow {
+  referred: boolean;
+  consent_found: boolean;
+  permitted: boolean;
+  started: boolean;
+}
 
 /** The account that the PSU chose, and how many people have to approve payments from it. */
 export interface ChosenAccount {
@@ -56,7 +68,8 @@ export class AuthorizationSessionService {
 
   /**
    * Opens a session for a verified request, if its consent belongs to the client and waits for the PSU.
-   * @param start `requestObjectId` is the request object's `jti` with its expiry, where it has one: it counts once
+   * @param start `requestObjectId` is the request object's `jti` with its expiry, where it has one: it counts once;
+   *   `requestUriHash` is SHA-256 of the reference of a pushed request: it is used up
    */
   async startSession(start: {
     key: SessionKey;
@@ -64,25 +77,24 @@ export class AuthorizationSessionService {
     consentId?: string;
     request: PendingAuthorizationRequest;
     requestObjectId?: { jti: string; expiresAt: Date };
+    requestUriHash?: Buffer;
     now: Date;
     expiresAt: Date;
   }): Promise<SessionStart> {
-    const { rows } = await this.#database.query<{ consent_found: boolean; permitted: boolean; started: boolean }>(
-      'start-authorization-session',
-      startSessionSql,
-      [
-        start.key.sessionId,
-        start.key.sessionHash,
-        start.clientId,
-        start.consentId ?? null,
-        JSON.stringify(start.request),
-        start.now,
-        start.expiresAt,
-        start.requestObjectId?.jti ?? null,
-        start.requestObjectId?.expiresAt ?? null,
-      ],
-    );
+    const { rows } = await this.#database.query<SessionStartRow>('start-authorization-session', startSessionSql, [
+      start.key.sessionId,
+      start.key.sessionHash,
+      start.clientId,
+      start.consentId ?? null,
+      JSON.stringify(start.request),
+      start.now,
+      start.expiresAt,
+      start.requestObjectId?.jti ?? null,
+      start.requestObjectId?.expiresAt ?? null,
+      start.requestUriHash ?? null,
+    ]);
     if (rows[0]?.started) return 'Started';
+    if (!rows[0]?.referred) return 'RequestUriUsed';
     if (rows[0]?.permitted) return 'RequestObjectReplayed';
     return rows[0]?.consent_found ? 'ConsentNotAwaitingAuthorisation' : 'UnknownConsent';
   }
@@ -214,7 +226,8 @@ export class AuthorizationSessionService {
   }
 
   /**
-   * Housekeeping: deletes one batch of sessions that ran out more than an hour ago, and one of further approvers' sessions.
+   * Housekeeping: deletes one batch of sessions that ran out more than an hour ago, one of further approvers' sessions, and one of pushed
+   * requests that nobody brought.
    * @returns how many went; a full batch may have successors
    */
   async deleteExpired({ now, batchSize }: { now: Date; batchSize: number }): Promise<number> {
@@ -222,6 +235,7 @@ export class AuthorizationSessionService {
     const parameters = [before, batchSize];
     const { rowCount } = await this.#database.query('delete-expired-sessions', deleteExpiredSessionsSql, parameters);
     await this.#database.query('delete-expired-approval-sessions', deleteExpiredApprovalSessionsSql, parameters);
+    await this.#database.query('delete-expired-pushed-requests', deleteExpiredPushedRequestsSql, [now, batchSize]);
     return rowCount ?? 0;
   }
 }

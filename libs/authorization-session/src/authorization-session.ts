@@ -11,7 +11,7 @@ export interface PendingAuthorizationRequest extends AuthorizationRequest {
   readonly orgId: string;
   readonly orgName: string;
   readonly idTokenSignedResponseAlg: AsymmetricAlgorithm;
-  /** SHA-256 of the request object, base64url: by it a browser that comes back with the same request finds its session */
+  /** SHA-256 of the request object or of its reference, base64url: by it a browser that comes back with the same request finds its session */
   readonly requestHash: string;
 }
 

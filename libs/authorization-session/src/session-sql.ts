@@ -9,15 +9,22 @@ const toEnd = stageStep('Consent', 'Completed');
 
 /**
  * Reads the tables of consents and of redeemed JWT ids as well, so that a request costs one round trip.
- * $1 session, $2 its hash, $3 client, $4 consent or null, $5 request, $6 now, $7 expires at, $8 jti or null, $9 its expiry.
- * The consent must be the client's own; whose it is otherwise is not told. The jti counts only if everything else holds.
+ * $1 session, $2 its hash, $3 client, $4 consent or null, $5 request, $6 now, $7 expires at, $8 jti or null, $9 its expiry, $10 hash of the
+ * request_uri or null. The consent must be the client's own; whose it is otherwise is not told. The jti counts only if everything else holds.
+ * A pushed request is used up by being here, whatever comes of it (RFC 9126 s4): of two at once one finds it gone.
  */
 export const startSessionSql = `
   WITH consent AS (
     SELECT status = '${approval.from}' AND expires_at > $6::timestamptz AS is_awaiting
     FROM file_payment_consents WHERE consent_id = $4::uuid AND client_id = $3::uuid),
+  pushed AS (
+    DELETE FROM pushed_authorization_requests
+    WHERE request_uri_hash = $10::bytea AND client_id = $3::uuid AND expires_at > $6::timestamptz RETURNING request_uri_hash),
+  referred AS MATERIALIZED (
+    SELECT $10::bytea IS NULL OR EXISTS (SELECT FROM pushed) AS value),
   permitted AS MATERIALIZED (
-    SELECT $4::uuid IS NULL OR COALESCE((SELECT is_awaiting FROM consent), false) AS value),
+    SELECT (SELECT value FROM referred)
+      AND ($4::uuid IS NULL OR COALESCE((SELECT is_awaiting FROM consent), false)) AS value),
   request_object AS (
     INSERT INTO used_jwt_ids (purpose, issuer, jti, expires_at)
     SELECT 'request-object', $3::uuid::text, $8::text, $9::timestamptz
@@ -29,8 +36,8 @@ export const startSessionSql = `
     SELECT $1::uuid, $2::bytea, $3::uuid, $4::uuid, $5::jsonb, 'SignIn', $6::timestamptz, $7::timestamptz
     WHERE (SELECT value FROM permitted) AND ($8::text IS NULL OR EXISTS (SELECT FROM request_object))
     RETURNING authorization_session_id)
-  SELECT EXISTS (SELECT FROM consent) AS consent_found, (SELECT value FROM permitted) AS permitted,
-    EXISTS (SELECT FROM session) AS started`;
+  SELECT (SELECT value FROM referred) AS referred, EXISTS (SELECT FROM consent) AS consent_found,
+    (SELECT value FROM permitted) AS permitted, EXISTS (SELECT FROM session) AS started`;
 
 const sessionColumns = `
   session.authorization_session_id, session.client_id, session.consent_id, session.request, session.stage, session.psu_id,
@@ -143,4 +150,10 @@ export const deleteExpiredSessionsSql = `
 export const deleteExpiredApprovalSessionsSql = `
   DELETE FROM approval_sessions WHERE approval_session_id IN (
     SELECT approval_session_id FROM approval_sessions
+    WHERE expires_at < $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)`;
+
+/** $1 now, $2 how many: references that nobody has used. */
+export const deleteExpiredPushedRequestsSql = `
+  DELETE FROM pushed_authorization_requests WHERE request_uri_hash IN (
+    SELECT request_uri_hash FROM pushed_authorization_requests
     WHERE expires_at < $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)`;

@@ -23,6 +23,7 @@ export interface ClientRow {
   directory_issuer: string | null;
   secret_hash: Buffer;
   secret_encrypted: string | null;
+  require_issuer_audience: boolean;
 }
 
 /** A row with what only registration management needs. */
@@ -72,6 +73,7 @@ export function toRegisteredClient(row: ClientRow): RegisteredClient {
     ...present('organisationIdentifier', row.organisation_identifier),
     ...present('directoryIssuer', row.directory_issuer),
     ...present('jwksRevokedUri', row.jwks_revoked_uri),
+    requireIssuerAudience: row.require_issuer_audience,
   };
 }
 

@@ -2,7 +2,7 @@
 const clientColumns = `client_id, org_id, org_name, software_id, client_name, organisation_identifier, redirect_uris, grant_types,
   response_types, scope, token_endpoint_auth_method, token_endpoint_auth_signing_alg, id_token_signed_response_alg,
   request_object_signing_alg, tls_client_auth_subject_dn, jwks_uri, jwks_revoked_uri, directory_issuer, secret_hash,
-  secret_encrypted`;
+  secret_encrypted, require_issuer_audience`;
 
 /** $1 client ids. Only clients that may act. */
 export const findClientsSql = `SELECT ${clientColumns} FROM clients WHERE client_id = ANY ($1::uuid[]) AND status = 'Active'`;

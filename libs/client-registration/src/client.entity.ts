@@ -80,6 +80,10 @@ export class ClientEntity {
   @Column('jsonb')
   metadata!: ClientMetadata['request'];
 
+  /** client assertions must name the issuer alone (RFC 10070) */
+  @Column('boolean', { name: 'require_issuer_audience' })
+  requireIssuerAudience!: boolean;
+
   @Column('timestamptz', { name: 'client_id_issued_at' })
   clientIdIssuedAt!: Date;
 

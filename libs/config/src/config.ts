@@ -130,9 +130,13 @@ export class Config {
   readonly introspection?: {
     /** subjects (RFC 4514) of the certificates of the bank's own resource servers */
     readonly clientSubjects: readonly string[];
+    /** of those certificates, one PEM certificate each */
+    readonly trustAnchors: readonly string[];
   };
   readonly authorization!: {
     readonly sessionSeconds: number;
+    /** how long the reference of a pushed request counts */
+    readonly pushedRequestSeconds: number;
     readonly allowWithoutIntent: boolean;
     /** how long a file payment may wait for its further approvers */
     readonly approvalSeconds: number;
@@ -161,7 +165,13 @@ export class Config {
   };
   readonly idempotency!: { readonly retentionSeconds: number };
   /** 0 means any number */
-  readonly rateLimit!: { readonly windowSeconds: number; readonly perClient: number; readonly perAddress: number };
+  readonly rateLimit!: {
+    readonly windowSeconds: number;
+    readonly perClient: number;
+    readonly perAddress: number;
+    /** attempts to sign in from one address in a minute */
+    readonly signInsPerAddress: number;
+  };
   readonly log!: { readonly level: string; readonly file?: string };
 
   constructor(values: Readonly<Config>) {

@@ -260,6 +260,8 @@ export class Environment {
   @Transform(toInteger) @IsInt() @Min(60) @Max(31_536_000) REFRESH_TOKEN_SECONDS: number = 7_776_000;
   /** Life of an authorization code in seconds. Default: 60. */
   @Transform(toInteger) @IsInt() @Min(1) @Max(600) AUTHORIZATION_CODE_SECONDS: number = 60;
+  /** Time in seconds within which a pushed authorization request has to be brought to the authorization endpoint. Default: 60. */
+  @Transform(toInteger) @IsInt() @Min(5) @Max(600) PUSHED_REQUEST_SECONDS: number = 60;
   /** Time a customer has for sign-in and consent, in seconds. Default: 600. */
   @Transform(toInteger) @IsInt() @Min(10) @Max(3_600) AUTHORIZATION_SESSION_SECONDS: number = 600;
   /** Time for which a file payment may wait for the further approvers of its account, in seconds. Default: 604800, seven days. */
@@ -307,12 +309,23 @@ export class Environment {
   /** Requests from one address in a window, counted by each process; 0 for any number. Default: 1200. */
   @Transform(toInteger) @IsInt() @Min(0) @Max(10_000) RATE_LIMIT_PER_ADDRESS: number = 1_200;
 
+  /**
+   * Passwords and one-time codes that may be sent from one address (of IPv6 its /64) in a minute, right or wrong, counted by each process;
+   * 0 for any number. It keeps strangers from locking many customers' accounts. Default: 30.
+   */
+  @Transform(toInteger) @IsInt() @Min(0) @Max(10_000) SIGN_INS_PER_ADDRESS: number = 30;
+
   // --- policies --------------------------------------------------------------------------------------------------
   /**
    * Subjects (RFC 4514, separated by `|`) of the certificates with which the bank's own resource servers may introspect tokens
-   * (RFC 7662); issued under CLIENT_TRUST_ANCHORS. Without it there is no introspection endpoint.
+   * (RFC 7662); issued under INTROSPECTION_TRUST_ANCHORS. Without it there is no introspection endpoint.
    */
   @IsOptional() @IsString() INTROSPECTION_CLIENT_SUBJECTS?: string;
+  /**
+   * PEM certificates of the authorities of those certificates: the bank's own, not those of TPPs, whose subjects others choose. Needed with
+   * INTROSPECTION_CLIENT_SUBJECTS. May come from a file.
+   */
+  @IsOptional() @IsString() INTROSPECTION_TRUST_ANCHORS?: string;
   /** Whether scopes without `payments` may be authorised without an intent id. Default: false. */
   @Transform(toBoolean) @IsBoolean() ALLOW_AUTHORIZATION_WITHOUT_INTENT: boolean = false;
   /** Token for POST /file-payments: `either`, `psu_only` (the standard) or `client_only`. Default: either. */

@@ -96,6 +96,13 @@ describe('the configuration of every process', () => {
   });
 });
 
+describe('introspection', () => {
+  it('demands the authorities of the resource servers: those of TPPs are not theirs', () => {
+    const problems = problemsOf({ INTROSPECTION_CLIENT_SUBJECTS: 'CN=accounts.bank.example' });
+    expect(problems).toContain('INTROSPECTION_TRUST_ANCHORS must be given with INTROSPECTION_CLIENT_SUBJECTS');
+  });
+});
+
 describe('the migration job', () => {
   it('needs the database and nothing else', () => {
     expect(loadDatabaseUrl({ DATABASE_URL: 'postgres://localhost/x' })).toBe('postgres://localhost/x');

@@ -31,6 +31,7 @@ export const fromFile = [
   'CLIENT_TRUST_ANCHORS',
   'INGRESS_TRUST_ANCHORS',
   'ADMIN_TRUST_ANCHORS',
+  'INTROSPECTION_TRUST_ANCHORS',
   'SIGNING_KEYS',
   'CLIENT_SECRET_PEPPER',
   'CLIENT_SECRET_ENCRYPTION_KEYS',
@@ -66,6 +67,12 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       parseCertificates,
     ),
     adminTrustAnchors: readPart(problems, 'ADMIN_TRUST_ANCHORS', environment.ADMIN_TRUST_ANCHORS, parseCertificates),
+    introspectionTrustAnchors: readPart(
+      problems,
+      'INTROSPECTION_TRUST_ANCHORS',
+      environment.INTROSPECTION_TRUST_ANCHORS,
+      parseCertificates,
+    ),
     tlsCertificate: readPart(problems, 'TLS_CERTIFICATE', environment.TLS_CERTIFICATE, parseCertificates),
     tlsPrivateKey: readPart(problems, 'TLS_PRIVATE_KEY', environment.TLS_PRIVATE_KEY, createPrivateKey),
     signingKeys: readPart(problems, 'SIGNING_KEYS', environment.SIGNING_KEYS, parseKeys),
@@ -105,6 +112,12 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   if (environment.ADMIN_TLS === 'mutual' && !environment.ADMIN_TRUST_ANCHORS) {
     problems.push('ADMIN_TRUST_ANCHORS must be given when ADMIN_TLS is mutual');
   }
+  if (
+    environment.INTROSPECTION_CLIENT_SUBJECTS !== undefined &&
+    environment.INTROSPECTION_TRUST_ANCHORS === undefined
+  ) {
+    problems.push('INTROSPECTION_TRUST_ANCHORS must be given with INTROSPECTION_CLIENT_SUBJECTS');
+  }
   if (problems.length > 0) throw new ConfigError(problems);
   return createConfig(environment, {
     adminTrustAnchors: parts.adminTrustAnchors ?? [],
@@ -114,6 +127,7 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
       parts.furtherDirectories ?? [],
     ),
     ingressTrustAnchors: parts.ingressTrustAnchors ?? [],
+    introspectionTrustAnchors: parts.introspectionTrustAnchors ?? [],
     signingKeys: parts.signingKeys ?? [],
     bankCallbackKeys: parts.bankCallbackKeys,
   });
@@ -215,6 +229,7 @@ function createConfig(
     trustedDirectories: [TrustedDirectory, ...TrustedDirectory[]];
     adminTrustAnchors: string[];
     ingressTrustAnchors: string[];
+    introspectionTrustAnchors: string[];
     signingKeys: ReturnType<typeof parseSigningKeys>;
     bankCallbackKeys: KeySet | undefined;
   },
@@ -324,9 +339,15 @@ function createConfig(
     },
     ...(environment.INTROSPECTION_CLIENT_SUBJECTS === undefined
       ? {}
-      : { introspection: { clientSubjects: list(environment.INTROSPECTION_CLIENT_SUBJECTS, '|') } }),
+      : {
+          introspection: {
+            clientSubjects: list(environment.INTROSPECTION_CLIENT_SUBJECTS, '|'),
+            trustAnchors: parts.introspectionTrustAnchors,
+          },
+        }),
     authorization: {
       sessionSeconds: environment.AUTHORIZATION_SESSION_SECONDS,
+      pushedRequestSeconds: environment.PUSHED_REQUEST_SECONDS,
       allowWithoutIntent: environment.ALLOW_AUTHORIZATION_WITHOUT_INTENT,
       approvalSeconds: environment.APPROVAL_SECONDS,
     },
@@ -363,6 +384,7 @@ function createConfig(
       windowSeconds: environment.RATE_LIMIT_WINDOW_SECONDS,
       perClient: environment.RATE_LIMIT_PER_CLIENT,
       perAddress: environment.RATE_LIMIT_PER_ADDRESS,
+      signInsPerAddress: environment.SIGN_INS_PER_ADDRESS,
     },
     log: {
       level: environment.LOG_LEVEL,

@@ -37,6 +37,7 @@ export const sections = {
   rfc6750: { title: 'RFC 6750 section 3.1', url: 'https://www.rfc-editor.org/rfc/rfc6750#section-3.1' },
   rfc7591: { title: 'RFC 7591 section 3.2.2', url: 'https://www.rfc-editor.org/rfc/rfc7591#section-3.2.2' },
   rfc7592: { title: 'RFC 7592 section 2', url: 'https://www.rfc-editor.org/rfc/rfc7592#section-2' },
+  rfc9126: { title: 'RFC 9126 sections 2 and 4', url: 'https://www.rfc-editor.org/rfc/rfc9126#section-4' },
   rfc7523: { title: 'RFC 7523 section 3', url: 'https://www.rfc-editor.org/rfc/rfc7523#section-3' },
   rfc7515: { title: 'RFC 7515 appendix F', url: 'https://www.rfc-editor.org/rfc/rfc7515#appendix-F' },
   rfc8705: { title: 'RFC 8705 section 3', url: 'https://www.rfc-editor.org/rfc/rfc8705#section-3' },

@@ -28,75 +28,93 @@ export class ClientCertificateReader {
   readonly #config: Config;
   readonly #clock: Clock;
   readonly #revocation: CertificateRevocation;
-  readonly #clientTrustAnchors: readonly X509Certificate[];
-  readonly #peerTrustAnchors: readonly X509Certificate[];
+  readonly #tpps: Authorities;
+  readonly #resourceServers: Authorities;
+  readonly #ingress: Authorities;
   readonly #ingressAddresses: BlockList;
-  /** undefined: looked at, and not to be relied on */
-  readonly #bySocket = new WeakMap<Socket, DatedCertificate | undefined>();
-  /** Certificates that an ingress passed on, by what it sent: parsed, verified and their addresses read once. */
-  readonly #forwardedBefore = new LRUCache<string, DatedCertificate>({ max: maxForwarded });
 
   constructor(config: Config, clock: Clock, revocation: CertificateRevocation) {
-    const { clientTrustAnchors, ingressTrustAnchors, clientCertificateSource, ingressAddresses } = config.tls;
+    const { clientTrustAnchors, ingressTrustAnchors, ingressAddresses } = config.tls;
     this.#config = config;
     this.#clock = clock;
     this.#revocation = revocation;
-    this.#clientTrustAnchors = toCertificates(clientTrustAnchors);
-    // Behind an ingress the peer of the connection is the ingress itself.
-    this.#peerTrustAnchors =
-      clientCertificateSource === 'tls' ? this.#clientTrustAnchors : toCertificates(ingressTrustAnchors);
+    this.#tpps = new Authorities(clientTrustAnchors);
+    this.#resourceServers = new Authorities(config.introspection?.trustAnchors ?? []);
+    this.#ingress = new Authorities(ingressTrustAnchors);
     this.#ingressAddresses = parseAddresses(ingressAddresses);
   }
 
-  /** @returns the verified, currently valid certificate of the client, if it showed one */
+  /** @returns the verified, currently valid certificate of the TPP, if it showed one */
   read(request: FastifyRequest): ClientCertificate | undefined {
-    return this.#read(request);
+    return this.#read(request, this.#tpps);
   }
 
   /** @returns as read, unless it was revoked; at once where that is known */
   readUnrevoked(request: FastifyRequest): ClientCertificate | undefined | Promise<ClientCertificate | undefined> {
-    const found = this.#read(request);
+    return this.#unlessRevoked(this.#read(request, this.#tpps));
+  }
+
+  /** @returns the same for a resource server of the bank's own: its authorities are others than those of TPPs */
+  readResourceServer(request: FastifyRequest): ClientCertificate | undefined | Promise<ClientCertificate | undefined> {
+    return this.#unlessRevoked(this.#read(request, this.#resourceServers));
+  }
+
+  #unlessRevoked(
+    found: DatedCertificate | undefined,
+  ): ClientCertificate | undefined | Promise<ClientCertificate | undefined> {
     if (found === undefined) return undefined;
     const mayRely = this.#revocation.mayRelyOn(found.path);
     if (typeof mayRely === 'boolean') return mayRely ? found : undefined;
     return mayRely.then((isGood) => (isGood ? found : undefined));
   }
 
-  #read(request: FastifyRequest): DatedCertificate | undefined {
+  #read(request: FastifyRequest, authorities: Authorities): DatedCertificate | undefined {
     const source = this.#config.tls.clientCertificateSource;
-    return source === 'tls' ? this.#peer(request.raw.socket) : this.#forwarded(request, source);
+    return source === 'tls'
+      ? this.#peer(request.raw.socket, authorities)
+      : this.#forwarded({ request, format: source, authorities });
   }
 
   /** The certificate of this connection, verified once; its dates count on every request, for a connection may outlive them. */
-  #peer(socket: Socket): DatedCertificate | undefined {
-    if (!this.#bySocket.has(socket)) this.#bySocket.set(socket, this.#verifyPeer(socket));
-    return this.#ifCurrent(this.#bySocket.get(socket));
+  #peer(socket: Socket, authorities: Authorities): DatedCertificate | undefined {
+    const { bySocket } = authorities;
+    if (!bySocket.has(socket)) bySocket.set(socket, this.#verifyPeer(socket, authorities));
+    return this.#ifCurrent(bySocket.get(socket));
   }
 
   /**
-   * `authorized` alone proves nothing: on a resumed session it can be true with no certificate at all. So the
-   * certificate itself must be there, too, and its chain is verified here with the stricter rules of this service.
+   * `authorized` alone proves nothing: on a resumed session it can be true with no certificate at all, and it counts every authority that
+   * the listener knows. So the certificate itself must be there, too, and its chain is verified here with the stricter rules of this service.
    */
-  #verifyPeer(socket: Socket): DatedCertificate | undefined {
+  #verifyPeer(socket: Socket, { trustAnchors }: Authorities): DatedCertificate | undefined {
     if (!(socket instanceof TLSSocket) || !socket.authorized) return undefined;
     const certificate = socket.getPeerX509Certificate();
     if (certificate === undefined) return undefined;
-    return this.#verify({ certificate, intermediates: intermediatesOf(socket) }, this.#peerTrustAnchors);
+    return this.#verify({ certificate, intermediates: intermediatesOf(socket) }, trustAnchors);
   }
 
   /** A forwarded certificate counts only from the ingress: by address, by its own certificate, and the chain is verified here again. */
-  #forwarded(request: FastifyRequest, format: ForwardedCertificateFormat): DatedCertificate | undefined {
+  #forwarded(shown: {
+    request: FastifyRequest;
+    format: ForwardedCertificateFormat;
+    authorities: Authorities;
+  }): DatedCertificate | undefined {
+    const { request, format, authorities } = shown;
     const { socket, rawHeaders } = request.raw;
-    if (!this.#isIngressAddress(socket.remoteAddress) || this.#peer(socket) === undefined) return undefined;
+    // The peer of the connection is the ingress itself.
+    if (!this.#isIngressAddress(socket.remoteAddress) || this.#peer(socket, this.#ingress) === undefined) {
+      return undefined;
+    }
     // One of two lines may be the client's own; Node joins them into one value.
     if (countLines(rawHeaders, forwardedCertificateHeaders[format][0] ?? '') > 1) return undefined;
+    const { forwardedBefore, trustAnchors } = authorities;
     const key = keyOfForwarded(format, request.headers);
-    const known = this.#ifCurrent(this.#forwardedBefore.get(key));
+    const known = this.#ifCurrent(forwardedBefore.get(key));
     if (known !== undefined) return known;
     const forwarded = parseForwardedCertificate(format, request.headers);
-    const found = forwarded && this.#verify(forwarded, this.#clientTrustAnchors);
+    const found = forwarded && this.#verify(forwarded, trustAnchors);
     // Only what is good is remembered, so that garbage pushes nothing out.
-    if (found !== undefined) this.#forwardedBefore.set(key, found);
+    if (found !== undefined) forwardedBefore.set(key, found);
     return found;
   }
 
@@ -129,6 +147,19 @@ export class ClientCertificateReader {
   }
 }
 
+/** Whose certificates count for one purpose, and those that were found good for it. */
+class Authorities {
+  readonly trustAnchors: readonly X509Certificate[];
+  /** undefined: looked at, and not to be relied on */
+  readonly bySocket = new WeakMap<Socket, DatedCertificate | undefined>();
+  /** Certificates that an ingress passed on, by what it sent: parsed, verified and their addresses read once. */
+  readonly forwardedBefore = new LRUCache<string, DatedCertificate>({ max: maxForwarded });
+
+  constructor(pems: readonly string[]) {
+    this.trustAnchors = pems.map((pem) => new X509Certificate(pem));
+  }
+}
+
 /** Milliseconds since the epoch, read once: taking them from the certificate costs more than the whole check. */
 interface DatedCertificate extends ClientCertificate {
   readonly notBefore: number;
@@ -149,10 +180,6 @@ function findPath(check: CertificateChainCheck): readonly X509Certificate[] | un
 function keyOfForwarded(format: ForwardedCertificateFormat, headers: FastifyRequest['headers']): string {
   const values = forwardedCertificateHeaders[format].map((name) => headers[name] ?? null);
   return createHash('sha256').update(JSON.stringify(values)).digest('base64');
-}
-
-function toCertificates(pems: readonly string[]): X509Certificate[] {
-  return pems.map((pem) => new X509Certificate(pem));
 }
 
 /** Everything that the peer sent besides its own certificate. */

@@ -1,15 +1,14 @@
 import { type CanActivate, type DynamicModule, type ExecutionContext, Injectable, Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { Config } from '#libs/config';
-import { BodilessError } from '#libs/error-envelope';
 import { ClientCertificateReader } from './client-certificate-reader.js';
 import { GuardsModule } from './guards.module.js';
+import { callerAddress, RequestCount } from './request-count.js';
 
 /** One count: of requests by whom (undefined: by nobody that can be told from others), and how many are too many. */
 interface Limit {
-  readonly limiter: RateLimiterMemory;
+  readonly count: RequestCount;
   readonly keyOf: (request: FastifyRequest) => string | undefined;
 }
 
@@ -23,9 +22,8 @@ class RateLimitGuard implements CanActivate {
 
   constructor(config: Config, certificates: ClientCertificateReader) {
     const { perClient, perAddress, windowSeconds } = config.rateLimit;
-    // Behind an ingress every request comes from the ingress' own address: only certificates tell the callers apart.
-    const isAddressKnown = config.tls.clientCertificateSource === 'tls';
-    const addressOf = (request: FastifyRequest): string | undefined => (isAddressKnown ? request.ip : undefined);
+    // Behind an ingress only certificates tell the callers apart.
+    const addressOf = (request: FastifyRequest): string | undefined => callerAddress(config, request);
     this.#limits = [
       ...limit(perClient, windowSeconds, (request) => certificates.read(request)?.thumbprint ?? addressOf(request)),
       ...limit(perAddress, windowSeconds, addressOf),
@@ -35,26 +33,16 @@ class RateLimitGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     if (request.routeOptions.url?.startsWith(uncountedPaths)) return true;
-    for (const { limiter, keyOf } of this.#limits) {
+    for (const { count, keyOf } of this.#limits) {
       const key = keyOf(request);
-      if (key !== undefined) await count(limiter, key);
+      if (key !== undefined) await count.add(key);
     }
     return true;
   }
 }
 
-async function count(limiter: RateLimiterMemory, key: string): Promise<void> {
-  try {
-    await limiter.consume(key);
-  } catch (refusal) {
-    if (!(refusal instanceof RateLimiterRes)) throw refusal;
-    const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000));
-    throw new BodilessError(429, `more than ${limiter.points} requests`, { 'retry-after': String(seconds) });
-  }
-}
-
-function limit(points: number, duration: number, keyOf: Limit['keyOf']): Limit[] {
-  return points === 0 ? [] : [{ limiter: new RateLimiterMemory({ points, duration }), keyOf }];
+function limit(points: number, windowSeconds: number, keyOf: Limit['keyOf']): Limit[] {
+  return points === 0 ? [] : [{ count: new RequestCount({ points, windowSeconds }), keyOf }];
 }
 
 /**

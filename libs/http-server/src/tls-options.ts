@@ -19,9 +19,13 @@ const ciphers = [
  * @param listener distinct per listener: a session made on one must never be resumed on another
  */
 export function tlsOptions(config: Config, profile: TlsProfile, listener: string): ServerOptions {
-  const { tls } = config;
-  // Behind an ingress the peer is the ingress; the TPP's own chain is verified from the header it forwards.
-  const peerAnchors = tls.clientCertificateSource === 'tls' ? tls.clientTrustAnchors : tls.ingressTrustAnchors;
+  const { tls, introspection } = config;
+  // Behind an ingress the peer is the ingress; the TPP's own chain is verified from the header it forwards. Whose certificate counts for
+  // what is decided by the reader of certificates: here the bank's own resource servers only have to get through.
+  const peerAnchors =
+    tls.clientCertificateSource === 'tls'
+      ? [...tls.clientTrustAnchors, ...(introspection?.trustAnchors ?? [])]
+      : tls.ingressTrustAnchors;
   return {
     cert: tls.certificate,
     key: tls.privateKey,

@@ -1,20 +1,13 @@
 export { ACR_CA, ACR_SCA, ACR_VALUES_SUPPORTED, resolveAcr } from './authorization-request/acr.js';
 export { parseAuthorizationRequest } from './authorization-request/parse-authorization-request.js';
 export { verifyAuthorizationRequest } from './authorization-request/verify-authorization-request.js';
-export { verifyRequestObjectClaims } from './authorization-request/verify-request-object-claims.js';
-export { verifyRequestObjectSignature } from './authorization-request/verify-request-object-signature.js';
+export { verifyPushedRequest } from './authorization-request/verify-pushed-request.js';
 export {
   createAuthorizationResponse,
   createErrorResponse,
 } from './authorization-response/create-authorization-response.js';
 export { authenticateClient } from './client-authentication/authenticate-client.js';
-export { verifyClientSecretBasic } from './client-authentication/client-secret-basic.js';
-export { verifyClientSecretJwt } from './client-authentication/client-secret-jwt.js';
-export { verifyClientSecretPost } from './client-authentication/client-secret-post.js';
 export { hashClientSecret, isClientSecret } from './client-authentication/client-secret.js';
-export { invalidClient } from './client-authentication/invalid-client.js';
-export { verifyPrivateKeyJwt } from './client-authentication/private-key-jwt.js';
-export { verifyTlsClientAuth } from './client-authentication/tls-client-auth.js';
 export { createTokenErrorResponse } from './errors/create-token-error-response.js';
 export { OAuthError } from './errors/oauth-error.js';
 export {
@@ -26,6 +19,7 @@ export {
   InvalidRequestError,
   InvalidRefreshTokenError,
   InvalidRequestObjectError,
+  InvalidRequestUriError,
   InvalidScopeError,
   LoginRequiredError,
   RefreshTokenReusedError,
@@ -47,17 +41,19 @@ export {
   AUTHORIZATION_QUERY_MAX_LENGTH,
   CLIENT_ID_MAX_LENGTH,
   oauthLimits,
+  PUSHED_REQUEST_MAX_LENGTH,
   REQUEST_OBJECT_MAX_LENGTH,
   TOKEN_REQUEST_MAX_LENGTH,
 } from './limits.js';
 export { pairwiseSubject } from './pairwise-subject.js';
+export { createPushedRequestUri } from './pushed-request-uri.js';
 export { createRandomToken, hashToken } from './random-token.js';
 export { parseScope } from './scope.js';
 export { isJwtId } from './syntax.js';
 export { parseBearerAuthorization } from './token-request/parse-bearer-authorization.js';
 export { parseBasicAuthorization, parseBasicCredentials } from './token-request/parse-basic-authorization.js';
-export { JWT_BEARER_ASSERTION_TYPE, parseClientCredentials } from './token-request/parse-client-credentials.js';
 export { parseIntrospectionRequest } from './token-request/parse-introspection-request.js';
+export { parsePushedAuthorizationRequest } from './token-request/parse-pushed-authorization-request.js';
 export { parseRevocationRequest } from './token-request/parse-revocation-request.js';
 export { parseTokenRequest } from './token-request/parse-token-request.js';
 export type { AcrRequest } from './authorization-request/acr.js';

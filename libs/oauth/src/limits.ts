@@ -18,6 +18,8 @@ export const CLIENT_ASSERTION_MAX_LENGTH = 8192;
 export const REQUEST_OBJECT_MAX_LENGTH = 65_536;
 /** A whole token request body. */
 export const TOKEN_REQUEST_MAX_LENGTH = 32_768;
+/** A whole pushed authorization request: a request object of full size and the client's authentication. */
+export const PUSHED_REQUEST_MAX_LENGTH = 81_920;
 /** A whole authorization request query: a request object of full size and what clients repeat beside it. */
 export const AUTHORIZATION_QUERY_MAX_LENGTH = 98_304;
 /** Parameters in one form or query, known or not. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Batch, Database, type StatementRunner } from '#libs/persistence';
+import { Batch, Database } from '#libs/persistence';
 import type { ClientAssertionId, NewAccessToken } from './access-token.js';
 import { toAuthorizationCode, type AuthorizationCode, type AuthorizationCodeRow } from './authorization-code.js';
 import type { NewRefreshToken } from './refresh-token.js';
@@ -9,11 +9,6 @@ import {
   revokeGrantOfCodeSql,
   revokeOfCodeSql,
 } from './redeem-code-sql.js';
-
-const issueSql = `
-  INSERT INTO authorization_codes (code_hash, client_id, consent_id, redirect_uri, scope, psu_id, subject, nonce, acr,
-    authenticated_at, consented_at, code_challenge, expires_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`;
 
 const findSql = `
   SELECT code_hash, client_id, consent_id, redirect_uri, scope, psu_id, subject, nonce, acr, authenticated_at, consented_at,
@@ -26,7 +21,7 @@ const findSql = `
  */
 export type CodeRedemption = 'Redeemed' | 'AssertionReplayed' | 'CodeUsed';
 
-/** Authorization codes (RFC 6749 s4.1.2). */
+/** Authorization codes (RFC 6749 s4.1.2). They come into being with the PSU's approval, in libs/authorization-session. */
 @Injectable()
 export class AuthorizationCodeStore {
   readonly #database: Database;
@@ -36,28 +31,6 @@ export class AuthorizationCodeStore {
 
   constructor(database: Database) {
     this.#database = database;
-  }
-
-  /**
-   * Stores a new code.
-   * @param runner the transaction in which the PSU's decision is recorded
-   */
-  async issueAuthorizationCode(runner: StatementRunner, code: AuthorizationCode): Promise<void> {
-    await runner.query('issue-authorization-code', issueSql, [
-      code.codeHash,
-      code.clientId,
-      code.consentId ?? null,
-      code.redirectUri,
-      code.scope.join(' '),
-      code.psuId,
-      code.subject,
-      code.nonce ?? null,
-      code.acr,
-      code.authenticatedAt,
-      code.consentedAt,
-      code.codeChallenge ?? null,
-      code.expiresAt,
-    ]);
   }
 
   /**

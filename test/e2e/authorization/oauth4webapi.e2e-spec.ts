@@ -104,7 +104,7 @@ describe('oauth4webapi as the client', () => {
       sub: payment.claims?.sub,
     });
 
-    const { token } = await authorise({ scope: 'openid accounts' });
+    const { token } = await authorise({ scope: 'openid accounts', isPushed: true });
     const refreshed = await oauth.refreshTokenGrantRequest(
       server,
       client,
@@ -127,8 +127,15 @@ describe('oauth4webapi as the client', () => {
       error: 'invalid_grant',
     });
 
+    /** RFC 9126 */
+    async function push(request: string): Promise<string> {
+      const parameters = new URLSearchParams({ request });
+      const response = await oauth.pushedAuthorizationRequest(server, client, authentication, parameters, options);
+      return (await oauth.processPushedAuthorizationResponse(server, client, response)).request_uri;
+    }
+
     /** Request object, customer, response, code exchange: all of it by the library. */
-    async function authorise(request: { scope: string; claims?: unknown }) {
+    async function authorise(request: { scope: string; claims?: unknown; isPushed?: boolean }) {
       const [state, nonce, verifier] = [
         oauth.generateRandomState(),
         oauth.generateRandomNonce(),
@@ -144,14 +151,19 @@ describe('oauth4webapi as the client', () => {
         code_challenge_method: 'S256',
         ...(request.claims !== undefined && { claims: JSON.stringify(request.claims) }),
       });
+      const requestObject = await oauth.issueRequestObject(server, client, parameters, key);
       const url = new URL(server.authorization_endpoint ?? '');
-      url.search = new URLSearchParams({
-        client_id: client.client_id,
-        response_type: responseType,
-        scope: request.scope,
-        redirect_uri: fapi.redirectUri,
-        request: await oauth.issueRequestObject(server, client, parameters, key),
-      }).toString();
+      url.search = new URLSearchParams(
+        request.isPushed === true
+          ? { client_id: client.client_id, request_uri: await push(requestObject) }
+          : {
+              client_id: client.client_id,
+              response_type: responseType,
+              scope: request.scope,
+              redirect_uri: fapi.redirectUri,
+              request: requestObject,
+            },
+      ).toString();
       const outcome = await world.decide(url.href, 'approve');
       const returned = responseType === 'code' ? outcome.query : outcome.fragment;
       const validated =

@@ -91,6 +91,7 @@ const invalidRequestObject: readonly Row[] = [
   { rule: '4e with request_uri inside', claims: () => ({ request_uri: 'https://tpp.example/ro' }) },
   { rule: 'whose response_type differs from the query', query: () => ({ response_type: 'code' }) },
   { rule: 'without intent id for payments', claims: () => ({ claims: { id_token: {} } }) },
+  { rule: '12 with the intent of a payment under another scope', claims: () => ({ scope: 'openid accounts' }) },
   { rule: '4e with claims that are no object', claims: () => ({ claims: 'everything' }) },
   { rule: '4e with the nonce 4 kB long', claims: () => ({ nonce: 'n'.repeat(4_096) }) },
   { rule: '4e with a control character in the nonce', claims: () => ({ nonce: 'a\u0000b' }) },

@@ -361,7 +361,12 @@ export class AuthorizeWorld {
         timeoutMilliseconds: 500,
       },
       token: { accessTokenSeconds: 300, authorizationCodeSeconds: 60, refreshTokenSeconds: 3_600 },
-      authorization: { sessionSeconds: 600, allowWithoutIntent: true, approvalSeconds: 604_800 },
+      authorization: {
+        sessionSeconds: 600,
+        pushedRequestSeconds: 60,
+        allowWithoutIntent: true,
+        approvalSeconds: 604_800,
+      },
       consent: { expirySeconds: 86_400, rejectOnFileMismatch: true },
       filePayment: {
         tokenMode: 'either',
@@ -372,7 +377,7 @@ export class AuthorizeWorld {
       },
       events: { retentionDays: 30 },
       idempotency: { retentionSeconds: 86_400 },
-      rateLimit: { windowSeconds: 10, perClient: 0, perAddress: 0 },
+      rateLimit: { windowSeconds: 10, perClient: 0, perAddress: 0, signInsPerAddress: 0 },
       revocation: { mode: 'off', sources: [], lists: [], cacheSeconds: 600 },
       egress: {},
       registration: {

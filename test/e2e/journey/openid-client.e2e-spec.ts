@@ -44,31 +44,37 @@ async function importSigningKey(): Promise<webcrypto.CryptoKey> {
   return webcrypto.subtle.importKey('pkcs8', pkcs8, { name: 'RSA-PSS', hash: 'SHA-256' }, false, ['sign']);
 }
 
+/** The library, configured as the TPP's client by discovery. */
+async function discover(key: webcrypto.CryptoKey): Promise<openid.Configuration> {
+  const { signingKid, redirectUris } = tpp.credentials;
+  const config = await openid.discovery(
+    new URL(sandbox.description.issuer),
+    tpp.clientId,
+    {
+      redirect_uris: [...redirectUris],
+      id_token_signed_response_alg: 'PS256',
+      request_object_signing_alg: 'PS256',
+      response_types: ['code id_token'],
+      use_mtls_endpoint_aliases: true,
+    },
+    openid.PrivateKeyJwt({ key, kid: signingKid }),
+    { [openid.customFetch]: mutualTlsFetch },
+  );
+  openid.useCodeIdTokenResponseType(config);
+  // FAPI: the ID token is the signature over the authorization response (c_hash and s_hash are demanded).
+  openid.enableDetachedSignatureResponseChecks(config);
+  // Without this the library takes ID tokens from the token endpoint on the word of TLS.
+  openid.enableNonRepudiationChecks(config);
+  return config;
+}
+
 describe('a file payment with a certified OpenID client library on the side of the TPP', () => {
   it('gets its tokens, the approval and the payments', async () => {
     const key = await importSigningKey();
     const { signingKid: kid, redirectUris } = tpp.credentials;
     const [redirectUri = ''] = redirectUris;
     const scope = 'openid payments';
-    const config = await openid.discovery(
-      new URL(sandbox.description.issuer),
-      tpp.clientId,
-      {
-        redirect_uris: [...redirectUris],
-        id_token_signed_response_alg: 'PS256',
-        request_object_signing_alg: 'PS256',
-        response_types: ['code id_token'],
-        use_mtls_endpoint_aliases: true,
-      },
-      openid.PrivateKeyJwt({ key, kid }),
-      { [openid.customFetch]: mutualTlsFetch },
-    );
-    openid.useCodeIdTokenResponseType(config);
-    // FAPI: the ID token is the signature over the authorization response (c_hash and s_hash are demanded).
-    openid.enableDetachedSignatureResponseChecks(config);
-    // Without this the library takes ID tokens from the token endpoint on the word of TLS.
-    openid.enableNonRepudiationChecks(config);
-
+    const config = await discover(key);
     const own = await openid.clientCredentialsGrant(config, { scope: 'payments' });
     expect(own.token_type.toLowerCase()).toBe('bearer');
     const file = aPaymentFile({ payments: 150 });
@@ -108,6 +114,37 @@ describe('a file payment with a certified OpenID client library on the side of t
       expectedNonce: nonce,
     });
     await expect(again).rejects.toMatchObject({ error: 'invalid_grant' });
+  }, 60_000);
+
+  it('pushes its request (RFC 9126), and the approval comes back to it', async () => {
+    const key = await importSigningKey();
+    const config = await discover(key);
+    const { signingKid: kid, redirectUris } = tpp.credentials;
+    const [redirectUri = ''] = redirectUris;
+    const consentId = await tpp.stageFile();
+    const claims = { id_token: { openbanking_intent_id: { value: consentId, essential: true } } };
+    const [state, nonce, verifier] = [openid.randomState(), openid.randomNonce(), openid.randomPKCECodeVerifier()];
+    const parameters = {
+      redirect_uri: redirectUri,
+      scope: 'openid payments',
+      state,
+      nonce,
+      response_type: 'code id_token',
+      code_challenge: await openid.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+      claims: JSON.stringify(claims),
+    };
+    const signed = await openid.buildAuthorizationUrlWithJAR(config, parameters, { key, kid });
+    const address = await openid.buildAuthorizationUrlWithPAR(config, signed.searchParams);
+    expect([...address.searchParams.keys()].sort()).toEqual(['client_id', 'request_uri']);
+    const callback = await tpp.approveInPages({ url: address.href, redirectUri });
+    const tokens = await openid.authorizationCodeGrant(config, new URL(callback), {
+      expectedState: state,
+      expectedNonce: nonce,
+      pkceCodeVerifier: verifier,
+      idTokenExpected: true,
+    });
+    expect(tokens.claims()).toMatchObject({ openbanking_intent_id: consentId, aud: tpp.clientId, nonce });
   }, 60_000);
 
   it('sees an error of the authorization endpoint as an error', async () => {

@@ -92,6 +92,32 @@ export function describeOperator(getWorld: GetWorld): void {
       tpp.close();
     }, 30_000);
 
+    it('require-issuer-audience takes no older audience of the client any more (RFC 10070), and can be taken back', async () => {
+      const world = getWorld();
+      const method = { token_endpoint_auth_method: 'private_key_jwt', token_endpoint_auth_signing_alg: 'PS256' };
+      const { client_id: clientId } = await world.register(method);
+      const { issuer, token_endpoint: endpoint } = world.sandbox.description;
+      const statusOf = async (aud: unknown): Promise<number> =>
+        (await world.token(await world.anAssertion(clientId, { claims: { aud } }))).status;
+      const statuses = async (): Promise<number[]> => [
+        await statusOf(issuer),
+        await statusOf([issuer]),
+        await statusOf(endpoint),
+        await statusOf([issuer, endpoint]),
+      ];
+      expect(await statuses()).toEqual([200, 200, 200, 200]);
+      const strict = await operate('clients', 'require-issuer-audience', clientId, '--reason', 'it has changed');
+      expect(strict).toMatchObject({ clientId, requireIssuerAudience: true });
+      expect(await statuses()).toEqual([200, 200, 401, 401]);
+      const lenient = await operate('clients', 'accept-older-audiences', clientId);
+      expect(lenient).toMatchObject({ clientId, requireIssuerAudience: false });
+      expect(await statuses()).toEqual([200, 200, 200, 200]);
+      expect(await auditOf(clientId)).toEqual([
+        { actor: 'olivia', action: 'client.require-issuer-audience', details: { reason: 'it has changed' } },
+        { actor: 'olivia', action: 'client.accept-older-audiences', details: {} },
+      ]);
+    });
+
     it("suspend ends a customer's journey that is under way", async () => {
       const world = getWorld();
       const tpp = await aTpp(world.sandbox);

@@ -153,7 +153,7 @@ export function describeSettings(getWorld: GetWorld): void {
 
     it('DCR-T080 RATE_LIMIT_PER_CLIENT answers 429 without a body and says when to come back', async () => {
       const world = getWorld();
-      const rateLimit = { windowSeconds: 60, perClient: 2, perAddress: 0 };
+      const rateLimit = { windowSeconds: 60, perClient: 2, perAddress: 0, signInsPerAddress: 0 };
       const url = await world.anotherInstance(() => ({ rateLimit }));
       const answers = [await post(url), await post(url), await post(url)];
       expect(answers.map(({ status }) => status)).toEqual([201, 201, 429]);

@@ -3,32 +3,57 @@ import { createPrivateKey, generateKeyPairSync, randomBytes, randomUUID } from '
 import { readFile } from 'node:fs/promises';
 import type { Agent } from 'node:https';
 import { join } from 'node:path';
-import { issueCertificate } from '../../../apps/sandbox/src/trust/issue-certificate.js';
+import { issueCertificate, type Issuer } from '../../../apps/sandbox/src/trust/issue-certificate.js';
 import { expectOAuthError } from '../../support/expectations.js';
 import { httpsAgent, httpsRequest, type TestResponse } from '../../support/https-request.js';
 import type { FapiClient } from '../authorization/fapi-client.js';
 import { FapiWorld, intentOf } from '../authorization/fapi-world.js';
 
 const resourceServer = 'CN=accounts.bank.example,O=Sandbox Bank,C=GB';
+const resourceServerSubject: Record<string, string[]>[] = [
+  { C: ['GB'] },
+  { O: ['Sandbox Bank'] },
+  { CN: ['accounts.bank.example'] },
+];
 const world = new FapiWorld();
 let metadata: Record<string, unknown>;
 let bankAgent: Agent;
+/** the bank's own authority, and that of TPPs */
+let bankAuthority: Issuer;
+let tppAuthority: Issuer;
 
 beforeAll(async () => {
-  await world.start({ INTROSPECTION_CLIENT_SUBJECTS: `CN=other,C=GB | ${resourceServer}` });
+  bankAuthority = await anAuthority();
+  await world.start({
+    INTROSPECTION_CLIENT_SUBJECTS: `CN=other,C=GB | ${resourceServer}`,
+    INTROSPECTION_TRUST_ANCHORS: bankAuthority.certificate,
+  });
+  const authorityKey = await readFile(join(world.sandbox.directory, 'ca', 'private-key.pem'), 'utf8');
+  tppAuthority = { certificate: world.sandbox.ca, privateKey: createPrivateKey(authorityKey) };
   const { agent, description } = world.sandbox;
   metadata = (await httpsRequest({ url: description.discovery_uri, agent })).json();
-  bankAgent = await anAgent([{ C: ['GB'] }, { O: ['Sandbox Bank'] }, { CN: ['accounts.bank.example'] }]);
+  bankAgent = await anAgent(resourceServerSubject);
 }, 120_000);
 afterAll(async () => {
   bankAgent?.destroy();
   await world.stop();
 });
 
-async function anAgent(subject: Record<string, string[]>[]): Promise<Agent> {
+async function anAuthority(): Promise<Issuer> {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  const subject: Record<string, string[]>[] = [{ C: ['GB'] }, { CN: ['Test authority of the bank'] }];
+  const certificate = await issueCertificate({
+    profile: 'authority',
+    subject,
+    key: privateKey,
+    days: 1,
+    now: new Date(),
+  });
+  return { certificate, privateKey };
+}
+
+async function anAgent(subject: Record<string, string[]>[], issuer = bankAuthority): Promise<Agent> {
   const { privateKey: key } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const authorityKey = await readFile(join(world.sandbox.directory, 'ca', 'private-key.pem'), 'utf8');
-  const issuer = { certificate: world.sandbox.ca, privateKey: createPrivateKey(authorityKey) };
   const certificate = await issueCertificate({ profile: 'transport', subject, key, issuer, days: 1, now: new Date() });
   const privateKey = key.export({ type: 'pkcs8', format: 'pem' }).toString();
   return httpsAgent({ ca: world.sandbox.ca, certificate, privateKey });
@@ -205,12 +230,27 @@ describe('POST /oauth2/introspect (RFC 7662)', () => {
   it('is closed to TPPs, to other names and to nobody', async () => {
     const token = await aToken(client);
     expectOAuthError(await introspect(token, client.agent), 401, 'invalid_client');
+    // The right name from an authority of TPPs, whose customers choose their names.
+    const impostor = await anAgent(resourceServerSubject, tppAuthority);
+    expectOAuthError(await introspect(token, impostor), 401, 'invalid_client');
+    impostor.destroy();
     const stranger = await anAgent([{ C: ['GB'] }, { O: ['Sandbox Bank'] }, { CN: ['accounts.bank.example.evil'] }]);
     expectOAuthError(await introspect(token, stranger), 401, 'invalid_client');
     stranger.destroy();
     const nobody = httpsAgent({ ca: world.sandbox.ca });
     await expect(introspect(token, nobody)).rejects.toThrow();
     nobody.destroy();
+  });
+
+  it('a certificate of the bank’s own is that of no TPP: everything else is closed to it', async () => {
+    expectOAuthError(
+      await client.token({ grant_type: 'client_credentials' }, { agent: bankAgent }),
+      401,
+      'invalid_client',
+    );
+    const url = String(metadata['userinfo_endpoint']);
+    const authorization = `Bearer ${(await aCustomerToken(client)).token}`;
+    expect((await httpsRequest({ url, agent: bankAgent, headers: { authorization } })).status).toBe(401);
   });
 
   it('wants a token', async () => {

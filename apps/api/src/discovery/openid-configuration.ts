@@ -45,6 +45,8 @@ export function createOpenidConfiguration(
     issuer: config.issuer,
     authorization_endpoint: `${config.authUrl}/oauth2/authorize`,
     token_endpoint: `${config.tokenUrl}/oauth2/token`,
+    // Offered, never required (RFC 9126 s5).
+    pushed_authorization_request_endpoint: `${config.tokenUrl}/oauth2/par`,
     registration_endpoint: registrationEndpoint(config),
     userinfo_endpoint: `${config.tokenUrl}/oauth2/userinfo`,
     revocation_endpoint: `${config.tokenUrl}/oauth2/revoke`,

@@ -2,6 +2,7 @@ import type { SessionStart } from '#libs/authorization-session';
 import {
   InvalidRequestError,
   InvalidRequestObjectError,
+  InvalidRequestUriError,
   type AuthorizationResponseTarget,
   type OAuthError,
 } from '#libs/oauth';
@@ -22,4 +23,5 @@ const refusals: Record<Exclude<SessionStart, 'Started'>, () => OAuthError> = {
   UnknownConsent: () => new InvalidRequestObjectError('openbanking_intent_id is not a consent of this client'),
   ConsentNotAwaitingAuthorisation: () => new InvalidRequestError('the consent is not awaiting authorisation'),
   RequestObjectReplayed: () => new InvalidRequestObjectError('jti of the request object has been used before'),
+  RequestUriUsed: () => new InvalidRequestUriError(),
 };

@@ -1,6 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { AuthorizationSessionService, type PendingAuthorizationRequest } from '#libs/authorization-session';
+import {
+  AuthorizationSessionService,
+  PushedAuthorizationRequestService,
+  type PendingAuthorizationRequest,
+} from '#libs/authorization-session';
 import { ClientRegistrationService } from '#libs/client-registration';
 import { Clock, Config } from '#libs/config';
 import { KeySets } from '#libs/directory';
@@ -9,6 +13,7 @@ import {
   createRandomToken,
   hashToken,
   InvalidRequestError,
+  InvalidRequestUriError,
   OAuthError,
   parseAuthorizationRequest,
   TemporarilyUnavailableError,
@@ -33,11 +38,12 @@ export interface AuthorizeCall {
   readonly interactionId: string;
 }
 
-/** GET /oauth2/authorize (RFC 6749 s4.1.1, OIDC Core s3.1.2, s6, FAPI 1.0 Advanced s5.2.2), step by step. */
+/** GET /oauth2/authorize (RFC 6749 s4.1.1, OIDC Core s3.1.2, s6, RFC 9126 s4, FAPI 1.0 Advanced s5.2.2), step by step. */
 @Injectable()
 export class AuthorizationEndpoint {
   readonly #clients: ClientRegistrationService;
   readonly #keySets: KeySets;
+  readonly #pushedRequests: PushedAuthorizationRequestService;
   readonly #sessions: AuthorizationSessionService;
   readonly #psuSessions: PsuSessions;
   readonly #pages: SignInPages;
@@ -47,6 +53,7 @@ export class AuthorizationEndpoint {
   constructor(
     clients: ClientRegistrationService,
     keySets: KeySets,
+    pushedRequests: PushedAuthorizationRequestService,
     sessions: AuthorizationSessionService,
     psuSessions: PsuSessions,
     pages: SignInPages,
@@ -55,6 +62,7 @@ export class AuthorizationEndpoint {
   ) {
     this.#clients = clients;
     this.#keySets = keySets;
+    this.#pushedRequests = pushedRequests;
     this.#sessions = sessions;
     this.#psuSessions = psuSessions;
     this.#pages = pages;
@@ -67,13 +75,14 @@ export class AuthorizationEndpoint {
    * @throws OAuthError, which goes to the TPP if it is redirectable and is a page otherwise
    */
   async answer(call: AuthorizeCall): Promise<Answer> {
-    const query = parseAuthorizationRequest(call.query);
-    const client = await this.#getClient(query.clientId);
+    const sent = parseAuthorizationRequest(call.query);
+    const client = await this.#getClient(sent.clientId);
+    const held = parseSessionCookies(call.cookieHeader);
+    const resumed = await this.#findResumedSession(held, sent, call.interactionId);
+    if (resumed !== undefined) return this.#resume(resumed);
+    const query = await this.#withPushedRequest(sent);
     const request = await this.#verifyRequest(query, client);
     const pending = toPendingRequest({ request, client, query });
-    const held = parseSessionCookies(call.cookieHeader);
-    const resumed = await this.#findResumedSession(held, pending, call.interactionId);
-    if (resumed !== undefined) return this.#resume(resumed);
     return this.#start({ query, pending, held, interactionId: call.interactionId });
   }
 
@@ -82,6 +91,15 @@ export class AuthorizationEndpoint {
     const client = await this.#clients.findClient(clientId);
     if (client === undefined) throw new InvalidRequestError('client_id is not known');
     return client;
+  }
+
+  // RFC 9126 s4: the reference counts for the client that pushed the request, and is verified like one that was sent.
+  async #withPushedRequest(query: AuthorizationQuery): Promise<AuthorizationQuery> {
+    const { clientId, requestUri } = query;
+    if (requestUri === undefined) return query;
+    const found = { requestUriHash: hashToken(requestUri), clientId, now: this.#clock.now() };
+    const request = await this.#pushedRequests.find(found);
+    return request === undefined ? { ...query, fault: new InvalidRequestUriError() } : { ...query, request };
   }
 
   #verifyRequest(query: AuthorizationQuery, client: OAuthClient): Promise<AuthorizationRequest> {
@@ -95,17 +113,21 @@ export class AuthorizationEndpoint {
     });
   }
 
+  // A reload or the back button: the request has been verified before, and its object or reference may have expired or be used up by now.
   async #findResumedSession(
     held: readonly HeldSession[],
-    { clientId, requestHash }: PendingAuthorizationRequest,
+    query: AuthorizationQuery,
     interactionId: string,
   ): Promise<OpenSession | undefined> {
+    if (held.length === 0 || query.fault !== undefined) return undefined;
+    const { clientId } = query;
+    const requestHash = requestHashOf(query);
     const keys = held.map(({ sessionId, value }) => ({ sessionId, sessionHash: hashToken(value) }));
     const now = this.#clock.now();
     const session = await this.#sessions.findSessionOfRequest({ keys, clientId, requestHash, now });
     const key = keys.find(({ sessionId }) => sessionId === session?.sessionId);
     const value = held.find(({ sessionId }) => sessionId === session?.sessionId)?.value;
-    if (session === undefined || key === undefined || value === undefined) return undefined;
+    if (!session?.isRedirectUriRegistered || key === undefined || value === undefined) return undefined;
     return { session, key, value, call: { interactionId } };
   }
 
@@ -161,6 +183,7 @@ export class AuthorizationEndpoint {
         expiresAt,
         ...(intentId !== undefined && { consentId: intentId }),
         ...(requestObjectId !== undefined && { requestObjectId }),
+        ...(query.requestUri !== undefined && { requestUriHash: hashToken(query.requestUri) }),
       });
     } catch (cause) {
       // The request is verified, so the TPP may hear of it.
@@ -199,6 +222,11 @@ function toPendingRequest({
     orgId: client.orgId,
     orgName: client.orgName,
     idTokenSignedResponseAlg: client.idTokenSignedResponseAlg,
-    requestHash: hashToken(query.request ?? '').toString('base64url'),
+    requestHash: requestHashOf(query),
   };
+}
+
+/** By it a browser that comes back with the same request finds its session. */
+function requestHashOf({ requestUri, request = '' }: AuthorizationQuery): string {
+  return hashToken(requestUri ?? request).toString('base64url');
 }

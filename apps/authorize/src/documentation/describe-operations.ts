@@ -144,6 +144,13 @@ export function ApiAuthorizeOperation(): MethodDecorator {
       description: 'The request object: a JWS in compact form, signed with PS256 or ES256 as registered.',
       schema: requestSchema,
     }),
+    ApiQuery({
+      name: 'request_uri',
+      required: false,
+      description:
+        'The reference of a pushed authorization request: then client_id is all that has to stand beside it.',
+      schema: { type: 'string', pattern: '^urn:ietf:params:oauth:request_uri:[A-Za-z0-9_-]{43}$' },
+    }),
     ApiQuery({ name: 'state', required: false, schema: { type: 'string', maxLength: oauthLimits.state } }),
     ApiQuery({ name: 'nonce', required: false, schema: { type: 'string', maxLength: oauthLimits.nonce } }),
     ApiAnswers({

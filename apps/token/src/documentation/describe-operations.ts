@@ -22,6 +22,8 @@ import {
   ActiveToken,
   InactiveToken,
   IntrospectionRequestForm,
+  PushedAuthorizationRequestForm,
+  PushedAuthorizationResponseDocument,
   RevocationRequestForm,
   TokenRequestForm,
   TokenResponseDocument,
@@ -34,7 +36,9 @@ const unauthenticated = oauthErrorAnswer(
   { invalid_client: 'client authentication failed' },
   ['basic challenge'],
 );
-const tooLong = oauthErrorAnswer('The body is longer than 32 KiB.', { invalid_request: 'the request cannot be read' });
+const tooLong = oauthErrorAnswer('The body is longer than 32 KiB (pushed authorization requests: 80 KiB).', {
+  invalid_request: 'the request cannot be read',
+});
 const failed = oauthErrorAnswer('Unexpected; nothing of the request is told.', {
   server_error: 'the server could not complete the request',
 });
@@ -126,6 +130,58 @@ export function ApiTokenOperation(): MethodDecorator {
         invalid_scope: 'scope is beyond what the client registered',
         unauthorized_client: 'client is not registered for this grant type',
         unsupported_grant_type: 'grant_type is not supported',
+      }),
+      401: unauthenticated,
+      413: tooLong,
+      500: failed,
+      503: unavailable,
+    }),
+  );
+}
+
+/** POST /oauth2/par. */
+export function ApiPushedAuthorizationRequestOperation(): MethodDecorator {
+  return applyDecorators(
+    ApiTags('Pushed authorization requests'),
+    ApiOperation({
+      operationId: 'pushAuthorizationRequest',
+      summary: 'Push an authorization request',
+      description:
+        'RFC 9126. The client authenticates as at the token endpoint and pushes its signed request object; the browser of the ' +
+        'customer then carries only a reference. Offered, never required. What is wrong with the request object is said here, ' +
+        'before the customer sees anything.',
+    }),
+    ApiSecurity('mutualTls'),
+    ApiSecurity({ basic: [], mutualTls: [] }),
+    interactionId,
+    form(PushedAuthorizationRequestForm, {
+      request: {
+        summary: 'With private_key_jwt',
+        value: { request: 'eyJhbGciOiJQUzI1NiIsImtpZCI6InRwcC1rZXkifQ.eyJpc3MiOiI4YzkzIn0.c2lnbmF0dXJl', ...assertion },
+      },
+    }),
+    ApiAnswers({
+      ...commonAnswers,
+      201: asHtmlToo(
+        jsonAnswer(PushedAuthorizationResponseDocument, {
+          description: 'The reference.',
+          headers: ['cache-control'],
+          examples: {
+            reference: {
+              summary: 'A reference',
+              value: {
+                request_uri: 'urn:ietf:params:oauth:request_uri:mB1dPz4n0Yx8u3cQv6rT2wEa5sKf7hGj9lZi0oXpVyU',
+                expires_in: 60,
+              },
+            },
+          },
+        }),
+      ),
+      400: oauthErrorAnswer('The request is malformed, or the request object is refused.', {
+        invalid_request: 'code_challenge is required in a pushed request, with the method S256',
+        invalid_request_object: 'request object has expired',
+        invalid_scope: 'scope is beyond what the client registered',
+        unsupported_response_type: 'response_type is not one that this client registered',
       }),
       401: unauthenticated,
       413: tooLong,

@@ -63,6 +63,30 @@ export class TokenRequestForm extends ClientAuthenticationForm {
   refresh_token?: string;
 }
 
+/** Form of a pushed authorization request (RFC 9126 section 3). */
+export class PushedAuthorizationRequestForm extends ClientAuthenticationForm {
+  @ApiProperty({
+    minLength: 1,
+    maxLength: oauthLimits.requestObject,
+    description:
+      'The request object of the authorization endpoint, with code_challenge and code_challenge_method S256 (PKCE). Parameters ' +
+      'beside it do not count.',
+  })
+  request!: string;
+}
+
+/** Answer to a pushed authorization request (RFC 9126 section 2.2). */
+export class PushedAuthorizationResponseDocument {
+  @ApiProperty({
+    pattern: '^urn:ietf:params:oauth:request_uri:[A-Za-z0-9_-]{43}$',
+    description: 'For the authorization endpoint, beside client_id and instead of everything else. Good once.',
+  })
+  request_uri!: string;
+
+  @ApiProperty({ type: 'integer', minimum: 1, description: 'Seconds.' })
+  expires_in!: number;
+}
+
 /** Form of a revocation. */
 export class RevocationRequestForm extends ClientAuthenticationForm {
   @ApiProperty({ minLength: 1, maxLength: oauthLimits.token, description: 'Access token or refresh token.' })

@@ -12,6 +12,7 @@ import {
 } from '#libs/oauth';
 import type { ClientAssertionId } from '#libs/token-store';
 import { isCertificateSubject } from './is-certificate-subject.js';
+import { OlderAudiences } from './older-audiences.service.js';
 import { verifyCertificateOwner } from './verify-certificate-owner.js';
 
 /** Binds the rules of client authentication to this service's keys, secrets and addresses. */
@@ -20,23 +21,24 @@ export class ClientAuthenticator {
   readonly #registrations: ClientRegistrationService;
   readonly #directories: Directories;
   readonly #keySets: KeySets;
+  readonly #olderAudiences: OlderAudiences;
   readonly #config: Config;
-  readonly #audience: AssertionAudience;
   readonly #notes: AuditNotes;
 
   constructor(
     registrations: ClientRegistrationService,
     directories: Directories,
     keySets: KeySets,
+    olderAudiences: OlderAudiences,
     config: Config,
     notes: AuditNotes,
   ) {
     this.#registrations = registrations;
     this.#directories = directories;
     this.#keySets = keySets;
+    this.#olderAudiences = olderAudiences;
     this.#config = config;
     this.#notes = notes;
-    this.#audience = { issuer: config.issuer, tokenEndpoints: [`${config.tokenUrl}/oauth2/token`] };
   }
 
   /**
@@ -48,17 +50,20 @@ export class ClientAuthenticator {
     client,
     credentials,
     certificate,
+    endpoint,
     now,
   }: {
     client: RegisteredClient | undefined;
     credentials: ClientCredentialsPresented;
     certificate: ClientCertificate;
+    /** where the client authenticates, if not at the token endpoint: then that address may be the audience as well (RFC 9126 s2) */
+    endpoint?: string;
     now: Date;
   }): Promise<{ client: RegisteredClient; assertion?: ClientAssertionId }> {
     const { assertion } = await authenticateClient({
       client,
       credentials,
-      audience: this.#audience,
+      audience: this.#audienceAt(endpoint),
       pepper: this.#config.secrets.clientSecretPepper,
       decryptSecret: (of) => this.#registrations.decryptSecret(of),
       findKeys: (of, query) => this.#keySets.findClientKeys(of, query),
@@ -71,6 +76,7 @@ export class ClientAuthenticator {
     // authenticateClient refuses a client that is not there.
     const authenticated = client as RegisteredClient;
     verifyCertificateOwner({ directories: this.#directories, certificate, client: authenticated, credentials });
+    if (assertion?.isIssuerAudience === false) this.#olderAudiences.count(authenticated.clientId, now);
     return { client: authenticated, ...(assertion && { assertion }) };
   }
 
@@ -79,5 +85,11 @@ export class ClientAuthenticator {
     const { clientId } = client ?? {};
     const reason = clientId === undefined ? `${mechanism}, unknown client` : mechanism;
     this.#notes.note({ action: 'client.authentication-failed', reason, ...(clientId && { clientId }) });
+  }
+
+  #audienceAt(endpoint: string | undefined): AssertionAudience {
+    const { issuer, tokenUrl } = this.#config;
+    const endpoints = endpoint === undefined ? ['/oauth2/token'] : ['/oauth2/token', endpoint];
+    return { issuer, endpoints: endpoints.map((path) => `${tokenUrl}${path}`) };
   }
 }

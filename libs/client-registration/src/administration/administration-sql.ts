@@ -1,5 +1,5 @@
 const shownColumns = `client_id, status, client_name, org_id, org_name, software_id, token_endpoint_auth_method, scope,
-  redirect_uris, grant_types, jwks_uri, directory_issuer, client_id_issued_at, updated_at, deleted_at`;
+  redirect_uris, grant_types, jwks_uri, directory_issuer, require_issuer_audience, client_id_issued_at, updated_at, deleted_at`;
 
 /** $1 status, $2 organisation, $3 software, each null for every one; the newest first */
 export const listClientsSql = `
@@ -13,6 +13,10 @@ export const showClientSql = `SELECT ${shownColumns} FROM clients WHERE client_i
 /** $1 client id, $2 status it must have, $3 status it gets, $4 now */
 export const changeStatusSql = `
   UPDATE clients SET status = $3, updated_at = $4 WHERE client_id = $1 AND status = $2`;
+
+/** $1 client id, $2 whether, $3 now */
+export const requireIssuerAudienceSql = `
+  UPDATE clients SET require_issuer_audience = $2, updated_at = $3 WHERE client_id = $1 AND status <> 'Deleted'`;
 
 /** $1 client id, $2 now. Active or suspended: a tombstone is left, without any secret. */
 export const removeClientSql = `

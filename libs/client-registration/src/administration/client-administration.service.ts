@@ -9,6 +9,7 @@ import {
   listClientsSql,
   lockSecretSql,
   removeClientSql,
+  requireIssuerAudienceSql,
   showClientSql,
 } from './administration-sql.js';
 
@@ -27,6 +28,8 @@ export interface AdministeredClient {
   jwksUri: string;
   /** `iss` of its software statement */
   directoryIssuer?: string;
+  /** its client assertions must name the issuer alone (RFC 10070) */
+  requireIssuerAudience: boolean;
   clientIdIssuedAt: Date;
   updatedAt: Date;
   deletedAt?: Date;
@@ -52,6 +55,7 @@ interface AdministeredClientRow {
   grant_types: string[];
   jwks_uri: string;
   directory_issuer: string | null;
+  require_issuer_audience: boolean;
   client_id_issued_at: Date;
   updated_at: Date;
   deleted_at: Date | null;
@@ -109,6 +113,14 @@ export class ClientAdministration {
   }
 
   /**
+   * Whether client assertions of this client must name the issuer alone (RFC 10070), or may name the token endpoint as well.
+   * @returns whether there is such a client
+   */
+  requireIssuerAudience(runner: StatementRunner, clientId: string, isRequired: boolean, now: Date): Promise<boolean> {
+    return changed(runner, 'require-issuer-audience', requireIssuerAudienceSql, [clientId, isRequired, now]);
+  }
+
+  /**
    * Gives a client a new secret; the old one ends with the transaction.
    * @returns the secret, to be told once; undefined when there is no such client
    */
@@ -145,6 +157,7 @@ function toAdministeredClient(row: AdministeredClientRow): AdministeredClient {
     grantTypes: row.grant_types,
     jwksUri: row.jwks_uri,
     ...(row.directory_issuer === null ? {} : { directoryIssuer: row.directory_issuer }),
+    requireIssuerAudience: row.require_issuer_audience,
     clientIdIssuedAt: row.client_id_issued_at,
     updatedAt: row.updated_at,
     ...(row.deleted_at === null ? {} : { deletedAt: row.deleted_at }),

@@ -13,6 +13,7 @@ import {
   REQUEST_OBJECT_MAX_LENGTH,
   STATE_MAX_LENGTH,
 } from '../limits.js';
+import { isPushedRequestUri } from '../pushed-request-uri.js';
 import { isPrintable } from '../syntax.js';
 
 /**
@@ -25,6 +26,8 @@ export interface AuthorizationQuery {
   responseType?: string;
   state?: string;
   request?: string;
+  /** Instead of `request`: the reference of a pushed authorization request (RFC 9126 s4); whose it is has still to be found out. */
+  requestUri?: string;
   /** What is wrong with the query, apart from client_id and redirect_uri: to be thrown as soon as it is known where to redirect. */
   fault?: OAuthError;
 }
@@ -53,7 +56,7 @@ export function parseAuthorizationRequest(query: string): AuthorizationQuery {
     redirectUri,
     responseType: usable(values.get('response_type'), RESPONSE_TYPE_MAX_LENGTH),
     state: usable(values.get('state'), STATE_MAX_LENGTH),
-    ...(fault === undefined ? { request: values.get('request') } : { fault }),
+    ...(fault === undefined ? { request: values.get('request'), requestUri: values.get('request_uri') } : { fault }),
   };
 }
 
@@ -65,14 +68,15 @@ function findFault({ values, repeated }: FormParameters): OAuthError | undefined
   if (responseType !== usable(responseType, RESPONSE_TYPE_MAX_LENGTH)) {
     return new InvalidRequestError('response_type is malformed');
   }
-  return findRequestFault(values.get('request'), values.has('request_uri'));
+  return findRequestFault(values.get('request'), values.get('request_uri'));
 }
 
-function findRequestFault(request: string | undefined, hasRequestUri: boolean): OAuthError | undefined {
+function findRequestFault(request: string | undefined, requestUri: string | undefined): OAuthError | undefined {
   // RFC 9101 s5: not both.
-  if (hasRequestUri && request !== undefined)
+  if (requestUri !== undefined && request !== undefined)
     return new InvalidRequestError('request and request_uri exclude each other');
-  if (hasRequestUri) return new RequestUriNotSupportedError();
+  // Nothing is ever fetched from an address that somebody names (CVE-2020-10770).
+  if (requestUri !== undefined) return isPushedRequestUri(requestUri) ? undefined : new RequestUriNotSupportedError();
   if (request === undefined) return new InvalidRequestError('request is missing');
   return request.length > REQUEST_OBJECT_MAX_LENGTH
     ? new InvalidRequestObjectError('request object is too long')

@@ -64,7 +64,7 @@ async function authenticate(client: OAuthClient | undefined, { parameters = {}, 
   return authenticateClient({
     client,
     credentials: parse(parameters, authorization),
-    audience: { issuer, tokenEndpoints: [tokenEndpoint, alias] },
+    audience: { issuer, endpoints: [tokenEndpoint, alias] },
     pepper,
     decryptSecret: () => secret,
     findKeys: async () => keys,
@@ -142,13 +142,6 @@ describe('client authentication by registered method (RFC 6749 s2.3, RFC 7591 s2
       expect(await outcome(aClient(registered), await present())).toBe(isRight ? 'authenticated' : 'invalid_client');
     },
   );
-
-  it('keeps Basic and post apart under the FAPI switch', async () => {
-    const options = { isExactMethodRequired: true };
-    expect(await outcome(aClient('client_secret_basic'), { ...byPost(), options })).toBe('invalid_client');
-    expect(await outcome(aClient('client_secret_post'), { ...byBasic(), options })).toBe('invalid_client');
-    expect(await outcome(aClient('client_secret_post'), { ...byPost(), options })).toBe('authenticated');
-  });
 
   it('refuses the record of another client in every way', async () => {
     for (const [method, present] of presentations) {

@@ -1,13 +1,12 @@
 import type { ClientKeyFinder, OAuthClient } from '../oauth-client.js';
 import type { ClientCredentialsPresented } from '../token-request/client-credentials-presented.js';
 import type { AssertionAudience, AssertionRedemption } from './client-assertion.js';
-import { verifyClientSecretBasic } from './client-secret-basic.js';
 import { verifyClientSecretJwt } from './client-secret-jwt.js';
 import type { ClientSecretDecryption } from './client-secret-jwt.js';
-import { verifyClientSecretPost } from './client-secret-post.js';
 import { isClientSecret } from './client-secret.js';
 import { invalidClient } from './invalid-client.js';
 import { verifyPrivateKeyJwt } from './private-key-jwt.js';
+import { verifyClientSecret } from './verify-client-secret.js';
 import { verifyTlsClientAuth } from './tls-client-auth.js';
 
 /** An authenticated client. With `assertion`, the authentication holds only once its jti has been redeemed. */
@@ -30,7 +29,6 @@ export async function authenticateClient({
   decryptSecret,
   findKeys,
   isCertificateSubject,
-  isExactMethodRequired,
   now,
 }: {
   client: OAuthClient | undefined;
@@ -40,17 +38,13 @@ export async function authenticateClient({
   decryptSecret: ClientSecretDecryption;
   findKeys: ClientKeyFinder;
   isCertificateSubject?: (registeredName: string) => boolean;
-  /** The FAPI switch: Basic and post are then no longer interchangeable. */
-  isExactMethodRequired?: boolean;
   now: Date;
 }): Promise<ClientAuthentication> {
   if (client === undefined) throw refuseUnknownClient(credentials, pepper);
   switch (credentials.mechanism) {
     case 'basic':
-      verifyClientSecretBasic({ client, credentials, pepper, isExactMethodRequired });
-      return { client };
     case 'post':
-      verifyClientSecretPost({ client, credentials, pepper, isExactMethodRequired });
+      verifyClientSecret({ client, credentials, pepper });
       return { client };
     case 'none':
       verifyTlsClientAuth({ client, credentials, isCertificateSubject });

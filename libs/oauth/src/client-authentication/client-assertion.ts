@@ -9,8 +9,8 @@ export type AssertionCredentials = Extract<ClientCredentialsPresented, { mechani
 /** Who we are, as assertions may name us. */
 export interface AssertionAudience {
   issuer: string;
-  /** The token endpoint's URL and its mTLS alias. */
-  tokenEndpoints: readonly string[];
+  /** The URL of the token endpoint, and that of the endpoint where the client authenticates, if it is another (RFC 9126 s2). */
+  endpoints: readonly string[];
 }
 
 /** A verified assertion that has still to be redeemed: once per client, atomically with the effect of the request (RFC 7523 s3). */
@@ -58,13 +58,13 @@ type AssertClaim = (isRight: boolean, name: string) => asserts isRight;
 
 function verifyAudience(
   value: unknown,
-  { issuer, tokenEndpoints }: AssertionAudience,
+  { issuer, endpoints }: AssertionAudience,
   isIssuerRequired: boolean,
   assertClaim: AssertClaim,
 ): boolean {
   const audience = readAudience(value) ?? [];
   const isIssuerAudience = audience.length === 1 && audience[0] === issuer;
-  const isAccepted = audience.some((item) => item === issuer || tokenEndpoints.includes(item));
+  const isAccepted = audience.some((item) => item === issuer || endpoints.includes(item));
   assertClaim(isIssuerRequired ? isIssuerAudience : isAccepted, 'aud');
   return isIssuerAudience;
 }

@@ -95,9 +95,16 @@ export class RequestUriNotSupportedError extends OAuthError {
     super(
       'request_uri_not_supported',
       400,
-      'request_uri is not supported, send the request object in request',
+      'request_uri is not one of a pushed request: push the request object, or send it in request',
       options,
     );
+  }
+}
+
+/** OIDC Core s3.1.2.6, RFC 9126 s4: the reference was not given out here, not to this client, was used, or has expired. */
+export class InvalidRequestUriError extends OAuthError {
+  constructor(options?: OAuthErrorOptions) {
+    super('invalid_request_uri', 400, 'request_uri is unknown, was used before or has expired', options);
   }
 }
 

@@ -30,9 +30,12 @@ const MAX_LENGTHS = {
 
 type ParameterName = keyof typeof MAX_LENGTHS;
 
-/** The parameters of a back-channel request (RFC 6749 s3.2, RFC 7009 s2.1, RFC 7662 s2.1). Throws InvalidRequestError if one is repeated. */
-export function readForm(body: string): ReadonlyMap<string, string> {
-  const { values, repeated } = parseFormParameters(body, { maxLength: TOKEN_REQUEST_MAX_LENGTH });
+/**
+ * The parameters of a back-channel request (RFC 6749 s3.2, RFC 7009 s2.1, RFC 7662 s2.1, RFC 9126 s2.1). Throws InvalidRequestError if one is
+ * repeated, or for more than `maxLength` characters.
+ */
+export function readForm(body: string, maxLength = TOKEN_REQUEST_MAX_LENGTH): ReadonlyMap<string, string> {
+  const { values, repeated } = parseFormParameters(body, { maxLength });
   if (repeated.size > 0) throw repeatedParameterError(repeated);
   return values;
 }

@@ -8,6 +8,8 @@ import { CreateRefreshTokens1795222806000 } from './1795222806000-create-refresh
 import { CreateFilePaymentApprovals1795222807000 } from './1795222807000-create-file-payment-approvals.js';
 import { CreateAuditEvents1795222809000 } from './1795222809000-create-audit-events.js';
 import { ErasePaymentFiles1795222810000 } from './1795222810000-erase-payment-files.js';
+import { CreatePushedAuthorizationRequests1795222820000 } from './1795222820000-create-pushed-authorization-requests.js';
+import { AddRequireIssuerAudience1795222821000 } from './1795222821000-add-require-issuer-audience.js';
 import { AddCutOff1795222840000 } from './1795222840000-add-cut-off.js';
 import { HoldFilePayments1795222841000 } from './1795222841000-hold-file-payments.js';
 import { CreateDomainEvents1795222842000 } from './1795222842000-create-domain-events.js';
@@ -29,6 +31,8 @@ export const migrations = [
   CreateFilePaymentApprovals1795222807000,
   CreateAuditEvents1795222809000,
   ErasePaymentFiles1795222810000,
+  CreatePushedAuthorizationRequests1795222820000,
+  AddRequireIssuerAudience1795222821000,
   AddCutOff1795222840000,
   HoldFilePayments1795222841000,
   CreateDomainEvents1795222842000,

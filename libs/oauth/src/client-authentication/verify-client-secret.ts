@@ -4,23 +4,20 @@ import { isClientSecret } from './client-secret.js';
 import { assertRegisteredMethod, invalidClient } from './invalid-client.js';
 
 /**
- * client_secret_post (RFC 6749 s2.3.1): client id and secret in the form. Basic and post are one family: a client registered
- * for either may use either, unless `isExactMethodRequired`. Throws InvalidClientError.
+ * client_secret_basic and client_secret_post (RFC 6749 s2.3.1): client id and secret in the Authorization header or in the form. The two are
+ * one family: a client registered for either may use either. Throws InvalidClientError.
  */
-export function verifyClientSecretPost({
+export function verifyClientSecret({
   client,
   credentials,
   pepper,
-  isExactMethodRequired = false,
 }: {
   client: OAuthClient;
-  credentials: Extract<ClientCredentialsPresented, { mechanism: 'post' }>;
+  credentials: Extract<ClientCredentialsPresented, { mechanism: 'basic' | 'post' }>;
   pepper: Buffer;
-  isExactMethodRequired?: boolean;
 }): void {
   // The secret is compared first, so that time does not tell which method a client registered.
   const isRight = isClientSecret({ secret: credentials.clientSecret, secretHash: client.secretHash, pepper });
-  const family = ['client_secret_basic', 'client_secret_post'] as const;
-  assertRegisteredMethod(client, credentials, isExactMethodRequired ? ['client_secret_post'] : family);
+  assertRegisteredMethod(client, credentials, ['client_secret_basic', 'client_secret_post']);
   if (!isRight || credentials.clientId !== client.clientId) throw invalidClient(credentials, 'client secret is wrong');
 }

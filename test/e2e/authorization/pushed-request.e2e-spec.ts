@@ -1,0 +1,293 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createHash, randomBytes } from 'node:crypto';
+import { expectOAuthError } from '../../support/expectations.js';
+import { httpsAgent, httpsRequest, type TestResponse } from '../../support/https-request.js';
+import { expectErrorPage, expectErrorRedirect, expectHybridResponse, expectSignIn } from './expect-outcome.js';
+import {
+  openAuthorization,
+  seconds,
+  type AuthorizationOutcome,
+  type Difference,
+  type FapiClient,
+} from './fapi-client.js';
+import { decideInPages, FapiWorld, intentClaims, intentOf, PageBrowser } from './fapi-world.js';
+
+const world = new FapiWorld();
+let client: FapiClient;
+let other: FapiClient;
+
+beforeAll(async () => {
+  await world.start();
+  client = await world.client({ method: 'private_key_jwt', name: 'Pusher' });
+  other = await world.client({ method: 'tls_client_auth', name: 'Stranger' });
+}, 120_000);
+afterAll(() => world.stop());
+
+const endpoint = (of = client): string => of.provider.token_endpoint.replace(/token$/, 'par');
+const verifier = randomBytes(32).toString('base64url');
+const pkce = {
+  code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+  code_challenge_method: 'S256',
+};
+
+/** A request object for a new intent, with PKCE. */
+const aRequest = (difference: Difference = {}, of = client): Promise<Record<string, unknown>> =>
+  world.request(of, { ...pkce, ...difference });
+
+function push(form: Difference, options: Parameters<FapiClient['token']>[1] = {}, of = client): Promise<TestResponse> {
+  return of.token(form, { url: endpoint(of), ...options });
+}
+
+/** @returns the reference of a pushed request object */
+async function pushed(claims: Difference, of = client): Promise<string> {
+  const response = await push({ request: of.sign(claims) }, {}, of);
+  if (response.status !== 201) throw new Error(`Not pushed: ${response.text}`);
+  return String(response.json()['request_uri']);
+}
+
+function address(requestUri: string, query: Difference = {}, of = client): string {
+  const url = new URL(of.provider.authorization_endpoint);
+  const all = { client_id: of.clientId, request_uri: requestUri, ...query };
+  for (const [name, value] of Object.entries(all)) if (value !== undefined) url.searchParams.set(name, String(value));
+  return url.href;
+}
+
+/** Opens the address in a browser of its own. */
+const open = (url: string): Promise<AuthorizationOutcome> => openAuthorization(world.sandbox.agent, url);
+
+describe('POST /oauth2/par (RFC 9126)', () => {
+  it.each([
+    'private_key_jwt',
+    'tls_client_auth',
+    'client_secret_basic',
+    'client_secret_post',
+    'client_secret_jwt',
+  ] as const)('a %s client pushes, the browser brings the reference, and the code is exchanged', async (method) => {
+    const own = await world.client({ method, name: 'Methods' });
+    const claims = await aRequest({}, own);
+    const response = await push({ request: own.sign(claims) }, {}, own);
+    expect({ status: response.status, headers: response.headers, body: response.json() }).toMatchObject({
+      status: 201,
+      headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+      body: { request_uri: expect.stringMatching(/^urn:ietf:params:oauth:request_uri:[\w-]{43}$/), expires_in: 60 },
+    });
+    const url = address(String(response.json()['request_uri']), {}, own);
+    const outcome = await decideInPages(world.sandbox, url, 'approve');
+    expectHybridResponse(outcome, own, claims);
+    const code = outcome.fragment.get('code') ?? '';
+    // FAPI 1.0 Advanced s5.2.2 item 18: the challenge that was pushed counts.
+    expectOAuthError(await own.token(own.exchange(code)), 400, 'invalid_grant');
+    const tokens = await own.token(own.exchange(code, { code_verifier: verifier }));
+    expect({ status: tokens.status, scope: tokens.json()['scope'] }).toEqual({ status: 200, scope: 'openid payments' });
+  });
+
+  it('takes its own address, the token endpoint and the issuer as audience of an assertion (s2)', async () => {
+    const { issuer, token_endpoint: token } = client.provider;
+    for (const aud of [endpoint(), token, issuer, [issuer, endpoint()]]) {
+      const claims = await aRequest();
+      const response = await push(
+        { request: client.sign(claims) },
+        { authentication: { form: client.assertion({ aud }) } },
+      );
+      expect({ aud, status: response.status }).toEqual({ aud, status: 201 });
+    }
+    const elsewhere = { form: client.assertion({ aud: endpoint() }) };
+    const response = await client.token({ grant_type: 'client_credentials' }, { authentication: elsewhere });
+    expectOAuthError(response, 401, 'invalid_client');
+  });
+
+  it('takes an assertion once, here and at the token endpoint together (RFC 7523 s3)', async () => {
+    const request = client.sign(await aRequest());
+    const authentication = { form: client.assertion() };
+    const answers = await Promise.all(Array.from({ length: 20 }, () => push({ request }, { authentication })));
+    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    for (const answer of answers.filter(({ status }) => status !== 201))
+      expectOAuthError(answer, 401, 'invalid_client');
+    const late = await client.token({ grant_type: 'client_credentials' }, { authentication });
+    expectOAuthError(late, 401, 'invalid_client');
+  });
+
+  it('gives a reference no longer than the request object has', async () => {
+    const response = await push({ request: client.sign(await aRequest({ exp: seconds() + 20 })) });
+    expect(response.json()['expires_in']).toBeGreaterThan(10);
+    expect(response.json()['expires_in']).toBeLessThanOrEqual(20);
+  });
+
+  it.each([
+    ['no code_challenge', { code_challenge: undefined, code_challenge_method: undefined }, 'invalid_request'],
+    ['code_challenge_method plain', { code_challenge_method: 'plain' }, 'invalid_request'],
+    ['a redirect URI that is not registered', { redirect_uri: 'https://evil.example/' }, 'invalid_request'],
+    ['no redirect URI', { redirect_uri: undefined }, 'invalid_request'],
+    ['a response type that is not registered', { response_type: 'code' }, 'unsupported_response_type'],
+    ['a scope that is not registered', { scope: 'openid everything' }, 'invalid_scope'],
+    ['no nonce', { nonce: undefined }, 'invalid_request_object'],
+    ['the aud of another server', { aud: 'https://other.example' }, 'invalid_request_object'],
+    ['no exp', { exp: undefined }, 'invalid_request_object'],
+    ['a request_uri inside', { request_uri: 'urn:x' }, 'invalid_request_object'],
+    ['the client_id of another client', { client_id: 'other' }, 'invalid_request_object'],
+    ['prompt=none', { prompt: 'none' }, 'login_required'],
+  ])(
+    'refuses a request object with %s before the customer hears of it (s2.1, s2.3)',
+    async (_title, difference, error) => {
+      expectOAuthError(await push({ request: client.sign(await aRequest(difference)) }), 400, error);
+    },
+  );
+
+  it.each([
+    [
+      'unsigned parameters (FAPI 1.0 Advanced s5.2.2 item 1)',
+      () => ({ response_type: 'code', scope: 'openid' }),
+      'invalid_request',
+    ],
+    ['a request_uri (s2.1)', () => ({ request_uri: 'urn:ietf:params:oauth:request_uri:x' }), 'invalid_request'],
+    ['a request_uri beside the request', () => ({ request: 'a.b.c', request_uri: 'urn:x' }), 'invalid_request'],
+    ['what is no JWT', () => ({ request: 'nonsense' }), 'invalid_request_object'],
+    [
+      'an unsecured object',
+      () => ({ request: client.sign({}, { header: { alg: 'none' } }) }),
+      'invalid_request_object',
+    ],
+    [
+      'the object of another client',
+      () => ({ request: other.sign(other.requestObject(pkce)) }),
+      'invalid_request_object',
+    ],
+    ['70 kB', () => ({ request: 'x'.repeat(70_000) }), 'invalid_request_object'],
+  ])('refuses %s', async (_title, form, error) => {
+    expectOAuthError(await push(form()), 400, error);
+  });
+
+  it('refuses a parameter twice, a body of 100 kB, no form, and every other method', async () => {
+    const { form = {} } = client.authentication();
+    const body = new URLSearchParams({ ...form, request: 'a.b.c' }).toString();
+    const send = (text: string, contentType = 'application/x-www-form-urlencoded', method = 'POST') =>
+      httpsRequest({
+        url: endpoint(),
+        method,
+        agent: client.agent,
+        headers: { 'content-type': contentType },
+        body: text,
+      });
+    expectOAuthError(await send(`${body}&request=a.b.c`), 400, 'invalid_request');
+    expectOAuthError(await send(`${body}&x=${'x'.repeat(100_000)}`), 413, 'invalid_request');
+    expectOAuthError(await send('{}', 'application/json'), 400, 'invalid_request');
+    for (const method of ['PUT', 'DELETE', 'PATCH']) {
+      const response = await send(body, undefined, method);
+      expect({ status: response.status, allow: response.headers.allow }).toEqual({ status: 405, allow: 'POST' });
+    }
+  });
+
+  it('takes a request object of 60 kB', async () => {
+    const response = await push({ request: client.sign(await aRequest({ filler: 'x'.repeat(44_000) })) });
+    expect(response.status).toBe(201);
+  });
+
+  it('is closed to a client that does not authenticate, over no certificate or over another one', async () => {
+    const form = { request: client.sign(await aRequest()) };
+    expectOAuthError(await push(form, { authentication: {} }), 401, 'invalid_client');
+    expectOAuthError(await push(form, { agent: other.agent }), 401, 'invalid_client');
+    const nobody = httpsAgent({ ca: world.sandbox.ca });
+    await expect(push(form, { agent: nobody })).rejects.toThrow();
+    nobody.destroy();
+  });
+
+  it('keeps no reference that can be read from the database', async () => {
+    const requestUri = await pushed(await aRequest());
+    const { rows } = await world.sandbox.database.query(
+      'SELECT t::text AS row FROM pushed_authorization_requests AS t',
+    );
+    expect(rows.length).toBeGreaterThan(0);
+    expect(JSON.stringify(rows)).not.toContain(requestUri.slice(-43));
+  });
+});
+
+describe('GET /oauth2/authorize with the reference of a pushed request (RFC 9126 s4)', () => {
+  it('asks the customer once: the reference is of no use to a second browser', async () => {
+    const claims = await aRequest();
+    const url = address(await pushed(claims), { redirect_uri: client.redirectUri, state: 'outer' });
+    expectSignIn(await open(url));
+    // Nothing of the request is known any more: only the query says where an error may go.
+    expectErrorRedirect(await open(url), client, 'invalid_request_uri', { state: 'outer' });
+  });
+
+  it('20 browsers at once: one is asked', async () => {
+    const url = address(await pushed(await aRequest()));
+    const outcomes = await Promise.all(Array.from({ length: 20 }, () => open(url)));
+    expect(outcomes.filter(({ status }) => status === 200)).toHaveLength(1);
+    for (const outcome of outcomes.filter(({ status }) => status !== 200)) {
+      const error = outcome.fragment.get('error') ?? /id="error-code">([^<]*)</.exec(outcome.html)?.[1];
+      expect(error).toBe('invalid_request_uri');
+    }
+  });
+
+  it('a reload in the same browser goes on where it was (s7.3)', async () => {
+    const claims = await aRequest();
+    const url = address(await pushed(claims));
+    const browser = new PageBrowser(world.sandbox);
+    expectSignIn(await browser.get(url));
+    const again = await browser.get(url);
+    expectSignIn(again);
+    await browser.submit(again, '/sign-in', { username: 'alice', password: 'alice-password' });
+    expect((await browser.get(url)).html).toContain('id="one-time-code"');
+  });
+
+  it('counts for the client that pushed it alone, and stays good for it', async () => {
+    const url = new URL(address(await pushed(await aRequest())));
+    const foreign = new URL(url);
+    foreign.searchParams.set('client_id', other.clientId);
+    foreign.searchParams.set('redirect_uri', other.redirectUri);
+    expectErrorRedirect(await open(foreign.href), other, 'invalid_request_uri', { state: undefined });
+    expectSignIn(await open(url.href));
+  });
+
+  it('has run out after its time, and an unknown one never was', async () => {
+    const requestUri = await pushed(await aRequest());
+    await world.sandbox.database.query('UPDATE pushed_authorization_requests SET expires_at = now()');
+    expectErrorPage(await open(address(requestUri)), 'invalid_request_uri');
+    const unknown = `urn:ietf:params:oauth:request_uri:${randomBytes(32).toString('base64url')}`;
+    expectErrorPage(await open(address(unknown)), 'invalid_request_uri');
+  });
+
+  it('is verified as if it had been sent: a redirect URI withdrawn meanwhile is a page (CVE-2026-7571)', async () => {
+    const own = await world.client({ method: 'tls_client_auth', name: 'Changing' });
+    const url = address(await pushed(await aRequest({}, own), own), {}, own);
+    await world.sandbox.database.query('UPDATE clients SET redirect_uris = $2 WHERE client_id = $1', [
+      own.clientId,
+      ['https://changing.example.com/new'],
+    ]);
+    expectErrorPage(await open(url), 'invalid_request');
+    await world.sandbox.database.query(`UPDATE clients SET status = 'Suspended' WHERE client_id = $1`, [own.clientId]);
+    expectErrorPage(await open(url), 'invalid_request');
+  });
+
+  it('stands alone: with a request beside it, or twice, it is invalid_request (RFC 9101 s5, RFC 6749 s3.1)', async () => {
+    const claims = await aRequest();
+    const requestUri = await pushed(claims);
+    const query = { redirect_uri: client.redirectUri };
+    const both = await open(address(requestUri, { ...query, request: client.sign(claims) }));
+    expectErrorRedirect(both, client, 'invalid_request', { state: undefined });
+    const twice = await open(`${address(requestUri, query)}&request_uri=x`);
+    expectErrorRedirect(twice, client, 'invalid_request', { state: undefined });
+  });
+
+  it('a response_type beside it that differs is refused; other parameters do not count', async () => {
+    const claims = await aRequest();
+    const differs = await open(address(await pushed(claims), { response_type: 'code' }));
+    expectErrorRedirect(differs, client, 'invalid_request_object', { state: claims['state'] });
+    const url = address(await pushed(claims), { scope: 'openid', nonce: 'outside', state: 'outside' });
+    expectHybridResponse(await decideInPages(world.sandbox, url, 'approve'), client, claims);
+  });
+
+  it('an intent that does not wait for the customer is told to the TPP, and the reference is used up', async () => {
+    const claims = await aRequest();
+    const requestUri = await pushed(claims);
+    await world.sandbox.database.query(`UPDATE file_payment_consents SET status = 'Rejected' WHERE consent_id = $1`, [
+      intentOf(claims),
+    ]);
+    expectErrorRedirect(await open(address(requestUri)), client, 'invalid_request', { state: claims['state'] });
+    expectErrorPage(await open(address(requestUri)), 'invalid_request_uri');
+    const foreign = await aRequest({ claims: intentClaims(await world.stageIntent(other)) });
+    const outcome = await open(address(await pushed(foreign)));
+    expectErrorRedirect(outcome, client, 'invalid_request_object', { state: foreign['state'] });
+  });
+});
