@@ -23,6 +23,7 @@ import { StylesheetController } from './pages/stylesheet.controller.js';
 import { PsuSessions } from './psu-session/psu-sessions.service.js';
 import { SecondFactor } from './sign-in/second-factor.service.js';
 import { SignInController } from './sign-in/sign-in.controller.js';
+import { SignInLimitGuard } from './sign-in/sign-in-limit.guard.js';
 import { SignInPages } from './sign-in/sign-in-pages.service.js';
 import { SignIn } from './sign-in/sign-in.service.js';
 
@@ -67,6 +68,7 @@ export class AuthorizeModule {
         SignInPages,
         SignIn,
         SecondFactor,
+        SignInLimitGuard,
         ConsentDecision,
         AuthorizationCompletion,
         ApprovalVisits,

@@ -8,13 +8,18 @@ import { expectBodiless } from '../../support/expectations.js';
 import { httpsAgent, httpsRequest, type TestResponse } from '../../support/https-request.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 
-const limit = 5;
+const limit = 10;
+const signInLimit = 3;
 
 let sandbox: TestSandbox;
 let tppAgent: Agent;
 
 beforeAll(async () => {
-  const environment = { RATE_LIMIT_PER_CLIENT: String(limit), RATE_LIMIT_WINDOW_SECONDS: '60' };
+  const environment = {
+    RATE_LIMIT_PER_CLIENT: String(limit),
+    RATE_LIMIT_WINDOW_SECONDS: '60',
+    SIGN_INS_PER_ADDRESS: String(signInLimit),
+  };
   sandbox = await startTestSandbox({ environment, apps: { authorize: createAuthorizeApp, token: createTokenApp } });
   const [tpp] = sandbox.description.tpps;
   const certificate = await readFile(resolve(tpp?.transport_cert_file ?? ''), 'utf8');
@@ -47,13 +52,32 @@ describe('requests beyond fair usage', () => {
     expect(excess.headers['retry-after']).toMatch(/^[1-9]\d*$/);
   });
 
-  it('guess no passwords: the sign-in of approvers answers with a page of status 429 and the seconds to wait', async () => {
-    const url = `${new URL(sandbox.description.authorization_endpoint).origin}/approvals/sign-in`;
-    const answers = await postBeyondLimit(url, 'username=alice&password=guess', sandbox.agent);
-    expect(answers.slice(0, limit).map(({ status }) => status)).not.toContain(429);
-    expect(answers[limit]?.status).toBe(429);
-    expect(answers[limit]?.headers['content-type']).toBe('text/html; charset=utf-8');
-    expect(answers[limit]?.headers['retry-after']).toMatch(/^[1-9]\d*$/);
-    expect(answers[limit]?.text).toContain('Too many requests');
+  it('guess no passwords and lock no customers: the forms of both sign-ins share a tighter limit of their own', async () => {
+    const { origin } = new URL(sandbox.description.authorization_endpoint);
+    const statuses: number[] = [];
+    let refused: TestResponse | undefined;
+    for (const path of ['/sign-in', '/second-factor', '/approvals/sign-in', '/approvals/second-factor']) {
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      const answer = await httpsRequest({
+        url: `${origin}${path}`,
+        method: 'POST',
+        headers,
+        body: 'a=b',
+        agent: sandbox.agent,
+      });
+      statuses.push(answer.status);
+      if (answer.status === 429) refused = answer;
+    }
+    expect(statuses.map((status) => status === 429)).toEqual([false, false, false, true]);
+    expect(refused?.headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(refused?.headers['retry-after']).toMatch(/^[1-9]\d*$/);
+    expect(refused?.text).toContain('Too many');
+    // Pages are not attempts.
+    const pages: number[] = [];
+    for (let count = 0; count < limit; count += 1) {
+      pages.push((await httpsRequest({ url: `${origin}/approvals`, agent: sandbox.agent })).status);
+    }
+    // The general limit has counted the forms, too.
+    expect(pages).toEqual([...Array.from({ length: limit - 4 }, () => 200), ...Array.from({ length: 4 }, () => 429)]);
   });
 });

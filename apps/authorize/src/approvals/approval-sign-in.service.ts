@@ -10,7 +10,8 @@ import { PageRenderer } from '../pages/page-renderer.js';
 import { createCsrfToken } from '../psu-session/csrf-token.js';
 import { PsuLockedError } from '../psu-session/page-errors.js';
 import type { PageRequest } from '../psu-session/page-request.js';
-import { findMissingField, missingCode, wrongCode, wrongCredentials } from '../sign-in/form-problems.js';
+import { wrongCode, wrongCredentials } from '../sign-in/form-problems.js';
+import { readCredentials, readOneTimeCode } from '../sign-in/read-credentials.js';
 import { createApprovalCookie } from './approval-cookie.js';
 import { ApprovalVisits } from './approval-visits.service.js';
 import type { ApprovalVisit } from './approver.js';
@@ -52,19 +53,13 @@ export class ApprovalSignIn {
   async submitPassword(request: PageRequest): Promise<Answer> {
     const visit = await this.#visits.findForForm(request);
     const { interactionId, form } = request;
-    const username = form.get('username')?.trim() ?? '';
-    const password = form.get('password') ?? '';
-    const missing = findMissingField(username, password);
-    if (missing !== undefined) return this.#createSignInPage(visit, interactionId, { problem: missing, username });
-    // Nobody has credentials that long, and the bank does not take them.
-    const isTooLong = username.length > 128 || password.length > 256;
-    const verification = isTooLong
-      ? ({ outcome: 'InvalidCredentials' } as const)
-      : await this.#authentication.verifyPassword({ username, password, call: { interactionId } });
+    const credentials = readCredentials(form);
+    if (credentials.mistake !== undefined) return this.#createSignInPage(visit, interactionId, credentials.mistake);
+    const { username, password } = credentials;
+    const verification = await this.#authentication.verifyPassword({ username, password, call: { interactionId } });
     if (verification.outcome === 'Locked') throw new PsuLockedError('The customer is locked.');
     if (verification.outcome === 'InvalidCredentials') {
-      const mistake = { problem: wrongCredentials, username: isTooLong ? '' : username };
-      return this.#createSignInPage(visit, interactionId, mistake);
+      return this.#createSignInPage(visit, interactionId, { problem: wrongCredentials, username });
     }
     return this.#start(verification);
   }
@@ -75,9 +70,8 @@ export class ApprovalSignIn {
     const { interactionId, form } = request;
     // Run out meanwhile, or done in another tab.
     if (visit.session === undefined || visit.session.acr !== undefined) return this.#visits.createWayToList();
-    const oneTimeCode = form.get('one_time_code')?.replace(/\s/g, '') ?? '';
-    if (oneTimeCode === '') return this.#createSecondFactorPage(visit, interactionId, missingCode);
-    if (!/^[0-9A-Za-z]{4,12}$/.test(oneTimeCode)) return this.#createSecondFactorPage(visit, interactionId, wrongCode);
+    const { oneTimeCode, problem } = readOneTimeCode(form);
+    if (problem !== undefined) return this.#createSecondFactorPage(visit, interactionId, problem);
     const { psuId } = visit.session;
     const verification = await this.#authentication.verifyOneTimeCode({ psuId, oneTimeCode, call: { interactionId } });
     if (verification.outcome === 'Locked') throw new PsuLockedError('The customer is locked.');

@@ -1,8 +1,9 @@
-import { Controller, Get, Post, Req, Res } from '@nestjs/common';
+import { Controller, Get, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { parseFormParameters } from '#libs/oauth';
 import { sendAnswer } from '../pages/answer.js';
 import { parsePageForm, parsePageRequest, rawQueryOf } from '../psu-session/page-request.js';
+import { SignInLimitGuard } from '../sign-in/sign-in-limit.guard.js';
 import { ApprovalSignIn } from './approval-sign-in.service.js';
 import { PaymentApprovals } from './payment-approvals.service.js';
 
@@ -23,11 +24,13 @@ export class ApprovalsController {
   }
 
   @Post('sign-in')
+  @UseGuards(SignInLimitGuard)
   async submitPassword(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     sendAnswer(reply, await this.#signIn.submitPassword(parsePageForm(request)));
   }
 
   @Post('second-factor')
+  @UseGuards(SignInLimitGuard)
   async submitOneTimeCode(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     sendAnswer(reply, await this.#signIn.submitOneTimeCode(parsePageForm(request)));
   }

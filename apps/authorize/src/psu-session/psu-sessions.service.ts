@@ -103,6 +103,15 @@ export class PsuSessions {
   }
 
   /**
+   * The PSU is locked, or did not reach the level that the request demands, so the consent cannot be authorised (OBIE consent state model, T5).
+   * @throws always: the OAuthError
+   */
+  leaveUnauthenticated(open: OpenSession): Promise<never> {
+    const error = new AccessDeniedError('the customer could not be authenticated');
+    return this.leave(open, error, { rejectConsent: true });
+  }
+
+  /**
    * Runs a step. Whatever fails in it, the PSU gets back to the TPP: no exit ends in a dead page.
    */
   async withWayBack<Result>(open: OpenSession, step: () => Promise<Result>): Promise<Result> {

@@ -7,7 +7,8 @@ import type { Answer } from '../pages/answer.js';
 import type { OpenSession } from '../psu-session/open-session.js';
 import type { PageRequest } from '../psu-session/page-request.js';
 import { PsuSessions } from '../psu-session/psu-sessions.service.js';
-import { missingCode, wrongCode } from './form-problems.js';
+import { wrongCode } from './form-problems.js';
+import { readOneTimeCode } from './read-credentials.js';
 import { SignInPages } from './sign-in-pages.service.js';
 
 /** Second step: what the PSU has. */
@@ -42,24 +43,14 @@ export class SecondFactor {
   async submit(request: PageRequest): Promise<Answer> {
     const open = await this.#psuSessions.open(request, 'SecondFactor');
     this.#psuSessions.assertOwnForm(request, open);
-    // People type the code in groups, as it is shown to them.
-    const oneTimeCode = request.form.get('one_time_code')?.replace(/\s/g, '') ?? '';
-    if (oneTimeCode === '') return this.#pages.createSecondFactorPage(open, missingCode);
-    // No code of the bank looks like this, so it is not asked, and the attempt does not count.
-    if (!/^[0-9A-Za-z]{4,12}$/.test(oneTimeCode)) return this.#pages.createSecondFactorPage(open, wrongCode);
+    const { oneTimeCode, problem } = readOneTimeCode(request.form);
+    if (problem !== undefined) return this.#pages.createSecondFactorPage(open, problem);
     return this.#psuSessions.withWayBack(open, async () => {
       const psuId = open.session.psuId ?? '';
       const verification = await this.#authentication.verifyOneTimeCode({ psuId, oneTimeCode, call: open.call });
       if (verification.outcome === 'InvalidCredentials') return this.#pages.createSecondFactorPage(open, wrongCode);
-      if (verification.outcome === 'Locked') return this.#leave(open);
+      if (verification.outcome === 'Locked') return this.#psuSessions.leaveUnauthenticated(open);
       return this.#enterConsent(open, verification);
-    });
-  }
-
-  // The PSU cannot be authenticated as demanded, so the consent cannot be authorised (OBIE consent state model, T5).
-  #leave(open: OpenSession): Promise<never> {
-    return this.#psuSessions.leave(open, new AccessDeniedError('the customer could not be authenticated'), {
-      rejectConsent: true,
     });
   }
 
@@ -68,7 +59,7 @@ export class SecondFactor {
     verification: Extract<OneTimeCodeVerification, { outcome: 'Verified' }>,
   ): Promise<Answer> {
     const acr = resolveAcrOrUndefined(open, verification.acr);
-    if (acr === undefined) return this.#leave(open);
+    if (acr === undefined) return this.#psuSessions.leaveUnauthenticated(open);
     const newSessionHash = hashToken(this.#psuSessions.nextValue(open));
     const { authenticatedAt } = verification;
     const step = { key: open.key, newSessionHash, acr, authenticatedAt, now: this.#clock.now() };

@@ -1,8 +1,9 @@
-import { Controller, Get, Post, Req, Res } from '@nestjs/common';
+import { Controller, Get, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendAnswer } from '../pages/answer.js';
 import { parsePageForm, parsePageRequest } from '../psu-session/page-request.js';
 import { SecondFactor } from './second-factor.service.js';
+import { SignInLimitGuard } from './sign-in-limit.guard.js';
 import { SignIn } from './sign-in.service.js';
 
 @Controller()
@@ -21,6 +22,7 @@ export class SignInController {
   }
 
   @Post('sign-in')
+  @UseGuards(SignInLimitGuard)
   async submitSignIn(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     sendAnswer(reply, await this.#signIn.submit(parsePageForm(request)));
   }
@@ -31,6 +33,7 @@ export class SignInController {
   }
 
   @Post('second-factor')
+  @UseGuards(SignInLimitGuard)
   async submitSecondFactor(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     sendAnswer(reply, await this.#secondFactor.submit(parsePageForm(request)));
   }

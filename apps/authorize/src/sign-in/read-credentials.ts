@@ -1,0 +1,34 @@
+import type { FormProblem } from '../pages/page-models.js';
+import { findMissingField, missingCode, wrongCode, wrongCredentials } from './form-problems.js';
+
+/** A form as it came; fields sent empty are absent. */
+type Form = ReadonlyMap<string, string>;
+
+/** What a sign-in form holds, or what is wrong with it before the bank is asked. */
+export type Credentials =
+  | { readonly username: string; readonly password: string; readonly mistake?: undefined }
+  | { readonly mistake: { readonly problem: FormProblem; readonly username: string } };
+
+/** @returns user name and password as the bank takes them */
+export function readCredentials(form: Form): Credentials {
+  const username = form.get('username')?.trim() ?? '';
+  const password = form.get('password') ?? '';
+  const missing = findMissingField(username, password);
+  if (missing !== undefined) return { mistake: { problem: missing, username } };
+  // Nobody has credentials that long, and the bank does not take them.
+  const isTooLong = username.length > 128 || password.length > 256;
+  return isTooLong ? { mistake: { problem: wrongCredentials, username: '' } } : { username, password };
+}
+
+/** What the form of the second factor holds, or what is wrong with it before the bank is asked. */
+export type OneTimeCode =
+  | { readonly oneTimeCode: string; readonly problem?: undefined }
+  | { readonly oneTimeCode?: undefined; readonly problem: FormProblem };
+
+/** @returns the code without the blanks in which people group it, as it is shown to them */
+export function readOneTimeCode(form: Form): OneTimeCode {
+  const oneTimeCode = form.get('one_time_code')?.replace(/\s/g, '') ?? '';
+  if (oneTimeCode === '') return { problem: missingCode };
+  // No code of the bank looks like anything else, so it is not asked, and the attempt does not count.
+  return /^[0-9A-Za-z]{4,12}$/.test(oneTimeCode) ? { oneTimeCode } : { problem: wrongCode };
+}
