@@ -80,11 +80,13 @@ describeInBrowser.each([
     await page.check('input[name=debtor_account] >> nth=0');
     await look('5-consent-chosen');
     await page.click('#approve');
-    expect(page.url().startsWith(`${redirectUri}#code=`)).toBe(true);
+    await page.waitForURL(({ href }) => href.startsWith(`${redirectUri}#code=`), { waitUntil: 'commit' });
     expect(await world.consentStatus(consentId)).toBe('Authorised');
-    await page.goBack();
+    // The page that the browser goes back to answers with a redirect: waiting for the page itself would be waiting for what never comes.
+    const answered = page.waitForURL(/error=invalid_request/, { waitUntil: 'commit' });
+    await Promise.all([answered, page.goBack({ waitUntil: 'commit' }).catch(() => undefined)]);
     expect(page.url()).toContain('error=invalid_request');
-  }, 30_000);
+  }, 60_000);
 
   it('let the PSU decline, from the keyboard too', async () => {
     const consentId = await world.aConsent();
