@@ -15,8 +15,7 @@ export interface FormParameters {
 export function parseFormParameters(text: string, { maxLength }: { maxLength: number }): FormParameters {
   if (typeof text !== 'string') throw new InvalidRequestError('parameters are missing');
   if (text.length > maxLength) throw new InvalidRequestError('request is too long');
-  const pairs = text.split('&').filter((pair) => pair !== '');
-  if (pairs.length > PARAMETERS_MAX_COUNT) throw new InvalidRequestError('request has too many parameters');
+  const pairs = splitPairs(text);
 
   const all = new Map<string, string>();
   const repeated = new Set<string>();
@@ -29,14 +28,61 @@ export function parseFormParameters(text: string, { maxLength }: { maxLength: nu
   return { values, repeated };
 }
 
+/** What stands between the ampersands, without what is empty. Throws InvalidRequestError as soon as there are too many. */
+function splitPairs(text: string): string[] {
+  const pairs: string[] = [];
+  let start = 0;
+  for (let end = 0; end <= text.length; end += 1) {
+    if (end < text.length && text.charCodeAt(end) !== AMPERSAND) continue;
+    if (end > start) pairs.push(text.slice(start, end));
+    if (pairs.length > PARAMETERS_MAX_COUNT) throw new InvalidRequestError('request has too many parameters');
+    start = end + 1;
+  }
+  return pairs;
+}
+
+const AMPERSAND = 0x26;
+
 /** Decodes one form-encoded name or value: `+` is a space, `%xx` are UTF-8 octets. Undefined if it is not such an encoding. */
 export function decodeFormComponent(text: string): string | undefined {
+  if (!text.includes('%') && !text.includes('+')) return text;
+  // Octet by octet: replaceAll and decodeURIComponent take several times as long, and with 50 kB of + or %xx more than a millisecond.
+  const octets = unescapeInPlace(Buffer.from(text, 'utf8'));
+  if (octets === undefined) return undefined;
   try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
+    return utf8.decode(octets);
   } catch {
-    // URIError: a stray % or broken UTF-8.
+    // TypeError: broken UTF-8.
     return undefined;
   }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** The value of each octet as a hexadecimal digit; -1 for what is none. */
+const HEX_DIGITS = Int8Array.from({ length: 256 }, (_, octet) => {
+  const digit = Number.parseInt(String.fromCharCode(octet), 16);
+  return Number.isNaN(digit) ? -1 : digit;
+});
+
+/** Undefined if a `%` has no two digits behind it. */
+function unescapeInPlace(octets: Buffer): Buffer | undefined {
+  let to = 0;
+  for (let from = 0; from < octets.length; from += 1) {
+    let octet = octets[from] ?? 0;
+    if (octet === 0x2b) {
+      octet = 0x20;
+    } else if (octet === 0x25) {
+      const high = HEX_DIGITS[octets[from + 1] ?? 0] ?? -1;
+      const low = HEX_DIGITS[octets[from + 2] ?? 0] ?? -1;
+      if (high < 0 || low < 0) return undefined;
+      octet = high * 16 + low;
+      from += 2;
+    }
+    octets[to] = octet;
+    to += 1;
+  }
+  return octets.subarray(0, to);
 }
 
 /** The error for repeated parameters. The name is quoted only if it is a plain one, since it comes from outside. */
