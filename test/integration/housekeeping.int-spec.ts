@@ -45,6 +45,8 @@ const rowsOf: Readonly<Record<string, string>> = {
     SELECT gen_random_uuid(), '', $2, '{}', 'SignIn', now(), now() + age FROM numbers`,
   approval_sessions: `INSERT INTO approval_sessions (approval_session_id, session_hash, psu_id, psu_name, created_at, expires_at)
     SELECT gen_random_uuid(), decode(md5(random()::text), 'hex'), 'p' || left($2::text, 1), 'n', now(), now() + age FROM numbers`,
+  pushed_authorization_requests: `INSERT INTO pushed_authorization_requests (request_uri_hash, client_id, request, expires_at)
+    SELECT decode(md5(random()::text), 'hex'), $2, 'r', now() + age FROM numbers`,
   file_payment_consents: `INSERT INTO file_payment_consents (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation,
       charges)
     SELECT gen_random_uuid(), $2, 'AwaitingUpload', now(), now(), now() + age, '{}', '[]' FROM numbers`,

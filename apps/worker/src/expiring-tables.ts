@@ -15,6 +15,7 @@ export const expiringTables: Readonly<Record<string, { readonly expired: string;
   idempotency_keys: { expired: 'expires_at <= $1::timestamptz', task: 'idempotency keys' },
   authorization_sessions: { expired: `expires_at < $1::timestamptz - interval '1 hour'`, task: 'sessions' },
   approval_sessions: { expired: `expires_at < $1::timestamptz - interval '1 hour'`, task: 'sessions' },
+  pushed_authorization_requests: { expired: 'expires_at < $1::timestamptz', task: 'sessions' },
   file_payment_consents: {
     expired: `expires_at <= $1::timestamptz AND status IN ('AwaitingUpload', 'AwaitingAuthorisation', 'Authorised')`,
     task: 'consents',
