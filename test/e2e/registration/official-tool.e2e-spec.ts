@@ -87,15 +87,17 @@ async function run(version: string, method: string): Promise<Outcome> {
     };
     const file = join(folder, 'config.json');
     await writeFile(file, JSON.stringify(config));
-    return await execute(program, ['-config-path', file]);
+    return await execute(program, ['-config-path', file], trust.authority.certificateFile);
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
-function execute(file: string, parameters: string[]): Promise<Outcome> {
+/** @param authorities Go's system authorities: the tool reads discovery under those */
+function execute(file: string, parameters: string[], authorities: string): Promise<Outcome> {
+  const env = { ...process.env, SSL_CERT_FILE: authorities };
   return new Promise((resolve) => {
-    execFile(file, parameters, { maxBuffer: 10_000_000 }, (error, stdout, stderr) => {
+    execFile(file, parameters, { maxBuffer: 10_000_000, env }, (error, stdout, stderr) => {
       const exitCode = error === null ? 0 : typeof error.code === 'number' ? error.code : 1;
       resolve({ exitCode, output: `${stdout}${stderr}` });
     });
