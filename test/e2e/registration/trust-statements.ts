@@ -1,8 +1,8 @@
-import { createPrivateKey, randomUUID } from 'node:crypto';
+import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Config, TrustedDirectory } from '#libs/config';
 import type { SigningKey } from '#libs/jws';
-import type { Issuer } from '../../../apps/sandbox/src/trust/issue-certificate.js';
+import { issueCertificate, type Issuer } from '../../../apps/sandbox/src/trust/issue-certificate.js';
 import { expectBodiless, expectEventually } from '../../support/expectations.js';
 import type { TestResponse } from '../../support/https-request.js';
 import {
@@ -57,8 +57,11 @@ export function describeTrustedDirectories(getWorld: GetWorld): void {
     beforeAll(async () => {
       const world = getWorld();
       key = aSigningKey('second-directory');
-      const root = await world.aCertificate({ subject: [{ CN: ['Second CA'] }], profile: 'authority' });
-      authority = { certificate: root.cert, privateKey: createPrivateKey(root.key) };
+      const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+      const subject = [{ C: ['GB'] }, { CN: ['Second CA'] }];
+      const wish = { profile: 'authority', subject, key: privateKey, days: 30, now: new Date() } as const;
+      // Signed by itself: it has nothing in common with the sandbox's authority.
+      authority = { certificate: await issueCertificate(wish), privateKey };
       const jwksUri = world.keyStore.serveJson('second-directory.jwks', { keys: [aJwk(key)] });
       settings = ({ directory, tls, revocation }) => {
         const second: TrustedDirectory = {
@@ -66,7 +69,7 @@ export function describeTrustedDirectories(getWorld: GetWorld): void {
           issuer,
           jwksUri,
           keyHosts: [`localhost:${world.keyStore.port}`],
-          clientTrustAnchors: [root.cert],
+          clientTrustAnchors: [authority.certificate],
         };
         return {
           // The third one has its authorities, and perhaps its ids, in common with the first.
@@ -74,7 +77,7 @@ export function describeTrustedDirectories(getWorld: GetWorld): void {
             ...directory,
             trusted: [directory.trusted[0], second, { ...directory.trusted[0], issuer: thirdIssuer, jwksUri }],
           },
-          tls: { ...tls, clientTrustAnchors: [...tls.clientTrustAnchors, root.cert] },
+          tls: { ...tls, clientTrustAnchors: [...tls.clientTrustAnchors, authority.certificate] },
           revocation: { ...revocation, mode: 'off' },
         };
       };
