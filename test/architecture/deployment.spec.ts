@@ -115,7 +115,7 @@ describe('deploy/Dockerfile', () => {
 
   it('holds what the programs read beside their code, and no program that needs more than the production packages', () => {
     // The API app serves its documents from there.
-    expect(last.join('\n')).toContain('/build/docs ./docs');
+    expect(last.join('\n')).toContain('/build/apps/openapi/documents ./apps/openapi/documents');
     const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
       dependencies: Record<string, string>;
     };

@@ -184,7 +184,9 @@ describe('who may import whom', () => {
       /^(fs|path|crypto|https?|net|tls|os|url|util|events|stream)(\/|$)/.test(specifier),
     );
     expect(bare.map(shown)).toEqual([]);
-    expect(filesWith(/(?<![.\w])require\(|\b__dirname\b|\b__filename\b/)).toEqual([]);
+    // The scripts of the collection are texts here: Bruno runs them as CommonJS.
+    const scripts = ['apps/openapi/src/collection-script.ts', 'apps/openapi/src/create-collection.ts'];
+    expect(filesWith(/(?<![.\w])require\(|\b__dirname\b|\b__filename\b/)).toEqual(scripts);
   });
 
   it("the TPP's side knows nothing of the bank's, but for two pure rules", () => {

@@ -16,7 +16,7 @@ const shared =
   'Every answer has an `x-fapi-interaction-id`: quote it when you ask the bank about a request. Every error code has its page in ' +
   'the [error catalogue](/docs/errors), and every error leads to it.\n\n' +
   'This page sends no requests: they need a client certificate and, most of them, a signature, which a web page cannot make. ' +
-  'The command line of the TPP (`npm run tpp`) and the collection for Bruno in `docs/bruno` make both.';
+  'The command line of the TPP (`npm run tpp`) and the collection for Bruno in `apps/openapi/bruno` make both.';
 
 export const areas: readonly Area[] = [
   {

@@ -77,7 +77,7 @@ const ids: Readonly<Record<string, string>> = {
 
 /**
  * The collection for Bruno: one request for each operation of the documents, in the order of a payment.
- * @returns the files by their path below docs/bruno
+ * @returns the files by their path below apps/openapi/bruno
  */
 export function createCollection(documents: Iterable<OpenAPIObject>): Map<string, string> {
   const operations = [...documents].flatMap(operationsOf);

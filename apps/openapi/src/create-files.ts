@@ -9,9 +9,9 @@ export async function createFiles(): Promise<Map<string, string>> {
   for (const [name, document] of documents) {
     // Through JSON, so that both files hold the same and nothing but JSON.
     const plain: unknown = JSON.parse(JSON.stringify(document));
-    files.set(`docs/openapi/${name}.json`, `${JSON.stringify(plain, undefined, 2)}\n`);
-    files.set(`docs/openapi/${name}.yaml`, dump(plain, { lineWidth: 120, noRefs: true }));
+    files.set(`apps/openapi/documents/${name}.json`, `${JSON.stringify(plain, undefined, 2)}\n`);
+    files.set(`apps/openapi/documents/${name}.yaml`, dump(plain, { lineWidth: 120, noRefs: true }));
   }
-  for (const [path, text] of createCollection(documents.values())) files.set(`docs/bruno/${path}`, text);
+  for (const [path, text] of createCollection(documents.values())) files.set(`apps/openapi/bruno/${path}`, text);
   return files;
 }

@@ -50,7 +50,7 @@ export async function writeEnvironment(sandboxFile: string): Promise<string> {
     software_id: tpp.software_id,
     redirect_uri: tpp.redirect_uris[0] ?? '',
   });
-  const target = join('docs/bruno/environments', 'sandbox.bru');
+  const target = join('apps/openapi/bruno/environments', 'sandbox.bru');
   await writeFile(resolve(dirname(target), 'sandbox.bru'), text);
   return target;
 }

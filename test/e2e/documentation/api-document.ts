@@ -24,7 +24,7 @@ export const root = resolve(import.meta.dirname, '../../..');
 
 /** @returns the committed document of an area */
 export function readDocument(area: string): Json {
-  return JSON.parse(readFileSync(join(root, 'docs/openapi', `${area}.json`), 'utf8')) as Json;
+  return JSON.parse(readFileSync(join(root, 'apps/openapi/documents', `${area}.json`), 'utf8')) as Json;
 }
 
 /** @returns all operations of a document */

@@ -5,7 +5,7 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { createFiles } from '../../../apps/openapi/src/create-files.js';
 import { areas, createValidator, type Json, operationsOf, pointer, readDocument, root } from './api-document.js';
 
-describe('the API documents in docs/openapi, and the collection', () => {
+describe('the API documents in apps/openapi/documents, and the collection', () => {
   it('are what the code says (npm run openapi writes them)', async () => {
     const files = await createFiles();
     const stale = [...files].filter(([path, text]) => {

@@ -4,7 +4,7 @@ import type { Config } from '#libs/config';
 import { exampleAddresses, exampleNames } from '#libs/api-description';
 import { type Asset, toAsset } from './swagger-assets.js';
 
-/** The areas in the order of the menu; each has its document in docs/openapi. */
+/** The areas in the order of the menu; each has its document in apps/openapi/documents. */
 export const documentAreas = [
   { name: 'file-payments', title: 'File payments' },
   { name: 'authorisation', title: 'Authorisation' },
@@ -21,7 +21,7 @@ const formats = { json: 'application/json', yaml: 'application/yaml' } as const;
 export function loadApiDocuments(
   config: Pick<Config, 'baseUrl' | 'authUrl' | 'tokenUrl' | 'bank'>,
 ): Map<string, Asset> {
-  const folder = join(rootFolder(), 'docs/openapi');
+  const folder = join(rootFolder(), 'apps/openapi/documents');
   const documents = new Map<string, Asset>();
   for (const { name } of documentAreas) {
     for (const [extension, mediaType] of Object.entries(formats)) {
