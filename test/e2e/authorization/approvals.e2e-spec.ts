@@ -37,6 +37,8 @@ async function aPayment(data: Record<string, unknown> = {}): Promise<string> {
   let page = await browser.get(client.authorizationUrl(client.requestObject({ claims: intentClaims(consentId) })));
   page = await browser.submit(page, '/sign-in', people.bob);
   page = await browser.submit(page, '/second-factor', { one_time_code: people.bob.oneTimeCode });
+  // What happens next, and where.
+  expect(page.html).toContain(`${origin()}/approvals`);
   const outcome = await browser.submit(page, '/consent', { debtor_account: traders });
   expect(outcome.fragment.has('code')).toBe(true);
   const paid = await tpp.pay({ consentId, initiation: anInitiation(file) });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isAwaitingAuthorisation } from '#libs/authorization-session';
 import { PaymentAccounts, type PaymentAccount } from '#libs/bank';
-import { Clock } from '#libs/config';
+import { Clock, Config } from '#libs/config';
 import { AccessDeniedError, InvalidRequestError } from '#libs/oauth';
 import { parseDateTime } from '#libs/obie-rules';
 import type { Answer } from '../pages/answer.js';
@@ -30,6 +30,7 @@ export class ConsentDecision {
   readonly #paymentAccounts: PaymentAccounts;
   readonly #completion: AuthorizationCompletion;
   readonly #renderer: PageRenderer;
+  readonly #config: Config;
   readonly #clock: Clock;
 
   constructor(
@@ -37,12 +38,14 @@ export class ConsentDecision {
     paymentAccounts: PaymentAccounts,
     completion: AuthorizationCompletion,
     renderer: PageRenderer,
+    config: Config,
     clock: Clock,
   ) {
     this.#psuSessions = psuSessions;
     this.#paymentAccounts = paymentAccounts;
     this.#completion = completion;
     this.#renderer = renderer;
+    this.#config = config;
     this.#clock = clock;
   }
 
@@ -133,7 +136,8 @@ export class ConsentDecision {
   }): Answer {
     const { open, decidable, chosen, problem } = page;
     const journey = createJourneyPage(open, problem);
-    const html = this.#renderer.renderConsent(createConsentPage({ journey, ...decidable, chosen }));
+    const approvalsAddress = `${this.#config.authUrl}/approvals`;
+    const html = this.#renderer.renderConsent(createConsentPage({ journey, ...decidable, chosen, approvalsAddress }));
     const { redirectUri } = open.session.request;
     return { kind: 'page', status: problem === undefined ? 200 : 400, html, redirectUri };
   }

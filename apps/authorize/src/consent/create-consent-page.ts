@@ -19,8 +19,11 @@ export function createConsentPage(content: {
   accounts: readonly PaymentAccount[];
   /** `debtor_account` of a form that is shown again */
   chosen?: string | undefined;
+  /** where further approvers decide */
+  approvalsAddress: string;
 }): ConsentPage {
-  const { journey, file, accounts, chosen } = content;
+  const { journey, file, accounts, chosen, approvalsAddress } = content;
+  const isShared = accounts.some(({ approvalsRequired }) => approvalsRequired > 1);
   return {
     ...journey,
     ...createPaymentSummary(file),
@@ -28,6 +31,7 @@ export function createConsentPage(content: {
       const isChosen = accounts.length === 1 || accountValue(account) === chosen;
       return toShownAccount({ account, file, isChosen });
     }),
+    approvalsAddress: isShared ? approvalsAddress : undefined,
   };
 }
 

@@ -67,6 +67,8 @@ export interface PaymentSummary {
 
 export interface ConsentPage extends JourneyPage, PaymentSummary {
   readonly accounts: readonly ShownAccount[];
+  /** where further approvers decide; undefined where no account needs any */
+  readonly approvalsAddress?: string | undefined;
 }
 
 /** What every page for further approvals carries. */

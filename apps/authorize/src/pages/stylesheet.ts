@@ -69,6 +69,9 @@ legend{padding:0;margin-bottom:.5rem}
 .choice .account{display:inline-block}
 .notes p{margin:0;font-size:.9375rem;color:var(--soft)}
 .notes .note{color:var(--ink);font-weight:600}
+.next-steps{border-left:4px solid var(--brand);background:var(--back);padding:.75rem 1rem;margin:0 0 1rem;font-size:.9375rem}
+.next-steps h3{font-size:1rem;margin:0 0 .25rem}
+.next-steps p{margin:0}
 .cards{list-style:none;padding:0}
 .cards li{border:2px solid var(--line);border-radius:.375rem;padding:.75rem 1rem;margin-bottom:.5rem}
 .cards p{margin:0;color:var(--soft)}
@@ -79,7 +82,7 @@ legend{padding:0;margin-bottom:.5rem}
 .button{width:auto;min-width:12rem}
 .decision{display:grid;grid-template-columns:1fr 1fr;gap:0 1rem}
 .decision form{display:contents}
-.decision fieldset{grid-column:1/-1}
+.decision fieldset,.decision .next-steps{grid-column:1/-1}
 .decision .button{width:100%}
 }
 @media (max-width:39.99rem){

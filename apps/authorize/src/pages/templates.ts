@@ -84,7 +84,9 @@ export const consentTemplate = `<%~ include('@problem', it) %>
 <% for (const note of account.notes) { %><p class="note"><%= note %></p><% } %></div>
 </div>
 <% }) %></fieldset>
-<button type="submit" id="approve" class="button">Approve <%= it.total %></button>
+<% if (it.approvalsAddress) { %><div class="next-steps" id="next-steps"><h3>If the account needs more than one person</h3>
+<p>After you approve, tell the others that this file waits for them. They sign in at <strong><%= it.approvalsAddress %></strong> and see the same payments. Nothing is paid until everybody has approved; if one of them declines, none of it is paid.</p></div>
+<% } %><button type="submit" id="approve" class="button">Approve <%= it.total %></button>
 </form>
 <%~ include('@decline', it) %>
 </div>`;
