@@ -158,8 +158,7 @@ describe('what discovery says, used', () => {
     for (const scope of listed('scopes_supported')) {
       const words = scope === 'openid' ? scope : `openid ${scope}`;
       // An intent belongs to payments.
-      const claims =
-        scope === 'payments' ? await world.request(client) : client.requestObject({ scope: words });
+      const claims = scope === 'payments' ? await world.request(client) : client.requestObject({ scope: words });
       expectSignIn(await client.authorize(claims));
       if (scope === 'openid') continue;
       const body = (await client.token({ grant_type: 'client_credentials', scope })).json();

@@ -1,5 +1,6 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import type { JsonName } from '@peculiar/x509';
 import type { Config, TrustedDirectory } from '#libs/config';
 import type { SigningKey } from '#libs/jws';
 import { issueCertificate, type Issuer } from '../../../apps/sandbox/src/trust/issue-certificate.js';
@@ -58,7 +59,7 @@ export function describeTrustedDirectories(getWorld: GetWorld): void {
       const world = getWorld();
       key = aSigningKey('second-directory');
       const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-      const subject = [{ C: ['GB'] }, { CN: ['Second CA'] }];
+      const subject: JsonName = [{ C: ['GB'] }, { CN: ['Second CA'] }];
       const wish = { profile: 'authority', subject, key: privateKey, days: 30, now: new Date() } as const;
       // Signed by itself: it has nothing in common with the sandbox's authority.
       authority = { certificate: await issueCertificate(wish), privateKey };
