@@ -1,0 +1,348 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { aPaymentRequest } from '../../support/a-consent-request.js';
+import { aPaymentFile } from '../../support/a-payment-file.js';
+import type { TestResponse } from '../../support/https-request.js';
+import { areas, type Json, type Operation, operationsOf } from './api-document.js';
+import {
+  aTppWithoutKeys,
+  type Call,
+  type DocumentDriver,
+  form,
+  requestLimit,
+  startDocumentDriver,
+} from './document-driver.js';
+import { bodies } from './full-bodies.js';
+import { validValues, violations } from './violations.js';
+
+let started: DocumentDriver | undefined;
+let withoutKeys: Awaited<ReturnType<typeof aTppWithoutKeys>> | undefined;
+
+beforeAll(async () => {
+  started = await startDocumentDriver();
+}, 240_000);
+
+afterAll(async () => {
+  withoutKeys?.agent.destroy();
+  withoutKeys?.client.close();
+  started?.tpp.close();
+  started?.otherTpp.close();
+  started?.bankAgent.destroy();
+  await started?.sandbox.stop();
+}, 60_000);
+
+const driver = (): DocumentDriver => {
+  if (!started) throw new Error('The sandbox did not start.');
+  return started;
+};
+
+const all = areas.flatMap((area) => operationsOf(area));
+const answering = (status: number): Operation[] => all.filter(({ item }) => String(status) in item.responses);
+const ofArea = (area: string): Operation[] => all.filter((operation) => operation.area === area);
+const idsOf = (operations: readonly Operation[]): [string][] => operations.map(({ id }) => [id]);
+
+async function expectStatus(id: string, status: number, difference: (call: Call) => Call): Promise<TestResponse> {
+  const operation = driver().operation(id);
+  const response = await driver().send(operation, difference(await driver().wellFormedCall(operation)));
+  expect({ id, status: response.status, text: response.text.slice(0, 300) }).toMatchObject({ id, status });
+  return response;
+}
+
+const headersOf = ({ item }: Operation): Json[] =>
+  (item.parameters ?? []).filter(({ in: place }) => place === 'header');
+const withHeaders = (call: Call, headers: Call['headers']): Call => ({
+  ...call,
+  headers: { ...call.headers, ...headers },
+});
+
+describe('every operation of the documents', () => {
+  it.each(idsOf(all))('%s answers a good request with its 2xx', async (id) => {
+    const operation = driver().operation(id);
+    const response = await driver().send(operation, await driver().goodCall(operation));
+    expect({ id, status: response.status, text: response.text.slice(0, 300) }).toMatchObject({
+      status: Number(Object.keys(operation.item.responses).find((status) => status.startsWith('2'))),
+    });
+  });
+
+  it.each(idsOf(answering(404)))('%s: 404 for a path below it', (id) =>
+    expectStatus(id, 404, (call) => ({ ...call, path: `${call.path ?? driver().operation(id).path}/no/such/path` })),
+  );
+
+  it.each(idsOf(answering(405)))('%s: 405 for another method', (id) =>
+    expectStatus(id, 405, ({ body: _body, ...call }) => ({ ...call, method: 'PATCH' })),
+  );
+
+  it.each(idsOf(answering(406)))('%s: 406 for a client that takes no JSON', (id) =>
+    expectStatus(id, 406, (call) => withHeaders(call, { accept: 'text/csv' })),
+  );
+
+  it.each(idsOf(answering(415)))('%s: 415 for a body of another type', (id) =>
+    expectStatus(id, 415, (call) => withHeaders(call, { 'content-type': 'text/plain' })),
+  );
+
+  it.each(idsOf(answering(413)))('%s: 413 for a body that is too long', (id) =>
+    expectStatus(id, 413, (call) => ({ ...call, body: `${String(call.body)}&x=${'x'.repeat(200_000)}` })),
+  );
+
+  const mutual = answering(401).filter(({ server }) => server.endsWith('8443'));
+  it.each(idsOf(mutual))('%s: 401 without a client certificate', (id) =>
+    expectStatus(id, 401, (call) => ({ ...call, agent: driver().sandbox.agent })),
+  );
+
+  const withToken = all.filter(({ item }) => item.security?.some((scheme) => 'bearer' in scheme));
+  it.each(idsOf(withToken))('%s: 401 with a token that nobody issued', (id) =>
+    expectStatus(id, 401, (call) => withHeaders(call, { authorization: 'Bearer unknown' })),
+  );
+
+  it.each([['createToken'], ['pushAuthorizationRequest'], ['revokeToken'], ['introspectToken']])(
+    '%s: 401 for an unknown client',
+    async (id) => {
+      const unknown = form({ client_id: 'nobody', grant_type: 'client_credentials', request: 'x', token: 'x' });
+      await expectStatus(id, 401, () => unknown);
+    },
+  );
+});
+
+describe('403 of the documents', () => {
+  const forPayments = ofArea('file-payments').filter(({ id }) => id !== 'CreateFilePayments');
+
+  it.each(idsOf(forPayments))("%s does not take a customer's token", async (id) => {
+    const authorization = `Bearer ${driver().customerToken}`;
+    await expectStatus(id, 403, (call) => withHeaders(call, { authorization }));
+  });
+
+  it('CreateFilePayments does not take a token that was approved for another consent', async () => {
+    const authorization = `Bearer ${driver().customerToken}`;
+    const other = aPaymentRequest('01890a5d-ac96-774b-bcce-b302099a8057', driver().paid.initiation);
+    await expectStatus('CreateFilePayments', 403, () => driver().post(other, { authorization }));
+  });
+
+  it.each([['GetClient'], ['UpdateClient'], ['DeleteClient']])('%s is for the client itself', async (id) => {
+    const { clientId, agent } = driver().otherTpp;
+    const path = `/open-banking/v3.2/register/${clientId}`;
+    await expectStatus(id, 403, (call) => ({ ...call, path }));
+    expect(agent).toBeDefined();
+  });
+
+  it.each([['getUserinfo'], ['postUserinfo']])('%s is for tokens that a customer approved', (id) =>
+    expectStatus(id, 403, (call) => withHeaders(call, { authorization: `Bearer ${driver().tpp.accessToken}` })),
+  );
+});
+
+describe('parameters by their schemas', () => {
+  const bad: Record<string, string> = {
+    'x-fapi-interaction-id': 'not-a-uuid',
+    'x-fapi-auth-date': 'yesterday',
+    'x-fapi-customer-ip-address': 'localhost',
+    'x-idempotency-key': 'k'.repeat(41),
+    'x-jws-signature': 'no signature',
+  };
+  const good: Record<string, string> = {
+    'x-fapi-interaction-id': '93bac548-d2de-4546-b106-880a5018460d',
+    'x-fapi-auth-date': 'Sun, 10 Sep 2017 19:43:31 GMT',
+    'x-fapi-customer-ip-address': '2001:db8::7',
+  };
+
+  it.each(idsOf(ofArea('file-payments')))(
+    '%s refuses each header that breaks its schema, and each that is missing',
+    async (id) => {
+      for (const { name, required } of headersOf(driver().operation(id))) {
+        const refused = await expectStatus(id, 400, (call) =>
+          withHeaders(call, { [String(name)]: bad[String(name)] ?? '!' }),
+        );
+        const { Errors } = refused.json() as { Errors: { Path?: string }[] };
+        expect(Errors.map(({ Path }) => Path)).toContain(name);
+        if (required === true) await expectStatus(id, 400, (call) => withHeaders(call, { [String(name)]: undefined }));
+      }
+    },
+  );
+
+  it.each(idsOf(ofArea('file-payments').filter(({ method }) => method === 'GET')))(
+    '%s takes every header, and refuses an unknown id',
+    async (id) => {
+      const answer = await expectStatus(id, 200, (call) => withHeaders(call, good));
+      expect(answer.headers['x-fapi-interaction-id']).toBe(good['x-fapi-interaction-id']);
+      const unknown = '01890a5d-ac96-774b-bcce-b302099a8057';
+      await expectStatus(id, 400, (call) => ({ ...call, path: call.path?.replace(/[0-9a-f-]{36}/, unknown) ?? '' }));
+    },
+  );
+
+  it('authorize answers with a page, or sends the customer back, for each parameter that breaks its schema', async () => {
+    const operation = driver().operation('authorize');
+    const consentId = await driver().tpp.stageFile();
+    const statuses = new Set<number>();
+    for (const parameter of operation.item.parameters ?? []) {
+      const { name, schema, required } = parameter as { name: string; schema: Json; required: boolean };
+      const { query, ...call } = await driver().authorizeCall(consentId);
+      const values = [
+        ...(required ? [undefined] : []),
+        'enum' in schema ? 'nonsense' : 'x'.repeat((Number(schema['maxLength'] ?? 10) % 9_000) + 1),
+      ];
+      for (const value of values) {
+        const response = await driver().send(operation, { ...call, query: { ...query, [name]: value } });
+        statuses.add(response.status);
+      }
+    }
+    expect([...statuses].sort()).toEqual(expect.arrayContaining([302, 400]));
+  });
+
+  it('discovery: 304 for a client that has the document', async () => {
+    const { headers } = await expectStatus('GetOpenidConfiguration', 200, (call) => call);
+    await expectStatus('GetOpenidConfiguration', 304, (call) => withHeaders(call, { 'if-none-match': headers.etag }));
+  });
+});
+
+describe('bodies by their schemas', () => {
+  it.each(Object.keys(bodies))('%s refuses a body for each rule that it breaks, and names the member', async (id) => {
+    const operation = driver().operation(id);
+    const { schema, resolve } = driver().bodySchema(operation, 'application/json');
+    const found = violations(schema, bodies[id], resolve).filter(({ path }) => path !== '');
+    expect(found.length).toBeGreaterThan(30);
+    const path = operation.path.replace('{ConsentId}', await driver().tpp.stageConsent());
+    const accepted: string[] = [];
+    for (const { path: member, rule, value } of found) {
+      const response = await driver().send(operation, { ...driver().post(JSON.stringify(value)), path });
+      const { Errors = [] } = (response.status === 400 ? response.json() : {}) as { Errors?: { Path?: string }[] };
+      if (!Errors.some(({ Path }) => Path?.startsWith(member) === true))
+        accepted.push(`${member} ${rule} (${response.status})`);
+    }
+    expect(accepted).toEqual([]);
+  });
+
+  it('CreateFilePaymentConsents takes whatever its schema permits', async () => {
+    const operation = driver().operation('CreateFilePaymentConsents');
+    const { schema, resolve } = driver().bodySchema(operation, 'application/json');
+    const [form1, seed] = [validValues(schema, resolve), Number(process.env['SEED'] ?? 20300131)];
+    for (const body of fc.sample(form1, { numRuns: 25, seed })) {
+      const response = await driver().send(operation, driver().post(JSON.stringify(body)));
+      expect({ status: response.status, text: response.text, body }).toMatchObject({ status: 201 });
+    }
+  });
+
+  it('CreateFilePaymentConsentsConsentIdFile takes a file of payments that its schema permits', async () => {
+    const operation = driver().operation('CreateFilePaymentConsentsConsentIdFile');
+    const { schema, resolve } = driver().bodySchema(operation, 'application/json');
+    for (const body of fc.sample(validValues(schema, resolve), { numRuns: 8, seed: 20300131 })) {
+      const { DomesticPayments } = (body as { File: { Data: { DomesticPayments: Json[] } } }).File.Data;
+      // What all payments of a file have in common is not for its schema to say.
+      const items = DomesticPayments.map(({ LocalInstrument: _type, DebtorAccount: _account, ...payment }) => payment);
+      const file = aPaymentFile({ document: JSON.stringify({ File: { Data: { DomesticPayments: items } } }) });
+      const members = { FileHash: file.fileHash, NumberOfTransactions: String(items.length), ControlSum: undefined };
+      const consentId = await driver().tpp.stageConsent(file, members);
+      const path = driver().resourcePath({ ConsentId: consentId }, '/file');
+      const response = await driver().send(operation, { ...driver().post(file.body), path });
+      expect({ status: response.status, text: response.text }).toMatchObject({ status: 200 });
+    }
+  });
+
+  it.each(['RegisterClient', 'UpdateClient'])('%s refuses a claim for each rule that it breaks', async (id) => {
+    const operation = driver().operation(id);
+    const { schema, resolve } = driver().bodySchema(operation, 'application/jose');
+    const claims = resolve(String((schema['contentSchema'] as Json)['$ref']));
+    const required = claims['required'] as string[];
+    const cases = Object.entries(claims['properties'] as Record<string, Json>).flatMap(([name, member]) => [
+      // Those that the signer adds are always there.
+      ...(required.includes(name) && !['iat', 'exp', 'jti'].includes(name)
+        ? [[name, 'required', undefined] as const]
+        : []),
+      ...(name === 'client_id' && id === 'RegisterClient'
+        ? []
+        : [[name, 'type', member['type'] === 'array' ? 7 : { a: 1 }] as const]),
+      ...('enum' in member ? [[name, 'enum', 'nonsense'] as const] : []),
+    ]);
+    const accepted: string[] = [];
+    for (const [name, rule, value] of cases) {
+      if (id === 'UpdateClient' && rule === 'required') continue;
+      const { body } = await driver().signedBody({ [name]: value });
+      const good = id === 'RegisterClient' ? await driver().registrationCall() : await driver().goodCall(operation);
+      const response = await driver().send(operation, { ...good, ...(body !== undefined && { body }) });
+      // Of a method that has no use for it, the claim is not looked at.
+      const isIdle = name === 'tls_client_auth_subject_dn';
+      if (response.status !== 400 && !isIdle) accepted.push(`${name} ${rule} (${response.status})`);
+    }
+    expect(accepted).toEqual([]);
+  });
+
+  it.each(['createToken', 'pushAuthorizationRequest', 'revokeToken', 'introspectToken'])(
+    '%s refuses a form for each rule that it breaks',
+    async (id) => {
+      const operation = driver().operation(id);
+      const { schema, resolve } = driver().bodySchema(operation, 'application/x-www-form-urlencoded');
+      const { properties, required = [] } = resolve(String(schema['$ref'])) as {
+        properties: Record<string, Json>;
+        required?: string[];
+      };
+      const agent = id === 'introspectToken' ? driver().bankAgent : driver().tpp.agent;
+      const accepted: string[] = [];
+      for (const [name, member] of Object.entries(properties)) {
+        // Of another grant than the one that is asked for, nothing is read.
+        if (['code', 'redirect_uri', 'code_verifier', 'refresh_token'].includes(name)) continue;
+        const { body, ...call } = await driver().goodCall(operation);
+        const broken = [
+          ...(required.includes(name) ? [undefined] : []),
+          ...('enum' in member ? ['nonsense'] : []),
+          ...(member['maxLength'] === undefined ? [] : ['x'.repeat(Number(member['maxLength']) + 1)]),
+        ];
+        for (const value of broken) {
+          const values = new URLSearchParams(String(body));
+          if (value === undefined) values.delete(name);
+          else values.set(name, value);
+          const response = await driver().send(operation, { ...call, agent, body: values.toString() });
+          if (response.status === 200) accepted.push(`${name} ${value?.slice(0, 10) ?? 'missing'}`);
+        }
+      }
+      expect(accepted).toEqual([]);
+    },
+  );
+});
+
+describe('503 of the documents', () => {
+  it.each(idsOf(answering(503)))('%s: the keys of the client cannot be had', async (id) => {
+    const { agent, clientId, credentials } = (withoutKeys ??= await aTppWithoutKeys(driver()));
+    const { body } = await driver().formCall({}, clientId, credentials);
+    const own = new URLSearchParams(String(body));
+    await expectStatus(id, 503, (call) => {
+      const values = new URLSearchParams(String(call.body));
+      for (const [name, value] of own) values.set(name, value);
+      return { ...call, agent, body: values.toString() };
+    });
+  });
+});
+
+describe('what is left of the documents', () => {
+  it('no operation is answered 500 with more than its document says when the database is gone', async () => {
+    const failing = answering(500);
+    const calls: [Operation, Call][] = [];
+    for (const operation of failing) calls.push([operation, await driver().goodCall(operation)]);
+    await driver().sandbox.database.query('DROP SCHEMA public CASCADE');
+    for (const [operation, call] of calls) {
+      const response = await driver().send(operation, call);
+      expect({ id: operation.id, status: response.status }).toEqual({ id: operation.id, status: 500 });
+    }
+  });
+
+  it('every operation tells a client that asks too often to wait', async () => {
+    const { otherTpp, sandbox } = driver();
+    const flood = async (operation: Operation, call: Call): Promise<void> => {
+      for (let sent = 0; sent <= requestLimit; sent += 20) {
+        const round = Array.from({ length: 20 }, () => driver().sendUnchecked(operation, call));
+        if ((await Promise.all(round)).some(({ status }) => status === 429)) return;
+      }
+    };
+    await flood(driver().operation('GetOpenidConfiguration'), { agent: otherTpp.agent });
+    await flood(driver().operation('getUserinfo'), { agent: otherTpp.agent });
+    await flood(driver().operation('getKeySet'), { agent: sandbox.agent });
+    for (const operation of answering(429)) {
+      const agent = operation.server.endsWith('8441') ? sandbox.agent : otherTpp.agent;
+      const path = operation.path.replace(/\{\w+\}/, otherTpp.clientId);
+      const response = await driver().send(operation, { agent, path, headers: { accept: 'application/json' } });
+      expect({ id: operation.id, status: response.status }).toEqual({ id: operation.id, status: 429 });
+    }
+  });
+
+  it('every operation has been seen with every status of its document', () => {
+    const documented = all.flatMap(({ id, item }) => Object.keys(item.responses).map((status) => `${id} ${status}`));
+    expect(documented.length).toBeGreaterThan(150);
+    expect(documented.filter((status) => !driver().check.seen.has(status))).toEqual([]);
+  });
+});

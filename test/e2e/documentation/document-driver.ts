@@ -1,0 +1,273 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type { Agent } from 'node:https';
+import { decodeJwt } from 'jose';
+import { runControlCommand } from '../../../apps/sandbox/src/control/run-control-command.js';
+import { enrolTpp } from '../../../apps/sandbox/src/enrol-tpps.js';
+import { readDescription } from '../../../apps/sandbox/src/sandbox-description.js';
+import { register, registrationClaims } from '../../../apps/tpp/src/oauth/register.js';
+import { signJwt } from '../../../apps/tpp/src/oauth/sign-jwt.js';
+import { aTpp, aTppIdentity, type AuthorisedConsent, type TestTpp } from '../../support/a-tpp.js';
+import { aConsentRequest, aPaymentRequest } from '../../support/a-consent-request.js';
+import { aPaymentFile } from '../../support/a-payment-file.js';
+import { aCertificate } from '../../support/certificates.js';
+import { httpsAgent, httpsRequest, type TestResponse } from '../../support/https-request.js';
+import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
+import { areas, DocumentCheck, type Json, type Operation, operationsOf, readDocument } from './api-document.js';
+
+/** What a request has; undefined members and headers are not sent. */
+export interface Call {
+  method?: string;
+  path?: string;
+  query?: Record<string, string | undefined>;
+  headers?: Record<string, string | undefined>;
+  body?: string | Buffer;
+  agent?: Agent;
+}
+
+const resourceServer = { name: 'accounts.bank.example', subject: 'CN=accounts.bank.example,O=Test,C=GB' };
+/** Requests of one client, by each application, until it is told to wait. */
+export const requestLimit = 1_000;
+
+/** Drives a running service by its own documents and holds every answer against them. */
+export class DocumentDriver {
+  readonly check = new DocumentCheck();
+  readonly operations: readonly Operation[] = areas.flatMap((area) => operationsOf(area));
+  readonly sandbox: TestSandbox;
+  readonly tpp: TestTpp;
+  readonly otherTpp: TestTpp;
+  /** of the bank's own resource server */
+  readonly bankAgent: Agent;
+  readonly paid: AuthorisedConsent & { filePaymentId: string };
+  /** a token that a customer has approved */
+  readonly customerToken: string;
+
+  constructor(parts: Pick<DocumentDriver, 'sandbox' | 'tpp' | 'otherTpp' | 'bankAgent' | 'paid' | 'customerToken'>) {
+    this.sandbox = parts.sandbox;
+    this.tpp = parts.tpp;
+    this.otherTpp = parts.otherTpp;
+    this.bankAgent = parts.bankAgent;
+    this.paid = parts.paid;
+    this.customerToken = parts.customerToken;
+  }
+
+  operation(id: string): Operation {
+    const found = this.operations.find((operation) => operation.id === id);
+    if (found === undefined) throw new Error(`No document has ${id}.`);
+    return found;
+  }
+
+  /** @returns the document's schema of a request body, and a finder of others */
+  bodySchema(operation: Operation, mediaType: string): { schema: Json; resolve: (ref: string) => Json } {
+    const content = operation.item.requestBody?.['content'] as Record<string, Json>;
+    const document = readDocument(operation.area);
+    const schemas = (document['components'] as { schemas: Record<string, Json> }).schemas;
+    return {
+      schema: content[mediaType]?.['schema'] as Json,
+      resolve: (ref) => schemas[ref.split('/').at(-1) ?? ''] ?? {},
+    };
+  }
+
+  /** Sends a request and holds the answer against the document. */
+  async send(operation: Operation, call: Call): Promise<TestResponse> {
+    const response = await this.sendUnchecked(operation, call);
+    this.check.check(operation, response);
+    return response;
+  }
+
+  sendUnchecked(operation: Operation, call: Call): Promise<TestResponse> {
+    const { method = operation.method, path = operation.path, query = {}, headers = {}, body, agent } = call;
+    const url = new URL(`${this.#address(operation)}${path}`);
+    for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, value);
+    const withBody = body === undefined ? {} : { body };
+    return httpsRequest({ url: url.href, method, headers, agent: agent ?? this.tpp.agent, ...withBody });
+  }
+
+  /** The sandbox of the committed documents has fixed ports, this one any. */
+  #address({ server }: Operation): string {
+    const { authorize, token, api } = this.sandbox.ports;
+    const ports: Record<string, number> = { 8441: authorize, 8442: token, 8443: api };
+    return server.replace(/\d+$/, (port) => String(ports[port]));
+  }
+
+  /** @returns a request that the operation answers with its 2xx */
+  async goodCall(operation: Operation): Promise<Call> {
+    const maker = this.#makers[operation.id];
+    if (maker === undefined) throw new Error(`Nobody says how to call ${operation.id}.`);
+    return await maker();
+  }
+
+  /** @returns a good request as far as headers, credentials and form go; it need not have an effect */
+  async wellFormedCall(operation: Operation): Promise<Call> {
+    // A payment that the customer approves takes a dozen requests.
+    if (operation.id !== 'CreateFilePayments') return this.goodCall(operation);
+    return this.post(aPaymentRequest(this.paid.consentId, this.paid.initiation));
+  }
+
+  readonly #makers: Record<string, () => Call | Promise<Call>> = {
+    authorize: () => this.authorizeCall(),
+    getKeySet: () => ({ agent: this.sandbox.agent }),
+    createToken: () => this.formCall({ grant_type: 'client_credentials', scope: 'payments' }),
+    pushAuthorizationRequest: async () => this.formCall({ request: await this.#requestWithPkce() }),
+    revokeToken: () => this.formCall({ token: 'unknown-token' }),
+    introspectToken: () => ({ ...form({ token: this.tpp.accessToken }), agent: this.bankAgent }),
+    getUserinfo: () => this.#bearer(this.customerToken),
+    postUserinfo: () => this.#bearer(this.customerToken),
+    CreateFilePaymentConsents: () => this.post(aConsentRequest()),
+    GetFilePaymentConsentsConsentId: () => this.#get({ ConsentId: this.paid.consentId }),
+    CreateFilePaymentConsentsConsentIdFile: async () => {
+      const file = aPaymentFile();
+      return {
+        ...this.post(file.body),
+        path: this.resourcePath({ ConsentId: await this.tpp.stageConsent(file) }, '/file'),
+      };
+    },
+    GetFilePaymentConsentsConsentIdFile: () => this.#get({ ConsentId: this.paid.consentId }, '/file'),
+    CreateFilePayments: async () => {
+      const { consentId, initiation } = await this.tpp.authorise();
+      return this.post(aPaymentRequest(consentId, initiation));
+    },
+    GetFilePaymentsFilePaymentId: () => this.#get({ FilePaymentId: this.paid.filePaymentId }),
+    GetFilePaymentsFilePaymentIdPaymentDetails: () =>
+      this.#get({ FilePaymentId: this.paid.filePaymentId }, '/payment-details'),
+    GetFilePaymentsFilePaymentIdReportFile: () => this.#get({ FilePaymentId: this.paid.filePaymentId }, '/report-file'),
+    GetOpenidConfiguration: () => ({ headers: { accept: 'application/json' } }),
+    RegisterClient: () => this.registrationCall(),
+    GetClient: () => this.manageCall(this.tpp.clientId),
+    UpdateClient: async () => ({ ...this.manageCall(this.tpp.clientId), ...(await this.signedBody()) }),
+    DeleteClient: async () => {
+      const { tpp } = this;
+      const created = await this.sendUnchecked(this.operation('RegisterClient'), await this.registrationCall());
+      const { client_id: clientId } = created.json() as { client_id: string };
+      const grant = { grant_type: 'client_credentials', scope: 'payments' };
+      const { json } = await this.sendUnchecked(this.operation('createToken'), await this.formCall(grant, clientId));
+      return this.manageCall(clientId, String(json()['access_token']), tpp.agent);
+    },
+  };
+
+  /** POST with a new idempotency key and a signature over the body. */
+  post(body: string | Buffer, headers: Call['headers'] = {}): Call {
+    return {
+      body,
+      headers: {
+        authorization: `Bearer ${this.tpp.accessToken}`,
+        accept: 'application/json',
+        'content-type': 'application/json',
+        'x-idempotency-key': randomUUID(),
+        'x-jws-signature': this.tpp.sign(body),
+        ...headers,
+      },
+    };
+  }
+
+  /** @returns the path of a resource below the file payment API */
+  resourcePath(ids: { ConsentId?: string; FilePaymentId?: string }, rest = ''): string {
+    const { ConsentId, FilePaymentId } = ids;
+    const resource = ConsentId === undefined ? `file-payments/${FilePaymentId}` : `file-payment-consents/${ConsentId}`;
+    return `/open-banking/v3.1/pisp/${resource}${rest}`;
+  }
+
+  #get(ids: { ConsentId?: string; FilePaymentId?: string }, rest = ''): Call {
+    return { ...this.#bearer(this.tpp.accessToken), path: this.resourcePath(ids, rest) };
+  }
+
+  #bearer(token: string): Call {
+    return { headers: { authorization: `Bearer ${token}`, accept: 'application/json' } };
+  }
+
+  manageCall(clientId: string, token = this.tpp.accessToken, agent = this.tpp.agent): Call {
+    return { ...this.#bearer(token), path: `/open-banking/v3.2/register/${clientId}`, agent };
+  }
+
+  /** A signed registration request, with claims that differ from a good one. */
+  async signedBody(difference: Json = {}): Promise<Call> {
+    const { credentials, provider } = this.tpp;
+    const claims = { ...registrationClaims(provider, credentials), ...difference };
+    const body = await signJwt({ claims, credentials, expiresInSeconds: 300 });
+    const { headers } = this.#bearer(this.tpp.accessToken);
+    return { body, headers: { ...headers, 'content-type': 'application/jose' } };
+  }
+
+  async registrationCall(difference: Json = {}): Promise<Call> {
+    const { body, headers } = await this.signedBody(difference);
+    return { headers: { ...headers, authorization: undefined }, ...(body !== undefined && { body }) };
+  }
+
+  /** A form with private_key_jwt. */
+  async formCall(
+    values: Record<string, string>,
+    clientId = this.tpp.clientId,
+    credentials = this.tpp.credentials,
+  ): Promise<Call> {
+    const { provider } = this.tpp;
+    const claims = { iss: clientId, sub: clientId, aud: provider.issuer };
+    return form({
+      client_id: clientId,
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      client_assertion: await signJwt({ claims, credentials, expiresInSeconds: 60 }),
+      ...values,
+    });
+  }
+
+  /** @returns a request object as for the authorization endpoint, with the challenge that a pushed one must have */
+  async #requestWithPkce(): Promise<string> {
+    const { query } = await this.authorizeCall();
+    const code_challenge = createHash('sha256').update(randomBytes(32).toString('base64url')).digest('base64url');
+    const claims = { ...decodeJwt(query['request'] ?? ''), code_challenge, code_challenge_method: 'S256' };
+    return signJwt({ claims, credentials: this.tpp.credentials, expiresInSeconds: 300 });
+  }
+
+  async authorizeCall(consentId?: string): Promise<Call & { query: Record<string, string | undefined> }> {
+    const { url } = await this.tpp.createAuthorizationRequest(consentId ?? (await this.tpp.stageFile()));
+    return { query: Object.fromEntries(new URL(url).searchParams), agent: this.sandbox.agent };
+  }
+}
+
+/** A form without client authentication. */
+export function form(values: Record<string, string>): Call {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' };
+  return { headers, body: new URLSearchParams(values).toString() };
+}
+
+/** Starts a service with everything that its documents speak of. */
+export async function startDocumentDriver(): Promise<DocumentDriver> {
+  const bankAuthority = await aCertificate({ profile: 'authority', name: 'Authority of the bank' });
+  const sandbox = await startTestSandbox({
+    environment: {
+      INTROSPECTION_CLIENT_SUBJECTS: resourceServer.subject,
+      INTROSPECTION_TRUST_ANCHORS: bankAuthority.certificate,
+      REJECT_CONSENT_ON_FILE_MISMATCH: 'false',
+      RATE_LIMIT_PER_CLIENT: String(requestLimit),
+      RATE_LIMIT_PER_ADDRESS: '0',
+      RATE_LIMIT_WINDOW_SECONDS: '3600',
+    },
+  });
+  const [tpp, otherTpp, ofBank] = await Promise.all([
+    aTpp(sandbox),
+    aTpp(sandbox, { index: 1 }),
+    aCertificate({ profile: 'transport', name: resourceServer.name, issuer: bankAuthority }),
+  ]);
+  const bankAgent = httpsAgent({
+    ca: sandbox.ca,
+    certificate: ofBank.certificate,
+    privateKey: ofBank.privateKeyPem,
+  });
+  const consent = await tpp.authorise();
+  const customerToken = await tpp.exchangeCode(consent);
+  const { Data } = (await tpp.pay(consent)).json() as { Data: { FilePaymentId: string } };
+  const paid = { ...consent, filePaymentId: Data.FilePaymentId };
+  return new DocumentDriver({ sandbox, tpp, otherTpp, bankAgent, paid, customerToken });
+}
+
+/** A TPP that has registered, and whose keys nobody but registration has seen when the directory goes silent about them. */
+export async function aTppWithoutKeys({
+  sandbox,
+}: DocumentDriver): Promise<Pick<TestTpp, 'agent' | 'client' | 'clientId' | 'credentials'>> {
+  const name = 'Out of reach';
+  const redirectUris = ['https://out-of-reach.example.com/callback'];
+  await enrolTpp(sandbox.directory, { name, redirectUris, keyType: 'ec' }, new Date());
+  const description = await readDescription(sandbox.directory);
+  const identity = await aTppIdentity({ ...sandbox, description }, description.tpps.length - 1);
+  const clientId = await register(identity);
+  await runControlCommand(sandbox.directory, ['fault', 'set', name, 'directory-dead'], undefined);
+  return { ...identity, clientId };
+}

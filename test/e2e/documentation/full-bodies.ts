@@ -1,0 +1,58 @@
+import { aConsentRequest } from '../../support/a-consent-request.js';
+import { aPaymentItem } from '../../support/a-payment-file.js';
+import type { Json } from './api-document.js';
+
+const item = {
+  ...aPaymentItem(),
+  LocalInstrument: 'UK.OBIE.FPS',
+  RequestedExecutionDateTime: '2035-01-31T00:00:00+00:00',
+  DebtorAccount: {
+    SchemeName: 'UK.OBIE.SortCodeAccountNumber',
+    Identification: '20000110000001',
+    Name: 'Octon Ltd',
+    SecondaryIdentification: 'A-1',
+  },
+  CreditorAccount: {
+    SchemeName: 'UK.OBIE.SortCodeAccountNumber',
+    Identification: '20000110000002',
+    Name: 'A Supplier Ltd',
+    SecondaryIdentification: 'B-1',
+  },
+  CreditorPostalAddress: {
+    AddressType: 'Business',
+    Department: 'Sales',
+    SubDepartment: 'North',
+    StreetName: 'High Street',
+    BuildingNumber: '1',
+    PostCode: 'EC1A 1BB',
+    TownName: 'London',
+    CountrySubDivision: 'Greater London',
+    Country: 'GB',
+    AddressLine: ['1 High Street'],
+  },
+  RemittanceInformation: { Unstructured: 'Salary', Reference: 'JAN' },
+  SupplementaryData: {},
+};
+const initiation = {
+  ...(JSON.parse(aConsentRequest()) as { Data: { Initiation: Json } }).Data.Initiation,
+  RequestedExecutionDateTime: '2035-01-31T00:00:00+00:00',
+  DebtorAccount: item.DebtorAccount,
+  RemittanceInformation: item.RemittanceInformation,
+  SupplementaryData: {},
+};
+/** By operation, a body with every member that its schema knows. */
+export const bodies: Record<string, unknown> = {
+  CreateFilePaymentConsents: {
+    Data: {
+      Initiation: initiation,
+      Authorisation: { AuthorisationType: 'Any', CompletionDateTime: '2035-01-31T00:00:00+00:00' },
+      SCASupportData: {
+        RequestedSCAExemptionType: 'Parking',
+        AppliedAuthenticationApproach: 'SCA',
+        ReferencePaymentOrderId: 'ORDER-1',
+      },
+    },
+  },
+  CreateFilePaymentConsentsConsentIdFile: { File: { Data: { DomesticPayments: [item] } } },
+  CreateFilePayments: { Data: { ConsentId: '01890a5d-ac96-774b-bcce-b302099a8057', Initiation: initiation } },
+};

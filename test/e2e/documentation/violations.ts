@@ -1,0 +1,102 @@
+import * as fc from 'fast-check';
+import type { Json } from './api-document.js';
+
+/** Finds schemas by reference. */
+export type Resolve = (ref: string) => Json;
+
+/** A value that breaks one rule of its schema. */
+export interface Violation {
+  /** dotted path of the member at fault */
+  path: string;
+  rule: string;
+  value: unknown;
+}
+
+/** @returns the schema itself behind references */
+function resolved(schema: Json, resolve: Resolve): Json {
+  if (typeof schema['$ref'] === 'string') return resolved(resolve(schema['$ref']), resolve);
+  const [first] = (schema['allOf'] as Json[] | undefined) ?? [];
+  return first === undefined ? schema : resolved(first, resolve);
+}
+
+/** Texts that mean something beyond their form: only the document's example will do. */
+const meaningful = new Set(['SchemeName', 'Identification', 'LocalInstrument', 'ConsentId', 'Country']);
+
+/** @returns values of a schema: members left out or there, texts of any permitted length */
+export function validValues(schema: Json, resolve: Resolve, name = ''): fc.Arbitrary<unknown> {
+  const { type, properties, items, ...rules } = resolved(schema, resolve) as Json & {
+    type?: string;
+    properties?: Record<string, Json>;
+    items?: Json;
+  };
+  if (Array.isArray(rules['enum'])) return fc.constantFrom(...(rules['enum'] as unknown[]));
+  if (type === 'object' && properties !== undefined) {
+    const required = (rules['required'] ?? []) as string[];
+    const members = Object.entries(properties).map(([key, member]) => [key, validValues(member, resolve, key)]);
+    return fc.record(Object.fromEntries(members) as Record<string, fc.Arbitrary<unknown>>, { requiredKeys: required });
+  }
+  if (type === 'array' && items !== undefined) {
+    const maxLength = Math.min(Number(rules['maxItems'] ?? 3), 3);
+    return fc.array(validValues(items, resolve), { minLength: Number(rules['minItems'] ?? 0), maxLength });
+  }
+  const isFree =
+    type === 'string' && rules['maxLength'] !== undefined && !('pattern' in rules) && !meaningful.has(name);
+  if (!isFree) return fc.constant(rules['example'] ?? {});
+  return fc.string({ minLength: Number(rules['minLength'] ?? 0), maxLength: Number(rules['maxLength']) });
+}
+
+/**
+ * @param value that the schema likes, with every member that it knows
+ * @returns for each rule of the schema a copy of the value that breaks it
+ */
+export function violations(schema: Json, value: unknown, resolve: Resolve, path = ''): Violation[] {
+  const actual = resolved(schema, resolve);
+  const own = ownViolations(actual, value).map(({ rule, value: bad }) => ({ path, rule, value: bad }));
+  return [...own, ...ofMembers(actual, value, resolve, path), ...ofItems(actual, value, resolve, path)];
+}
+
+function ofMembers(schema: Json, value: unknown, resolve: Resolve, path: string): Violation[] {
+  const properties = (schema['properties'] ?? {}) as Record<string, Json>;
+  const object = value as Json;
+  return Object.entries(properties).flatMap(([name, member]) => {
+    if (object[name] === undefined) return [];
+    const place = path === '' ? name : `${path}.${name}`;
+    const { [name]: _left, ...others } = object;
+    const required = ((schema['required'] ?? []) as string[]).includes(name);
+    return [
+      ...(required ? [{ path: place, rule: 'required', value: others }] : []),
+      ...violations(member, object[name], resolve, place).map((found) => ({
+        ...found,
+        value: { ...object, [name]: found.value },
+      })),
+    ];
+  });
+}
+
+function ofItems(schema: Json, value: unknown, resolve: Resolve, path: string): Violation[] {
+  if (schema['type'] !== 'array' || !Array.isArray(value) || value.length === 0) return [];
+  return violations(schema['items'] as Json, value[0], resolve, `${path}[0]`).map((found) => ({
+    ...found,
+    value: [found.value, ...(value.slice(1) as unknown[])],
+  }));
+}
+
+function ownViolations(schema: Json, value: unknown): { rule: string; value: unknown }[] {
+  const { minLength, maxLength, minItems, maxItems } = schema as Record<string, number | undefined>;
+  const { type } = schema;
+  const found: { rule: string; value: unknown }[] = [
+    { rule: 'type', value: type === 'string' ? 7 : 'seven' },
+    { rule: 'null', value: null },
+  ];
+  if (typeof type !== 'string') return [];
+  if (Number(minLength) > 0) found.push({ rule: 'minLength', value: '' });
+  if (maxLength !== undefined) found.push({ rule: 'maxLength', value: 'x'.repeat(maxLength + 1) });
+  if ('enum' in schema) found.push({ rule: 'enum', value: 'Nonsense' });
+  if ('pattern' in schema) found.push({ rule: 'pattern', value: '!' });
+  if (schema['format'] === 'date-time') found.push({ rule: 'date-time', value: 'yesterday' });
+  if (Number(minItems) > 0) found.push({ rule: 'minItems', value: [] });
+  if (maxItems !== undefined && Array.isArray(value)) {
+    found.push({ rule: 'maxItems', value: Array.from({ length: maxItems + 1 }, () => value[0] as unknown) });
+  }
+  return found;
+}
