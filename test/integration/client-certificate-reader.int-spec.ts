@@ -68,7 +68,8 @@ function aRequest(header: string | string[], peer = ingress): FastifyRequest {
   for (const [name, value] of Object.entries(own)) Object.defineProperty(socket, name, { value });
   socket.getPeerX509Certificate = () => peer;
   socket.getPeerCertificate = (() => ({})) as unknown as TLSSocket['getPeerCertificate'];
-  return { raw: { socket }, headers: { 'ssl-client-cert': header } } as unknown as FastifyRequest;
+  const rawHeaders = [header].flat().flatMap((value) => ['SSL-Client-Cert', value]);
+  return { raw: { socket, rawHeaders }, headers: { 'ssl-client-cert': header } } as unknown as FastifyRequest;
 }
 
 const escaped = (): string => encodeURIComponent(client.toString());
