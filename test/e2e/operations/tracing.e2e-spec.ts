@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createApiApp } from '../../../apps/api/src/create-api-app.js';
 import { stopTracing } from '#libs/tracing';
+import { expectEventually } from '../../support/expectations.js';
 import { httpsRequest } from '../../support/https-request.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 
@@ -20,7 +21,8 @@ let collector: Server;
 let sandbox: TestSandbox;
 const received: SentSpan[] = [];
 const variable = 'OTEL_EXPORTER_OTLP_ENDPOINT';
-const before = process.env[variable];
+const delay = 'OTEL_BSP_SCHEDULE_DELAY';
+const before = { [variable]: process.env[variable], [delay]: process.env[delay] };
 
 beforeAll(async () => {
   collector = createServer((request, response) => {
@@ -35,6 +37,7 @@ beforeAll(async () => {
   collector.listen(0, '127.0.0.1');
   await once(collector, 'listening');
   // The exporter reads its address from the environment, as the standard has it.
+  process.env[delay] = '1000';
   process.env[variable] = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
   sandbox = await startTestSandbox({ apps: { api: createApiApp }, environment: { [variable]: process.env[variable] } });
 }, 60_000);
@@ -42,8 +45,10 @@ beforeAll(async () => {
 afterAll(async () => {
   await sandbox?.stop();
   collector?.close();
-  if (before === undefined) delete process.env[variable];
-  else process.env[variable] = before;
+  for (const [name, value] of Object.entries(before)) {
+    if (value === undefined) delete process.env[name];
+    else process.env[name] = value;
+  }
 });
 
 const attributesOf = (span: SentSpan | undefined): Record<string, unknown> =>
@@ -59,8 +64,11 @@ describe('traces, where a collector is configured', () => {
       agent: sandbox.agent,
     });
     expect(answer.status).toBe(200);
+    const find = (): SentSpan | undefined => received.find(({ name }) => name === 'GET /health/ready');
+    // The span ends with the response, which may be a moment after the client has it, and is sent by the second.
+    await expectEventually(() => Promise.resolve(find() !== undefined), true);
     await stopTracing();
-    const request = received.find(({ name }) => name === 'GET /health/ready');
+    const request = find();
     expect(attributesOf(request)).toMatchObject({
       'http.request.method': 'GET',
       'http.route': '/health/ready',
