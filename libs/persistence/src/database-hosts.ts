@@ -20,7 +20,8 @@ export function parseDatabaseHosts(url: string): { hosts: DatabaseHost[]; firstU
 }
 
 function parseHost(entry: string): DatabaseHost {
-  const { hostname, port } = new URL(`postgres://${entry}`);
-  if (hostname === '') throw new TypeError('A host without a name.');
+  const url = `postgres://${entry}`;
+  if (!URL.canParse(url) || new URL(url).hostname === '') throw new TypeError('One of its hosts is no host:port.');
+  const { hostname, port } = new URL(url);
   return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: port === '' ? defaultPort : Number(port) };
 }
