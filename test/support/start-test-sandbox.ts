@@ -28,10 +28,14 @@ export async function startTestSandbox(
 ): Promise<TestSandbox> {
   const directory = await mkdtemp(join(tmpdir(), 'test-sandbox-'));
   const environment = { ACCESS_TOKEN_SECONDS: '3600', LOG_LEVEL: 'error', ...options.environment };
-  const sandbox = await startSandbox({ ...options, directory, ports: anyPorts, environment }).catch(async (error) => {
-    await rm(directory, { recursive: true, force: true });
-    throw error;
-  });
+  const start = (): Promise<RunningSandbox> => startSandbox({ ...options, directory, ports: anyPorts, environment });
+  const sandbox = await start()
+    // Between the choice of a port and its use, a connection of another suite may have taken it.
+    .catch((error: unknown) => (String(error).includes('is in use') ? start() : Promise.reject(error)))
+    .catch(async (error) => {
+      await rm(directory, { recursive: true, force: true });
+      throw error;
+    });
   const ca = await readFile(resolve(sandbox.description.ca_file), 'utf8');
   const agent = httpsAgent({ ca });
   const database = new Pool({ connectionString: sandbox.databaseUrl, max: 2 });
