@@ -9,6 +9,7 @@ import {
   type Call,
   type DocumentDriver,
   form,
+  occupy,
   requestLimit,
   startDocumentDriver,
 } from './document-driver.js';
@@ -297,20 +298,41 @@ describe('bodies by their schemas', () => {
 });
 
 describe('503 of the documents', () => {
-  it.each(idsOf(answering(503)))('%s: the keys of the client cannot be had', async (id) => {
+  const withKeys = [['createToken'], ['pushAuthorizationRequest'], ['revokeToken']];
+  it.each(withKeys)('%s: the keys of the client cannot be had', async (id) => {
     const { agent, clientId, credentials } = (withoutKeys ??= await aTppWithoutKeys(driver()));
     const { body } = await driver().formCall({}, clientId, credentials);
     const own = new URLSearchParams(String(body));
-    await expectStatus(id, 503, (call) => {
+    const response = await expectStatus(id, 503, (call) => {
       const values = new URLSearchParams(String(call.body));
       for (const [name, value] of own) values.set(name, value);
       return { ...call, agent, body: values.toString() };
     });
+    expect(response.json()).toMatchObject({ error: 'temporarily_unavailable' });
+  });
+
+  it('every operation: there are more requests than the service answers at a time', async () => {
+    const calls: [Operation, Call][] = [];
+    for (const operation of answering(503)) calls.push([operation, await driver().wellFormedCall(operation)]);
+    const release = occupy(driver());
+    try {
+      for (const [operation, call] of calls) {
+        let response = await driver().sendUnchecked(operation, call);
+        // Those that are held may still be on their way.
+        for (let more = 0; more < 20 && response.status !== 503; more += 1) {
+          response = await driver().sendUnchecked(operation, call);
+        }
+        driver().check.check(operation, response);
+        expect({ id: operation.id, status: response.status }).toEqual({ id: operation.id, status: 503 });
+      }
+    } finally {
+      await release();
+    }
   });
 });
 
 describe('what is left of the documents', () => {
-  it('no operation is answered 500 with more than its document says when the database is gone', async () => {
+  it('every operation with a 500 has it when the tables are gone, and 503 when the database is', async () => {
     const failing = answering(500);
     const calls: [Operation, Call][] = [];
     for (const operation of failing) calls.push([operation, await driver().goodCall(operation)]);
@@ -318,6 +340,12 @@ describe('what is left of the documents', () => {
     for (const [operation, call] of calls) {
       const response = await driver().send(operation, call);
       expect({ id: operation.id, status: response.status }).toEqual({ id: operation.id, status: 500 });
+    }
+    driver().sandbox.database.on('error', () => undefined); // its connections end with the server
+    await driver().sandbox.postgres.stop();
+    for (const [operation, call] of calls) {
+      const response = await driver().send(operation, call);
+      expect({ id: operation.id, status: response.status }).toEqual({ id: operation.id, status: 503 });
     }
   });
 

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import type { Agent } from 'node:https';
+import type { ClientRequest } from 'node:http';
+import { request, type Agent } from 'node:https';
 import { decodeJwt } from 'jose';
 import { runControlCommand } from '../../../apps/sandbox/src/control/run-control-command.js';
 import { enrolTpp } from '../../../apps/sandbox/src/enrol-tpps.js';
@@ -25,6 +26,8 @@ export interface Call {
 }
 
 const resourceServer = { name: 'accounts.bank.example', subject: 'CN=accounts.bank.example,O=Test,C=GB' };
+/** Requests that each application answers at a time. */
+export const concurrencyLimit = 40;
 /** Requests of one client, by each application, until it is told to wait. */
 export const requestLimit = 1_000;
 
@@ -236,6 +239,7 @@ export async function startDocumentDriver(): Promise<DocumentDriver> {
       INTROSPECTION_CLIENT_SUBJECTS: resourceServer.subject,
       INTROSPECTION_TRUST_ANCHORS: bankAuthority.certificate,
       REJECT_CONSENT_ON_FILE_MISMATCH: 'false',
+      MAX_CONCURRENT_REQUESTS: String(concurrencyLimit),
       RATE_LIMIT_PER_CLIENT: String(requestLimit),
       RATE_LIMIT_PER_ADDRESS: '0',
       RATE_LIMIT_WINDOW_SECONDS: '3600',
@@ -270,4 +274,32 @@ export async function aTppWithoutKeys({
   const clientId = await register(identity);
   await runControlCommand(sandbox.directory, ['fault', 'set', name, 'directory-dead'], undefined);
   return { ...identity, clientId };
+}
+
+/**
+ * Sends each application as many requests as it answers at a time. Their bodies do not come to an end.
+ * @returns gives them up, and waits until there is room again
+ */
+export function occupy({ sandbox, tpp }: DocumentDriver): () => Promise<void> {
+  const { authorization_endpoint: authorize, token_endpoint: token, registration_endpoint: api } = sandbox.description;
+  const addresses = [new URL('/consent', authorize).href, token, api];
+  const held = addresses.flatMap((address): ClientRequest[] =>
+    Array.from({ length: concurrencyLimit }, () => {
+      const type = address === api ? 'application/jose' : 'application/x-www-form-urlencoded';
+      const agent = address === addresses[0] ? sandbox.agent : tpp.agent;
+      const headers = { 'content-type': type, 'content-length': '10' };
+      const outgoing = request(address, { method: 'POST', agent, headers });
+      outgoing.on('error', () => undefined); // given up below
+      outgoing.write('12345');
+      return outgoing;
+    }),
+  );
+  return async () => {
+    for (const outgoing of held) outgoing.destroy();
+    for (const url of addresses) {
+      for (let attempt = 0; attempt < 100; attempt += 1) {
+        if ((await httpsRequest({ url, agent: tpp.agent })).status !== 503) break;
+      }
+    }
+  };
 }

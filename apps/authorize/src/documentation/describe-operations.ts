@@ -107,6 +107,8 @@ const requestSchema = {
   contentSchema: { $ref: getSchemaPath(RequestObjectClaims) },
 };
 
+const unavailable = pageAnswer('A page: the service is not available at the moment.', ['retry-after']);
+
 /** GET /oauth2/authorize. */
 export function ApiAuthorizeOperation(): MethodDecorator {
   return applyDecorators(
@@ -163,6 +165,7 @@ export function ApiAuthorizeOperation(): MethodDecorator {
       ),
       400: pageAnswer('A page: the client or its redirect_uri is in doubt, so that nothing may be sent there.'),
       429: pageAnswer('Too many requests from this address.', ['retry-after']),
+      503: unavailable,
       500: pageAnswer('A page: unexpected.'),
     }),
   );
@@ -187,6 +190,7 @@ export function ApiKeySetOperation(): MethodDecorator {
       404: pageAnswer('The path does not exist.'),
       405: commonAnswers[405],
       429: pageAnswer('Too many requests from this address.', ['retry-after']),
+      503: unavailable,
       200: jsonAnswer(KeySetDocument, { description: 'The key set (RFC 7517 section 5).', headers: ['public cache'] }),
     }),
   );

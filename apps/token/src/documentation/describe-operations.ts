@@ -42,9 +42,12 @@ const tooLong = oauthErrorAnswer('The body is longer than 32 KiB (pushed authori
 const failed = oauthErrorAnswer('Unexpected; nothing of the request is told.', {
   server_error: 'the server could not complete the request',
 });
-const unavailable = oauthErrorAnswer('The key set of the client cannot be fetched at the moment.', {
-  temporarily_unavailable: 'the service is temporarily unavailable',
-});
+const unavailable = oauthErrorAnswer(
+  'The key set of the client cannot be fetched at the moment. Without a body: the service has no room for the request at the ' +
+    'moment, or is not complete. Ask again.',
+  { temporarily_unavailable: 'the service is temporarily unavailable' },
+  ['retry-after'],
+);
 const malformedRequest = oauthErrorAnswer('The request is malformed.', { invalid_request: 'token is missing' });
 
 function asHtmlToo(answer: Answer): Answer {

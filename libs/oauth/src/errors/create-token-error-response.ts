@@ -9,8 +9,11 @@ export interface TokenErrorResponse {
   body: { error: OAuthErrorCode; error_description: string; error_uri: string };
 }
 
+/** After so long, a key set that could not be had is asked for again. */
+const retryAfterSeconds = '5';
+
 /**
- * Builds the error answer: 401 with a challenge if Basic or an access token was tried, never cached.
+ * Builds the error answer: 401 with a challenge if Basic or an access token was tried, 503 with Retry-After, never cached.
  * @param baseUrl where the pages of the error catalogue are
  */
 export function createTokenErrorResponse(error: OAuthError, baseUrl: string): TokenErrorResponse {
@@ -21,6 +24,7 @@ export function createTokenErrorResponse(error: OAuthError, baseUrl: string): To
     headers: {
       'cache-control': 'no-store',
       pragma: 'no-cache',
+      ...(error.status === 503 && { 'retry-after': retryAfterSeconds }),
       ...(challenge !== undefined && { 'www-authenticate': challenge }),
     },
     body: {
