@@ -3,14 +3,20 @@ import { formatReport } from './format-report.js';
 import { parseOptions, usage, UsageError } from './parse-options.js';
 import { isWholeWall } from './verdict.js';
 
+const parameters = process.argv.slice(2);
+
 try {
-  const { attacker, isJson } = parseOptions(process.argv.slice(2));
-  const findings = await checkIngress(attacker);
-  const isSafe = isWholeWall(findings);
-  process.stdout.write(
-    isJson ? `${JSON.stringify({ isSafe, findings }, undefined, 2)}\n` : `${formatReport(findings)}\n`,
-  );
-  process.exitCode = isSafe ? 0 : 1;
+  if (parameters.includes('--help')) {
+    process.stdout.write(`${usage}\n`);
+  } else {
+    const { attacker, isJson } = parseOptions(parameters);
+    const findings = await checkIngress(attacker);
+    const isSafe = isWholeWall(findings);
+    process.stdout.write(
+      isJson ? `${JSON.stringify({ isSafe, findings }, undefined, 2)}\n` : `${formatReport(findings)}\n`,
+    );
+    process.exitCode = isSafe ? 0 : 1;
+  }
 } catch (error) {
   if (!(error instanceof UsageError)) throw error;
   process.stderr.write(`${error.message}\n\n${usage}\n`);
