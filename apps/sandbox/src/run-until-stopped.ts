@@ -1,6 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { inspect } from 'node:util';
+import { ConfigError } from '#libs/config';
 import { watchNpm } from './npm-process.js';
 import { SandboxError } from './sandbox-error.js';
 import { sandboxDirectory } from './sandbox-directory.js';
@@ -76,9 +77,12 @@ function listenForStop(env: Readonly<Record<string, string | undefined>>, direct
   return { requested, signal: controller.signal };
 }
 
-/** One line for the terminal; for what only a developer can mend, the rest goes to a file. */
+/**
+ * What the person at the terminal can mend is said there in full; for what only a developer can, one line, and the rest goes
+ * to a file.
+ */
 function report(error: unknown, directory: string): void {
-  if (error instanceof SandboxError) {
+  if (error instanceof SandboxError || error instanceof ConfigError) {
     console.error(error.message);
     return;
   }
