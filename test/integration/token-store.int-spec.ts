@@ -114,7 +114,12 @@ async function aCode(
 }
 
 const redeem = (codeHash: Buffer, token: string, assertion?: ClientAssertionId, byClient = clientId) =>
-  codes.redeemAuthorizationCode({ codeHash, token: aToken(token, { clientId: byClient }), assertion, now });
+  codes.redeemAuthorizationCode({
+    codeHash,
+    token: aToken(token, { clientId: byClient }),
+    refreshToken: undefined,
+    assertion,
+  });
 
 const count = (results: readonly string[], wanted: string): number => results.filter((each) => each === wanted).length;
 

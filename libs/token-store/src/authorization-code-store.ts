@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Batch, Database } from '#libs/persistence';
-import type { ClientAssertionId, NewAccessToken } from './access-token.js';
 import { toAuthorizationCode, type AuthorizationCode, type AuthorizationCodeRow } from './authorization-code.js';
-import type { NewRefreshToken } from './refresh-token.js';
+import { withoutRepeatedAssertions } from './issue-tokens-sql.js';
 import {
-  redeemCodeSql,
-  redeemCodeWithRefreshTokenSql,
+  redeemCodesParameters,
+  redeemCodesSql,
   revokeGrantOfCodeSql,
   revokeOfCodeSql,
+  type CodeRedemptionRequest,
 } from './redeem-code-sql.js';
 
 const findSql = `
@@ -28,6 +28,11 @@ export class AuthorizationCodeStore {
   readonly #lookups = new Batch<Buffer, AuthorizationCode | undefined>((codeHashes) => this.#findTogether(codeHashes), {
     maxSize: 100,
   });
+  readonly #redemptions = new Batch<CodeRedemptionRequest, CodeRedemption>(
+    (requests) => this.#redeemTogether(requests),
+    // A transaction stays short whatever the load.
+    { maxSize: 50 },
+  );
 
   constructor(database: Database) {
     this.#database = database;
@@ -51,51 +56,33 @@ export class AuthorizationCodeStore {
   }
 
   /**
-   * Consumes the code, redeems the client's assertion and stores the token, all in one statement or not at all. Consent and PSU of the
-   * token are those of the code. To be called for a code that is already used as well: that is what revokes its tokens
-   * (RFC 6749 s4.1.2). A code of another client is left as it is.
-   * @param code its hash, its client and the moment
-   * @param token must belong to the same client
-   * @param refreshToken where the customer's approval lasts
-   * @param assertion of the two JWT methods; undefined for the others
+   * Consumes the code, redeems the client's assertion and stores the token, all of it or nothing. Consent and PSU of the token are those
+   * of the code. Requests of the same moment share the one statement. To be called for a code that is already used as well: that is what
+   * revokes its tokens (RFC 6749 s4.1.2). A code of another client is left as it is.
    */
-  async redeemAuthorizationCode({
-    codeHash,
-    token,
-    refreshToken,
-    assertion,
-    now,
-  }: {
-    codeHash: Buffer;
-    token: NewAccessToken;
-    refreshToken?: NewRefreshToken;
-    assertion?: ClientAssertionId;
-    now: Date;
-  }): Promise<CodeRedemption> {
-    const { rows } = await this.#database.query<{ assertion_redeemed: boolean; token_issued: boolean }>(
-      refreshToken === undefined ? 'redeem-authorization-code' : 'redeem-authorization-code-with-refresh-token',
-      refreshToken === undefined ? redeemCodeSql : redeemCodeWithRefreshTokenSql,
-      [
-        codeHash,
-        token.clientId,
-        now,
-        assertion?.jti ?? null,
-        assertion?.expiresAt ?? null,
-        token.tokenHash,
-        token.scope.join(' '),
-        token.certificateThumbprint,
-        token.issuedAt,
-        token.expiresAt,
-        ...(refreshToken === undefined
-          ? []
-          : [refreshToken.tokenHash, refreshToken.certificateSubject, refreshToken.expiresAt]),
-      ],
+  async redeemAuthorizationCode(request: CodeRedemptionRequest): Promise<CodeRedemption> {
+    const outcome = await this.#redemptions.add(request);
+    if (outcome === 'CodeUsed') {
+      const { codeHash, token } = request;
+      const parameters = [codeHash, token.clientId, token.issuedAt];
+      // Statements of their own: the redemption cannot see the token of the request that won against it.
+      await this.#database.query('revoke-grant-of-code', revokeGrantOfCodeSql, parameters);
+      await this.#database.query('revoke-tokens-of-code', revokeOfCodeSql, parameters);
+    }
+    return outcome;
+  }
+
+  async #redeemTogether(requests: readonly CodeRedemptionRequest[]): Promise<CodeRedemption[]> {
+    const { rows } = await this.#database.query<{ token_hash: Buffer; token_issued: boolean }>(
+      'redeem-authorization-codes',
+      redeemCodesSql,
+      redeemCodesParameters(withoutRepeatedAssertions(requests)),
     );
-    if (rows[0]?.token_issued) return 'Redeemed';
-    if (!rows[0]?.assertion_redeemed) return 'AssertionReplayed';
-    // Statements of their own: the one above cannot see the token of the request that won against it.
-    await this.#database.query('revoke-grant-of-code', revokeGrantOfCodeSql, [codeHash, token.clientId, now]);
-    await this.#database.query('revoke-tokens-of-code', revokeOfCodeSql, [codeHash, token.clientId, now]);
-    return 'CodeUsed';
+    const outcomes = new Map(rows.map((row) => [row.token_hash.toString('latin1'), row.token_issued]));
+    return requests.map(({ token }) => {
+      const isIssued = outcomes.get(token.tokenHash.toString('latin1'));
+      if (isIssued === undefined) return 'AssertionReplayed';
+      return isIssued ? 'Redeemed' : 'CodeUsed';
+    });
   }
 }

@@ -42,9 +42,11 @@ export function issueTokensParameters(issues: readonly TokenIssue[]): unknown[] 
 }
 
 /** @returns the requests without those whose assertion an earlier one of them has already used */
-export function withoutRepeatedAssertions(issues: readonly TokenIssue[]): TokenIssue[] {
+export function withoutRepeatedAssertions<
+  Request extends Pick<TokenIssue, 'assertion'> & { token: { clientId: string } },
+>(requests: readonly Request[]): Request[] {
   const seen = new Set<string>();
-  return issues.filter(({ token, assertion }) => {
+  return requests.filter(({ token, assertion }) => {
     if (assertion === undefined) return true;
     const id = JSON.stringify([token.clientId, assertion.jti]);
     if (seen.has(id)) return false;

@@ -1,46 +1,80 @@
+import type { ClientAssertionId, NewAccessToken } from './access-token.js';
+import type { NewRefreshToken } from './refresh-token.js';
+
+/** One exchange of a code for a token. */
+export interface CodeRedemptionRequest {
+  /** SHA-256 of the code */
+  codeHash: Buffer;
+  /** must belong to the client of the code; it is issued at the moment of the redemption */
+  token: NewAccessToken;
+  /** where the customer's approval lasts */
+  refreshToken: NewRefreshToken | undefined;
+  /** of the two JWT methods; undefined for the others */
+  assertion: ClientAssertionId | undefined;
+}
+
 /**
- * $1 code hash, $2 client, $3 now, $4 jti or null, $5 its expiry, $6 token hash, $7 scope, $8 thumbprint, $9 issued at, $10 expires at.
- * Of simultaneous requests with one code the first locks the row, and the others see `redeemed_at` set when they get it. The assertion
- * comes first, so that a replayed one changes nothing. The consent is read here because it may have been withdrawn since the code was
- * issued; a consent that was consumed meanwhile with the client's own token is still the PSU's will.
+ * Several redemptions at once, each a row. Of simultaneous requests with one code the first updates its row, and the others see
+ * `redeemed_at` set when they get it; within one batch an UPDATE takes one of them. The assertion comes first, so that a replayed one
+ * changes nothing; one jti must not occur twice. The consent is read here because it may have been withdrawn since the code was issued; a
+ * consent that was consumed meanwhile with the client's own token is still the PSU's will. Returns the requests that were authenticated.
  */
-const redeemSql = `
-  WITH assertion AS (
+export const redeemCodesSql = `
+  WITH request AS MATERIALIZED (
+    SELECT * FROM unnest($1::bytea[], $2::uuid[], $3::bytea[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[],
+      $8::text[], $9::timestamptz[], $10::bytea[], $11::text[], $12::timestamptz[])
+    AS request (code_hash, client_id, token_hash, scope, thumbprint, issued_at, expires_at, jti, jti_expires_at,
+      refresh_token_hash, certificate_subject, grant_expires_at)),
+  assertion AS (
     INSERT INTO used_jwt_ids (purpose, issuer, jti, expires_at)
-    SELECT 'client-assertion', $2::uuid::text, $4::text, $5::timestamptz WHERE $4::text IS NOT NULL
-    ON CONFLICT DO NOTHING RETURNING jti),
+    SELECT 'client-assertion', client_id::text, jti, jti_expires_at FROM request WHERE jti IS NOT NULL ORDER BY client_id, jti
+    ON CONFLICT DO NOTHING RETURNING issuer, jti),
   authenticated AS MATERIALIZED (
-    SELECT $4::text IS NULL OR EXISTS (SELECT FROM assertion) AS value),
+    SELECT request.* FROM request
+    LEFT JOIN assertion ON assertion.issuer = request.client_id::text AND assertion.jti = request.jti
+    WHERE request.jti IS NULL OR assertion.jti IS NOT NULL),
   code AS (
-    UPDATE authorization_codes SET redeemed_at = $3::timestamptz
-    WHERE code_hash = $1::bytea AND client_id = $2::uuid AND redeemed_at IS NULL AND expires_at > $3::timestamptz
-      AND (SELECT value FROM authenticated)
-      AND (consent_id IS NULL OR EXISTS (
+    UPDATE authorization_codes AS code SET redeemed_at = request.issued_at FROM authenticated AS request
+    WHERE code.code_hash = request.code_hash AND code.client_id = request.client_id AND code.redeemed_at IS NULL
+      AND code.expires_at > request.issued_at
+      AND (code.consent_id IS NULL OR EXISTS (
         SELECT FROM file_payment_consents AS consent
-        WHERE consent.consent_id = authorization_codes.consent_id AND consent.client_id = $2::uuid
+        WHERE consent.consent_id = code.consent_id AND consent.client_id = request.client_id
           AND consent.status IN ('Authorised', 'Consumed')))
-    RETURNING code_hash, client_id, consent_id, psu_id, consented_at),
+    RETURNING request.*, code.consent_id, code.psu_id, code.consented_at),
   token AS (
     INSERT INTO access_tokens (token_hash, client_id, grant_type, scope, certificate_thumbprint, consent_id, psu_id, code_hash,
       issued_at, expires_at)
-    SELECT $6::bytea, client_id, 'authorization_code', $7::text, $8::text, consent_id, psu_id, code_hash,
-      $9::timestamptz, $10::timestamptz
-    FROM code RETURNING token_hash)`;
-
-const outcomeSql = `
-  SELECT (SELECT value FROM authenticated) AS assertion_redeemed, EXISTS (SELECT FROM token) AS token_issued`;
-
-export const redeemCodeSql = `${redeemSql}${outcomeSql}`;
-
-/** As above, and the customer's approval lasts: $11 hash of the refresh token, $12 subject of the certificate, $13 end of the grant. */
-export const redeemCodeWithRefreshTokenSql = `${redeemSql},
+    SELECT token_hash, client_id, 'authorization_code', scope, thumbprint, consent_id, psu_id, code_hash, issued_at, expires_at
+    FROM code RETURNING token_hash),
   refresh_grant AS (
     INSERT INTO refresh_grants (code_hash, client_id, scope, certificate_subject, psu_id, consented_at, issued_at, expires_at)
-    SELECT code_hash, client_id, $7::text, $12::text, psu_id, consented_at, $3::timestamptz, $13::timestamptz
-    FROM code RETURNING code_hash),
+    SELECT code_hash, client_id, scope, certificate_subject, psu_id, consented_at, issued_at, grant_expires_at
+    FROM code WHERE refresh_token_hash IS NOT NULL),
   refresh_token AS (
     INSERT INTO refresh_tokens (token_hash, code_hash, issued_at)
-    SELECT $11::bytea, code_hash, $3::timestamptz FROM refresh_grant)${outcomeSql}`;
+    SELECT refresh_token_hash, code_hash, issued_at FROM code WHERE refresh_token_hash IS NOT NULL)
+  SELECT request.token_hash, token.token_hash IS NOT NULL AS token_issued
+  FROM authenticated AS request LEFT JOIN token USING (token_hash)`;
+
+/** @returns the values of $1 to $12, in the order of the codes: two batches that share codes take them in the same order */
+export function redeemCodesParameters(requests: readonly CodeRedemptionRequest[]): unknown[] {
+  const ordered = [...requests].sort((one, other) => one.codeHash.compare(other.codeHash));
+  return [
+    ordered.map(({ codeHash }) => codeHash),
+    ordered.map(({ token }) => token.clientId),
+    ordered.map(({ token }) => token.tokenHash),
+    ordered.map(({ token }) => token.scope.join(' ')),
+    ordered.map(({ token }) => token.certificateThumbprint),
+    ordered.map(({ token }) => token.issuedAt),
+    ordered.map(({ token }) => token.expiresAt),
+    ordered.map(({ assertion }) => assertion?.jti ?? null),
+    ordered.map(({ assertion }) => assertion?.expiresAt ?? null),
+    ordered.map(({ refreshToken }) => refreshToken?.tokenHash ?? null),
+    ordered.map(({ refreshToken }) => refreshToken?.certificateSubject ?? null),
+    ordered.map(({ refreshToken }) => refreshToken?.expiresAt ?? null),
+  ];
+}
 
 /** $1 code hash, $2 client, $3 now. From then on no refresh token of the grant is good. */
 export const revokeGrantOfCodeSql = `

@@ -36,14 +36,14 @@ export class AuthorizationCodeGrant {
     const code = redeemableCode({ code: found, client, tokenRequest, now });
     if (code === undefined) {
       // The redemption finds it used and revokes what came from it, if only the assertion is a fresh one.
-      await this.#redeem(input, { codeHash, accessToken, scope: [] });
+      await this.#redeem(input, { codeHash, accessToken, scope: [], refreshToken: undefined });
       throw new AuthorizationCodeReusedError();
     }
     const { scope, consentedAt } = code;
     const refreshToken = this.#createRefreshToken(code, input);
     const [idToken] = await Promise.all([
       createCodeIdToken({ code, client, accessToken, config: this.#config, now }),
-      this.#redeem(input, { codeHash, accessToken, scope, ...(refreshToken && { refreshToken: refreshToken.stored }) }),
+      this.#redeem(input, { codeHash, accessToken, scope, refreshToken: refreshToken?.stored }),
     ]);
     const expiresInSeconds = this.#config.token.accessTokenSeconds;
     return createTokenResponse({
@@ -73,7 +73,12 @@ export class AuthorizationCodeGrant {
 
   async #redeem(
     { client, assertion, certificate, now }: GrantInput<AuthorizationCodeTokenRequest>,
-    redemption: { codeHash: Buffer; accessToken: string; scope: readonly string[]; refreshToken?: NewRefreshToken },
+    redemption: {
+      codeHash: Buffer;
+      accessToken: string;
+      scope: readonly string[];
+      refreshToken: NewRefreshToken | undefined;
+    },
   ): Promise<void> {
     const { codeHash, accessToken, scope, refreshToken } = redemption;
     const outcome = await this.#codes.redeemAuthorizationCode({
@@ -86,9 +91,8 @@ export class AuthorizationCodeGrant {
         issuedAt: now,
         expiresAt: secondsAfter(now, this.#config.token.accessTokenSeconds),
       },
-      ...(refreshToken && { refreshToken }),
-      ...(assertion && { assertion }),
-      now,
+      refreshToken,
+      assertion,
     });
     if (outcome === 'AssertionReplayed') throw new InvalidClientError({ detail: 'assertion: jti was used before' });
     if (outcome === 'CodeUsed') throw new AuthorizationCodeReusedError();
