@@ -89,9 +89,12 @@ export function createCollection(documents: Iterable<OpenAPIObject>): Map<string
     ['environments/example.bru', exampleEnvironment],
     ['lib/open-banking.js', collectionScript],
   ]);
+  const names = new Set<string>();
   for (const [index, step] of journey.entries()) {
     const operation = operations.find(({ operationId }) => operationId === step.operationId);
     if (operation === undefined) throw new TypeError(`No document has ${step.operationId}.`);
+    if (names.has(operation.summary)) throw new TypeError(`Two requests are called ${operation.summary}.`);
+    names.add(operation.summary);
     const name = `${String(index + 1).padStart(2, '0')} ${operation.summary}`;
     files.set(`${name}.bru`, describeRequest(operation, step, name, index + 1));
   }

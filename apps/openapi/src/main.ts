@@ -1,29 +1,29 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
 import 'reflect-metadata';
 import { createFiles } from './create-files.js';
 import { writeEnvironment } from './write-environment.js';
+import { writeFiles } from './write-files.js';
+
+const usage =
+  'Usage: npm run openapi                        writes the API documents and the collection\n' +
+  '       npm run openapi -- --check             writes nothing, and fails when one of them is out of date\n' +
+  "       npm run openapi -- --environment FILE  writes the collection's environment from a sandbox.json\n";
 
 const [option, file] = process.argv.slice(2);
 if (option === '--environment') {
-  process.stdout.write(`written: ${await writeEnvironment(file ?? '.sandbox/sandbox.json')}\n`);
-} else {
-  // Writes the API documents and the collection; with --check it writes nothing and fails if one is out of date.
-  await writeFiles({ isCheck: option === '--check' });
-}
-
-async function writeFiles({ isCheck }: { isCheck: boolean }): Promise<void> {
-  const stale: string[] = [];
-  for (const [path, text] of await createFiles()) {
-    const target = join(process.cwd(), path);
-    const found = await readFile(target, 'utf8').catch(() => undefined);
-    if (found === text) continue;
-    stale.push(path);
-    if (isCheck) continue;
-    await mkdir(dirname(target), { recursive: true });
-    await writeFile(target, text);
+  try {
+    process.stdout.write(`written: ${await writeEnvironment(file ?? '.sandbox/sandbox.json')}\n`);
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
   }
+} else if (option === undefined || option === '--check') {
+  const isCheck = option === '--check';
+  const stale = await writeFiles(await createFiles(), { root: process.cwd(), isCheck });
   const outcome = `${isCheck ? 'out of date' : 'written'}: ${stale.join(', ')}`;
   process.stdout.write(stale.length === 0 ? 'up to date\n' : `${outcome}\n`);
   if (isCheck && stale.length > 0) process.exitCode = 1;
+} else {
+  process.stderr.write(usage);
+  process.exitCode = 2;
 }

@@ -25,15 +25,21 @@ interface SandboxFile {
  * Writes the environment of the collection for the first TPP of a sandbox.
  * @param sandboxFile its sandbox.json; paths in it are relative to the current folder
  * @returns path of the environment
+ * @throws TypeError when there is no such file, or no TPP in it
  */
 export async function writeEnvironment(sandboxFile: string): Promise<string> {
-  const sandbox = JSON.parse(await readFile(sandboxFile, 'utf8')) as SandboxFile;
+  const text = await readFile(sandboxFile, 'utf8').catch((cause: unknown) => {
+    throw new TypeError(`${sandboxFile} cannot be read: start the sandbox (npm start), or name its sandbox.json.`, {
+      cause,
+    });
+  });
+  const sandbox = JSON.parse(text) as SandboxFile;
   const [tpp] = sandbox.tpps;
-  if (tpp === undefined) throw new Error(`${sandboxFile} names no TPP.`);
+  if (tpp === undefined) throw new TypeError(`${sandboxFile} names no TPP.`);
   const [base, auth, token] = [sandbox.base_url, sandbox.authorization_endpoint, sandbox.token_endpoint].map(
     (address) => new URL(address),
   ) as [URL, URL, URL];
-  const text = createEnvironment({
+  const environment = createEnvironment({
     base_url: base.origin,
     auth_url: auth.origin,
     token_url: token.origin,
@@ -51,6 +57,6 @@ export async function writeEnvironment(sandboxFile: string): Promise<string> {
     redirect_uri: tpp.redirect_uris[0] ?? '',
   });
   const target = join('apps/openapi/bruno/environments', 'sandbox.bru');
-  await writeFile(resolve(dirname(target), 'sandbox.bru'), text);
+  await writeFile(resolve(dirname(target), 'sandbox.bru'), environment);
   return target;
 }

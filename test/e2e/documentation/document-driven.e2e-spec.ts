@@ -1,3 +1,4 @@
+import { Agent } from 'node:https';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { aPaymentRequest } from '../../support/a-consent-request.js';
@@ -84,6 +85,18 @@ describe('every operation of the documents', () => {
   it.each(idsOf(answering(413)))('%s: 413 for a body that is too long', (id) =>
     expectStatus(id, 413, (call) => ({ ...call, body: `${String(call.body)}&x=${'x'.repeat(200_000)}` })),
   );
+
+  it.each(idsOf(answering(421)))('%s: 421 for another host', async (id) => {
+    // The connection is to ours; without a server name of its own Node would ask for the one in Host.
+    const agents: Agent[] = [];
+    await expectStatus(id, 421, (call) => {
+      const { options } = call.agent ?? driver().tpp.agent;
+      const agent = new Agent({ ...options, servername: 'localhost' });
+      agents.push(agent);
+      return { ...withHeaders(call, { host: 'bank.invalid' }), agent };
+    });
+    for (const agent of agents) agent.destroy();
+  });
 
   const mutual = answering(401).filter(({ server }) => server.endsWith('8443'));
   it.each(idsOf(mutual))('%s: 401 without a client certificate', (id) =>

@@ -1,18 +1,31 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { createFiles } from '../../../apps/openapi/src/create-files.js';
+import { writeFiles } from '../../../apps/openapi/src/write-files.js';
 import { areas, createValidator, type Json, operationsOf, pointer, readDocument, root } from './api-document.js';
 
 describe('the API documents in apps/openapi/documents, and the collection', () => {
   it('are what the code says (npm run openapi writes them)', async () => {
-    const files = await createFiles();
-    const stale = [...files].filter(([path, text]) => {
-      const file = join(root, path);
-      return !existsSync(file) || readFileSync(file, 'utf8') !== text;
-    });
-    expect(stale.map(([path]) => path)).toEqual([]);
+    expect(await writeFiles(await createFiles(), { root, isCheck: true })).toEqual([]);
+  });
+
+  it('are written anew where they differ, and go where nothing makes them any more', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'openapi-'));
+    const bruno = join(folder, 'apps/openapi/bruno');
+    await mkdir(join(bruno, 'environments'), { recursive: true });
+    const own = [join(bruno, 'environments/sandbox.bru'), join(bruno, 'notes.txt')];
+    for (const file of [...own, join(bruno, '01 Old name.bru')]) await writeFile(file, 'x');
+    const files = new Map([['apps/openapi/bruno/01 New name.bru', 'y']]);
+    const changes = ['apps/openapi/bruno/01 New name.bru', 'apps/openapi/bruno/01 Old name.bru'];
+    expect(await writeFiles(files, { root: folder, isCheck: true })).toEqual(changes);
+    expect((await readdir(bruno)).toSorted()).toEqual(['01 Old name.bru', 'environments', 'notes.txt']);
+    expect(await writeFiles(files, { root: folder, isCheck: false })).toEqual(changes);
+    expect((await readdir(bruno)).toSorted()).toEqual(['01 New name.bru', 'environments', 'notes.txt']);
+    expect(await writeFiles(files, { root: folder, isCheck: true })).toEqual([]);
+    await rm(folder, { recursive: true });
   });
 
   it.each(areas)('%s is OpenAPI 3.1', async (area) => {

@@ -107,6 +107,9 @@ const requestSchema = {
   contentSchema: { $ref: getSchemaPath(RequestObjectClaims) },
 };
 
+const otherHost = pageAnswer(
+  'A page: the request names another host than the service, or than its connection was opened for.',
+);
 const unavailable = pageAnswer('A page: the service is not available at the moment.', ['retry-after']);
 
 /** GET /oauth2/authorize. */
@@ -164,6 +167,7 @@ export function ApiAuthorizeOperation(): MethodDecorator {
         ['redirect location'],
       ),
       400: pageAnswer('A page: the client or its redirect_uri is in doubt, so that nothing may be sent there.'),
+      421: otherHost,
       429: pageAnswer('Too many requests from this address.', ['retry-after']),
       503: unavailable,
       500: pageAnswer('A page: unexpected.'),
@@ -189,6 +193,7 @@ export function ApiKeySetOperation(): MethodDecorator {
     ApiAnswers({
       404: pageAnswer('The path does not exist.'),
       405: commonAnswers[405],
+      421: otherHost,
       429: pageAnswer('Too many requests from this address.', ['retry-after']),
       503: unavailable,
       200: jsonAnswer(KeySetDocument, { description: 'The key set (RFC 7517 section 5).', headers: ['public cache'] }),

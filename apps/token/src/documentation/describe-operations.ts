@@ -267,7 +267,7 @@ export function ApiUserinfoOperation(method: 'get' | 'post'): MethodDecorator {
     ApiTags('Tokens in use'),
     ApiOperation({
       operationId: `${method}Userinfo`,
-      summary: 'Who approved',
+      summary: method === 'get' ? 'Who approved' : 'Who approved, asked by POST',
       description: 'OpenID Connect Core section 5.3. Needs a token that a customer approved with the scope openid.',
     }),
     ApiSecurity({ bearer: [], mutualTls: [] }),
