@@ -2,16 +2,29 @@ import type { HttpsRequest, HttpsResponse } from './https-client.js';
 
 /** Something in the journey is not as it should be. The message is one line. */
 export class JourneyError extends Error {
-  override readonly name = 'JourneyError';
+  override readonly name: string = 'JourneyError';
 }
 
-/** @throws JourneyError with what the bank said, when the status is another one */
+/** The bank's answer has another status than the one that the journey needs. */
+export class UnexpectedStatusError extends JourneyError {
+  override readonly name = 'UnexpectedStatusError';
+  /** HTTP status of the answer */
+  readonly status: number;
+
+  constructor(message: string, status: number) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** @throws UnexpectedStatusError with what the bank said, when the status is another one */
 export function expectStatus(expected: number, request: HttpsRequest, response: HttpsResponse): void {
   if (response.status === expected) return;
   const said = response.body.toString().replace(/\s+/g, ' ').slice(0, 300);
   const { pathname } = new URL(request.url);
-  throw new JourneyError(
+  throw new UnexpectedStatusError(
     `${request.method} ${pathname} was answered with ${response.status}, not ${expected}${said && `: ${said}`}`,
+    response.status,
   );
 }
 

@@ -3,6 +3,7 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { runControlCommand } from '../../../apps/sandbox/src/control/run-control-command.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { Cli } from './cli.js';
@@ -69,6 +70,31 @@ describe("the TPP's command line", () => {
         payments: { AcceptedCreditSettlementCompleted: 3 },
       });
       expect((await cli.done('status', '--consent', 'last', '--json')).json()).toMatchObject({ status: 'Consumed' });
+    });
+  });
+
+  describe('tokens that ended before their time', () => {
+    it('are replaced by every command that meets one, the token of the approval included', async () => {
+      await cli.done('consent', file);
+      await cli.done('upload');
+      await cli.done('authorise', '--as', 'alice');
+      await letTimePass(sandbox);
+      const { out, err } = await cli.done('pay');
+      expect(out).toContain('InitiationPending');
+      expect(err).toContain("the token of the customer's approval has ended");
+      await letTimePass(sandbox);
+      await cli.done('register', '--read');
+      await letTimePass(sandbox);
+      await cli.done('status', '--wait');
+    });
+
+    it('are not sent where they were made for something else', async () => {
+      const path = join(stateFolder(), 'state.json');
+      await cli.done('token');
+      expect((await cli.done('status')).err).toBe('');
+      const state = JSON.parse(await readFile(path, 'utf8')) as { token: { scope: string } };
+      await writeFile(path, JSON.stringify({ ...state, token: { ...state.token, scope: 'accounts' } }));
+      expect((await cli.done('status')).err).toContain('getting a token');
     });
   });
 
@@ -248,6 +274,10 @@ describe("the TPP's command line", () => {
     });
   });
 });
+
+async function letTimePass({ directory }: TestSandbox): Promise<void> {
+  await runControlCommand(directory, ['clock', 'TPP One', '+2h'], undefined);
+}
 
 function absolute<Tpp extends TestSandbox['description']['tpps'][number]>(tpp: Tpp | undefined): object {
   if (!tpp) throw new Error('no such TPP');

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { FilePaymentsClient } from '../file-payments/file-payments-client.js';
 import { HttpsClient, type HttpsExchange, type HttpsRequest, type HttpsResponse } from '../https-client.js';
+import { UnexpectedStatusError } from '../journey-error.js';
 import { discover, fetchProviderKeys, type ProviderKeys, type ProviderMetadata } from '../oauth/provider.js';
 import type { AuthMethod } from '../oauth/register.js';
 import { requestToken, type TokenGrant, type TokenResponse } from '../oauth/request-token.js';
@@ -119,11 +120,31 @@ export class Session {
     });
   }
 
-  /** @returns the kept token of the client itself, got anew when it is about to end */
-  async accessToken(): Promise<string> {
+  /**
+   * Sends something with the kept token of the client itself, got anew when it is about to end. A token may end before its
+   * time (revoked, or time was let pass in the sandbox): after a 401 it is sent once more, with another token.
+   * @param use sends the request with the access token it is given; nothing has been carried out when it is refused with 401
+   * @throws UnexpectedStatusError of `use`
+   */
+  async withAccessToken<Answer>(use: (accessToken: string) => Promise<Answer>): Promise<Answer> {
     const { token } = await this.state();
-    if (token !== undefined && token.expiresAt - Date.now() > tokenReserveMilliseconds) return token.value;
-    this.#output.progress(token === undefined ? 'getting a token' : 'the token has expired: getting another');
+    try {
+      return await use(await this.#accessToken());
+    } catch (error) {
+      if (token === undefined || !isTokenRefused(error)) throw error;
+    }
+    await this.folder.update({ token: undefined });
+    return use(await this.#accessToken());
+  }
+
+  async #accessToken(): Promise<string> {
+    const { token } = await this.state();
+    const isGood =
+      token !== undefined &&
+      token.scope.split(' ').includes('payments') &&
+      token.expiresAt - Date.now() > tokenReserveMilliseconds;
+    if (isGood) return token.value;
+    this.#output.progress('getting a token');
     const fresh = await this.requestToken({ grant_type: 'client_credentials', scope: 'payments' });
     await this.folder.update({ token: toKept(fresh) });
     return fresh.access_token;
@@ -171,6 +192,11 @@ class CurlClient extends HttpsClient {
     await this.#show(request);
     throw new ShownInstead('the request was shown and not sent');
   }
+}
+
+/** @returns whether the bank takes the token no longer (RFC 6750 s3.1) */
+export function isTokenRefused(error: unknown): boolean {
+  return error instanceof UnexpectedStatusError && error.status === 401;
 }
 
 /** @returns a token response as it is kept */

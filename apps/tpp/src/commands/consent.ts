@@ -23,10 +23,12 @@ export const consentCommand: Command = {
     const session = await open();
     const filePayments = await session.filePayments();
     const reference = text(values, 'reference') ?? file.split(/[/\\]/).at(-1)?.slice(0, 40);
-    const { Data } = await filePayments.createConsent(await session.accessToken(), content, {
-      FileReference: reference,
-      LocalInstrument: text(values, 'local-instrument') ?? 'UK.OBIE.FPS',
-    });
+    const { Data } = await session.withAccessToken((accessToken) =>
+      filePayments.createConsent(accessToken, content, {
+        FileReference: reference,
+        LocalInstrument: text(values, 'local-instrument') ?? 'UK.OBIE.FPS',
+      }),
+    );
     await session.folder.update({
       consentId: Data.ConsentId,
       initiation: Data.Initiation,

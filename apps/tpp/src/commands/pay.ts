@@ -1,5 +1,7 @@
-import { type Command, text } from '../cli/command.js';
+import { type Command, type CommandCall, text } from '../cli/command.js';
+import { isTokenRefused } from '../cli/session.js';
 import { UsageError } from '../cli/usage-error.js';
+import type { FilePayment } from '../file-payments/file-payments-client.js';
 
 /** POST /file-payments. */
 export const payCommand: Command = {
@@ -12,24 +14,46 @@ export const payCommand: Command = {
   ],
   options: { consent: { type: 'string' } },
   sendsRequest: true,
-  async run({ session: open, output, values }) {
+  async run(call) {
+    const { session: open, output, values } = call;
     const session = await open();
     const { consentId: last, initiation, psuToken } = await session.state();
     const consentId = text(values, 'consent') ?? last;
     if (consentId === undefined)
       throw new UsageError('there is no consent yet: run "npm run tpp -- consent FILE" first');
     const filePayments = await session.filePayments();
-    const accessToken = await session.accessToken();
     // The request repeats the initiation of the consent, member for member.
     const known = consentId === last ? initiation : undefined;
-    const Initiation = known ?? (await filePayments.readConsent(accessToken, consentId)).Data.Initiation;
+    const Initiation =
+      known ??
+      (await session.withAccessToken((accessToken) => filePayments.readConsent(accessToken, consentId))).Data
+        .Initiation;
+    const pay = (accessToken: string): Promise<FilePayment> =>
+      filePayments.createFilePayment(accessToken, { Data: { ConsentId: consentId, Status: '', Initiation } });
     const isPsuTokenGood = consentId === last && psuToken !== undefined && psuToken.expiresAt > Date.now();
-    const { Data } = await filePayments.createFilePayment(isPsuTokenGood ? psuToken.value : accessToken, {
-      Data: { ConsentId: consentId, Status: '', Initiation },
-    });
+    const { Data } = isPsuTokenGood
+      ? await payAsCustomer(psuToken.value, pay, call)
+      : await session.withAccessToken(pay);
     await session.folder.update({ filePaymentId: Data.FilePaymentId });
     output.line(`File payment ${Data.FilePaymentId}: ${Data.Status}`);
     output.add({ file_payment_id: Data.FilePaymentId, status: Data.Status });
     return 0;
   },
 };
+
+/** The token of the approval may end before its time, e.g. when time was let pass in the sandbox; the approval does not. */
+async function payAsCustomer(
+  psuToken: string,
+  pay: (accessToken: string) => Promise<FilePayment>,
+  { session: open, output }: CommandCall,
+): Promise<FilePayment> {
+  try {
+    return await pay(psuToken);
+  } catch (error) {
+    if (!isTokenRefused(error)) throw error;
+  }
+  const session = await open();
+  await session.folder.update({ psuToken: undefined });
+  output.progress("the token of the customer's approval has ended: paying with the client's own");
+  return session.withAccessToken(pay);
+}

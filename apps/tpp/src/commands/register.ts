@@ -21,10 +21,14 @@ export const registerCommand: Command = {
     if (values['read'] === true || values['delete'] === true) {
       const method = values['delete'] === true ? 'DELETE' : 'GET';
       const { registration_endpoint: endpoint } = await session.provider();
-      const headers = { authorization: `Bearer ${await session.accessToken()}`, accept: 'application/json' };
-      const request = { method, url: `${endpoint}/${await session.clientId()}`, headers } as const;
-      const response = await session.client.send(request);
-      expectStatus(method === 'GET' ? 200 : 204, request, response);
+      const url = `${endpoint}/${await session.clientId()}`;
+      const response = await session.withAccessToken(async (accessToken) => {
+        const headers = { authorization: `Bearer ${accessToken}`, accept: 'application/json' };
+        const request = { method, url, headers } as const;
+        const answer = await session.client.send(request);
+        expectStatus(method === 'GET' ? 200 : 204, request, answer);
+        return answer;
+      });
       if (method === 'DELETE') {
         await session.folder.update({ clientId: undefined, token: undefined, psuToken: undefined });
         output.line('The registration is deleted.');

@@ -15,7 +15,9 @@ export const reportCommand: Command = {
     const filePaymentId = text(values, 'payment') ?? (await session.state()).filePaymentId;
     if (filePaymentId === undefined) throw new UsageError('there is no payment yet: run "npm run tpp -- pay" first');
     const filePayments = await session.filePayments();
-    const { Data } = await filePayments.readReportFile(await session.accessToken(), filePaymentId);
+    const { Data } = await session.withAccessToken((accessToken) =>
+      filePayments.readReportFile(accessToken, filePaymentId),
+    );
     const counts = new Map<string, number>();
     for (const { Status } of Data.DomesticPayments) counts.set(Status, (counts.get(Status) ?? 0) + 1);
     output.line(`Report of ${filePaymentId}: ${Data.Status}`);

@@ -33,7 +33,7 @@ export const statusCommand: Command = {
     if (named !== undefined || filePaymentId === undefined) {
       const consentId = named === undefined || named === 'last' ? state.consentId : named;
       if (consentId === undefined) throw new UsageError('there is neither payment nor consent yet');
-      const { Data } = await filePayments.readConsent(await session.accessToken(), consentId);
+      const { Data } = await session.withAccessToken((accessToken) => filePayments.readConsent(accessToken, consentId));
       output.line(`Consent ${consentId}: ${Data.Status}`);
       output.add({ consent_id: consentId, status: Data.Status });
       return 0;
@@ -43,7 +43,9 @@ export const statusCommand: Command = {
     const deadline = Date.now() + seconds * 1_000;
     let shown = '';
     for (;;) {
-      const { Data } = await filePayments.readFilePayment(await session.accessToken(), filePaymentId);
+      const { Data } = await session.withAccessToken((accessToken) =>
+        filePayments.readFilePayment(accessToken, filePaymentId),
+      );
       if (values['wait'] !== true || finalStatuses.has(Data.Status)) {
         output.line(`File payment ${filePaymentId}: ${Data.Status}`);
         output.add({ file_payment_id: filePaymentId, status: Data.Status });

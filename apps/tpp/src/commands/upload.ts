@@ -22,10 +22,9 @@ export const uploadCommand: Command = {
     }
     const content = describePaymentFile(await readPaymentFile(file));
     const filePayments = await session.filePayments();
-    const accessToken = await session.accessToken();
     output.progress(`uploading ${content.body.length} octets`);
-    await filePayments.uploadFile(accessToken, consentId, content);
-    const { Data } = await filePayments.readConsent(accessToken, consentId);
+    await session.withAccessToken((accessToken) => filePayments.uploadFile(accessToken, consentId, content));
+    const { Data } = await session.withAccessToken((accessToken) => filePayments.readConsent(accessToken, consentId));
     output.line(`Uploaded ${content.body.length} octets. Consent ${consentId}: ${Data.Status}`);
     output.add({ consent_id: consentId, status: Data.Status, octets: content.body.length });
     return 0;

@@ -1,5 +1,6 @@
 import { connect, type TLSSocket } from 'node:tls';
 import type { Session } from '../cli/session.js';
+import { expectStatus } from '../journey-error.js';
 import { parseJsonObject } from '../json.js';
 import { ok, problem, skipped, type CheckResult } from './check.js';
 import { messageOf } from './check-software-statement.js';
@@ -138,10 +139,13 @@ async function checkRegistration(session: Session): Promise<CheckResult> {
   if (clientId === undefined) return skipped('registration', title, 'not registered yet: npm run tpp -- register');
   try {
     const { registration_endpoint: endpoint } = await session.provider();
-    const headers = { authorization: `Bearer ${await session.accessToken()}`, accept: 'application/json' };
-    const response = await session.quietClient.send({ method: 'GET', url: `${endpoint}/${clientId}`, headers });
-    if (response.status !== 200) throw new Error(`GET ${endpoint}/${clientId} was answered with ${response.status}`);
-    const registered = parseJsonObject(response);
+    const registered = await session.withAccessToken(async (accessToken) => {
+      const headers = { authorization: `Bearer ${accessToken}`, accept: 'application/json' };
+      const request = { method: 'GET', url: `${endpoint}/${clientId}`, headers } as const;
+      const response = await session.quietClient.send(request);
+      expectStatus(200, request, response);
+      return parseJsonObject(response);
+    });
     const { credentials } = session;
     const own = {
       software_id: credentials.softwareId,
