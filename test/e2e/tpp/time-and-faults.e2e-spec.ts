@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
+import { get } from 'node:https';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { agingTables } from '../../../apps/sandbox/src/control/let-time-pass.js';
 import { runControlCommand } from '../../../apps/sandbox/src/control/run-control-command.js';
 import { enrolTpp } from '../../../apps/sandbox/src/enrol-tpps.js';
 import { readDescription } from '../../../apps/sandbox/src/sandbox-description.js';
@@ -99,6 +101,15 @@ describe("one TPP's world in the sandbox", () => {
       own.close();
     }, 120_000);
 
+    it('passes in every table, but for those in which no TPP has its own', async () => {
+      const { rows } = await sandbox.database.query<{ name: string }>(
+        `SELECT DISTINCT table_name AS name FROM information_schema.columns
+         WHERE table_schema = 'public' AND data_type = 'timestamp with time zone'`,
+      );
+      const others = ['approval_sessions', 'audit_events', 'audit_seals', 'clients', 'domain_events', 'used_jwt_ids'];
+      expect(rows.map(({ name }) => name).toSorted()).toEqual([...Object.keys(agingTables), ...others].toSorted());
+    });
+
     it('is said when the duration or the TPP is none', async () => {
       await expect(control('clock', 'TPP One', '-2h')).rejects.toThrow('is no duration');
       await expect(control('clock', 'Nobody', '+2h')).rejects.toThrow('"TPP One"');
@@ -138,6 +149,20 @@ describe("one TPP's world in the sandbox", () => {
       const index = description.tpps.length - 1;
       await expect(aTpp(at, { index })).rejects.toThrow(/500|503/);
       await control('fault', 'clear', 'Deadly');
+    });
+
+    it('directory-slow: whoever asks for the keys waits, as often as was asked for, and for this TPP alone', async () => {
+      const [slow, quick] = sandbox.description.tpps;
+      const keys = (at: typeof slow, milliseconds: number): Promise<number | 'waiting'> =>
+        new Promise((resolve, reject) => {
+          const request = get(at?.jwks_uri ?? '', { ca: sandbox.ca }, ({ statusCode = 0 }) => resolve(statusCode));
+          const giveUp = (): void => void (resolve('waiting'), request.destroy());
+          setTimeout(giveUp, milliseconds);
+          request.on('error', reject);
+        });
+      await fault('directory-slow', '1');
+      expect(await Promise.all([keys(slow, 500), keys(quick, 10_000)])).toEqual(['waiting', 200]);
+      expect(await keys(slow, 10_000)).toBe(200);
     });
 
     it('reject-payments: every payment of the file comes back rejected', async () => {

@@ -6,8 +6,11 @@ const ofConsents = `consent_id IN (SELECT consent_id FROM file_payment_consents 
 const ofPayments = `file_payment_id IN (SELECT file_payment_id FROM file_payments WHERE client_id IN (${clients}))`;
 const ofClients = `client_id IN (${clients})`;
 
-/** Tables with what a TPP has, and which of their rows are one TPP's. Registrations and used `jti` stay as they are. */
-const tables: Readonly<Record<string, string>> = {
+/**
+ * Tables with what a TPP has, and which of their rows are one TPP's. The rest stay as they are: registrations, used `jti`,
+ * approvers' sessions, which are of no TPP, and what was reported of the past.
+ */
+export const agingTables: Readonly<Record<string, string>> = {
   file_payment_consents: ofClients,
   payment_files: ofConsents,
   file_payments: ofClients,
@@ -15,6 +18,7 @@ const tables: Readonly<Record<string, string>> = {
   file_payment_approvals: ofPayments,
   idempotency_keys: ofClients,
   authorization_sessions: ofClients,
+  pushed_authorization_requests: ofClients,
   authorization_codes: ofClients,
   access_tokens: ofClients,
   refresh_grants: ofClients,
@@ -39,7 +43,7 @@ export async function letTimePass(options: {
   const columns = await timeColumns(service);
   let moved = 0;
   const filePaymentIds = await inTransaction(service, async (client) => {
-    for (const [table, condition] of Object.entries(tables)) {
+    for (const [table, condition] of Object.entries(agingTables)) {
       const changes = (columns.get(table) ?? []).map(
         (column) => `${column} = ${column} - $2 * interval '1 millisecond'`,
       );
@@ -64,7 +68,7 @@ async function timeColumns(pool: Pool): Promise<Map<string, string[]>> {
   const { rows } = await pool.query<{ table_name: string; column_name: string }>(
     `SELECT table_name, column_name FROM information_schema.columns
      WHERE table_schema = 'public' AND data_type = 'timestamp with time zone' AND table_name = ANY ($1)`,
-    [Object.keys(tables)],
+    [Object.keys(agingTables)],
   );
   const columns = new Map<string, string[]>();
   for (const { table_name: table, column_name: column } of rows) {
