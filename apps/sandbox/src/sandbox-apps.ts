@@ -2,7 +2,7 @@ import { createApiApp } from '../../api/src/create-api-app.js';
 import { createAuthorizeApp } from '../../authorize/src/create-authorize-app.js';
 import { createTokenApp } from '../../token/src/create-token-app.js';
 import { createWorkerApp } from '../../worker/src/create-worker-app.js';
-import type { SandboxApps } from './start-sandbox.js';
+import type { SandboxApps } from './start-servers.js';
 
 /** The service's own processes, which the sandbox runs in one. */
 export const sandboxApps: SandboxApps = {

@@ -1,55 +1,25 @@
 import { access, constants } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import type { FastifyInstance } from 'fastify';
-import { destination, pino, type Logger } from 'pino';
+import { destination, pino } from 'pino';
 import { loadConfig, type Config } from '#libs/config';
 import { runMigrations } from '#libs/persistence';
-import { startAdminServer, Telemetry } from '#libs/telemetry';
-import { startTracing, stopTracing } from '#libs/tracing';
-import { createBankServer } from './bank/create-bank-server.js';
-import { PaymentReporter } from './bank/payment-reporter.js';
-import { disturbDirectory, loseAnswers, rejectPayments } from './control/apply-faults.js';
-import { createWorld, type World } from './control/create-world.js';
-import type { Faults } from './control/faults.js';
-import { serveControl } from './control/serve-control.js';
-import { createDirectoryServer } from './directory/create-directory-server.js';
+import { createWorld } from './control/create-world.js';
 import { enrolRegisteredTpps } from './enrol-tpps.js';
 import { errorCode } from './error-code.js';
 import { tryInstanceLock } from './instance-lock.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from './postgres/index.js';
-import { serveRefusals } from './refusals/serve-refusals.js';
 import { describeSandbox, type SandboxDescription } from './sandbox-description.js';
 import { sandboxEnvironment } from './sandbox-environment.js';
 import { SandboxError } from './sandbox-error.js';
-import { defaultPorts, portInUse, reservePorts, sandboxAddress, type SandboxPorts } from './sandbox-ports.js';
+import { defaultPorts, reservePorts, sandboxAddress, type SandboxPorts } from './sandbox-ports.js';
+import { settleAll } from './settle-all.js';
 import { Shutdown } from './shutdown.js';
-import { RevokedCertificates } from './trust/revoked-certificates.js';
-import { SoftwareRegistry } from './trust/software-registry.js';
-import { ensureTrustFramework, type TrustFramework } from './trust/trust-framework.js';
+import { type SandboxApps, startAdministration, startApps, startBank, startDirectory } from './start-servers.js';
+import { ensureTrustFramework } from './trust/trust-framework.js';
 import { ensureFolder, ensureLogFile, privateMode, writeFileAtomically } from './write-file-atomically.js';
 
-const host = '127.0.0.1';
 const databaseName = 'open_banking';
 const bankDatabaseName = 'sandbox_bank';
-
-/** What the sandbox needs of a Nest application. */
-export interface RunnableApp {
-  close(): Promise<unknown>;
-}
-
-/** What it needs of one that serves HTTPS. */
-export interface ListeningApp extends RunnableApp {
-  listen(port: number, host: string): Promise<unknown>;
-  getHttpAdapter(): { getInstance(): unknown };
-}
-
-/** The functions that create the service's processes. */
-export interface SandboxApps {
-  authorize: (config: Config, clock: undefined, telemetry: Telemetry) => Promise<ListeningApp>;
-  token: (config: Config, clock: undefined, telemetry: Telemetry) => Promise<ListeningApp>;
-  api: (config: Config, clock: undefined, telemetry: Telemetry) => Promise<ListeningApp>;
-  worker: (config: Config, clock: undefined, telemetry: Telemetry) => Promise<RunnableApp>;
-}
 
 export interface StartSandboxOptions {
   /** Where everything that must be kept is; made when absent. */
@@ -102,19 +72,6 @@ function explain(error: unknown): unknown {
     );
   }
   return error;
-}
-
-async function listen(
-  server: keyof SandboxPorts,
-  port: number,
-  start: (port: number, host: string) => Promise<unknown>,
-): Promise<void> {
-  try {
-    await start(port, host);
-  } catch (error) {
-    // Taken since the check at the beginning.
-    throw errorCode(error) === 'EADDRINUSE' ? portInUse(server, port) : error;
-  }
 }
 
 async function start(options: StartSandboxOptions, shutdown: Shutdown): Promise<RunningSandbox> {
@@ -196,14 +153,6 @@ async function lockDirectory(directory: string, shutdown: Shutdown): Promise<voi
   shutdown.add('the lock', () => lock.release());
 }
 
-/** Waits for all, also when one fails: what the others started must be known before it is stopped. */
-async function settleAll<Results extends readonly unknown[]>(
-  work: readonly [...{ [Index in keyof Results]: Promise<Results[Index]> }],
-): Promise<Results> {
-  await Promise.allSettled(work);
-  return (await Promise.all(work)) as unknown as Results;
-}
-
 async function loadApps(apps: Partial<SandboxApps> | undefined): Promise<Partial<SandboxApps>> {
   if (apps) return apps;
   const { sandboxApps } = await import('./sandbox-apps.js');
@@ -224,96 +173,4 @@ async function startDatabases(directory: string, shutdown: Shutdown): Promise<Em
   await postgres.createDatabase(bankDatabaseName);
   await runMigrations(postgres.url(databaseName));
   return postgres;
-}
-
-interface Parts {
-  directory: string;
-  ports: SandboxPorts;
-  trust: TrustFramework;
-  log: Logger;
-  shutdown: Shutdown;
-}
-
-async function startDirectory({ directory, ports, trust, log, shutdown }: Parts, world: World): Promise<void> {
-  const server = createDirectoryServer({
-    registry: new SoftwareRegistry(directory),
-    signingKey: trust.directorySigningKey,
-    directoryUrl: sandboxAddress(ports.directory),
-    credential: trust.server,
-    authority: trust.authority,
-    revokedCertificates: new RevokedCertificates(directory),
-    log,
-  });
-  const { journal, faults, controlToken: token, service, bank } = world;
-  serveRefusals(server, journal);
-  serveControl(server, { token, faults, service, bank });
-  disturbDirectory(server, faults);
-  shutdown.add('the directory', () => server.close());
-  await listen('directory', ports.directory, (port) => server.listen({ port, host }));
-}
-
-async function startBank({ ports, trust, log, shutdown }: Parts, { bank, service, faults }: World): Promise<void> {
-  const clientCertificate = trust.bankClient.certificate;
-  const server = createBankServer({
-    pool: bank,
-    credential: trust.server,
-    clientCertificate,
-    log,
-    isRefused: rejectPayments(service, faults),
-  });
-  shutdown.add('the bank', () => server.close());
-  await listen('bank', ports.bank, (port) => server.listen({ port, host }));
-  const reporter = new PaymentReporter({
-    pool: bank,
-    key: trust.bankHubKey,
-    ca: trust.authority.certificate,
-    apiUrl: sandboxAddress(ports.api),
-    bankUrl: sandboxAddress(ports.bank),
-    log,
-  });
-  shutdown.add("the bank's reports", () => reporter.stop());
-  reporter.start();
-}
-
-/** One listener for operators, and all applications of this process behind it. */
-async function startAdministration({ ports, shutdown }: Parts, config: Config): Promise<Telemetry> {
-  const telemetry = new Telemetry(config);
-  telemetry.watchProcess();
-  await startTracing(config, 'sandbox');
-  shutdown.add('tracing', stopTracing);
-  await listen('admin', ports.admin, async (port) => {
-    const server = await startAdminServer(config, port, telemetry);
-    shutdown.add('administration', () => server.close());
-  });
-  return telemetry;
-}
-
-interface AppsToStart {
-  apps: Partial<SandboxApps>;
-  config: Config;
-  telemetry: Telemetry;
-  shutdown: Shutdown;
-  faults: Faults;
-}
-
-async function startApps({ apps, config, telemetry, shutdown, faults }: AppsToStart): Promise<void> {
-  const { authorizePort, tokenPort, apiPort } = config.listen;
-  const servers = [
-    { name: 'authorize' as const, create: apps.authorize, port: authorizePort },
-    { name: 'token' as const, create: apps.token, port: tokenPort },
-    { name: 'api' as const, create: apps.api, port: apiPort },
-  ].map(async ({ name, create, port }) => {
-    if (!create) return;
-    const app = await create(config, undefined, telemetry);
-    shutdown.add(name, () => app.close());
-    if (name === 'api') loseAnswers(app.getHttpAdapter().getInstance() as FastifyInstance, faults);
-    await listen(name, port, (...address) => app.listen(...address));
-  });
-  await settleAll([startWorker({ apps, config, telemetry, shutdown }), ...servers]);
-}
-
-async function startWorker({ apps, config, telemetry, shutdown }: Omit<AppsToStart, 'faults'>): Promise<void> {
-  if (!apps.worker) return;
-  const app = await apps.worker(config, undefined, telemetry);
-  shutdown.add('worker', () => app.close());
 }

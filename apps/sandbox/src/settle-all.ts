@@ -1,0 +1,7 @@
+/** Waits for all, also when one fails: what the others started must be known before it is stopped. */
+export async function settleAll<Results extends readonly unknown[]>(
+  work: readonly [...{ [Index in keyof Results]: Promise<Results[Index]> }],
+): Promise<Results> {
+  await Promise.allSettled(work);
+  return (await Promise.all(work)) as unknown as Results;
+}

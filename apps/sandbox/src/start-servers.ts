@@ -1,0 +1,166 @@
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import type { Config } from '#libs/config';
+import { startAdminServer, Telemetry } from '#libs/telemetry';
+import { startTracing, stopTracing } from '#libs/tracing';
+import { createBankServer } from './bank/create-bank-server.js';
+import { PaymentReporter } from './bank/payment-reporter.js';
+import { disturbDirectory, loseAnswers, rejectPayments } from './control/apply-faults.js';
+import type { World } from './control/create-world.js';
+import type { Faults } from './control/faults.js';
+import { serveControl } from './control/serve-control.js';
+import { createDirectoryServer } from './directory/create-directory-server.js';
+import { errorCode } from './error-code.js';
+import { serveRefusals } from './refusals/serve-refusals.js';
+import { portInUse, sandboxAddress, type SandboxPorts } from './sandbox-ports.js';
+import { settleAll } from './settle-all.js';
+import type { Shutdown } from './shutdown.js';
+import { RevokedCertificates } from './trust/revoked-certificates.js';
+import { SoftwareRegistry } from './trust/software-registry.js';
+import type { TrustFramework } from './trust/trust-framework.js';
+
+const host = '127.0.0.1';
+
+/** What the sandbox needs of a Nest application. */
+export interface RunnableApp {
+  close(): Promise<unknown>;
+}
+
+/** What it needs of one that serves HTTPS. */
+export interface ListeningApp extends RunnableApp {
+  listen(port: number, host: string): Promise<unknown>;
+  getHttpAdapter(): { getInstance(): unknown };
+}
+
+/** The functions that create the service's processes. */
+export interface SandboxApps {
+  authorize: (config: Config, clock: undefined, telemetry: Telemetry) => Promise<ListeningApp>;
+  token: (config: Config, clock: undefined, telemetry: Telemetry) => Promise<ListeningApp>;
+  api: (config: Config, clock: undefined, telemetry: Telemetry) => Promise<ListeningApp>;
+  worker: (config: Config, clock: undefined, telemetry: Telemetry) => Promise<RunnableApp>;
+}
+
+/** What every server of the sandbox is made of. */
+export interface Parts {
+  directory: string;
+  ports: SandboxPorts;
+  trust: TrustFramework;
+  log: Logger;
+  shutdown: Shutdown;
+}
+
+/**
+ * Serves directory, refusals and control.
+ * @throws SandboxError when the port is taken
+ */
+export async function startDirectory({ directory, ports, trust, log, shutdown }: Parts, world: World): Promise<void> {
+  const server = createDirectoryServer({
+    registry: new SoftwareRegistry(directory),
+    signingKey: trust.directorySigningKey,
+    directoryUrl: sandboxAddress(ports.directory),
+    credential: trust.server,
+    authority: trust.authority,
+    revokedCertificates: new RevokedCertificates(directory),
+    log,
+  });
+  const { journal, faults, controlToken: token, service, bank } = world;
+  serveRefusals(server, journal);
+  serveControl(server, { token, faults, service, bank });
+  disturbDirectory(server, faults);
+  shutdown.add('the directory', () => server.close());
+  await listen('directory', ports.directory, (port) => server.listen({ port, host }));
+}
+
+/**
+ * Serves the bank, and has it report on its payments.
+ * @throws SandboxError when the port is taken
+ */
+export async function startBank(
+  { ports, trust, log, shutdown }: Parts,
+  { bank, service, faults }: World,
+): Promise<void> {
+  const clientCertificate = trust.bankClient.certificate;
+  const server = createBankServer({
+    pool: bank,
+    credential: trust.server,
+    clientCertificate,
+    log,
+    isRefused: rejectPayments(service, faults),
+  });
+  shutdown.add('the bank', () => server.close());
+  await listen('bank', ports.bank, (port) => server.listen({ port, host }));
+  const reporter = new PaymentReporter({
+    pool: bank,
+    key: trust.bankHubKey,
+    ca: trust.authority.certificate,
+    apiUrl: sandboxAddress(ports.api),
+    bankUrl: sandboxAddress(ports.bank),
+    log,
+  });
+  shutdown.add("the bank's reports", () => reporter.stop());
+  reporter.start();
+}
+
+/**
+ * One listener for operators, and all applications of this process behind it.
+ * @throws SandboxError when the port is taken
+ */
+export async function startAdministration({ ports, shutdown }: Parts, config: Config): Promise<Telemetry> {
+  const telemetry = new Telemetry(config);
+  telemetry.watchProcess();
+  await startTracing(config, 'sandbox');
+  shutdown.add('tracing', stopTracing);
+  await listen('admin', ports.admin, async (port) => {
+    const server = await startAdminServer(config, port, telemetry);
+    shutdown.add('administration', () => server.close());
+  });
+  return telemetry;
+}
+
+/** The applications of the service, and what they share. */
+export interface AppsToStart {
+  apps: Partial<SandboxApps>;
+  config: Config;
+  telemetry: Telemetry;
+  shutdown: Shutdown;
+  faults: Faults;
+}
+
+/**
+ * Starts the service: whatever of its applications there is.
+ * @throws SandboxError when a port is taken
+ */
+export async function startApps({ apps, config, telemetry, shutdown, faults }: AppsToStart): Promise<void> {
+  const { authorizePort, tokenPort, apiPort } = config.listen;
+  const servers = [
+    { name: 'authorize' as const, create: apps.authorize, port: authorizePort },
+    { name: 'token' as const, create: apps.token, port: tokenPort },
+    { name: 'api' as const, create: apps.api, port: apiPort },
+  ].map(async ({ name, create, port }) => {
+    if (!create) return;
+    const app = await create(config, undefined, telemetry);
+    shutdown.add(name, () => app.close());
+    if (name === 'api') loseAnswers(app.getHttpAdapter().getInstance() as FastifyInstance, faults);
+    await listen(name, port, (...address) => app.listen(...address));
+  });
+  await settleAll([startWorker({ apps, config, telemetry, shutdown }), ...servers]);
+}
+
+async function startWorker({ apps, config, telemetry, shutdown }: Omit<AppsToStart, 'faults'>): Promise<void> {
+  if (!apps.worker) return;
+  const app = await apps.worker(config, undefined, telemetry);
+  shutdown.add('worker', () => app.close());
+}
+
+async function listen(
+  server: keyof SandboxPorts,
+  port: number,
+  start: (port: number, host: string) => Promise<unknown>,
+): Promise<void> {
+  try {
+    await start(port, host);
+  } catch (error) {
+    // Taken since the check at the beginning.
+    throw errorCode(error) === 'EADDRINUSE' ? portInUse(server, port) : error;
+  }
+}

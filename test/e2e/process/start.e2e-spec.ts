@@ -1,0 +1,48 @@
+import { execFile } from 'node:child_process';
+import { access, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+const execute = promisify(execFile);
+const anyPorts = Object.fromEntries(
+  ['AUTHORIZE', 'TOKEN', 'API', 'DIRECTORY', 'BANK', 'ADMIN'].map((name) => [`${name}_PORT`, '0']),
+);
+
+describe('npm start with settings that cannot be used', () => {
+  let directory: string;
+
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'sandbox-start-'));
+  });
+
+  afterAll(async () => {
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  const start = (settings: Record<string, string>): Promise<{ code: number; stdout: string; stderr: string }> => {
+    const env = { PATH: process.env['PATH'], ...anyPorts, SANDBOX_DIRECTORY: directory, ...settings };
+    return execute(process.execPath, ['dist/apps/sandbox/src/main.js'], { env, timeout: 30_000 }).then(
+      (output) => ({ code: 0, ...output }),
+      (error: { code: number; stdout: string; stderr: string }) => error,
+    );
+  };
+
+  it('names every one of them at the terminal, and leaves no crash behind', async () => {
+    const settings = { ACCESS_TOKEN_SECONDS: 'soon', DCR_MAX_PER_SOFTWARE: '-1' };
+    const { code, stdout, stderr } = await start(settings);
+    expect(code).toBe(1);
+    expect(stderr).toContain('ACCESS_TOKEN_SECONDS');
+    expect(stderr).toContain('DCR_MAX_PER_SOFTWARE');
+    expect(stderr).not.toMatch(/unexpected error|\n\s+at /);
+    expect(stdout).not.toContain('ready in');
+    await expect(access(join(directory, 'crash.log'))).rejects.toThrow('ENOENT');
+  }, 40_000);
+
+  it('says which port is none, in one line', async () => {
+    const { code, stderr } = await start({ API_PORT: 'none' });
+    expect(code).toBe(1);
+    expect(stderr.trim().split('\n')).toEqual([expect.stringContaining('API_PORT')]);
+  }, 40_000);
+});
