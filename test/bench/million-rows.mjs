@@ -88,6 +88,7 @@ const contents = {
     authenticated_at: past,
     decided_at: past,
   },
+  approval_requests: { file_payment_id: id('file-payment'), next_attempt_at: later },
   approval_sessions: {
     approval_session_id: id('approval-session'),
     session_hash: hash('approval-session'),

@@ -11,6 +11,7 @@ import { createLogger, NestLogger } from '#libs/http-server';
 import { PersistenceModule } from '#libs/persistence';
 import { Telemetry, TelemetryModule } from '#libs/telemetry';
 import { TokenStoreModule } from '#libs/token-store';
+import { ApproverNotifier } from './approver-notifier.js';
 import { AuditSealing } from './audit-sealing.js';
 import { EventDelivery } from './event-delivery.js';
 import { Housekeeping } from './housekeeping.js';
@@ -46,7 +47,7 @@ export async function createWorkerApp(
         TokenStoreModule,
         AuthorizationSessionModule,
       ],
-      providers: [PaymentProcessor, EventDelivery, AuditSealing, Housekeeping, WorkLoop],
+      providers: [PaymentProcessor, ApproverNotifier, EventDelivery, AuditSealing, Housekeeping, WorkLoop],
     },
     { logger: new NestLogger(createLogger(config.log)), abortOnError: false },
   );

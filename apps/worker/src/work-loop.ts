@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Config } from '#libs/config';
+import { ApproverNotifier } from './approver-notifier.js';
 import { AuditSealing } from './audit-sealing.js';
 import { EventDelivery } from './event-delivery.js';
 import { Housekeeping } from './housekeeping.js';
@@ -13,6 +14,7 @@ const idleMilliseconds = 250;
 @Injectable()
 export class WorkLoop implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #processor: PaymentProcessor;
+  readonly #approvers: ApproverNotifier;
   readonly #events: EventDelivery;
   readonly #housekeeping: Housekeeping;
   readonly #sealing: AuditSealing;
@@ -23,12 +25,14 @@ export class WorkLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
 
   constructor(
     processor: PaymentProcessor,
+    approvers: ApproverNotifier,
     events: EventDelivery,
     housekeeping: Housekeeping,
     sealing: AuditSealing,
     config: Config,
   ) {
     this.#processor = processor;
+    this.#approvers = approvers;
     this.#events = events;
     this.#housekeeping = housekeeping;
     this.#sealing = sealing;
@@ -39,6 +43,7 @@ export class WorkLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
     this.#loops = [
       this.#repeat(idleMilliseconds, () => this.#processor.processNext()),
       this.#repeat(idleMilliseconds, async () => (await this.#processor.watchSettlement()) > 0),
+      this.#repeat(idleMilliseconds, () => this.#approvers.notifyNext()),
       this.#repeat(this.#config.audit.sealSeconds * 1_000, () => this.#sealing.sealNext()),
       this.#repeat(this.#config.housekeepingSeconds * 1_000, async () => {
         await this.#housekeeping.run(this.#stop.signal);

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ApprovalRequestQueue } from './approval-request-queue.js';
 import { ApprovalSessionService } from './approval-session.service.js';
 import { AuthorizationSessionService } from './authorization-session.service.js';
 import { PaymentApprovalService } from './payment-approval.service.js';
@@ -8,6 +9,7 @@ const services = [
   AuthorizationSessionService,
   ApprovalSessionService,
   PaymentApprovalService,
+  ApprovalRequestQueue,
   PushedAuthorizationRequestService,
 ];
 

@@ -1,9 +1,11 @@
+export { ApprovalRequestQueue } from './approval-request-queue.js';
 export { ApprovalSessionService } from './approval-session.service.js';
 export { AuthorizationSessionModule } from './authorization-session.module.js';
 export { AuthorizationSessionService } from './authorization-session.service.js';
 export { isAwaitingAuthorisation } from './consent-to-decide.js';
 export { PaymentApprovalService } from './payment-approval.service.js';
 export { PushedAuthorizationRequestService } from './pushed-authorization-request.service.js';
+export type { DueApprovalRequest } from './approval-request-queue.js';
 export type { ApprovalSession } from './approval-session.service.js';
 export type { PaymentAwaitingApproval } from './payment-approval.service.js';
 export type { AuthorizationSession, PendingAuthorizationRequest, SessionKey } from './authorization-session.js';

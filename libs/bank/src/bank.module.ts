@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
+import { ApproverNotification } from './approver-notification.js';
 import { BankConnection } from './bank-connection.js';
+import { HttpsApproverNotification } from './https-approver-notification.js';
 import { HttpsPaymentAccounts } from './https-payment-accounts.js';
 import { HttpsPaymentScheme } from './https-payment-scheme.js';
 import { HttpsPsuAuthentication } from './https-psu-authentication.js';
@@ -14,7 +16,8 @@ import { PsuAuthentication } from './psu-authentication.js';
     { provide: PsuAuthentication, useClass: HttpsPsuAuthentication },
     { provide: PaymentAccounts, useClass: HttpsPaymentAccounts },
     { provide: PaymentScheme, useClass: HttpsPaymentScheme },
+    { provide: ApproverNotification, useClass: HttpsApproverNotification },
   ],
-  exports: [PsuAuthentication, PaymentAccounts, PaymentScheme],
+  exports: [PsuAuthentication, PaymentAccounts, PaymentScheme, ApproverNotification],
 })
 export class BankModule {}

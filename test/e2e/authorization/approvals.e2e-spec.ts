@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Pool } from 'pg';
 import { PaymentApprovalService } from '#libs/authorization-session';
 import type { Database } from '#libs/persistence';
 import { aPaymentFile } from '../../support/a-payment-file.js';
@@ -215,6 +216,36 @@ function queryable(pool: FapiWorld['sandbox']['database']): Database {
   const query: Database['query'] = (_name, text, values) => pool.query(text, [...values]);
   return { query } as Database;
 }
+
+describe('how the others learn of it', () => {
+  let bank: Pool;
+  beforeAll(() => {
+    const url = new URL(world.sandbox.databaseUrl);
+    url.pathname = '/sandbox_bank';
+    bank = new Pool({ connectionString: url.href, max: 1 });
+  });
+  afterAll(() => bank.end());
+
+  const messagesOf = async (filePaymentId: string): Promise<unknown[]> =>
+    (
+      await bank.query('SELECT username, text FROM messages JOIN psus USING (psu_id) WHERE idempotency_key = $1', [
+        filePaymentId,
+      ])
+    ).rows;
+
+  it('the bank tells everybody but the first one, once, of who asks for how much and where to decide', async () => {
+    const filePaymentId = await aPayment();
+    await until(async () => (await messagesOf(filePaymentId)).length > 0);
+    const text = expect.stringMatching(
+      /^Traders rsa one asks for 3 payments worth 31\.50* GBP .* at https:.*\/approvals /,
+    );
+    expect(await messagesOf(filePaymentId)).toEqual([{ username: 'carol', text }]);
+    const left = async () =>
+      (await world.sandbox.database.query('SELECT FROM approval_requests WHERE file_payment_id = $1', [filePaymentId]))
+        .rowCount;
+    await until(async () => (await left()) === 0);
+  });
+});
 
 describe('the statement behind a decision', () => {
   const [schemeName = '', identification = ''] = traders.split(':');

@@ -55,7 +55,14 @@ const schema = `
   ALTER TABLE payments ADD COLUMN IF NOT EXISTS is_refused boolean NOT NULL DEFAULT false;
   ALTER TABLE payments ADD COLUMN IF NOT EXISTS reported_status text;
   CREATE INDEX IF NOT EXISTS payments_unreported_idx ON payments (accepted_at)
-    WHERE reported_status IN ('Pending', 'AcceptedSettlementInProcess');`;
+    WHERE reported_status IN ('Pending', 'AcceptedSettlementInProcess');
+  CREATE TABLE IF NOT EXISTS messages (
+    psu_id text NOT NULL REFERENCES psus,
+    idempotency_key text NOT NULL,
+    text text NOT NULL,
+    sent_at timestamptz NOT NULL,
+    PRIMARY KEY (psu_id, idempotency_key)
+  );`;
 
 /** Makes the tables of the sandbox bank, and its customers, where they are missing. */
 export async function ensureBankSchema(pool: Pool): Promise<void> {

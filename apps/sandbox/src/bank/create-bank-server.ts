@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import type { Logger } from 'pino';
 import { createHttpsServer, type HttpsServer } from '../create-https-server.js';
 import type { Credential } from '../trust/trust-framework.js';
+import { requestApprovals } from './approval-requests.js';
 import type { BankAnswer } from './bank-answer.js';
 import { findPaymentAccounts } from './payment-accounts.js';
 import { reserveBatch } from './payment-batches.js';
@@ -67,6 +68,14 @@ export function createBankServer(options: {
     '/payments/:paymentId',
     { schema: { headers } },
     async (request, reply) => send(reply, await findPayment(pool, request.params.paymentId, new Date())),
+  );
+  server.post<{ Body: schemas.ApprovalRequest; Headers: IdempotentHeaders }>(
+    '/approval-requests',
+    { schema: { headers: idempotentHeaders, body: schemas.approvalRequest } },
+    async ({ headers: sent, body }, reply) => {
+      const answer = await requestApprovals(pool, sent['idempotency-key'], body, new Date());
+      return answer === undefined ? reply.code(204).send() : send(reply, answer);
+    },
   );
   return server;
 }

@@ -90,6 +90,33 @@ export const paymentRequest = object(
   ['endToEndIdentification', 'reference', 'unstructured', 'creditorPostalAddress', 'requestedExecutionDate'],
 );
 
+export interface ApprovalRequest {
+  filePaymentId: string;
+  psuId: string;
+  debtorAccount: AccountIdentification;
+  total: string;
+  currency: string;
+  numberOfPayments: number;
+  requestedBy: string;
+  approvalsRequired: number;
+  approvalsReceived: number;
+  approvalsUrl: string;
+  approveBefore: string;
+}
+export const approvalRequest = object({
+  filePaymentId: uuid,
+  psuId: text(128),
+  debtorAccount: object(accountIdentification),
+  total,
+  currency,
+  numberOfPayments: { type: 'integer', minimum: 1 },
+  requestedBy: text(350),
+  approvalsRequired: { type: 'integer', minimum: 2, maximum: 100 },
+  approvalsReceived: { type: 'integer', minimum: 1, maximum: 99 },
+  approvalsUrl: { type: 'string', format: 'uri' },
+  approveBefore: { type: 'string', format: 'date-time' },
+});
+
 export const interactionHeaders = { type: 'object', required: ['x-fapi-interaction-id'] };
 export const idempotentHeaders = {
   type: 'object',

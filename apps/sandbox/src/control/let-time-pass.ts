@@ -16,6 +16,7 @@ export const agingTables: Readonly<Record<string, string>> = {
   file_payments: ofClients,
   payments: ofPayments,
   file_payment_approvals: ofPayments,
+  approval_requests: ofPayments,
   idempotency_keys: ofClients,
   authorization_sessions: ofClients,
   pushed_authorization_requests: ofClients,

@@ -18,6 +18,7 @@ import { EraseCustomerData1795222844000 } from './1795222844000-erase-customer-d
 import { AddDirectoriesOfClients1795222850000 } from './1795222850000-add-directories-of-clients.js';
 import { SealAuditEvents1795222870000 } from './1795222870000-seal-audit-events.js';
 import { RecordAuditEvents1795222871000 } from './1795222871000-record-audit-events.js';
+import { CreateApprovalRequests1795222910000 } from './1795222910000-create-approval-requests.js';
 
 /** Every migration in the order it runs. Listed by hand: a file that is not here does not run. */
 export const migrations = [
@@ -41,4 +42,5 @@ export const migrations = [
   AddDirectoriesOfClients1795222850000,
   SealAuditEvents1795222870000,
   RecordAuditEvents1795222871000,
+  CreateApprovalRequests1795222910000,
 ];

@@ -1,0 +1,34 @@
+import type { Pool } from 'pg';
+import { refusal, type BankAnswer } from './bank-answer.js';
+import type { ApprovalRequest } from './request-schemas.js';
+
+/**
+ * Tells everybody else who acts for the account, each of them once. This bank has no app and no telephone: its messages stay in its table
+ * `messages`.
+ * @param key the file payment's id
+ * @returns undefined if the people have been told, now or before
+ */
+export async function requestApprovals(
+  pool: Pool,
+  key: string,
+  request: ApprovalRequest,
+  now: Date,
+): Promise<BankAnswer | undefined> {
+  const { schemeName, identification } = request.debtorAccount;
+  const { rows } = await pool.query<{ psu_id: string }>(
+    `SELECT psu_id FROM account_holders WHERE scheme_name = $1 AND identification = $2 AND psu_id <> $3`,
+    [schemeName, identification, request.psuId],
+  );
+  if (rows.length === 0) return refusal(422, 'NobodyElse');
+  await pool.query(
+    `INSERT INTO messages (psu_id, idempotency_key, text, sent_at)
+     SELECT psu_id, $2, $3, $4 FROM unnest($1::text[]) AS told (psu_id) ON CONFLICT DO NOTHING`,
+    [rows.map(({ psu_id: psuId }) => psuId), key, toMessage(request), now],
+  );
+  return undefined;
+}
+
+function toMessage(request: ApprovalRequest): string {
+  const { requestedBy, numberOfPayments, total, currency, approvalsUrl, approveBefore } = request;
+  return `${requestedBy} asks for ${numberOfPayments} payments worth ${total} ${currency} together. Sign in at ${approvalsUrl} before ${approveBefore} to approve or decline.`;
+}

@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable, Logger } from '@nestjs/common';
+import { ApprovalRequestQueue, type DueApprovalRequest } from '#libs/authorization-session';
+import { type ApprovalRequest, ApproverNotification, BankRefusedError, BankUnavailableError } from '#libs/bank';
+import { Config } from '#libs/config';
+
+/** File payments told of at the same time. */
+const batchSize = 20;
+
+/** Asks the bank to tell the further people whose approval an account needs (OBMultiAuthorisation1). */
+@Injectable()
+export class ApproverNotifier {
+  readonly #queue: ApprovalRequestQueue;
+  readonly #notification: ApproverNotification;
+  readonly #config: Config;
+  readonly #logger = new Logger('ApproverNotifier');
+  #isOffered = true;
+
+  constructor(queue: ApprovalRequestQueue, notification: ApproverNotification, config: Config) {
+    this.#queue = queue;
+    this.#notification = notification;
+    this.#config = config;
+  }
+
+  /**
+   * Tells of what is due.
+   * @returns whether there may be more
+   */
+  async notifyNext(): Promise<boolean> {
+    const due = await this.#queue.take(batchSize);
+    const isDone = await Promise.all(due.map((request) => this.#notify(request)));
+    const done = due.filter((_, index) => isDone[index]);
+    await this.#queue.remove(done.map(({ filePaymentId }) => filePaymentId));
+    // A bank that is away is not asked for the whole list.
+    return due.length === batchSize && done.length > 0;
+  }
+
+  /** @returns whether nothing is left to do: told, or never to be told by this bank */
+  async #notify(due: DueApprovalRequest): Promise<boolean> {
+    const { filePaymentId, attempts } = due;
+    try {
+      const call = { interactionId: randomUUID() };
+      const outcome = await this.#notification.requestApprovals({ approval: this.#toApprovalRequest(due), call });
+      this.#noteOffer(outcome === 'Requested');
+      return true;
+    } catch (error) {
+      this.#logger[error instanceof BankUnavailableError ? 'warn' : 'error']({ filePaymentId, attempts, error });
+      return error instanceof BankRefusedError;
+    }
+  }
+
+  #toApprovalRequest(due: DueApprovalRequest): ApprovalRequest {
+    const { clientName, approveBefore, attempts: _, ...rest } = due;
+    return {
+      ...rest,
+      currency: 'GBP',
+      // No software statement limits it; a message to a person does.
+      requestedBy: clientName.slice(0, 350),
+      approvalsUrl: `${this.#config.authUrl}/approvals`,
+      approveBefore: approveBefore.toISOString(),
+    };
+  }
+
+  #noteOffer(isOffered: boolean): void {
+    if (this.#isOffered && !isOffered) {
+      this.#logger.warn('The bank does not tell further approvers (404): whoever approves first has to.');
+    }
+    this.#isOffered = isOffered;
+  }
+}

@@ -1,0 +1,119 @@
+import { Injectable } from '@nestjs/common';
+import { Clock, Config } from '#libs/config';
+import { parseDateTime } from '#libs/obie-rules';
+import { Database } from '#libs/persistence';
+
+/** A file payment of which the further people have still to be told. */
+export interface DueApprovalRequest {
+  readonly filePaymentId: string;
+  /** who approved first */
+  readonly psuId: string;
+  readonly clientName: string;
+  readonly debtorAccount: { readonly schemeName: string; readonly identification: string };
+  /** decimal text */
+  readonly total: string;
+  readonly numberOfPayments: number;
+  readonly approvalsRequired: number;
+  readonly approvalsReceived: number;
+  /** when waiting ends, by the bank's time or by the TPP's (OBAuthorisation1) */
+  readonly approveBefore: Date;
+  /** how often it was tried, this time included */
+  readonly attempts: number;
+}
+
+interface DueApprovalRequestRow {
+  file_payment_id: string;
+  psu_id: string;
+  client_name: string;
+  debtor_account: { SchemeName: string; Identification: string };
+  control_sum: string;
+  number_of_transactions: number;
+  approvals_required: number;
+  approvals_received: number;
+  created_at: Date;
+  authorisation: string | null;
+  attempts: number;
+}
+
+/** Longest pause between two attempts, in seconds. */
+const longestPauseSeconds = 3_600;
+
+const isWaiting = `payment.status = 'InitiationPending' AND payment.approvals_received < payment.approvals_required`;
+
+/**
+ * $1 now, $2 how many, $3 longest pause in seconds. SKIP LOCKED: no two workers tell of the same one at once. What has been decided
+ * meanwhile needs nobody any more and is dropped.
+ */
+const takeSql = `
+  WITH due AS MATERIALIZED (
+    SELECT file_payment_id FROM approval_requests WHERE next_attempt_at <= $1::timestamptz
+    ORDER BY next_attempt_at LIMIT $2 FOR UPDATE SKIP LOCKED),
+  decided AS (
+    DELETE FROM approval_requests AS request USING due JOIN file_payments AS payment USING (file_payment_id)
+    WHERE request.file_payment_id = due.file_payment_id AND NOT (${isWaiting}))
+  UPDATE approval_requests AS request
+  SET attempts = request.attempts + 1,
+    next_attempt_at = $1::timestamptz + least(10 * power(2, least(request.attempts, 12)), $3::integer) * interval '1 second'
+  FROM due JOIN file_payments AS payment USING (file_payment_id)
+    JOIN file_payment_consents AS consent ON consent.consent_id = payment.consent_id
+    JOIN clients AS client ON client.client_id = payment.client_id
+  WHERE request.file_payment_id = due.file_payment_id AND ${isWaiting}
+  RETURNING request.file_payment_id, consent.psu_id, client.client_name, consent.debtor_account,
+    consent.control_sum::text AS control_sum, consent.number_of_transactions, payment.approvals_required,
+    payment.approvals_received, payment.created_at, consent.authorisation, request.attempts`;
+
+/**
+ * File payments of which the further people have still to be told. A trigger writes them in the statement that makes the file payment; several
+ * workers may take from it; each is told of at least once.
+ */
+@Injectable()
+export class ApprovalRequestQueue {
+  readonly #database: Database;
+  readonly #config: Config;
+  readonly #clock: Clock;
+
+  constructor(database: Database, config: Config, clock: Clock) {
+    this.#database = database;
+    this.#config = config;
+    this.#clock = clock;
+  }
+
+  /** Takes what is due. Whatever becomes of it, it is due again after a pause that doubles, up to an hour, as long as it waits. */
+  async take(limit: number): Promise<DueApprovalRequest[]> {
+    const { rows } = await this.#database.query<DueApprovalRequestRow>('take-approval-requests', takeSql, [
+      this.#clock.now(),
+      limit,
+      longestPauseSeconds,
+    ]);
+    const { approvalSeconds } = this.#config.authorization;
+    return rows.map((row) => toDueApprovalRequest(row, approvalSeconds));
+  }
+
+  /** They are not taken again. */
+  async remove(filePaymentIds: readonly string[]): Promise<void> {
+    if (filePaymentIds.length === 0) return;
+    await this.#database.query(
+      'remove-approval-requests',
+      'DELETE FROM approval_requests WHERE file_payment_id = ANY ($1::uuid[])',
+      [filePaymentIds],
+    );
+  }
+}
+
+function toDueApprovalRequest(row: DueApprovalRequestRow, approvalSeconds: number): DueApprovalRequest {
+  const { CompletionDateTime = '' } = JSON.parse(row.authorisation ?? '{}') as { CompletionDateTime?: string };
+  const ownDeadline = new Date(row.created_at.getTime() + approvalSeconds * 1_000);
+  const deadline = parseDateTime(CompletionDateTime);
+  return {
+    filePaymentId: row.file_payment_id,
+    psuId: row.psu_id,
+    clientName: row.client_name,
+    debtorAccount: { schemeName: row.debtor_account.SchemeName, identification: row.debtor_account.Identification },
+    total: row.control_sum,
+    numberOfPayments: row.number_of_transactions,
+    approvalsRequired: row.approvals_required,
+    approvalsReceived: row.approvals_received,
+    approveBefore: deadline !== undefined && deadline < ownDeadline ? deadline : ownDeadline,
+    attempts: row.attempts,
+  };
+}

@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { ApproverNotification, type ApprovalRequest } from './approver-notification.js';
+import { BankConnection } from './bank-connection.js';
+import type { BankCall } from './psu-authentication.js';
+
+/** Tells further approvers through the bank's API (deploy/bank-openapi.yaml, tag approvals). */
+@Injectable()
+export class HttpsApproverNotification extends ApproverNotification {
+  readonly #connection: BankConnection;
+
+  constructor(connection: BankConnection) {
+    super();
+    this.#connection = connection;
+  }
+
+  override async requestApprovals(request: {
+    approval: ApprovalRequest;
+    call: BankCall;
+  }): Promise<'Requested' | 'NotOffered'> {
+    const { approval, call } = request;
+    const { status } = await this.#connection.send({
+      method: 'POST',
+      path: '/approval-requests',
+      body: approval,
+      idempotencyKey: approval.filePaymentId,
+      expected: [204, 404],
+      call,
+    });
+    return status === 404 ? 'NotOffered' : 'Requested';
+  }
+}
