@@ -5,6 +5,7 @@ import { createHttpApp } from '#libs/http-server';
 import { Telemetry } from '#libs/telemetry';
 import { ApiErrorFilter } from './api-error.filter.js';
 import { ApiAppModule } from './api-app.module.js';
+import { forbidCaching } from './forbid-caching.js';
 import { limitBody, smallestBodyLimitBytes } from './body-limit.js';
 import { registrationPath } from './registration/registration-address.js';
 import { pispPath } from './resource-request.js';
@@ -32,6 +33,7 @@ export async function createApiApp(
       const certificates = app.get(ClientCertificateReader, { strict: false });
       demandClientCertificate(fastify, { certificates, pathPrefixes: [`/${pispPath}`, `/${registrationPath}`] });
       fastify.addHook('onRoute', limitBody);
+      forbidCaching(fastify, `/${pispPath}/`);
       addResponseSignature(fastify, { config, clock, pathPrefix: `/${pispPath}/` });
     },
   });

@@ -44,7 +44,19 @@ describe('Initiation of the payment against that of the consent (reference 8.9)'
     ['Data.Initiation.RequestedExecutionDateTime', initiation({ RequestedExecutionDateTime: '2030-02-01T10:00:00Z' })],
     ['Data.Initiation.SupplementaryData.list[1].a', initiation({ SupplementaryData: { list: [1, { a: 'c' }] } })],
     ['Data.Initiation.SupplementaryData.list', initiation({ SupplementaryData: { list: [1] } })],
+    ['Data.Initiation.DebtorAccount.SchemeName', initiation({ DebtorAccount: { SchemeName: 'UK.OBIE.BBAN' } })],
   ])('names %s', (path, payment) => {
     expect(findInitiationMismatch(initiation(), payment)).toBe(path);
+  });
+
+  it.each([
+    ['RequestedExecutionDateTime', '2030-01-31T10:00:00Z', '2030-01-31T11:00:00+01:00'],
+    ['SchemeName', 'IBAN', 'UK.OBIE.IBAN'],
+  ])('takes %s in SupplementaryData for a text like any other', (name, agreed, sent) => {
+    const [one, other] = [agreed, sent].map((text) => initiation({ SupplementaryData: { [name]: text } })) as [
+      Initiation,
+      Initiation,
+    ];
+    expect(findInitiationMismatch(one, other)).toBe(`Data.Initiation.SupplementaryData.${name}`);
   });
 });

@@ -4,7 +4,8 @@ import type { Initiation } from './initiation.js';
 
 /**
  * Compares Data.Initiation of a payment with that of its consent, member by member: numbers by value, date-times by
- * instant, account schemes by their full name, the rest exactly. Order and white space do not matter.
+ * instant, account schemes by their full name, the rest (all texts of SupplementaryData too) exactly. Order and white
+ * space do not matter.
  * @returns the path of the first member that differs, is missing or is too many; undefined when they agree
  */
 export function findInitiationMismatch(consent: Initiation, payment: Initiation): string | undefined {
@@ -37,10 +38,11 @@ function isSameValue(expected: unknown, actual: unknown, path: string): boolean 
   }
   if (typeof expected !== 'string' || typeof actual !== 'string') return expected === actual;
   if (expected === actual) return true;
-  if (path.endsWith('.RequestedExecutionDateTime')) {
+  if (path === 'Data.Initiation.RequestedExecutionDateTime') {
     return isSameDefined((text) => parseDateTime(text)?.getTime(), expected, actual);
   }
-  return path.endsWith('.SchemeName') && normaliseSchemeName(expected) === normaliseSchemeName(actual);
+  const isScheme = path === 'Data.Initiation.DebtorAccount.SchemeName';
+  return isScheme && normaliseSchemeName(expected) === normaliseSchemeName(actual);
 }
 
 function isSameDefined<Value>(read: (text: string) => Value | undefined, one: string, other: string): boolean {

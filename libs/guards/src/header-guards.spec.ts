@@ -78,7 +78,7 @@ describe('FAPI headers (reference 5.4)', () => {
 
 describe('Accept and Content-Type (reference 5.5)', () => {
   const guard = new MediaTypeGuard();
-  const check = (headers: Record<string, string>, method?: string) =>
+  const check = (headers: Record<string, string | string[]>, method?: string) =>
     refusal(() => guard.canActivate(context(request(headers, method))));
 
   it.each<Record<string, string>>([
@@ -109,8 +109,9 @@ describe('Accept and Content-Type (reference 5.5)', () => {
     expect(check(headers)).toBe('accepted');
   });
 
-  it.each<Record<string, string>>([
+  it.each<Record<string, string | string[]>>([
     {},
+    { 'content-type': ['application/json', 'application/json'] },
     { 'content-type': 'text/plain' },
     { 'content-type': 'text/xml' },
     { 'content-type': 'application/json; charset=iso-8859-1' },

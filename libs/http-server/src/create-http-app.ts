@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ExceptionFilter, Type } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
@@ -11,7 +12,7 @@ import type { Telemetry } from '#libs/telemetry';
 import { traceRequests } from '#libs/tracing';
 import { addAccessLog } from './access-log.js';
 import { Connections } from './connections.js';
-import { addInteractionId, interactionIdHeader } from './interaction-id.js';
+import { addInteractionId, interactionIdHeader, interactionIdOf } from './interaction-id.js';
 import { createLogger, NestLogger } from './logger.js';
 import { watchRoutes } from './method-not-allowed.js';
 import { refuseOtherHosts, toHostName } from './request-hosts.js';
@@ -51,10 +52,13 @@ export async function createHttpApp(
 ): Promise<NestFastifyApplication> {
   const { config } = options;
   const logger = createLogger(config.log);
+  const maxHeaderSize = options.headerLimitBytes ?? 16_384;
   const adapter = new FastifyAdapter({
     https: {
       ...tlsOptions(config, options.tlsProfile, options.name),
-      maxHeaderSize: options.headerLimitBytes ?? 16_384,
+      maxHeaderSize,
+      // Answered here, so that it has an interaction id: Node's own answer has none.
+      requireHostHeader: false,
     },
     skipMiddie: true,
     bodyLimit: options.bodyLimitBytes,
@@ -63,7 +67,8 @@ export async function createHttpApp(
     forceCloseConnections: 'idle',
     // Whoever still got in is answered: see Connections.
     return503OnClosing: false,
-    routerOptions: { maxParamLength: 256 },
+    // An id of any length is an id that nothing has; headers and address together are bounded above.
+    routerOptions: { maxParamLength: maxHeaderSize },
     frameworkErrors: answerUnreadableUrl,
     clientErrorHandler: answerUnreadableRequest,
   });
@@ -75,6 +80,7 @@ export async function createHttpApp(
   });
   const fastify: FastifyInstance = adapter.getInstance();
   addInteractionId(fastify);
+  fastify.server.on('checkExpectation', refuseExpectation);
   options.telemetry.requests.watch(fastify, options);
   traceRequests(fastify);
   addAccessLog(fastify, logger);
@@ -111,8 +117,18 @@ const securityHeaders = {
 };
 
 /** A path that cannot be decoded names nothing: 404, like every other path that is not defined. */
-function answerUnreadableUrl(_error: Error, _request: FastifyRequest, reply: FastifyReply): void {
-  void reply.status(404).header(interactionIdHeader, randomUUID()).send();
+function answerUnreadableUrl(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
+  void reply.status(404).header(interactionIdHeader, interactionIdOf(request.headers)).send();
+}
+
+/** Any `Expect` but 100-continue (RFC 9110 s10.1.1). Node asks before the request reaches any hook. */
+function refuseExpectation({ headers }: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(417, {
+    [interactionIdHeader]: interactionIdOf(headers),
+    'content-length': '0',
+    connection: 'close',
+  });
+  response.end();
 }
 
 /** What is not HTTP at all (or has headers beyond all bounds) gets a plain answer on the socket. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import './request.js';
 
@@ -12,15 +13,19 @@ export function isInteractionId(value: unknown): value is string {
   return typeof value === 'string' && uuid.test(value);
 }
 
+/** @returns the id that a request came with; one of our own where it has none or a malformed one, which is not played back */
+export function interactionIdOf(headers: IncomingHttpHeaders): string {
+  const given = headers[interactionIdHeader];
+  return isInteractionId(given) ? given : randomUUID();
+}
+
 /**
- * Sets the interaction id in the outermost layer, before anything can refuse the request. A malformed value is not
- * played back: the answer gets an id of our own.
+ * Sets the interaction id in the outermost layer, before anything can refuse the request.
  */
 export function addInteractionId(fastify: FastifyInstance): void {
   fastify.decorateRequest('interactionId', '');
   fastify.addHook('onRequest', (request, reply, done) => {
-    const given = request.headers[interactionIdHeader];
-    request.interactionId = isInteractionId(given) ? given : randomUUID();
+    request.interactionId = interactionIdOf(request.headers);
     void reply.header(interactionIdHeader, request.interactionId);
     done();
   });

@@ -2,7 +2,7 @@ import { NotFoundException } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
 import './request.js';
 
-const methods: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+const methods: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
 
 /**
  * Fastify answers 404 to a known path with another method; the standards ask for 405 with `Allow` (RFC 9110 s15.5.6).
@@ -32,14 +32,16 @@ export function watchRoutes(fastify: FastifyInstance): { addMethodNotAllowedRout
           method: others,
           url,
           config: { isMethodNotAllowed: true },
-          onRequest: (_request: FastifyRequest, reply: FastifyReply) => answer(reply, allow),
-          handler: (_request: FastifyRequest, reply: FastifyReply) => answer(reply, allow),
+          onRequest: (request: FastifyRequest, reply: FastifyReply) => answer(request, reply, allow),
+          handler: (request: FastifyRequest, reply: FastifyReply) => answer(request, reply, allow),
         });
       }
     },
   };
 }
 
-async function answer(reply: FastifyReply, allow: string): Promise<FastifyReply> {
+async function answer({ params }: FastifyRequest, reply: FastifyReply, allow: string): Promise<FastifyReply> {
+  // A path that ends where an id should be is another path, and no known one.
+  if (Object.values(params as Record<string, string>).includes('')) throw new NotFoundException();
   return reply.status(405).header('allow', allow).send();
 }

@@ -18,6 +18,12 @@ export function refuseOtherHosts(
 ): void {
   const { hosts, isServerNameOurs } = options;
   fastify.addHook('onRequest', (request, _reply, done) => {
+    const { headers, httpVersion } = request.raw;
+    if (headers.host === undefined && httpVersion !== '1.0' && !isHealthCheck(request)) {
+      // RFC 9112 s3.2: HTTP/1.1 cannot do without.
+      done(new BodilessError(400, 'the request has no Host'));
+      return;
+    }
     const name = hostNameOf(request);
     const isOurs = name !== undefined && hosts.has(name) && (!isServerNameOurs || isForServerName(request, name));
     done(isOurs || isHealthCheck(request) ? undefined : new BodilessError(421, 'the request is for another host'));

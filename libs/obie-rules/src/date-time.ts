@@ -1,5 +1,5 @@
 const form =
-  /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?$/i;
+  /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:[.,]\d{1,20})?)?(Z|[+-](?:0\d|1[0-4])(?::?[0-5]\d)?)?$/i;
 
 /**
  * Parses an ISO 8601 date-time in any of the variants a TPP may send: with or without seconds, fractions and offset.

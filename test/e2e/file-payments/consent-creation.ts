@@ -312,7 +312,7 @@ export function describeConsents(world: GetWorld): void {
       }
     });
 
-    it.each([unknownId, 'not-a-uuid', '%00', 'x'.repeat(200), "'; drop table clients --"])(
+    it.each([unknownId, 'not-a-uuid', '%00', 'x'.repeat(200), 'x'.repeat(3_000), "'; drop table clients --"])(
       'FP-041 does not know %s',
       async (id) => {
         const response = await world().tpp.get(`${consents}/${encodeURI(id)}`);
@@ -333,7 +333,7 @@ export function describeConsents(world: GetWorld): void {
       ['FP-045', 'DELETE', `${consents}/${unknownId}`],
       ['FP-045', 'GET', consents],
       ['FP-121', 'GET', '/file-payments'],
-      ...['PUT', 'PATCH', 'DELETE'].flatMap((method) =>
+      ...['PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'].flatMap((method) =>
         [
           consents,
           `${consents}/${unknownId}`,
@@ -341,6 +341,7 @@ export function describeConsents(world: GetWorld): void {
           '/file-payments',
           `/file-payments/${unknownId}`,
           `/file-payments/${unknownId}/report-file`,
+          `/file-payments/${unknownId}/payment-details`,
         ].map((path) => ['FP-174', method, path]),
       ),
     ])('%s answers %s %s with 405', async (_number, method, path) => {
@@ -354,11 +355,18 @@ export function describeConsents(world: GetWorld): void {
       ['FP-121', `/file-payments/${unknownId}/unknown`],
       ['FP-175', '/domestic-payments'],
       ['FP-175', `${consents}/${unknownId}/file/extra`],
+      ['FP-175', `${consents}/`],
+      ['FP-175', `${consents}/${unknownId}/`],
+      ['FP-175', `${consents}//file`],
+      ['FP-175', '/file-payments/'],
+      ['FP-175', '/File-Payments'],
       ['FP-175', ''],
     ])('%s does not know %s', async (_number, path) => {
-      const response = await world().tpp.get(path);
-      expect({ status: response.status, text: response.text }).toEqual({ status: 404, text: '' });
-      expectInteractionId(response);
+      const { tpp } = world();
+      for (const response of [await tpp.get(path), await tpp.post(path, aConsentRequest({ file }))]) {
+        expect({ status: response.status, text: response.text }).toEqual({ status: 404, text: '' });
+        expectInteractionId(response);
+      }
     });
   });
 }

@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { connect } from 'node:tls';
 import { describe, expect, it } from '@jest/globals';
 import { requestToken } from '../../../apps/tpp/src/oauth/request-token.js';
 import { aConsentRequest } from '../../support/a-consent-request.js';
@@ -6,6 +7,7 @@ import type { Headers } from '../../support/a-tpp.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { expectBodiless, expectErrorShape, expectInteractionId, expectObError } from '../../support/expectations.js';
 import { httpsAgent } from '../../support/https-request.js';
+import type { TestSandbox } from '../../support/start-test-sandbox.js';
 import { consents, dataOf, unknownId, type GetWorld } from './world.js';
 
 const interactionId = 'x-fapi-interaction-id';
@@ -45,6 +47,22 @@ export function describeHeadersAndTokens(world: GetWorld): void {
         expect(answer.status).toBe(status);
         expect(String(answer.headers[interactionId]).toUpperCase()).toBe(headers[interactionId]);
       }
+    });
+
+    it('FP-162 is played back where Node would answer by itself: no Host, an Expect that nobody can meet, no path at all', async () => {
+      const { tpp, sandbox } = world();
+      const id = randomUUID();
+      const host = new URL(sandbox.config.baseUrl).host;
+      const answers = await Promise.all(
+        [
+          `GET /health/live HTTP/1.1\r\n${interactionId}: ${id}\r\nconnection: close\r\n\r\n`,
+          `GET ${new URL(tpp.url(consents)).pathname} HTTP/1.1\r\n${interactionId}: ${id}\r\nconnection: close\r\n\r\n`,
+          `POST / HTTP/1.1\r\nhost: ${host}\r\nexpect: a-miracle\r\n${interactionId}: ${id}\r\ncontent-length: 2\r\n\r\n{}`,
+          `GET /%zz HTTP/1.1\r\nhost: ${host}\r\n${interactionId}: ${id}\r\nconnection: close\r\n\r\n`,
+        ].map((text) => sendOctets(sandbox, text)),
+      );
+      expect(answers.map((answer) => Number(answer.split(' ')[1]))).toEqual([200, 400, 417, 404]);
+      for (const answer of answers.slice(1)) expect(answer).toContain(`${interactionId}: ${id}\r\n`);
     });
 
     it('FP-161, FP-162 is made where none was sent', async () => {
@@ -124,6 +142,18 @@ export function describeHeadersAndTokens(world: GetWorld): void {
       },
     );
 
+    it('FP-167 takes no request with two types, whichever comes first', async () => {
+      for (const types of [
+        ['application/json', 'text/xml'],
+        ['application/json', 'application/json'],
+      ]) {
+        expectBodiless(
+          await world().tpp.post(consents, aConsentRequest(), { headers: { 'content-type': types } }),
+          415,
+        );
+      }
+    });
+
     it('FP-167 takes application/json with its charset', async () => {
       const headers = { 'content-type': 'Application/JSON; Charset=UTF-8' };
       expect((await world().tpp.post(consents, aConsentRequest(), { headers })).status).toBe(201);
@@ -186,7 +216,7 @@ export function describeHeadersAndTokens(world: GetWorld): void {
 
     it('is compared without case in its scheme (RFC 9110 s11.1)', async () => {
       const { tpp } = world();
-      for (const scheme of ['bearer', 'BEARER']) {
+      for (const scheme of ['bearer', 'BEARER', 'Bearer ']) {
         const headers = { authorization: `${scheme} ${tpp.accessToken}` };
         expect((await tpp.get(await stored(), { headers })).status).toBe(200);
       }
@@ -227,11 +257,24 @@ export function describeHeadersAndTokens(world: GetWorld): void {
       for (const answer of [paid, ...(await Promise.all(reads.map((path) => tpp.get(path))))]) {
         expect(answer.headers['content-type']).toMatch(/^application\/json(; charset=utf-8)?$/i);
         expect(Math.abs(Date.parse(answer.headers.date ?? '') - Date.now())).toBeLessThan(300_000);
+        expect(answer.headers['cache-control']).toBe('no-store');
         const { Meta, Links, ...rest } = answer.json();
         if (Meta !== undefined) expect({ Meta, Links }).toEqual({ Meta: {}, Links: { Self: expect.any(String) } });
         expect(emptyValues(rest)).toEqual([]);
       }
     });
+  });
+}
+
+/** @returns whatever comes back for a request that no HTTP client would send */
+function sendOctets({ config, ca }: TestSandbox, text: string): Promise<string> {
+  const { hostname, port } = new URL(config.baseUrl);
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const socket = connect({ host: hostname, port: Number(port), servername: hostname, ca }, () => socket.write(text));
+    socket.on('data', (octets: Buffer) => (answer += octets.toString('latin1')));
+    socket.on('close', () => resolve(answer));
+    socket.on('error', reject);
   });
 }
 

@@ -17,6 +17,12 @@ const mismatches: [string, string, Members, string][] = [
   ['FP-103', 'another FileReference', { FileReference: 'OTHER' }, 'FileReference'],
   ['FP-104', 'a member less', { FileReference: undefined }, 'FileReference'],
   ['FP-104', 'a member more', { RemittanceInformation: { Reference: 'R' } }, 'RemittanceInformation'],
+  [
+    'FP-104',
+    'a text of the TPP’s own',
+    { SupplementaryData: { SchemeName: 'UK.OBIE.IBAN' } },
+    'SupplementaryData.SchemeName',
+  ],
 ];
 
 /** FP-095 to FP-122, FP-185 to FP-189. */
@@ -106,7 +112,7 @@ export function describeFilePayments(world: GetWorld): void {
 
       it.each(mismatches)('%s refuses %s', async (_number, _title, members, path) => {
         const { tpp } = world();
-        consent ??= await tpp.authorise();
+        consent ??= await tpp.authorise(aPaymentFile(), { initiation: { SupplementaryData: { SchemeName: 'IBAN' } } });
         const response = await tpp.pay({ ...consent, initiation: { ...consent.initiation, ...members } });
         expectObError(response, 400, 'Resource.ConsentMismatch', `${initiationPath}.${path}`);
         expect(await tpp.consentStatus(consent.consentId)).toBe('Authorised');

@@ -58,7 +58,17 @@ export function ApiPispOperation(text: OperationText, answers: Readonly<Record<n
       description: 'Address of the customer, if present.',
       schema: { type: 'string', anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] },
     }),
-    ApiAnswers({ ...pispAnswers, ...answers }),
+    ApiAnswers(uncached({ ...pispAnswers, ...answers })),
+  );
+}
+
+/** What holds of every answer of this area: it is not kept. */
+function uncached(answers: Readonly<Record<number, Answer>>): Record<number, Answer> {
+  return Object.fromEntries(
+    Object.entries(answers).map(([status, answer]) => [
+      status,
+      { ...answer, headers: [...answer.headers, 'cache-control'] },
+    ]),
   );
 }
 
@@ -83,6 +93,8 @@ export function ApiPispPost(body: Type, examples: Readonly<Record<string, BodyEx
     ApiExtraModels(body),
     ApiConsumes('application/json'),
     ApiBody({ required: true, schema: { $ref: getSchemaPath(body) }, examples }),
-    ApiAnswers({ 415: bodiless('Content-Type is not application/json in UTF-8, or the body has a content coding.') }),
+    ApiAnswers(
+      uncached({ 415: bodiless('Content-Type is not application/json in UTF-8, or the body has a content coding.') }),
+    ),
   );
 }

@@ -6,11 +6,15 @@ describe('the access token of an Authorization header (RFC 6750 s2.1)', () => {
     expect(parseBearerAuthorization(`${scheme} mF_9.B5f-4.1JqM~+/==`)).toBe('mF_9.B5f-4.1JqM~+/==');
   });
 
+  it('may be any number of spaces away from the scheme', () => {
+    expect(parseBearerAuthorization('Bearer   a')).toBe('a');
+  });
+
   it.each([
     '',
     'Bearer',
     'Bearer ',
-    'Bearer  a',
+    'Bearer\ta',
     'Bearer a b',
     'Basic YTpi',
     'Bearer a,b',

@@ -1,8 +1,8 @@
 /**
- * The access token of an Authorization header (RFC 6750 s2.1); the scheme is compared without regard to case
- * (RFC 9110 s11.1).
+ * The access token of an Authorization header (RFC 6750 s2.1: scheme, one or more spaces, token); the scheme is compared
+ * without regard to case (RFC 9110 s11.1).
  * @returns undefined for any other scheme, and for what no token looks like
  */
 export function parseBearerAuthorization(authorization: string): string | undefined {
-  return /^bearer ([A-Za-z0-9._~+/-]{1,512}=*)$/i.exec(authorization)?.[1];
+  return /^bearer +([A-Za-z0-9._~+/-]{1,512}=*)$/i.exec(authorization)?.[1];
 }
