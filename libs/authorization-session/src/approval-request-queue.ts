@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, Config } from '#libs/config';
-import { parseDateTime } from '#libs/obie-rules';
+import { approvalDeadline } from '#libs/obie-rules';
 import { Database } from '#libs/persistence';
 
 /** A file payment of which the further people have still to be told. */
@@ -101,9 +101,7 @@ export class ApprovalRequestQueue {
 }
 
 function toDueApprovalRequest(row: DueApprovalRequestRow, approvalSeconds: number): DueApprovalRequest {
-  const { CompletionDateTime = '' } = JSON.parse(row.authorisation ?? '{}') as { CompletionDateTime?: string };
-  const ownDeadline = new Date(row.created_at.getTime() + approvalSeconds * 1_000);
-  const deadline = parseDateTime(CompletionDateTime);
+  const { CompletionDateTime } = JSON.parse(row.authorisation ?? '{}') as { CompletionDateTime?: string };
   return {
     filePaymentId: row.file_payment_id,
     psuId: row.psu_id,
@@ -113,7 +111,11 @@ function toDueApprovalRequest(row: DueApprovalRequestRow, approvalSeconds: numbe
     numberOfPayments: row.number_of_transactions,
     approvalsRequired: row.approvals_required,
     approvalsReceived: row.approvals_received,
-    approveBefore: deadline !== undefined && deadline < ownDeadline ? deadline : ownDeadline,
+    approveBefore: approvalDeadline({
+      createdAt: row.created_at,
+      completionDateTime: CompletionDateTime,
+      approvalSeconds,
+    }),
     attempts: row.attempts,
   };
 }

@@ -19,6 +19,7 @@ export interface FilePaymentRow extends Record<string, unknown> {
   held_at: Date | null;
   next_attempt_at: Date | null;
   initiation: string;
+  authorisation: string | null;
   charges: string;
   control_sum: string | null;
 }

@@ -7,6 +7,7 @@ import {
   afterCutOff,
   assertOwned,
   assertSameRequest,
+  type Authorisation,
   type Charge,
   ConsentError,
   findInitiationMismatch,
@@ -14,7 +15,7 @@ import {
   isCutOff,
 } from '#libs/consent';
 import { claimIdempotencyKey, IdempotencyStore, type IdempotentRequest } from '#libs/idempotency';
-import { consentStep, type ConsentStatus, isUuid, parseJson } from '#libs/obie-rules';
+import { approvalDeadline, consentStep, type ConsentStatus, isUuid, parseJson } from '#libs/obie-rules';
 import { Batch, Database } from '#libs/persistence';
 import { FilePaymentEntity } from './file-payment.entity.js';
 import { toFilePayment, type FilePaymentRow } from './file-payment-row.js';
@@ -30,6 +31,8 @@ export interface FilePayment {
   readonly controlSum: string;
   readonly initiation: Initiation;
   readonly charges: readonly Charge[];
+  /** until when all who have to approve it may; it counts where there are several */
+  readonly approveBefore: Date;
 }
 
 /** A file payment with its file and the state of each payment in it. */
@@ -48,6 +51,7 @@ interface ConsentForPayment extends Record<string, unknown> {
   client_id: string | null;
   status: ConsentStatus | null;
   initiation: string | null;
+  authorisation: string | null;
   charges: string | null;
   control_sum: string | null;
   cut_off_at: Date | null;
@@ -126,6 +130,7 @@ export class FilePaymentService {
       initiation: agreed,
       charges: JSON.parse(consent.charges) as Charge[],
       controlSum: consent.controlSum,
+      approveBefore: this.#approveBefore(payment, consent.authorisation),
     };
   }
 
@@ -153,7 +158,14 @@ export class FilePaymentService {
       initiation: parseJson(Buffer.from(row?.initiation ?? '')) as Initiation,
       charges: JSON.parse(row?.charges ?? '[]') as Charge[],
       controlSum: row?.control_sum ?? '0',
+      approveBefore: this.#approveBefore(payment, row?.authorisation ?? null),
     };
+  }
+
+  #approveBefore({ createdAt }: FilePaymentEntity, authorisation: string | null): Date {
+    const { CompletionDateTime } = JSON.parse(authorisation ?? '{}') as Partial<Authorisation>;
+    const { approvalSeconds } = this.#config.authorization;
+    return approvalDeadline({ createdAt, completionDateTime: CompletionDateTime, approvalSeconds });
   }
 
   /**
@@ -188,7 +200,7 @@ export class FilePaymentService {
   async #findTogether(filePaymentIds: readonly string[]): Promise<(FilePaymentRow | undefined)[]> {
     const { rows } = await this.#database.query<FilePaymentRow>(
       'find-file-payments',
-      `SELECT payment.*, consent.initiation, consent.charges, consent.control_sum
+      `SELECT payment.*, consent.initiation, consent.authorisation, consent.charges, consent.control_sum
          FROM file_payments AS payment JOIN file_payment_consents AS consent USING (consent_id)
         WHERE payment.file_payment_id = ANY ($1::uuid[])`,
       [[...new Set(filePaymentIds)]],
@@ -201,8 +213,8 @@ export class FilePaymentService {
   async #findForPaymentTogether(requests: readonly PaymentRequest[]): Promise<(ConsentForPayment | undefined)[]> {
     const { rows } = await this.#database.query<ConsentForPayment & { number: string }>(
       'find-consents-for-payments',
-      `SELECT asked.number, consent.client_id, consent.status, consent.initiation, consent.charges, consent.control_sum,
-              consent.cut_off_at, taken.request_hash AS replayed_hash, taken.resource_id AS replayed_id
+      `SELECT asked.number, consent.client_id, consent.status, consent.initiation, consent.authorisation, consent.charges,
+              consent.control_sum, consent.cut_off_at, taken.request_hash AS replayed_hash, taken.resource_id AS replayed_id
          FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) WITH ORDINALITY
            AS asked (consent_id, client_id, operation, idempotency_key, number)
          LEFT JOIN file_payment_consents AS consent ON consent.consent_id = asked.consent_id
@@ -293,6 +305,7 @@ function toOwned(found: ConsentForPayment | undefined) {
     clientId: found.client_id,
     status: found.status,
     initiation: found.initiation,
+    authorisation: found.authorisation,
     charges: found.charges,
     controlSum: found.control_sum ?? '0',
     cutOffAt: found.cut_off_at,

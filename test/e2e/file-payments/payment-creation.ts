@@ -1,11 +1,17 @@
 import { describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { aPaymentRequest, decimal, type Members } from '../../support/a-consent-request.js';
+import {
+  aConsentRequest,
+  anInitiation,
+  aPaymentRequest,
+  decimal,
+  type Members,
+} from '../../support/a-consent-request.js';
 import type { AuthorisedConsent } from '../../support/a-tpp.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { expectObError } from '../../support/expectations.js';
 import { httpsRequest } from '../../support/https-request.js';
-import { consents, dataOf, unknownId, type GetWorld } from './world.js';
+import { consentIdOf, consents, dataOf, inDays, unknownId, type GetWorld } from './world.js';
 
 const initiationPath = 'Data.Initiation';
 
@@ -143,6 +149,26 @@ export function describeFilePayments(world: GetWorld): void {
         Status: 'InitiationPending',
         MultiAuthorisation: { Status: 'AwaitingFurtherAuthorisation', NumberRequired: 2, NumberReceived: 1 },
       });
+      // Without a deadline of the TPP the bank's own counts, a week.
+      const { CreationDateTime, MultiAuthorisation } = dataOf(response);
+      const { ExpirationDateTime, LastUpdateDateTime } = MultiAuthorisation as Record<string, string>;
+      expect(LastUpdateDateTime).toBe(CreationDateTime);
+      expect(Date.parse(ExpirationDateTime ?? '') - Date.parse(String(CreationDateTime))).toBe(7 * 86_400_000);
+    });
+
+    it('FP-109 says that the TPP’s own deadline ends the waiting, if it is earlier', async () => {
+      const { tpp } = world();
+      const [file, deadline] = [aPaymentFile(), inDays(2)];
+      const Authorisation = { AuthorisationType: 'Any', CompletionDateTime: deadline };
+      const consentId = consentIdOf(await tpp.post(consents, aConsentRequest({ file, data: { Authorisation } })));
+      await tpp.upload(consentId, file);
+      const request = await tpp.createAuthorizationRequest(consentId);
+      await tpp.approveInPages(request, 'bob', 'Brown & Clark Traders');
+      const paid = await tpp.pay({ consentId, initiation: anInitiation(file) });
+      const read = await tpp.get(`/file-payments/${String(dataOf(paid)['FilePaymentId'])}`);
+      for (const answer of [paid, read]) {
+        expect(dataOf(answer)['MultiAuthorisation']).toMatchObject({ ExpirationDateTime: deadline });
+      }
     });
   });
 

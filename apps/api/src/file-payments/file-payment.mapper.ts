@@ -1,11 +1,5 @@
 import { LosslessNumber } from 'lossless-json';
-import type {
-  FilePayment,
-  FilePaymentEntity,
-  FilePaymentReport,
-  PaymentEntity,
-  PaymentStatusDetail,
-} from '#libs/file-payment';
+import type { FilePayment, FilePaymentReport, PaymentEntity, PaymentStatusDetail } from '#libs/file-payment';
 import { formatDateTime, formatDecimal, parseAmount, parseDecimalNumber } from '#libs/obie-rules';
 import { pispPath } from '../resource-request.js';
 import { withPaymentIds } from '../with-payment-ids.js';
@@ -16,7 +10,8 @@ export function filePaymentLocation(baseUrl: string, filePaymentId: string): str
 }
 
 /** OBWriteFileResponse2. */
-export function toFilePaymentResponse({ payment, initiation, charges }: FilePayment, self: string) {
+export function toFilePaymentResponse(filePayment: FilePayment, self: string) {
+  const { payment, initiation, charges } = filePayment;
   return {
     Data: {
       FilePaymentId: payment.filePaymentId,
@@ -26,7 +21,7 @@ export function toFilePaymentResponse({ payment, initiation, charges }: FilePaym
       StatusUpdateDateTime: formatDateTime(payment.statusUpdatedAt),
       Charges: charges,
       Initiation: initiation,
-      ...toMultiAuthorisation(payment),
+      ...toMultiAuthorisation(filePayment),
     },
     Links: { Self: self },
     Meta: {},
@@ -34,7 +29,7 @@ export function toFilePaymentResponse({ payment, initiation, charges }: FilePaym
 }
 
 /** OBMultiAuthorisation1: there when, and only when, the account needs several approvers. */
-function toMultiAuthorisation(payment: FilePaymentEntity) {
+function toMultiAuthorisation({ payment, approveBefore }: FilePayment) {
   if (payment.approvalsRequired <= 1) return {};
   const isComplete = payment.approvalsReceived >= payment.approvalsRequired;
   const pending = payment.status === 'InitiationFailed' ? 'Rejected' : 'AwaitingFurtherAuthorisation';
@@ -44,6 +39,7 @@ function toMultiAuthorisation(payment: FilePaymentEntity) {
       NumberRequired: payment.approvalsRequired,
       NumberReceived: payment.approvalsReceived,
       LastUpdateDateTime: formatDateTime(payment.approvalsUpdatedAt),
+      ExpirationDateTime: formatDateTime(approveBefore),
     },
   };
 }

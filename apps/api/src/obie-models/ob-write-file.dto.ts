@@ -35,6 +35,9 @@ export class OBMultiAuthorisation1 {
 
   @ApiProperty({ type: 'string', format: 'date-time' })
   LastUpdateDateTime!: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time', description: 'Who has not approved by then can no longer.' })
+  ExpirationDateTime!: string;
 }
 
 /** Data of a file payment. */

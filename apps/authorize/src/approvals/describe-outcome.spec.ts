@@ -2,15 +2,22 @@ import { describe, expect, it } from '@jest/globals';
 import { describeOutcome } from './describe-outcome.js';
 
 const now = new Date('2026-03-01T12:00:00Z');
-const waiting = { status: 'InitiationPending', isFirstApprover: false, approvalsReceived: 1, approvalsRequired: 2 };
+const at = { now, approvalSeconds: 3_600 };
+const waiting = {
+  status: 'InitiationPending',
+  createdAt: new Date('2026-03-01T11:00:01Z'),
+  isFirstApprover: false,
+  approvalsReceived: 1,
+  approvalsRequired: 2,
+};
 const deadline = (CompletionDateTime: string) => ({
   authorisation: { AuthorisationType: 'Any' as const, CompletionDateTime },
 });
 
 describe('what a further approver may still decide (OBMultiAuthorisation1)', () => {
   it('a file that waits, before the deadline of the TPP', () => {
-    expect(describeOutcome(waiting, {}, now)).toBeUndefined();
-    expect(describeOutcome(waiting, deadline('2026-03-01T12:00:01+00:00'), now)).toBeUndefined();
+    expect(describeOutcome(waiting, {}, at)).toBeUndefined();
+    expect(describeOutcome(waiting, deadline('2026-03-01T12:00:01+00:00'), at)).toBeUndefined();
   });
 
   it.each([
@@ -28,10 +35,14 @@ describe('what a further approver may still decide (OBMultiAuthorisation1)', () 
     ['declined by another', { ...waiting, status: 'InitiationFailed' }, /None of its payments/],
     ['complete', { ...waiting, approvalsReceived: 2 }, /all the approvals/],
   ])('nothing once it is %s', (_title, payment, words) => {
-    expect(describeOutcome(payment, {}, now)).toMatch(words);
+    expect(describeOutcome(payment, {}, at)).toMatch(words);
   });
 
   it('nothing after the deadline of the TPP (OBAuthorisation1)', () => {
-    expect(describeOutcome(waiting, deadline('2026-03-01T12:00:00+00:00'), now)).toMatch(/run out/);
+    expect(describeOutcome(waiting, deadline('2026-03-01T12:00:00+00:00'), at)).toMatch(/run out/);
+  });
+
+  it('nothing after the deadline of the bank', () => {
+    expect(describeOutcome({ ...waiting, createdAt: new Date('2026-03-01T11:00:00Z') }, {}, at)).toMatch(/run out/);
   });
 });

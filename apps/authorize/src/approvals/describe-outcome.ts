@@ -1,17 +1,17 @@
 import type { PaymentAwaitingApproval } from '#libs/authorization-session';
-import { parseDateTime } from '#libs/obie-rules';
+import { approvalDeadline } from '#libs/obie-rules';
 import type { PaymentsToApprove } from '../consent/payments-to-approve.js';
 
 /** @returns why there is nothing for this customer to decide (any more), in words; undefined if there is */
 export function describeOutcome(
   payment: Pick<
     PaymentAwaitingApproval,
-    'status' | 'decision' | 'isFirstApprover' | 'approvalsReceived' | 'approvalsRequired'
+    'status' | 'createdAt' | 'decision' | 'isFirstApprover' | 'approvalsReceived' | 'approvalsRequired'
   >,
   { authorisation }: Pick<PaymentsToApprove, 'authorisation'>,
-  now: Date,
+  { now, approvalSeconds }: { now: Date; approvalSeconds: number },
 ): string | undefined {
-  const { status, decision, isFirstApprover, approvalsReceived, approvalsRequired } = payment;
+  const { createdAt, status, decision, isFirstApprover, approvalsReceived, approvalsRequired } = payment;
   const isComplete = approvalsReceived >= approvalsRequired;
   const rest = isComplete ? 'All approvals are there.' : 'It waits for the approval of somebody else.';
   if (decision?.outcome === 'Declined') return 'You have declined this file. None of its payments is made.';
@@ -19,7 +19,10 @@ export function describeOutcome(
     return 'This file has been declined or could not be paid. None of its payments is made.';
   if (decision?.outcome === 'Approved' || isFirstApprover) return `You have approved this file. ${rest}`;
   if (isComplete) return 'This file has all the approvals it needs.';
-  // The TPP's own deadline (OBAuthorisation1).
-  const deadline = parseDateTime(authorisation?.CompletionDateTime ?? '');
-  return deadline !== undefined && deadline <= now ? 'The time to approve this file has run out.' : undefined;
+  const deadline = approvalDeadline({
+    createdAt,
+    completionDateTime: authorisation?.CompletionDateTime,
+    approvalSeconds,
+  });
+  return deadline <= now ? 'The time to approve this file has run out.' : undefined;
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PaymentApprovalService, type PaymentAwaitingApproval } from '#libs/authorization-session';
 import { PaymentAccounts, type PaymentAccount } from '#libs/bank';
-import { Clock } from '#libs/config';
+import { Clock, Config } from '#libs/config';
 import { isUuid } from '#libs/obie-rules';
 import { parsePaymentsToApprove } from '../consent/payments-to-approve.js';
 import type { Answer } from '../pages/answer.js';
@@ -24,6 +24,7 @@ export class PaymentApprovals {
   readonly #paymentAccounts: PaymentAccounts;
   readonly #renderer: PageRenderer;
   readonly #clock: Clock;
+  readonly #config: Config;
 
   constructor(
     visits: ApprovalVisits,
@@ -32,6 +33,7 @@ export class PaymentApprovals {
     paymentAccounts: PaymentAccounts,
     renderer: PageRenderer,
     clock: Clock,
+    config: Config,
   ) {
     this.#visits = visits;
     this.#signIn = signIn;
@@ -39,6 +41,7 @@ export class PaymentApprovals {
     this.#paymentAccounts = paymentAccounts;
     this.#renderer = renderer;
     this.#clock = clock;
+    this.#config = config;
   }
 
   /** GET /approvals: the sign-in, or what waits for this customer */
@@ -70,13 +73,18 @@ export class PaymentApprovals {
     const now = this.#clock.now();
     const isShown = request.form.get('file_hash') === file.fileHash.toString('base64url');
     const page = { request, approver, accounts, filePaymentId };
-    if (describeOutcome(payment, file, now) !== undefined) return this.#createPaymentPage(page);
+    if (this.#describeOutcome(payment, file, now) !== undefined) return this.#createPaymentPage(page);
     if (!isShown) return this.#createPaymentPage({ ...page, problem: fileChanged });
     const { psuId, acr, authenticatedAt } = approver.session;
     const decision = { outcome, psuId, accounts, fileHash: file.fileHash, acr, authenticatedAt, now };
     // If somebody else was faster the page says so.
     await this.#approvals.decide({ ...decision, filePaymentId: payment.filePaymentId });
     return { kind: 'redirect', status: 303, location: `/approvals/payment?file_payment=${payment.filePaymentId}` };
+  }
+
+  #describeOutcome(payment: PaymentAwaitingApproval, file: ReturnType<typeof parsePaymentsToApprove>, now: Date) {
+    const { approvalSeconds } = this.#config.authorization;
+    return describeOutcome(payment, file, { now, approvalSeconds });
   }
 
   #findAccounts({ session }: Approver, { interactionId }: PageRequest): Promise<readonly PaymentAccount[]> {
@@ -105,7 +113,7 @@ export class PaymentApprovals {
     problem?: FormProblem;
   }): Promise<Answer> {
     const { payment, file } = await this.#getPayment(page);
-    const outcome = describeOutcome(payment, file, this.#clock.now());
+    const outcome = this.#describeOutcome(payment, file, this.#clock.now());
     const html = this.#renderer.renderPaymentApproval(createPaymentApprovalPage({ ...page, payment, file, outcome }));
     return { kind: 'page', status: page.problem === undefined ? 200 : 400, html };
   }
