@@ -4,7 +4,7 @@ import { Database, recordAuditEvent } from '#libs/persistence';
 
 /** Pause between the first note of a kind and its event, in milliseconds. */
 const gatherMilliseconds = 5_000;
-/** Kinds of notes held at a time; what comes beyond is counted as one. */
+/** Kinds of notes held at a time; what comes beyond is counted together, by its action. */
 const mostKinds = 1_000;
 
 /** Something that may happen often, and that nobody waits for to be written down. */
@@ -17,6 +17,13 @@ export interface AuditNote {
   readonly reason: string;
 }
 
+/** Notes of one kind, until they are written. */
+interface HeldNote {
+  readonly note: AuditNote;
+  readonly count: number;
+  readonly since: Date;
+}
+
 /**
  * Audit events for what goes wrong on hot paths. Notes of one kind become one event with their number, some seconds later and
  * together: a flood of bad requests costs no SQL of its own.
@@ -26,7 +33,7 @@ export class AuditNotes implements BeforeApplicationShutdown {
   readonly #database: Database;
   readonly #clock: Clock;
   readonly #logger = new Logger('AuditNotes');
-  #held = new Map<string, { note: AuditNote; count: number; since: Date }>();
+  #held = new Map<string, HeldNote>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(database: Database, clock: Clock) {
@@ -34,17 +41,29 @@ export class AuditNotes implements BeforeApplicationShutdown {
     this.#clock = clock;
   }
 
+  /** Counts something; it is written some seconds later. */
   note(note: AuditNote): void {
-    const isFull = this.#held.size >= mostKinds;
-    const kind = JSON.stringify([note.action, note.clientId, note.reason]);
-    const key = isFull && !this.#held.has(kind) ? 'others' : kind;
+    this.#hold({ note, count: 1, since: this.#clock.now() });
+  }
+
+  #hold(added: HeldNote): void {
+    const { action, clientId, reason } = added.note;
+    const kind = JSON.stringify([action, clientId, reason]);
+    const isTold = this.#held.has(kind) || this.#held.size < mostKinds;
+    const key = isTold ? kind : JSON.stringify([action]);
     const held = this.#held.get(key);
-    if (held !== undefined) {
-      held.count += 1;
-      return;
+    if (held === undefined) {
+      this.#held.set(
+        key,
+        isTold ? added : { ...added, note: { action, reason: 'of more clients than are told apart' } },
+      );
+    } else {
+      this.#held.set(key, {
+        ...held,
+        count: held.count + added.count,
+        since: held.since < added.since ? held.since : added.since,
+      });
     }
-    const kept = key === 'others' ? { action: note.action, reason: 'of more clients than are told apart' } : note;
-    this.#held.set(key, { note: kept, count: 1, since: this.#clock.now() });
     this.#timer ??= setTimeout(() => void this.flush(), gatherMilliseconds).unref();
   }
 
@@ -70,11 +89,7 @@ export class AuditNotes implements BeforeApplicationShutdown {
       });
     } catch (error) {
       this.#logger.error({ message: 'Audit events could not be written; they are tried again.', error });
-      for (const [key, value] of held) {
-        const newer = this.#held.get(key);
-        this.#held.set(key, newer === undefined ? value : { ...value, count: value.count + newer.count });
-      }
-      this.#timer ??= setTimeout(() => void this.flush(), gatherMilliseconds).unref();
+      for (const value of held.values()) this.#hold(value);
     }
   }
 
