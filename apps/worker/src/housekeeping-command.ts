@@ -37,7 +37,7 @@ async function runCommand(runner: StatementRunner, parameters: string[], now: Da
 }
 
 try {
-  const pool = openPool(loadDatabaseUrl(), { max: 1 });
+  const pool = openPool(loadDatabaseUrl(), { max: 1, applicationName: 'housekeeping' });
   const runner: StatementRunner = {
     query: (name, text, parameters) => pool.query({ name, text, values: [...parameters] }),
   };

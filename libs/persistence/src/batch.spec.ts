@@ -47,4 +47,17 @@ describe('group commit', () => {
       { status: 'fulfilled', value: 'done 3' },
     ]);
   });
+
+  it('asks once only where the database is away: what was under way may have been done', async () => {
+    const runs: number[][] = [];
+    const away = Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' });
+    const run = (requests: readonly number[]): Promise<never> => {
+      runs.push([...requests]);
+      return Promise.reject(away);
+    };
+    const batch = new Batch<number, string>(run, { maxSize: 10 });
+    const results = await Promise.allSettled([1, 2, 3].map((each) => batch.add(each)));
+    expect(results.map((result) => result.status === 'rejected' && result.reason)).toEqual([away, away, away]);
+    expect(runs).toEqual([[1, 2, 3]]);
+  });
 });

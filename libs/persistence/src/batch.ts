@@ -1,3 +1,5 @@
+import { isDatabaseUnavailable } from './database-unavailable.js';
+
 /**
  * Group commit: what arrives within one turn of the event loop is handed over together, and so costs one statement, one round trip and one
  * flush to disk. Alone, a request waits no longer than it would have to anyway; under load the work per request falls.
@@ -16,7 +18,10 @@ export class Batch<Request, Result> {
     this.#maxSize = maxSize;
   }
 
-  /** @returns the result for this request; rejects only for a reason that holds for this request on its own */
+  /**
+   * @returns the result for this request
+   * @throws whatever `run` rejects with for this request on its own, or for all of them when the database cannot be had
+   */
   add(request: Request): Promise<Result> {
     return new Promise((resolve, reject) => {
       // The requests of one turn arrive before the check phase; what arrives later is the next batch.
@@ -38,9 +43,11 @@ export class Batch<Request, Result> {
       const results = await this.#run(batch.map(({ request }) => request));
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
     } catch (error) {
-      // The fault may be in one request only, and must not become the others': each once more, alone.
-      if (batch.length > 1) await Promise.all(batch.map((each) => this.#settle([each])));
-      else batch[0]?.reject(error);
+      // The fault may be in one request only, and must not become the others': each once more, alone. But a database that is
+      // away is so for all of them, and what was under way may be done: repeated, it would look like a replay.
+      if (batch.length > 1 && !isDatabaseUnavailable(error))
+        await Promise.all(batch.map((each) => this.#settle([each])));
+      else for (const { reject } of batch) reject(error);
     }
   }
 }

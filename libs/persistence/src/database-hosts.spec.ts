@@ -4,6 +4,7 @@ import { parseDatabaseHosts } from './database-hosts.js';
 describe('the servers of a postgres:// URL', () => {
   it.each([
     ['postgres://user:p%40ss@db/name', [['db', 5432]], 'postgres://user:p%40ss@db/name'],
+    ['postgres://user:$&$1$$$`@db/name', [['db', 5432]], 'postgres://user:$&$1$$$`@db/name'],
     ['postgresql://db:6432/name?sslmode=require', [['db', 6432]], 'postgresql://db:6432/name?sslmode=require'],
     [
       'postgres://u:p@first:5433,second,[::1]:5434/name?sslmode=require',

@@ -16,7 +16,10 @@ export function parseDatabaseHosts(url: string): { hosts: DatabaseHost[]; firstU
   const [, start, list] = authority.exec(url) ?? [];
   if (start === undefined || list === undefined) throw new TypeError('Not a postgres:// URL with a host.');
   const [first = ''] = list.split(',');
-  return { hosts: list.split(',').map(parseHost), firstUrl: url.replace(authority, `${start}${first}`) };
+  return {
+    hosts: list.split(',').map(parseHost),
+    firstUrl: `${start}${first}${url.slice(start.length + list.length)}`,
+  };
 }
 
 function parseHost(entry: string): DatabaseHost {

@@ -110,6 +110,8 @@ export function createFailoverClient(hosts: readonly DatabaseHost[]): typeof Cli
         return this;
       } catch (error) {
         writable.forget(found);
+        // The pool lets go of a client that could not connect, but does not close what was opened.
+        await this.end().catch(ignore);
         throw error;
       }
     }

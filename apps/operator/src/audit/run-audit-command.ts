@@ -3,10 +3,9 @@ import { open, readFile } from 'node:fs/promises';
 import { loadEnvFile } from 'node:process';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { Pool } from 'pg';
 import { keyThumbprint, readAuditTrail, type TrailEntry, type TrailVerdict, verifyAuditTrail } from '#libs/audit';
 import { loadDatabaseUrl } from '#libs/config';
-import type { StatementRunner } from '#libs/persistence';
+import { openPool, type StatementRunner } from '#libs/persistence';
 import { exitCode, OperatorError } from '../operator-error.js';
 
 export const auditUsage = `Usage: npm run operator -- audit [--env-file FILE] COMMAND
@@ -87,7 +86,7 @@ async function withDatabase<Result>(
   env: Readonly<Record<string, string | undefined>>,
   work: (runner: StatementRunner) => Promise<Result>,
 ): Promise<Result> {
-  const pool = new Pool({ connectionString: loadDatabaseUrl(env), max: 1, application_name: 'operator' });
+  const pool = openPool(loadDatabaseUrl(env), { max: 1, applicationName: 'operator' });
   const connection = await pool.connect();
   try {
     await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
