@@ -15,7 +15,11 @@ const secrets = {
   clientSecretEncryptionKeys: [{ id: 'k1', key: Buffer.alloc(32, 2) }],
 };
 
-const config = { secrets, registration: { issueSecret: 'always' } } as unknown as Config;
+const config = {
+  secrets,
+  registration: { issueSecret: 'always' },
+  directory: { trusted: [{ issuer: 'directory' }, { issuer: 'other directory' }] },
+} as unknown as Config;
 
 let directory: string;
 let postgres: EmbeddedPostgres;
@@ -30,7 +34,7 @@ beforeAll(async () => {
   await runMigrations(url);
   const source = new DataSource(dataSourceOptions({ url, poolSize: 10, applicationName: 'client-registration' }));
   database = new Database(await source.initialize());
-  clients = new ClientRegistrationService(new ClientSecrets(config), new Clock(), database);
+  clients = new ClientRegistrationService(config, new ClientSecrets(config), new Clock(), database);
 }, 60_000);
 
 afterAll(async () => {
@@ -63,7 +67,10 @@ function aRequest({ jti = randomUUID(), exp = Date.now() / 1000 + 600 } = {}): C
   };
 }
 
-function register(metadata: ClientMetadata, { softwareId = 'software', maxPerSoftware = 0 } = {}): Promise<string> {
+function register(
+  metadata: ClientMetadata,
+  { softwareId = 'software', directoryIssuer = 'directory', maxPerSoftware = 0 } = {},
+): Promise<string> {
   const software = {
     compact: 'statement',
     softwareId,
@@ -73,7 +80,7 @@ function register(metadata: ClientMetadata, { softwareId = 'software', maxPerSof
     redirectUris: uris,
     permittedScopes: [],
     jwksUri: 'https://keys.example/jwks',
-    directoryIssuer: 'directory',
+    directoryIssuer,
   };
   return clients.register(metadata, software, { maxPerSoftware }).then(
     ({ registration }) => registration.clientId,
@@ -116,9 +123,32 @@ describe('registrations of one moment', () => {
     expect(isClientId(await register(aRequest({ jti }), { softwareId: 'other' }))).toBe(true);
   });
 
+  it('may use a jti again that software of another directory used, under whatever software id', async () => {
+    const jti = randomUUID();
+    const elsewhere = { directoryIssuer: 'other directory' };
+    expect(isClientId(await register(aRequest({ jti })))).toBe(true);
+    expect(isClientId(await register(aRequest({ jti }), elsewhere))).toBe(true);
+    expect(await register(aRequest({ jti }), elsewhere)).toBe(jtiUsed);
+  });
+
   it('never exceed the number of registrations that one software may have', async () => {
     const limit = { softwareId: 'limited', maxPerSoftware: 3 };
     const outcomes = await Promise.all(Array.from({ length: 8 }, () => register(aRequest(), limit)));
     expect(outcomes.filter(isClientId)).toHaveLength(3);
+  });
+
+  it('are counted for the software of one directory: the first also has those that name none', async () => {
+    const limit = { softwareId: 'everywhere', maxPerSoftware: 2 };
+    const elsewhere = { ...limit, directoryIssuer: 'other directory' };
+    const old = await register(aRequest(), limit);
+    await database.query('as-before-directories', 'UPDATE clients SET directory_issuer = NULL WHERE client_id = $1', [
+      old,
+    ]);
+    for (const outcome of [await register(aRequest(), elsewhere), await register(aRequest(), elsewhere)]) {
+      expect(isClientId(outcome)).toBe(true);
+    }
+    expect(isClientId(await register(aRequest(), limit))).toBe(true);
+    const refused = [await register(aRequest(), limit), await register(aRequest(), elsewhere)];
+    expect(refused.filter(isClientId)).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Clock } from '#libs/config';
+import { Clock, Config } from '#libs/config';
 import { Batch, Database, type StatementRunner } from '#libs/persistence';
 import type { ClientMetadata } from './client-metadata.js';
 import {
@@ -36,6 +36,7 @@ export interface RegistrationOutcome {
 /** The registered clients. */
 @Injectable()
 export class ClientRegistrationService {
+  readonly #config: Pick<Config, 'directory'>;
   readonly #secrets: ClientSecrets;
   readonly #clock: Clock;
   readonly #database: Database;
@@ -46,7 +47,8 @@ export class ClientRegistrationService {
     maxSize: 50,
   });
 
-  constructor(secrets: ClientSecrets, clock: Clock, database: Database) {
+  constructor(config: Config, secrets: ClientSecrets, clock: Clock, database: Database) {
+    this.#config = config;
     this.#secrets = secrets;
     this.#clock = clock;
     this.#database = database;
@@ -114,7 +116,7 @@ export class ClientRegistrationService {
    * shared with the requests of the same moment.
    * @param metadata verified
    * @param software verified
-   * @param limits.maxPerSoftware most clients of one software, 0 for any number
+   * @param limits.maxPerSoftware most clients of one software of one directory, 0 for any number
    * @throws RegistrationError when a request with this `jti` was accepted before, or there are too many clients
    */
   async register(
@@ -145,10 +147,15 @@ export class ClientRegistrationService {
   }
 
   async #storeIfAllowed(runner: StatementRunner, client: NewClient, maxPerSoftware: number): Promise<boolean> {
-    const { softwareId } = client.software;
+    const { softwareId, directoryIssuer } = client.software;
+    const isFirstDirectory = directoryIssuer === this.#config.directory.trusted[0].issuer;
     // One after the other for each software: otherwise two at once would both find the last place free.
-    await runner.query('lock-software', lockSoftwareSql, [softwareId]);
-    const { rows } = await runner.query<{ count: number }>('count-clients', countClientsSql, [softwareId]);
+    await runner.query('lock-software', lockSoftwareSql, [softwareId, directoryIssuer]);
+    const { rows } = await runner.query<{ count: number }>('count-clients', countClientsSql, [
+      softwareId,
+      directoryIssuer,
+      isFirstDirectory,
+    ]);
     if ((rows[0]?.count ?? 0) >= maxPerSoftware) throw tooManyClients();
     const [isStored = false] = await this.#storeTogether(runner, [client]);
     return isStored;

@@ -12,22 +12,24 @@ export const findRegistrationSql = `
   SELECT ${clientColumns}, metadata, client_id_issued_at FROM clients WHERE client_id = $1 AND status = 'Active'`;
 
 /**
- * $1 software, $2 jti, $3 its expiry, $4 now. Yields a row only to the first user of a jti. A row that has expired, but
- * is not deleted yet, no longer counts.
+ * $1 software, $2 jti, $3 its expiry, $4 now, $23 its directory. Yields a row only to the first user of a jti: whoever signs it is
+ * known by a software id, which means something within one directory only. A row that has expired, but is not deleted yet, no
+ * longer counts.
  */
 const redeemJwtId = `
   WITH redeemed AS (
     INSERT INTO used_jwt_ids AS used (purpose, issuer, jti, expires_at)
-    VALUES ('registration', $1::text, $2::text, $3::timestamptz)
+    VALUES ('registration', $23::text || ' ' || $1::text, $2::text, $3::timestamptz)
     ON CONFLICT (purpose, issuer, jti) DO UPDATE SET expires_at = EXCLUDED.expires_at WHERE used.expires_at <= $4::timestamptz
     RETURNING jti)`;
 
-/** $1 software. Held until the end of the transaction. */
-export const lockSoftwareSql = `SELECT pg_advisory_xact_lock(hashtextextended($1, 0))`;
+/** $1 software, $2 its directory. Held until the end of the transaction. */
+export const lockSoftwareSql = `SELECT pg_advisory_xact_lock(hashtextextended($2::text || ' ' || $1::text, 0))`;
 
-/** $1 software */
+/** $1 software, $2 its directory, $3 whether that is the first, to which clients without one belong */
 export const countClientsSql = `
-  SELECT count(*)::int AS count FROM clients WHERE software_id = $1 AND status <> 'Deleted'`;
+  SELECT count(*)::int AS count FROM clients
+  WHERE software_id = $1 AND status <> 'Deleted' AND (directory_issuer = $2 OR (directory_issuer IS NULL AND $3::boolean))`;
 
 /**
  * The client changes only if the jti was new; its directory (which the caller has verified), organisation and software do not. Without a new

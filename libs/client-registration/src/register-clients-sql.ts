@@ -28,7 +28,8 @@ export const registerClientsSql = `
       metadata, secret_hash, secret_encrypted, directory_issuer, jwks_revoked_uri)),
   redeemed AS (
     INSERT INTO used_jwt_ids AS used (purpose, issuer, jti, expires_at)
-    SELECT 'registration', software_id, jti, jti_expires_at FROM request ORDER BY software_id, jti
+    SELECT 'registration', directory_issuer || ' ' || software_id, jti, jti_expires_at FROM request
+    ORDER BY directory_issuer || ' ' || software_id, jti
     ON CONFLICT (purpose, issuer, jti) DO UPDATE SET expires_at = EXCLUDED.expires_at
       WHERE used.expires_at <= (SELECT min(now) FROM request)
     RETURNING issuer, jti)
@@ -41,7 +42,7 @@ export const registerClientsSql = `
     ARRAY(SELECT jsonb_array_elements_text(response_types::jsonb)), scope, token_endpoint_auth_method, token_endpoint_auth_signing_alg,
     id_token_signed_response_alg, request_object_signing_alg, tls_client_auth_subject_dn, jwks_uri, metadata::jsonb,
     coalesce(secret_hash, ''), secret_encrypted, directory_issuer, jwks_revoked_uri
-  FROM request JOIN redeemed ON redeemed.issuer = request.software_id AND redeemed.jti = request.jti
+  FROM request JOIN redeemed ON redeemed.issuer = request.directory_issuer || ' ' || request.software_id AND redeemed.jti = request.jti
   RETURNING client_id`;
 
 /** @returns the values of $1 to $24; lists as JSON, because an array of arrays would have to be a rectangle */

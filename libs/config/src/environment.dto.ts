@@ -199,7 +199,7 @@ export class Environment {
   @Transform(toBoolean) @IsBoolean() DCR_MANAGEMENT_BASIC: boolean = true;
   /** Whether the Base64 of `ClientID:ClientSecret` counts without the word Basic in front of it. Default: true. */
   @Transform(toBoolean) @IsBoolean() DCR_SCHEMELESS_BASIC: boolean = true;
-  /** Most clients of one software that exist at a time, 0 for any number. Default: 0. */
+  /** Most clients of one software of one directory that exist at a time, 0 for any number. Default: 0. */
   @Transform(toInteger) @IsInt() @Min(0) @Max(1_000) DCR_MAX_PER_SOFTWARE: number = 0;
   /**
    * Methods of client authentication that may be registered, separated by commas, in the order of preference that
