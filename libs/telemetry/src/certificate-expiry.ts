@@ -17,16 +17,25 @@ const dayMilliseconds = 86_400_000;
 
 /** @returns every certificate that the configuration holds: the service's own, the authorities' and those of signing keys */
 export function datedCertificates(config: Config): DatedCertificate[] {
-  const { tls, bank, directory, signing } = config;
+  const { tls, bank, directory, signing, admin, introspection, events } = config;
+  const [first, ...further] = directory.trusted;
   return [
     ...parse('TLS_CERTIFICATE', tls.certificate, true),
-    ...tls.clientTrustAnchors.flatMap((pem) => parse('CLIENT_TRUST_ANCHORS', pem)),
-    ...tls.ingressTrustAnchors.flatMap((pem) => parse('INGRESS_TRUST_ANCHORS', pem)),
+    ...parse('CLIENT_TRUST_ANCHORS', first.clientTrustAnchors.join('\n')),
+    ...parse('INGRESS_TRUST_ANCHORS', tls.ingressTrustAnchors.join('\n')),
+    ...parse('ADMIN_TRUST_ANCHORS', admin.trustAnchors.join('\n')),
+    ...parse('INTROSPECTION_TRUST_ANCHORS', introspection?.trustAnchors.join('\n')),
     ...parse('BANK_CLIENT_CERTIFICATE', bank.clientCertificate, true),
     ...parse('BANK_CA', bank.ca),
-    ...directory.trusted.flatMap(({ ca }, index) =>
-      parse(index === 0 ? 'DIRECTORY_CA' : 'FURTHER_DIRECTORIES', ca ?? ''),
-    ),
+    ...parse('EVENT_WEBHOOK_CA', events.webhook?.ca),
+    ...parse('DIRECTORY_CA', first.ca),
+    // What a further directory has in common with the first is there already.
+    ...further.flatMap(({ ca, clientTrustAnchors }) => [
+      ...(ca === first.ca ? [] : parse('FURTHER_DIRECTORIES', ca)),
+      ...(clientTrustAnchors === first.clientTrustAnchors
+        ? []
+        : parse('FURTHER_DIRECTORIES', clientTrustAnchors.join('\n'))),
+    ]),
     ...signing.keys.flatMap(({ kid, publicJwk }, index) => {
       const [leaf] = publicJwk.x5c ?? [];
       if (leaf === undefined) return [];
@@ -53,7 +62,7 @@ export function assertCertificatesCount(certificates: readonly DatedCertificate[
 }
 
 /** The first one is the setting's own; what follows is its chain. */
-function parse(setting: string, pem: string, isVital = false): DatedCertificate[] {
+function parse(setting: string, pem = '', isVital = false): DatedCertificate[] {
   const found = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   return found.map((text, index) => toDated(setting, new X509Certificate(text), isVital && index === 0));
 }

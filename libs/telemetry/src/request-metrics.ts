@@ -111,7 +111,11 @@ export function metricsOf(registry: Registry): {
         registers: [],
         async collect() {
           this.reset();
-          await collect((labels, value) => this.set(labels, value));
+          try {
+            await collect((labels, value) => this.set(labels, value));
+          } catch {
+            // What cannot be counted now, because the database is away, is left out: everything else is wanted all the more.
+          }
         },
       });
       registry.registerMetric(gauge);

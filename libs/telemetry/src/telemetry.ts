@@ -13,6 +13,12 @@ export interface PoolState {
   readonly limit: number;
 }
 
+/** Uses of client certificates of which no authority said whether they are revoked. */
+export interface UnknownRevocation {
+  readonly taken: number;
+  readonly refused: number;
+}
+
 /**
  * What operators can see of one process: metrics and readiness. A process that runs several applications (the sandbox) has
  * one for all of them. Values are collected when somebody asks; a process that nobody asks does next to nothing.
@@ -22,13 +28,14 @@ export class Telemetry {
   readonly readiness = new Readiness();
   readonly requests = new RequestMetrics(this.registry);
   readonly #pools = new Map<string, () => PoolState>();
+  readonly #revocations = new Map<string, () => UnknownRevocation>();
   readonly #certificates: ReturnType<typeof datedCertificates>;
 
   /** @param now the clock of certificates */
   constructor(config: Config, now: () => Date = () => new Date()) {
     this.#certificates = datedCertificates(config);
     this.readiness.add('keys', () => assertCertificatesCount(this.#certificates, now()));
-    const { gauge } = metricsOf(this.registry);
+    const { gauge, counter } = metricsOf(this.registry);
     gauge('open_banking_certificate_expiry_days', 'Days until it ends.', ['setting', 'name'], (set) => {
       const at = now();
       for (const each of this.#certificates) set({ setting: each.setting, name: each.name }, daysLeft(each, at));
@@ -46,6 +53,18 @@ export class Telemetry {
     gauge('open_banking_database_waiting_requests', 'Statements that wait for a connection.', ['app'], (set) => {
       for (const [app, state] of this.#pools) set({ app }, state().waiting);
     });
+    counter(
+      'open_banking_certificate_revocation_unknown_total',
+      'Uses of client certificates of which no authority said whether they are revoked.',
+      ['app', 'outcome'],
+      (add) => {
+        for (const [app, unknown] of this.#revocations) {
+          const { taken, refused } = unknown();
+          add({ app, outcome: 'taken' }, taken);
+          add({ app, outcome: 'refused' }, refused);
+        }
+      },
+    );
     gauge('open_banking_ready', '1 for each check of /health/ready that holds.', ['check'], async (set) => {
       const { checks } = await this.readiness.report();
       for (const [check, outcome] of Object.entries(checks)) set({ check }, outcome === 'ok' ? 1 : 0);
@@ -59,9 +78,18 @@ export class Telemetry {
 
   /** @returns takes the pool away again */
   watchPool(app: string, state: () => PoolState): () => void {
-    this.#pools.set(app, state);
-    return () => {
-      if (this.#pools.get(app) === state) this.#pools.delete(app);
-    };
+    return watch(this.#pools, app, state);
   }
+
+  /** @returns takes the counts away again */
+  watchRevocation(app: string, unknown: () => UnknownRevocation): () => void {
+    return watch(this.#revocations, app, unknown);
+  }
+}
+
+function watch<Value>(watched: Map<string, Value>, app: string, value: Value): () => void {
+  watched.set(app, value);
+  return () => {
+    if (watched.get(app) === value) watched.delete(app);
+  };
 }

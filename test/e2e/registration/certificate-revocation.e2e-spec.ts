@@ -1,22 +1,8 @@
-import { afterAll, beforeAll } from '@jest/globals';
 import { describeLifecycle } from './lifecycle-statements.js';
-import { startRegistrationWorld, type RegistrationWorld } from './registration-world.js';
 import { describeRevocation } from './revocation-statements.js';
+import { useRegistrationWorld } from './use-registration-world.js';
 
-let world: RegistrationWorld | undefined;
-
-beforeAll(async () => {
-  world = await startRegistrationWorld();
-}, 120_000);
-
-afterAll(async () => {
-  await world?.stop();
-}, 60_000);
-
-const getWorld = (): RegistrationWorld => {
-  if (!world) throw new Error('The sandbox did not start.');
-  return world;
-};
+const getWorld = useRegistrationWorld();
 
 describeRevocation(getWorld);
 describeLifecycle(getWorld);

@@ -159,7 +159,7 @@ export function describeCreation(getWorld: GetWorld): void {
       expectRefusal(answer, 'invalid_client_metadata', 'UK.OBIE.Field.Unexpected', 'applicationType');
     });
 
-    // The outward contract gives both spellings equal values, so the label of the request is not echoed.
+    // Both spellings have equal values, so the label of the request is not echoed.
     it('DCR-T026 takes mtls_client_auth for tls_client_auth', async () => {
       const client = await getWorld().register({ token_endpoint_auth_method: 'mtls_client_auth' });
       expect(client).toMatchObject({

@@ -11,6 +11,7 @@ import { resolve } from 'node:path';
 import { expect } from '@jest/globals';
 import { Clock, Config } from '#libs/config';
 import { createCompactJws, parseCompactJws, parseJsonPayload, type SigningKey } from '#libs/jws';
+import type { Telemetry } from '#libs/telemetry';
 import { createApiApp } from '../../../apps/api/src/create-api-app.js';
 import { createAuthorizeApp } from '../../../apps/authorize/src/create-authorize-app.js';
 import type { TppDescription } from '../../../apps/sandbox/src/sandbox-description.js';
@@ -309,11 +310,12 @@ export class RegistrationWorld {
 
   /**
    * Starts one more instance of the API app on the same database, with other settings.
+   * @param telemetry what operators see of it
    * @returns address of its registration endpoint
    */
-  async anotherInstance(difference: (config: Config) => Partial<Config>): Promise<string> {
+  async anotherInstance(difference: (config: Config) => Partial<Config>, telemetry?: Telemetry): Promise<string> {
     const { config } = this.sandbox;
-    const app = await createApiApp(new Config({ ...config, ...difference(config) }), this.clock);
+    const app = await createApiApp(new Config({ ...config, ...difference(config) }), this.clock, telemetry);
     await app.listen(0, '127.0.0.1');
     this.#instances.push(app);
     const { port } = app.getHttpServer().address() as { port: number };

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { createOcspRequest } from '#libs/certificates';
 import type { Config } from '#libs/config';
+import { Telemetry } from '#libs/telemetry';
 import type { Issuer } from '../../../apps/sandbox/src/trust/issue-certificate.js';
 import { answerOcspRequest } from '../../../apps/sandbox/src/trust/ocsp-response.js';
 import { createRevocationList } from '../../../apps/sandbox/src/trust/revocation-list.js';
@@ -29,8 +30,8 @@ const flip = (answer: Buffer): Buffer => {
 
 /** Revoked certificates (RFC 5280 s5, RFC 6960): whom authorities have taken it back from is refused, everywhere. */
 export function describeRevocation(getWorld: GetWorld): void {
-  const anInstance = (difference: Partial<Revocation>): Promise<string> =>
-    getWorld().anotherInstance(({ revocation }) => ({ revocation: { ...revocation, ...difference } }));
+  const anInstance = (difference: Partial<Revocation>, telemetry?: Telemetry): Promise<string> =>
+    getWorld().anotherInstance(({ revocation }) => ({ revocation: { ...revocation, ...difference } }), telemetry);
 
   /** 400 for a certificate that counts (the body is none), 401 for one that does not. */
   const statusWith = async (url: string, certificate: TransportCertificate): Promise<number> => {
@@ -195,8 +196,20 @@ export function describeRevocation(getWorld: GetWorld): void {
       expect(await statusWith(off, await aCertificate(address, address))).toBe(400);
       expect(world.keyStore.connectionCount()).toBe(before);
       const silent = await world.aCertificate({ subject: world.obwacSubject() });
-      expect(await statusWith(await anInstance({ mode: 'soft' }), silent)).toBe(400);
-      expect(await statusWith(await anInstance({ mode: 'hard' }), silent)).toBe(401);
+      for (const [mode, status, outcome] of [
+        ['soft', 400, 'taken'],
+        ['hard', 401, 'refused'],
+      ] as const) {
+        const telemetry = new Telemetry(world.sandbox.config);
+        const url = await anInstance({ mode }, telemetry);
+        expect(await statusWith(url, silent)).toBe(status);
+        expect(await statusWith(url, silent)).toBe(status);
+        const counted = await telemetry.registry.getSingleMetricAsString(
+          'open_banking_certificate_revocation_unknown_total',
+        );
+        expect(counted).toContain(`{app="api",outcome="${outcome}"} 2`);
+        expect(counted).toContain(`{app="api",outcome="${outcome === 'taken' ? 'refused' : 'taken'}"} 0`);
+      }
     });
 
     it('asks a configured list, too, and the next source when one says nothing', async () => {

@@ -1,0 +1,30 @@
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { CertificateRevocation } from '#libs/guards';
+import { Database } from '#libs/persistence';
+import { Telemetry } from '#libs/telemetry';
+import { RevocationChecks } from './revocation-checks.service.js';
+
+/** Shows operators how often an application could not find out whether a certificate is revoked. */
+@Injectable()
+export class RevocationWatch implements OnModuleInit, OnApplicationShutdown {
+  readonly #revocation: CertificateRevocation;
+  readonly #database: Database;
+  readonly #telemetry: Telemetry;
+  #stop = (): void => undefined;
+
+  constructor(revocation: CertificateRevocation, database: Database, telemetry: Telemetry) {
+    this.#revocation = revocation;
+    this.#database = database;
+    this.#telemetry = telemetry;
+  }
+
+  onModuleInit(): void {
+    const revocation = this.#revocation;
+    if (!(revocation instanceof RevocationChecks)) return;
+    this.#stop = this.#telemetry.watchRevocation(this.#database.applicationName, () => revocation.unknown);
+  }
+
+  onApplicationShutdown(): void {
+    this.#stop();
+  }
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Config } from '#libs/config';
+import { aCertificate } from '../../../test/support/certificates.js';
+import { datedCertificates } from './certificate-expiry.js';
+
+const authority = async (name: string): Promise<string> =>
+  (await aCertificate({ profile: 'authority', name })).certificate;
+
+describe('the certificates of the configuration', () => {
+  it('are listed with the settings they stand in, those of further directories under their own', async () => {
+    const names = [
+      'own',
+      'tpps',
+      'ingress',
+      'admin',
+      'introspection',
+      'bank',
+      'webhook',
+      'directory',
+      'other',
+      'anchor',
+    ];
+    const pems = new Map(await Promise.all(names.map(async (name) => [name, await authority(name)] as const)));
+    const pem = (name: string): string => pems.get(name) ?? '';
+    const first = { ca: pem('directory'), clientTrustAnchors: [pem('tpps')] };
+    const config = {
+      tls: {
+        certificate: pem('own'),
+        clientTrustAnchors: [pem('tpps'), pem('anchor')],
+        ingressTrustAnchors: [pem('ingress')],
+      },
+      admin: { trustAnchors: [pem('admin')] },
+      introspection: { trustAnchors: [pem('introspection')] },
+      bank: { clientCertificate: pem('own'), ca: pem('bank') },
+      events: { webhook: { ca: pem('webhook') } },
+      directory: { trusted: [first, first, { ca: pem('other'), clientTrustAnchors: [pem('anchor')] }] },
+      signing: { keys: [] },
+    } as unknown as Config;
+    expect(datedCertificates(config).map(({ setting, name, isVital }) => [setting, name, isVital])).toEqual([
+      ['TLS_CERTIFICATE', 'own', true],
+      ['CLIENT_TRUST_ANCHORS', 'tpps', false],
+      ['INGRESS_TRUST_ANCHORS', 'ingress', false],
+      ['ADMIN_TRUST_ANCHORS', 'admin', false],
+      ['INTROSPECTION_TRUST_ANCHORS', 'introspection', false],
+      ['BANK_CLIENT_CERTIFICATE', 'own', true],
+      ['BANK_CA', 'bank', false],
+      ['EVENT_WEBHOOK_CA', 'webhook', false],
+      ['DIRECTORY_CA', 'directory', false],
+      ['FURTHER_DIRECTORIES', 'other', false],
+      ['FURTHER_DIRECTORIES', 'anchor', false],
+    ]);
+  });
+});

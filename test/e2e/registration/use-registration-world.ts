@@ -1,0 +1,23 @@
+import { afterAll, beforeAll } from '@jest/globals';
+import { type GetWorld, type RegistrationWorld, startRegistrationWorld } from './registration-world.js';
+
+/**
+ * One sandbox for all statements of a file: starting one costs more than a hundred requests.
+ * @returns the world of the statements, once it has started
+ */
+export function useRegistrationWorld(options?: Parameters<typeof startRegistrationWorld>[0]): GetWorld {
+  let world: RegistrationWorld | undefined;
+
+  beforeAll(async () => {
+    world = await startRegistrationWorld(options);
+  }, 120_000);
+
+  afterAll(async () => {
+    await world?.stop();
+  }, 60_000);
+
+  return () => {
+    if (!world) throw new Error('The sandbox did not start.');
+    return world;
+  };
+}
