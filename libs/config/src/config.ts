@@ -1,7 +1,7 @@
 import type { KeySet, SigningKey } from '#libs/jws';
 import type { CutOffCalendar } from '#libs/obie-rules';
 
-/** How a TPP's certificate reaches the service (contract: two ways to end TLS). */
+/** How a TPP's certificate reaches the service (TLS ends in the application, or at an ingress). */
 export type ClientCertificateSource = 'tls' | 'client-cert' | 'nginx' | 'envoy';
 
 /** A directory that is trusted: whose software statements count, and for which keys and certificates. */

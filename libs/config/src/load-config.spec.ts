@@ -56,6 +56,15 @@ describe('the configuration of every process', () => {
     ['TLS_CERTIFICATE', 'not a certificate'],
     ['SIGNING_KEYS', '{"keys":[]}'],
     ['DATABASE_URL', 'mysql://localhost'],
+    ['BANK_CLIENT_PRIVATE_KEY', 'not a key'],
+    ['DIRECTORY_CA', 'not a certificate'],
+    ['EVENT_WEBHOOK_CA', 'not a certificate'],
+    ['ADMIN_TRUST_ANCHORS', 'not a certificate'],
+    ['FURTHER_DIRECTORIES', '[{"issuer":"x"}]'],
+    ['BANK_CALLBACK_KEYS', '{"keys":[]}'],
+    ['CUT_OFF_TIMES', 'FPS=25:00'],
+    ['BANK_HOLIDAYS', 'christmas'],
+    ['BANK_HOLIDAYS', '2030-12-25,2030-02-30'],
   ])('refuses %s=%s by name', (name, value) => {
     const problems = problemsOf({ [name]: value });
     expect(problems.filter((problem) => problem.startsWith(name))).toHaveLength(1);

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { type KeySet, parseKeySet, parseSigningKeys } from '#libs/jws';
-import { parseCutOffTimes } from '#libs/obie-rules';
-import { Config, type TrustedDirectory } from './config.js';
+import type { Config } from './config.js';
+import { createConfig } from './create-config.js';
 import { Environment } from './environment.dto.js';
 import { parseFurtherDirectories, type FurtherDirectory } from './further-directories.js';
 import { parseCertificates } from './parse-pem-certificates.js';
@@ -45,6 +45,7 @@ export const fromFile = [
   'BANK_CLIENT_PRIVATE_KEY',
   'BANK_CALLBACK_KEYS',
 ] as const;
+type FromFile = (typeof fromFile)[number];
 
 /**
  * Reads and checks the whole configuration at once.
@@ -58,55 +59,47 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   for (const name of Object.keys(env)) {
     if (/^SANDBOX_(?!DIRECTORY$)/.test(name)) problems.push(`${name} is a setting of the sandbox, which this is not`);
   }
+  const certificates = (name: Extract<FromFile, `${string}${'ANCHORS' | 'CA' | 'CERTIFICATE'}`>) =>
+    readPart(problems, name, environment[name], parseCertificates);
   const parts = {
-    clientTrustAnchors: readPart(problems, 'CLIENT_TRUST_ANCHORS', environment.CLIENT_TRUST_ANCHORS, parseCertificates),
-    ingressTrustAnchors: readPart(
-      problems,
-      'INGRESS_TRUST_ANCHORS',
-      environment.INGRESS_TRUST_ANCHORS,
-      parseCertificates,
-    ),
-    adminTrustAnchors: readPart(problems, 'ADMIN_TRUST_ANCHORS', environment.ADMIN_TRUST_ANCHORS, parseCertificates),
-    introspectionTrustAnchors: readPart(
-      problems,
-      'INTROSPECTION_TRUST_ANCHORS',
-      environment.INTROSPECTION_TRUST_ANCHORS,
-      parseCertificates,
-    ),
-    tlsCertificate: readPart(problems, 'TLS_CERTIFICATE', environment.TLS_CERTIFICATE, parseCertificates),
-    tlsPrivateKey: readPart(problems, 'TLS_PRIVATE_KEY', environment.TLS_PRIVATE_KEY, createPrivateKey),
-    signingKeys: readPart(problems, 'SIGNING_KEYS', environment.SIGNING_KEYS, parseKeys),
-    furtherDirectories: readPart(
-      problems,
-      'FURTHER_DIRECTORIES',
-      environment.FURTHER_DIRECTORIES,
-      parseFurtherDirectories,
-    ),
-    bankCa: readPart(problems, 'BANK_CA', environment.BANK_CA, parseCertificates),
-    eventWebhookCa: readPart(problems, 'EVENT_WEBHOOK_CA', environment.EVENT_WEBHOOK_CA, parseCertificates),
-    directoryCa: readPart(problems, 'DIRECTORY_CA', environment.DIRECTORY_CA, parseCertificates),
-    bankCertificate: readPart(
-      problems,
-      'BANK_CLIENT_CERTIFICATE',
-      environment.BANK_CLIENT_CERTIFICATE,
-      parseCertificates,
-    ),
+    clientTrustAnchors: certificates('CLIENT_TRUST_ANCHORS') ?? [],
+    ingressTrustAnchors: certificates('INGRESS_TRUST_ANCHORS') ?? [],
+    adminTrustAnchors: certificates('ADMIN_TRUST_ANCHORS') ?? [],
+    introspectionTrustAnchors: certificates('INTROSPECTION_TRUST_ANCHORS') ?? [],
+    signingKeys: readPart(problems, 'SIGNING_KEYS', environment.SIGNING_KEYS, parseKeys) ?? [],
+    furtherDirectories:
+      readPart(problems, 'FURTHER_DIRECTORIES', environment.FURTHER_DIRECTORIES, parseFurtherDirectories) ?? [],
     bankCallbackKeys: readPart(problems, 'BANK_CALLBACK_KEYS', environment.BANK_CALLBACK_KEYS, parsePublicKeys),
-    bankKey: readPart(problems, 'BANK_CLIENT_PRIVATE_KEY', environment.BANK_CLIENT_PRIVATE_KEY, createPrivateKey),
   };
+  // Used as the texts that they are, but only if they are what they should be.
+  for (const name of [
+    'TLS_CERTIFICATE',
+    'BANK_CA',
+    'BANK_CLIENT_CERTIFICATE',
+    'DIRECTORY_CA',
+    'EVENT_WEBHOOK_CA',
+  ] as const) {
+    certificates(name);
+  }
+  for (const name of ['TLS_PRIVATE_KEY', 'BANK_CLIENT_PRIVATE_KEY'] as const) {
+    readPart(problems, name, environment[name], createPrivateKey);
+  }
+  problems.push(...findContradictions(environment, parts.furtherDirectories));
+  if (problems.length > 0) throw new ConfigError(problems);
+  return createConfig(environment, parts);
+}
+
+/** What each variable alone cannot tell. */
+function findContradictions(environment: Environment, further: readonly FurtherDirectory[]): string[] {
+  const problems: string[] = [];
   if (environment.CLIENT_CERTIFICATE_SOURCE !== 'tls') {
     // A forwarded certificate counts only from an authenticated hop, so both halves of that must be configured.
-    if (!environment.INGRESS_ADDRESSES)
-      problems.push('INGRESS_ADDRESSES must be given when an ingress forwards certificates');
-    if (!environment.INGRESS_TRUST_ANCHORS) {
-      problems.push('INGRESS_TRUST_ANCHORS must be given when an ingress forwards certificates');
+    for (const name of ['INGRESS_ADDRESSES', 'INGRESS_TRUST_ANCHORS'] as const) {
+      if (!environment[name]) problems.push(`${name} must be given when an ingress forwards certificates`);
     }
   }
-  const [first, ...further] = [
-    environment.DIRECTORY_ISSUER,
-    ...(parts.furtherDirectories ?? []).map(({ issuer }) => issuer),
-  ];
-  if (further.some((issuer, index) => issuer === first || further.indexOf(issuer) !== index)) {
+  const issuers = [environment.DIRECTORY_ISSUER, ...further.map(({ issuer }) => issuer)];
+  if (new Set(issuers).size < issuers.length) {
     problems.push('FURTHER_DIRECTORIES must name each issuer once, and not that of DIRECTORY_ISSUER');
   }
   if (environment.ADMIN_TLS === 'mutual' && !environment.ADMIN_TRUST_ANCHORS) {
@@ -118,19 +111,11 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   ) {
     problems.push('INTROSPECTION_TRUST_ANCHORS must be given with INTROSPECTION_CLIENT_SUBJECTS');
   }
-  if (problems.length > 0) throw new ConfigError(problems);
-  return createConfig(environment, {
-    adminTrustAnchors: parts.adminTrustAnchors ?? [],
-    trustedDirectories: createTrustedDirectories(
-      environment,
-      parts.clientTrustAnchors ?? [],
-      parts.furtherDirectories ?? [],
-    ),
-    ingressTrustAnchors: parts.ingressTrustAnchors ?? [],
-    introspectionTrustAnchors: parts.introspectionTrustAnchors ?? [],
-    signingKeys: parts.signingKeys ?? [],
-    bankCallbackKeys: parts.bankCallbackKeys,
-  });
+  for (const day of environment.BANK_HOLIDAYS.match(/\d{4}-\d{2}-\d{2}/g) ?? []) {
+    const isDay = new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day) === true;
+    if (!isDay) problems.push(`BANK_HOLIDAYS names ${day}, which is no day`);
+  }
+  return problems;
 }
 
 /**
@@ -195,200 +180,4 @@ function parsePublicKeys(text: string): KeySet {
   const set = parseKeySet(JSON.parse(text), { maxKeys: 20 });
   if (!set.keys.some(({ kid, use }) => kid !== undefined && use === 'sig')) throw new TypeError('no usable key');
   return set;
-}
-
-const list = (text: string | undefined, separator = ','): string[] =>
-  (text ?? '')
-    .split(separator)
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '');
-
-/** What a further directory leaves out it has in common with the first. */
-function createTrustedDirectories(
-  environment: Environment,
-  clientTrustAnchors: readonly string[],
-  further: readonly FurtherDirectory[],
-): [TrustedDirectory, ...TrustedDirectory[]] {
-  const shared = {
-    ...(environment.DIRECTORY_CA === undefined ? {} : { ca: environment.DIRECTORY_CA }),
-    environments: list(environment.SOFTWARE_ENVIRONMENTS),
-    clientTrustAnchors,
-  };
-  const first = {
-    ...shared,
-    issuer: environment.DIRECTORY_ISSUER,
-    jwksUri: environment.DIRECTORY_JWKS_URI,
-    keyHosts: list(environment.DIRECTORY_KEY_HOSTS),
-  };
-  return [first, ...further.map((directory) => ({ ...shared, ...directory }))];
-}
-
-function createConfig(
-  environment: Environment,
-  parts: {
-    trustedDirectories: [TrustedDirectory, ...TrustedDirectory[]];
-    adminTrustAnchors: string[];
-    ingressTrustAnchors: string[];
-    introspectionTrustAnchors: string[];
-    signingKeys: ReturnType<typeof parseSigningKeys>;
-    bankCallbackKeys: KeySet | undefined;
-  },
-): Config {
-  return new Config({
-    // The published discovery path is the standard OpenID location of just this issuer.
-    issuer: `${environment.BASE_URL}/open-banking/v3.0`,
-    baseUrl: environment.BASE_URL,
-    authUrl: environment.AUTH_URL,
-    tokenUrl: environment.TOKEN_URL,
-    listen: {
-      host: environment.LISTEN_HOST,
-      authorizePort: environment.AUTHORIZE_PORT,
-      tokenPort: environment.TOKEN_PORT,
-      apiPort: environment.API_PORT,
-    },
-    additionalHosts: list(environment.ADDITIONAL_HOSTS),
-    maxConcurrentRequests: environment.MAX_CONCURRENT_REQUESTS,
-    shutdownDrainSeconds: environment.SHUTDOWN_DRAIN_SECONDS,
-    database: {
-      url: environment.DATABASE_URL,
-      poolSize: environment.DATABASE_POOL_SIZE,
-      preparedStatements: environment.DATABASE_PREPARED_STATEMENTS,
-    },
-    admin: {
-      host: environment.ADMIN_HOST,
-      authorizePort: environment.AUTHORIZE_ADMIN_PORT,
-      tokenPort: environment.TOKEN_ADMIN_PORT,
-      apiPort: environment.API_ADMIN_PORT,
-      workerPort: environment.WORKER_ADMIN_PORT,
-      tls: environment.ADMIN_TLS,
-      trustAnchors: parts.adminTrustAnchors,
-    },
-    tracing: {
-      isOn:
-        !environment.OTEL_SDK_DISABLED &&
-        (environment.OTEL_EXPORTER_OTLP_ENDPOINT ?? environment.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT) !== undefined,
-      ...(environment.OTEL_SERVICE_NAME === undefined ? {} : { serviceName: environment.OTEL_SERVICE_NAME }),
-    },
-    tls: {
-      certificate: environment.TLS_CERTIFICATE,
-      privateKey: environment.TLS_PRIVATE_KEY,
-      clientTrustAnchors: [
-        ...new Set(parts.trustedDirectories.flatMap(({ clientTrustAnchors }) => clientTrustAnchors)),
-      ],
-      clientCertificateSource: environment.CLIENT_CERTIFICATE_SOURCE,
-      ingressAddresses: list(environment.INGRESS_ADDRESSES),
-      ingressTrustAnchors: parts.ingressTrustAnchors,
-    },
-    signing: {
-      keys: parts.signingKeys,
-      organisationId: environment.ORGANISATION_ID,
-      trustAnchor: environment.SIGNATURE_TRUST_ANCHOR,
-      responseForm: environment.RESPONSE_SIGNATURE_FORM,
-      requestVerification: environment.REQUEST_SIGNATURE_VERIFICATION,
-    },
-    secrets: {
-      clientSecretPepper: Buffer.from(environment.CLIENT_SECRET_PEPPER, 'hex'),
-      clientSecretEncryptionKeys: list(environment.CLIENT_SECRET_ENCRYPTION_KEYS).map((entry) => {
-        const [id = '', key = ''] = entry.split(':');
-        return { id, key: Buffer.from(key, 'hex') };
-      }),
-      pairwiseSubjectKey: Buffer.from(environment.PAIRWISE_SUBJECT_KEY, 'hex'),
-    },
-    directory: {
-      trusted: parts.trustedDirectories,
-      allowPrivateAddresses: environment.DIRECTORY_ALLOW_PRIVATE_ADDRESSES,
-      softwareStatementMaxAgeSeconds: environment.SOFTWARE_STATEMENT_MAX_AGE_SECONDS,
-      revokedKeysSeconds: environment.REVOKED_KEYS_SECONDS,
-      crownDependencyRoles: environment.CROWN_DEPENDENCY_ROLES,
-    },
-    revocation: {
-      mode: environment.CLIENT_CERTIFICATE_REVOCATION,
-      sources: list(environment.CLIENT_CERTIFICATE_REVOCATION_SOURCES).map((source) =>
-        source === 'ocsp' ? 'ocsp' : 'crl',
-      ),
-      lists: list(environment.CLIENT_CERTIFICATE_REVOCATION_LISTS),
-      cacheSeconds: environment.CLIENT_CERTIFICATE_REVOCATION_CACHE_SECONDS,
-    },
-    egress: environment.EGRESS_PROXY_URL === undefined ? {} : { proxyUrl: environment.EGRESS_PROXY_URL },
-    registration: {
-      managementBasic: environment.DCR_MANAGEMENT_BASIC,
-      schemelessBasic: environment.DCR_SCHEMELESS_BASIC,
-      maxPerSoftware: environment.DCR_MAX_PER_SOFTWARE,
-      tokenEndpointAuthMethods: list(environment.DCR_TOKEN_ENDPOINT_AUTH_METHODS),
-      rfc7591Errors: environment.DCR_RFC7591_ERRORS,
-      acceptHostIssuer: environment.DCR_ACCEPT_HOST_ISS,
-      issueSecret: environment.DCR_ISSUE_SECRET,
-      unsupportedMediaTypeStatus: environment.DCR_UNSUPPORTED_MEDIA_TYPE_STATUS,
-      hideOtherClients: environment.DCR_HIDE_OTHER_CLIENTS,
-      requireListedCertificate: environment.DCR_REQUIRE_LISTED_CERTIFICATE,
-    },
-    bank: {
-      name: environment.BANK_NAME,
-      errorNamespace: `UK.${environment.BANK_ERROR_NAMESPACE}`,
-      url: environment.BANK_URL,
-      ca: environment.BANK_CA,
-      clientCertificate: environment.BANK_CLIENT_CERTIFICATE,
-      clientPrivateKey: environment.BANK_CLIENT_PRIVATE_KEY,
-      timeoutMilliseconds: environment.BANK_TIMEOUT_MILLISECONDS,
-      ...(parts.bankCallbackKeys === undefined ? {} : { callbackKeys: parts.bankCallbackKeys }),
-    },
-    token: {
-      accessTokenSeconds: environment.ACCESS_TOKEN_SECONDS,
-      authorizationCodeSeconds: environment.AUTHORIZATION_CODE_SECONDS,
-      refreshTokenSeconds: environment.REFRESH_TOKEN_SECONDS,
-    },
-    ...(environment.INTROSPECTION_CLIENT_SUBJECTS === undefined
-      ? {}
-      : {
-          introspection: {
-            clientSubjects: list(environment.INTROSPECTION_CLIENT_SUBJECTS, '|'),
-            trustAnchors: parts.introspectionTrustAnchors,
-          },
-        }),
-    authorization: {
-      sessionSeconds: environment.AUTHORIZATION_SESSION_SECONDS,
-      pushedRequestSeconds: environment.PUSHED_REQUEST_SECONDS,
-      allowWithoutIntent: environment.ALLOW_AUTHORIZATION_WITHOUT_INTENT,
-      approvalSeconds: environment.APPROVAL_SECONDS,
-    },
-    consent: {
-      expirySeconds: environment.CONSENT_EXPIRY_SECONDS,
-      rejectOnFileMismatch: environment.REJECT_CONSENT_ON_FILE_MISMATCH,
-    },
-    filePayment: {
-      tokenMode: environment.FILE_PAYMENT_TOKEN_MODE,
-      leaseSeconds: environment.PAYMENT_LEASE_SECONDS,
-      faultLimit: environment.PAYMENT_FAULT_LIMIT,
-      retentionDays: environment.FILE_RETENTION_DAYS,
-      cutOff: {
-        strategy: environment.CUT_OFF_STRATEGY,
-        calendar: { times: parseCutOffTimes(environment.CUT_OFF_TIMES), holidays: list(environment.BANK_HOLIDAYS) },
-      },
-      ...(environment.CHAPS_CHARGE === undefined ? {} : { chapsCharge: environment.CHAPS_CHARGE }),
-    },
-    housekeepingSeconds: environment.HOUSEKEEPING_SECONDS,
-    audit: { sealSeconds: environment.AUDIT_SEAL_SECONDS, retentionDays: environment.AUDIT_RETENTION_DAYS },
-    events: {
-      retentionDays: environment.EVENT_RETENTION_DAYS,
-      ...(environment.EVENT_WEBHOOK_URL === undefined
-        ? {}
-        : {
-            webhook: {
-              url: environment.EVENT_WEBHOOK_URL,
-              ...(environment.EVENT_WEBHOOK_CA === undefined ? {} : { ca: environment.EVENT_WEBHOOK_CA }),
-            },
-          }),
-    },
-    idempotency: { retentionSeconds: environment.IDEMPOTENCY_RETENTION_SECONDS },
-    rateLimit: {
-      windowSeconds: environment.RATE_LIMIT_WINDOW_SECONDS,
-      perClient: environment.RATE_LIMIT_PER_CLIENT,
-      perAddress: environment.RATE_LIMIT_PER_ADDRESS,
-      signInsPerAddress: environment.SIGN_INS_PER_ADDRESS,
-    },
-    log: {
-      level: environment.LOG_LEVEL,
-      ...(environment.LOG_FILE === undefined ? {} : { file: environment.LOG_FILE }),
-    },
-  });
 }
