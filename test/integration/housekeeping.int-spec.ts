@@ -104,6 +104,25 @@ describe('housekeeping', () => {
     }
     expect(metrics).toMatch(/^open_banking_housekeeping_last_round_timestamp_seconds \d/m);
   }, 60_000);
+
+  it('erases old audit events round by round faster than they can be sealed, however few a seal has', async () => {
+    // A seal every five seconds makes 17,280 a day; what goes in one round must be more than what comes between two.
+    const seals = 60;
+    await query(
+      `INSERT INTO audit_events (event_id, occurred_at, actor, action, details, seal_number, seal_position, event_hash)
+       SELECT gen_random_uuid(), now() - interval '9 years', 'a', 'long.ago', '{}', -number, 1, '' FROM generate_series(1, $1) AS number`,
+      [seals],
+    );
+    const left = async (): Promise<number> =>
+      (await query(`SELECT FROM audit_events WHERE action = 'long.ago'`)).length;
+    for (let attempt = 0; (await left()) === seals; attempt += 1) {
+      if (attempt === 100) throw new Error('Nothing was erased.');
+      await sleep(50);
+    }
+    // The rest of the same round.
+    await sleep(700);
+    expect(await left()).toBe(0);
+  }, 20_000);
 });
 
 async function countExpired(): Promise<number> {

@@ -17,14 +17,23 @@ const batchSize = 500;
 const breathMilliseconds = 20;
 /** Steps of one task in one round; the others get their turn then. */
 const mostSteps = 200;
+/** Seals whose events are erased by one statement: up to a thousand events each, and most often a few. */
+const sealsErased = 20;
 const dayMilliseconds = 86_400_000;
 
 /** One kind of thing that ends. */
 interface Task {
   /** the table, and what happens to its rows */
   readonly name: string;
-  /** @returns how many rows it ended; as many as it may means that there may be more */
-  readonly step: (now: Date) => Promise<number>;
+  readonly step: (now: Date) => Promise<Step>;
+}
+
+/** What one step of a task did. */
+interface Step {
+  /** rows that it ended */
+  readonly ended: number;
+  /** whether there may be more of them */
+  readonly isMore: boolean;
 }
 
 /** Ends what has expired and removes what nothing needs any more. */
@@ -67,9 +76,9 @@ export class Housekeeping {
 
   async #work({ name, step }: Task, signal: AbortSignal | undefined): Promise<void> {
     for (let steps = 0; steps < mostSteps; steps += 1) {
-      const count = await step(this.#clock.now());
-      this.#metrics.noteEnded(name, count);
-      if (count < batchSize || signal?.aborted) return;
+      const { ended, isMore } = await step(this.#clock.now());
+      this.#metrics.noteEnded(name, ended);
+      if (!isMore || signal?.aborted) return;
       await pause(breathMilliseconds);
     }
   }
@@ -90,29 +99,34 @@ function createTasks({ consents, tokens, sessions, approvals, events, database, 
   const { retentionDays } = config.filePayment;
   const { retentionDays: auditDays } = config.audit;
   return [
-    { name: 'consents', step: () => consents.rejectExpired(batchSize) },
-    { name: 'tokens', step: async (now) => greatest(await tokens.deleteExpired({ now, batchSize })) },
-    { name: 'idempotency keys', step: (now) => deleteIdempotencyKeys(database, now) },
-    { name: 'sessions', step: (now) => sessions.deleteExpired({ now, batchSize }) },
+    { name: 'consents', step: async () => stepOf(await consents.rejectExpired(batchSize)) },
+    { name: 'tokens', step: async (now) => stepOf(...Object.values(await tokens.deleteExpired({ now, batchSize }))) },
+    { name: 'idempotency keys', step: async (now) => stepOf(await deleteIdempotencyKeys(database, now)) },
+    {
+      name: 'sessions',
+      step: async (now) => stepOf(...Object.values(await sessions.deleteExpired({ now, batchSize }))),
+    },
     {
       name: 'events',
-      step: (now) => events.deleteOlderThan(daysBefore(now, config.events.retentionDays), batchSize),
+      step: async (now) =>
+        stepOf(await events.deleteOlderThan(daysBefore(now, config.events.retentionDays), batchSize)),
     },
-    // What waits for its approvers is looked at once in a round: it does not get less by that.
     {
       name: 'approvals',
-      step: async (now) => {
-        await approvals.endOverdue({ now, batchSize, approvalSeconds });
-        return 0;
-      },
+      step: async (now) => ({
+        ended: await approvals.endOverdue({ now, batchSize, approvalSeconds }),
+        isMore: false,
+      }),
     },
     ...(retentionDays === 0
       ? []
       : [
           {
             name: 'customer data',
-            step: (now: Date) =>
-              eraseOldCustomerData(database, { endedBefore: daysBefore(now, retentionDays), limit: batchSize, now }),
+            step: async (now: Date) => {
+              const endedBefore = daysBefore(now, retentionDays);
+              return stepOf(await eraseOldCustomerData(database, { endedBefore, limit: batchSize, now }));
+            },
           },
         ]),
     ...(auditDays === 0
@@ -120,10 +134,14 @@ function createTasks({ consents, tokens, sessions, approvals, events, database, 
       : [
           {
             name: 'audit events',
-            step: (now: Date) =>
-              database.transaction((runner) =>
-                eraseAuditEvents(runner, { occurredBefore: daysBefore(now, auditDays), limit: 5, now }),
-              ),
+            step: async (now: Date) => {
+              const occurredBefore = daysBefore(now, auditDays);
+              const ended = await database.transaction((runner) =>
+                eraseAuditEvents(runner, { occurredBefore, limit: sealsErased, now }),
+              );
+              // However few events a seal has, the next seals may be old enough, too.
+              return { ended, isMore: ended > 0 };
+            },
           },
         ]),
   ];
@@ -145,6 +163,7 @@ function daysBefore(now: Date, days: number): Date {
   return new Date(now.getTime() - days * dayMilliseconds);
 }
 
-function greatest(counts: object): number {
-  return Math.max(...Object.values(counts).map(Number));
+/** @param counts rows that each statement of the step ended; one that ended as many as it may has left some, perhaps */
+function stepOf(...counts: readonly number[]): Step {
+  return { ended: counts.reduce((sum, count) => sum + count, 0), isMore: counts.some((count) => count >= batchSize) };
 }

@@ -228,18 +228,22 @@ export class AuthorizationSessionService {
   /**
    * Housekeeping: deletes one batch of sessions that ran out more than an hour ago, one of further approvers' sessions, and one of pushed
    * requests that nobody brought.
-   * @returns how many went of the kind of which most went; a full batch may have successors
+   * @returns how many rows went; a batch that was full may have successors
    */
-  async deleteExpired({ now, batchSize }: { now: Date; batchSize: number }): Promise<number> {
+  async deleteExpired({ now, batchSize }: { now: Date; batchSize: number }): Promise<{
+    sessions: number;
+    approvalSessions: number;
+    pushedRequests: number;
+  }> {
     const before = new Date(now.getTime() - keptMilliseconds);
     const parameters = [before, batchSize];
     const remove = async (name: string, sql: string, values: unknown[]): Promise<number> =>
       (await this.#database.query(name, sql, values)).rowCount ?? 0;
-    return Math.max(
-      await remove('delete-expired-sessions', deleteExpiredSessionsSql, parameters),
-      await remove('delete-expired-approval-sessions', deleteExpiredApprovalSessionsSql, parameters),
-      await remove('delete-expired-pushed-requests', deleteExpiredPushedRequestsSql, [now, batchSize]),
-    );
+    return {
+      sessions: await remove('delete-expired-sessions', deleteExpiredSessionsSql, parameters),
+      approvalSessions: await remove('delete-expired-approval-sessions', deleteExpiredApprovalSessionsSql, parameters),
+      pushedRequests: await remove('delete-expired-pushed-requests', deleteExpiredPushedRequestsSql, [now, batchSize]),
+    };
   }
 }
 

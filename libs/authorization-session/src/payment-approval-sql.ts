@@ -71,19 +71,25 @@ export const decideSql = `
     FROM declined WHERE payments.file_payment_id = declined.file_payment_id AND payments.status = '${refusal.from}')
   SELECT EXISTS (SELECT FROM approval) AS decided`;
 
-/** $1 latest moment of creation that is overdue in any case, $2 how many. With the deadline of the TPP, if there is one. */
+/**
+ * $1 latest moment of creation that is overdue in any case, $2 how many, $3 moment and $4 id of the last one seen. With the deadline
+ * of the TPP, if there is one. The moment comes and goes as text: a Date would lose its microseconds.
+ */
 export const findWaitingSql = `
-  SELECT payment.file_payment_id, payment.created_at <= $1 AS is_overdue, consent.authorisation
+  SELECT payment.file_payment_id, payment.created_at::text AS created_at, payment.created_at <= $1 AS is_overdue, consent.authorisation
   FROM file_payments AS payment JOIN file_payment_consents AS consent ON consent.consent_id = payment.consent_id
   WHERE payment.status = '${failure.from}' AND payment.approvals_received < payment.approvals_required
     AND (payment.created_at <= $1 OR consent.authorisation IS NOT NULL)
-  ORDER BY payment.created_at LIMIT $2`;
+    AND (payment.created_at, payment.file_payment_id) > ($3::text::timestamptz, $4::uuid)
+  ORDER BY payment.created_at, payment.file_payment_id LIMIT $2`;
 
 /** $1 file payments, $2 now, $3 what the report file says of each payment. One that was decided meanwhile stays as it is. */
 export const endOverdueSql = `
   WITH ended AS (
     UPDATE file_payments SET status = '${failure.to}', status_updated_at = $2::timestamptz, approvals_updated_at = $2::timestamptz
     WHERE file_payment_id = ANY ($1::uuid[]) AND status = '${failure.from}' AND approvals_received < approvals_required
-    RETURNING file_payment_id)
-  UPDATE payments SET status = '${refusal.to}', status_updated_at = $2::timestamptz, status_detail = $3::text, next_attempt_at = NULL
-  FROM ended WHERE payments.file_payment_id = ended.file_payment_id AND payments.status = '${refusal.from}'`;
+    RETURNING file_payment_id),
+  items AS (
+    UPDATE payments SET status = '${refusal.to}', status_updated_at = $2::timestamptz, status_detail = $3::text, next_attempt_at = NULL
+    FROM ended WHERE payments.file_payment_id = ended.file_payment_id AND payments.status = '${refusal.from}')
+  SELECT count(*)::int AS ended FROM ended`;

@@ -130,8 +130,10 @@ export class PaymentApprovalService {
 
   /**
    * Housekeeping: ends file payments that have waited too long, by the deadline of the TPP (OBAuthorisation1) or by the bank's own.
+   * All that wait are looked at, for a deadline may be anywhere among them.
+   * @param batchSize how many are read at once
    * @param approvalSeconds the bank's own: how long a file payment may wait
-   * @returns how many were looked at; a full batch may have successors
+   * @returns how many ended
    */
   async endOverdue({
     now,
@@ -143,18 +145,37 @@ export class PaymentApprovalService {
     approvalSeconds: number;
   }): Promise<number> {
     const latest = new Date(now.getTime() - approvalSeconds * 1_000);
-    const { rows } = await this.#database.query<{
-      file_payment_id: string;
-      is_overdue: boolean;
-      authorisation: string | null;
-    }>('find-payments-waiting-for-approval', findWaitingSql, [latest, batchSize]);
-    const overdue = rows.filter((row) => row.is_overdue || hasPassed(row.authorisation, now));
-    if (overdue.length > 0) {
-      const ids = overdue.map((row) => row.file_payment_id);
-      await this.#database.query('end-overdue-approvals', endOverdueSql, [ids, now, overdueDetail]);
+    let ended = 0;
+    let last = { created_at: '-infinity', file_payment_id: '00000000-0000-0000-0000-000000000000' };
+    for (;;) {
+      const { rows } = await this.#database.query<WaitingRow>('find-payments-waiting-for-approval', findWaitingSql, [
+        latest,
+        batchSize,
+        last.created_at,
+        last.file_payment_id,
+      ]);
+      const overdue = rows.filter((row) => row.is_overdue || hasPassed(row.authorisation, now));
+      ended += await this.#end(overdue, now);
+      const next = rows.at(-1);
+      if (next === undefined || rows.length < batchSize) return ended;
+      last = next;
     }
-    return rows.length;
   }
+
+  async #end(overdue: readonly WaitingRow[], now: Date): Promise<number> {
+    if (overdue.length === 0) return 0;
+    const ids = overdue.map((row) => row.file_payment_id);
+    const parameters = [ids, now, overdueDetail];
+    const { rows } = await this.#database.query<{ ended: number }>('end-overdue-approvals', endOverdueSql, parameters);
+    return rows[0]?.ended ?? 0;
+  }
+}
+
+interface WaitingRow {
+  file_payment_id: string;
+  created_at: string;
+  is_overdue: boolean;
+  authorisation: string | null;
 }
 
 function hasPassed(authorisation: string | null, now: Date): boolean {
