@@ -2,20 +2,39 @@ import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { request as httpsCall } from 'node:https';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { requestToken } from '../../../apps/tpp/src/oauth/request-token.js';
 import { aTpp, type TestTpp } from '../../support/a-tpp.js';
 import { httpsRequest } from '../../support/https-request.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 
 let sandbox: TestSandbox;
 let tpp: TestTpp;
+let other: TestTpp;
 
 beforeAll(async () => {
   sandbox = await startTestSandbox();
-  tpp = await aTpp(sandbox);
+  [tpp, other] = await Promise.all([aTpp(sandbox), aTpp(sandbox, { index: 1 })]);
+  // Notes are gathered for some seconds before they are written: the last test looks at them.
+  await failToAuthenticate();
 }, 60_000);
+
+/** An unknown client, a foreign signature, and good credentials over another software's certificate. */
+async function failToAuthenticate(): Promise<void> {
+  const grant = { grant_type: 'client_credentials', scope: 'payments' } as const;
+  const { provider, credentials, clientId, client } = tpp;
+  const attempts = [
+    { client, credentials, clientId: randomUUID() },
+    { client, credentials: { ...other.credentials, clientId }, clientId },
+    { client: other.client, credentials, clientId },
+  ];
+  for (const attempt of attempts) {
+    await expect(requestToken({ provider, grant, ...attempt })).rejects.toThrow('401');
+  }
+}
 
 afterAll(async () => {
   tpp?.close();
+  other?.close();
   await sandbox?.stop();
 });
 
@@ -157,4 +176,26 @@ describe('health on the administration port', () => {
     expect((await ask('/constructor')).status).toBe(404);
     expect((await ask('/metrics', 'POST')).status).toBe(405);
   });
+});
+
+async function findFailures(): Promise<unknown[]> {
+  const { rows } = await sandbox.database.query(
+    `SELECT client_id, details ->> 'reason' AS reason, (details ->> 'count')::int AS count, actor FROM audit_events
+     WHERE action = 'client.authentication-failed' ORDER BY reason`,
+  );
+  return rows;
+}
+
+describe('failed client authentication', () => {
+  it('is an audit event with the client, if it is one, and what was wrong', async () => {
+    for (let attempt = 0; attempt < 100 && (await findFailures()).length === 0; attempt += 1) {
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    const event = { count: 1, actor: 'token' };
+    expect(await findFailures()).toEqual([
+      { ...event, client_id: tpp.clientId, reason: 'assertion' },
+      { ...event, client_id: tpp.clientId, reason: 'assertion, certificate of another software' },
+      { ...event, client_id: null, reason: 'assertion, unknown client' },
+    ]);
+  }, 20_000);
 });

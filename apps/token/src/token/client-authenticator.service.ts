@@ -15,6 +15,16 @@ import { isCertificateSubject } from './is-certificate-subject.js';
 import { OlderAudiences } from './older-audiences.service.js';
 import { verifyCertificateOwner } from './verify-certificate-owner.js';
 
+/** Who says to be which client, and how. */
+export interface AuthenticationAttempt {
+  readonly client: RegisteredClient | undefined;
+  readonly credentials: ClientCredentialsPresented;
+  readonly certificate: ClientCertificate;
+  /** where the client authenticates, if not at the token endpoint: then that address may be the audience as well (RFC 9126 s2) */
+  readonly endpoint?: string;
+  readonly now: Date;
+}
+
 /** Binds the rules of client authentication to this service's keys, secrets and addresses. */
 @Injectable()
 export class ClientAuthenticator {
@@ -46,20 +56,10 @@ export class ClientAuthenticator {
    * @returns the client and, for the JWT methods, the `jti` that must be redeemed together with the effect of the request
    * @throws InvalidClientError; TemporarilyUnavailableError when the client's keys cannot be had
    */
-  async authenticate({
-    client,
-    credentials,
-    certificate,
-    endpoint,
-    now,
-  }: {
-    client: RegisteredClient | undefined;
-    credentials: ClientCredentialsPresented;
-    certificate: ClientCertificate;
-    /** where the client authenticates, if not at the token endpoint: then that address may be the audience as well (RFC 9126 s2) */
-    endpoint?: string;
-    now: Date;
-  }): Promise<{ client: RegisteredClient; assertion?: ClientAssertionId }> {
+  async authenticate(
+    attempt: AuthenticationAttempt,
+  ): Promise<{ client: RegisteredClient; assertion?: ClientAssertionId }> {
+    const { client, credentials, certificate, endpoint, now } = attempt;
     const { assertion } = await authenticateClient({
       client,
       credentials,
@@ -70,20 +70,32 @@ export class ClientAuthenticator {
       isCertificateSubject: (registeredName) => isCertificateSubject(certificate.certificate, registeredName),
       now,
     }).catch((error: unknown) => {
-      if (error instanceof InvalidClientError) this.#noteFailure(client, credentials);
+      if (error instanceof InvalidClientError)
+        this.#noteFailure(attempt, client === undefined ? 'unknown client' : undefined);
       throw error;
     });
     // authenticateClient refuses a client that is not there.
     const authenticated = client as RegisteredClient;
-    verifyCertificateOwner({ directories: this.#directories, certificate, client: authenticated, credentials });
+    this.#verifyCertificateOwner(attempt, authenticated);
     if (assertion?.isIssuerAudience === false) this.#olderAudiences.count(authenticated.clientId, now);
     return { client: authenticated, ...(assertion && { assertion }) };
   }
 
+  /** Good credentials over somebody else's certificate may be stolen ones. */
+  #verifyCertificateOwner(attempt: AuthenticationAttempt, client: RegisteredClient): void {
+    const { certificate, credentials } = attempt;
+    try {
+      verifyCertificateOwner({ directories: this.#directories, certificate, client, credentials });
+    } catch (error) {
+      this.#noteFailure(attempt, 'certificate of another software');
+      throw error;
+    }
+  }
+
   /** An id that is no client's is not told apart: anybody can make up more of them. */
-  #noteFailure(client: RegisteredClient | undefined, { mechanism }: ClientCredentialsPresented): void {
+  #noteFailure({ client, credentials }: AuthenticationAttempt, why: string | undefined): void {
     const { clientId } = client ?? {};
-    const reason = clientId === undefined ? `${mechanism}, unknown client` : mechanism;
+    const reason = why === undefined ? credentials.mechanism : `${credentials.mechanism}, ${why}`;
     this.#notes.note({ action: 'client.authentication-failed', reason, ...(clientId && { clientId }) });
   }
 

@@ -1,6 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 
 const reportMilliseconds = 3_600_000;
+/** Clients that are told apart at a time. */
+const mostClients = 10_000;
 
 /**
  * Who still names the token endpoint, or several audiences, in client assertions. RFC 10070 leaves the issuer alone; the older forms are
@@ -9,7 +12,7 @@ const reportMilliseconds = 3_600_000;
 @Injectable()
 export class OlderAudiences {
   readonly #logger = new Logger('OlderAudiences');
-  readonly #clients = new Map<string, { uses: number; reportedAt: number }>();
+  readonly #clients = new LRUCache<string, { uses: number; reportedAt: number }>({ max: mostClients });
 
   /** Counts one use by a client that has authenticated with it. */
   count(clientId: string, now: Date): void {
