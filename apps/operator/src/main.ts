@@ -1,7 +1,8 @@
 import { loadEnvFile } from 'node:process';
 import { ConfigError, loadConfig } from '#libs/config';
-import { runAuditCommand } from './audit/run-audit-command.js';
+import { auditUsage, runAuditCommand } from './audit/run-audit-command.js';
 import { ClientOperations } from './client-operations.service.js';
+import { isDatabaseUnavailable } from '#libs/persistence';
 import { createOperatorApp } from './create-operator-app.js';
 import { formatOutcome } from './format-outcome.js';
 import { exitCode, OperatorError } from './operator-error.js';
@@ -25,6 +26,10 @@ try {
 
 /** The trail is read without the service's keys: an auditor has none. */
 async function runAudit(parameters: string[]): Promise<void> {
+  if (parameters.some((parameter) => ['help', '--help', '-h'].includes(parameter))) {
+    process.stdout.write(`${auditUsage}\n`);
+    return;
+  }
   const { outcome, isIntact } = await runAuditCommand(parameters, process.env);
   process.stdout.write(`${JSON.stringify(outcome, undefined, 2)}\n`);
   if (!isIntact) process.exitCode = exitCode.failed;
@@ -48,7 +53,7 @@ async function run({ command, format, envFile }: Extract<CommandLine, { command:
 function explain(error: unknown): string {
   if (error instanceof OperatorError || error instanceof ConfigError) return error.message;
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
-  if (code === 'ECONNREFUSED') return 'The database does not answer: is DATABASE_URL right, and is it running?';
+  if (isDatabaseUnavailable(error)) return 'The database does not answer: is DATABASE_URL right, and is it running?';
   if (code === 'ENOENT') return `${error instanceof Error ? error.message : ''}: --env-file names no file.`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

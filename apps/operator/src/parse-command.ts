@@ -38,7 +38,7 @@ Clients
   clients list [--status Active|Suspended|Deleted] [--org-id ID] [--software-id ID]
                                  registered clients, the newest first
   clients show CLIENT_ID         one client, without its secret
-  clients history CLIENT_ID      what happened to it, by whom, and why
+  clients history CLIENT_ID      what happened to it, by whom, and why; the last 1,000 events
   clients suspend CLIENT_ID      refuse it from its next request on, everywhere
   clients resume CLIENT_ID       take it back with what has not expired
   clients remove CLIENT_ID       for good: a tombstone stays, nothing it had is good for anything

@@ -1,7 +1,5 @@
-import { createReadStream } from 'node:fs';
 import { open, readFile } from 'node:fs/promises';
 import { loadEnvFile } from 'node:process';
-import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
 import { keyThumbprint, readAuditTrail, type TrailEntry, type TrailVerdict, verifyAuditTrail } from '#libs/audit';
 import { loadDatabaseUrl } from '#libs/config';
@@ -123,7 +121,10 @@ async function exportTrail(runner: StatementRunner, file: string): Promise<{ fil
 
 async function* readExport(file: string): AsyncGenerator<TrailEntry> {
   let number = 0;
-  for await (const line of createInterface({ input: createReadStream(file, 'utf8') })) {
+  const handle = await open(file).catch((error: unknown) => {
+    throw new OperatorError(`${file} cannot be read: ${messageOf(error)}`, exitCode.failed, { cause: error });
+  });
+  for await (const line of handle.readLines()) {
     number += 1;
     if (line === '') continue;
     yield parseEntry(line, `${file}, line ${number}`);
