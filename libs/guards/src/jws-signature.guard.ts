@@ -40,7 +40,14 @@ export class JwsSignatureGuard implements CanActivate {
     } catch (error) {
       if (!(error instanceof ObError) || this.#config.signing.requestVerification === 'enforce') throw error;
       const { ErrorCode, Path } = error.items[0] ?? {};
-      this.#logger.warn({ clientId: request.accessToken?.clientId, signatureFault: ErrorCode, path: Path });
+      const { accessToken, interactionId } = request;
+      this.#logger.warn({
+        message: 'The signature of a request is faulty, and is let pass.',
+        interactionId,
+        clientId: accessToken?.clientId,
+        signatureFault: ErrorCode,
+        path: Path,
+      });
     }
     return true;
   }
