@@ -1,4 +1,4 @@
-// What `npm start`, `npm test`, `npm run demo|sandbox|bench|migrate` run: plain JavaScript for a machine that has Node and npm
+// What the scripts of package.json run: plain JavaScript for a machine that has Node and npm
 // only, on a clone that may be neither installed nor built. Syntax that an old Node can read, so that it can say so.
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -2,19 +2,11 @@ import { constants } from 'node:crypto';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Server, ServerOptions } from 'node:https';
 import type { Logger } from 'pino';
+import { tlsCiphers } from '#libs/http-server';
 import type { Credential } from './trust/trust-framework.js';
 
 /** The sandbox's own small servers take nothing larger. */
 const bodyLimitBytes = 65_536;
-
-/** TLS 1.3 suites, and of TLS 1.2 the two that the security profile allows. */
-const ciphers = [
-  'TLS_AES_256_GCM_SHA384',
-  'TLS_CHACHA20_POLY1305_SHA256',
-  'TLS_AES_128_GCM_SHA256',
-  'ECDHE-RSA-AES256-GCM-SHA384',
-  'ECDHE-RSA-AES128-GCM-SHA256',
-].join(':');
 
 export type HttpsServer = FastifyInstance<Server>;
 
@@ -36,7 +28,7 @@ export function createHttpsServer(options: {
     cert: credential.certificate,
     key: credential.privateKey.export({ type: 'pkcs8', format: 'pem' }),
     minVersion: 'TLSv1.2',
-    ciphers,
+    ciphers: tlsCiphers,
     honorCipherOrder: true,
     sessionIdContext: name,
     secureOptions: constants.SSL_OP_NO_TICKET,

@@ -35,7 +35,7 @@ export class Connections {
    * Adds the hooks. More than `most` requests at a time are refused at once with 503 and Retry-After: a queue would only
    * make everybody wait until nobody does any more. While stopping, readiness is denied and every answer ends its
    * connection, so that the next request goes to another instance.
-   * @param most requests at a time; health checks do not count
+   * @param most requests at a time; health checks are never refused for it
    */
   watch(fastify: FastifyInstance, most: number): void {
     fastify.addHook('onRequest', (request, reply, done) => {

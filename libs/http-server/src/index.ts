@@ -7,6 +7,6 @@ export { listenForRefusals, reportRefusal } from './refusals.js';
 export type { Refusal } from './refusals.js';
 export type { ClientCertificate } from './request.js';
 export { startProcess } from './start-process.js';
-export { tlsOptions } from './tls-options.js';
+export { tlsCiphers, tlsOptions } from './tls-options.js';
 export type { TlsProfile } from './tls-options.js';
 export { unavailableWithDatabase } from './unavailable-database.js';

@@ -6,7 +6,7 @@ import type { Config } from '#libs/config';
 export type TlsProfile = 'one-way' | 'mutual' | 'asked-for';
 
 /** TLS 1.3 suites, and under 1.2 only the two that the profile allows for an RSA key (FAPI 1.0 Advanced s8.5). */
-const ciphers = [
+export const tlsCiphers = [
   'TLS_AES_256_GCM_SHA384',
   'TLS_CHACHA20_POLY1305_SHA256',
   'TLS_AES_128_GCM_SHA256',
@@ -30,7 +30,7 @@ export function tlsOptions(config: Config, profile: TlsProfile, listener: string
     cert: tls.certificate,
     key: tls.privateKey,
     minVersion: 'TLSv1.2',
-    ciphers,
+    ciphers: tlsCiphers,
     honorCipherOrder: true,
     sessionIdContext: listener,
     // A resumed session may arrive without a certificate and still count as authorised: no resumption at all.

@@ -115,7 +115,7 @@ async function gotFor(rule: string, refused: RefusedCase, { Path, Message }: ObE
   return describeValue(memberAt(bodyOf(request), Path));
 }
 
-/** Payments are not quoted: what stands there is described by kind and size, short texts without digits as they are. */
+/** Of a faulty member only a short text is quoted; objects, such as whole payments, and long texts are described by kind and size. */
 function describeValue(value: unknown): string {
   if (value === undefined) return 'nothing';
   if (Array.isArray(value)) return `an array of ${value.length}`;

@@ -1,9 +1,7 @@
 import { X509Certificate, type KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { JsonName } from '@peculiar/x509';
 import { publicMode, writeFileAtomically } from '../write-file-atomically.js';
-import type { CertificateProfile } from './certificate-profiles.js';
-import { issueCertificate, type Issuer, type RevocationAddresses } from './issue-certificate.js';
+import { type CertificateRequest, issueCertificate, type RevocationAddresses } from './issue-certificate.js';
 
 /** A certificate with less time left is made anew, so that none expires while the sandbox runs. */
 const leastDaysLeft = 30;
@@ -41,16 +39,7 @@ export function isCurrentCertificate(options: {
  * @param options.path of the PEM file
  * @returns the certificate as PEM
  */
-export async function ensureCertificate(options: {
-  path: string;
-  profile: CertificateProfile;
-  subject: JsonName;
-  key: KeyObject;
-  issuer?: Issuer;
-  days: number;
-  now: Date;
-  revocation?: RevocationAddresses;
-}): Promise<string> {
+export async function ensureCertificate(options: CertificateRequest & { path: string }): Promise<string> {
   const { path, key, issuer, now, revocation } = options;
   const pem = await readFile(path, 'utf8').catch(() => undefined); // absent: the first start
   const expected = { ...(issuer && { authority: issuer.certificate }), ...(revocation && { revocation }) };

@@ -34,24 +34,27 @@ export interface RevocationAddresses {
   responder: string;
 }
 
-/**
- * Issues an X.509 certificate.
- * @param options.subject relative distinguished names in the order of the certificate, country first
- * @param options.publicKey the key certified; a private key stands for its public half
- * @param options.issuer who signs; without one the certificate signs itself
- * @param options.days how long it is valid
- * @param options.revocation put into the certificate (RFC 5280 s4.2.1.13, s4.2.2.1)
- * @returns the certificate as PEM
- */
-export async function issueCertificate(options: {
+/** A certificate that is wanted. */
+export interface CertificateRequest {
   profile: CertificateProfile;
+  /** relative distinguished names in the order of the certificate, country first */
   subject: JsonName;
+  /** the key certified; a private key stands for its public half */
   key: KeyObject;
+  /** who signs; without one the certificate signs itself */
   issuer?: Issuer;
+  /** how long it is valid */
   days: number;
   now: Date;
+  /** put into the certificate (RFC 5280 s4.2.1.13, s4.2.2.1) */
   revocation?: RevocationAddresses;
-}): Promise<string> {
+}
+
+/**
+ * Issues an X.509 certificate.
+ * @returns the certificate as PEM
+ */
+export async function issueCertificate(options: CertificateRequest): Promise<string> {
   const { profile, subject, key, issuer, days, now, revocation } = options;
   const publicKey = await importPublicKey(key);
   const authority = issuer && new X509Certificate(issuer.certificate);

@@ -1,7 +1,7 @@
 import { type Command, text } from '../cli/command.js';
+import { readBody } from '../cli/read-body.js';
 import { UsageError } from '../cli/usage-error.js';
 import { describePaymentFile } from '../file-payments/payment-file.js';
-import { readBody } from './sign.js';
 
 /** The bank's own rules, run here: nothing is sent. */
 export const checkFileCommand: Command = {

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { text, type Command } from '../cli/command.js';
+import { readBody } from '../cli/read-body.js';
 import { UsageError } from '../cli/usage-error.js';
 import { describePaymentFile } from '../file-payments/payment-file.js';
 
@@ -19,7 +19,7 @@ export const consentCommand: Command = {
     const [name] = positionals;
     if (name === undefined) throw new UsageError('name the payment file: consent FILE');
     const file = path(name);
-    const content = describePaymentFile(await readPaymentFile(file));
+    const content = describePaymentFile(await readBody(file));
     const session = await open();
     const filePayments = await session.filePayments();
     const reference = text(values, 'reference') ?? file.split(/[/\\]/).at(-1)?.slice(0, 40);
@@ -44,12 +44,3 @@ export const consentCommand: Command = {
     return 0;
   },
 };
-
-/** @throws UsageError when there is no such file */
-export async function readPaymentFile(file: string): Promise<Buffer> {
-  try {
-    return await readFile(file);
-  } catch (cause) {
-    throw new UsageError(`${file} cannot be read`, { cause });
-  }
-}

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import type { Command } from '../cli/command.js';
+import { readBody } from '../cli/read-body.js';
 import { UsageError } from '../cli/usage-error.js';
 import { createDetachedJws } from '../file-payments/detached-jws.js';
 
@@ -22,12 +22,3 @@ export const signCommand: Command = {
     return 0;
   },
 };
-
-/** @throws UsageError when there is no such file */
-export async function readBody(file: string): Promise<Buffer> {
-  try {
-    return await readFile(file);
-  } catch (cause) {
-    throw new UsageError(`${file} cannot be read`, { cause });
-  }
-}

@@ -1,7 +1,7 @@
 import { text, type Command } from '../cli/command.js';
+import { readBody } from '../cli/read-body.js';
 import { UsageError } from '../cli/usage-error.js';
 import { describePaymentFile } from '../file-payments/payment-file.js';
-import { readPaymentFile } from './consent.js';
 
 /** POST /file-payment-consents/{ConsentId}/file. */
 export const uploadCommand: Command = {
@@ -20,7 +20,7 @@ export const uploadCommand: Command = {
     if (file === undefined || consentId === undefined) {
       throw new UsageError('there is no consent yet: run "npm run tpp -- consent FILE" first');
     }
-    const content = describePaymentFile(await readPaymentFile(file));
+    const content = describePaymentFile(await readBody(file));
     const filePayments = await session.filePayments();
     output.progress(`uploading ${content.body.length} octets`);
     await session.withAccessToken((accessToken) => filePayments.uploadFile(accessToken, consentId, content));

@@ -1,11 +1,11 @@
 import { createLocalJWKSet, flattenedVerify, type JSONWebKeySet } from 'jose';
 import { rewrittenForms } from '#libs/jws';
 import { type Command, text } from '../cli/command.js';
+import { readBody } from '../cli/read-body.js';
 import { UsageError } from '../cli/usage-error.js';
 import { expectStatus } from '../journey-error.js';
 import { parseJsonObject } from '../json.js';
 import type { ProviderKeys } from '../oauth/provider.js';
-import { readBody } from './sign.js';
 
 const critical = ['http://openbanking.org.uk/iat', 'http://openbanking.org.uk/iss', 'http://openbanking.org.uk/tan'];
 const understood = Object.fromEntries(critical.map((name) => [name, true]));
