@@ -23,7 +23,12 @@ const bodiless: readonly [string, string][] = [
     '415',
     'Content-Type is not application/json in UTF-8, in registration not application/jose or application/jwt; or the body has a content coding.',
   ],
+  ['421', 'The request names another host than the service, or than the one its connection was opened for.'],
   ['429', 'Too many requests. Retry-After says after how many seconds to come back.'],
+  [
+    '503',
+    'The service has no room for the request at the moment, or is not complete. Retry-After says after how many seconds to ask again; with an idempotency key nothing happens twice.',
+  ],
 ];
 
 /** @returns the content of the page with all codes */
