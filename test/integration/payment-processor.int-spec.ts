@@ -126,7 +126,7 @@ const drain = async (worker: PaymentProcessor): Promise<void> => {
 
 const many = (count: number): Record<string, unknown>[] => Array.from({ length: count }, () => ({}));
 
-describe('handing a file payment over to the bank (reference 4.2, 4.4)', () => {
+describe('handing a file payment over to the bank (OBExternalStatus1Code)', () => {
   it('hands every payment over once and completes the file', async () => {
     const id = await aFilePayment(many(25));
     expect(await processor.processNext()).toBe(true);
@@ -241,7 +241,7 @@ describe('handing a file payment over to the bank (reference 4.2, 4.4)', () => {
   });
 });
 
-describe('watching settlement (reference 4.4)', () => {
+describe('watching settlement (OBTransactionIndividualStatus1Code)', () => {
   const pending: PaymentOutcome = { status: 'Pending', statusDetail: { status: 'PDNG', description: 'held' } };
 
   it('takes over the final state, and leaves what was said of the earlier one behind', async () => {
@@ -412,7 +412,7 @@ describe('answers of the bank that make no sense', () => {
   });
 });
 
-describe('a cut-off (reference 8.7, strategy accept)', () => {
+describe('a cut-off (CUT_OFF_STRATEGY=accept)', () => {
   it('has payments that came too late made on the next day of their scheme', async () => {
     const times = { 'UK.OBIE.FPS': { time: '11:00', isDaily: false } };
     const late = {

@@ -18,7 +18,7 @@ type ObErrorSpec = { readonly status: ObErrorStatus; readonly path?: string } & 
 );
 
 /**
- * Translates the errors of the consent and file payment features (reference 6.2, 6.3). Every code has its row, or this
+ * Translates the errors of the consent and file payment features. Every code has its row, or this
  * file does not compile.
  */
 abstract class ResourceErrorFilter implements ExceptionFilter {

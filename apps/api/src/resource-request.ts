@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { ActiveAccessToken } from '#libs/guards';
 import type { IdempotentRequest } from '#libs/idempotency';
 
-/** Path below which the file payment resources live (brief section 4.4). */
+/** Path below which the file payment resources live (Read/Write API 3.1). */
 export const pispPath = 'open-banking/v3.1/pisp';
 
 /** @returns the access token that the guard has accepted */

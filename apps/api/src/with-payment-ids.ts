@@ -3,7 +3,7 @@ import { parseJson } from '#libs/obie-rules';
 
 /**
  * The stored file in the response form: the nesting and every value as uploaded, each payment with the PaymentId that
- * was given to it. The octets are no longer those of FileHash (ReadFileResponse, brief section 2.2).
+ * was given to it. The octets are no longer those of FileHash (ReadFileResponse).
  * @returns the whole document and its payments in file order
  */
 export function withPaymentIds(file: PaymentFileEntity): {

@@ -15,7 +15,7 @@ export interface ConsentTerms {
 }
 
 /**
- * The two strategies of the standard (reference 8.7): `accept` takes everything, and payments after a cut-off are made on
+ * The two strategies of the standard (Read/Write API 3.1.2, CutOffDateTime): `accept` takes everything, and payments after a cut-off are made on
  * the scheme's next day; `reject` takes nothing after it, and a consent that is not consumed by then is over.
  * @param requestedDay day `YYYY-MM-DD` of execution that was asked for
  */

@@ -16,7 +16,7 @@ const initiation = (changes: Record<string, unknown> = {}, controlSum = '200.00'
   return parse(JSON.stringify(members).replace(/}$/, `,"ControlSum":${controlSum}}`)) as unknown as Initiation;
 };
 
-describe('Initiation of the payment against that of the consent (reference 8.9)', () => {
+describe('Initiation of the payment against that of the consent (Read/Write API 3.1.2, POST /file-payments)', () => {
   it.each([
     ['the same', initiation()],
     ['another spelling of the number', initiation({}, '200')],

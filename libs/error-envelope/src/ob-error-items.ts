@@ -1,7 +1,7 @@
 import { type BankErrorCode, bankErrorCode, type ObErrorCode } from '#libs/error-catalogue';
 import type { ObErrorItem } from './ob-error.js';
 
-/** What is said of an account whose member at fault is this (reference 3.1). */
+/** What is said of an account whose member at fault is this (Read/Write API 3.1.2, error codes). */
 export const accountFaultCodes = {
   SchemeName: 'UK.OBIE.Unsupported.Scheme',
   Identification: 'UK.OBIE.Unsupported.AccountIdentifier',

@@ -6,7 +6,7 @@ import { createObErrorBody, unexpectedError } from './ob-error-body.js';
 import { obErrorItem } from './ob-error-items.js';
 import { ObError } from './ob-error.js';
 
-/** The one place where an error of the API becomes an answer (brief section 7). */
+/** The one place where an error of the API becomes an answer. */
 @Catch()
 export class ObErrorFilter implements ExceptionFilter {
   readonly #config: Pick<Config, 'baseUrl'>;

@@ -1,4 +1,4 @@
-/** The statuses that carry an OBErrorResponse1 (Read/Write profile; brief section 7). */
+/** The statuses that carry an OBErrorResponse1 (Read/Write profile). */
 export type ObErrorStatus = 400 | 403 | 500;
 
 /** One entry of `Errors` (OBError1). */

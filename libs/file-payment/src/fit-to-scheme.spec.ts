@@ -4,7 +4,7 @@ import { fitToScheme } from './fit-to-scheme.js';
 
 const texts = { creditorName: 'n'.repeat(70), endToEndIdentification: 'e'.repeat(35), reference: 'r'.repeat(35) };
 
-describe('texts at hand-over to a scheme (reference 2.12, C-42)', () => {
+describe('texts at hand-over to a scheme', () => {
   it.each<[LocalInstrument, number, number, number]>([
     ['UK.OBIE.FPS', 40, 31, 18],
     ['UK.OBIE.BACS', 18, 35, 18],

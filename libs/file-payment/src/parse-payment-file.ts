@@ -5,7 +5,7 @@ import { isJsonObject } from './member-reader.js';
 import { parsePaymentInstruction } from './parse-payment-instruction.js';
 import { isInstruction, type PaymentInstruction, type ReadPayment } from './payment-instruction.js';
 
-/** Most payments in one file (brief section 8). */
+/** Most payments in one file (the published limit of this service). */
 export const mostPayments = 150;
 
 /** A file whose items have been read, faulty ones too. */
@@ -27,7 +27,7 @@ export function isPaymentFile(file: ReadPaymentFile): file is PaymentFile {
 }
 
 /**
- * @param document the uploaded JSON object in any of its three forms (reference 2.11)
+ * @param document the uploaded JSON object in any of its three forms
  * @returns where the payments are; undefined with a fault noted when there are none
  */
 export function findPayments(

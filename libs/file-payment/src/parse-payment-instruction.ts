@@ -42,7 +42,7 @@ const addressTexts = [
 const addressTypes = /^(?:Business|Correspondence|DeliveryTo|MailTo|POBox|Postal|Residential|Statement)$/;
 
 /**
- * Reads one item of a file and checks every member of it (reference 2.12, brief sections 2.2 and 2.3). Unknown members
+ * Reads one item of a file and checks every member of it (the standard's domestic payment). Unknown members
  * and a PaymentId, which only this service assigns, are ignored.
  * @param path of the item in the body as sent
  * @param consentInstrument payment type that the consent names, for items that name none
@@ -170,7 +170,7 @@ function readCreditorAccount(
   return account === undefined || name === undefined ? undefined : Object.assign(account, { Name: name });
 }
 
-/** OBPostalAddress6, with the two address lines of the brief. */
+/** OBPostalAddress6, with at most two address lines. */
 function readPostalAddress(address: MemberReader | undefined): Readonly<Record<string, unknown>> | undefined {
   if (address === undefined) return undefined;
   address.optionalMatch('AddressType', addressTypes, 'must be one of the address types of OBPostalAddress6');

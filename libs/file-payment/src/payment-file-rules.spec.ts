@@ -35,7 +35,7 @@ const read = (items: unknown, consentInstrument?: 'UK.OBIE.FPS' | 'UK.OBIE.CHAPS
 
 const summary = (faults: readonly ObErrorItem[]) => faults.map(({ ErrorCode, Path }) => `${ErrorCode} ${Path}`);
 
-describe('items of a payment file (reference 2.12)', () => {
+describe('items of a payment file (the standard’s domestic payment)', () => {
   it.each<[string, Item]>([
     ['without EndToEndIdentification (FP-066)', anItem()],
     ['with 35 characters (FP-067)', anItem({ InstructionIdentification: 'x'.repeat(35) })],
@@ -171,7 +171,7 @@ describe('items of a payment file (reference 2.12)', () => {
   });
 });
 
-describe('a file against its consent (reference 6.4, 8.1 to 8.6)', () => {
+describe('a file against its consent (Read/Write API 3.1.2, File Payment Consents)', () => {
   const digest = createHash('sha256').update('the octets of the file').digest();
   const FileHash = digest.toString('base64');
   const verify = (items: Item[], initiation: Partial<Initiation>) => {

@@ -1,6 +1,6 @@
 import type { AccountIdentification, LocalInstrument } from '#libs/obie-rules';
 
-/** One payment of an uploaded file, valid (the standard's domestic scheduled initiation; brief section 2.2). */
+/** One payment of an uploaded file, valid (the standard's domestic scheduled initiation). */
 export interface PaymentInstruction {
   readonly instructionIdentification: string;
   readonly endToEndIdentification?: string;

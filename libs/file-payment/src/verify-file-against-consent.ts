@@ -15,7 +15,7 @@ import type { ReadPaymentFile } from './parse-payment-file.js';
 import type { ReadPayment } from './payment-instruction.js';
 
 /**
- * Everything that the consent states about the file must be so (reference 8.1 to 8.6, 6.4): hash, number and sum. What
+ * Everything that the consent states about the file must be so (Read/Write API 3.1.2, File Payment Consents: validation of the file): hash, number and sum. What
  * cannot be told of a faulty file is left out.
  * @param file undefined when no payments were found in it
  * @param digest SHA-256 of the upload's octets as received
@@ -103,7 +103,7 @@ export function sumOfPayments(payments: readonly ReadPayment[]): bigint | undefi
   return sum;
 }
 
-/** All payments of a file are of one type: the consent's, or else that of the first payment (brief section 1.4). */
+/** All payments of a file are of one type: the consent's, or else that of the first payment. */
 function verifyPaymentType({ payments, path }: ReadPaymentFile, initiation: Initiation, faults: FaultList): void {
   const unnamed = initiation.LocalInstrument ?? defaultLocalInstrument;
   let expected = initiation.LocalInstrument;

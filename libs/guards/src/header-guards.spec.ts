@@ -28,7 +28,7 @@ const refusal = (run: () => unknown): unknown => {
   return 'accepted';
 };
 
-describe('x-idempotency-key (reference 5.1)', () => {
+describe('x-idempotency-key (Read/Write API 3.1.2, Idempotency)', () => {
   const guard = new IdempotencyKeyGuard();
   const check = (value?: string | string[]) =>
     refusal(() => guard.canActivate(context(request(value === undefined ? {} : { 'x-idempotency-key': value }))));
@@ -49,7 +49,7 @@ describe('x-idempotency-key (reference 5.1)', () => {
   );
 });
 
-describe('FAPI headers (reference 5.4)', () => {
+describe('FAPI headers (FAPI 1.0 Baseline s6.2.2)', () => {
   const guard = new FapiHeadersGuard();
   const check = (name: string, value: string | string[]) =>
     refusal(() => guard.canActivate(context(request({ [name]: value }))));
@@ -76,7 +76,7 @@ describe('FAPI headers (reference 5.4)', () => {
   });
 });
 
-describe('Accept and Content-Type (reference 5.5)', () => {
+describe('Accept and Content-Type (Read/Write API 3.1.2, Headers)', () => {
   const guard = new MediaTypeGuard();
   const check = (headers: Record<string, string | string[]>, method?: string) =>
     refusal(() => guard.canActivate(context(request(headers, method))));

@@ -10,7 +10,7 @@ const at = (now: string, requestedDay?: string, localInstrument: 'UK.OBIE.BACS' 
   return found && [found.at.toISOString(), found.executionDay, found.isAfter];
 };
 
-describe('the cut-off of a payment (reference 8.7)', () => {
+describe('the cut-off of a payment (Read/Write API 3.1.2, CutOffDateTime)', () => {
   it.each([
     [
       'before it on a Wednesday in winter',

@@ -30,7 +30,7 @@ const dayMilliseconds = 86_400_000;
 
 /**
  * @param requestedDay day `YYYY-MM-DD` on which the payment is asked to be executed; undefined for as soon as possible
- * @returns undefined when the scheme has no cut-off (reference 8.7)
+ * @returns undefined when the scheme has no cut-off (Read/Write API 3.1.2, CutOffDateTime)
  */
 export function findCutOff({
   calendar,

@@ -38,7 +38,7 @@ describe('date-times of the standard (Read/Write profile, date formats)', () => 
     expect(withZone('2030-01-31T10:20:30Z')).toBe('2030-01-31T10:20:30Z');
   });
 
-  it('writes its own date-times with +00:00 (brief section 2.7)', () => {
+  it('writes its own date-times with +00:00 (ISO 8601 with a time zone)', () => {
     expect(formatDateTime(new Date('2030-07-01T10:20:30.999Z'))).toBe('2030-07-01T10:20:30+00:00');
   });
 

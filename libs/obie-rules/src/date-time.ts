@@ -34,7 +34,7 @@ export function withZone(text: string): string {
   return form.exec(text)?.[7] === undefined ? `${text}+00:00` : text;
 }
 
-/** @returns the form of every date-time that this service makes: `YYYY-MM-DDTHH:mm:ss+00:00` (brief section 2.7) */
+/** @returns the form of every date-time that this service makes: `YYYY-MM-DDTHH:mm:ss+00:00` */
 export function formatDateTime(date: Date): string {
   return `${date.toISOString().slice(0, 19)}+00:00`;
 }

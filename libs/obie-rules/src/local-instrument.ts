@@ -1,4 +1,4 @@
-/** The payment types of this service (brief section 1.4). One file holds payments of one type. */
+/** The payment types of this service. One file holds payments of one type. */
 export const localInstruments = ['UK.OBIE.FPS', 'UK.OBIE.BACS', 'UK.OBIE.CHAPS', 'UK.OBIE.BalanceTransfer'] as const;
 
 export type LocalInstrument = (typeof localInstruments)[number];

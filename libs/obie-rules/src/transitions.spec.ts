@@ -6,7 +6,7 @@ import { finalStates, sqlList, statesBefore, stepsOf } from './transitions.js';
 const namesOf = (steps: readonly { from: string; to: string }[]) => steps.map(({ from, to }) => `${from}>${to}`);
 
 describe('tables of transitions', () => {
-  it('have the steps of a file payment consent (reference 4.1, T1 to T7)', () => {
+  it('have the steps of a file payment consent (OBExternalConsentStatus2Code)', () => {
     expect(namesOf(stepsOf(consentTransitions))).toEqual([
       'AwaitingUpload>AwaitingAuthorisation',
       'AwaitingUpload>Rejected',
@@ -17,14 +17,14 @@ describe('tables of transitions', () => {
     ]);
   });
 
-  it('have the steps of a file payment (reference 4.2)', () => {
+  it('have the steps of a file payment (OBExternalStatus1Code)', () => {
     expect(namesOf(stepsOf(filePaymentTransitions))).toEqual([
       'InitiationPending>InitiationCompleted',
       'InitiationPending>InitiationFailed',
     ]);
   });
 
-  it('never lead back to Pending, nor out of a final state of a payment (reference 4.4)', () => {
+  it('never lead back to Pending, nor out of a final state of a payment (OBTransactionIndividualStatus1Code)', () => {
     const final = [
       'AcceptedSettlementCompleted',
       'AcceptedWithoutPosting',

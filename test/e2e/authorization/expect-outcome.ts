@@ -4,7 +4,7 @@ import type { AuthorizationOutcome, Difference, FapiClient } from './fapi-client
 const known = ['error', 'error_description', 'error_uri', 'state', 'session_state', 'iss'];
 
 /**
- * An authorization error as reference 3.8 has it: at the client's own address, in the fragment, with state, issuer and
+ * An authorization error as the standards have it (RFC 6749 s4.1.2.1, RFC 9207): at the client's own address, in the fragment, with state, issuer and
  * nothing besides.
  * @param expected.state what has to come back; undefined: none
  * @param expected.place where; the fragment unless the flow is `code`

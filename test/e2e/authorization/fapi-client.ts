@@ -34,7 +34,7 @@ export class FapiClient {
     readonly redirectUri: string,
   ) {}
 
-  /** Claims of a request object (reference section 2). */
+  /** Claims of a request object (FAPI 1.0 Advanced s5.2.2). */
   requestObject(difference: Difference = {}): Record<string, unknown> {
     return {
       iss: this.clientId,
@@ -88,7 +88,7 @@ export class FapiClient {
     return openAuthorization(this.sandbox.agent, this.authorizationUrl(claims, options));
   }
 
-  /** A client assertion (reference section 2). */
+  /** A client assertion (RFC 7523 s3). */
   assertion(difference: Difference = {}, signing: SigningDifference = {}): Record<string, string> {
     const claims = {
       iss: this.clientId,
@@ -161,7 +161,7 @@ export class FapiClient {
     });
   }
 
-  /** The form of a code exchange; neither scope nor client_id (reference section 2). */
+  /** The form of a code exchange; neither scope nor client_id (RFC 6749 s4.1.3). */
   exchange(code: string, difference: Difference = {}): Record<string, unknown> {
     return { grant_type: 'authorization_code', code, redirect_uri: this.redirectUri, ...difference };
   }

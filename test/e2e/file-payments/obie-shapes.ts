@@ -4,7 +4,7 @@ import { anyObject, array, match, number, object, oneOf, openObject, text, type 
 // than a table has, but what this service answers is what the table says. The payments of a file are the TPP's own: it
 // gets back whatever it uploaded.
 
-/** ISODateTime in the one form of this service's own times (brief section 2.7). */
+/** ISODateTime in the one form of this service's own times. */
 const ownDateTime = match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
 /** ISODateTime as a TPP sent it; with a zone always. */
 const dateTime = match(/^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d([.,]\d+)?)?(Z|[+-]\d\d(:?\d\d)?)$/i);
@@ -185,7 +185,7 @@ export const readFileResponse: Shape = (value, path) => {
   return forms.find((faults) => faults.length === 0) ?? forms.sort((one, other) => one.length - other.length)[0] ?? [];
 };
 
-/** The report file (resolution C-40). */
+/** The report file. */
 export const reportFile = resource(
   object(
     {

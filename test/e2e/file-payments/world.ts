@@ -27,7 +27,7 @@ export function consentIdOf(response: { json: () => Record<string, unknown> }): 
   return String(dataOf(response)['ConsentId']);
 }
 
-/** @returns a date-time so many days from now, in the brief's form */
+/** @returns a date-time so many days from now, with a time zone */
 export function inDays(days: number): string {
   return new Date(Date.now() + days * 86_400_000).toISOString().replace(/\.\d{3}Z$/, '+00:00');
 }

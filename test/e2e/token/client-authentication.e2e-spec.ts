@@ -34,7 +34,7 @@ afterAll(async () => {
 
 const grant = { grant_type: 'client_credentials', scope: 'payments' };
 
-/** 3.7: the shape of every error; 401 only with invalid_client. */
+/** The shape of every error; 401 only with invalid_client. */
 function expectRefusal(response: TestResponse, ...errors: string[]): void {
   const { error } = response.json();
   expect(errors).toContain(error);
@@ -43,7 +43,7 @@ function expectRefusal(response: TestResponse, ...errors: string[]): void {
   expect(response.json()['error_description']).toMatch(/^[\x20\x21\x23-\x5b\x5d-\x7e]+$/);
 }
 
-describe.each(['rsa', 'ec'] as const)('assertions of private_key_jwt with an %s key (6.6)', (keyType) => {
+describe.each(['rsa', 'ec'] as const)('assertions of private_key_jwt with an %s key', (keyType) => {
   let pair: ClientPair;
   let client: FapiClient;
   beforeAll(async () => {
@@ -83,30 +83,30 @@ describe.each(['rsa', 'ec'] as const)('assertions of private_key_jwt with an %s 
     ['40 without sub', () => ({ sub: undefined })],
     ['41 iss = wrong-issuer-value', () => ({ iss: 'wrong-issuer-value' })],
     ['42 sub = wrong-sub-value', () => ({ sub: 'wrong-sub-value' })],
-    ['4e sub is no iss', () => ({ sub: randomUUID() })],
-    ['4e exp in a year', () => ({ exp: seconds() + 31_536_000 })],
-    ['4e without exp', () => ({ exp: undefined })],
-    ['4e exp as text', () => ({ exp: String(seconds() + 60) })],
-    ['4e iat 65 seconds ahead', () => ({ iat: seconds() + 65 })],
-    ['4e nbf 65 seconds ahead', () => ({ nbf: seconds() + 65 })],
-    ['4e iat two hours ago', () => ({ iat: seconds() - 7_200 })],
-    ['4e without jti', () => ({ jti: undefined })],
-    ['4e an empty jti', () => ({ jti: '' })],
-    ['4e a jti of 256 characters', () => ({ jti: 'j'.repeat(256) })],
-    ['4e a jti that is no text', () => ({ jti: 17 })],
-    ['4e a jti with NUL', () => ({ jti: 'a\u0000' })],
-    ['4e alg none', () => ({}), () => ({ header: { alg: 'none' } })],
-    ['4e an unknown crit', () => ({}), () => ({ header: { crit: ['x'], x: 1 } })],
-    ['4e the typ of a request object', () => ({}), () => ({ header: { typ: 'oauth-authz-req+jwt' } })],
-    ['4e a kid nobody has', () => ({}), () => ({ header: { kid: 'nobody' } })],
+    ['sub is no iss', () => ({ sub: randomUUID() })],
+    ['exp in a year', () => ({ exp: seconds() + 31_536_000 })],
+    ['without exp', () => ({ exp: undefined })],
+    ['exp as text', () => ({ exp: String(seconds() + 60) })],
+    ['iat 65 seconds ahead', () => ({ iat: seconds() + 65 })],
+    ['nbf 65 seconds ahead', () => ({ nbf: seconds() + 65 })],
+    ['iat two hours ago', () => ({ iat: seconds() - 7_200 })],
+    ['without jti', () => ({ jti: undefined })],
+    ['an empty jti', () => ({ jti: '' })],
+    ['a jti of 256 characters', () => ({ jti: 'j'.repeat(256) })],
+    ['a jti that is no text', () => ({ jti: 17 })],
+    ['a jti with NUL', () => ({ jti: 'a\u0000' })],
+    ['alg none', () => ({}), () => ({ header: { alg: 'none' } })],
+    ['an unknown crit', () => ({}), () => ({ header: { crit: ['x'], x: 1 } })],
+    ['the typ of a request object', () => ({}), () => ({ header: { typ: 'oauth-authz-req+jwt' } })],
+    ['a kid nobody has', () => ({}), () => ({ header: { kid: 'nobody' } })],
     ['32 signed with the key of another client', () => ({}), (other) => ({ key: other.credentials.signingKey })],
     [
-      '4e under kid and key of another client',
+      'under kid and key of another client',
       () => ({}),
       (other) => ({ key: other.credentials.signingKey, header: { kid: other.credentials.signingKid } }),
     ],
     [
-      '4e HS256 over the public key',
+      'HS256 over the public key',
       () => ({}),
       (other) => ({
         header: { alg: 'HS256' },
@@ -216,7 +216,7 @@ describe.each(['rsa', 'ec'] as const)('assertions of private_key_jwt with an %s 
   }, 30_000);
 });
 
-describe('tls_client_auth (6.5)', () => {
+describe('tls_client_auth', () => {
   let pair: ClientPair;
   beforeAll(async () => {
     pair = await world.pair('tls_client_auth', 'rsa');
@@ -324,7 +324,7 @@ const methods: readonly AuthenticationMethod[] = [
 ];
 const family = new Set(['client_secret_basic', 'client_secret_post']);
 
-describe('each method against each registered method (brief 5.1, dcr-and-discovery 9.1)', () => {
+describe('each method against each registered method', () => {
   const clients = new Map<string, FapiClient>();
   beforeAll(async () => {
     for (const method of methods) clients.set(method, await world.client({ method, name: 'Methods' }));
@@ -336,7 +336,7 @@ describe('each method against each registered method (brief 5.1, dcr-and-discove
       const client = clients.get(registered) as FapiClient;
       const as = Object.assign(Object.create(Object.getPrototypeOf(client)), client, { method: used }) as FapiClient;
       const response = await client.token(grant, { authentication: as.authentication() });
-      // Basic and post are one family: the brief allows both places.
+      // Basic and post are one family: a secret may come in either place.
       const isRight = registered === used || (family.has(registered) && family.has(used));
       if (isRight) expect(response.status).toBe(200);
       else expectRefusal(response, 'invalid_client');

@@ -25,7 +25,7 @@ export interface OperationText {
   readonly params?: readonly ('ConsentId' | 'FilePaymentId')[];
 }
 
-/** A file payment operation: its credentials, the headers that all take (brief section 4.1), its answers. */
+/** A file payment operation: its credentials, the headers that all take, its answers. */
 export function ApiPispOperation(text: OperationText, answers: Readonly<Record<number, Answer>>): MethodDecorator {
   const { params = [], ...operation } = text;
   return applyDecorators(

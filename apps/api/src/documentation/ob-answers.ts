@@ -51,7 +51,7 @@ export function obErrorAnswer(
 
 const signed = ['x-jws-signature'] as const;
 
-/** Answers that all file payment operations share (brief section 7). */
+/** Answers that all file payment operations share. */
 export const pispAnswers: Readonly<Record<number, Answer>> = {
   ...commonAnswers,
   401: bodiless('No verified client certificate, or no access token that is good over it.', ['www-authenticate']),

@@ -44,7 +44,7 @@ function toMultiAuthorisation({ payment, approveBefore }: FilePayment) {
   };
 }
 
-/** The report file of the JSON type (reference 2.14): the file payment's state and that of every payment in it. */
+/** The report file of the JSON type: the file payment's state and that of every payment in it. */
 export function toReportFile(report: FilePaymentReport, self: string) {
   const { payment, initiation, file } = report;
   // Of an erased file there are its sum, and the ids and states of its payments.
@@ -67,7 +67,7 @@ export function toReportFile(report: FilePaymentReport, self: string) {
   };
 }
 
-/** OBWritePaymentDetailsResponse1 (reference 2.15): the state of every payment, in file order. */
+/** OBWritePaymentDetailsResponse1: the state of every payment, in file order. */
 export function toPaymentDetails(payments: readonly PaymentEntity[], self: string) {
   return {
     Data: {

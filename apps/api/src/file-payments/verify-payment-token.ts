@@ -4,7 +4,7 @@ import { bankErrorItem, ObError } from '#libs/error-envelope';
 import type { ActiveAccessToken } from '#libs/guards';
 
 /**
- * Which access tokens POST /file-payments takes (reference section 7): a setting. The consent must be Authorised in any
+ * Which access tokens POST /file-payments takes: a setting. The consent must be Authorised in any
  * case, which only the customer can bring about.
  * @throws ObError 403
  */

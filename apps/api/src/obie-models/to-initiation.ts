@@ -4,7 +4,7 @@ import type { OBFile2 } from './ob-file.dto.js';
 
 /**
  * @returns what the TPP sent, member for member; only account schemes get their full name and dates without a zone get
- * one, because every answer carries both (reference 2.16)
+ * one, because every answer carries both
  */
 export function toInitiation(file: OBFile2): Initiation {
   const { DebtorAccount, RequestedExecutionDateTime, RemittanceInformation, ...rest } = file;

@@ -14,7 +14,7 @@ import type { SoundMembers } from './sound-members.js';
 const path = 'Data.Initiation';
 
 /**
- * The rules on Data.Initiation that go beyond the form of single members (reference 2.3, 3, 6.3). A fault that can be
+ * The rules on Data.Initiation that go beyond the form of single members. A fault that can be
  * seen when the consent is made is refused then.
  * @param sound which members have the right form: only these are looked at
  */

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
 const published = 'The same value under the name of the published description.';
 
-/** Answer of the registration area (brief section 2.9): the members of RFC 7591, the published ones with equal values. */
+/** Answer of the registration area: the members of RFC 7591, the published ones with equal values. */
 export class OBClientRegistration1 {
   @ApiProperty({ format: 'uuid' })
   client_id!: string;

@@ -13,7 +13,7 @@ export interface OpenSession {
   readonly call: BankCall;
 }
 
-/** Address of the page that a stage is worked on at. Sign-in and consent have different URLs (contract section 4). */
+/** Address of the page that a stage is worked on at. Sign-in and consent have different URLs. */
 export function pageAddress({ sessionId, stage }: Pick<AuthorizationSession, 'sessionId' | 'stage'>): string {
   const path = { SignIn: '/sign-in', SecondFactor: '/second-factor', Consent: '/consent', Completed: '/consent' }[
     stage
