@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify';
+import { isBelow } from '#libs/http-server';
 
 /**
  * Nothing on the way may keep an answer about somebody's payments, nor a refusal that may be none the next time: a 404 or
@@ -7,7 +8,7 @@ import type { FastifyInstance } from 'fastify';
  */
 export function forbidCaching(fastify: FastifyInstance, pathPrefix: string): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
-    if (request.url.startsWith(pathPrefix)) void reply.header('cache-control', 'no-store');
+    if (isBelow(request, pathPrefix)) void reply.header('cache-control', 'no-store');
     done(null, payload);
   });
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Clock, Config } from '#libs/config';
+import { isBelow } from '#libs/http-server';
 import { createDetachedJws } from '#libs/jws';
 import './api-request.js';
 
@@ -17,8 +18,7 @@ export function addResponseSignature(
   const key = signing.keys.find((candidate) => candidate.algorithm === 'PS256');
   if (key === undefined) throw new TypeError('No PS256 key to sign responses with.');
   fastify.addHook('onSend', async (request, reply, payload) => {
-    if (!request.url.startsWith(pathPrefix) || (typeof payload !== 'string' && !Buffer.isBuffer(payload)))
-      return payload;
+    if (!isBelow(request, pathPrefix) || (typeof payload !== 'string' && !Buffer.isBuffer(payload))) return payload;
     const body = typeof payload === 'string' ? Buffer.from(payload) : payload;
     if (body.length === 0) return payload;
     const detachedJws = await createDetachedJws({

@@ -4,7 +4,7 @@ import { aConsentRequest, type Members } from '../../support/a-consent-request.j
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { aJwsHeader, iat, iss, signDetached, tan, verifyDetached } from '../../support/detached-jws.js';
 import { expectObError } from '../../support/expectations.js';
-import type { TestResponse } from '../../support/https-request.js';
+import { httpsRequest, type TestResponse } from '../../support/https-request.js';
 import { consentIdOf, consents, dataOf, table, unknownId, type GetWorld } from './world.js';
 
 const name = 'x-jws-signature';
@@ -132,6 +132,15 @@ export function describeSignatures(world: GetWorld): void {
       verifySignature(await tpp.get(`${consents}/${unknownId}`));
       const unauthorised = await tpp.get(`${consents}/${unknownId}`, { headers: { authorization: undefined } });
       expect(unauthorised.headers).not.toHaveProperty(name);
+    });
+
+    it('is on the answer to an address with escaped letters', async () => {
+      const { tpp, sandbox } = world();
+      const url = `${sandbox.config.baseUrl}/open-banking/v3.1/%70isp${consents}/${await tpp.stageConsent()}`;
+      const headers = { authorization: `Bearer ${tpp.accessToken}` };
+      const answer = await httpsRequest({ url, headers, agent: tpp.agent });
+      expect([answer.status, answer.headers['cache-control']]).toEqual([200, 'no-store']);
+      verifySignature(answer);
     });
   });
 }
