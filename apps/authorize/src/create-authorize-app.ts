@@ -1,12 +1,13 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Clock, Config } from '#libs/config';
 import { createHttpApp } from '#libs/http-server';
+import { AUTHORIZATION_QUERY_MAX_LENGTH } from '#libs/oauth';
 import { Telemetry } from '#libs/telemetry';
 import { AuthorizeErrorFilter } from './authorize-error.filter.js';
 import { AuthorizeModule } from './authorize.module.js';
 import { PageRenderer } from './pages/page-renderer.js';
 
-/** The longest form is the sign-in. */
+/** The longest form of a page is the sign-in. */
 const bodyLimitBytes = 16_384;
 /** A request object by value travels in the query: the largest one accepted, and room for the rest. */
 const headerLimitBytes = 131_072;
@@ -32,5 +33,11 @@ export async function createAuthorizeApp(
     errorFilter: new AuthorizeErrorFilter(renderer, config),
     bodyLimitBytes,
     headerLimitBytes,
+    prepare: (fastify) => {
+      fastify.addHook('onRoute', (route) => {
+        // A request object of full size, by form.
+        if (route.url === '/oauth2/authorize') route.bodyLimit = AUTHORIZATION_QUERY_MAX_LENGTH;
+      });
+    },
   });
 }

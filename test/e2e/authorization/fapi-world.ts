@@ -162,6 +162,11 @@ export class PageBrowser {
     return this.#go('GET', url);
   }
 
+  /** The form of another site. */
+  async post(url: string, form: string): Promise<AuthorizationOutcome> {
+    return this.#go('POST', url, form);
+  }
+
   async submit(
     page: AuthorizationOutcome,
     path: string,

@@ -4,7 +4,14 @@ import { createRemoteJWKSet, customFetch, decodeProtectedHeader, jwtVerify, type
 import { expectOAuthError } from '../../support/expectations.js';
 import { httpsRequest, type TestResponse } from '../../support/https-request.js';
 import { expectErrorPage, expectErrorRedirect, expectHybridResponse, expectUnguessable } from './expect-outcome.js';
-import { ACR_CA, ACR_SCA, seconds, type Difference, type FapiClient } from './fapi-client.js';
+import {
+  ACR_CA,
+  ACR_SCA,
+  seconds,
+  type AuthorizationOutcome,
+  type Difference,
+  type FapiClient,
+} from './fapi-client.js';
 import { FapiWorld, intentClaims, intentOf, PageBrowser, type Authorised, type ClientPair } from './fapi-world.js';
 
 const world = new FapiWorld();
@@ -37,6 +44,19 @@ async function readIdToken(client: FapiClient, idToken: unknown, claims: Differe
   expect(payload['nonce']).toBe(claims['nonce']);
   expect(payload['openbanking_intent_id']).toBe(intentOf(claims));
   return payload;
+}
+
+const alice = { username: 'alice', password: 'alice-password', oneTimeCode: '111111' };
+const bob = { username: 'bob', password: 'bob-password', oneTimeCode: '222222' };
+
+/** Both steps of the sign-in. */
+async function signIn(
+  browser: PageBrowser,
+  page: AuthorizationOutcome,
+  { username, password, oneTimeCode }: typeof alice,
+): Promise<AuthorizationOutcome> {
+  const next = await browser.submit(page, '/sign-in', { username, password });
+  return browser.submit(next, '/second-factor', { one_time_code: oneTimeCode });
 }
 
 const standardClaims = ['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'acr', 'openbanking_intent_id'];
@@ -308,6 +328,68 @@ describe('an authorisation without an intent (section 9)', () => {
     expectErrorRedirect(await client.authorize(withPayments), client, 'invalid_request_object', {
       state: withPayments['state'],
     });
+  });
+});
+
+describe('a request that names the customer by sub (OIDC Core s3.1.2.2, s5.5.1)', () => {
+  it('is answered for that customer and for nobody else; the consent waits on', async () => {
+    const client = await world.client({ method: 'private_key_jwt', name: 'Named' });
+    const { outcome: known, claims: first } = await world.authorise(client);
+    const { sub: value } = await readIdToken(client, known.fragment.get('id_token'), first);
+    const claims = await world.request(client);
+    const { id_token: idToken } = claims['claims'] as { id_token: object };
+    claims['claims'] = { id_token: { ...idToken, sub: { value } } };
+    const url = client.authorizationUrl(claims);
+    const browser = new PageBrowser(world.sandbox);
+    const other = await signIn(browser, await browser.get(url), bob);
+    expectErrorRedirect(other, client, 'access_denied', { state: claims['state'] });
+    expectHybridResponse(await world.decide(url, 'approve'), client, claims);
+  });
+});
+
+describe('POST /oauth2/authorize (OIDC Core s3.1.2.1)', () => {
+  let client: FapiClient;
+  let endpoint: string;
+  beforeAll(async () => {
+    client = await world.client({ method: 'tls_client_auth', name: 'Forms' });
+    endpoint = client.provider.authorization_endpoint;
+  }, 60_000);
+
+  const formOf = (claims: Difference): string => new URL(client.authorizationUrl(claims)).search.slice(1);
+
+  it('leads to the same pages, and a reload of them sends nothing again', async () => {
+    const claims = await world.request(client, { jti: randomUUID(), padding: 'x'.repeat(30_000) });
+    const first = await httpsRequest({
+      url: endpoint,
+      method: 'POST',
+      agent: world.sandbox.agent,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: formOf({ ...claims, jti: randomUUID() }),
+    });
+    expect({ status: first.status, location: first.headers.location }).toEqual({
+      status: 303,
+      location: expect.stringMatching(/^\/sign-in\?authorization=/),
+    });
+    const browser = new PageBrowser(world.sandbox);
+    const form = formOf(claims);
+    let page = await browser.post(endpoint, form);
+    expect(page.html).toContain('id="username"');
+    // In this browser the request is already at work.
+    page = await browser.post(endpoint, form);
+    page = await signIn(browser, page, alice);
+    const account = /name="debtor_account"[^>]* value="([^"]+)"/.exec(page.html)?.[1] ?? '';
+    expectHybridResponse(await browser.submit(page, '/consent', { debtor_account: account }), client, claims);
+  });
+
+  it('refuses as GET does: with 303 at the client’s address, or on a page', async () => {
+    const claims = await world.request(client, { exp: seconds() - 100 });
+    const refused = await new PageBrowser(world.sandbox).post(endpoint, formOf(claims));
+    expectErrorRedirect(refused, client, 'invalid_request_object', { state: claims['state'] });
+    expect(refused.status).toBe(303);
+    const send = (form: string, path = '') => new PageBrowser(world.sandbox).post(`${endpoint}${path}`, form);
+    expectErrorPage(await send('client_id=nobody'), 'invalid_request');
+    expectErrorPage(await send(formOf(claims), `?client_id=${client.clientId}`), 'invalid_request');
+    expectErrorPage(await send(`client_id=x&${'x'.repeat(100_000)}`), 'RequestUnreadable', 413);
   });
 });
 

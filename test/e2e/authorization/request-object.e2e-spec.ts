@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createPublicKey, createSecretKey } from 'node:crypto';
+import { createPublicKey, createSecretKey, X509Certificate } from 'node:crypto';
 import { expectErrorPage, expectErrorRedirect, expectHybridResponse, expectSignIn } from './expect-outcome.js';
 import { openAuthorization, seconds, type Difference, type FapiClient, type SigningDifference } from './fapi-client.js';
 import { FapiWorld, intentClaims } from './fapi-world.js';
@@ -7,6 +7,8 @@ import { FapiWorld, intentClaims } from './fapi-world.js';
 const world = new FapiWorld();
 beforeAll(() => world.start(), 120_000);
 afterAll(() => world.stop());
+
+const issuer = (): string => world.sandbox.description.issuer;
 
 /** One way of spoiling a request object. */
 interface Row {
@@ -33,6 +35,11 @@ const invalidRequestObject: readonly Row[] = [
   },
   { rule: '21 expired an hour ago', claims: () => ({ exp: seconds() - 3_600 }) },
   { rule: '22 with the aud of another server', claims: () => ({ aud: 'https://www.other1.example.com/' }) },
+  { rule: '22 with an aud that is the issuer but for a slash', claims: () => ({ aud: `${issuer()}/` }) },
+  {
+    rule: '22 with the token endpoint as aud',
+    claims: () => ({ aud: issuer().replace(/\/open-banking.*/, '/oauth2/token') }),
+  },
   { rule: '23 with exp 70 minutes after nbf', claims: () => ({ exp: seconds() + 4_200 }) },
   { rule: '24 with nbf 70 minutes ago', claims: () => ({ nbf: seconds() - 4_200 }) },
   {
@@ -67,6 +74,18 @@ const invalidRequestObject: readonly Row[] = [
     }),
     isUnverified: true,
   },
+  {
+    rule: '4e under a key that it brings along (jwk, x5c)',
+    signing: ({ credentials }, other) => ({
+      header: {
+        kid: credentials.signingKid,
+        jwk: createPublicKey(other.credentials.signingKey).export({ format: 'jwk' }),
+        x5c: [new X509Certificate(other.credentials.transportCertificate).raw.toString('base64')],
+      },
+      key: other.credentials.signingKey,
+    }),
+    isUnverified: true,
+  },
   { rule: '4e with an unknown crit', signing: () => ({ header: { crit: ['x'], x: 1 } }), isUnverified: true },
   {
     rule: '4e with a typ that is not of a request object',
@@ -74,6 +93,7 @@ const invalidRequestObject: readonly Row[] = [
     isUnverified: true,
   },
   { rule: '4e with exp in milliseconds', claims: () => ({ exp: Date.now() + 300_000 }) },
+  { rule: '4e with exp before nbf', claims: () => ({ nbf: seconds() + 40, exp: seconds() + 20 }) },
   { rule: '4e with exp as text', claims: () => ({ exp: String(seconds() + 300) }) },
   { rule: '4e with nbf in ten minutes', claims: () => ({ nbf: seconds() + 600 }) },
   { rule: '4e with iat in ten minutes', claims: () => ({ iat: seconds() + 600 }) },
@@ -92,6 +112,10 @@ const invalidRequestObject: readonly Row[] = [
   { rule: 'whose response_type differs from the query', query: () => ({ response_type: 'code' }) },
   { rule: 'without intent id for payments', claims: () => ({ claims: { id_token: {} } }) },
   { rule: '12 with the intent of a payment under another scope', claims: () => ({ scope: 'openid accounts' }) },
+  {
+    rule: 'that requests a sub that is no text (OIDC Core s5.5.1)',
+    claims: () => ({ claims: { id_token: { sub: { value: 17 } } } }),
+  },
   { rule: '4e with claims that are no object', claims: () => ({ claims: 'everything' }) },
   { rule: '4e with the nonce 4 kB long', claims: () => ({ nonce: 'n'.repeat(4_096) }) },
   { rule: '4e with a control character in the nonce', claims: () => ({ nonce: 'a\u0000b' }) },
@@ -384,6 +408,24 @@ describe('requests that other servers refuse and this one must accept', () => {
     ['7 the words of the scope in the other order', { scope: 'payments openid' }, {}],
     ['no kid', {}, { header: { kid: undefined } }],
     ['unknown claims', { vendor: { deep: [1, 2, 3] } }, {}],
+    ['a state of characters that mean something elsewhere', { state: `"'><b>&amp;#?%0d%0a=+ /\\` }, {}],
+    [
+      'parameters of OpenID Connect that need nothing here (s3.1.2.1)',
+      {
+        display: 'popup',
+        ui_locales: 'cy en',
+        login_hint: 'alice',
+        id_token_hint: 'x.y.z',
+        acr_values: 'urn:x',
+        prompt: 'login consent',
+      },
+      {},
+    ],
+    [
+      '10 response_mode, prompt and PKCE that stand in the query alone',
+      {},
+      { query: { response_mode: 'query', prompt: 'none', code_challenge: 'x', code_challenge_method: 'plain' } },
+    ],
   ];
 
   it.each(cases)('%s', async (rule, difference, options) => {

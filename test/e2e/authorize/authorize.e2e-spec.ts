@@ -234,7 +234,7 @@ describe('errors of the authorization request', () => {
   });
 
   it('answers other methods with 405 and other paths with a page', async () => {
-    expect((await new Browser(world).post('/oauth2/authorize', {})).status).toBe(405);
+    expect((await new Browser(world).post('/oauth2/jwks', {})).status).toBe(405);
     expectErrorPage(await new Browser(world).get('/nothing'), 404);
   });
 });
@@ -249,6 +249,12 @@ describe('the sign-in', () => {
     expect(again.body).not.toContain(credentials.password);
     expect(again.body).toContain('id="decline"');
     world.bank = honestBank();
+    const calls = world.calls.length;
+    // What no keyboard types is no reason to ask the bank, which may stumble over it.
+    for (const strange of [{ username: 'ali\u0000ce' }, { password: 'pass\u0007' }, { username: 'a'.repeat(129) }]) {
+      expect((await browser.submit(again, '/sign-in', { ...credentials, ...strange })).status).toBe(400);
+    }
+    expect(world.calls).toHaveLength(calls);
     const second = await browser.follow(await browser.submit(again, '/sign-in', credentials));
     const asked = world.calls.length;
     expect((await browser.submit(second, '/second-factor', { one_time_code: '1' })).status).toBe(400);

@@ -268,12 +268,20 @@ describe('GET and POST /oauth2/userinfo (OIDC Core s5.3)', () => {
   }, 60_000);
 
   const userinfo = (
-    options: { method?: string; authorization?: string; agent?: Agent; query?: string; body?: string } = {},
+    options: {
+      method?: string;
+      authorization?: string;
+      agent?: Agent;
+      query?: string;
+      body?: string;
+      headers?: Record<string, string>;
+    } = {},
   ) =>
     httpsRequest({
       url: `${String(metadata['userinfo_endpoint'])}${options.query ?? ''}`,
       method: options.method ?? 'GET',
       headers: {
+        ...options.headers,
         authorization: options.authorization,
         'content-type': options.body === undefined ? undefined : 'application/x-www-form-urlencoded',
       },
@@ -291,6 +299,23 @@ describe('GET and POST /oauth2/userinfo (OIDC Core s5.3)', () => {
     expect(response.json()).toEqual({ sub: customer.sub });
     expect(response.headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-store' });
     expect(response.headers['x-fapi-interaction-id']).toMatch(/^[0-9a-f-]{36}$/);
+  });
+
+  it.each([
+    ['the interaction id comes back', { 'x-fapi-interaction-id': 'c770AEF3-6784-41f7-8e0E-ff5F97bddb3a' }],
+    ['a media type with a charset', { accept: 'application/json;charset=UTF-8', 'accept-charset': 'UTF-8' }],
+    ['several media types', { accept: 'application/json, application/*+json, */*' }],
+    ['an IPv6 address of the customer', { 'x-fapi-customer-ip-address': '2001:DB8::1893:25c8:1946' }],
+  ])('2 as the resource of the plain profile, %s (3.9)', async (_title, headers) => {
+    const response = await userinfo({ authorization: `Bearer ${customer.token}`, headers });
+    expect(response.status).toBe(200);
+    expect(response.headers['content-type']).toBe('application/json');
+    expect(Math.abs(Date.parse(String(response.headers.date)) - Date.now())).toBeLessThan(300_000);
+    const { 'x-fapi-interaction-id': sent = expect.stringMatching(/^[0-9a-f-]{36}$/) } = headers as Record<
+      string,
+      string
+    >;
+    expect(response.headers['x-fapi-interaction-id']).toEqual(sent);
   });
 
   it('takes the scheme in any letter case (RFC 9110 s11.1)', async () => {

@@ -32,13 +32,15 @@ import { findRequestObjectId } from './request-object-id.js';
 
 /** A request to the authorization endpoint. */
 export interface AuthorizeCall {
-  /** the query as sent, without the question mark */
+  /** the parameters as sent: the query without the question mark, or the form */
   readonly query: string;
   readonly cookieHeader?: string | undefined;
   readonly interactionId: string;
+  /** the parameters came as a form, which a reload of its answer would send again */
+  readonly isForm?: boolean;
 }
 
-/** GET /oauth2/authorize (RFC 6749 s4.1.1, OIDC Core s3.1.2, s6, RFC 9126 s4, FAPI 1.0 Advanced s5.2.2), step by step. */
+/** GET and POST /oauth2/authorize (RFC 6749 s4.1.1, OIDC Core s3.1.2, s6, RFC 9126 s4, FAPI 1.0 Advanced s5.2.2), step by step. */
 @Injectable()
 export class AuthorizationEndpoint {
   readonly #clients: ClientRegistrationService;
@@ -71,7 +73,7 @@ export class AuthorizationEndpoint {
   }
 
   /**
-   * @returns the sign-in page; or, if this browser is already working on the same request, the way to where it was
+   * @returns the sign-in page, to a form the way there; or, if this browser is already working on the same request, the way to where it was
    * @throws OAuthError, which goes to the TPP if it is redirectable and is a page otherwise
    */
   async answer(call: AuthorizeCall): Promise<Answer> {
@@ -79,11 +81,11 @@ export class AuthorizationEndpoint {
     const client = await this.#getClient(sent.clientId);
     const held = parseSessionCookies(call.cookieHeader);
     const resumed = await this.#findResumedSession(held, sent, call.interactionId);
-    if (resumed !== undefined) return this.#resume(resumed);
+    if (resumed !== undefined) return this.#resume(resumed, call);
     const query = await this.#withPushedRequest(sent);
     const request = await this.#verifyRequest(query, client);
     const pending = toPendingRequest({ request, client, query });
-    return this.#start({ query, pending, held, interactionId: call.interactionId });
+    return this.#start({ query, pending, held, call });
   }
 
   // Without a client nobody knows where to send the PSU: a page.
@@ -131,18 +133,18 @@ export class AuthorizationEndpoint {
     return { session, key, value, call: { interactionId } };
   }
 
-  #resume(open: OpenSession): Answer {
-    if (open.session.stage === 'SignIn') return this.#pages.createSignInPage(open);
-    return { kind: 'redirect', status: 302, location: pageAddress(open.session) };
+  #resume(open: OpenSession, { isForm = false }: AuthorizeCall): Answer {
+    if (open.session.stage === 'SignIn' && !isForm) return this.#pages.createSignInPage(open);
+    return { kind: 'redirect', status: isForm ? 303 : 302, location: pageAddress(open.session) };
   }
 
   async #start(start: {
     query: AuthorizationQuery;
     pending: PendingAuthorizationRequest;
     held: readonly HeldSession[];
-    interactionId: string;
+    call: AuthorizeCall;
   }): Promise<Answer> {
-    const { pending, held, interactionId } = start;
+    const { pending, held, call } = start;
     const now = this.#clock.now();
     const expiresAt = new Date(now.getTime() + this.#config.authorization.sessionSeconds * 1_000);
     const sessionId = uuidv7();
@@ -153,13 +155,15 @@ export class AuthorizationEndpoint {
     assertSessionStarted(started, pending);
     const session = { sessionId, clientId, request: pending, stage: 'SignIn', expiresAt } as const;
     const consent = intentId === undefined ? {} : { consentId: intentId };
+    const cookies = [...dropOldSessionCookies(held), this.#psuSessions.createCookie(sessionId, value)];
+    if (call.isForm === true) return { kind: 'redirect', status: 303, location: pageAddress(session), cookies };
     const page = this.#pages.createSignInPage({
       key,
       value,
       session: { ...session, ...consent, isRedirectUriRegistered: true },
-      call: { interactionId },
+      call,
     });
-    return { ...page, cookies: [...dropOldSessionCookies(held), this.#psuSessions.createCookie(sessionId, value)] };
+    return { ...page, cookies };
   }
 
   async #startSession(start: {

@@ -1,8 +1,10 @@
-import { Controller, Get, Req, Res } from '@nestjs/common';
+import { Controller, Get, Post, Req, Res } from '@nestjs/common';
+import { ApiExcludeEndpoint } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { InvalidRequestError } from '#libs/oauth';
 import { ApiAuthorizeOperation } from '../documentation/describe-operations.js';
 import { sendAnswer } from '../pages/answer.js';
-import { rawQueryOf } from '../psu-session/page-request.js';
+import { rawFormOf, rawQueryOf } from '../psu-session/page-request.js';
 import { AuthorizationEndpoint } from './authorization-endpoint.service.js';
 
 @Controller('oauth2/authorize')
@@ -20,4 +22,20 @@ export class AuthorizeController {
     const cookieHeader = request.headers.cookie;
     sendAnswer(reply, await this.#endpoint.answer({ query: rawQueryOf(request), cookieHeader, interactionId }));
   }
+
+  /** The same as a form (OIDC Core s3.1.2.1). It stands in the description of GET: only the place of the parameters is another. */
+  @Post()
+  @ApiExcludeEndpoint()
+  async authorizeByForm(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const { interactionId } = request;
+    const cookieHeader = request.headers.cookie;
+    const query = parametersOfForm(request);
+    sendAnswer(reply, await this.#endpoint.answer({ query, cookieHeader, interactionId, isForm: true }));
+  }
+}
+
+// What is said in two places may be read differently in two places (CVE-2026-9689).
+function parametersOfForm(request: FastifyRequest): string {
+  if (rawQueryOf(request) !== '') throw new InvalidRequestError('parameters stand in the address and in the form');
+  return rawFormOf(request);
 }

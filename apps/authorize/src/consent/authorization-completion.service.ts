@@ -9,11 +9,11 @@ import {
   getIdTokenSigningKey,
   hashToken,
   InvalidRequestError,
-  pairwiseSubject,
 } from '#libs/oauth';
 import type { Answer } from '../pages/answer.js';
 import type { OpenSession } from '../psu-session/open-session.js';
 import { SessionUnknownError } from '../psu-session/page-errors.js';
+import { subjectOf } from '../psu-session/subject-of.js';
 
 /** Long enough for a TPP whose clock is a little late; the token endpoint issues another one. */
 const idTokenSeconds = 300;
@@ -40,7 +40,7 @@ export class AuthorizationCompletion {
     const { session, key } = open;
     const now = this.#clock.now();
     const code = createRandomToken();
-    const subject = this.#createSubject(open);
+    const subject = subjectOf(open.session, this.#config);
     // Signed first: a key that cannot be used must not cost the PSU a consent that is already authorised.
     const idToken = await this.#createIdToken({ open, code, subject, now });
     const approval = await this.#sessions.approve({
@@ -62,12 +62,6 @@ export class AuthorizationCompletion {
 
   #codeExpiry(now: Date): Date {
     return new Date(now.getTime() + this.#config.token.authorizationCodeSeconds * 1_000);
-  }
-
-  // The sector is the organisation: its clients may know the PSU as one person, others may not (OIDC Core s8.1).
-  #createSubject({ session }: OpenSession): string {
-    const salt = this.#config.secrets.pairwiseSubjectKey;
-    return pairwiseSubject({ salt, sector: session.request.orgId, psuId: session.psuId ?? '' });
   }
 
   // Only the hybrid flow has one in the front channel (OIDC Core s3.3).

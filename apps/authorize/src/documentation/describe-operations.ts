@@ -124,7 +124,8 @@ export function ApiAuthorizeOperation(): MethodDecorator {
         "For the customer's browser: no client certificate. Only the members of the signed request object count; those of the " +
         'query must not contradict it. The customer signs in, sees the payments and approves or declines; then the browser is ' +
         'sent to redirect_uri with code, id_token (code id_token), state and iss: in the fragment for code id_token, in the query ' +
-        'for code.',
+        'for code. The same parameters may be sent as a form by POST; then the answer is a redirect with 303, to the sign-in or ' +
+        'back to the client.',
     }),
     ApiQuery({
       name: 'client_id',

@@ -27,13 +27,18 @@ export function parsePageRequest(request: FastifyRequest): PageRequest {
   return toPageRequest(request, query.get('authorization'), new Map());
 }
 
-/** Reads a form that a page sent. Throws InvalidRequestError, which is shown as a page. */
-export function parsePageForm(request: FastifyRequest): PageRequest {
-  const [mediaType = ''] = (request.headers['content-type'] ?? '').split(';');
+/** @returns the form as sent. Throws InvalidRequestError, which is shown as a page, for a body that is none. */
+export function rawFormOf({ headers, body }: FastifyRequest): string {
+  const [mediaType = ''] = (headers['content-type'] ?? '').split(';');
   if (mediaType.trim().toLowerCase() !== 'application/x-www-form-urlencoded') {
     throw new InvalidRequestError('the form has an unknown content type');
   }
-  const form = parseUnique(Buffer.isBuffer(request.body) ? request.body.toString('utf8') : '', maxFormLength);
+  return Buffer.isBuffer(body) ? body.toString('utf8') : '';
+}
+
+/** Reads a form that a page sent. Throws InvalidRequestError, which is shown as a page. */
+export function parsePageForm(request: FastifyRequest): PageRequest {
+  const form = parseUnique(rawFormOf(request), maxFormLength);
   return toPageRequest(request, form.get('authorization'), form);
 }
 

@@ -15,9 +15,9 @@ export function readCredentials(form: Form): Credentials {
   const password = form.get('password') ?? '';
   const missing = findMissingField(username, password);
   if (missing !== undefined) return { mistake: { problem: missing, username } };
-  // Nobody has credentials that long, and the bank does not take them.
-  const isTooLong = username.length > 128 || password.length > 256;
-  return isTooLong ? { mistake: { problem: wrongCredentials, username: '' } } : { username, password };
+  // Nobody has credentials that long or with control characters, and the bank does not take them.
+  const isImpossible = username.length > 128 || password.length > 256 || /\p{Cc}/u.test(username + password);
+  return isImpossible ? { mistake: { problem: wrongCredentials, username: '' } } : { username, password };
 }
 
 /** What the form of the second factor holds, or what is wrong with it before the bank is asked. */

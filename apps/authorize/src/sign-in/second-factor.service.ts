@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { AuthorizationSessionService } from '#libs/authorization-session';
 import { PsuAuthentication, type OneTimeCodeVerification } from '#libs/bank';
-import { Clock } from '#libs/config';
+import { Clock, Config } from '#libs/config';
 import { AccessDeniedError, hashToken, resolveAcr } from '#libs/oauth';
 import type { Answer } from '../pages/answer.js';
 import type { OpenSession } from '../psu-session/open-session.js';
 import type { PageRequest } from '../psu-session/page-request.js';
 import { PsuSessions } from '../psu-session/psu-sessions.service.js';
+import { subjectOf } from '../psu-session/subject-of.js';
 import { wrongCode } from './form-problems.js';
 import { readOneTimeCode } from './read-credentials.js';
 import { SignInPages } from './sign-in-pages.service.js';
@@ -18,6 +19,7 @@ export class SecondFactor {
   readonly #sessions: AuthorizationSessionService;
   readonly #authentication: PsuAuthentication;
   readonly #pages: SignInPages;
+  readonly #config: Config;
   readonly #clock: Clock;
 
   constructor(
@@ -25,12 +27,14 @@ export class SecondFactor {
     sessions: AuthorizationSessionService,
     authentication: PsuAuthentication,
     pages: SignInPages,
+    config: Config,
     clock: Clock,
   ) {
     this.#psuSessions = psuSessions;
     this.#sessions = sessions;
     this.#authentication = authentication;
     this.#pages = pages;
+    this.#config = config;
     this.#clock = clock;
   }
 
@@ -60,11 +64,20 @@ export class SecondFactor {
   ): Promise<Answer> {
     const acr = resolveAcrOrUndefined(open, verification.acr);
     if (acr === undefined) return this.#psuSessions.leaveUnauthenticated(open);
+    await this.#assertRequestedSubject(open);
     const newSessionHash = hashToken(this.#psuSessions.nextValue(open));
     const { authenticatedAt } = verification;
     const step = { key: open.key, newSessionHash, acr, authenticatedAt, now: this.#clock.now() };
     const isFirst = await this.#sessions.enterConsent(step);
     return this.#psuSessions.createNextStep({ open, stage: 'Consent', psuId: open.session.psuId ?? '', isFirst });
+  }
+
+  // OIDC Core s3.1.2.2: a client that names the customer never hears of another one. The consent waits on for the right one.
+  async #assertRequestedSubject(open: OpenSession): Promise<void> {
+    const { subject } = open.session.request;
+    if (subject === undefined || subject === subjectOf(open.session, this.#config)) return;
+    const error = new AccessDeniedError('another customer has signed in than the requested sub');
+    await this.#psuSessions.leave(open, error, { rejectConsent: false });
   }
 }
 

@@ -5,12 +5,16 @@ import type { AcrRequest } from './acr.js';
 
 const ACR_MAX_COUNT = 10;
 const ACR_MAX_LENGTH = 256;
+/** OIDC Core s2. */
+const SUBJECT_MAX_LENGTH = 255;
 
 /** What is used of the `claims` parameter. Other claims may be requested and are not provided (OIDC Core s5.5). */
 export interface RequestedClaims {
   /** `openbanking_intent_id`: the consent to be authorised (OBIE security profile). */
   intentId?: string;
   acr?: AcrRequest;
+  /** `sub` with a value: the only customer that may be answered for (OIDC Core s3.1.2.2, s5.5.1). */
+  subject?: string;
 }
 
 /** Reads the `claims` member of a request object (OIDC Core s5.5, OBIE security profile). Throws InvalidRequestObjectError. */
@@ -23,7 +27,14 @@ export function parseRequestedClaims(claims: unknown): RequestedClaims {
   if (userinfoIntentId !== undefined && userinfoIntentId !== intentId) {
     throw new InvalidRequestObjectError('openbanking_intent_id differs between id_token and userinfo');
   }
-  return { intentId, acr: parseAcr(idToken.acr) };
+  return { intentId, acr: parseAcr(idToken.acr), subject: parseSubject(idToken.sub) };
+}
+
+function parseSubject(request: unknown): string | undefined {
+  const { value } = readObject(request, 'sub');
+  if (value === undefined) return undefined;
+  if (!isPrintable(value, SUBJECT_MAX_LENGTH)) throw new InvalidRequestObjectError('sub is not requested by a text');
+  return value;
 }
 
 function parseIntentId(request: unknown): string | undefined {

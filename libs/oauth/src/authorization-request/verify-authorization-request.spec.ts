@@ -180,6 +180,12 @@ describe('GET /oauth2/authorize, accepted requests', () => {
     expect(await acrOf({ essential: true })).toBeUndefined();
   });
 
+  it('reads the sub that was requested (OIDC Core s5.5.1)', async () => {
+    const named = await verify({ claims: idToken({ sub: { value: 'customer-1' } }) });
+    expect(named.subject).toBe('customer-1');
+    expect((await verify({ claims: idToken({ sub: null }) })).subject).toBeUndefined();
+  });
+
   it('accepts the code flow of a client registered for it: query by default, fragment on demand', async () => {
     const test = { client: codeClient, query: { response_type: 'code' } };
     expect(await verify({ ...test, claims: { response_type: 'code' } })).toMatchObject({ responseMode: 'query' });
@@ -381,6 +387,9 @@ describe('GET /oauth2/authorize, request objects with wrong claims', () => {
       'two different intents',
       { claims: { claims: { ...claims.claims, userinfo: { openbanking_intent_id: { value: 'intent-2' } } } } },
     ],
+    ['a sub as number', { claims: idToken({ sub: { value: 5 } }) }],
+    ['a sub of 256 characters', { claims: idToken({ sub: { value: 's'.repeat(256) } }) }],
+    ['exp that is nbf', { claims: { nbf: seconds - 5, exp: seconds - 5 } }],
     ['acr values as text', { claims: idToken({ acr: { values: sca } }) }],
     ['acr values with a number', { claims: idToken({ acr: { values: [sca, 1] } }) }],
     ['acr as text', { claims: idToken({ acr: sca }) }],

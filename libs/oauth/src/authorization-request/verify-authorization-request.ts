@@ -24,6 +24,8 @@ export interface AuthorizationRequest extends AuthorizationResponseTarget {
   /** The consent to authorise; absent only where that is allowed. Whether it exists and is the client's is for the caller to find out. */
   intentId?: string;
   acr?: AcrRequest;
+  /** The pairwise `sub` of the only customer that the client wants to hear of. */
+  subject?: string;
   /** S256. */
   codeChallenge?: string;
 }
@@ -93,13 +95,25 @@ function verifyParameters({
   assertNonce(parameters.nonce, scope);
   const codeChallenge = parseCodeChallenge(claims.code_challenge, claims.code_challenge_method);
   verifyPromptAndMaxAge(claims);
-  const { intentId, acr } = parseRequestedClaims(claims.claims);
+  const { intentId, acr, subject } = parseRequestedClaims(claims.claims);
   assertIntent(intentId, scope, isIntentOptional);
   assertAcrSupported(acr);
   const { clientId } = client;
   const { redirectUri } = target;
   const { state, nonce } = parameters;
-  return { clientId, redirectUri, responseMode, state, responseType, scope, nonce, intentId, acr, codeChallenge };
+  return {
+    clientId,
+    redirectUri,
+    responseMode,
+    state,
+    responseType,
+    scope,
+    nonce,
+    intentId,
+    acr,
+    subject,
+    codeChallenge,
+  };
 }
 
 // OIDC Core s6.1: response_type and client_id beside the request object must match it. Other outer values are ignored (FAPI s5.2.2 item 10).

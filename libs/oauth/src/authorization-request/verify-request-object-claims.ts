@@ -41,6 +41,7 @@ function verifyTimes({ exp, nbf, iat }: Record<string, unknown>, seconds: number
   assertClaim(isNumericDate(nbf), 'nbf is missing in the request object or is no number');
   assertClaim(exp > seconds - EXPIRY_TOLERANCE_SECONDS, 'request object has expired');
   assertClaim(nbf <= seconds + CLOCK_SKEW_SECONDS, 'request object is not valid yet');
+  assertClaim(exp > nbf, 'exp is not after nbf');
   assertClaim(exp - nbf <= MAX_WINDOW_SECONDS, 'exp is more than 60 minutes after nbf');
   assertClaim(nbf >= seconds - MAX_WINDOW_SECONDS, 'nbf is more than 60 minutes in the past');
   // RFC 7519 s4.1.6: optional, but not from the future.

@@ -1,0 +1,14 @@
+import type { AuthorizationSession } from '#libs/authorization-session';
+import type { Config } from '#libs/config';
+import { pairwiseSubject } from '#libs/oauth';
+
+/**
+ * @returns the `sub` by which the TPP knows the PSU of a session. The sector is the organisation: its clients may know the PSU as one person,
+ *   others may not (OIDC Core s8.1)
+ */
+export function subjectOf(
+  { request, psuId = '' }: Pick<AuthorizationSession, 'request' | 'psuId'>,
+  { secrets }: Pick<Config, 'secrets'>,
+): string {
+  return pairwiseSubject({ salt: secrets.pairwiseSubjectKey, sector: request.orgId, psuId });
+}
