@@ -64,7 +64,7 @@ describe('deploy/configuration.md', () => {
 
 /** Words of others that look like settings: PostgreSQL's image, Linux, Envoy, OpenTelemetry's library, Node.js, values, examples. */
 const othersWords =
-  /^(?:POSTGRES_.+|NET_BIND_SERVICE|LEAST_REQUEST|SANITIZE_SET|STRICT_DNS|OTEL_(?:TRACES_SAMPLER.*|BSP_.*|EXPORTER_OTLP_HEADERS)|NODE_OPTIONS|FILE_PAYMENT_ID|CD_(?:AISP|CBPII))$/;
+  /^(?:POSTGRES_.+|NET_BIND_SERVICE|LEAST_REQUEST|SANITIZE_SET|STRICT_DNS|OTEL_(?:TRACES_SAMPLER.*|BSP_.*|EXPORTER_OTLP_HEADERS)|NODE_OPTIONS|(?:FILE_)?PAYMENT_ID|CD_(?:AISP|CBPII))$/;
 
 describe('every file of deploy/', () => {
   it('names no setting that the code does not know', () => {

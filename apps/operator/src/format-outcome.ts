@@ -1,7 +1,8 @@
 import type { OutputFormat } from './parse-command.js';
 
-/** What a list of clients or events is read for; the rest is in the JSON. */
+/** What a list of clients, events or held file payments is read for; the rest is in the JSON. */
 const columns = [
+  'filePaymentId',
   'clientId',
   'status',
   'clientName',
@@ -12,6 +13,10 @@ const columns = [
   'actor',
   'action',
   'details',
+  'heldAt',
+  'lastFault',
+  'waiting',
+  'unsettled',
 ];
 
 /**

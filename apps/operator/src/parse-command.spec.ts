@@ -26,6 +26,10 @@ describe('parseCommand', () => {
       ['clients', 'require-issuer-audience', id, '--by', 'olivia'],
       { name: 'require-issuer-audience', clientId: id, mandate: { actor: 'olivia' } },
     ],
+    [
+      ['payments', 'conclude', 'a'.repeat(32), 'Rejected', '--by', 'olivia'],
+      { name: 'conclude', paymentId: 'a'.repeat(32), status: 'Rejected', mandate: { actor: 'olivia' } },
+    ],
     [['secrets', 're-encrypt', '--by', 'olivia'], { name: 're-encrypt', mandate: { actor: 'olivia' } }],
   ])('reads %j', (parameters, command) => {
     expect(parseCommand(parameters)).toMatchObject({ command, format: 'json' });
@@ -60,6 +64,10 @@ describe('parseCommand', () => {
     [['clients', 'drop', id]],
     [['payments', 'drop', id]],
     [['payments', 'retry']],
+    [['payments', 'conclude', 'a'.repeat(32)]],
+    [['payments', 'conclude', 'a'.repeat(32), 'Pending']],
+    [['payments', 'conclude', id, 'Rejected']],
+    [['payments', 'conclude', 'a'.repeat(32), 'Rejected', 'x']],
     [['--wrong']],
   ])('answers %j with the usage', (parameters) => {
     expect(() => parseCommand(parameters)).toThrow(

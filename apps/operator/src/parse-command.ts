@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { ClientFilter, ClientStatus } from '#libs/client-registration';
+import type { FinalPaymentStatus } from '#libs/file-payment';
 import type { Mandate } from './client-operations.service.js';
 import { exitCode, OperatorError } from './operator-error.js';
 
@@ -23,6 +24,7 @@ export type Command =
   | { name: ClientChange; clientId: string; mandate: Mandate }
   | { name: 'held' }
   | { name: 'retry' | 'reject'; filePaymentId: string; mandate: Mandate }
+  | { name: 'conclude'; paymentId: string; status: FinalPaymentStatus; mandate: Mandate }
   | { name: 're-encrypt'; mandate: Mandate };
 
 /** What is written to standard output. */
@@ -50,10 +52,13 @@ Clients
                                  take that back: the token endpoint counts as audience again
 
 File payments that are held (deploy/file-payments.md)
-  payments held                  of which the bank's answers made no sense too often
+  payments held                  of which the bank's answers made no sense too often, or which it has not settled in time
   payments retry FILE_PAYMENT_ID go on, asking the bank first what it has
   payments reject FILE_PAYMENT_ID
-                                 end it: the bank has none of what is still open
+                                 end it: the bank has none of what was not handed over
+  payments conclude PAYMENT_ID STATUS
+                                 how a payment ended whose settlement is overdue: Rejected, AcceptedSettlementCompleted,
+                                 AcceptedWithoutPosting or AcceptedCreditSettlementCompleted
 
 Secrets
   secrets re-encrypt             bring all encrypted secrets under the current key
@@ -70,6 +75,13 @@ Options
 
 Exit codes: 0 done, 1 failed or not all done, 2 wrong command line, 3 no such client or not possible in its state.`;
 
+const paymentIdForm = /^[0-9a-f]{32}$/;
+const finalStatuses: readonly FinalPaymentStatus[] = [
+  'Rejected',
+  'AcceptedSettlementCompleted',
+  'AcceptedWithoutPosting',
+  'AcceptedCreditSettlementCompleted',
+];
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Texts that go to the audit events, in characters. */
@@ -89,6 +101,7 @@ export function parseCommand(parameters: string[]): CommandLine {
 }
 
 function toCommand([area, name, clientId, ...rest]: string[], values: Values, mandate: Mandate): Command {
+  if (area === 'payments' && name === 'conclude') return toConclusion([clientId, ...rest], mandate);
   if (rest.length > 0) throw wrongUsage();
   if (area === 'secrets' && name === 're-encrypt' && clientId === undefined) return { name, mandate };
   if (area === 'payments') return toPaymentCommand(name, clientId, mandate);
@@ -114,6 +127,13 @@ function toPaymentCommand(name: string | undefined, filePaymentId: string | unde
   const isDecision = name === 'retry' || name === 'reject';
   if (!isDecision || filePaymentId === undefined || !uuid.test(filePaymentId)) throw wrongUsage();
   return { name, filePaymentId, mandate };
+}
+
+function toConclusion([paymentId, text, ...rest]: (string | undefined)[], mandate: Mandate): Command {
+  const status = finalStatuses.find((known) => known === text);
+  if (paymentId === undefined || !paymentIdForm.test(paymentId)) throw wrongUsage('PAYMENT_ID must be 32 hex digits.');
+  if (status === undefined || rest.length > 0) throw wrongUsage(`STATUS must be one of ${finalStatuses.join(', ')}.`);
+  return { name: 'conclude', paymentId, status, mandate };
 }
 
 function toStatus(text: string): ClientStatus {

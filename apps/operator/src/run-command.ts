@@ -36,6 +36,8 @@ export function runCommand(
     case 'retry':
     case 'reject':
       return payments.decide(command.name, command.filePaymentId, command.mandate);
+    case 'conclude':
+      return payments.conclude(command.paymentId, command.status, command.mandate);
     case 're-encrypt':
       return operations.reEncryptSecrets(command.mandate);
   }

@@ -16,6 +16,7 @@ import { AuditSealing } from './audit-sealing.js';
 import { EventDelivery } from './event-delivery.js';
 import { Housekeeping } from './housekeeping.js';
 import { PaymentProcessor } from './payment-processor.js';
+import { SettlementWatcher } from './settlement-watcher.js';
 import { WorkLoop } from './work-loop.js';
 
 @Module({})
@@ -47,7 +48,15 @@ export async function createWorkerApp(
         TokenStoreModule,
         AuthorizationSessionModule,
       ],
-      providers: [PaymentProcessor, ApproverNotifier, EventDelivery, AuditSealing, Housekeeping, WorkLoop],
+      providers: [
+        PaymentProcessor,
+        SettlementWatcher,
+        ApproverNotifier,
+        EventDelivery,
+        AuditSealing,
+        Housekeeping,
+        WorkLoop,
+      ],
     },
     { logger: new NestLogger(createLogger(config.log)), abortOnError: false },
   );

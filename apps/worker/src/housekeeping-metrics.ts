@@ -1,6 +1,7 @@
 import type { Clock } from '#libs/config';
 import { type Database } from '#libs/persistence';
 import { metricsOf, type Telemetry } from '#libs/telemetry';
+import { countHeldSql } from '#libs/file-payment';
 import { backlogQueries, expiringTables } from './expiring-tables.js';
 
 /** Rows counted at most: beyond it "many" is all that matters, and the count stays cheap. */
@@ -11,6 +12,7 @@ const countedForMilliseconds = 10_000;
 interface Backlog {
   readonly expired: ReadonlyMap<string, number>;
   readonly queue: ReadonlyMap<string, { count: number; oldestSeconds: number }>;
+  readonly held: { readonly handOver: number; readonly settlement: number };
 }
 
 /** What housekeeping has done and what is left for it, and how long the worker's queues are. */
@@ -55,6 +57,16 @@ export class HousekeepingMetrics {
         for (const [queue, { oldestSeconds }] of (await this.#backlog()).queue) set({ queue }, oldestSeconds);
       },
     );
+    gauge(
+      'open_banking_held_file_payments',
+      'File payments that wait for a person: before their hand-over, or because their settlement is overdue.',
+      ['open'],
+      async (set) => {
+        const { held } = await this.#backlog();
+        set({ open: 'hand-over' }, held.handOver);
+        set({ open: 'settlement' }, held.settlement);
+      },
+    );
   }
 
   noteEnded(task: string, count: number): void {
@@ -96,6 +108,11 @@ export class HousekeepingMetrics {
       const oldest = rows[0]?.oldest ?? now;
       queue.set(name, { count: rows[0]?.count ?? 0, oldestSeconds: (now.getTime() - oldest.getTime()) / 1_000 });
     }
-    return { expired, queue };
+    const { rows } = await this.#database.query<{ handOver: number; settlement: number }>(
+      'count-held-file-payments',
+      countHeldSql,
+      [],
+    );
+    return { expired, queue, held: rows[0] ?? { handOver: 0, settlement: 0 } };
   }
 }

@@ -11,10 +11,8 @@ import {
 import {
   type DueFilePayment,
   fitToScheme,
-  type PaymentResult,
   PaymentQueue,
   toPaymentResult,
-  type UnsettledPayment,
   type WaitingPayment,
 } from '#libs/file-payment';
 import { Config } from '#libs/config';
@@ -26,7 +24,7 @@ const groupSize = 10;
 
 /**
  * Takes accepted file payments to the bank: money reserved for the whole file, then payment after payment handed to its
- * scheme, then settlement watched. Every step may be repeated: the bank knows each file and payment by its id.
+ * scheme. Every step may be repeated: the bank knows each file and payment by its id.
  */
 @Injectable()
 export class PaymentProcessor {
@@ -68,17 +66,6 @@ export class PaymentProcessor {
     this.#logger.error({ filePaymentId, attempts, faults: due.faults + 1, isHeld, error: error.cause });
   }
 
-  /**
-   * Asks about payments that the scheme has not settled yet.
-   * @returns how many were asked about
-   */
-  async watchSettlement(): Promise<number> {
-    const payments = await this.#queue.takeUnsettled(groupSize);
-    const results = await Promise.all(payments.map((payment) => this.#findOutcome(payment)));
-    await this.#queue.noteSettled(results.filter((result) => result !== undefined));
-    return payments.length;
-  }
-
   async #process(due: DueFilePayment): Promise<void> {
     if (!due.isBatchAccepted && !(await this.#reserveBatch(due))) return;
     let failure: unknown;
@@ -99,7 +86,7 @@ export class PaymentProcessor {
   async #reserveBatch(due: DueFilePayment): Promise<boolean> {
     const decision = await this.#askForReservation(due);
     if (decision.decision === 'Accepted') {
-      await this.#queue.noteBatchAccepted(due.filePaymentId);
+      await this.#queue.noteBatchAccepted(due.filePaymentId, lastExecution(due, this.#calendar));
       return true;
     }
     await this.#queue.fail(due.filePaymentId, {
@@ -170,18 +157,6 @@ export class PaymentProcessor {
       };
     }
   }
-
-  async #findOutcome({ paymentId, localInstrument }: UnsettledPayment): Promise<PaymentResult | undefined> {
-    try {
-      const outcome = await this.#scheme.findPayment({ paymentId, call: { interactionId: randomUUID() } });
-      if (outcome !== undefined) return toPaymentResult(paymentId, outcome, localInstrument);
-      // It has acknowledged the payment before, so this is for people at the bank: nothing is handed over anew.
-      this.#logger.error({ paymentId, fault: 'The bank does not know a payment that it has taken.' });
-    } catch (error) {
-      // The payment stays in the queue and is asked about again after its pause.
-      this.#logger[error instanceof BankUnavailableError ? 'warn' : 'error']({ paymentId, error });
-    }
-  }
 }
 
 /** Something that makes no sense, as opposed to somebody being away: an answer of the bank, or a payment as it is stored. */
@@ -210,8 +185,7 @@ function toBankPayment(
   instruction: WaitingPayment['instruction'],
   calendar: CutOffCalendar,
 ): BankPayment {
-  const { requestedExecutionDate: date } = instruction;
-  const requestedDay = date === undefined ? dayOf(due.requestedExecutionDate) : londonDay(date);
+  const requestedDay = requestedDayOf(due, instruction);
   const { creditorAccount, endToEndIdentification, reference, unstructured } = instruction;
   const { creditorPostalAddress } = instruction;
   const { SecondaryIdentification: secondaryIdentification } = creditorAccount;
@@ -241,6 +215,23 @@ function toBankPayment(
     ...(creditorPostalAddress === undefined ? {} : { creditorPostalAddress }),
     ...toExecutionDate(due, requestedDay, calendar),
   };
+}
+
+/** The payment's own day, or that of the whole file. */
+function requestedDayOf(
+  due: DueFilePayment,
+  { requestedExecutionDate: date }: WaitingPayment['instruction'],
+): string | undefined {
+  return date === undefined ? dayOf(due.requestedExecutionDate) : londonDay(date);
+}
+
+/** @returns the start of the day on which the last payment of the file is to be executed; the approval if that is later */
+function lastExecution(due: DueFilePayment, calendar: CutOffCalendar): Date {
+  const days = due.waiting.map(({ instruction }) => {
+    const { requestedExecutionDate } = toExecutionDate(due, requestedDayOf(due, instruction), calendar);
+    return requestedExecutionDate === undefined ? 0 : Date.parse(requestedExecutionDate);
+  });
+  return new Date(Math.max(due.approvedAt.getTime(), ...days));
 }
 
 function toBankAccount(account: { SchemeName: string; Identification: string }) {

@@ -6,6 +6,7 @@ import { AuditSealing } from './audit-sealing.js';
 import { EventDelivery } from './event-delivery.js';
 import { Housekeeping } from './housekeeping.js';
 import { PaymentProcessor } from './payment-processor.js';
+import { SettlementWatcher } from './settlement-watcher.js';
 
 /** Pause of an idle processor, in milliseconds. */
 const idleMilliseconds = 250;
@@ -14,6 +15,7 @@ const idleMilliseconds = 250;
 @Injectable()
 export class WorkLoop implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #processor: PaymentProcessor;
+  readonly #settlement: SettlementWatcher;
   readonly #approvers: ApproverNotifier;
   readonly #events: EventDelivery;
   readonly #housekeeping: Housekeeping;
@@ -25,6 +27,7 @@ export class WorkLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
 
   constructor(
     processor: PaymentProcessor,
+    settlement: SettlementWatcher,
     approvers: ApproverNotifier,
     events: EventDelivery,
     housekeeping: Housekeeping,
@@ -32,6 +35,7 @@ export class WorkLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
     config: Config,
   ) {
     this.#processor = processor;
+    this.#settlement = settlement;
     this.#approvers = approvers;
     this.#events = events;
     this.#housekeeping = housekeeping;
@@ -42,7 +46,7 @@ export class WorkLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
   onApplicationBootstrap(): void {
     this.#loops = [
       this.#repeat(idleMilliseconds, () => this.#processor.processNext()),
-      this.#repeat(idleMilliseconds, async () => (await this.#processor.watchSettlement()) > 0),
+      this.#repeat(idleMilliseconds, async () => (await this.#settlement.watchNext()) > 0),
       this.#repeat(idleMilliseconds, () => this.#approvers.notifyNext()),
       this.#repeat(this.#config.audit.sealSeconds * 1_000, () => this.#sealing.sealNext()),
       this.#repeat(this.#config.housekeepingSeconds * 1_000, async () => {

@@ -146,6 +146,8 @@ export class Config {
     readonly leaseSeconds: number;
     /** so many answers that make no sense, and a file payment is held */
     readonly faultLimit: number;
+    /** so many days after its execution without a final state, and a payment is held */
+    readonly settlementDays: number;
     /** 0: customer data is kept */
     readonly retentionDays: number;
     readonly tokenMode: 'either' | 'psu_only' | 'client_only';

@@ -171,6 +171,7 @@ export function createConfig(environment: Environment, parts: ConfigParts): Conf
       tokenMode: environment.FILE_PAYMENT_TOKEN_MODE,
       leaseSeconds: environment.PAYMENT_LEASE_SECONDS,
       faultLimit: environment.PAYMENT_FAULT_LIMIT,
+      settlementDays: environment.PAYMENT_SETTLEMENT_DAYS,
       retentionDays: environment.FILE_RETENTION_DAYS,
       cutOff: {
         strategy: environment.CUT_OFF_STRATEGY,

@@ -279,6 +279,11 @@ export class Environment {
    */
   @Transform(toInteger) @IsInt() @Min(1) @Max(1_000) PAYMENT_FAULT_LIMIT: number = 10;
   /**
+   * Days from the execution of a payment within which its final state is expected, BACS and holidays included; later ones are
+   * held for a person to look at. Default: 10.
+   */
+  @Transform(toInteger) @IsInt() @Min(1) @Max(366) PAYMENT_SETTLEMENT_DAYS: number = 10;
+  /**
    * What a consent, its file and its payments say of people is erased so many days after the consent ended, once nothing more
    * can come of it; totals, ids and states stay (deploy/retention.md). 0: it is kept. Default: 2555, seven years.
    */

@@ -13,6 +13,7 @@ export interface FilePaymentRow extends Record<string, unknown> {
   approvals_received: number;
   approvals_updated_at: Date;
   batch_accepted_at: Date | null;
+  settle_by: Date | null;
   attempts: number;
   faults: number;
   last_fault: string | null;
@@ -37,6 +38,7 @@ export function toFilePayment(row: FilePaymentRow): FilePaymentEntity {
     approvalsReceived: row.approvals_received,
     approvalsUpdatedAt: row.approvals_updated_at,
     batchAcceptedAt: row.batch_accepted_at,
+    settleBy: row.settle_by,
     attempts: row.attempts,
     faults: row.faults,
     lastFault: row.last_fault,

@@ -34,6 +34,10 @@ export class FilePaymentEntity {
   @Column({ name: 'batch_accepted_at', type: 'timestamptz', nullable: true })
   batchAcceptedAt!: Date | null;
 
+  /** when the last of its payments should have its final state; null: not handed over yet */
+  @Column({ name: 'settle_by', type: 'timestamptz', nullable: true })
+  settleBy!: Date | null;
+
   @Column({ type: 'integer', default: 0 })
   attempts!: number;
 

@@ -9,6 +9,7 @@ import { PaymentEntity } from './payment.entity.js';
 import { PaymentFileEntity } from './payment-file.entity.js';
 import { PaymentQueue } from './payment-queue.js';
 import { PaymentReports } from './payment-reports.js';
+import { SettlementWatch } from './settlement-watch.js';
 
 @Module({
   imports: [
@@ -16,7 +17,7 @@ import { PaymentReports } from './payment-reports.js';
     ConsentModule,
     IdempotencyModule,
   ],
-  providers: [FilePaymentService, FileUploadService, PaymentQueue, PaymentReports],
-  exports: [FilePaymentService, FileUploadService, PaymentQueue, PaymentReports],
+  providers: [FilePaymentService, FileUploadService, PaymentQueue, PaymentReports, SettlementWatch],
+  exports: [FilePaymentService, FileUploadService, PaymentQueue, PaymentReports, SettlementWatch],
 })
 export class FilePaymentModule {}

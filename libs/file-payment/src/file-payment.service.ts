@@ -276,6 +276,7 @@ export class FilePaymentService {
       approvalsReceived: 1,
       approvalsUpdatedAt: now,
       batchAcceptedAt: null,
+      settleBy: null,
       attempts: 0,
       faults: 0,
       lastFault: null,

@@ -1,16 +1,21 @@
-import { filePaymentStep, paymentStep } from '#libs/obie-rules';
+import { type FilePaymentStatus, filePaymentStep, paymentStep } from '#libs/obie-rules';
 import type { StatementRunner } from '#libs/persistence';
 import type { PaymentStatusDetail } from './payment.entity.js';
+import { isUnsettledSql } from './settlement-watch.js';
 
 const completion = filePaymentStep('InitiationPending', 'InitiationCompleted');
 const failure = filePaymentStep('InitiationPending', 'InitiationFailed');
 const refusal = paymentStep('Pending', 'Rejected');
 
-/** A file payment of which the bank's answers made no sense too often: nothing is tried until a person has decided. */
+/**
+ * A file payment for which nothing is tried until a person has decided: InitiationPending, and the bank's answers made no sense
+ * too often; or InitiationCompleted, and the bank has not said in time what has become of payments that it took.
+ */
 export interface HeldFilePayment {
   readonly filePaymentId: string;
   readonly consentId: string;
   readonly clientId: string;
+  readonly status: FilePaymentStatus;
   readonly heldAt: Date;
   readonly faults: number;
   readonly lastFault: string | null;
@@ -18,23 +23,36 @@ export interface HeldFilePayment {
   readonly handedOver: number;
   /** PaymentIds, also the bank's idempotency keys, of those it has not */
   readonly waiting: readonly string[];
+  /** PaymentIds of those that it has, and about which it is not asked any more */
+  readonly unsettled: readonly string[];
 }
+
+const isWaiting = `payments.handed_over_at IS NULL`;
+const isForgotten = `payments.handed_over_at IS NOT NULL AND payments.next_attempt_at IS NULL AND ${isUnsettledSql}`;
 
 /** @returns the file payments that are held, the oldest first, at most 500 */
 export async function findHeldFilePayments(runner: StatementRunner): Promise<HeldFilePayment[]> {
   const { rows } = await runner.query<HeldFilePayment & { [column: string]: unknown }>(
     'find-held-file-payments',
     `SELECT held.file_payment_id AS "filePaymentId", held.consent_id AS "consentId", held.client_id AS "clientId",
-            held.held_at AS "heldAt", held.faults, held.last_fault AS "lastFault",
+            held.status, held.held_at AS "heldAt", held.faults, held.last_fault AS "lastFault",
             count(*) FILTER (WHERE payments.handed_over_at IS NOT NULL)::int AS "handedOver",
-            coalesce(array_agg(payments.payment_id ORDER BY payments.position)
-              FILTER (WHERE payments.handed_over_at IS NULL), '{}') AS waiting
+            coalesce(array_agg(payments.payment_id ORDER BY payments.position) FILTER (WHERE ${isWaiting}), '{}') AS waiting,
+            coalesce(array_agg(payments.payment_id ORDER BY payments.position) FILTER (WHERE ${isForgotten}), '{}') AS unsettled
        FROM file_payments AS held JOIN payments USING (file_payment_id)
-      WHERE held.held_at IS NOT NULL GROUP BY held.file_payment_id ORDER BY held.held_at LIMIT 500`,
+      WHERE held.held_at IS NOT NULL GROUP BY held.file_payment_id
+     HAVING held.status = '${completion.from}' OR bool_or(${isForgotten}) ORDER BY held.held_at LIMIT 500`,
     [],
   );
   return rows;
 }
+
+/** How many file payments are held, by what is open. No parameters. */
+export const countHeldSql = `
+  SELECT count(*) FILTER (WHERE held.status = '${completion.from}')::int AS "handOver",
+         count(*) FILTER (WHERE held.status <> '${completion.from}' AND EXISTS (
+           SELECT FROM payments WHERE payments.file_payment_id = held.file_payment_id AND ${isForgotten}))::int AS settlement
+    FROM file_payments AS held WHERE held.held_at IS NOT NULL`;
 
 /**
  * Has a held file payment tried again. The bank is asked about each payment first, since an earlier attempt may have
@@ -63,11 +81,12 @@ export async function retryHeldFilePayment(
 /**
  * Ends a held file payment: what the bank has not acknowledged is Rejected and never handed over. Whoever does it has made
  * sure that the bank has none of it.
+ * @param decision.settleBy until when the final states of what it has acknowledged are expected
  * @returns the client whose it is; undefined when none of this id is held
  */
 export async function rejectHeldFilePayment(
   runner: StatementRunner,
-  { filePaymentId, now }: { filePaymentId: string; now: Date },
+  { filePaymentId, now, settleBy }: { filePaymentId: string; now: Date; settleBy: Date },
 ): Promise<string | undefined> {
   const detail: PaymentStatusDetail = {
     Status: 'RefusedByBank',
@@ -81,7 +100,7 @@ export async function rejectHeldFilePayment(
           SET status = CASE WHEN EXISTS (
                 SELECT FROM payments WHERE file_payment_id = $1 AND handed_over_at IS NOT NULL)
                 THEN '${completion.to}' ELSE '${failure.to}' END,
-              status_updated_at = $2, held_at = NULL, next_attempt_at = NULL
+              status_updated_at = $2, held_at = NULL, next_attempt_at = NULL, settle_by = greatest(settle_by, $4)
         WHERE file_payment_id = $1 AND held_at IS NOT NULL AND status = '${completion.from}'
        RETURNING file_payment_id, client_id),
      rejected AS (
@@ -90,7 +109,7 @@ export async function rejectHeldFilePayment(
         WHERE payments.file_payment_id = ended.file_payment_id AND handed_over_at IS NULL
           AND payments.status = '${refusal.from}')
      SELECT client_id FROM ended`,
-    [filePaymentId, now, JSON.stringify(detail)],
+    [filePaymentId, now, JSON.stringify(detail), settleBy],
   );
   return rows[0]?.client_id;
 }

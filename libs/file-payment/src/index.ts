@@ -8,8 +8,15 @@ export { FilePaymentService } from './file-payment.service.js';
 export type { FilePayment, FilePaymentReport } from './file-payment.service.js';
 export { fitToScheme } from './fit-to-scheme.js';
 export { FileUploadService } from './file-upload.service.js';
-export { findHeldFilePayments, rejectHeldFilePayment, retryHeldFilePayment } from './held-file-payments.js';
+export {
+  countHeldSql,
+  findHeldFilePayments,
+  rejectHeldFilePayment,
+  retryHeldFilePayment,
+} from './held-file-payments.js';
 export type { HeldFilePayment } from './held-file-payments.js';
+export { concludeHeldPayment, retryHeldSettlement } from './held-settlements.js';
+export type { FinalPaymentStatus } from './held-settlements.js';
 export { findPayments, mostPayments, readAcceptedPayments } from './parse-payment-file.js';
 export { PaymentEntity } from './payment.entity.js';
 export type { PaymentStatusDetail } from './payment.entity.js';
@@ -20,4 +27,6 @@ export { PaymentReports } from './payment-reports.js';
 export type { NotedReport, PaymentReport } from './payment-reports.js';
 export { toPaymentResult } from './payment-result.js';
 export type { PaymentResult } from './payment-result.js';
-export type { DueFilePayment, UnsettledPayment, WaitingPayment } from './payment-queue.js';
+export type { DueFilePayment, WaitingPayment } from './payment-queue.js';
+export { settlementEnd, SettlementWatch } from './settlement-watch.js';
+export type { UnsettledPayment } from './settlement-watch.js';

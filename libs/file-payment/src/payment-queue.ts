@@ -8,6 +8,7 @@ import { readAcceptedPayments } from './parse-payment-file.js';
 import type { PaymentInstruction } from './payment-instruction.js';
 import { noteResultsSql, type PaymentResult, resultParameters } from './payment-result.js';
 import type { PaymentStatusDetail } from './payment.entity.js';
+import { settlementEnd } from './settlement-watch.js';
 
 /** A file payment that the processor has taken on. */
 export interface DueFilePayment {
@@ -32,12 +33,6 @@ export interface DueFilePayment {
 export interface WaitingPayment {
   readonly paymentId: string;
   readonly instruction: PaymentInstruction;
-}
-
-/** A payment about which the scheme may still have news. */
-export interface UnsettledPayment {
-  readonly paymentId: string;
-  readonly localInstrument: string;
 }
 
 interface DueRow extends Record<string, unknown> {
@@ -109,14 +104,17 @@ export class PaymentQueue {
     }
   }
 
-  /** The bank has reserved the money of the file. */
-  async noteBatchAccepted(filePaymentId: string): Promise<void> {
+  /**
+   * The bank has reserved the money of the file.
+   * @param lastExecution when the last of its payments is to be executed
+   */
+  async noteBatchAccepted(filePaymentId: string, lastExecution: Date): Promise<void> {
     const now = this.#clock.now();
     await this.#database.query(
       'note-batch-accepted',
-      `UPDATE file_payments SET batch_accepted_at = $2, next_attempt_at = $3, attempts = 0
+      `UPDATE file_payments SET batch_accepted_at = $2, next_attempt_at = $3, attempts = 0, settle_by = $4
         WHERE file_payment_id = $1 AND status = '${completion.from}'`,
-      [filePaymentId, now, this.#leaseEnd(now)],
+      [filePaymentId, now, this.#leaseEnd(now), settlementEnd(lastExecution, this.#config)],
     );
   }
 
@@ -124,7 +122,13 @@ export class PaymentQueue {
   async noteHandedOver(filePaymentId: string, results: readonly PaymentResult[]): Promise<void> {
     if (results.length === 0) return;
     const now = this.#clock.now();
-    await this.#noteResults('note-payments-handed-over', results, now, new Date(now.getTime() + 1_000));
+    // The scheme is asked a second later, if it has more to say.
+    const nextAttemptAt = new Date(now.getTime() + 1_000);
+    await this.#database.query('note-payments-handed-over', noteResultsSql(), [
+      ...resultParameters(results),
+      now,
+      nextAttemptAt,
+    ]);
     await this.#database.query(
       'renew-file-payment-lease',
       `UPDATE file_payments SET next_attempt_at = $2, attempts = 0
@@ -135,12 +139,14 @@ export class PaymentQueue {
 
   /** InitiationPending -> InitiationCompleted, once nothing waits to be handed over. */
   async complete(filePaymentId: string): Promise<void> {
+    const now = this.#clock.now();
     await this.#database.query(
       'complete-file-payment',
-      `UPDATE file_payments SET status = '${completion.to}', status_updated_at = $2, next_attempt_at = NULL
+      `UPDATE file_payments SET status = '${completion.to}', status_updated_at = $2, next_attempt_at = NULL,
+              settle_by = greatest(settle_by, $3)
         WHERE file_payment_id = $1 AND status = '${completion.from}'
           AND NOT EXISTS (SELECT FROM payments WHERE payments.file_payment_id = $1 AND handed_over_at IS NULL)`,
-      [filePaymentId, this.#clock.now()],
+      [filePaymentId, now, settlementEnd(now, this.#config)],
     );
   }
 
@@ -198,36 +204,6 @@ export class PaymentQueue {
       ],
     );
     return rows[0]?.is_held === true;
-  }
-
-  /** Takes payments about whose settlement the scheme is to be asked again. */
-  async takeUnsettled(limit: number): Promise<UnsettledPayment[]> {
-    const now = this.#clock.now();
-    // The pause doubles each time, up to a quarter of an hour: BACS takes days.
-    const { rows } = await this.#database.query<{ payment_id: string; local_instrument: string }>(
-      'take-unsettled-payments',
-      `UPDATE payments
-          SET attempts = attempts + 1, next_attempt_at = $1 + least(power(2, least(attempts, 10)), 900) * interval '1 second'
-        WHERE payment_id IN (
-          SELECT payment_id FROM payments WHERE next_attempt_at <= $1
-           ORDER BY next_attempt_at LIMIT $2 FOR UPDATE SKIP LOCKED)
-        RETURNING payment_id, (
-          SELECT consent.local_instrument FROM file_payments JOIN file_payment_consents AS consent USING (consent_id)
-           WHERE file_payments.file_payment_id = payments.file_payment_id) AS local_instrument`,
-      [now, limit],
-    );
-    return rows.map((row) => ({ paymentId: row.payment_id, localInstrument: row.local_instrument }));
-  }
-
-  /** Notes what the scheme says of payments handed over before. */
-  async noteSettled(results: readonly PaymentResult[]): Promise<void> {
-    await this.#noteResults('note-payments-settled', results, this.#clock.now());
-  }
-
-  /** @param nextAttemptAt given at hand-over: when the scheme is asked first */
-  async #noteResults(name: string, results: readonly PaymentResult[], now: Date, nextAttemptAt?: Date): Promise<void> {
-    if (results.length === 0) return;
-    await this.#database.query(name, noteResultsSql(), [...resultParameters(results), now, nextAttemptAt ?? null]);
   }
 
   /** Until then a taken file payment is left alone: after a crash it is taken up again by anybody. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/config';
+import { finalStates, paymentStep, paymentTransitions, sqlList } from '#libs/obie-rules';
 import { Database } from '#libs/persistence';
 import { noteResultsSql, type PaymentResult, resultParameters } from './payment-result.js';
 
@@ -17,7 +18,12 @@ export interface NotedReport {
   readonly noted: number;
   /** PaymentIds that are not known */
   readonly unknown: readonly string[];
+  /** PaymentIds of those that are Rejected here and made there, or the other way round: nothing was changed */
+  readonly conflicting: readonly string[];
 }
+
+const isFinal = (column: string): string => `${column} IN (${sqlList(finalStates(paymentTransitions))})`;
+const rejected = paymentStep('Pending', 'Rejected').to;
 
 /** Where the bank says by itself what has become of payments, instead of being asked. */
 @Injectable()
@@ -46,9 +52,13 @@ export class PaymentReports {
             WHERE file.file_payment_id = payments.file_payment_id AND file.batch_accepted_at IS NOT NULL)`)})
        SELECT (SELECT count(*) FROM noted)::int AS noted, ARRAY(
          SELECT given.payment_id FROM unnest($1::text[]) AS given (payment_id)
-          WHERE NOT EXISTS (SELECT FROM payments WHERE payments.payment_id = given.payment_id)) AS unknown`,
+          WHERE NOT EXISTS (SELECT FROM payments WHERE payments.payment_id = given.payment_id)) AS unknown,
+       ARRAY(
+         SELECT payment_id FROM unnest($1::text[], $2::text[]) AS given (payment_id, status) JOIN payments USING (payment_id)
+          WHERE ${isFinal('payments.status')} AND ${isFinal('given.status')}
+            AND (payments.status = '${rejected}') <> (given.status = '${rejected}')) AS conflicting`,
       [...resultParameters(results), now, new Date(now.getTime() + 60_000), issuer, jti, expiresAt],
     );
-    return rows[0] ?? { noted: 0, unknown: [] };
+    return rows[0] ?? { noted: 0, unknown: [], conflicting: [] };
   }
 }

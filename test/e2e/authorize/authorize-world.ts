@@ -372,6 +372,7 @@ export class AuthorizeWorld {
         tokenMode: 'either',
         leaseSeconds: 15,
         faultLimit: 10,
+        settlementDays: 10,
         retentionDays: 0,
         cutOff: { strategy: 'accept', calendar: { times: {}, holidays: [] } },
       },

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { generateKeyPair, importPKCS8, SignJWT, type CryptoKey } from 'jose';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { aPaymentFile } from '../../support/a-payment-file.js';
+import { expectEventually } from '../../support/expectations.js';
 import { httpsRequest, type TestResponse } from '../../support/https-request.js';
 import { dataOf, type GetWorld } from './world.js';
 
@@ -99,7 +100,7 @@ export function describeBankReports(world: GetWorld): void {
         ]),
       );
       expect(response.status).toBe(200);
-      expect(response.json()).toEqual({ noted: 3, unknown: ['somebody-elses'] });
+      expect(response.json()).toEqual({ noted: 3, unknown: ['somebody-elses'], conflicting: [] });
       expect((await statesOf(payment)).map(([, status]) => status)).toEqual([settled, 'Rejected', waiting]);
       const { DomesticPayments } = dataOf(await tpp.get(`${payment}/report-file`));
       expect((DomesticPayments as unknown[])[1]).toMatchObject({
@@ -123,14 +124,66 @@ export function describeBankReports(world: GetWorld): void {
       expect(seen).toEqual([waiting, waiting, settled, settled, settled]);
     });
 
+    it('names payments that ended otherwise, and leaves them as they are', async () => {
+      const { path: payment, ids } = await aPendingFile(3);
+      const states = (statuses: string[]) => ids.map((paymentId, index) => ({ paymentId, status: statuses[index] }));
+      await send(await aReport(states([settled, 'Rejected', 'AcceptedWithoutPosting'])));
+      const other = states(['Rejected', settled, 'AcceptedCreditSettlementCompleted']);
+      expect((await send(await aReport(other))).json()).toEqual({
+        noted: 0,
+        unknown: [],
+        conflicting: [ids[0], ids[1]],
+      });
+      // What is only late is no contradiction.
+      expect((await send(await aReport(states([waiting, waiting, 'Pending'])))).json()).toMatchObject({
+        conflicting: [],
+      });
+      const after = (await statesOf(payment)).map(([, status]) => status);
+      expect(after).toEqual([settled, 'Rejected', 'AcceptedWithoutPosting']);
+    });
+
+    it('FP-116 leaves the file payment InitiationCompleted, whatever is reported of its payments', async () => {
+      const { tpp } = world();
+      const { path: payment, ids } = await aPendingFile(2);
+      const before = (await tpp.get(payment)).text;
+      for (const status of ['Rejected', settled, 'Pending']) {
+        await send(await aReport(ids.map((paymentId) => ({ paymentId, status }))));
+        expect((await tpp.get(payment)).text).toBe(before);
+      }
+    });
+
+    it('ends what is held because its settlement is overdue; report file and event say that it is', async () => {
+      const { tpp, sandbox } = world();
+      const { path: payment, ids } = await aPendingFile();
+      const filePaymentId = payment.split('/').at(-1);
+      await sandbox.database.query('UPDATE file_payments SET settle_by = now() WHERE file_payment_id = $1', [
+        filePaymentId,
+      ]);
+      await sandbox.database.query('UPDATE payments SET next_attempt_at = now() WHERE payment_id = $1', [ids[0]]);
+      const detail = async () => {
+        const { DomesticPayments } = dataOf(await tpp.get(`${payment}/report-file`));
+        return ((DomesticPayments as { StatusDetail?: { Status: string } }[])[0]?.StatusDetail ?? {}).Status;
+      };
+      await expectEventually(detail, 'SettlementOverdue');
+      expect((await statesOf(payment))[0]?.[1]).toBe('Pending');
+      const { rows } = await sandbox.database.query(
+        "SELECT status FROM domain_events WHERE resource_id = $1 AND event_type = 'file-payment.held'",
+        [filePaymentId],
+      );
+      expect(rows).toEqual([{ status: 'InitiationCompleted' }]);
+      expect((await send(await aReport([{ paymentId: ids[0], status: settled }]))).json()).toMatchObject({ noted: 1 });
+      expect(await statesOf(payment)).toEqual([[ids[0], settled]]);
+      expect(await detail()).toBeUndefined();
+    });
+
     it('counts once: a repeated report is answered and changes nothing', async () => {
       const { sandbox } = world();
       const { path: payment, ids } = await aPendingFile();
       const report = await aReport([{ paymentId: ids[0], status: waiting }]);
-      expect((await send(report)).json()).toEqual({ noted: 1, unknown: [] });
+      expect((await send(report)).json()).toEqual({ noted: 1, unknown: [], conflicting: [] });
       await sandbox.database.query("UPDATE payments SET status = 'Pending' WHERE payment_id = $1", [ids[0]]);
       const again = await Promise.all(Array.from({ length: 10 }, () => send(report)));
-      for (const response of again) expect(response.json()).toEqual({ noted: 0, unknown: [] });
+      for (const response of again) expect(response.json()).toEqual({ noted: 0, unknown: [], conflicting: [] });
       expect((await statesOf(payment))[0]?.[1]).toBe('Pending');
     });
 
@@ -139,7 +192,11 @@ export function describeBankReports(world: GetWorld): void {
       const consent = await tpp.authorise(aPaymentFile(), { customer: 'bob', accountName: 'Brown & Clark Traders' });
       const payment = `/file-payments/${String(dataOf(await tpp.pay(consent))['FilePaymentId'])}`;
       const [[paymentId] = ['']] = await statesOf(payment);
-      expect((await send(await aReport([{ paymentId, status: settled }]))).json()).toEqual({ noted: 0, unknown: [] });
+      expect((await send(await aReport([{ paymentId, status: settled }]))).json()).toEqual({
+        noted: 0,
+        unknown: [],
+        conflicting: [],
+      });
       expect((await statesOf(payment))[0]?.[1]).toBe('Pending');
     });
 

@@ -1,4 +1,4 @@
-import { Controller, HttpCode, Post, Req } from '@nestjs/common';
+import { Controller, HttpCode, Logger, Post, Req } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { FastifyRequest } from 'fastify';
 import { Clock, Config } from '#libs/config';
@@ -20,6 +20,7 @@ export class BankCallbackController {
   readonly #reports: PaymentReports;
   readonly #config: Config;
   readonly #clock: Clock;
+  readonly #logger = new Logger('BankCallbackController');
 
   constructor(reports: PaymentReports, config: Config, clock: Clock) {
     this.#reports = reports;
@@ -40,7 +41,13 @@ export class BankCallbackController {
       now: this.#clock.now(),
     });
     const results = readOutcomes(claims['payments']);
-    return this.#reports.note({ issuer: bank.url, jti, expiresAt, results });
+    const noted = await this.#reports.note({ issuer: bank.url, jti, expiresAt, results });
+    if (noted.conflicting.length > 0) {
+      const fault =
+        'The bank reports of payments that they were made, and here they are Rejected, or the other way round.';
+      this.#logger.error({ fault, paymentIds: noted.conflicting, jti });
+    }
+    return noted;
   }
 }
 

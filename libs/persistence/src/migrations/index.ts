@@ -19,6 +19,7 @@ import { AddDirectoriesOfClients1795222850000 } from './1795222850000-add-direct
 import { SealAuditEvents1795222870000 } from './1795222870000-seal-audit-events.js';
 import { RecordAuditEvents1795222871000 } from './1795222871000-record-audit-events.js';
 import { CreateApprovalRequests1795222910000 } from './1795222910000-create-approval-requests.js';
+import { LimitSettlement1795222920000 } from './1795222920000-limit-settlement.js';
 
 /** Every migration in the order it runs. Listed by hand: a file that is not here does not run. */
 export const migrations = [
@@ -43,4 +44,5 @@ export const migrations = [
   SealAuditEvents1795222870000,
   RecordAuditEvents1795222871000,
   CreateApprovalRequests1795222910000,
+  LimitSettlement1795222920000,
 ];

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable, Logger } from '@nestjs/common';
+import { BankUnavailableError, PaymentScheme } from '#libs/bank';
+import { type PaymentResult, SettlementWatch, toPaymentResult, type UnsettledPayment } from '#libs/file-payment';
+import { isUnsettled } from '#libs/obie-rules';
+
+/** Payments asked about at the same time. */
+const groupSize = 10;
+
+/** Asks the bank what has become of payments that it took, until it has said so or time is up. */
+@Injectable()
+export class SettlementWatcher {
+  readonly #watch: SettlementWatch;
+  readonly #scheme: PaymentScheme;
+  readonly #logger = new Logger('SettlementWatcher');
+
+  constructor(watch: SettlementWatch, scheme: PaymentScheme) {
+    this.#watch = watch;
+    this.#scheme = scheme;
+  }
+
+  /** @returns how many payments were asked about */
+  async watchNext(): Promise<number> {
+    const payments = await this.#watch.take(groupSize);
+    const outcomes = await Promise.all(payments.map((payment) => this.#findOutcome(payment)));
+    await this.#watch.note(outcomes.filter((result) => result !== undefined));
+    await this.#hold(payments.filter(({ isOverdue }, index) => isOverdue && isOpen(outcomes[index])));
+    return payments.length;
+  }
+
+  async #hold(payments: readonly UnsettledPayment[]): Promise<void> {
+    const filePaymentIds = await this.#watch.hold(payments);
+    if (filePaymentIds.length === 0) return;
+    const fault = 'The bank has not said in time what has become of payments that it took: somebody has to look.';
+    this.#logger.error({ filePaymentIds, paymentIds: payments.map(({ paymentId }) => paymentId), fault });
+  }
+
+  async #findOutcome({ paymentId, localInstrument }: UnsettledPayment): Promise<PaymentResult | undefined> {
+    try {
+      const outcome = await this.#scheme.findPayment({ paymentId, call: { interactionId: randomUUID() } });
+      if (outcome !== undefined) return toPaymentResult(paymentId, outcome, localInstrument);
+      // It has acknowledged the payment before, so this is for people at the bank: nothing is handed over anew.
+      this.#logger.error({ paymentId, fault: 'The bank does not know a payment that it has taken.' });
+    } catch (error) {
+      // The payment stays in the queue and is asked about again after its pause.
+      this.#logger[error instanceof BankUnavailableError ? 'warn' : 'error']({ paymentId, error });
+    }
+  }
+}
+
+function isOpen(result: PaymentResult | undefined): boolean {
+  return result === undefined || isUnsettled(result.status);
+}

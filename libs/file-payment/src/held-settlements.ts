@@ -1,0 +1,62 @@
+import { filePaymentStep, isUnsettled, type PaymentStatus } from '#libs/obie-rules';
+import type { StatementRunner } from '#libs/persistence';
+import { noteResultsSql, resultParameters } from './payment-result.js';
+import { isUnsettledSql } from './settlement-watch.js';
+
+const completed = filePaymentStep('InitiationPending', 'InitiationCompleted').to;
+
+/**
+ * Has the bank asked again about the payments of a held file payment that it took and of which nothing more was heard.
+ * @param decision.settleBy until when their final state is expected now
+ * @returns the client whose it is; undefined when none of this id is held for that
+ */
+export async function retryHeldSettlement(
+  runner: StatementRunner,
+  { filePaymentId, now, settleBy }: { filePaymentId: string; now: Date; settleBy: Date },
+): Promise<string | undefined> {
+  const { rows } = await runner.query<{ client_id: string }>(
+    'retry-held-settlement',
+    `WITH resumed AS (
+       UPDATE file_payments SET held_at = NULL, last_fault = NULL, settle_by = $3
+        WHERE file_payment_id = $1 AND held_at IS NOT NULL AND status = '${completed}'
+       RETURNING file_payment_id, client_id),
+     asked AS (
+       UPDATE payments SET next_attempt_at = $2, attempts = 0, status_detail = NULL FROM resumed
+        WHERE payments.file_payment_id = resumed.file_payment_id AND payments.next_attempt_at IS NULL AND ${isUnsettledSql})
+     SELECT client_id FROM resumed`,
+    [filePaymentId, now, settleBy],
+  );
+  return rows[0]?.client_id;
+}
+
+/** What a person can say of a payment: how it ended. */
+export type FinalPaymentStatus = Exclude<PaymentStatus, 'Pending' | 'AcceptedSettlementInProcess'>;
+
+/**
+ * Writes down how a payment of a held file payment ended, as a person at the bank has found out. Its file payment is held no
+ * longer when it was the last one open.
+ * @returns the client whose it is, and the file payment; undefined when no such payment is held
+ */
+export async function concludeHeldPayment(
+  runner: StatementRunner,
+  { paymentId, status, now }: { paymentId: string; status: FinalPaymentStatus; now: Date },
+): Promise<{ clientId: string; filePaymentId: string } | undefined> {
+  if (isUnsettled(status)) throw new TypeError('Only a final state concludes a payment.');
+  const isHeld = `payments.next_attempt_at IS NULL AND payments.handed_over_at IS NOT NULL AND EXISTS (
+    SELECT FROM file_payments AS file WHERE file.file_payment_id = payments.file_payment_id
+       AND file.held_at IS NOT NULL AND file.status = '${completed}')`;
+  const parameters = [...resultParameters([{ paymentId, status }]), now, null];
+  const { rowCount } = await runner.query('conclude-held-payment', noteResultsSql(isHeld), parameters);
+  if (rowCount !== 1) return undefined;
+  const { rows } = await runner.query<{ client_id: string; file_payment_id: string }>(
+    'release-settled-file-payment',
+    `UPDATE file_payments AS file
+        SET held_at = CASE WHEN EXISTS (
+              SELECT FROM payments WHERE payments.file_payment_id = file.file_payment_id AND ${isUnsettledSql})
+              THEN held_at END
+      WHERE file_payment_id = (SELECT file_payment_id FROM payments WHERE payment_id = $1)
+      RETURNING client_id, file_payment_id`,
+    [paymentId],
+  );
+  return rows[0] && { clientId: rows[0].client_id, filePaymentId: rows[0].file_payment_id };
+}

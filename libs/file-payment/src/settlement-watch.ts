@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import { Clock, Config } from '#libs/config';
+import { filePaymentTransitions, finalStates, paymentTransitions, sqlList } from '#libs/obie-rules';
+import { Database } from '#libs/persistence';
+import type { PaymentStatusDetail } from './payment.entity.js';
+import { noteResultsSql, type PaymentResult, resultParameters } from './payment-result.js';
+
+/** A payment about which the scheme may still have news. */
+export interface UnsettledPayment {
+  readonly paymentId: string;
+  readonly localInstrument: string;
+  /** its final state should have been known for a while */
+  readonly isOverdue: boolean;
+}
+
+const dayMilliseconds = 86_400_000;
+
+/** SQL on `payments`: the scheme may still have news. */
+export const isUnsettledSql = `payments.status NOT IN (${sqlList(finalStates(paymentTransitions))})`;
+
+/** @returns until when the final state of a payment is expected that is executed then */
+export function settlementEnd(execution: Date, { filePayment }: Pick<Config, 'filePayment'>): Date {
+  return new Date(execution.getTime() + filePayment.settlementDays * dayMilliseconds);
+}
+
+/**
+ * Asks after payments that were handed over, until their final state is known: after 1, 2, 4 ... seconds, every quarter of an
+ * hour for about a day, then every hour. What is open when it should not be any more is held for a person.
+ */
+@Injectable()
+export class SettlementWatch {
+  readonly #database: Database;
+  readonly #clock: Clock;
+
+  constructor(database: Database, clock: Clock) {
+    this.#database = database;
+    this.#clock = clock;
+  }
+
+  /** Takes payments about whose settlement the scheme is to be asked again. */
+  async take(limit: number): Promise<UnsettledPayment[]> {
+    const { rows } = await this.#database.query<UnsettledPayment & { [column: string]: unknown }>(
+      'take-unsettled-payments',
+      `WITH taken AS (
+         UPDATE payments
+            SET attempts = attempts + 1, next_attempt_at = $1 + interval '1 second' *
+                  CASE WHEN attempts < 100 THEN least(power(2, least(attempts, 10)), 900) ELSE 3600 END
+          WHERE payment_id IN (
+            SELECT payment_id FROM payments WHERE next_attempt_at <= $1
+             ORDER BY next_attempt_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+          RETURNING payment_id, file_payment_id)
+       SELECT taken.payment_id AS "paymentId", consent.local_instrument AS "localInstrument",
+              file.status IN (${sqlList(finalStates(filePaymentTransitions))})
+                AND coalesce(file.settle_by, file.batch_accepted_at + interval '1 year') <= $1 AS "isOverdue"
+         FROM taken JOIN file_payments AS file USING (file_payment_id)
+         JOIN file_payment_consents AS consent USING (consent_id)`,
+      [this.#clock.now(), limit],
+    );
+    return rows;
+  }
+
+  /** Notes what the scheme says of payments handed over before. */
+  async note(results: readonly PaymentResult[]): Promise<void> {
+    if (results.length === 0) return;
+    const parameters = [...resultParameters(results), this.#clock.now(), null];
+    await this.#database.query('note-payments-settled', noteResultsSql(), parameters);
+  }
+
+  /**
+   * Stops asking about overdue payments that have no final state, and holds their file payments: an event says so, and the
+   * report file. What the bank reports of them by itself still counts.
+   * @returns ids of the file payments of which payments are open now
+   */
+  async hold(payments: readonly UnsettledPayment[]): Promise<string[]> {
+    if (payments.length === 0) return [];
+    const { rows } = await this.#database.query<{ file_payment_id: string }>(
+      'hold-unsettled-payments',
+      `WITH stopped AS (
+         UPDATE payments SET next_attempt_at = NULL, status_detail = overdue.detail
+           FROM unnest($1::text[], $2::text[]) AS overdue (payment_id, detail)
+          WHERE payments.payment_id = overdue.payment_id AND payments.next_attempt_at IS NOT NULL AND ${isUnsettledSql}
+         RETURNING payments.file_payment_id)
+       UPDATE file_payments SET held_at = coalesce(held_at, $3), last_fault = $4
+        WHERE file_payment_id IN (SELECT file_payment_id FROM stopped) RETURNING file_payment_id`,
+      [
+        payments.map(({ paymentId }) => paymentId),
+        payments.map(({ localInstrument }) => JSON.stringify(overdueDetail(localInstrument))),
+        this.#clock.now(),
+        'The bank has not said in time what has become of payments that it took.',
+      ],
+    );
+    return rows.map((row) => row.file_payment_id);
+  }
+}
+
+/** What the report says of a payment that the bank has taken, and of which nothing more was heard. */
+function overdueDetail(localInstrument: string): PaymentStatusDetail {
+  return {
+    LocalInstrument: localInstrument,
+    Status: 'SettlementOverdue',
+    StatusReason: 'PendingSettlement',
+    StatusReasonDescription: 'What has become of the payment is not known yet; the bank is looking into it.',
+  };
+}
