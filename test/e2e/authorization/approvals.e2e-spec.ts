@@ -105,6 +105,7 @@ describe('a file payment of an account that needs two people (OBMultiAuthorisati
       'id="consent-summary"',
       'Traders rsa one',
       'Brown &amp; Clark Traders',
+      '20-00-01 55779911',
       '£31.50',
       'INV-3',
       '1 of 2',

@@ -482,6 +482,8 @@ describe('the consent page', () => {
     const { page } = await consentPage({ claims: intentClaims(await world.aConsent({ payments })) });
     for (let index = 0; index < 150; index += 1) expect(page.body).toContain(`REF-${index}-`);
     expect(page.body).toContain('£185,175.00');
+    // Where the system hides scroll bars nothing else says that there is more.
+    expect(page.body).toContain('Scroll in the list to see every payment.');
   });
 });
 

@@ -53,7 +53,7 @@ export function createPaymentApprovalPage(page: {
     filePaymentId: payment.filePaymentId,
     clientName: payment.clientName,
     orgName: payment.orgName,
-    account: `${name} ${formatAccount(schemeName, identification)}`.trim(),
+    account: { name, identification: formatAccount(schemeName, identification) },
     approvals: `${payment.approvalsReceived} of ${payment.approvalsRequired}`,
     outcome,
     problem,

@@ -99,7 +99,7 @@ export interface PaymentApprovalPage extends ApprovalFrame, PaymentSummary {
   readonly filePaymentId: string;
   readonly clientName: string;
   readonly orgName: string;
-  readonly account: string;
+  readonly account: { readonly name: string; readonly identification: string };
   readonly approvals: string;
   /** what became of it; undefined while this PSU may decide */
   readonly outcome?: string | undefined;

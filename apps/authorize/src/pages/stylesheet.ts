@@ -49,7 +49,8 @@ dl div{display:flex;flex-wrap:wrap;gap:0 1rem;padding:.375rem 0;border-top:1px s
 dt{flex:0 0 10rem;color:var(--soft)}
 dd{flex:1 1 12rem;margin:0}
 .scroll-region{border:1px solid var(--line);border-radius:.375rem;overflow:auto}
-.scroll-region.tall{max-height:26rem}
+.scroll-region.tall{max-height:26rem;background:linear-gradient(var(--paper) 30%,#fff0) top/100% 3rem no-repeat local,linear-gradient(#fff0,var(--paper) 70%) bottom/100% 3rem no-repeat local,linear-gradient(#14202e33,#14202e00) top/100% 1rem no-repeat,linear-gradient(#14202e00,#14202e33) bottom/100% 1rem no-repeat}
+.scroll-hint{margin:0 0 .5rem}
 table{width:100%;border-collapse:collapse;font-size:.9375rem}
 th,td{text-align:left;vertical-align:top;padding:.5rem .75rem;border-bottom:1px solid var(--line)}
 thead th{position:sticky;top:0;background:var(--back);white-space:nowrap}
@@ -60,18 +61,20 @@ tbody tr:last-child>*{border-bottom:0}
 .account{font-variant-numeric:tabular-nums}
 fieldset{border:0;margin:0 0 1rem;padding:0;min-width:0}
 fieldset.wrong{border-left:4px solid var(--bad);padding-left:1rem}
-legend{padding:0;margin-bottom:.5rem}
+legend{float:left;width:100%;padding:0;margin-bottom:.5rem}
+legend+*{clear:left}
 .choice{position:relative;border:2px solid var(--line);border-radius:.375rem;padding:.75rem 1rem .75rem 3.25rem;margin-bottom:.5rem}
 .choice:has(:checked){border-color:var(--brand);background:#f4f8fc}
 .choice input{position:absolute;z-index:1;left:1rem;top:.8125rem;width:1.5rem;height:1.5rem;margin:0;accent-color:var(--brand)}
 .choice label{display:block;cursor:pointer}
 .choice label::after{content:"";position:absolute;inset:0}
-.choice .account{display:inline-block}
+.choice .account,dd .account{display:inline-block}
 .notes p{margin:0;font-size:.9375rem;color:var(--soft)}
 .notes .note{color:var(--ink);font-weight:600}
 .next-steps{border-left:4px solid var(--brand);background:var(--back);padding:.75rem 1rem;margin:0 0 1rem;font-size:.9375rem}
 .next-steps h3{font-size:1rem;margin:0 0 .25rem}
 .next-steps p{margin:0}
+.way-back{margin:.75rem 0 0}
 .cards{list-style:none;padding:0}
 .cards li{border:2px solid var(--line);border-radius:.375rem;padding:.75rem 1rem;margin-bottom:.5rem}
 .cards p{margin:0;color:var(--soft)}
@@ -79,10 +82,10 @@ legend{padding:0;margin-bottom:.5rem}
 .site-footer{color:var(--soft);font-size:.875rem;padding:1rem 0 2rem}
 .site-footer p{margin:0 0 .25rem}
 @media (min-width:40rem){
-.button{width:auto;min-width:12rem}
+.button{width:auto;min-width:15rem}
 .decision{display:grid;grid-template-columns:1fr 1fr;gap:0 1rem}
 .decision form{display:contents}
-.decision fieldset,.decision .next-steps{grid-column:1/-1}
+.decision fieldset,.decision .next-steps,.way-back{grid-column:1/-1}
 .decision .button{width:100%}
 }
 @media (max-width:39.99rem){
@@ -98,6 +101,7 @@ tbody .position{grid-column:1;grid-row:1}
 tbody th{grid-column:2;grid-row:1}
 tbody td.number{grid-column:3;grid-row:1}
 }
+@media print{.scroll-region.tall{max-height:none;background:none}.decision .button,.decline-form{display:none}}
 @media (prefers-reduced-motion:no-preference){.button{transition:background-color .1s}}
 @media (forced-colors:active){.choice:has(:checked){outline:3px solid Highlight}:focus-visible{outline:3px solid Highlight}}
 `;

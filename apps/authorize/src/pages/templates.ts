@@ -89,6 +89,7 @@ export const consentTemplate = `<%~ include('@problem', it) %>
 <% } %><button type="submit" id="approve" class="button">Approve <%= it.total %></button>
 </form>
 <%~ include('@decline', it) %>
+<p class="hint way-back">Either way you go back to <bdi><%= it.clientName %></bdi>, which is told what you have decided.</p>
 </div>`;
 
 export const identityTemplate = `<%~ include('@problem', it) %>
@@ -106,6 +107,7 @@ export const identityTemplate = `<%~ include('@problem', it) %>
 <button type="submit" id="approve" class="button">Approve</button>
 </form>
 <%~ include('@decline', it) %>
+<p class="hint way-back">Either way you go back to <bdi><%= it.clientName %></bdi>, which is told what you have decided.</p>
 </div>`;
 
 export const errorTemplate = `<div id="error" role="alert" tabindex="-1">
@@ -140,7 +142,7 @@ export const paymentSummaryTemplate = `<section id="consent-summary" aria-labell
 <div><dt>Asked for by</dt><dd><bdi><%= it.clientName %></bdi><% if (it.orgName !== it.clientName) { %>, <bdi><%= it.orgName %></bdi><% } %></dd></div>
 <div><dt>Type of payment</dt><dd><%= it.paymentType %></dd></div>
 <div><dt>When</dt><dd><%= it.when %></dd></div>
-<% if (it.account) { %><div><dt>From</dt><dd><bdi><%= it.account %></bdi></dd></div><% } %>
+<% if (it.account) { %><div><dt>From</dt><dd><bdi><%= it.account.name %></bdi> <span class="account"><%= it.account.identification %></span></dd></div><% } %>
 <% if (it.approvals) { %><div><dt>Approvals</dt><dd><%= it.approvals %></dd></div><% } %>
 <% if (it.fileReference) { %><div><dt>File reference</dt><dd><bdi><%= it.fileReference %></bdi></dd></div><% } %>
 <% for (const charge of it.charges) { %><div><dt>Charge</dt><dd><%= charge %></dd></div><% } %>
@@ -148,7 +150,8 @@ export const paymentSummaryTemplate = `<section id="consent-summary" aria-labell
 </section>
 <section aria-labelledby="payments-title">
 <h2 id="payments-title"><%= it.count === 1 ? 'The payment' : 'All ' + it.count + ' payments' %></h2>
-<div class="scroll-region<%= it.count > 8 ? ' tall' : '' %>" role="region" aria-labelledby="payments-title" tabindex="0">
+<% if (it.count > 8) { %><p class="hint scroll-hint" id="payments-hint">Scroll in the list to see every payment.</p>
+<% } %><div class="scroll-region<%= it.count > 8 ? ' tall' : '' %>" role="region" aria-labelledby="payments-title"<% if (it.count > 8) { %> aria-describedby="payments-hint"<% } %> tabindex="0">
 <table role="table">
 <thead role="rowgroup"><tr role="row"><th role="columnheader" scope="col">No.</th><th role="columnheader" scope="col">To</th><th role="columnheader" scope="col">Account</th><th role="columnheader" scope="col">Reference</th><% if (it.hasDays) { %><th role="columnheader" scope="col">Date</th><% } %><th role="columnheader" scope="col" class="number">Amount</th></tr></thead>
 <tbody role="rowgroup">
