@@ -85,6 +85,7 @@ describe.each([
   let pair: ClientPair;
   let first: Authorised;
   let second: Authorised;
+  let secondTokens: TestResponse;
 
   beforeAll(async () => {
     pair = await world.pair(method, keyType);
@@ -99,6 +100,7 @@ describe.each([
       state: `${'s'.repeat(124)}-._~`,
       nonce: `${'n'.repeat(39)}-._~`,
     });
+    secondTokens = await pair.second.token(pair.second.exchange(second.code));
   }, 60_000);
 
   it('3.4 the redirect back has code, id_token, state and iss in the fragment and nothing else', () => {
@@ -125,15 +127,15 @@ describe.each([
     expect(payload['at_hash']).toBe(leftHalf(String(body['access_token'])));
     expect(Object.keys(payload).sort()).toEqual([...standardClaims, 'at_hash'].sort());
     expect(decodeProtectedHeader(String(body['id_token'])).alg).toBe(keyType === 'ec' ? 'ES256' : 'PS256');
-    const other = expectTokenResponse(await pair.second.token(pair.second.exchange(second.code)));
+    const other = expectTokenResponse(secondTokens);
     const otherPayload = await readIdToken(pair.second, other['id_token'], second.claims);
     // Two organisations know one customer by two names (OIDC Core s8.1).
     expect(otherPayload.sub).not.toBe(payload.sub);
-    await expectResource(pair.second, String(other['access_token']), pair.first);
   });
 
-  /** 3.9 and the variations of module 2, with the resource that this product has. */
-  async function expectResource(client: FapiClient, token: string, foreign: FapiClient): Promise<void> {
+  it('3.9, 8 the resource: Date, interaction id, JSON, the scheme in any case; no token in the query, no foreign certificate (2)', async () => {
+    const { second: client, first: foreign } = pair;
+    const token = String(secondTokens.json()['access_token']);
     const path = '/open-banking/v3.1/pisp/file-payment-consents/';
     const tpp = await world.asTpp(client);
     const url = `${world.sandbox.description.base_url}${path}${intentOf(second.claims)}`;
@@ -160,7 +162,7 @@ describe.each([
     const stolen = await get({ authorization }, foreign.agent);
     expect(stolen.status).toBeGreaterThanOrEqual(400);
     expect(stolen.status).toBeLessThan(500);
-  }
+  });
 
   it('34 a code of client 1 is of no use to client 2: exactly 400 invalid_grant, and it stays good', async () => {
     const { code } = await world.authorise(pair.first);

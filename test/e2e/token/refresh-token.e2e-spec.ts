@@ -179,6 +179,36 @@ describe.each(['private_key_jwt', 'tls_client_auth'] as const)('45 refresh token
   });
 });
 
+describe('one kind of secret is no other kind (CVE-2026-4282)', () => {
+  it('neither a code, an access token nor a refresh token is taken for another, and each stays good', async () => {
+    const client = await world.client({ method: 'tls_client_auth', name: 'Kinds', metadata: grants });
+    const tokens = await exchange(client);
+    const claims = client.requestObject({ scope });
+    const outcome = await world.decide(client.authorizationUrl(claims), 'approve');
+    const code = outcome.fragment.get('code') ?? '';
+    const { access_token: accessToken, refresh_token: refreshToken } = tokens;
+    for (const secret of [code, accessToken]) expectOAuthError(await refresh(client, secret), 400, 'invalid_grant');
+    for (const secret of [accessToken, refreshToken]) {
+      expectOAuthError(await client.token(client.exchange(String(secret))), 400, 'invalid_grant');
+    }
+    for (const secret of [code, refreshToken]) expect(await isGood(client, secret)).toBe(false);
+    expect(await isGood(client, accessToken)).toBe(true);
+    expect((await client.token(client.exchange(code))).status).toBe(200);
+    expect((await refresh(client, refreshToken)).status).toBe(200);
+  });
+
+  it('a scope that is no longer registered ends the codes that were issued for it (CVE-2024-8995)', async () => {
+    const client = await world.client({ method: 'tls_client_auth', name: 'Narrowed', metadata: grants });
+    const claims = client.requestObject({ scope });
+    const outcome = await world.decide(client.authorizationUrl(claims), 'approve');
+    await world.sandbox.database.query(`UPDATE clients SET scope = 'openid accounts' WHERE client_id = $1`, [
+      client.clientId,
+    ]);
+    const form = client.exchange(outcome.fragment.get('code') ?? '');
+    expectOAuthError(await client.token(form), 400, 'invalid_grant');
+  });
+});
+
 describe('where no refresh token is issued', () => {
   it('for payments: a consent for a file is spent once', async () => {
     const client = await world.client({ method: 'tls_client_auth', name: 'Payer', metadata: grants });

@@ -17,7 +17,7 @@ export function redeemableCode({
   now,
 }: {
   code: AuthorizationCode | undefined;
-  client: Pick<OAuthClient, 'clientId'>;
+  client: Pick<OAuthClient, 'clientId' | 'scope'>;
   tokenRequest: AuthorizationCodeTokenRequest;
   now: Date;
 }): AuthorizationCode | undefined {

@@ -6,6 +6,7 @@ import { verifyCodeVerifier } from '../pkce.js';
 export interface AuthorizationCodeRecord {
   clientId: string;
   redirectUri: string;
+  scope: readonly string[];
   expiresAt: Date;
   redeemedAt?: Date | null;
   codeChallenge?: string | null;
@@ -24,7 +25,7 @@ export function verifyAuthorizationCode<Code extends AuthorizationCodeRecord>({
   now,
 }: {
   code: Code | undefined;
-  client: Pick<OAuthClient, 'clientId'>;
+  client: Pick<OAuthClient, 'clientId' | 'scope'>;
   redirectUri: string;
   codeVerifier: string | undefined;
   now: Date;
@@ -37,6 +38,10 @@ export function verifyAuthorizationCode<Code extends AuthorizationCodeRecord>({
   if (code.expiresAt <= now) throw new InvalidGrantError({ detail: 'authorization code has expired' });
   // Identical, not equivalent (RFC 6749 s4.1.3).
   if (code.redirectUri !== redirectUri) throw new InvalidGrantError({ detail: 'redirect_uri is another' });
+  // What the client no longer has registered, it is no longer given (CVE-2024-8995: a code outlived what it stood for).
+  if (!code.scope.every((word) => client.scope.includes(word))) {
+    throw new InvalidGrantError({ detail: 'a scope of the code is not registered any more' });
+  }
   verifyCodeVerifier({ codeChallenge: code.codeChallenge ?? undefined, codeVerifier });
   return code;
 }

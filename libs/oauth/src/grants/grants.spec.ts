@@ -25,9 +25,21 @@ interface Exchange {
 
 function exchange({ code = {}, clientId = 'c1', redirectUri = 'https://tpp.example/cb', codeVerifier }: Exchange = {}) {
   const expiresAt = new Date(now.getTime() + 1);
-  const record = { clientId: 'c1', redirectUri: 'https://tpp.example/cb', expiresAt, ...code };
+  const record = {
+    clientId: 'c1',
+    redirectUri: 'https://tpp.example/cb',
+    scope: ['openid', 'payments'],
+    expiresAt,
+    ...code,
+  };
   return () =>
-    verifyAuthorizationCode({ code: code ? record : undefined, client: { clientId }, redirectUri, codeVerifier, now });
+    verifyAuthorizationCode({
+      code: code ? record : undefined,
+      client: { clientId, scope: ['payments', 'openid', 'accounts'] },
+      redirectUri,
+      codeVerifier,
+      now,
+    });
 }
 
 describe('grant_type=authorization_code (RFC 6749 s4.1.3)', () => {
@@ -52,6 +64,7 @@ describe('grant_type=authorization_code (RFC 6749 s4.1.3)', () => {
       { code: { codeChallenge: challengeOf('x') }, codeVerifier: 'x' },
     ],
     ['a code_verifier without challenge (RFC 9700 s4.8.2)', { codeVerifier }],
+    ['a scope that the client has no longer registered', { code: { scope: ['openid', 'fundsconfirmations'] } }],
     ['a damaged challenge', { code: { codeChallenge: 'x' }, codeVerifier }],
   ])('refuses %s', (_, changes) => {
     expect(exchange(changes)).toThrow(InvalidGrantError);
