@@ -133,7 +133,8 @@ function refuseExpectation({ headers }: IncomingMessage, response: ServerRespons
 
 /** What is not HTTP at all (or has headers beyond all bounds) gets a plain answer on the socket. */
 function answerUnreadableRequest(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  // Where the handshake has failed, or has not come to its end in time, there is no way to say anything.
+  if (/^(?:ECONNRESET|ERR_(?:SSL|TLS)_)/.test(error.code ?? '') || !socket.writable) {
     socket.destroy();
     return;
   }

@@ -32,6 +32,8 @@ export function tlsOptions(config: Config, profile: TlsProfile, listener: string
     minVersion: 'TLSv1.2',
     ciphers: tlsCiphers,
     honorCipherOrder: true,
+    // Whoever stops in the middle of a handshake is no client: Node would wait two minutes for each.
+    handshakeTimeout: 10_000,
     sessionIdContext: listener,
     // A resumed session may arrive without a certificate and still count as authorised: no resumption at all.
     secureOptions: constants.SSL_OP_NO_TICKET,
