@@ -107,6 +107,8 @@ export class ClientCertificateReader {
     }
     // One of two lines may be the client's own; Node joins them into one value.
     if (countLines(rawHeaders, forwardedCertificateHeaders[format][0] ?? '') > 1) return undefined;
+    // A header of another form has come past an ingress that does not take it away: it may not take away the configured one either.
+    if (foreignHeaders[format].some((name) => (request.headers[name] ?? '') !== '')) return undefined;
     const { forwardedBefore, trustAnchors } = authorities;
     const key = keyOfForwarded(format, request.headers);
     const known = this.#ifCurrent(forwardedBefore.get(key));
@@ -158,6 +160,19 @@ class Authorities {
   constructor(pems: readonly string[]) {
     this.trustAnchors = pems.map((pem) => new X509Certificate(pem));
   }
+}
+
+/** For each form the headers of the others. */
+const foreignHeaders: Readonly<Record<ForwardedCertificateFormat, readonly string[]>> = {
+  'client-cert': headersBut('client-cert'),
+  nginx: headersBut('nginx'),
+  envoy: headersBut('envoy'),
+};
+
+function headersBut(format: ForwardedCertificateFormat): readonly string[] {
+  return Object.values(forwardedCertificateHeaders)
+    .flat()
+    .filter((name) => !forwardedCertificateHeaders[format].includes(name));
 }
 
 /** Milliseconds since the epoch, read once: taking them from the certificate costs more than the whole check. */
