@@ -1,35 +1,54 @@
-import { attackCertificates, attackHeaders, attackInstance, isMutual } from './attacks/certificate-attacks.js';
+import { attackCertificates, attackHeaders, isMutual } from './attacks/certificate-attacks.js';
 import { attackHosts } from './attacks/host-attacks.js';
+import { attackByImpostor } from './attacks/impostor-attack.js';
+import { attackInstance } from './attacks/instance-attacks.js';
+import { attackByFlood, attackBySilence, attackSizes } from './attacks/limit-attacks.js';
 import { attackSessions } from './attacks/session-attacks.js';
 import { attackTls } from './attacks/tls-attacks.js';
 import { describeOutcome, exchange } from './exchange.js';
 import { forgeCredentials } from './forge-credential.js';
 import { finding, isCounted, notRun } from './judge.js';
-import { certificateProbes, openProbes, type Attacker, type Target } from './target.js';
+import { attackGroups, certificateProbes, openProbes, type AttackGroup, type Attacker, type Target } from './target.js';
 import type { Finding } from './verdict.js';
 
 /**
  * Attacks a running deployment from outside. Sends a few dozen requests to each listener, one after the other, none of which
  * changes anything.
+ * @param forge makes certificates of authorities that nobody trusts
  * @returns one row for each attack
  */
-export async function checkIngress(attacker: Attacker, now = new Date()): Promise<Finding[]> {
-  const forged = await forgeCredentials(attacker.valid?.certificate, now);
+export async function checkIngress(
+  attacker: Attacker,
+  now = new Date(),
+  forge: typeof forgeCredentials = forgeCredentials,
+): Promise<Finding[]> {
+  const { targets, instances, only = attackGroups } = attacker;
+  const isAsked = (group: AttackGroup): boolean => only.includes(group);
+  // Takes a while, in which the others go on.
+  const silence = Promise.all(isAsked('silence') ? targets.map((target) => attackBySilence(attacker, target)) : []);
+  const needsForged = isAsked('certificates') || (isAsked('instances') && instances.length > 0);
+  const forged = needsForged ? await forge(attacker.valid?.certificate, now) : [];
   const findings: Finding[] = [];
-  for (const target of attacker.targets) {
+  const run = async (group: AttackGroup, attack: () => Promise<Finding[]>): Promise<void> => {
+    if (isAsked(group)) findings.push(...(await attack()));
+  };
+  for (const target of targets) {
+    const credential = target.profile === 'authorize' ? undefined : attacker.valid;
     findings.push(...(await controls(attacker, target)));
-    findings.push(...(await attackTls(attacker, target)), ...(await attackHosts(attacker, target)));
+    await run('tls', () => attackTls({ ca: attacker.ca, credential }, target));
+    await run('hosts', () => attackHosts(attacker, target));
     if (isMutual(target)) {
-      findings.push(
-        ...(await attackCertificates(attacker, target, forged)),
-        ...(await attackHeaders(attacker, target)),
-      );
+      await run('certificates', () => attackCertificates(attacker, target, forged));
+      await run('headers', () => attackHeaders(attacker, target));
     }
-    findings.push(...(await attackSessions(attacker, target)));
+    await run('sessions', () => attackSessions(attacker, target));
+    await run('sizes', async () => [await attackSizes(attacker, target)]);
   }
-  for (const instance of attacker.instances) {
-    if (isMutual(instance)) findings.push(...(await attackInstance(attacker, instance, forged)));
-  }
+  for (const instance of instances) await run('instances', () => attackInstance(attacker, instance, forged));
+  if (attacker.isTerminating) await run('impostor', () => attackByImpostor(attacker, now));
+  findings.push(...(await silence).flat());
+  // Last, for after it the ingress may not listen to us for a while.
+  for (const target of targets) await run('flood', async () => [await attackByFlood(attacker, target)]);
   return mergeRepeated(findings);
 }
 

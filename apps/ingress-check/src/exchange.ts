@@ -1,9 +1,11 @@
+import type { X509Certificate } from 'node:crypto';
 import { connect as connectPlain, type Socket } from 'node:net';
 import { checkServerIdentity, connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
 import type { Credential, Probe, Target } from './target.js';
 
 const timeoutMilliseconds = 10_000;
 const longestAnswer = 262_144;
+const wasClosed = 'the connection was closed';
 
 /** An answer to the request. */
 export interface Answer {
@@ -13,6 +15,8 @@ export interface Answer {
   readonly isFromService: boolean;
   readonly protocol: string;
   readonly suite: string;
+  /** what names itself in the Server header; empty where nothing does */
+  readonly server: string;
 }
 
 /** What came of one connection. */
@@ -23,25 +27,42 @@ export type Outcome =
   | { readonly kind: 'unreachable'; readonly reason: string }
   | Answer;
 
+/** What came of a handshake alone. */
+export type Handshake =
+  { readonly kind: 'shown'; readonly certificate: X509Certificate | undefined } | Exclude<Outcome, Answer>;
+
 /** How a connection differs from a decent one. */
 export interface Differences {
   readonly credential?: Credential | undefined;
-  /** name in the ClientHello; that of the target by default */
+  /** name in the ClientHello; that of the target by default, empty for none */
   readonly serverName?: string;
   /** values of the Host header; that of the target by default */
   readonly hosts?: readonly string[];
   /** further header lines, sent as they stand */
   readonly headers?: readonly (readonly [name: string, value: string])[];
+  /** length of the body that is announced, where that is not the one that is sent */
+  readonly announcedBytes?: number;
   readonly tls?: Pick<ConnectionOptions, 'minVersion' | 'maxVersion' | 'ciphers' | 'session'>;
   readonly ca?: string | undefined;
+  /** address of this machine to connect from */
+  readonly from?: string | undefined;
+  /** how long to wait for an answer; ten seconds by default */
+  readonly waitMilliseconds?: number;
   /** is told of every session that the server gives out */
   readonly onSession?: (session: Buffer) => void;
 }
 
 /** Opens a TLS connection, sends one HTTP/1.1 request and reads the answer. Never rejects. */
 export function exchange(target: Target, probe: Probe, differences: Differences = {}): Promise<Outcome> {
-  const { credential, serverName = target.host, ca, tls, onSession } = differences;
-  const socket = connect({
+  const socket = openTls(target, differences);
+  if (differences.onSession) socket.on('session', differences.onSession);
+  return converse(socket, () => requestText(target, probe, differences), differences.waitMilliseconds);
+}
+
+/** @returns a TLS connection that is being opened */
+export function openTls(target: Target, differences: Differences): TLSSocket {
+  const { credential, serverName = target.host, ca, tls, from } = differences;
+  return connect({
     host: target.address,
     port: target.connectPort,
     servername: serverName,
@@ -49,11 +70,33 @@ export function exchange(target: Target, probe: Probe, differences: Differences 
     checkServerIdentity: (_name, certificate) => checkServerIdentity(target.host, certificate),
     ALPNProtocols: ['http/1.1'],
     ...(ca === undefined ? {} : { ca }),
+    ...(from === undefined ? {} : { localAddress: from }),
     ...(credential === undefined ? {} : { cert: credential.certificate, key: credential.privateKey }),
     ...tls,
   });
-  if (onSession) socket.on('session', onSession);
-  return converse(socket, () => requestText(target, probe, differences));
+}
+
+/**
+ * Opens a TLS connection and asks for nothing.
+ * @returns `shown` when the other side has shown a certificate, whatever came of it; otherwise why not
+ */
+export function shakeHands(target: Target, differences: Differences): Promise<Handshake> {
+  const socket = openTls(target, differences);
+  return new Promise((resolve) => {
+    const end = (outcome: Handshake): void => {
+      clearTimeout(timer);
+      const certificate = socket.getPeerX509Certificate();
+      resolve(certificate === undefined ? outcome : { kind: 'shown', certificate });
+      socket.destroy();
+    };
+    const timer = setTimeout(() => end({ kind: 'refused', reason: 'no answer in time' }), timeoutMilliseconds);
+    socket.once('secureConnect', () => end({ kind: 'shown', certificate: undefined }));
+    socket.once('error', (error) => {
+      if (isCertificateError(error)) end({ kind: 'shown', certificate: undefined });
+      else end({ kind: isNobodyThere(error) ? 'unreachable' : 'refused', reason: describe(error) });
+    });
+    socket.once('close', () => end({ kind: 'refused', reason: wasClosed }));
+  });
 }
 
 /** The same without TLS, to the same port. */
@@ -62,7 +105,11 @@ export function exchangeInPlainText(target: Target, probe: Probe): Promise<Outco
   return converse(socket, () => requestText(target, probe, {}));
 }
 
-function converse(socket: Socket | TLSSocket, request: () => string): Promise<Outcome> {
+function converse(
+  socket: Socket | TLSSocket,
+  request: () => string,
+  waitMilliseconds = timeoutMilliseconds,
+): Promise<Outcome> {
   return new Promise((resolve) => {
     let text = '';
     let isConnected = false;
@@ -72,7 +119,7 @@ function converse(socket: Socket | TLSSocket, request: () => string): Promise<Ou
       socket.destroy();
     };
     const finish = (reason: string): void => end(readAnswer(text, socket) ?? { kind: 'refused', reason });
-    const timer = setTimeout(() => finish(`no answer within ${timeoutMilliseconds / 1_000} s`), timeoutMilliseconds);
+    const timer = setTimeout(() => finish('no answer in time'), waitMilliseconds);
     socket.once('authorized' in socket ? 'secureConnect' : 'connect', () => {
       isConnected = true;
       socket.write(request());
@@ -86,17 +133,18 @@ function converse(socket: Socket | TLSSocket, request: () => string): Promise<Ou
       if (!isConnected && isUnreachable(error)) end({ kind: 'unreachable', reason });
       else finish(reason);
     });
-    socket.on('close', () => finish('the connection was closed'));
+    socket.on('close', () => finish(wasClosed));
   });
 }
 
 function requestText(target: Target, { method, path, headers, body }: Probe, differences: Differences): string {
+  const { announcedBytes: announced } = differences;
   const { hosts = [target.port === 443 ? target.host : `${target.host}:${target.port}`] } = differences;
   const lines = [
     ...hosts.map((host) => ['host', host] as const),
     ...Object.entries(headers),
     ...(differences.headers ?? []),
-    ...(body === undefined ? [] : [['content-length', String(Buffer.byteLength(body))] as const]),
+    ...(body === undefined ? [] : [['content-length', String(announced ?? Buffer.byteLength(body))] as const]),
     ['connection', 'close'] as const,
   ];
   const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
@@ -118,12 +166,17 @@ function readAnswer(text: string, socket: Socket | TLSSocket): Answer | undefine
     isFromService: /^x-fapi-interaction-id:/im.test(text),
     protocol: (isTls && socket.getProtocol()) || 'plain text',
     suite: (isTls && socket.getCipher()?.standardName) || 'none',
+    server: /^server: *(.*?)\r?$/im.exec(text)?.[1] ?? '',
   };
 }
 
+function codeOf(error: Error): string {
+  return (error as NodeJS.ErrnoException).code ?? '';
+}
+
 function describe(error: Error): string {
-  const { code } = error as NodeJS.ErrnoException;
-  return code === undefined
+  const code = codeOf(error);
+  return code === ''
     ? error.message
     : code
         .replace(/^ERR_SSL_/, '')
@@ -133,10 +186,16 @@ function describe(error: Error): string {
 
 /** Nobody listens, or a server that we cannot tell to be the right one. */
 function isUnreachable(error: Error): boolean {
-  const { code = '' } = error as NodeJS.ErrnoException;
-  return /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|CERT_|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO|ERR_TLS_CERT_ALTNAME|HOSTNAME_MISMATCH)/.test(
-    code,
-  );
+  return isNobodyThere(error) || codeOf(error) === 'ETIMEDOUT' || isCertificateError(error);
+}
+
+function isNobodyThere(error: Error): boolean {
+  return /^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)/.test(codeOf(error));
+}
+
+/** A server's certificate was shown, and is not the one we look for. */
+function isCertificateError(error: Error): boolean {
+  return /^(?:CERT_|UNABLE_TO|SELF_SIGNED|DEPTH_ZERO|ERR_TLS_CERT_ALTNAME|HOSTNAME_MISMATCH)/.test(codeOf(error));
 }
 
 /** @returns one line about an outcome */

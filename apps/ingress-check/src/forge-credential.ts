@@ -7,6 +7,7 @@ import {
   KeyUsageFlags,
   KeyUsagesExtension,
   PemConverter,
+  SubjectAlternativeNameExtension,
   X509Certificate,
   X509CertificateGenerator,
   cryptoProvider,
@@ -38,7 +39,18 @@ export async function forgeCredentials(like: string | undefined, now: Date): Pro
   return Promise.all(issuers.map((issuer) => forge(subject, issuer, now)));
 }
 
-async function forge(subject: JsonName, issuer: JsonName, now: Date): Promise<Credential> {
+/** @returns a server's certificate for these hosts, of an authority that nobody trusts */
+export function forgeServerCredential(hosts: readonly string[], now: Date): Promise<Credential> {
+  return forge([{ CN: [hosts[0] ?? 'nobody'] }], nobody, now, hosts);
+}
+
+/** @param hosts none: a client's certificate */
+async function forge(
+  subject: JsonName,
+  issuer: JsonName,
+  now: Date,
+  hosts: readonly string[] = [],
+): Promise<Credential> {
   const [authorityKeys, keys] = await Promise.all([generateKeys(), generateKeys()]);
   const dates = { notBefore: new Date(now.getTime() - hour), notAfter: new Date(now.getTime() + hour) };
   const common = { signingAlgorithm: algorithm, signingKey: authorityKeys.privateKey, ...dates };
@@ -62,7 +74,10 @@ async function forge(subject: JsonName, issuer: JsonName, now: Date): Promise<Cr
     extensions: [
       new BasicConstraintsExtension(false, undefined, true),
       new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
-      new ExtendedKeyUsageExtension([ExtendedKeyUsage.clientAuth]),
+      new ExtendedKeyUsageExtension([hosts.length > 0 ? ExtendedKeyUsage.serverAuth : ExtendedKeyUsage.clientAuth]),
+      ...(hosts.length > 0
+        ? [new SubjectAlternativeNameExtension(hosts.map((value) => ({ type: 'dns' as const, value })))]
+        : []),
     ],
   });
   const privateKey = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey);

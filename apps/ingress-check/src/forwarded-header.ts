@@ -4,6 +4,9 @@ import { X509Certificate } from 'node:crypto';
 export const forwardedForms = ['client-cert', 'nginx', 'envoy'] as const;
 export type ForwardedForm = (typeof forwardedForms)[number];
 
+/** Their names. */
+export const forwardedHeaderNames = ['client-cert', 'client-cert-chain', 'ssl-client-cert', 'x-forwarded-client-cert'];
+
 /**
  * @param form RFC 9440, nginx or Envoy
  * @param certificate PEM

@@ -53,6 +53,29 @@ describe('the options of the ingress check', () => {
     ]);
   });
 
+  it('name what stands behind the ingress, and how hard to try', () => {
+    const { attacker } = parseOptions([
+      ...urls,
+      '--auth-instance=10.0.0.4:8441',
+      `--hop-certificate=${file}`,
+      `--hop-key=${file}`,
+      '--other-address=10.0.0.9',
+      '--impostor=[::]:9443',
+      '--patience=5',
+      '--flood=2000',
+      '--only=hosts,flood',
+    ]);
+    expect(attacker).toMatchObject({
+      instances: [{ profile: 'authorize', address: '10.0.0.4', connectPort: 8441 }],
+      hop: { certificate: 'PEM', privateKey: 'PEM' },
+      otherAddress: '10.0.0.9',
+      impostor: { address: '::', port: 9443 },
+      patienceSeconds: 5,
+      floodCount: 2_000,
+      only: ['hosts', 'flood'],
+    });
+  });
+
   it.each([
     [urls.slice(1), '--auth-url must be an https:// address'],
     [['--auth-url=http://auth.bank.example', ...urls.slice(1)], 'not "http://auth.bank.example"'],
@@ -60,6 +83,11 @@ describe('the options of the ingress check', () => {
     [[...urls, '--certificate=/nowhere', '--key=/nowhere'], 'the file /nowhere cannot be read'],
     [[...urls, '--resolve=nonsense'], '--resolve must be'],
     [[...urls, '--api-instance=10.0.0.5'], '--api-instance must be ADDRESS:PORT'],
+    [[...urls, '--hop-key=x'], '--hop-certificate and --hop-key belong together'],
+    [[...urls, '--other-address=nobody'], '--other-address must be an IP address'],
+    [[...urls, '--impostor=9443'], '--impostor must be ADDRESS:PORT'],
+    [[...urls, '--patience=0'], '--patience must be a number from 1 to 99999'],
+    [[...urls, '--only=hosts,doors'], '"doors" is none of tls, hosts'],
     [[...urls, '--unknown'], "'--unknown'"],
   ])('are refused with what to give instead: %j', (parameters, message) => {
     expect(() => parseOptions(parameters)).toThrow(UsageError);

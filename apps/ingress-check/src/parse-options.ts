@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
-import type { Attacker, Credential, Target } from './target.js';
+import { attackGroups, type AttackGroup, type Attacker, type Credential, type Target } from './target.js';
 import type { Profile } from './verdict.js';
 
 /** What was asked for cannot be done; the message says what to give instead. */
@@ -16,9 +17,17 @@ export const usage = `Usage: npm run ingress-check -- --auth-url URL --token-url
   --ca FILE                                      authorities of the servers' certificates, where the system's do not do
   --resolve HOST:ADDRESS[:PORT]                  connect to this address (and port) for that host; may be repeated
   --terminating                                  TLS ends at the ingress: it must refuse wrong certificates and hosts itself
-  --token-instance ADDRESS:PORT, --api-instance ADDRESS:PORT
-                                                 instances behind a terminating ingress, to be asked directly; may be repeated
+  --auth-instance, --token-instance, --api-instance ADDRESS:PORT
+                                                 instances behind the ingress, to be asked directly; may be repeated
   --instance-ca FILE                             authorities of their certificates
+  --hop-certificate FILE --hop-key FILE          the certificate by which a terminating ingress shows itself to instances
+  --other-address ADDRESS                        of this machine, and none of INGRESS_ADDRESSES: not believed from there
+  --impostor ADDRESS:PORT                        listen here with a certificate of nobody; lead an upstream of a terminating
+                                                 ingress here, in a test environment
+  --patience SECONDS                             within which a connection that says nothing must be ended (default 15)
+  --flood COUNT                                  make so many connections (requests where TLS ends at the ingress), which must
+                                                 be more than it takes from one address; it may turn you away for a while
+  --only GROUP[,GROUP...]                        of ${attackGroups.join(', ')}
   --json                                         findings as JSON
 
 Exit code 0: no hole found; 1: a hole, or a check that could not be carried out; 2: these options are not right.`;
@@ -36,12 +45,18 @@ export function parseOptions(parameters: readonly string[]): { attacker: Attacke
     toTarget('api', '--api-url', values['api-url'], ways),
   ];
   const instances = [
+    ...(values['auth-instance'] ?? []).map((address) => toInstance(targets[0], '--auth-instance', address)),
     ...(values['token-instance'] ?? []).map((address) => toInstance(targets[1], '--token-instance', address)),
     ...(values['api-instance'] ?? []).map((address) => toInstance(targets[2], '--api-instance', address)),
   ];
   const valid = readCredential('', values.certificate, values.key);
   const expired = readCredential('expired-', values['expired-certificate'], values['expired-key']);
   const revoked = readCredential('revoked-', values['revoked-certificate'], values['revoked-key']);
+  const hop = readCredential('hop-', values['hop-certificate'], values['hop-key']);
+  const { 'other-address': otherAddress, impostor, patience, flood, only } = values;
+  if (otherAddress !== undefined && isIP(otherAddress) === 0) {
+    throw new UsageError(`--other-address must be an IP address, not "${otherAddress}".`);
+  }
   return {
     attacker: {
       targets,
@@ -52,6 +67,12 @@ export function parseOptions(parameters: readonly string[]): { attacker: Attacke
       ...(valid && { valid }),
       ...(expired && { expired }),
       ...(revoked && { revoked }),
+      ...(hop && { hop }),
+      ...(otherAddress === undefined ? {} : { otherAddress }),
+      ...(impostor === undefined ? {} : { impostor: parseAddress('--impostor', impostor) }),
+      ...(patience === undefined ? {} : { patienceSeconds: parseCount('--patience', patience) }),
+      ...(flood === undefined ? {} : { floodCount: parseCount('--flood', flood) }),
+      ...(only === undefined ? {} : { only: parseGroups(only) }),
     },
     isJson: values.json ?? false,
   };
@@ -77,6 +98,14 @@ function parse(parameters: readonly string[]) {
         ca: text,
         'instance-ca': text,
         resolve: list,
+        'hop-certificate': text,
+        'hop-key': text,
+        'other-address': text,
+        impostor: text,
+        patience: text,
+        flood: text,
+        only: text,
+        'auth-instance': list,
         'token-instance': list,
         'api-instance': list,
         terminating: { type: 'boolean' },
@@ -107,9 +136,29 @@ function toTarget(profile: Profile, option: string, value: string | undefined, w
 }
 
 function toInstance(target: Target | undefined, option: string, value: string): Target {
+  const { address, port } = parseAddress(option, value);
+  if (!target) throw new UsageError(`${option} has no listener.`);
+  return { ...target, address, connectPort: port };
+}
+
+function parseAddress(option: string, value: string): { address: string; port: number } {
   const [, address, port] = /^(.+):(\d{1,5})$/.exec(value) ?? [];
-  if (!target || address === undefined) throw new UsageError(`${option} must be ADDRESS:PORT, not "${value}".`);
-  return { ...target, address: address.replace(/^\[(.*)\]$/, '$1'), connectPort: Number(port) };
+  if (address === undefined) throw new UsageError(`${option} must be ADDRESS:PORT, not "${value}".`);
+  return { address: address.replace(/^\[(.*)\]$/, '$1'), port: Number(port) };
+}
+
+function parseCount(option: string, value: string): number {
+  if (!/^[1-9]\d{0,4}$/.test(value))
+    throw new UsageError(`${option} must be a number from 1 to 99999, not "${value}".`);
+  return Number(value);
+}
+
+function parseGroups(value: string): AttackGroup[] {
+  return value.split(',').map((name) => {
+    const group = attackGroups.find((candidate) => candidate === name);
+    if (!group) throw new UsageError(`--only: "${name}" is none of ${attackGroups.join(', ')}.`);
+    return group;
+  });
 }
 
 function parseWay(value: string): [host: string, way: Way] {

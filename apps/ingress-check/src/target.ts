@@ -29,11 +29,38 @@ export interface Attacker {
   readonly revoked?: Credential;
   /** whether TLS ends at the ingress: then it must itself refuse what it can */
   readonly isTerminating: boolean;
-  /** instances of token and api behind a terminating ingress, attacked directly */
+  /** instances behind the ingress, attacked directly */
   readonly instances: readonly Target[];
   /** PEM of the authorities of the instances' certificates */
   readonly instanceCa?: string;
+  /** the certificate by which a terminating ingress shows itself to the instances */
+  readonly hop?: Credential;
+  /** an address of this machine that is not the ingress' */
+  readonly otherAddress?: string;
+  /** where to listen in place of an instance, with a certificate of nobody */
+  readonly impostor?: { readonly address: string; readonly port: number };
+  /** so many connections, or requests, are more than one address may make */
+  readonly floodCount?: number;
+  /** seconds within which a connection that says nothing must be ended */
+  readonly patienceSeconds?: number;
+  /** the attacks to make; all by default */
+  readonly only?: readonly AttackGroup[];
 }
+
+/** What can be asked for by itself. */
+export const attackGroups = [
+  'tls',
+  'hosts',
+  'certificates',
+  'headers',
+  'sessions',
+  'sizes',
+  'instances',
+  'impostor',
+  'silence',
+  'flood',
+] as const;
+export type AttackGroup = (typeof attackGroups)[number];
 
 /** Characteristic of each profile: requests that tell whether a certificate was counted. */
 export interface Probe {

@@ -55,7 +55,7 @@ export async function createHttpApp(
   const maxHeaderSize = options.headerLimitBytes ?? 16_384;
   const adapter = new FastifyAdapter({
     https: {
-      ...tlsOptions(config, options.tlsProfile, options.name),
+      ...tlsOptions(config, options.tlsProfile),
       maxHeaderSize,
       // Answered here, so that it has an interaction id: Node's own answer has none.
       requireHostHeader: false,

@@ -14,11 +14,8 @@ export const tlsCiphers = [
   'ECDHE-RSA-AES128-GCM-SHA256',
 ].join(':');
 
-/**
- * @param profile what the listener demands of the client
- * @param listener distinct per listener: a session made on one must never be resumed on another
- */
-export function tlsOptions(config: Config, profile: TlsProfile, listener: string): ServerOptions {
+/** @param profile what the listener demands of the client */
+export function tlsOptions(config: Config, profile: TlsProfile): ServerOptions {
   const { tls, introspection } = config;
   // Behind an ingress the peer is the ingress; the TPP's own chain is verified from the header it forwards. Whose certificate counts for
   // what is decided by the reader of certificates: here the bank's own resource servers only have to get through.
@@ -34,8 +31,7 @@ export function tlsOptions(config: Config, profile: TlsProfile, listener: string
     honorCipherOrder: true,
     // Whoever stops in the middle of a handshake is no client: Node would wait two minutes for each.
     handshakeTimeout: 10_000,
-    sessionIdContext: listener,
-    // A resumed session may arrive without a certificate and still count as authorised: no resumption at all.
+    // A resumed session may arrive without a certificate and still count as authorised: no resumption at all, on no listener.
     secureOptions: constants.SSL_OP_NO_TICKET,
     ...(profile === 'one-way'
       ? {}

@@ -16,7 +16,7 @@ export async function freePort(): Promise<number> {
 
 /** Waits until something listens there. */
 export async function waitForPort(port: number, hasEnded: () => string | undefined): Promise<void> {
-  for (let attempt = 0; attempt < 1_200; attempt += 1) {
+  for (let attempt = 0; attempt < 4_800; attempt += 1) {
     const end = hasEnded();
     if (end !== undefined) throw new Error(`The process has ended: ${end}`);
     const socket = connect({ port, host: '127.0.0.1' });
@@ -29,7 +29,7 @@ export async function waitForPort(port: number, hasEnded: () => string | undefin
     ]);
     socket.destroy();
     if (isThere) return;
-    await sleep(100);
+    await sleep(25);
   }
   throw new Error(`Nothing listens on port ${port}.`);
 }

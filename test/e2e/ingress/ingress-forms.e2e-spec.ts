@@ -1,21 +1,47 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { checkIngress } from '../../../apps/ingress-check/src/check-ingress.js';
+import { forgeCredentials } from '../../../apps/ingress-check/src/forge-credential.js';
+import { attackGroups, type AttackGroup, type Attacker } from '../../../apps/ingress-check/src/target.js';
 import { isWholeWall, type Finding } from '../../../apps/ingress-check/src/verdict.js';
 import { requestToken } from '../../../apps/tpp/src/oauth/request-token.js';
+import { freePort } from './app-process.js';
+import { appNames, type AppName } from './bank-host.js';
+import { httpsRequest } from '../../support/https-request.js';
 import { IngressWorld } from './ingress-world.js';
+import { haproxyRows, nginxStreamRows } from './pass-through-removals.js';
 import { missingPrograms, type Form } from './proxy.js';
+import { describeRow, removalOf, type Necessity, type Removal, type Row } from './removals.js';
 import { aSpreadTpp, makeJourney } from './spread-journey.js';
+import { nginxTerminatingRows } from './terminating-removals.js';
 import { WeakInstances, type Weakness } from './weak-instances.js';
 
 const missing = missingPrograms();
 if (missing !== undefined) process.stderr.write(`The ingress tests are skipped: ${missing} is not installed.\n`);
 const describeIngress = missing === undefined ? describe : describe.skip;
 
+/** More than any of the configurations takes from one address. */
+const floodCount = 1_500;
+/** Shorter than any limit that is not made shorter. */
+const patienceSeconds = 0.8;
+const everythingButSilence = attackGroups.filter((group) => group !== 'silence');
+
+/** The self-test, with certificates of nobody that are made once. */
+async function check(attacker: Attacker): Promise<Finding[]> {
+  return checkIngress(attacker, new Date(), (like, now) => (forged ??= forgeCredentials(like, now)));
+}
+let forged: ReturnType<typeof forgeCredentials> | undefined;
+
 /** What is not as it should be, in short. */
 function faultsOf(findings: readonly Finding[]): string[] {
   return findings
     .filter(({ verdict }) => verdict !== 'held')
     .map(({ profile, attack, verdict, detail }) => `${profile}: ${attack}: ${verdict}: ${detail}`);
+}
+
+async function expectFound(attacker: Attacker, found: string): Promise<void> {
+  const findings = await check(attacker);
+  expect(isWholeWall(findings)).toBe(false);
+  expect(faultsOf(findings)).toContainEqual(expect.stringContaining(found));
 }
 
 describeIngress('the shipped ingress configurations', () => {
@@ -49,144 +75,219 @@ describeIngress('the shipped ingress configurations', () => {
     }
   }
 
-  describe.each<{ form: Form }>([{ form: 'haproxy-pass-through' }, { form: 'nginx-pass-through' }])(
-    '$form',
-    ({ form }) => {
-      beforeAll(async () => {
-        if (world.instances.length === 0) await world.startInstances(form);
-        await world.startIngress(form);
-      }, 400_000);
+  /** The first instance of each application. */
+  function portsOfInstances(): Record<AppName, number> {
+    const ports = appNames.map((app) => [app, world.instances.find((instance) => instance.app === app)?.port ?? 0]);
+    return Object.fromEntries(ports) as Record<AppName, number>;
+  }
 
-      it('carries the whole journey, its requests spread over three instances of each application', async () => {
-        await expectJourneyOverAllInstances();
-      }, 120_000);
-
-      it('leaves no hole', async () => {
-        expect(faultsOf(await checkIngress(world.attacker(form)))).toEqual([]);
-      }, 120_000);
-    },
-  );
-
-  describe('with one protection of the application taken away, in pass-through form', () => {
-    const cases: { weakness: Weakness | undefined; settings?: Record<string, string>; hole: string }[] = [
-      { weakness: 'TLS 1.1 spoken', hole: 'authorize: TLS 1.1' },
-      { weakness: 'a weak suite accepted', hole: 'token: weak suites under TLS 1.2' },
-      { weakness: 'sessions resumed', hole: 'token: session of authorize resumed (TLSv1.3)' },
-      { weakness: 'client certificate not demanded', hole: 'token: no certificate' },
-      { weakness: 'Host not looked at', hole: 'api: Host of another profile' },
-      {
-        weakness: undefined,
-        settings: { CLIENT_CERTIFICATE_REVOCATION: 'off' },
-        hole: 'api: revoked certificate',
-      },
-    ];
-
-    it.each(cases)('$hole is found', async ({ weakness, settings, hole }) => {
-      const form = 'haproxy-pass-through';
-      const weak = await WeakInstances.start(world.environment(form, settings), weakness);
-      try {
-        await world.startIngress(form, { behind: weak.ports });
-        const findings = await checkIngress(world.attacker(form));
-        expect(isWholeWall(findings)).toBe(false);
-        expect(faultsOf(findings)).toContainEqual(expect.stringContaining(`${hole}: hole`));
-      } finally {
-        await weak.stop();
-      }
-    });
-  });
-
-  describe('nginx-terminating', () => {
-    const form = 'nginx-terminating';
+  describe.each<{ form: Form; rows: readonly Row[] }>([
+    { form: 'haproxy-pass-through', rows: haproxyRows },
+    { form: 'nginx-pass-through', rows: nginxStreamRows },
+    { form: 'nginx-terminating', rows: nginxTerminatingRows },
+  ])('$form', ({ form, rows }) => {
+    let silence: Promise<Finding[]>;
+    let second: Awaited<ReturnType<IngressWorld['startSecondIngress']>>;
 
     beforeAll(async () => {
-      await world.startInstances(form);
+      const isRunning = world.instances.length > 0 && form !== 'nginx-terminating';
+      if (!isRunning) await world.startInstances(form);
       await world.startIngress(form);
+      // Connections that say nothing are left open for so long: everything else is done meanwhile.
+      second = await world.startSecondIngress(form);
+      silence = checkIngress({ ...second.attacker, only: ['silence'] });
     }, 400_000);
+
+    afterAll(() => second?.stop());
 
     it('carries the whole journey, its requests spread over three instances of each application', async () => {
       await expectJourneyOverAllInstances();
     }, 120_000);
 
-    it('leaves no hole, neither in front nor behind', async () => {
-      const portOf = (app: string) => world.instances.find((instance) => instance.app === app)?.port ?? 0;
-      const attacker = world.attacker(form, { token: portOf('token'), api: portOf('api') });
-      expect(faultsOf(await checkIngress(attacker))).toEqual([]);
-    }, 120_000);
-
-    const cases: { change: (text: string) => string; hole: string }[] = [
-      { hole: 'token: no certificate', change: swap(['ssl_verify_client on;', 'ssl_verify_client off;']) },
-      {
-        hole: 'api: certificate of another authority',
-        change: swap(['ssl_verify_client optional;', 'ssl_verify_client optional_no_ca;']),
-      },
-      {
-        hole: 'api: forged header (nginx)',
-        change: swap(['SSL-Client-Cert $ssl_client_escaped_cert', 'SSL-Client-Cert $http_ssl_client_cert']),
-      },
-      {
-        hole: 'authorize: TLS 1.1',
-        change: swap(
-          ['ssl_protocols TLSv1.2', 'ssl_protocols TLSv1.1 TLSv1.2'],
-          ['ssl_ciphers ', 'ssl_ciphers ALL:@SECLEVEL=0:'],
-        ),
-      },
-      { hole: 'api: weak suites', change: swap(['ssl_ciphers ', 'ssl_ciphers ECDHE-RSA-AES128-SHA256:']) },
-      {
-        hole: 'token: session of api resumed',
-        // The default servers, which answer for no name of ours, keep sessions apart even then.
-        change: (text) =>
-          swap(
-            ['ssl_session_cache off;', 'ssl_session_cache shared:all:1m;'],
-            ['tls/token-', 'tls/shared-'],
-            ['tls/api-', 'tls/shared-'],
-          )(withoutDefaultServers(text)),
-      },
-      {
-        hole: 'authorize: Host of nobody',
-        change: withoutDefaultServers,
-      },
-      {
-        hole: 'api: plain HTTP',
-        change: (text) =>
-          text.replaceAll(`127.0.0.1:${world.publicPorts.api} ssl`, `127.0.0.1:${world.publicPorts.api}`),
-      },
-    ];
-
-    it.each(cases)('$hole is found when the configuration allows it', async ({ change, hole }) => {
-      await world.startIngress(form, { change });
-      const findings = await checkIngress(world.attacker(form));
-      expect(isWholeWall(findings)).toBe(false);
-      expect(faultsOf(findings)).toContainEqual(expect.stringMatching(new RegExp(`^${escape(hole)}.*: hole: `)));
+    it("leads the payment hub's reports to the API, which knows them by their signature alone", async () => {
+      const [url, agent] = [`${world.url('api')}/bank/v1/payment-outcomes`, world.sandbox.agent];
+      const headers = { 'content-type': 'application/jwt' };
+      const { status, headers: answered } = await httpsRequest({
+        url,
+        agent,
+        method: 'POST',
+        headers,
+        body: 'no.such.report',
+      });
+      expect({ status, isFromService: 'x-fapi-interaction-id' in answered }).toEqual({
+        status: 401,
+        isFromService: true,
+      });
     });
 
-    it('a header from a client is found when instances believe clients', async () => {
-      const settings = { INGRESS_TRUST_ANCHORS: world.sandbox.ca };
-      const weak = await WeakInstances.start(world.environment(form, settings));
+    it('leaves no hole, neither in front nor behind', async () => {
+      const attacker = { ...world.attacker(form, portsOfInstances()), floodCount };
+      const only = everythingButSilence.filter((group) => group !== 'impostor');
+      expect(faultsOf(await check({ ...attacker, only }))).toEqual([]);
+    }, 120_000);
+
+    const removals = rows.filter((row): row is Removal => 'found' in row);
+    it.each(removals.map((row) => ({ ...row, what: `${describeRow(row)} ${row.instead ?? ''}`.trim() })))(
+      'without "$what", "$found" is found',
+      async (row) => {
+        const port = await freePort();
+        const whole = world.attacker(form);
+        const isAlone = ['flood', 'silence', 'sizes'].includes(row.by);
+        const attacker: Attacker = {
+          ...whole,
+          targets: whole.targets.filter(({ profile }) => !isAlone || row.found.startsWith(profile)),
+          only: [row.by],
+          floodCount,
+          patienceSeconds,
+          impostor: { address: '127.0.0.1', port },
+        };
+        const behind = row.behind && { authorize: port, token: port, api: port };
+        if (row.shortened !== undefined) {
+          await world.startIngress(form, { change: removalOf(form, row, row.shortened) });
+          expect(faultsOf(await check(attacker))).not.toContainEqual(expect.stringContaining(row.found));
+        }
+        if (behind) {
+          await world.startIngress(form, { behind });
+          expect(faultsOf(await check(attacker))).not.toContainEqual(expect.stringContaining(row.found));
+        }
+        await world.startIngress(form, { change: removalOf(form, row), ...(behind && { behind }) });
+        await expectFound(attacker, row.found);
+      },
+      60_000,
+    );
+
+    it('ends connections that say nothing', async () => {
+      expect(faultsOf(await silence)).toEqual([]);
+    }, 60_000);
+
+    const necessities = rows.filter((row): row is Necessity => 'isNecessary' in row);
+    it.each(necessities.map((row) => ({ ...row, what: describeRow(row) })))(
+      'without "$what" it does not start',
+      async (row) => {
+        await expect(world.startIngress(form, { change: removalOf(form, row) })).rejects.toThrow('has ended');
+      },
+    );
+  });
+
+  describe('with one protection of the applications taken away, in pass-through form', () => {
+    const form = 'haproxy-pass-through';
+    let weak: WeakInstances;
+
+    beforeAll(async () => {
+      weak = await WeakInstances.start(world.environment(form));
+      await world.startIngress(form, { behind: weak.ports });
+    }, 60_000);
+
+    afterAll(() => weak?.stop());
+
+    it.each<{ weakness: Weakness; by: AttackGroup; found: string }>([
+      { weakness: 'TLS 1.1 spoken', by: 'tls', found: 'authorize: TLS 1.1: hole' },
+      { weakness: 'every suite accepted', by: 'tls', found: 'token: weak suites under TLS 1.2: hole' },
+      { weakness: 'sessions resumed', by: 'sessions', found: 'token: session of its own resumed (TLSv1.3): hole' },
+      { weakness: 'client certificate not demanded', by: 'certificates', found: 'token: no certificate: hole' },
+      { weakness: 'chain not verified', by: 'certificates', found: 'api: certificate of another authority: hole' },
+      { weakness: 'chain not verified', by: 'certificates', found: 'api: expired certificate: hole' },
+      { weakness: 'Host not looked at', by: 'hosts', found: 'api: Host of another profile: hole' },
+      { weakness: 'two Hosts taken', by: 'hosts', found: 'token: two Hosts: hole' },
+      { weakness: 'server name not looked at', by: 'instances', found: 'SNI and Host differing: hole' },
+    ])('$weakness: "$found"', async ({ weakness, by, found }) => {
+      await weak.without(weakness, () =>
+        expectFound({ ...world.attacker(form, weak.ports), only: [by], patienceSeconds }, found),
+      );
+    });
+
+    it('lengths of bodies not looked at: "token: body of 100 MB announced: hole"', async () => {
+      const attacker = world.attacker(form);
+      const targets = attacker.targets.filter(({ profile }) => profile === 'token');
+      const found = 'token: body of 100 MB announced: hole';
+      await weak.without('lengths of bodies not looked at', () =>
+        expectFound({ ...attacker, targets, only: ['sizes'] }, found),
+      );
+    });
+
+    it('handshakes waited for: "api: nothing said after the ClientHello: hole"', async () => {
+      const attacker: Attacker = { ...world.attacker(form), only: ['silence'], patienceSeconds };
+      const found = 'api: nothing said after the ClientHello: hole';
+      const findings = await weak.without('handshakes given little time', () => check(attacker));
+      expect(faultsOf(findings)).not.toContainEqual(expect.stringContaining(found));
+      await weak.without('handshakes waited for', () => expectFound(attacker, found));
+    });
+
+    it('revocation not asked for: "api: revoked certificate"', async () => {
+      const settings = { CLIENT_CERTIFICATE_REVOCATION: 'off' };
+      const careless = await WeakInstances.start(world.environment(form, settings), ['api']);
       try {
-        const { token, api } = weak.ports;
-        const findings = await checkIngress({ ...world.attacker(form, { token, api }), targets: [] });
-        expect(faultsOf(findings)).toContainEqual(
-          expect.stringMatching(/^api: instance .*: header from a client: hole/),
-        );
+        const { api } = careless.ports;
+        await world.startIngress(form, { behind: { authorize: api, token: api, api } });
+        const attacker = world.attacker(form);
+        const targets = attacker.targets.filter(({ profile }) => profile === 'api');
+        await expectFound({ ...attacker, targets, only: ['certificates'] }, 'api: revoked certificate: hole');
       } finally {
-        await weak.stop();
+        await careless.stop();
+      }
+    });
+  });
+
+  describe('with one protection of the applications taken away, behind an ingress that ends TLS', () => {
+    const form = 'nginx-terminating';
+    let weak: WeakInstances;
+
+    beforeAll(async () => {
+      weak = await WeakInstances.start(world.environment(form));
+    }, 60_000);
+
+    afterAll(() => weak?.stop());
+
+    const askInstances = (ports: Readonly<Partial<Record<AppName, number>>>): Attacker => ({
+      ...world.attacker(form, ports),
+      targets: [],
+      only: ['instances'],
+    });
+
+    it.each<{ weakness: Weakness; found: string }>([
+      { weakness: 'TLS 1.1 spoken', found: 'TLS 1.1: hole' },
+      { weakness: 'every suite accepted', found: 'weak suites under TLS 1.2: hole' },
+      { weakness: 'sessions resumed', found: 'session of its own resumed (TLSv1.2): hole' },
+      { weakness: 'Host not looked at', found: 'Host of nobody: hole' },
+      { weakness: 'two Hosts taken', found: 'two Hosts: hole' },
+    ])('$weakness: "$found" at every application', async ({ weakness, found }) => {
+      const findings = await weak.without(weakness, () => check(askInstances(weak.ports)));
+      const holes = faultsOf(findings).filter((fault) => fault.includes(found));
+      expect(holes.map((fault) => fault.split(':', 1)[0])).toEqual(appNames);
+    });
+
+    it.each<{ weakness: Weakness; found: string }>([
+      { weakness: 'chain not verified', found: 'certificate from the ingress, of another authority: hole' },
+      { weakness: 'chain not verified', found: 'certificate from the ingress, expired: hole' },
+      { weakness: 'headers of other forms passed over', found: 'of another form from the ingress (client-cert): hole' },
+    ])('$weakness: "$found"', async ({ weakness, found }) => {
+      await weak.without(weakness, () => expectFound(askInstances(weak.ports), found));
+    });
+
+    it.each<{ settings: () => Record<string, string>; found: string; weakness?: Weakness }>([
+      { settings: () => ({ INGRESS_ADDRESSES: '0.0.0.0/0' }), found: 'header from another address: hole' },
+      {
+        settings: () => ({ INGRESS_TRUST_ANCHORS: world.sandbox.ca }),
+        found: 'header from a client: hole',
+      },
+      {
+        settings: () => ({ CLIENT_CERTIFICATE_REVOCATION: 'off' }),
+        found: 'certificate from the ingress, revoked: hole',
+      },
+      {
+        // Of the other forms two values in one make no sense; of this one the last counts.
+        settings: () => ({ CLIENT_CERTIFICATE_SOURCE: 'envoy' }),
+        weakness: 'a header twice taken',
+        found: 'header twice from the ingress: hole',
+      },
+    ])('"$found"', async ({ settings, found, weakness }) => {
+      const careless = await WeakInstances.start(world.environment(form, settings()), ['api']);
+      try {
+        const attack = () => expectFound(askInstances(careless.ports), found);
+        await (weakness === undefined ? attack() : careless.without(weakness, attack));
+      } finally {
+        await careless.stop();
       }
     });
   });
 });
-
-function escape(text: string): string {
-  return text.replaceAll(/[()]/g, '\\$&');
-}
-
-/** Replaces texts of a configuration, which must be there. */
-function swap(...pairs: readonly (readonly [from: string, to: string])[]): (text: string) => string {
-  return (text) => {
-    for (const [from] of pairs) if (!text.includes(from)) throw new Error(`No "${from}" in the configuration.`);
-    return pairs.reduce((changed, [from, to]) => changed.replaceAll(from, to), text);
-  };
-}
-
-function withoutDefaultServers(text: string): string {
-  return text.replaceAll(/server \{\s+listen \S+ ssl default_server;[^}]*\}/g, '');
-}

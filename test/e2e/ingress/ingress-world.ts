@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Attacker, Credential } from '../../../apps/ingress-check/src/target.js';
@@ -165,14 +165,33 @@ export class IngressWorld {
   ): Promise<void> {
     await this.#proxy?.stop();
     const ports = this.ports(options.behind);
-    const configuration = await renderConfiguration(form, this.folder, ports);
+    const configuration = await renderConfiguration(form, this.folder, ports, options.change);
     this.#proxy = new Proxy(form, this.folder, ports);
-    await this.#proxy.start(options.change ? options.change(configuration) : configuration);
+    await this.#proxy.start(configuration);
+  }
+
+  /**
+   * Starts a second ingress before the same instances.
+   * @returns the self-test of it
+   */
+  async startSecondIngress(form: Form): Promise<{ attacker: Attacker; stop: () => Promise<void> }> {
+    const folder = join(this.folder, `second-${form}`);
+    await mkdir(folder);
+    await symlink(join(this.folder, 'tls'), join(folder, 'tls'));
+    const publicPorts = { authorize: await freePort(), token: await freePort(), api: await freePort() };
+    const ports = { ...this.ports(), public: publicPorts };
+    const proxy = new Proxy(form, folder, ports);
+    await proxy.start(await renderConfiguration(form, folder, ports));
+    return { attacker: this.attacker(form, {}, publicPorts), stop: () => proxy.stop() };
   }
 
   /** @returns the self-test with all it needs */
-  attacker(form: Form, instances: Readonly<Partial<Record<AppName, number>>> = {}): Attacker {
-    const target = (profile: AppName, connectPort = this.publicPorts[profile]) => ({
+  attacker(
+    form: Form,
+    instances: Readonly<Partial<Record<AppName, number>>> = {},
+    publicPorts = this.publicPorts,
+  ): Attacker {
+    const target = (profile: AppName, connectPort = publicPorts[profile]) => ({
       profile,
       host: bankHosts[profile],
       port: this.publicPorts[profile],
@@ -184,7 +203,13 @@ export class IngressWorld {
       ca: this.sandbox.ca,
       instanceCa: this.sandbox.ca,
       ...this.clients,
-      isTerminating: form === 'nginx-terminating',
+      ...(form === 'nginx-terminating'
+        ? {
+            isTerminating: true,
+            hop: { certificate: this.#hop.certificate, privateKey: this.#hop.privateKeyPem },
+            otherAddress: '127.0.0.2',
+          }
+        : { isTerminating: false }),
       instances: Object.entries(instances).map(([app, port]) => target(app as AppName, port)),
     };
   }

@@ -6,6 +6,10 @@ import { join } from 'node:path';
 import { waitForPort } from './app-process.js';
 import { appNames, type AppName } from './bank-host.js';
 
+/** Where the listeners are in the shipped configurations. */
+export const publicAddresses = { authorize: '203.0.113.10', token: '203.0.113.11', api: '203.0.113.12' } as const;
+const innerPorts = { authorize: 8441, token: 8442, api: 8443 } as const;
+
 /** A configuration of deploy/ingress that runs here. */
 export type Form = 'haproxy-pass-through' | 'nginx-pass-through' | 'nginx-terminating';
 
@@ -14,8 +18,6 @@ const files: Readonly<Record<Form, string>> = {
   'nginx-pass-through': 'deploy/ingress/pass-through/nginx.conf',
   'nginx-terminating': 'deploy/ingress/terminating/nginx.conf',
 };
-const publicAddresses = { authorize: '203.0.113.10', token: '203.0.113.11', api: '203.0.113.12' } as const;
-const innerPorts = { authorize: 8441, token: 8442, api: 8443 } as const;
 
 /** @returns what is not installed, in words; undefined when nothing is missing */
 export function missingPrograms(): string | undefined {
@@ -31,15 +33,27 @@ export interface Ports {
   readonly instances: Readonly<Record<AppName, readonly number[]>>;
 }
 
+/** @returns a configuration as it is shipped */
+export function readConfiguration(form: Form): Promise<string> {
+  return readFile(files[form], 'utf8');
+}
+
 /**
  * @param form which of the shipped configurations
  * @param folder where its `tls` folder is, and what it writes
+ * @param change what is done to it beforehand
  * @returns the configuration with ports and paths of this machine, and nothing else changed
  */
-export async function renderConfiguration(form: Form, folder: string, ports: Ports): Promise<string> {
-  let text = await readFile(files[form], 'utf8');
+export async function renderConfiguration(
+  form: Form,
+  folder: string,
+  ports: Ports,
+  change = (text: string): string => text,
+): Promise<string> {
+  const shipped = await readConfiguration(form);
+  let text = change(shipped);
   const replace = (from: string, to: string): void => {
-    if (!text.includes(from)) throw new Error(`${files[form]} does not hold "${from}" any more.`);
+    if (!shipped.includes(from)) throw new Error(`${files[form]} does not hold "${from}" any more.`);
     text = text.replaceAll(from, to);
   };
   for (const app of appNames) {

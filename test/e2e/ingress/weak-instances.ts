@@ -1,79 +1,162 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, X509Certificate } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
+import { DEFAULT_CIPHERS, TLSSocket } from 'node:tls';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { loadConfig } from '#libs/config';
-import { tlsOptions } from '#libs/http-server';
+import type { FastifyRequest } from 'fastify';
+import { certificateThumbprint, forwardedCertificateHeaders, parseForwardedCertificate } from '#libs/certificates';
+import { loadConfig, type Config } from '#libs/config';
+import { ClientCertificateReader } from '#libs/guards';
+import { tlsOptions, type ClientCertificate } from '#libs/http-server';
 import { createApiApp } from '../../../apps/api/src/create-api-app.js';
 import { createAuthorizeApp } from '../../../apps/authorize/src/create-authorize-app.js';
 import { createTokenApp } from '../../../apps/token/src/create-token-app.js';
-import { bankHosts, type AppName } from './bank-host.js';
+import { appNames, bankHosts, type AppName } from './bank-host.js';
 
 const profiles = { authorize: 'one-way', token: 'mutual', api: 'asked-for' } as const;
 const creators = { authorize: createAuthorizeApp, token: createTokenApp, api: createApiApp };
-const ticketKeys = randomBytes(48);
 
-/** One protection of the application taken away. */
-export type Weakness =
-  | 'TLS 1.1 spoken'
-  | 'a weak suite accepted'
-  | 'sessions resumed'
-  | 'client certificate not demanded'
-  | 'Host not looked at';
+/** One instance: the application, and what it was made from. */
+interface Instance {
+  readonly name: AppName;
+  readonly app: NestFastifyApplication;
+  readonly server: Server;
+  readonly config: Config;
+}
 
-/** An instance of each application in this process, so that a protection can be taken away that no setting takes away. */
+/** Takes one protection away. @returns how to put it back */
+type Removal = (instance: Instance) => () => void;
+
+/** Protections of the application that no setting takes away. */
+export const weaknesses = {
+  'TLS 1.1 spoken': withTls({ minVersion: 'TLSv1', ciphers: 'ALL:@SECLEVEL=0' }),
+  'every suite accepted': withTls({ ciphers: DEFAULT_CIPHERS }),
+  'sessions resumed': withTls({ secureOptions: 0, ticketKeys: randomBytes(48) }),
+  'handshakes waited for': withHandshakeTimeout(120_000),
+  // No weakness: what is waited for in the test that nobody wants to wait for.
+  'handshakes given little time': withHandshakeTimeout(300),
+  'client certificate not demanded': ({ server }) => {
+    const before: unknown = Reflect.get(server, 'rejectUnauthorized');
+    Reflect.set(server, 'rejectUnauthorized', false);
+    return () => Reflect.set(server, 'rejectUnauthorized', before);
+  },
+  'chain not verified': ({ app, config, name }) => {
+    if (name === 'authorize') return () => undefined; // reads none
+    const reader: object = app.get(ClientCertificateReader, { strict: false });
+    const read = (request: FastifyRequest): ClientCertificate | undefined => unverified(request, config);
+    Object.assign(reader, { read, readUnrevoked: read });
+    return () => ['read', 'readUnrevoked'].forEach((name) => Reflect.deleteProperty(reader, name));
+  },
+  'Host not looked at': withRequests((request, name) => {
+    request.headers.host = bankHosts[name];
+    request.rawHeaders = ['host', bankHosts[name]];
+    pretendServerName(request.socket, bankHosts[name]);
+  }),
+  'two Hosts taken': withRequests((request) => {
+    request.rawHeaders = ['host', request.headers.host ?? ''];
+  }),
+  'server name not looked at': withRequests((request) => {
+    pretendServerName(request.socket, (request.headers.host ?? '').replace(/:\d+$/, ''));
+  }),
+  'lengths of bodies not looked at': withRequests((request) => {
+    if (request.headers['content-length'] === undefined) return;
+    delete request.headers['content-length'];
+    request.headers['transfer-encoding'] = 'chunked';
+  }),
+  'a header twice taken': withRequests((request) => {
+    request.rawHeaders = Object.entries(request.headers).flatMap(([name, value]) => [name, String(value)]);
+  }),
+  'headers of other forms passed over': withRequests((request, _name, { tls }) => {
+    for (const [form, names] of Object.entries(forwardedCertificateHeaders)) {
+      if (form !== tls.clientCertificateSource) for (const name of names) delete request.headers[name];
+    }
+  }),
+} satisfies Record<string, Removal>;
+export type Weakness = keyof typeof weaknesses;
+
+/** Instances in this process, so that a protection can be taken away that no setting takes away. */
 export class WeakInstances {
-  readonly #apps: readonly (readonly [AppName, NestFastifyApplication])[];
+  readonly #instances: readonly Instance[];
 
-  private constructor(apps: readonly (readonly [AppName, NestFastifyApplication])[]) {
-    this.#apps = apps;
+  private constructor(instances: readonly Instance[]) {
+    this.#instances = instances;
   }
 
-  /** @param weakness none: only the settings are weak */
-  static async start(environment: Readonly<Record<string, string>>, weakness?: Weakness): Promise<WeakInstances> {
+  /** @param names of the applications */
+  static async start(
+    environment: Readonly<Record<string, string>>,
+    names: readonly AppName[] = appNames,
+  ): Promise<WeakInstances> {
     const config = loadConfig(environment);
-    const apps: (readonly [AppName, NestFastifyApplication])[] = [];
-    for (const name of ['authorize', 'token', 'api'] as const) {
+    const instances: Instance[] = [];
+    for (const name of names) {
       const app = await creators[name](config);
       await app.listen(0, '127.0.0.1');
-      if (weakness) weaken(app.getHttpServer() as Server, name, tlsOptions(config, profiles[name], name), weakness);
-      apps.push([name, app]);
+      instances.push({ name, app, server: app.getHttpServer() as Server, config });
     }
-    return new WeakInstances(apps);
+    return new WeakInstances(instances);
   }
 
   /** Where they listen. */
   get ports(): Readonly<Record<AppName, number>> {
-    const ports = this.#apps.map(([name, app]) => [name, (app.getHttpServer().address() as AddressInfo).port] as const);
+    const ports = this.#instances.map(({ name, server }) => [name, (server.address() as AddressInfo).port] as const);
     return Object.fromEntries(ports) as Record<AppName, number>;
   }
 
+  /** Does something while one protection of all of them is taken away. */
+  async without<Result>(weakness: Weakness, work: () => Promise<Result>): Promise<Result> {
+    const putBack = this.#instances.map((instance) => weaknesses[weakness](instance));
+    try {
+      return await work();
+    } finally {
+      for (const undo of putBack) undo();
+    }
+  }
+
   async stop(): Promise<void> {
-    for (const [, app] of this.#apps) await app.close();
+    for (const { app } of this.#instances) await app.close();
   }
 }
 
-function weaken(server: Server, name: AppName, tls: ReturnType<typeof tlsOptions>, weakness: Weakness): void {
-  switch (weakness) {
-    case 'TLS 1.1 spoken':
-      server.setSecureContext({ ...tls, minVersion: 'TLSv1', ciphers: 'ALL:@SECLEVEL=0' });
-      break;
-    case 'a weak suite accepted':
-      server.setSecureContext({ ...tls, ciphers: `${tls.ciphers ?? ''}:ECDHE-RSA-AES128-SHA256` });
-      break;
-    case 'sessions resumed':
-      server.setSecureContext({ ...tls, secureOptions: 0, sessionIdContext: 'any', ticketKeys });
-      break;
-    case 'client certificate not demanded':
-      Reflect.set(server, 'rejectUnauthorized', false);
-      break;
-    case 'Host not looked at':
-      // As if the request had been for the right one.
-      server.prependListener('request', (request: IncomingMessage) => {
-        request.headers.host = bankHosts[name];
-        request.rawHeaders = ['host', bankHosts[name]];
-      });
-      break;
-  }
+function withTls(weak: ReturnType<typeof tlsOptions>): Removal {
+  return ({ server, config, name }) => {
+    const strong = tlsOptions(config, profiles[name]);
+    server.setSecureContext({ ...strong, ...weak });
+    return () => server.setSecureContext(strong);
+  };
+}
+
+/** Changes every request before the application sees it. */
+function withRequests(change: (request: IncomingMessage, name: AppName, config: Config) => void): Removal {
+  return ({ server, name, config }) => {
+    const listener = (request: IncomingMessage): void => change(request, name, config);
+    server.prependListener('request', listener);
+    return () => server.off('request', listener);
+  };
+}
+
+function withHandshakeTimeout(milliseconds: number): Removal {
+  return ({ server }) => {
+    const symbol = Object.getOwnPropertySymbols(server).find(({ description }) => description === 'handshake-timeout');
+    if (!symbol) throw new Error('Node keeps the time limit of handshakes elsewhere now.');
+    const before: unknown = Reflect.get(server, symbol);
+    Reflect.set(server, symbol, milliseconds);
+    return () => Reflect.set(server, symbol, before);
+  };
+}
+
+function pretendServerName(socket: Socket, name: string): void {
+  if (socket instanceof TLSSocket) Reflect.set(socket, 'servername', name);
+}
+
+/** As if whatever is shown were good. */
+function unverified({ raw, headers }: FastifyRequest, { tls }: Config): ClientCertificate | undefined {
+  const { socket } = raw;
+  const certificate =
+    tls.clientCertificateSource === 'tls'
+      ? socket instanceof TLSSocket && socket.getPeerX509Certificate()
+      : parseForwardedCertificate(tls.clientCertificateSource, headers)?.certificate;
+  if (!(certificate instanceof X509Certificate)) return undefined;
+  return { certificate, thumbprint: certificateThumbprint(certificate), path: [certificate] };
 }

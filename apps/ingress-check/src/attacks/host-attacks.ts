@@ -1,28 +1,64 @@
-import { exchange, type Answer, type Differences, type Outcome } from '../exchange.js';
-import { judge } from '../judge.js';
+import { exchange, shakeHands, type Answer, type Differences, type Outcome } from '../exchange.js';
+import { finding, judge } from '../judge.js';
 import { anyProbe, type Attacker, type Target } from '../target.js';
 import type { Finding } from '../verdict.js';
 
 /** A name that nobody has (RFC 6761 s6.4). */
-const nobody = 'nobody.invalid';
+export const nobody = 'nobody.invalid';
 
-/** Requests for another host than the connection's: 421, whoever gives it (RFC 9110 s15.5.20). */
+/** Requests for another host than the listener's: no handshake, or 421, whoever gives it (RFC 9110 s15.5.20). */
 export async function attackHosts(attacker: Attacker, target: Target): Promise<Finding[]> {
   const { profile, host } = target;
   const { ca, isTerminating } = attacker;
   const credential = profile === 'authorize' ? undefined : attacker.valid;
-  const other = attacker.targets.find((candidate) => candidate.host !== host)?.host ?? nobody;
+  const other = otherHost(attacker, target);
   const send = (differences: Differences): Promise<Outcome> =>
     exchange(target, anyProbe(profile), { ca, credential, ...differences });
   // 400 is what parsers say to a head that makes no sense; from the token app it means that the request was looked at.
-  const isHole = ({ status, isFromService }: Answer): boolean =>
-    (isTerminating && isFromService) || !(status === 421 || (status === 400 && !isFromService));
-  return [
+  const isHole = (answer: Answer): boolean =>
+    (isTerminating && answer.isFromService) ||
+    !(answer.status === 421 || (answer.status === 400 && !answer.isFromService));
+  const rows = [
     judge(profile, 'Host of another profile', await send({ hosts: [other] }), isHole),
     judge(profile, 'Host of nobody', await send({ hosts: [nobody] }), isHole),
     judge(profile, 'two Hosts', await send({ hosts: [host, other] }), isHole),
     judge(profile, 'SNI and Host differing', asRefused(await send({ serverName: other })), isHole),
   ];
+  // The service would answer 421, too: that the ingress lets nothing so far shows in the handshake alone.
+  for (const serverName of [other, nobody, '']) rows.push(await greet(attacker, target, serverName));
+  return isTerminating ? [...rows, await lookAtNames(attacker, target)] : rows;
+}
+
+/** A certificate that is good for two profiles invites clients to use one connection for both (RFC 9113 s9.1.1). */
+async function lookAtNames({ ca, valid, targets }: Attacker, target: Target): Promise<Finding> {
+  const attack = 'certificate of another profile, too';
+  const { profile, host } = target;
+  const others = targets.map((candidate) => candidate.host).filter((candidate) => candidate !== host);
+  const outcome = await shakeHands(target, { ca, credential: profile === 'authorize' ? undefined : valid });
+  if (outcome.kind !== 'shown') return finding(profile, attack, 'failed', outcome.reason);
+  const shared = others.filter((name) => outcome.certificate?.checkHost(name) !== undefined);
+  return finding(profile, attack, shared.length > 0 ? 'hole' : 'held', shared.join(', ') || `good for ${host}`);
+}
+
+/** @returns the host of another listener */
+export function otherHost({ targets }: Attacker, { host }: Target): string {
+  return targets.find((candidate) => candidate.host !== host)?.host ?? nobody;
+}
+
+/** A ClientHello for another host, or for none, is no business of this listener: nobody shows a certificate. */
+async function greet({ ca, valid }: Attacker, target: Target, serverName: string): Promise<Finding> {
+  const attack = 'handshake for another host';
+  const { profile } = target;
+  const name = serverName === '' ? 'no name' : serverName;
+  const outcome = await shakeHands(target, { ca, serverName, credential: profile === 'authorize' ? undefined : valid });
+  switch (outcome.kind) {
+    case 'shown':
+      return finding(profile, attack, 'hole', `a certificate was shown for ${name}`);
+    case 'unreachable':
+      return finding(profile, attack, 'failed', outcome.reason);
+    case 'refused':
+      return finding(profile, attack, 'held', outcome.reason);
+  }
 }
 
 /** For another name another certificate is shown: no connection for a client that looks, and so none for this attack. */

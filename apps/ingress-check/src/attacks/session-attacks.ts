@@ -1,33 +1,51 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect } from 'node:tls';
-import { exchange } from '../exchange.js';
+import { exchange, openTls } from '../exchange.js';
 import { finding } from '../judge.js';
-import { anyProbe, type Attacker, type Target } from '../target.js';
+import { anyProbe, type Attacker, type Credential, type Target } from '../target.js';
 import type { Finding } from '../verdict.js';
+import type { Access } from './tls-attacks.js';
 
 const versions = ['TLSv1.2', 'TLSv1.3'] as const;
 type Version = (typeof versions)[number];
 
+/** Instances have keys for their sessions of their own: so many connections meet the one that made the session. */
+const attempts = 8;
+
 /**
  * A session made without a client certificate on one listener, resumed on another (CVE-2025-23419, CVE-2025-23048): the
- * second one would not ask for a certificate any more.
+ * second one would not ask for a certificate any more. And one resumed where it was made: whoever keeps sessions may keep
+ * them for too many.
  */
 export async function attackSessions(attacker: Attacker, target: Target): Promise<Finding[]> {
-  if (target.profile === 'authorize') return [];
-  const rows: Finding[] = [];
+  const { ca, valid } = attacker;
+  const rows = await attackOwnSessions({ ca, credential: target.profile === 'authorize' ? undefined : valid }, target);
+  if (target.profile === 'authorize') return rows;
   for (const source of attacker.targets) {
     if (source.profile === 'token' || source.profile === target.profile) continue;
-    for (const version of versions) rows.push(await resume(attacker, source, target, version));
+    for (const version of versions) rows.push(await resume({ ca }, source, target, version));
   }
   return rows;
 }
 
-async function resume({ ca }: Attacker, source: Target, target: Target, version: Version): Promise<Finding> {
-  const attack = `session of ${source.profile} resumed (${version})`;
+/**
+ * Sessions resumed where they were made.
+ * @param of the place that is attacked, in words; nothing for the listener itself
+ */
+export async function attackOwnSessions(access: Access, target: Target, of = ''): Promise<Finding[]> {
+  if (target.profile === 'token' && access.credential === undefined) return [];
+  const rows: Finding[] = [];
+  for (const version of versions) rows.push(await resume(access, target, target, version, of));
+  return rows;
+}
+
+async function resume(access: Access, source: Target, target: Target, version: Version, of = ''): Promise<Finding> {
+  const attack = `${of}session of ${source === target ? 'its own' : source.profile} resumed (${version})`;
   const { profile } = target;
+  const { ca, credential } = access;
   let session: Buffer | undefined;
   const made = await exchange(source, anyProbe(source.profile), {
     ca,
+    credential,
     tls: { minVersion: version, maxVersion: version },
     onSession: (given) => {
       session = given;
@@ -35,25 +53,22 @@ async function resume({ ca }: Attacker, source: Target, target: Target, version:
   });
   if (made.kind !== 'answered') return finding(profile, attack, 'failed', `${source.profile}: ${made.reason}`);
   if (session === undefined) return finding(profile, attack, 'held', 'no session is given out');
-  return (await isResumed(target, { ca, session, version }))
-    ? finding(profile, attack, 'hole', 'the session was accepted')
-    : finding(profile, attack, 'held', 'the session was not accepted');
+  for (let attempt = 0; attempt < attempts; attempt += 1) {
+    if (await isResumed(target, { ca, credential, session, version })) {
+      return finding(profile, attack, 'hole', 'the session was accepted');
+    }
+  }
+  return finding(profile, attack, 'held', 'the session was not accepted');
 }
 
 /** The handshake alone tells. */
 async function isResumed(
   target: Target,
-  { ca, session, version }: { ca: string | undefined; session: Buffer; version: Version },
+  options: { ca: string | undefined; credential: Credential | undefined; session: Buffer; version: Version },
 ): Promise<boolean> {
-  const socket = connect({
-    host: target.address,
-    port: target.connectPort,
-    servername: target.host,
-    session,
-    minVersion: version,
-    maxVersion: version,
-    ...(ca === undefined ? {} : { ca }),
-  });
+  const { ca, credential, session, version } = options;
+  const tls = { session, minVersion: version, maxVersion: version };
+  const socket = openTls(target, { ca, credential, tls });
   const reused = new Promise<boolean>((resolve) => {
     socket.once('secureConnect', () => resolve(socket.isSessionReused()));
     socket.once('error', () => resolve(false));

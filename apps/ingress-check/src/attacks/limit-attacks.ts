@@ -1,0 +1,169 @@
+import { connect, type Socket } from 'node:net';
+import { Duplex } from 'node:stream';
+import { connect as connectTls } from 'node:tls';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { exchange, openTls } from '../exchange.js';
+import { finding, notRun } from '../judge.js';
+import { certificateProbes, openProbes, type Attacker, type Target } from '../target.js';
+import type { Finding } from '../verdict.js';
+
+/** More than any route takes. */
+const hugeBytes = 100_000_000;
+/** The first octets of a TLS record that never comes to its end. */
+const halfRecord = Buffer.from('16030102000100', 'hex');
+
+/** A body that nobody needs is refused as soon as it is announced, by whoever would have to keep it. */
+export async function attackSizes({ ca, valid, isTerminating }: Attacker, target: Target): Promise<Finding> {
+  const { profile } = target;
+  const attack = 'body of 100 MB announced';
+  const credential = profile === 'authorize' ? undefined : valid;
+  if (profile === 'token' && !credential) return notRun(profile, attack, 'needs --certificate and --key');
+  // Where a body is read at all, if somebody may send one.
+  const probe =
+    profile === 'authorize'
+      ? ({ ...openProbes.authorize, method: 'POST', body: ' ' } as const)
+      : certificateProbes[profile];
+  const outcome = await exchange(target, probe, { ca, credential, announcedBytes: hugeBytes, waitMilliseconds: 2_000 });
+  if (outcome.kind !== 'answered') return finding(profile, attack, 'hole', `it is waited for: ${outcome.reason}`);
+  const isHole = outcome.status < 400 || (isTerminating && outcome.isFromService);
+  const by = outcome.isFromService ? 'the service' : 'the ingress';
+  return finding(profile, attack, isHole ? 'hole' : 'held', `${outcome.status} from ${by}`);
+}
+
+/** Connections that say nothing, or not all, are ended: otherwise a few thousand of them are all that it takes. */
+export async function attackBySilence(attacker: Attacker, target: Target): Promise<Finding[]> {
+  const { patienceSeconds = 15 } = attacker;
+  const beginnings = [
+    ['nothing said', Buffer.alloc(0)],
+    ['nothing said', halfRecord],
+    ['nothing said after the ClientHello', await clientHello(target)],
+  ] as const;
+  return Promise.all(
+    beginnings.map(async ([attack, said]) => {
+      const { outcome, seconds } = await keepSilent(target, said, patienceSeconds);
+      const verdict = { ended: 'held', open: 'hole', unreachable: 'failed' } as const;
+      return finding(target.profile, attack, verdict[outcome], `${outcome} after ${seconds.toFixed(1)} s`);
+    }),
+  );
+}
+
+/** @returns a ClientHello as it should be */
+function clientHello({ host: servername }: Target): Promise<Buffer> {
+  return new Promise((resolve) => {
+    const wire = new Duplex({
+      read: () => undefined,
+      write: (chunk: Buffer, _encoding, done) => {
+        resolve(chunk);
+        done();
+      },
+    });
+    connectTls({ socket: wire, servername }).on('error', () => undefined); // nobody answers
+  });
+}
+
+async function keepSilent(
+  { address: host, connectPort: port }: Target,
+  said: Buffer,
+  patienceSeconds: number,
+): Promise<{ outcome: 'ended' | 'open' | 'unreachable'; seconds: number }> {
+  const startedAt = performance.now();
+  const socket = connect({ host, port });
+  let isConnected = false;
+  const ended = new Promise<'ended' | 'unreachable'>((resolve) => {
+    socket.once('connect', () => {
+      isConnected = true;
+      if (said.length > 0) socket.write(said);
+    });
+    socket.on('error', () => resolve(isConnected ? 'ended' : 'unreachable'));
+    socket.once('close', () => resolve('ended'));
+    socket.resume();
+  });
+  const outcome = await Promise.race([ended, sleep(patienceSeconds * 1_000, 'open' as const, { ref: false })]);
+  socket.destroy();
+  return { outcome, seconds: (performance.now() - startedAt) / 1_000 };
+}
+
+/** More connections or, where TLS ends at the ingress, requests than one address may make: some must be turned away. */
+export async function attackByFlood(attacker: Attacker, target: Target): Promise<Finding> {
+  const { profile } = target;
+  const { floodCount, isTerminating } = attacker;
+  const attack = isTerminating ? 'flood of requests' : 'flood of connections';
+  if (floodCount === undefined) return notRun(profile, attack, 'needs --flood');
+  if (isTerminating && profile === 'token' && !attacker.valid) {
+    return notRun(profile, attack, 'needs --certificate and --key');
+  }
+  const flood = isTerminating ? floodWithRequests : floodWithConnections;
+  const made = await flood(attacker, target, floodCount);
+  return made.isTurnedAway
+    ? finding(profile, attack, 'held', `turned away within ${made.count}`)
+    : finding(profile, attack, made.count === 0 ? 'failed' : 'hole', `${made.count} were taken`);
+}
+
+type Flood = { isTurnedAway: boolean; count: number };
+const batch = 50;
+
+async function floodWithConnections(_attacker: Attacker, target: Target, most: number): Promise<Flood> {
+  const sockets: Socket[] = [];
+  const seen = { turnedAway: 0, taken: 0 };
+  while (seen.turnedAway === 0 && sockets.length < most) {
+    const opened = Array.from({ length: Math.min(batch, most - sockets.length) }, () => {
+      const socket = connect({ host: target.address, port: target.connectPort });
+      return new Promise<void>((resolve) => {
+        let isConnected = false;
+        sockets.push(socket);
+        socket.once('connect', () => {
+          isConnected = true;
+          seen.taken += 1;
+          resolve();
+        });
+        socket.on('error', () => undefined); // followed by close
+        socket.once('close', () => {
+          if (isConnected) seen.turnedAway += 1;
+          resolve();
+        });
+        socket.resume();
+      });
+    });
+    await Promise.all(opened);
+  }
+  // The last ones hear of it a moment after they have been accepted.
+  for (let waited = 0; waited < 10 && seen.turnedAway === 0; waited += 1) await sleep(50);
+  for (const socket of sockets) socket.removeAllListeners('close').destroy();
+  return { isTurnedAway: seen.turnedAway > 0, count: seen.taken };
+}
+
+/** On several connections, without waiting for one answer before the next request. */
+async function floodWithRequests({ ca, valid }: Attacker, target: Target, most: number): Promise<Flood> {
+  const credential = target.profile === 'authorize' ? undefined : valid;
+  const host = target.port === 443 ? target.host : `${target.host}:${target.port}`;
+  // Nothing that anybody has to look up.
+  const request = `GET /flood HTTP/1.1\r\nhost: ${host}\r\n\r\n`;
+  const connections = Math.min(batch, Math.ceil(most / 20));
+  const each = Math.ceil(most / connections);
+  const results = await Promise.all(
+    Array.from({ length: connections }, () => {
+      const socket = openTls(target, { ca, credential });
+      return new Promise<Flood>((resolve) => {
+        let answers = '';
+        const end = (): void => {
+          const statuses = answers.match(/^HTTP\/1\.1 \d{3}/gm) ?? [];
+          clearTimeout(timer);
+          socket.destroy();
+          resolve({ isTurnedAway: statuses.some((line) => line.endsWith('429')), count: statuses.length });
+        };
+        const timer = setTimeout(end, 10_000);
+        socket.once('secureConnect', () => socket.write(request.repeat(each)));
+        socket.on('data', (chunk: Buffer) => {
+          answers += chunk.toString('latin1');
+          if (/^HTTP\/1\.1 429/m.test(answers) || (answers.match(/^HTTP\/1\.1 /gm) ?? []).length >= each) end();
+        });
+        socket.on('error', end);
+        socket.on('close', end);
+      });
+    }),
+  );
+  return {
+    isTurnedAway: results.some(({ isTurnedAway }) => isTurnedAway),
+    count: results.reduce((sum, { count }) => sum + count, 0),
+  };
+}

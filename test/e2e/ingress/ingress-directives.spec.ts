@@ -1,0 +1,34 @@
+import { describe, expect, it } from '@jest/globals';
+import { readDirectives } from './directives.js';
+import { haproxyRows, nginxStreamRows } from './pass-through-removals.js';
+import { readConfiguration, type Form } from './proxy.js';
+import { describeRow, directivesOf, type Row } from './removals.js';
+import { nginxTerminatingRows } from './terminating-removals.js';
+
+// Nobody may add a line to an ingress without saying what it protects, or that it protects nothing.
+
+describe.each<{ form: Form; rows: readonly Row[] }>([
+  { form: 'haproxy-pass-through', rows: haproxyRows },
+  { form: 'nginx-pass-through', rows: nginxStreamRows },
+  { form: 'nginx-terminating', rows: nginxTerminatingRows },
+])('the list of protections of $form', ({ form, rows }) => {
+  it('has every directive of the configuration, and none twice for two reasons', async () => {
+    const directives = readDirectives(form, await readConfiguration(form));
+    expect(directives.length).toBeGreaterThan(20);
+    const unlisted = directives.filter((directive) => !rows.some((row) => directivesOf(row, [directive]).length > 0));
+    expect(unlisted.map(({ where, text }) => `${where} > ${text}`)).toEqual([]);
+    const torn = directives.filter((directive) => {
+      const about = rows.filter((row) => directivesOf(row, [directive]).length > 0);
+      return about.some((row) => 'because' in row) && about.some((row) => !('because' in row));
+    });
+    expect(torn.map(({ where, text }) => `${where} > ${text}`)).toEqual([]);
+  });
+
+  it('has nothing that is not there, and names each protection alone', async () => {
+    const directives = readDirectives(form, await readConfiguration(form));
+    const counts = rows.map((row) => ({ row, count: directivesOf(row, directives).length }));
+    expect(counts.filter(({ count }) => count === 0).map(({ row }) => describeRow(row))).toEqual([]);
+    const vague = counts.filter(({ row, count }) => !('because' in row) && count !== 1);
+    expect(vague.map(({ row }) => describeRow(row))).toEqual([]);
+  });
+});

@@ -1,0 +1,80 @@
+import { appNames, bankHosts } from './bank-host.js';
+import type { Row } from './removals.js';
+
+/** A row that everybody has without a certificate, for authorize and api; with one for token. */
+const controls = {
+  authorize: 'control: what is for everybody',
+  token: 'control: a valid certificate is accepted',
+  api: 'control: what is for everybody',
+} as const;
+const isHowItRuns = 'how it runs';
+const isWhereItGoes = 'where connections go';
+const isAboutInstances = 'instances that are away, and how connections are spread';
+const isOfTheApplications = 'the applications end connections that stand still, and sooner';
+
+/** Every directive of the shipped HAProxy configuration. */
+export const haproxyRows: readonly Row[] = [
+  { where: 'global', directive: 'hard-stop-after', because: isHowItRuns },
+  { where: 'defaults', directive: 'mode tcp', because: 'the default' },
+  { where: 'defaults', directive: /^timeout/, because: isOfTheApplications },
+  { where: 'defaults', directive: /^(retries|option redispatch|balance|default-server)/, because: isAboutInstances },
+  { where: 'backend addresses', directive: 'stick-table', isNecessary: true },
+  ...appNames.flatMap((app): Row[] => {
+    const where = `frontend ${app}`;
+    return [
+      { where, directive: 'bind', because: 'there is no listener without' },
+      { where, directive: 'tcp-request connection track-sc0', found: `${app}: flood of connections`, by: 'flood' },
+      { where, directive: 'tcp-request connection reject', found: `${app}: flood of connections`, by: 'flood' },
+      { where, directive: 'tcp-request inspect-delay', found: `${app}: ${controls[app]}: failed`, by: 'hosts' },
+      {
+        where,
+        directive: 'tcp-request inspect-delay',
+        instead: '    tcp-request inspect-delay 1m',
+        found: `${app}: nothing said: hole`,
+        by: 'silence',
+        shortened: '    tcp-request inspect-delay 300ms',
+      },
+      {
+        where,
+        directive: 'tcp-request content reject',
+        found: `${app}: handshake for another host: hole`,
+        by: 'hosts',
+      },
+      { where, directive: 'default_backend', because: isWhereItGoes },
+      { where: `backend ${app}`, directive: 'server', because: isWhereItGoes },
+    ];
+  }),
+];
+
+/** Every directive of the shipped nginx configuration for pass-through. */
+export const nginxStreamRows: readonly Row[] = [
+  { where: '', directive: /^(load_module|worker_|pid|error_log|events|stream)/, because: isHowItRuns },
+  { where: 'events', directive: 'worker_connections', because: isHowItRuns },
+  { where: 'stream', directive: 'limit_conn_zone', isNecessary: true },
+  { where: 'stream', directive: 'limit_conn', found: 'authorize: flood of connections: hole', by: 'flood' },
+  { where: 'stream', directive: 'ssl_preread', found: `token: ${controls.token}: failed`, by: 'hosts' },
+  {
+    where: 'stream',
+    directive: 'preread_timeout',
+    found: 'api: nothing said: hole',
+    by: 'silence',
+    shortened: '    preread_timeout 300ms;',
+  },
+  { where: 'stream', directive: 'proxy_timeout', because: isOfTheApplications },
+  { where: 'stream', directive: /^proxy_(connect_timeout|next_upstream)/, because: isAboutInstances },
+  ...appNames.flatMap((app): Row[] => [
+    { where: 'stream', directive: `map $ssl_preread_server_name $${app}`, isNecessary: true },
+    { where: `stream > map $ssl_preread_server_name $${app}`, directive: bankHosts[app], because: isWhereItGoes },
+    { where: 'stream', directive: `upstream ${app}`, because: isWhereItGoes },
+    { where: `stream > upstream ${app}`, directive: /^(least_conn|server)/, because: isAboutInstances },
+    { where: `stream > server ${app}`, directive: 'listen', because: 'there is no listener without' },
+    {
+      where: `stream > server ${app}`,
+      directive: 'proxy_pass',
+      instead: `        proxy_pass ${app};`,
+      found: `${app}: handshake for another host: hole`,
+      by: 'hosts',
+    },
+  ]),
+  { where: 'stream', directive: 'server', because: isWhereItGoes },
+];

@@ -1,0 +1,41 @@
+import { bankHosts } from './bank-host.js';
+
+/** A map of a YAML document. */
+export type Node = Record<string, unknown>;
+
+export const hosts = bankHosts;
+export const ports = { authorize: 8441, token: 8442, api: 8443 } as const;
+export const suites = ['ECDHE-RSA-AES256-GCM-SHA384', 'ECDHE-RSA-AES128-GCM-SHA256'];
+export const apps = Object.keys(hosts) as (keyof typeof hosts)[];
+
+/** Places in a document that protect nothing, and why. */
+export interface Exception {
+  readonly path: RegExp;
+  readonly because: string;
+}
+
+/** @returns the member at this place, which must be there */
+export function at<Value = Node>(node: unknown, ...path: (string | number)[]): Value {
+  let current: unknown = node;
+  for (const step of path) {
+    current = (current as Record<string | number, unknown> | undefined)?.[step];
+    if (current === undefined) throw new Error(`There is no ${path.join('.')}.`);
+  }
+  return current as Value;
+}
+
+/** @returns every place in a document, as the steps that lead there */
+export function placesOf(node: unknown, path: readonly string[] = []): (readonly string[])[] {
+  if (typeof node !== 'object' || node === null) return [];
+  return Object.entries(node).flatMap(([step, value]) => [[...path, step], ...placesOf(value, [...path, step])]);
+}
+
+/** @returns a copy without what is at this place; what is written once and referred to is gone everywhere */
+export function without<Document>(document: Document, path: readonly string[]): Document {
+  const copy = structuredClone(document);
+  const parent = at<Node>(copy, ...path.slice(0, -1));
+  const step = path.at(-1) ?? '';
+  if (Array.isArray(parent)) parent.splice(Number(step), 1);
+  else Reflect.deleteProperty(parent, step);
+  return copy;
+}
