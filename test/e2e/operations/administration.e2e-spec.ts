@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
-import { request as httpsCall } from 'node:https';
+import { request as httpsCall, type Agent } from 'node:https';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { requestToken } from '../../../apps/tpp/src/oauth/request-token.js';
+import { loadConfig } from '#libs/config';
+import { startAdminServer, Telemetry } from '#libs/telemetry';
+import { sandboxEnvironment } from '../../../apps/sandbox/src/sandbox-environment.js';
+import { ensureTrustFramework, type TrustFramework } from '../../../apps/sandbox/src/trust/trust-framework.js';
 import { aTpp, type TestTpp } from '../../support/a-tpp.js';
-import { httpsRequest } from '../../support/https-request.js';
+import { aCertificate, type TestCertificate } from '../../support/certificates.js';
+import { httpsAgent, httpsRequest } from '../../support/https-request.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 
 let sandbox: TestSandbox;
@@ -175,6 +180,53 @@ describe('health on the administration port', () => {
     expect((await ask('/')).status).toBe(404);
     expect((await ask('/constructor')).status).toBe(404);
     expect((await ask('/metrics', 'POST')).status).toBe(405);
+  });
+});
+
+describe('TLS on the administration port', () => {
+  let operators: TestCertificate;
+  let trust: TrustFramework;
+
+  beforeAll(async () => {
+    operators = await aCertificate({ profile: 'authority', name: 'Authority of operators' });
+    trust = await ensureTrustFramework({ directory: sandbox.directory, now: new Date() });
+  });
+
+  /** Asks a port with these settings whether the process lives. */
+  async function withAdminPort(
+    settings: Record<string, string>,
+    use: (live: (agent: Agent) => Promise<number>, port: number) => Promise<void>,
+  ): Promise<void> {
+    const { directory, ports, databaseUrl } = sandbox;
+    const config = loadConfig(sandboxEnvironment({ directory, ports, databaseUrl, trust, overrides: settings }));
+    const server = await startAdminServer(config, 0, new Telemetry(config));
+    const url = `https://localhost:${server.port}/health/live`;
+    try {
+      await use(async (agent) => (await httpsRequest({ url, agent })).status, server.port);
+    } finally {
+      await server.close();
+    }
+  }
+
+  it('one-way: answers with TLS and not without', async () => {
+    await withAdminPort({ ADMIN_TLS: 'one-way' }, async (live, port) => {
+      expect(await live(sandbox.agent)).toBe(200);
+      const plain = new Promise((resolve, reject) => {
+        request({ host: '127.0.0.1', port, path: '/health/live' }, resolve).on('error', reject).end();
+      });
+      await expect(plain).rejects.toThrow(/socket hang up|ECONNRESET/);
+    });
+  });
+
+  it('mutual: answers those whom the authority of operators has certified, and no TPP', async () => {
+    const scraper = await aCertificate({ profile: 'bank-client', name: 'scraper', issuer: operators });
+    const { ca } = sandbox;
+    const agent = httpsAgent({ ca, certificate: scraper.certificate, privateKey: scraper.privateKeyPem });
+    await withAdminPort({ ADMIN_TLS: 'mutual', ADMIN_TRUST_ANCHORS: operators.certificate }, async (live) => {
+      expect(await live(agent)).toBe(200);
+      for (const stranger of [sandbox.agent, tpp.agent]) await expect(live(stranger)).rejects.toThrow();
+    });
+    agent.destroy();
   });
 });
 
