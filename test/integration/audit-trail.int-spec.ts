@@ -256,11 +256,13 @@ describe('verifying', () => {
   it('works on an export, without the database', async () => {
     const [file, keys] = [join(directory, `${randomUUID()}.ndjson`), join(directory, 'keys.json')];
     await writeFile(keys, JSON.stringify({ keys: [key.publicJwk] }));
-    const exported = await runAuditCommand(['export', '--file', file], { DATABASE_URL: url });
+    const exported = await runAuditCommand(['audit', 'export', '--file', file], { DATABASE_URL: url });
     expect(exported.outcome).toMatchObject({ entries: 15 });
-    const check = () => runAuditCommand(['verify', '--keys', keys, '--file', file], {});
+    const check = () => runAuditCommand(['audit', 'verify', '--keys', keys, '--file', file], {});
     expect(await check()).toMatchObject({ isIntact: true, outcome: { verdict: 'intact', seals: 3, events: 12 } });
-    expect(await runAuditCommand(['verify', '--keys', keys], { DATABASE_URL: url })).toMatchObject({ isIntact: true });
+    expect(await runAuditCommand(['audit', 'verify', '--keys', keys], { DATABASE_URL: url })).toMatchObject({
+      isIntact: true,
+    });
     await writeFile(file, (await readFile(file, 'utf8')).replace('olivia', 'oliver'));
     expect(await check()).toMatchObject({
       isIntact: false,

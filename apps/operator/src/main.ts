@@ -1,6 +1,6 @@
 import { loadEnvFile } from 'node:process';
 import { ConfigError, loadConfig } from '#libs/config';
-import { auditUsage, runAuditCommand } from './audit/run-audit-command.js';
+import { auditUsage, isAuditCommand, runAuditCommand } from './audit/run-audit-command.js';
 import { ClientOperations } from './client-operations.service.js';
 import { isDatabaseUnavailable } from '#libs/persistence';
 import { createOperatorApp } from './create-operator-app.js';
@@ -10,12 +10,12 @@ import { type CommandLine, parseCommand } from './parse-command.js';
 import { PaymentOperations } from './payment-operations.service.js';
 import { runCommand } from './run-command.js';
 
-const [area, ...parameters] = process.argv.slice(2);
+const parameters = process.argv.slice(2);
 
 try {
-  if (area === 'audit') await runAudit(parameters);
+  if (isAuditCommand(parameters)) await runAudit();
   else {
-    const line = parseCommand(process.argv.slice(2));
+    const line = parseCommand(parameters);
     if ('help' in line) process.stdout.write(`${line.help}\n`);
     else await run(line);
   }
@@ -25,7 +25,7 @@ try {
 }
 
 /** The trail is read without the service's keys: an auditor has none. */
-async function runAudit(parameters: string[]): Promise<void> {
+async function runAudit(): Promise<void> {
   if (parameters.some((parameter) => ['help', '--help', '-h'].includes(parameter))) {
     process.stdout.write(`${auditUsage}\n`);
     return;
@@ -51,7 +51,8 @@ async function run({ command, format, envFile }: Extract<CommandLine, { command:
 
 /** One line for what a person can do something about; whatever else it is, the whole of it. */
 function explain(error: unknown): string {
-  if (error instanceof OperatorError || error instanceof ConfigError) return error.message;
+  if (error instanceof ConfigError) return `${error.message}\nBeside a sandbox: --env-file .sandbox/service.env`;
+  if (error instanceof OperatorError) return error.message;
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
   if (isDatabaseUnavailable(error)) return 'The database does not answer: is DATABASE_URL right, and is it running?';
   if (code === 'ENOENT') return `${error instanceof Error ? error.message : ''}: --env-file names no file.`;

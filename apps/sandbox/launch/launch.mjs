@@ -16,6 +16,7 @@ const modules = {
   'ingress-check': 'dist/apps/ingress-check/src/main.js',
   housekeeping: 'dist/apps/worker/src/housekeeping-command.js',
   migrate: 'dist/apps/worker/src/migrate.js',
+  keys: 'dist/apps/token/src/keys.js',
 };
 
 /** Commands that need their own Node: its options, then the program. */

@@ -16,7 +16,7 @@ export class ConfigError extends Error {
   constructor(problems: readonly string[]) {
     super(
       `The configuration is not complete:\n${problems.map((problem) => `  - ${problem}`).join('\n')}\n` +
-        'Set these environment variables and start again; README "Settings" explains each of them.',
+        'Set these environment variables and start again; deploy/configuration.md explains each of them.',
     );
     this.name = 'ConfigError';
     this.problems = problems;

@@ -125,6 +125,9 @@ describe('npm run keys: a rotation without downtime', () => {
     await expect(keys('generate')).rejects.toThrow(/promote it first/);
     await expect(keys('retire', '--kid', 'nobody')).rejects.toThrow(/no retired key/);
     await expect(runKeysCommand(['list', '--file', '/nowhere'])).rejects.toThrow(/cannot be read/);
+    await expect(keys('certify', '--kid', 'nobody', '--certificate', '/nowhere')).rejects.toThrow(
+      '/nowhere cannot be read',
+    );
     expect(await readFile(file, 'utf8')).toBe(before);
   });
 });

@@ -12,16 +12,24 @@ export const auditUsage = `Usage: npm run operator -- audit [--env-file FILE] CO
   audit verify --keys FILE --file FILE            checks an export; needs no database
 --keys: the bank's published key set (jwks_uri). --head: a seal noted earlier (the worker logs each as "audit seal").`;
 
-interface Options {
+interface Values {
   'env-file'?: string | undefined;
   file?: string | undefined;
   keys?: string | undefined;
   head?: string | undefined;
 }
 
+const option = { type: 'string' } as const;
+const options = { 'env-file': option, file: option, keys: option, head: option };
+
+/** @returns whether a command line is about the audit trail, wherever its options stand */
+export function isAuditCommand(parameters: string[]): boolean {
+  return parseArgs({ args: parameters, allowPositionals: true, strict: false, options }).positionals[0] === 'audit';
+}
+
 /**
  * Writes or checks the audit trail.
- * @param parameters what follows `audit` on the command line
+ * @param parameters of the command line
  * @returns what is printed, and whether the trail holds
  * @throws OperatorError, ConfigError
  */
@@ -29,20 +37,19 @@ export async function runAuditCommand(
   parameters: string[],
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<{ outcome: unknown; isIntact: boolean }> {
-  const { command, options } = parse(parameters);
+  const { command, values } = parse(parameters);
+  const { file, keys, head } = values;
   // What is set already wins over the file.
-  if (options['env-file'] !== undefined) loadEnvFile(options['env-file']);
-  if (command === 'export' && options.file !== undefined) {
-    const { file } = options;
+  if (values['env-file'] !== undefined) loadEnvFile(values['env-file']);
+  if (command === 'export' && file !== undefined) {
     return { outcome: await withDatabase(env, (runner) => exportTrail(runner, file)), isIntact: true };
   }
-  if (command !== 'verify' || options.keys === undefined) throw new OperatorError(auditUsage, exitCode.usage);
+  if (command !== 'verify' || keys === undefined) throw new OperatorError(auditUsage, exitCode.usage);
   const expectations = {
-    trustedKeys: await readTrustedKeys(options.keys),
-    ...(options.head === undefined ? {} : { head: parseHead(options.head) }),
+    trustedKeys: await readTrustedKeys(keys),
+    ...(head === undefined ? {} : { head: parseHead(head) }),
     now: new Date(),
   };
-  const { file } = options;
   const verdict: TrailVerdict =
     file === undefined
       ? await withDatabase(env, (runner) => verifyAuditTrail(readAuditTrail(runner), expectations))
@@ -50,15 +57,10 @@ export async function runAuditCommand(
   return { outcome: verdict, isIntact: verdict.verdict === 'intact' };
 }
 
-function parse(parameters: string[]): { command: string | undefined; options: Options } {
-  const option = { type: 'string' } as const;
+function parse(parameters: string[]): { command: string | undefined; values: Values } {
   try {
-    const { positionals, values } = parseArgs({
-      args: parameters,
-      allowPositionals: true,
-      options: { 'env-file': option, file: option, keys: option, head: option },
-    });
-    return { command: positionals.length === 1 ? positionals[0] : undefined, options: values };
+    const { positionals, values } = parseArgs({ args: parameters, allowPositionals: true, options });
+    return { command: positionals.length === 2 ? positionals[1] : undefined, values };
   } catch (error) {
     throw new OperatorError(`${messageOf(error)}\n${auditUsage}`, exitCode.usage, { cause: error });
   }

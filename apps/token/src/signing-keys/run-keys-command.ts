@@ -1,4 +1,5 @@
 import { createPrivateKey } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { createCertificateRequest, createSigningKey } from './create-signing-key.js';
@@ -13,7 +14,7 @@ import {
   type SigningKeySet,
 } from './signing-key-set.js';
 
-export const keysUsage = `Usage: npm run keys -- COMMAND --file FILE
+const keysUsage = `Usage: npm run keys -- COMMAND --file FILE
   list                                               which key is next, current, retired
   generate [--algorithm PS256|ES256] [--subject DN]  add the next key; with a subject, print a certificate request for it
   certify --kid KID --certificate FILE               give a key its certificate (PEM, leaf first)
@@ -48,7 +49,7 @@ export async function runKeysCommand(parameters: readonly string[]): Promise<str
       return createCertificateRequest(createPrivateKey({ key, format: 'jwk' }), options.subject);
     }
     case 'certify': {
-      const pem = await readFile(options.certificate ?? '', 'utf8');
+      const pem = await readText(options.certificate ?? '');
       const certificates = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
       return describe(await writeKeySet(options.file, certifyKey(before, options.kid, certificates)));
     }
@@ -83,11 +84,14 @@ function parseCommand(parameters: readonly string[]): { command: string; options
 }
 
 async function readKeySet(file: string, mayBeAbsent: boolean): Promise<SigningKeySet> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    if (mayBeAbsent && error instanceof Error && Reflect.get(error, 'code') === 'ENOENT') return undefined;
-    throw new SigningKeySetError(`${file} cannot be read.`, { cause: error });
+  const isAbsent = mayBeAbsent && !existsSync(file);
+  return isAbsent ? { keys: [] } : parseSigningKeySet(await readText(file));
+}
+
+function readText(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch((cause: unknown) => {
+    throw new SigningKeySetError(`${file} cannot be read.`, { cause });
   });
-  return text === undefined ? { keys: [] } : parseSigningKeySet(text);
 }
 
 /** For its owner alone; renamed into place, so that a crash leaves the old set. */

@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+
+const execute = promisify(execFile);
+
+interface Output {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Runs a program of the image with nothing in its environment. */
+function run(program: string, ...parameters: string[]): Promise<Output> {
+  const env = { PATH: process.env['PATH'] };
+  return execute(process.execPath, [`dist/apps/${program}.js`, ...parameters], { env, timeout: 30_000 }).then(
+    (output) => ({ code: 0, ...output }),
+    (error: Output) => error,
+  );
+}
+const operator = (...parameters: string[]): Promise<Output> => run('operator/src/main', ...parameters);
+const housekeeping = (...parameters: string[]): Promise<Output> =>
+  run('worker/src/housekeeping-command', ...parameters);
+
+let directory: string;
+/** names a database that is not there */
+let envFile: string;
+let keys: string;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'command-lines-'));
+  [envFile, keys] = [join(directory, 'service.env'), join(directory, 'keys.json')];
+  await writeFile(envFile, 'DATABASE_URL=postgres://somebody:secret-word@127.0.0.1:1/nothing\n');
+  await writeFile(keys, '{"keys":[]}');
+});
+
+afterAll(async () => {
+  await rm(directory, { recursive: true, force: true });
+});
+
+it('a file of settings counts wherever it stands on the line, and a database that is away is one line', async () => {
+  const outputs = await Promise.all([
+    operator('--env-file', envFile, 'audit', 'verify', '--keys', keys),
+    operator('audit', 'verify', '--keys', keys, '--env-file', envFile),
+    housekeeping('--env-file', envFile, 'retain', '--days', '2555'),
+  ]);
+  const stderr = 'The database does not answer: is DATABASE_URL right, and is it running?\n';
+  for (const output of outputs) expect(output).toMatchObject({ code: 1, stdout: '', stderr });
+}, 40_000);
+
+it('wrong and incomplete command lines have an exit code, and say what to do next', async () => {
+  const outputs = await Promise.all([
+    operator('clients', 'frobnicate'),
+    operator('audit', 'frobnicate'),
+    housekeeping('retain', '--dayz', '1'),
+    operator('clients', 'list'),
+  ]);
+  const expected: [number, RegExp][] = [
+    [2, /^CLIENT_ID must be a UUID[^]*Usage: npm run operator/],
+    [2, /^Usage: npm run operator -- audit/],
+    [2, /--dayz[^]*\nUsage: npm run housekeeping/],
+    [1, /BASE_URL[^]*Beside a sandbox: --env-file/],
+  ];
+  for (const [index, [code, message]] of expected.entries()) {
+    expect(outputs[index]).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(message) });
+    expect(outputs[index]?.stderr).not.toMatch(/\n\s+at /);
+  }
+}, 40_000);
+
+it('help is no error, for the audit trail too', async () => {
+  const [all, audit] = await Promise.all([operator('--help'), operator('audit', '--help')]);
+  expect([all.code, all.stderr, audit.code, audit.stderr]).toEqual([0, '', 0, '']);
+  expect(all.stdout).toContain('Usage: npm run operator -- [--env-file');
+  expect(audit.stdout).toContain('Usage: npm run operator -- audit');
+}, 40_000);
