@@ -1,6 +1,7 @@
+import { bankErrors } from './bank-errors.js';
 import type { ErrorEntry } from './error-entry.js';
 import { oauthErrors } from './oauth-errors.js';
-import { bankErrors, obErrors312 } from './ob-errors.js';
+import { obErrors312 } from './ob-errors.js';
 
 /** `ErrorCode` of OBError1 as the standard has it. */
 export type ObErrorCode = keyof typeof obErrors312;

@@ -9,16 +9,9 @@ import { aCertificate } from '../../support/certificates.js';
 import { httpsRequest } from '../../support/https-request.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 import { Cli } from './cli.js';
-import {
-  apiFaults,
-  aWrongCertificate,
-  oauthFaults,
-  readNamed,
-  readTrust,
-  resourceFaults,
-  statementWith,
-  type World,
-} from './planted-faults.js';
+import { aWrongCertificate, readNamed, readTrust, statementWith, type World } from './fault-requests.js';
+import { apiFaults, resourceFaults } from './planted-api-faults.js';
+import { oauthFaults } from './planted-oauth-faults.js';
 
 interface Finding {
   rule: string;

@@ -14,7 +14,7 @@ import {
   ApiReadConsent,
   ApiReadFile,
   ApiUploadFile,
-} from '../documentation/file-payment-operations.js';
+} from '../documentation/consent-operations.js';
 import { ConsentInPathErrorFilter } from '../resource-error.filter.js';
 import { pispPath } from '../resource-request.js';
 import { FilePaymentConsentsService } from './file-payment-consents.service.js';

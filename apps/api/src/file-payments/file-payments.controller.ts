@@ -14,7 +14,7 @@ import {
   ApiReadPayment,
   ApiReadPaymentDetails,
   ApiReadReportFile,
-} from '../documentation/file-payment-operations.js';
+} from '../documentation/payment-operations.js';
 import { ConsentInBodyErrorFilter } from '../resource-error.filter.js';
 import { pispPath } from '../resource-request.js';
 import { FilePaymentsService } from './file-payments.service.js';

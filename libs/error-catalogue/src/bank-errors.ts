@@ -1,0 +1,52 @@
+import type { ErrorEntry } from './error-entry.js';
+import { sections } from './standard-sections.js';
+
+const { obErrors, obFilePayments, obRegistration } = sections;
+const filePayments = ['file payments'] as const;
+
+/**
+ * Codes of the bank's own, without its namespace: the standard has none for 403. On the wire they begin with `UK.` and the
+ * name that the bank has chosen.
+ */
+export const bankErrors = {
+  'Resource.Forbidden': {
+    statuses: [403],
+    areas: filePayments,
+    meaning: 'The resource belongs to another client.',
+    causes: ['The consent or the payment was created by another client than the one the access token was issued to.'],
+    remedies: ['Use the token of the client that created the resource.'],
+    sections: [obErrors],
+  },
+  'Token.ConsentBinding': {
+    statuses: [403],
+    areas: filePayments,
+    meaning: 'The access token was approved by the customer for another consent.',
+    causes: ['A token of the grant authorization_code pays the one consent that it was approved for.'],
+    remedies: ['Use the token from the authorisation of this consent, or one of the grant client_credentials.'],
+    sections: [obFilePayments, sections.rfc6750],
+  },
+  'Token.InsufficientScope': {
+    statuses: [403],
+    areas: filePayments,
+    meaning: 'The access token does not have the scope that the operation needs.',
+    causes: ['File payments need the scope payments.'],
+    remedies: ['Request a token with scope=payments. The client must have registered that scope.'],
+    sections: [sections.rfc6750],
+  },
+  'Token.WrongGrant': {
+    statuses: [403],
+    areas: ['file payments', 'registration'],
+    meaning: 'The access token was issued by a grant that the operation does not take.',
+    causes: ['Message names the grant that is needed: client_credentials for all but POST /file-payments.'],
+    remedies: ['Request a token with grant_type=client_credentials.'],
+    sections: [obFilePayments, obRegistration],
+  },
+  'Registration.Forbidden': {
+    statuses: [403],
+    areas: ['registration'],
+    meaning: 'The registration belongs to another client.',
+    causes: ['The credentials are good, but they are those of another client than the one in the path.'],
+    remedies: ['Use the credentials of the client whose id is in the path.'],
+    sections: [obRegistration, sections.rfc7592],
+  },
+} as const satisfies Record<string, ErrorEntry>;
