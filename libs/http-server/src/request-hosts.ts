@@ -6,9 +6,9 @@ import { isHealthCheck } from './health-check.js';
 
 /**
  * Answers 421 to a request that is not for this listener (RFC 9110 s7.4, s15.5.20): its `Host` names none of our hosts,
- * there are two of them, or it names another host than the one the TLS connection was opened for. So a connection to one
- * profile can never carry a request of the other. Ports are not compared: an ingress may translate them. Health checks
- * come by address and are exempt.
+ * there are two of them, or it names another host than the address itself does or the TLS connection was opened for. So a
+ * connection to one profile can never carry a request of the other. Ports are not compared: an ingress may translate
+ * them. Health checks come by address and are exempt.
  * @param options.hosts names, in lower case, without port
  * @param options.isServerNameOurs whether TLS ends here, so that the server name (SNI) is the client's own
  */
@@ -43,7 +43,7 @@ function withoutPort(host: string): string {
   return host.replace(/\.?(?::\d*)?$/, '').toLowerCase();
 }
 
-/** @returns undefined when there is not exactly one */
+/** @returns undefined when there is not exactly one, or the address names another */
 function hostNameOf({ raw }: FastifyRequest): string | undefined {
   const { host } = raw.headers;
   if (host === undefined) return undefined;
@@ -54,7 +54,10 @@ function hostNameOf({ raw }: FastifyRequest): string | undefined {
     const name = rawHeaders[index] ?? '';
     if (name.length === 4 && name.toLowerCase() === 'host') count += 1;
   }
-  return count === 1 ? withoutPort(host) : undefined;
+  const named = withoutPort(host);
+  // An absolute address says it, too (RFC 9112 s3.2.2), and must not say something else.
+  const [, authority] = /^https?:\/\/([^/?#]*)/i.exec(raw.url ?? '') ?? [];
+  return count === 1 && (authority === undefined || withoutPort(authority) === named) ? named : undefined;
 }
 
 /**

@@ -72,12 +72,14 @@ describe('a request for another host (RFC 9110 s15.5.20)', () => {
   });
 
   it.each([
-    ['two Hosts', 'HTTP/1.1\r\nHost: localhost\r\nHost: nobody.invalid'],
-    ['no Host', 'HTTP/1.0'],
+    ['two Hosts', `${discovery} HTTP/1.1\r\nHost: localhost\r\nHost: nobody.invalid`],
+    ['no Host', `${discovery} HTTP/1.0`],
+    // RFC 9112 s3.2.2: then Host does not count.
+    ['an address that names another', `https://nobody.invalid${discovery} HTTP/1.1\r\nHost: localhost`],
   ])('with %s is none of ours', async (_what, rest) => {
     const socket = connect({ port: sandbox.ports.api, host: 'localhost', servername: 'localhost', ca: sandbox.ca });
     await once(socket, 'secureConnect');
-    socket.write(`GET ${discovery} ${rest}\r\n\r\n`);
+    socket.write(`GET ${rest}\r\n\r\n`);
     const [answer] = (await once(socket, 'data')) as [Buffer];
     socket.destroy();
     expect(answer.toString()).toMatch(/^HTTP\/1\.1 421 /);
