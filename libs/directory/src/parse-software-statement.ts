@@ -3,6 +3,7 @@ import {
   keyIdOf,
   parseCompactJws,
   parseJsonPayload,
+  verifyJwtHeader,
   type AsymmetricAlgorithm,
   type ParsedJws,
 } from '#libs/jws';
@@ -10,9 +11,6 @@ import { SoftwareStatementError, type SoftwareStatementFault } from './directory
 
 /** Real statements have 2 to 6 thousand characters. */
 const maxLength = 32_768;
-
-/** Members that would name or carry a key of the sender's choice, and extensions, none of which is understood. */
-const refusedMembers = ['crit', 'jwk', 'jku', 'x5u', 'x5c'] as const;
 
 /** A statement taken apart, not verified. */
 export interface ParsedSoftwareStatement {
@@ -31,33 +29,23 @@ export function parseSoftwareStatement(compact: string): ParsedSoftwareStatement
   try {
     const jws = parseCompactJws(compact, { maxLength });
     const claims = parseJsonPayload(jws);
-    return { compact, jws, claims, algorithm: verifyHeader(jws.header), kid: keyIdOf(jws) };
+    return { compact, jws, claims, algorithm: verifyJwtHeader(jws), kid: keyIdOf(jws) };
   } catch (error) {
     if (!(error instanceof JwsError)) throw error;
-    const errorCode = error.code === 'malformed' ? 'UK.OBIE.Signature.Malformed' : 'UK.OBIE.Signature.InvalidClaim';
-    throw refused(errorCode, 'The software statement is not a JWS with a JSON payload.', error);
+    throw error.code === 'malformed'
+      ? refused('UK.OBIE.Signature.Malformed', 'The software statement is not a JWS with a JSON payload.', error)
+      : refused(
+          'UK.OBIE.Signature.InvalidClaim',
+          `The header of the software statement cannot be taken: ${error.message}.`,
+          error,
+        );
   }
-}
-
-function verifyHeader(header: Record<string, unknown>): AsymmetricAlgorithm {
-  const { alg, typ } = header;
-  if (alg !== 'PS256' && alg !== 'ES256') {
-    throw refused('UK.OBIE.Signature.InvalidClaim', 'The software statement must be signed with PS256 or ES256.');
-  }
-  const member = refusedMembers.find((name) => header[name] !== undefined);
-  if (member !== undefined) {
-    throw refused('UK.OBIE.Signature.InvalidClaim', `The header of the software statement may not hold ${member}.`);
-  }
-  if (typ !== undefined && !(typeof typ === 'string' && ['jwt', 'jose'].includes(typ.toLowerCase()))) {
-    throw refused('UK.OBIE.Signature.InvalidClaim', 'The software statement must have the type JWT.');
-  }
-  return alg;
 }
 
 function refused(
   errorCode: SoftwareStatementFault['errorCode'],
   message: string,
-  cause?: Error,
+  cause: Error,
 ): SoftwareStatementError {
   return new SoftwareStatementError(
     [{ error: 'invalid_software_statement', errorCode, message, path: 'software_statement' }],

@@ -10,6 +10,7 @@ export { parseJsonObject } from './parse-json-object.js';
 export { hmacSecretKey, parseSigningKeys } from './signing-key.js';
 export { verifyDetachedJws } from './verify-detached-jws.js';
 export { keyIdOf, verifyJwsSignature } from './verify-jws-signature.js';
+export { verifyJwtHeader } from './verify-jwt-header.js';
 export type { AsymmetricAlgorithm, SignatureAlgorithm } from './algorithms.js';
 export type { DetachedJwsForm } from './detached-header.js';
 export type { DetachedJwsErrorCode, JwsErrorCode } from './errors.js';
