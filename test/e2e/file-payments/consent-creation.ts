@@ -184,6 +184,17 @@ const accepted: [string, string, string, Members?][] = [
     `AuthorisationType ${AuthorisationType}`,
     withData({ Authorisation: { AuthorisationType } }),
   ]),
+  [
+    'FP-030',
+    'RequestedExecutionDateTime of today',
+    withInitiation({ RequestedExecutionDateTime: `${inDays(0).slice(0, 10)}T12:00:00+00:00` }),
+  ],
+  [
+    'FP-031',
+    'RequestedExecutionDateTime without a zone, which counts as UTC',
+    withInitiation({ RequestedExecutionDateTime: inDays(1).slice(0, 19) }),
+    { RequestedExecutionDateTime: inDays(1) },
+  ],
   ...[
     inDays(1),
     inDays(1).replace('+00:00', 'Z'),
@@ -287,6 +298,15 @@ export function describeConsents(world: GetWorld): void {
       expect(response.headers['content-type']).toMatch(/^application\/json(; charset=utf-8)?$/i);
       expect(Math.abs(Date.parse(response.headers.date ?? '') - Date.now())).toBeLessThan(300_000);
     });
+
+    it.each(['21.00', '21', '21.0', '2.1e1', '0.21E+2'])(
+      'FP-004 keeps the control sum as it was written: %s',
+      async (text) => {
+        const response = await world().tpp.post(consents, withInitiation({ ControlSum: decimal(text) }));
+        expect({ status: response.status, text: response.text }).toMatchObject({ status: 201 });
+        expect(response.text).toContain(`"ControlSum":${text}`);
+      },
+    );
 
     it('FP-006 shows no DebtorAccount where none was sent', async () => {
       const response = await world().tpp.post(consents, aConsentRequest({ file }));

@@ -21,6 +21,7 @@ const operations: ['GET' | 'POST', string][] = [
   ['POST', '/file-payments'],
   ['GET', `/file-payments/${unknownId}`],
   ['GET', `/file-payments/${unknownId}/report-file`],
+  ['GET', `/file-payments/${unknownId}/payment-details`],
 ];
 
 /** FP-160 to FP-179, and the binding of tokens to certificates. */
@@ -179,7 +180,10 @@ export function describeHeadersAndTokens(world: GetWorld): void {
       }
     });
 
-    it('FP-169 is refused once it has expired or was revoked', async () => {
+    it.each([
+      ['has expired', "expires_at = now() - interval '1 s'"],
+      ['was revoked', 'revoked_at = now()'],
+    ])('FP-169 is refused once it %s', async (_title, change) => {
       const { tpp, sandbox } = world();
       const { client, provider, credentials, clientId } = tpp;
       const grant = { grant_type: 'client_credentials', scope: 'payments' } as const;
@@ -187,11 +191,10 @@ export function describeHeadersAndTokens(world: GetWorld): void {
       const { access_token: accessToken } = await requestToken({ client, provider, credentials, clientId, grant });
       expect((await tpp.get(path, { accessToken })).status).toBe(200);
       const hash = createHash('sha256').update(accessToken).digest();
-      await sandbox.database.query(
-        "UPDATE access_tokens SET expires_at = now() - interval '1 s' WHERE token_hash = $1",
-        [hash],
-      );
-      expectBodiless(await tpp.get(path, { accessToken }), 401);
+      await sandbox.database.query(`UPDATE access_tokens SET ${change} WHERE token_hash = $1`, [hash]);
+      const refused = await tpp.get(path, { accessToken });
+      expectBodiless(refused, 401);
+      expect(refused.headers['www-authenticate']).toBe('Bearer error="invalid_token"');
     });
 
     it('FP-170 needs the scope payments', async () => {

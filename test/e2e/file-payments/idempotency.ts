@@ -92,6 +92,10 @@ export function describeIdempotency(world: GetWorld): void {
       expect(new Set(ids).size).toBe(1);
       const changed = aPaymentRequest(consentId, anInitiation(file, { FileReference: 'OTHER' }));
       expectObError(await tpp.post('/file-payments', changed, same), 400, 'Rules.ResourceAlreadyExists', header);
+      // The earlier requests are answered as before, with the state of now, and have no effect any more.
+      expect((await tpp.upload(consentId, file, same)).status).toBe(200);
+      const staged = await tpp.post(consents, aConsentRequest({ file }), same);
+      expect([staged.status, consentIdOf(staged), dataOf(staged)['Status']]).toEqual([201, consentId, 'Consumed']);
     });
 
     it('gives 200 twins of a consent request one consent', async () => {
@@ -133,6 +137,26 @@ export function describeIdempotency(world: GetWorld): void {
       const wrong = await tpp.post(consents, aConsentRequest({ initiation: { FileHash: 'x' } }), same);
       expect(wrong.status).toBe(400);
       expect((await tpp.post(consents, aConsentRequest(), same)).status).toBe(201);
+    });
+
+    it('FP-139 is not used up by a refused upload or payment either', async () => {
+      const { tpp } = world();
+      const [file, same] = [aPaymentFile(), withKey()];
+      const consentId = await tpp.stageConsent(file);
+      const forged = { headers: { ...same.headers, 'x-jws-signature': tpp.sign('{}') } };
+      expectObError(await tpp.upload(consentId, file, forged), 400, 'Signature.Invalid');
+      const unreadable = await tpp.post(`${consents}/${consentId}/file`, '{', same);
+      expectObError(unreadable, 400, 'Resource.InvalidFormat');
+      expect((await tpp.upload(consentId, file, same)).status).toBe(200);
+      expectObError(
+        await tpp.pay({ consentId, initiation: anInitiation(file) }, same),
+        400,
+        'Resource.InvalidConsentStatus',
+      );
+      await tpp.approveInPages(await tpp.createAuthorizationRequest(consentId));
+      const wrong = { consentId, initiation: anInitiation(file, { FileReference: 'OTHER' }) };
+      expectObError(await tpp.pay(wrong, same), 400, 'Resource.ConsentMismatch');
+      expect((await tpp.pay({ consentId, initiation: anInitiation(file) }, same)).status).toBe(201);
     });
 
     it('verifies the signature of a repeated request like that of the first', async () => {

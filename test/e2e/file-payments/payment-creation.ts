@@ -6,6 +6,7 @@ import {
   aPaymentRequest,
   decimal,
   type Members,
+  toJson,
 } from '../../support/a-consent-request.js';
 import type { AuthorisedConsent } from '../../support/a-tpp.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
@@ -42,6 +43,24 @@ export function describeFilePayments(world: GetWorld): void {
     return 'InitiationPending';
   };
 
+  /** @returns the states in the report file, which has to agree with the file's totals and with payment-details */
+  const statesIn = async (filePaymentId: string, total: { count: string; sum: number }): Promise<string[]> => {
+    const path = `/file-payments/${filePaymentId}`;
+    const report = dataOf(await world().tpp.get(`${path}/report-file`));
+    expect(report).toMatchObject({ NumberOfTransactions: total.count, ControlSum: total.sum });
+    const payments = report['DomesticPayments'] as Record<string, unknown>[];
+    const { PaymentStatus } = dataOf(await world().tpp.get(`${path}/payment-details`));
+    expect(PaymentStatus).toEqual(
+      payments.map(({ PaymentId, Status, StatusUpdateDateTime, StatusDetail }) => ({
+        PaymentTransactionId: PaymentId,
+        Status,
+        StatusUpdateDateTime,
+        ...(StatusDetail === undefined ? {} : { StatusDetail }),
+      })),
+    );
+    return payments.map(({ Status }) => String(Status));
+  };
+
   describe('POST /file-payments', () => {
     it('FP-095, FP-096, FP-097, FP-100, FP-105, FP-107, FP-189 makes the payments of an approved consent once', async () => {
       const { tpp } = world();
@@ -58,7 +77,9 @@ export function describeFilePayments(world: GetWorld): void {
       const data = dataOf(response);
       expect(data).toMatchObject({ ConsentId: consent.consentId, Status: 'InitiationPending', Charges: [] });
       expect(data['FilePaymentId']).toMatch(/^\S{1,40}$/);
-      expect(data['Initiation']).toEqual(dataOf(await tpp.get(`${consents}/${consent.consentId}`))['Initiation']);
+      const sent = JSON.parse(toJson(consent.initiation)) as unknown;
+      expect(data['Initiation']).toEqual(sent);
+      expect(dataOf(await tpp.get(`${consents}/${consent.consentId}`))['Initiation']).toEqual(sent);
       expect(data).not.toHaveProperty('MultiAuthorisation');
       expect(Date.parse(String(data['CreationDateTime']))).toBeGreaterThan(Date.parse(String(consentCreation)));
       const self = tpp.url(`/file-payments/${String(data['FilePaymentId'])}`);
@@ -81,7 +102,9 @@ export function describeFilePayments(world: GetWorld): void {
       expect(paid.status).toBe(201);
       const path = `/file-payments/${String(dataOf(paid)['FilePaymentId'])}`;
       expectObError(await tpp.get(path, { accessToken }), 403, /^UK\.SandboxBank\./);
-      expectObError(await tpp.get(`${path}/report-file`, { accessToken }), 403, /^UK\.SandboxBank\./);
+      for (const end of ['/report-file', '/payment-details']) {
+        expectObError(await tpp.get(`${path}${end}`, { accessToken }), 403, /^UK\.SandboxBank\./);
+      }
     });
 
     it('FP-099 needs the approval of the customer', async () => {
@@ -206,12 +229,31 @@ export function describeFilePayments(world: GetWorld): void {
       });
       const filePaymentId = String(dataOf(await tpp.pay(await tpp.authorise(file)))['FilePaymentId']);
       expect(await finalStatus(filePaymentId)).toBe('InitiationCompleted');
-      const { DomesticPayments } = dataOf(await tpp.get(`/file-payments/${filePaymentId}/report-file`));
-      expect((DomesticPayments as { Status: string }[]).map(({ Status }) => Status)).toEqual([
+      expect(await statesIn(filePaymentId, { count: '3', sum: 7.96 })).toEqual([
         'AcceptedCreditSettlementCompleted',
         'Rejected',
         'AcceptedWithoutPosting',
       ]);
+    });
+
+    it('FP-116, FP-120 fails a file as a whole that the account cannot pay, and rejects all of it', async () => {
+      const { tpp } = world();
+      const amounts = ['12.00', '0.51', '1.00'];
+      const file = aPaymentFile({
+        payments: 3,
+        item: (index) => ({ InstructedAmount: { Amount: amounts[index], Currency: 'GBP' } }),
+      });
+      const consent = await tpp.authorise(file, { customer: 'dave', accountName: 'Dixon Current' });
+      const filePaymentId = String(dataOf(await tpp.pay(consent))['FilePaymentId']);
+      expect(await finalStatus(filePaymentId)).toBe('InitiationFailed');
+      expect(await statesIn(filePaymentId, { count: '3', sum: 13.51 })).toEqual(Array(3).fill('Rejected'));
+      const { DomesticPayments } = dataOf(await tpp.get(`/file-payments/${filePaymentId}/report-file`));
+      for (const payment of DomesticPayments as object[]) {
+        expect(payment).toMatchObject({ StatusDetail: { Status: 'InsufficientFunds', StatusReason: 'Proprietary' } });
+      }
+      // It is over: the consent stays Consumed, and no second payment comes of it.
+      expect(await tpp.consentStatus(consent.consentId)).toBe('Consumed');
+      expectObError(await tpp.pay(consent), 400, 'Resource.InvalidConsentStatus', 'Data.Status');
     });
 
     it('FP-117, FP-119 shows neither unknown payments nor those of another TPP', async () => {

@@ -112,7 +112,11 @@ export function describeSignatures(world: GetWorld): void {
       const paid = await tpp.pay({ consentId, initiation: dataOf(created)['Initiation'] as Record<string, unknown> });
       expect(paid.status).toBe(201);
       const payment = `/file-payments/${String(dataOf(paid)['FilePaymentId'])}`;
-      const reads = [`${consents}/${consentId}`, `${consents}/${consentId}/file`, payment, `${payment}/report-file`];
+      const reads = [
+        `${consents}/${consentId}`,
+        `${consents}/${consentId}/file`,
+        ...['', '/report-file', '/payment-details'].map((end) => `${payment}${end}`),
+      ];
       const answers = [created, paid, ...(await Promise.all(reads.map((path) => tpp.get(path))))];
       for (const answer of answers) {
         const header = verifySignature(answer);

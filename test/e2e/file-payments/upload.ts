@@ -127,7 +127,14 @@ const refusedItems: [string, string, Members, string, string?][] = [
 ];
 
 /** FP number, what differs between file and consent, file, members of the consent, path */
-const contradictions: [string, string, TestPaymentFile, Members, string | undefined][] = [
+const contradictions: [string, string, TestPaymentFile, Members, string][] = [
+  [
+    'FP-056',
+    'a sum that is a penny less',
+    aPaymentFile(),
+    { ControlSum: decimal('20.99') },
+    'Data.Initiation.ControlSum',
+  ],
   [
     'FP-055',
     'another number of payments',
@@ -149,14 +156,21 @@ const contradictions: [string, string, TestPaymentFile, Members, string | undefi
     'FPS and BACS mixed',
     aPaymentFile({ item: (index) => ({ LocalInstrument: index ? 'UK.OBIE.BACS' : 'UK.OBIE.FPS' }) }),
     { LocalInstrument: undefined },
-    undefined,
+    `${items}[1].LocalInstrument`,
+  ],
+  [
+    'FP-061',
+    'CHAPS and a payment without a type, which is FPS',
+    aPaymentFile({ item: (index) => (index ? {} : { LocalInstrument: 'UK.OBIE.CHAPS' }) }),
+    { LocalInstrument: undefined },
+    `${items}[1].LocalInstrument`,
   ],
   [
     'FP-062',
     'CHAPS under a consent for FPS',
     aPaymentFile({ item: () => ({ LocalInstrument: 'UK.OBIE.CHAPS' }) }),
     {},
-    undefined,
+    `${items}[0].LocalInstrument`,
   ],
   [
     'FP-062',
@@ -352,6 +366,17 @@ export function describeFiles(world: GetWorld): void {
       const original = JSON.parse(sent.body.toString()) as typeof read;
       expect(withoutIds(payments)).toEqual(withoutIds(original.File.Data.DomesticPayments));
       expect((await tpp.get(path)).text).toBe(response.text);
+    });
+
+    it('FP-086 shows the file of a consent that was rejected after the upload, too', async () => {
+      const { tpp, sandbox } = world();
+      const path = `${consents}/${await tpp.stageFile()}`;
+      const before = await tpp.get(`${path}/file`);
+      await sandbox.database.query("UPDATE file_payment_consents SET status = 'Rejected' WHERE consent_id = $1", [
+        path.split('/').at(-1),
+      ]);
+      const after = await tpp.get(`${path}/file`);
+      expect({ status: after.status, text: after.text }).toEqual({ status: 200, text: before.text });
     });
 
     it("FP-089 shows no file of another TPP's consent or of none", async () => {
