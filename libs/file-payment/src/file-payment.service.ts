@@ -14,12 +14,20 @@ import {
   type Initiation,
   isCutOff,
 } from '#libs/consent';
-import { claimIdempotencyKey, IdempotencyStore, type IdempotentRequest } from '#libs/idempotency';
-import { approvalDeadline, consentStep, type ConsentStatus, isUuid, parseJson } from '#libs/obie-rules';
+import { IdempotencyStore, type IdempotentRequest } from '#libs/idempotency';
+import { approvalDeadline, isUuid, parseJson } from '#libs/obie-rules';
 import { Batch, Database } from '#libs/persistence';
 import { FilePaymentEntity } from './file-payment.entity.js';
 import { toFilePayment, type FilePaymentRow } from './file-payment-row.js';
 import { FilePaymentError } from './file-payment.errors.js';
+import {
+  type ConsentForPayment,
+  consumption,
+  createFilePaymentSql,
+  findConsentsForPaymentsSql,
+  findFilePaymentsSql,
+  toConsent,
+} from './file-payment-sql.js';
 import { PaymentEntity } from './payment.entity.js';
 import type { PaymentFileEntity } from './payment-file.entity.js';
 import { FileUploadService } from './file-upload.service.js';
@@ -46,20 +54,6 @@ interface PaymentRequest {
   readonly request: IdempotentRequest;
   readonly consentId: string;
 }
-
-interface ConsentForPayment extends Record<string, unknown> {
-  client_id: string | null;
-  status: ConsentStatus | null;
-  initiation: string | null;
-  authorisation: string | null;
-  charges: string | null;
-  control_sum: string | null;
-  cut_off_at: Date | null;
-  replayed_hash: Buffer | null;
-  replayed_id: string | null;
-}
-
-const consumption = consentStep('Authorised', 'Consumed');
 
 /** Makes file payments from authorised consents, each once, and reads them. */
 @Injectable()
@@ -111,7 +105,7 @@ export class FilePaymentService {
       assertSameRequest(found.replayed_hash.equals(request.requestHash));
       return this.getOwned(found.replayed_id, request.clientId);
     }
-    const consent = assertOwned(toOwned(found), request.clientId);
+    const consent = assertOwned(toConsent(found), request.clientId);
     if (consent.status !== consumption.from) throw invalidStatus(consent.status);
     if (isCutOff(consent.cutOffAt, this.#config, now)) throw afterCutOff();
     const agreed = parseJson(Buffer.from(consent.initiation)) as Initiation;
@@ -198,13 +192,9 @@ export class FilePaymentService {
 
   /** Look-ups that arrive in one turn share a statement. It is sent after all of them arrived, so nothing is stale. */
   async #findTogether(filePaymentIds: readonly string[]): Promise<(FilePaymentRow | undefined)[]> {
-    const { rows } = await this.#database.query<FilePaymentRow>(
-      'find-file-payments',
-      `SELECT payment.*, consent.initiation, consent.authorisation, consent.charges, consent.control_sum
-         FROM file_payments AS payment JOIN file_payment_consents AS consent USING (consent_id)
-        WHERE payment.file_payment_id = ANY ($1::uuid[])`,
-      [[...new Set(filePaymentIds)]],
-    );
+    const { rows } = await this.#database.query<FilePaymentRow>('find-file-payments', findFilePaymentsSql, [
+      [...new Set(filePaymentIds)],
+    ]);
     const found = new Map(rows.map((row) => [row.file_payment_id, row]));
     return filePaymentIds.map((filePaymentId) => found.get(filePaymentId));
   }
@@ -213,13 +203,7 @@ export class FilePaymentService {
   async #findForPaymentTogether(requests: readonly PaymentRequest[]): Promise<(ConsentForPayment | undefined)[]> {
     const { rows } = await this.#database.query<ConsentForPayment & { number: string }>(
       'find-consents-for-payments',
-      `SELECT asked.number, consent.client_id, consent.status, consent.initiation, consent.authorisation, consent.charges,
-              consent.control_sum, consent.cut_off_at, taken.request_hash AS replayed_hash, taken.resource_id AS replayed_id
-         FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) WITH ORDINALITY
-           AS asked (consent_id, client_id, operation, idempotency_key, number)
-         LEFT JOIN file_payment_consents AS consent ON consent.consent_id = asked.consent_id
-         LEFT JOIN idempotency_keys AS taken ON taken.client_id = asked.client_id AND taken.operation = asked.operation
-           AND taken.idempotency_key = asked.idempotency_key AND taken.expires_at > $5`,
+      findConsentsForPaymentsSql,
       [
         requests.map(({ consentId }) => (isUuid(consentId.toLowerCase()) ? consentId : null)),
         requests.map(({ request }) => request.clientId),
@@ -241,26 +225,7 @@ export class FilePaymentService {
     const filePaymentId = uuidv7();
     const { rows } = await this.#database.query<{ approvals_required: number; next_attempt_at: Date | null }>(
       'create-file-payment',
-      `WITH consent AS (
-         SELECT consent_id FROM file_payment_consents
-          WHERE consent_id = $8 AND client_id = $1 AND status = '${consumption.from}' AND expires_at > $7 FOR UPDATE),
-       claimed AS (${claimIdempotencyKey('consent')}),
-       consumed AS (
-         UPDATE file_payment_consents AS changed SET status = '${consumption.to}', status_updated_at = $7
-           FROM consent, claimed WHERE changed.consent_id = consent.consent_id
-         RETURNING changed.consent_id, coalesce(changed.approvals_required, 1) AS approvals_required),
-       created AS (
-         INSERT INTO file_payments (file_payment_id, consent_id, client_id, status, created_at, status_updated_at,
-           approvals_required, approvals_received, approvals_updated_at, next_attempt_at)
-         SELECT $5, consent_id, $1, 'InitiationPending', $7, $7, approvals_required, 1, $7,
-           CASE WHEN approvals_required > 1 THEN NULL ELSE $7::timestamptz END FROM consumed
-         RETURNING file_payment_id, consent_id, approvals_required, next_attempt_at),
-       items AS (
-         INSERT INTO payments (payment_id, file_payment_id, position, status, status_updated_at)
-         SELECT item.payment_id, created.file_payment_id, item.number - 1, 'Pending', $7
-           FROM created JOIN payment_files USING (consent_id),
-                unnest(payment_files.payment_ids) WITH ORDINALITY AS item (payment_id, number))
-       SELECT approvals_required, next_attempt_at FROM created`,
+      createFilePaymentSql,
       [...this.#idempotency.parametersOf(request, filePaymentId, now), consentId],
     );
     const [row] = rows;
@@ -297,20 +262,6 @@ function assertOwnedPayment(payment: FilePaymentEntity | null, clientId: string)
   if (payment === null) throw new FilePaymentError('FilePaymentNotFound', 'There is no such file payment.');
   if (payment.clientId === clientId) return payment;
   throw new FilePaymentError('FilePaymentOfAnotherClient', 'The file payment belongs to another client.');
-}
-
-function toOwned(found: ConsentForPayment | undefined) {
-  if (!found || found.client_id === null || found.status === null) return undefined;
-  if (found.initiation === null || found.charges === null) return undefined;
-  return {
-    clientId: found.client_id,
-    status: found.status,
-    initiation: found.initiation,
-    authorisation: found.authorisation,
-    charges: found.charges,
-    controlSum: found.control_sum ?? '0',
-    cutOffAt: found.cut_off_at,
-  };
 }
 
 function invalidStatus(status: string): ConsentError {

@@ -1,0 +1,76 @@
+import { claimIdempotencyKey } from '#libs/idempotency';
+import { consentStep, type ConsentStatus } from '#libs/obie-rules';
+
+/** What making a file payment does to its consent. */
+export const consumption = consentStep('Authorised', 'Consumed');
+
+/** $1 file payments, each with what every answer repeats of its consent. */
+export const findFilePaymentsSql = `
+  SELECT payment.*, consent.initiation, consent.authorisation, consent.charges, consent.control_sum
+    FROM file_payments AS payment JOIN file_payment_consents AS consent USING (consent_id)
+   WHERE payment.file_payment_id = ANY ($1::uuid[])`;
+
+/** What is asked before a payment is made: the consent and an earlier use of the key, each of which may be absent. */
+export interface ConsentForPayment extends Record<string, unknown> {
+  client_id: string | null;
+  status: ConsentStatus | null;
+  initiation: string | null;
+  authorisation: string | null;
+  charges: string | null;
+  control_sum: string | null;
+  cut_off_at: Date | null;
+  replayed_hash: Buffer | null;
+  replayed_id: string | null;
+}
+
+/** For each of $1 consents with $2 client, $3 operation, $4 idempotency key, by `number`: both of them. $5 now */
+export const findConsentsForPaymentsSql = `
+  SELECT asked.number, consent.client_id, consent.status, consent.initiation, consent.authorisation, consent.charges,
+         consent.control_sum, consent.cut_off_at, taken.request_hash AS replayed_hash, taken.resource_id AS replayed_id
+    FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) WITH ORDINALITY
+      AS asked (consent_id, client_id, operation, idempotency_key, number)
+    LEFT JOIN file_payment_consents AS consent ON consent.consent_id = asked.consent_id
+    LEFT JOIN idempotency_keys AS taken ON taken.client_id = asked.client_id AND taken.operation = asked.operation
+      AND taken.idempotency_key = asked.idempotency_key AND taken.expires_at > $5`;
+
+/** @returns the consent of a row; undefined if there is none */
+export function toConsent(found: ConsentForPayment | undefined) {
+  if (!found || found.client_id === null || found.status === null) return undefined;
+  if (found.initiation === null || found.charges === null) return undefined;
+  return {
+    clientId: found.client_id,
+    status: found.status,
+    initiation: found.initiation,
+    authorisation: found.authorisation,
+    charges: found.charges,
+    controlSum: found.control_sum ?? '0',
+    cutOffAt: found.cut_off_at,
+  };
+}
+
+/**
+ * $1 client to $7 now as of claimIdempotencyKey, with $5 the file payment; $8 consent. It is locked and must still be Authorised,
+ * the key is claimed, the consent is consumed, the file payment and its payments are written; or nothing of it happens, and
+ * there is no row.
+ */
+export const createFilePaymentSql = `
+  WITH consent AS (
+    SELECT consent_id FROM file_payment_consents
+     WHERE consent_id = $8 AND client_id = $1 AND status = '${consumption.from}' AND expires_at > $7 FOR UPDATE),
+  claimed AS (${claimIdempotencyKey('consent')}),
+  consumed AS (
+    UPDATE file_payment_consents AS changed SET status = '${consumption.to}', status_updated_at = $7
+      FROM consent, claimed WHERE changed.consent_id = consent.consent_id
+    RETURNING changed.consent_id, coalesce(changed.approvals_required, 1) AS approvals_required),
+  created AS (
+    INSERT INTO file_payments (file_payment_id, consent_id, client_id, status, created_at, status_updated_at,
+      approvals_required, approvals_received, approvals_updated_at, next_attempt_at)
+    SELECT $5, consent_id, $1, 'InitiationPending', $7, $7, approvals_required, 1, $7,
+      CASE WHEN approvals_required > 1 THEN NULL ELSE $7::timestamptz END FROM consumed
+    RETURNING file_payment_id, consent_id, approvals_required, next_attempt_at),
+  items AS (
+    INSERT INTO payments (payment_id, file_payment_id, position, status, status_updated_at)
+    SELECT item.payment_id, created.file_payment_id, item.number - 1, 'Pending', $7
+      FROM created JOIN payment_files USING (consent_id),
+           unnest(payment_files.payment_ids) WITH ORDINALITY AS item (payment_id, number))
+  SELECT approvals_required, next_attempt_at FROM created`;
