@@ -188,6 +188,7 @@ describe('deploy/compose.yaml', () => {
     (name) => {
       const { environment, secrets, ports, healthcheck, depends_on } = services[name] as Json;
       expect(faultsOf(environment)).toEqual([]);
+      expect(environment).toMatchObject({ RATE_LIMIT_PER_ADDRESS: '0', SIGN_INS_PER_ADDRESS: '0' });
       for (const [setting, path] of Object.entries(environment as Record<string, string>)) {
         if (setting.endsWith('_FILE')) expect(secrets).toContain(path.replace('/run/secrets/', ''));
       }
@@ -277,6 +278,8 @@ describe('deploy/kubernetes', () => {
       const isForwarded = (merged['CLIENT_CERTIFICATE_SOURCE'] ?? 'tls') !== 'tls';
       expect(isForwarded).toBe(form === 'terminating');
       expect('INGRESS_ADDRESSES' in merged && 'INGRESS_TRUST_ANCHORS_FILE' in merged).toBe(isForwarded);
+      // Where TLS passes through, all customers come from the ingress' address; a terminating one is never counted.
+      if (!isForwarded) expect(merged).toMatchObject({ RATE_LIMIT_PER_ADDRESS: '0', SIGN_INS_PER_ADDRESS: '0' });
     }
     expect(faultsOf(merged)).toEqual([]);
     for (const [name, value] of Object.entries(merged)) {

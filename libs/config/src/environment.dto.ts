@@ -311,12 +311,15 @@ export class Environment {
   @Transform(toInteger) @IsInt() @Min(1) @Max(3_600) RATE_LIMIT_WINDOW_SECONDS: number = 10;
   /** Requests of one client in a window, counted by each process; 0 for any number. Default: 600. */
   @Transform(toInteger) @IsInt() @Min(0) @Max(10_000) RATE_LIMIT_PER_CLIENT: number = 600;
-  /** Requests from one address in a window, counted by each process; 0 for any number. Default: 1200. */
+  /**
+   * Requests from one address (of IPv6 its /64) in a window, counted by each process; 0 for any number, as where an ingress passes TLS
+   * through and every connection comes from its own address. Default: 1200.
+   */
   @Transform(toInteger) @IsInt() @Min(0) @Max(10_000) RATE_LIMIT_PER_ADDRESS: number = 1_200;
 
   /**
    * Passwords and one-time codes that may be sent from one address (of IPv6 its /64) in a minute, right or wrong, counted by each process;
-   * 0 for any number. It keeps strangers from locking many customers' accounts. Default: 30.
+   * 0 for any number, as where an ingress passes TLS through. It keeps strangers from locking many customers' accounts. Default: 30.
    */
   @Transform(toInteger) @IsInt() @Min(0) @Max(10_000) SIGN_INS_PER_ADDRESS: number = 30;
 

@@ -15,5 +15,5 @@ export { parseJsonBody } from './json-body.js';
 export { JwsSignatureGuard } from './jws-signature.guard.js';
 export { MediaTypeGuard, assertJsonAcceptable } from './media-type.guard.js';
 export { RateLimitModule } from './rate-limit.module.js';
-export { callerAddress, networkOf, RequestCount } from './request-count.js';
+export { callerNetwork, RequestCount } from './request-count.js';
 export { addResponseSignature } from './response-signature.js';

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { Config } from '#libs/config';
 import { ClientCertificateReader } from './client-certificate-reader.js';
 import { GuardsModule } from './guards.module.js';
-import { callerAddress, RequestCount } from './request-count.js';
+import { callerNetwork, RequestCount } from './request-count.js';
 
 /** One count: of requests by whom (undefined: by nobody that can be told from others), and how many are too many. */
 interface Limit {
@@ -23,10 +23,10 @@ class RateLimitGuard implements CanActivate {
   constructor(config: Config, certificates: ClientCertificateReader) {
     const { perClient, perAddress, windowSeconds } = config.rateLimit;
     // Behind an ingress only certificates tell the callers apart.
-    const addressOf = (request: FastifyRequest): string | undefined => callerAddress(config, request);
+    const networkOf = (request: FastifyRequest): string | undefined => callerNetwork(config, request);
     this.#limits = [
-      ...limit(perClient, windowSeconds, (request) => certificates.read(request)?.thumbprint ?? addressOf(request)),
-      ...limit(perAddress, windowSeconds, addressOf),
+      ...limit(perClient, windowSeconds, (request) => certificates.read(request)?.thumbprint ?? networkOf(request)),
+      ...limit(perAddress, windowSeconds, networkOf),
     ];
   }
 
@@ -47,7 +47,7 @@ function limit(points: number, windowSeconds: number, keyOf: Limit['keyOf']): Li
 
 /**
  * Fair usage, counted by each process for itself: so many requests per window for one client, known by its certificate
- * (without one by its address, unless that is an ingress' address), and for one address. It comes before every other
+ * (without one by its address, unless that is an ingress' address), and for one address (of IPv6 its /64). It comes before every other
  * guard of a route.
  */
 @Module({})

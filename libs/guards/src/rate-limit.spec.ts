@@ -74,6 +74,13 @@ describe('fair usage (FP-176)', () => {
     expect((await get('/one', '192.0.2.1')).statusCode).toBe(429);
   });
 
+  it('counts the addresses of one IPv6 network together', async () => {
+    await start(0, 1);
+    expect((await get('/one', '2001:db8:1:2::1')).statusCode).toBe(200);
+    expect((await get('/one', '2001:db8:1:3::1')).statusCode).toBe(200);
+    expect((await get('/one', '2001:db8:1:2::ffff')).statusCode).toBe(429);
+  });
+
   it('counts nothing where both limits are 0', async () => {
     await start(0, 0);
     for (let count = 0; count < 20; count += 1) expect((await get('/one', '192.0.2.1')).statusCode).toBe(200);

@@ -24,9 +24,9 @@ export class RequestCount {
   }
 }
 
-/** @returns the caller's address; undefined behind an ingress, where every request comes from the ingress' own */
-export function callerAddress(config: Pick<Config, 'tls'>, request: FastifyRequest): string | undefined {
-  return config.tls.clientCertificateSource === 'tls' ? request.ip : undefined;
+/** @returns where the caller is; undefined behind an ingress, where every request comes from the ingress' own address */
+export function callerNetwork(config: Pick<Config, 'tls'>, request: FastifyRequest): string | undefined {
+  return config.tls.clientCertificateSource === 'tls' ? networkOf(request.ip) : undefined;
 }
 
 /** @returns what one customer line has: an IPv4 address, the first 64 bits of an IPv6 one */

@@ -1,7 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Config } from '#libs/config';
-import { callerAddress, networkOf, RequestCount } from '#libs/guards';
+import { callerNetwork, RequestCount } from '#libs/guards';
 
 const windowSeconds = 60;
 
@@ -21,8 +21,8 @@ export class SignInLimitGuard implements CanActivate {
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const address = callerAddress(this.#config, context.switchToHttp().getRequest<FastifyRequest>());
-    if (address !== undefined) await this.#count?.add(networkOf(address));
+    const network = callerNetwork(this.#config, context.switchToHttp().getRequest<FastifyRequest>());
+    if (network !== undefined) await this.#count?.add(network);
     return true;
   }
 }
