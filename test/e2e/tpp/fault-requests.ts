@@ -90,7 +90,12 @@ export async function askForToken(
 /** Sends a customer to the bank as the TPP does, but for what differs. */
 export async function askForAuthorization(
   { sandbox, tpp }: World,
-  options: { claims?: Members; header?: { alg?: string; kid?: string }; query?: Record<string, string> } = {},
+  options: {
+    claims?: Members;
+    header?: { alg?: string; kid?: string };
+    query?: Record<string, string>;
+    isForm?: boolean;
+  } = {},
 ): Promise<TestResponse> {
   const { clientId, credentials } = tpp;
   const now = seconds();
@@ -120,6 +125,11 @@ export async function askForAuthorization(
     request: await signed(all, credentials.signingKey, jwsOf(tpp, options.header)),
     ...options.query,
   };
+  if (options.isForm === true) {
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const body = new URLSearchParams(query).toString();
+    return httpsRequest({ url: url.href, method: 'POST', headers, body, agent: sandbox.agent });
+  }
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   return httpsRequest({ url: url.href, agent: sandbox.agent });
 }

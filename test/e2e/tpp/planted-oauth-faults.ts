@@ -112,6 +112,13 @@ export const oauthFaults: readonly PlantedFault[] = [
     plant: (world) => askForAuthorization(world, { claims: { redirect_uri: 'https://elsewhere.example/cb' } }),
   },
   {
+    fault: 'a redirect address that is not registered, in a request sent as a form',
+    rule: 'authorization.redirect_uri',
+    says: /elsewhere\.example/,
+    plant: (world) =>
+      askForAuthorization(world, { claims: { redirect_uri: 'https://elsewhere.example/cb' }, isForm: true }),
+  },
+  {
     fault: 'a request object signed with RS256',
     rule: 'request-object.alg',
     plant: (world) => askForAuthorization(world, { header: { alg: 'RS256' } }),

@@ -84,6 +84,12 @@ function methodOf(form: URLSearchParams, { request }: RefusedCase): string {
   return form.has('client_secret') ? 'client_secret_post' : 'tls_client_auth';
 }
 
+/** The parameters of an authorization request, in the address or in the form. */
+function authorizationParameters({ request }: RefusedCase): URLSearchParams {
+  if (request.method === 'POST') return new URLSearchParams(bodyOf(request).toString());
+  return new URL(request.url, 'https://bank.invalid').searchParams;
+}
+
 /** Messages of the authorization endpoint about a claim of the request object, by a word of them. */
 const requestObjectClaims: readonly (readonly [RegExp, string])[] = [
   [/^client_id is missing in the request object/, 'client_id'],
@@ -97,7 +103,7 @@ const requestObjectClaims: readonly (readonly [RegExp, string])[] = [
 
 /** Why the authorization endpoint refused. */
 export async function explainAuthorizationRefusal(refused: RefusedCase, error: OAuthError): Promise<Finding[]> {
-  const query = new URL(refused.request.url, 'https://bank.invalid').searchParams;
+  const query = authorizationParameters(refused);
   const clientId = query.get('client_id') ?? undefined;
   const jwt = query.get('request') ?? undefined;
   const client = await findKnownClient(refused.pool, clientId);

@@ -82,7 +82,8 @@ export class RefusalJournal {
 async function explain(refused: RefusedCase): Promise<Finding[]> {
   const { error, request } = refused;
   if (error instanceof OAuthError) {
-    const isToken = request.method === 'POST' && request.routeOptions.url?.startsWith('/oauth2/') === true;
+    const { url = '' } = request.routeOptions;
+    const isToken = request.method === 'POST' && url.startsWith('/oauth2/') && url !== '/oauth2/authorize';
     return isToken ? explainTokenRefusal(refused, error) : explainAuthorizationRefusal(refused, error);
   }
   if (error instanceof RegistrationError || error instanceof SoftwareStatementError) {
