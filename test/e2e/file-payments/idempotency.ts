@@ -131,6 +131,31 @@ export function describeIdempotency(world: GetWorld): void {
       expect(await countOf('file_payments', 'consent_id', [consent.consentId])).toBe(1);
     });
 
+    it('counts for 24 hours and is a new one afterwards, but never makes a second payment (C-39)', async () => {
+      const { tpp, sandbox } = world();
+      const [file, same] = [aPaymentFile(), withKey()];
+      const key = same.headers[header];
+      const staged = async (reference: string) => {
+        const initiation = { FileReference: reference };
+        return tpp.post(consents, aConsentRequest({ file, initiation }), same);
+      };
+      const first = await staged('ONE');
+      const { rows } = await sandbox.database.query<{ hours: number }>(
+        'SELECT extract(epoch FROM expires_at - now())::float / 3600 AS hours FROM idempotency_keys WHERE idempotency_key = $1',
+        [key],
+      );
+      expect(rows[0]?.hours).toBeCloseTo(24, 1);
+      const consent = await tpp.authorise(file);
+      expect((await tpp.pay(consent, same)).status).toBe(201);
+      await sandbox.database.query('UPDATE idempotency_keys SET expires_at = now() WHERE idempotency_key = $1', [key]);
+      const [second, other] = [await staged('ONE'), await staged('TWO')];
+      expect([first.status, second.status]).toEqual([201, 201]);
+      expect(consentIdOf(second)).not.toBe(consentIdOf(first));
+      expectObError(other, 400, 'Rules.ResourceAlreadyExists', header);
+      expectObError(await tpp.pay(consent, same), 400, 'Resource.InvalidConsentStatus', 'Data.Status');
+      expect(await countOf('file_payments', 'consent_id', [consent.consentId])).toBe(1);
+    });
+
     it('FP-139 is not used up by a refused request', async () => {
       const { tpp } = world();
       const same = withKey();

@@ -1,12 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { aConsentRequest } from '../../support/a-consent-request.js';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { aConsentRequest, decimal } from '../../support/a-consent-request.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { aTpp } from '../../support/a-tpp.js';
-import { expectObError } from '../../support/expectations.js';
+import { verifyDetached } from '../../support/detached-jws.js';
+import { expectEventually, expectObError } from '../../support/expectations.js';
 import { httpsRequest } from '../../support/https-request.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 import { CheckedTpp } from './checked-tpp.js';
-import { consents, dataOf, inDays } from './world.js';
+import { consentIdOf, consents, dataOf, inDays } from './world.js';
 
 const afterCutOff = 'Rules.AfterCutOffDateTime';
 const path = 'Data.Initiation';
@@ -22,6 +23,10 @@ describe('with other settings', () => {
       CUT_OFF_STRATEGY: 'reject',
       // It is always later than the one, and earlier than the other but for the last minute of a day.
       CUT_OFF_TIMES: 'BalanceTransfer=00:00/daily,FPS=23:59/daily',
+      REJECT_CONSENT_ON_FILE_MISMATCH: 'false',
+      RESPONSE_SIGNATURE_FORM: 'b64-absent',
+      CHAPS_CHARGE: '25.00',
+      HOUSEKEEPING_SECONDS: '1',
     };
     sandbox = await startTestSandbox({ environment });
     tpp = new CheckedTpp(await aTpp(sandbox));
@@ -38,6 +43,11 @@ describe('with other settings', () => {
         WHERE consent_id = $1`,
       [consentId],
     );
+  };
+
+  /** The setting counts for each request; a sandbox for each of its values would take seconds. */
+  const setTokenMode = (tokenMode: 'either' | 'psu_only' | 'client_only'): void => {
+    Object.assign(sandbox.config.filePayment, { tokenMode });
   };
 
   describe('CUT_OFF_STRATEGY=reject', () => {
@@ -81,6 +91,106 @@ describe('with other settings', () => {
       const consent = await tpp.authorise();
       await passCutOff(consent.consentId);
       expectObError(await tpp.pay(consent), 400, afterCutOff, path);
+    });
+  });
+
+  describe('REJECT_CONSENT_ON_FILE_MISMATCH=false (C-22)', () => {
+    it.each([
+      ['another sum', { ControlSum: decimal('1.00') }],
+      ['another hash', { FileHash: Buffer.alloc(32).toString('base64') }],
+    ])('refuses a file of %s, and leaves the consent as it is', async (_title, initiation) => {
+      const file = aPaymentFile();
+      const consentId = await tpp.stageConsent(file, initiation);
+      expectObError(await tpp.upload(consentId, file), 400, 'Field.Invalid');
+      expect(await tpp.consentStatus(consentId)).toBe('AwaitingUpload');
+    });
+
+    it('takes the right file afterwards', async () => {
+      const file = aPaymentFile();
+      const consentId = await tpp.stageConsent(file);
+      expectObError(await tpp.upload(consentId, aPaymentFile({ payments: 3 })), 400, 'Field.Invalid');
+      expect((await tpp.upload(consentId, file)).status).toBe(200);
+    });
+  });
+
+  describe('RESPONSE_SIGNATURE_FORM=b64-absent (C-20)', () => {
+    it('signs answers to GET without b64, and those to POST in the form of the request', async () => {
+      const created = await tpp.post(consents, aConsentRequest());
+      const read = await tpp.get(`${consents}/${consentIdOf(created)}`);
+      const forms = [created, read].map(({ headers, body }) =>
+        verifyDetached(String(headers['x-jws-signature']), body, tpp.bankKeys),
+      );
+      expect(forms.map((header) => 'b64' in header)).toEqual([true, false]);
+      expect(forms[1]?.['crit']).not.toContain('b64');
+    });
+  });
+
+  describe('CHAPS_CHARGE (reference 8.8)', () => {
+    const charges = [
+      { ChargeBearer: 'BorneByDebtor', Type: 'UK.OBIE.CHAPSOut', Amount: { Amount: '25.00', Currency: 'GBP' } },
+    ];
+
+    it('is shown by consent and payment alike, and by no other type', async () => {
+      const consent = await tpp.authorise(aPaymentFile(), { initiation: { LocalInstrument: 'UK.OBIE.CHAPS' } });
+      expect(dataOf(await tpp.get(`${consents}/${consent.consentId}`))['Charges']).toEqual(charges);
+      const paid = await tpp.pay(consent);
+      expect(dataOf(paid)['Charges']).toEqual(charges);
+      expect(dataOf(await tpp.post(consents, aConsentRequest()))['Charges']).toEqual([]);
+    });
+
+    it('is known when only the file says that it is CHAPS', async () => {
+      const file = aPaymentFile({ item: () => ({ LocalInstrument: 'UK.OBIE.CHAPS' }) });
+      const consentId = await tpp.stageFile(file, { LocalInstrument: undefined });
+      const { Charges, Initiation } = dataOf(await tpp.get(`${consents}/${consentId}`));
+      expect(Charges).toEqual(charges);
+      expect(Initiation).not.toHaveProperty('LocalInstrument');
+    });
+  });
+
+  describe('FILE_PAYMENT_TOKEN_MODE (C-01)', () => {
+    afterEach(() => setTokenMode('either'));
+
+    it('psu_only takes the token of the approval alone', async () => {
+      setTokenMode('psu_only');
+      const consent = await tpp.authorise();
+      expectObError(await tpp.pay(consent), 403, /^UK\.SandboxBank\.Token\.WrongGrant$/, 'Authorization');
+      expect(await tpp.consentStatus(consent.consentId)).toBe('Authorised');
+      expect((await tpp.pay(consent, { accessToken: await tpp.exchangeCode(consent) })).status).toBe(201);
+    });
+
+    it('client_only takes the token of the client alone', async () => {
+      setTokenMode('client_only');
+      const consent = await tpp.authorise();
+      const accessToken = await tpp.exchangeCode(consent);
+      expectObError(await tpp.pay(consent, { accessToken }), 403, /^UK\.SandboxBank\.Token\.WrongGrant$/);
+      expect((await tpp.pay(consent)).status).toBe(201);
+    });
+  });
+
+  describe('CONSENT_EXPIRY_SECONDS (T7)', () => {
+    it('ends consents that have not moved on in time, whatever they wait for, and no others', async () => {
+      const [awaitingUpload, awaitingAuthorisation] = [await tpp.stageConsent(), await tpp.stageFile()];
+      const [authorised, consumed] = [await tpp.authorise(), await tpp.authorise()];
+      expect((await tpp.pay(consumed)).status).toBe(201);
+      const ids = [awaitingUpload, awaitingAuthorisation, authorised.consentId, consumed.consentId];
+      const { rows } = await sandbox.database.query<{ seconds: number }>(
+        'SELECT extract(epoch FROM expires_at - status_updated_at)::float AS seconds FROM file_payment_consents WHERE consent_id = $1',
+        [awaitingUpload],
+      );
+      // A day, unless the cut-off of its scheme comes before.
+      expect(rows[0]?.seconds).toBeLessThanOrEqual(86_400);
+      await sandbox.database.query(
+        `UPDATE file_payment_consents SET expires_at = now() - interval '1 s', created_at = created_at - interval '9 s',
+           status_updated_at = created_at - interval '9 s' WHERE consent_id = ANY ($1)`,
+        [ids],
+      );
+      const late = await tpp.upload(awaitingUpload, aPaymentFile());
+      expectObError(late, 400, 'Resource.InvalidConsentStatus', 'Data.Status');
+      expectObError(await tpp.pay(authorised), 400, 'Resource.InvalidConsentStatus', 'Data.Status');
+      const states = async () => (await Promise.all(ids.map((id) => tpp.consentStatus(id)))).join();
+      await expectEventually(states, 'Rejected,Rejected,Rejected,Consumed');
+      const { CreationDateTime, StatusUpdateDateTime } = dataOf(await tpp.get(`${consents}/${awaitingUpload}`));
+      expect(Date.parse(String(StatusUpdateDateTime))).toBeGreaterThan(Date.parse(String(CreationDateTime)));
     });
   });
 
