@@ -2,6 +2,7 @@ import { Agent, request, type RequestOptions } from 'node:https';
 import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '#libs/config';
+import { traceCall } from '#libs/tracing';
 import { BankAnswerError, BankRefusedError, BankUnavailableError } from './bank.errors.js';
 import { parseObject, type AnswerObject } from './parse-bank-answer.js';
 import type { BankCall } from './psu-authentication.js';
@@ -11,6 +12,8 @@ const maxAnswerBytes = 1_048_576;
 
 /** One request of the bank's API. */
 export interface BankRequest {
+  /** its operationId in deploy/bank-openapi.yaml */
+  readonly operation: string;
   readonly method: 'GET' | 'POST';
   /** begins with a slash; what came from outside is already percent-encoded */
   readonly path: string;
@@ -80,9 +83,22 @@ export class BankConnection implements OnApplicationShutdown {
   }
 
   #exchange(bankRequest: BankRequest): Promise<{ status: number; text: string }> {
+    const { method, operation } = bankRequest;
+    const call = { name: `bank ${operation}`, method, host: this.#baseUrl.host, isOwn: true };
+    return traceCall(call, async ({ headers, answered }) => {
+      const answer = await this.#request(bankRequest, headers);
+      answered(answer.status);
+      return answer;
+    });
+  }
+
+  #request(
+    bankRequest: BankRequest,
+    headers: Readonly<Record<string, string>>,
+  ): Promise<{ status: number; text: string }> {
     const body = bankRequest.body === undefined ? undefined : Buffer.from(JSON.stringify(bankRequest.body));
     return new Promise((resolve, reject) => {
-      const outgoing = request(this.#requestOptions(bankRequest, body), (incoming) => {
+      const outgoing = request(this.#requestOptions(bankRequest, body, headers), (incoming) => {
         readBounded(incoming).then((text) => resolve({ status: incoming.statusCode ?? 0, text }), reject);
       });
       outgoing.on('error', (cause: Error) => {
@@ -95,7 +111,11 @@ export class BankConnection implements OnApplicationShutdown {
     });
   }
 
-  #requestOptions(bankRequest: BankRequest, body: Buffer | undefined): RequestOptions {
+  #requestOptions(
+    bankRequest: BankRequest,
+    body: Buffer | undefined,
+    headers: Readonly<Record<string, string>>,
+  ): RequestOptions {
     return {
       agent: this.#agent,
       protocol: this.#baseUrl.protocol,
@@ -107,6 +127,7 @@ export class BankConnection implements OnApplicationShutdown {
       // One deadline for connecting, waiting and reading together.
       signal: AbortSignal.timeout(this.#timeoutMilliseconds),
       headers: {
+        ...headers,
         accept: 'application/json',
         'x-fapi-interaction-id': bankRequest.call.interactionId,
         ...(bankRequest.idempotencyKey !== undefined && { 'idempotency-key': bankRequest.idempotencyKey }),

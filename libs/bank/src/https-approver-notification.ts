@@ -19,6 +19,7 @@ export class HttpsApproverNotification extends ApproverNotification {
   }): Promise<'Requested' | 'NotOffered'> {
     const { approval, call } = request;
     const { status } = await this.#connection.send({
+      operation: 'requestApprovals',
       method: 'POST',
       path: '/approval-requests',
       body: approval,

@@ -20,6 +20,7 @@ export class HttpsPaymentAccounts extends PaymentAccounts {
 
   override async findPaymentAccounts(query: { psuId: string; call: BankCall }): Promise<readonly PaymentAccount[]> {
     const { body } = await this.#connection.send({
+      operation: 'findPaymentAccounts',
       method: 'GET',
       path: `/psus/${encodeURIComponent(query.psuId)}/payment-accounts`,
       call: query.call,

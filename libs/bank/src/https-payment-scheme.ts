@@ -24,6 +24,7 @@ export class HttpsPaymentScheme extends PaymentScheme {
   override async reserveBatch({ batch, call }: { batch: PaymentBatch; call: BankCall }): Promise<BatchDecision> {
     const { filePaymentId, consentId, ...rest } = batch;
     const { body } = await this.#connection.send({
+      operation: 'reserveBatch',
       method: 'POST',
       path: '/payment-batches',
       // The bank knows the file by the consent that the PSU approved.
@@ -39,6 +40,7 @@ export class HttpsPaymentScheme extends PaymentScheme {
   override async handOverPayment(request: { payment: PaymentInstruction; call: BankCall }): Promise<PaymentOutcome> {
     const { payment, call } = request;
     const { body } = await this.#connection.send({
+      operation: 'handOverPayment',
       method: 'POST',
       path: '/payments',
       body: payment,
@@ -51,6 +53,7 @@ export class HttpsPaymentScheme extends PaymentScheme {
 
   override async findPayment(query: { paymentId: string; call: BankCall }): Promise<PaymentOutcome | undefined> {
     const { status, body } = await this.#connection.send({
+      operation: 'findPayment',
       method: 'GET',
       path: `/payments/${encodeURIComponent(query.paymentId)}`,
       expected: [200, 404],

@@ -27,7 +27,7 @@ export class HttpsPsuAuthentication extends PsuAuthentication {
     call: BankCall;
   }): Promise<PasswordVerification> {
     const { username, password, call } = credentials;
-    const answer = await this.#post('/psu-authentication/password', { username, password }, call);
+    const answer = await this.#post('verifyPassword', { username, password }, call);
     const refusal = findRefusal(answer);
     if (refusal !== undefined) return refusal;
     return {
@@ -43,7 +43,7 @@ export class HttpsPsuAuthentication extends PsuAuthentication {
     call: BankCall;
   }): Promise<OneTimeCodeVerification> {
     const { psuId, oneTimeCode, call } = credentials;
-    const answer = await this.#post('/psu-authentication/one-time-code', { psuId, oneTimeCode }, call);
+    const answer = await this.#post('verifyOneTimeCode', { psuId, oneTimeCode }, call);
     const refusal = findRefusal(answer);
     if (refusal !== undefined) return refusal;
     return {
@@ -54,14 +54,20 @@ export class HttpsPsuAuthentication extends PsuAuthentication {
   }
 
   // No idempotency key, so the connection never repeats it: a repeated attempt would count towards the lock.
-  async #post(path: string, body: object, call: BankCall): Promise<BankAnswer> {
-    const answer = await this.#connection.send({ method: 'POST', path, body, call, expected: [200, 401, 423] });
-    const step = path.endsWith('/password') ? 'password' : 'one-time code';
+  async #post(operation: keyof typeof steps, body: object, call: BankCall): Promise<BankAnswer> {
+    const { path, step } = steps[operation];
+    const request = { operation, method: 'POST', path, body, call, expected: [200, 401, 423] } as const;
+    const answer = await this.#connection.send(request);
     if (answer.status === 401) this.#notes.note({ action: 'psu.authentication-failed', reason: step });
     if (answer.status === 423) this.#notes.note({ action: 'psu.locked', reason: step });
     return answer;
   }
 }
+
+const steps = {
+  verifyPassword: { path: '/psu-authentication/password', step: 'password' },
+  verifyOneTimeCode: { path: '/psu-authentication/one-time-code', step: 'one-time code' },
+} as const;
 
 function findRefusal({ status }: BankAnswer): { outcome: 'InvalidCredentials' | 'Locked' } | undefined {
   if (status === 401) return { outcome: 'InvalidCredentials' };

@@ -2,6 +2,7 @@ import { lookup as resolve, type LookupAddress, type LookupOptions } from 'node:
 import { Agent as HttpAgent, request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest, type RequestOptions } from 'node:https';
 import { connect as tlsConnect } from 'node:tls';
+import { traceCall } from '#libs/tracing';
 import { openTunnel, proxyHeaders } from './egress-proxy.js';
 import { isPublicAddress } from './public-address.js';
 
@@ -36,14 +37,19 @@ const httpAgent = new HttpAgent(agentOptions);
  * @throws Error for whatever is not a complete answer 200 without content coding; a redirect is not followed
  */
 export async function fetchDocument(request: DocumentRequest, transport: DocumentTransport): Promise<Buffer> {
-  const signal = AbortSignal.timeout(transport.timeoutMilliseconds);
-  const response = await openResponse(request, transport, signal);
-  // Only a plain 200: a redirect would lead past the list of hosts.
-  if (response.statusCode !== 200) throw refusedAnswer(response, `status ${response.statusCode ?? 'unknown'}`);
-  const coding = response.headers['content-encoding'] ?? 'identity';
-  // What was not asked for is not unpacked: a small answer could grow without bound.
-  if (coding !== 'identity') throw refusedAnswer(response, 'content coding');
-  return readBody(response, transport.maxBytes);
+  const method = request.body ? 'POST' : 'GET';
+  const call = { name: 'fetch document', method, host: request.url.host, isOwn: false };
+  return traceCall(call, async ({ answered }) => {
+    const signal = AbortSignal.timeout(transport.timeoutMilliseconds);
+    const response = await openResponse(request, transport, signal);
+    answered(response.statusCode ?? 0);
+    // Only a plain 200: a redirect would lead past the list of hosts.
+    if (response.statusCode !== 200) throw refusedAnswer(response, `status ${response.statusCode ?? 'unknown'}`);
+    const coding = response.headers['content-encoding'] ?? 'identity';
+    // What was not asked for is not unpacked: a small answer could grow without bound.
+    if (coding !== 'identity') throw refusedAnswer(response, 'content coding');
+    return readBody(response, transport.maxBytes);
+  });
 }
 
 async function openResponse(

@@ -2,6 +2,7 @@ import { Agent, request } from 'node:https';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Clock, Config } from '#libs/config';
 import { createCompactJws } from '#libs/jws';
+import { traceCall } from '#libs/tracing';
 import { type DomainEvent, toSecurityEventClaims } from './domain-event.js';
 
 /** The receiver did not take the event; it is tried again. */
@@ -43,7 +44,12 @@ export class HttpsEventWebhook implements OnApplicationShutdown {
     const { webhook } = this.#config.events;
     if (webhook === undefined) throw new EventDeliveryError('There is no address to deliver events to.');
     const body = await this.#toToken(event);
-    const status = await this.#post(webhook.url, body);
+    const call = { name: 'deliver event', method: 'POST', host: new URL(webhook.url).host, isOwn: true };
+    const status = await traceCall(call, async ({ headers, answered }) => {
+      const given = await this.#post(webhook.url, body, headers);
+      answered(given);
+      return given;
+    });
     if (status < 200 || status > 299) throw new EventDeliveryError(`The receiver answered ${status}.`);
   }
 
@@ -61,7 +67,7 @@ export class HttpsEventWebhook implements OnApplicationShutdown {
     return createCompactJws({ header: { typ: 'secevent+jwt' }, payload: JSON.stringify(claims), key });
   }
 
-  #post(url: string, token: string): Promise<number> {
+  #post(url: string, token: string, headers: Readonly<Record<string, string>>): Promise<number> {
     const body = Buffer.from(token);
     return new Promise((resolve, reject) => {
       const outgoing = request(
@@ -71,6 +77,7 @@ export class HttpsEventWebhook implements OnApplicationShutdown {
           agent: this.#agent,
           signal: AbortSignal.timeout(timeoutMilliseconds),
           headers: {
+            ...headers,
             'content-type': 'application/secevent+jwt',
             accept: 'application/json',
             'content-length': body.length,

@@ -1,1 +1,2 @@
-export { startTracing, stopTracing, traceRequests, traceStatement } from './tracing.js';
+export { startTracing, stopTracing, traceCall, traceRequests, traceStatement } from './tracing.js';
+export type { CallSpan, OutgoingCall } from './tracing.js';

@@ -95,6 +95,62 @@ export async function traceStatement<Result>(name: string, run: () => Promise<Re
   });
 }
 
+/** A request of ours to another server, as far as a trace shows it. */
+export interface OutgoingCall {
+  /** what is asked for, in words; never an address with somebody's identifier in it */
+  readonly name: string;
+  readonly method: string;
+  /** name and port of the server, nothing else of the address */
+  readonly host: string;
+  /** whether the server is one of the bank's own, which is told the trace that the call belongs to */
+  readonly isOwn: boolean;
+}
+
+/** What a call has to do with its span. */
+export interface CallSpan {
+  /** headers to send: `traceparent`, where tracing is on and the server the bank's own */
+  readonly headers: Readonly<Record<string, string>>;
+  /** takes the status of the answer */
+  answered(status: number): void;
+}
+
+const noSpan: CallSpan = { headers: {}, answered: () => undefined };
+
+/** Makes a call in a span of its own, the child of the request that it is made for. Without tracing it costs one comparison. */
+export async function traceCall<Result>(
+  call: OutgoingCall,
+  make: (span: CallSpan) => Promise<Result>,
+): Promise<Result> {
+  if (tracing === undefined) return make(noSpan);
+  const { api, tracer } = tracing;
+  const [address = '', port] = call.host.split(/:(?=\d+$)/);
+  const attributes = {
+    'http.request.method': call.method,
+    'server.address': address,
+    ...(port === undefined ? {} : { 'server.port': Number(port) }),
+  };
+  return tracer.startActiveSpan(call.name, { kind: kindOf(api).CLIENT, attributes }, async (span) => {
+    const carrier: Record<string, string> = {};
+    if (call.isOwn) api.propagation.inject(api.context.active(), carrier);
+    const { traceparent } = carrier;
+    try {
+      return await make({
+        // Nothing else that a caller may have sent along: baggage and tracestate end here.
+        headers: traceparent === undefined ? {} : { traceparent },
+        answered: (status) => {
+          span.setAttribute('http.response.status_code', status);
+          if (status >= 500) span.setStatus({ code: api.SpanStatusCode.ERROR });
+        },
+      });
+    } catch (error) {
+      span.setStatus({ code: api.SpanStatusCode.ERROR });
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
+}
+
 function kindOf(api: Tracing['api']): typeof SpanKinds {
   return api.SpanKind;
 }

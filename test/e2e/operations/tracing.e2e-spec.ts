@@ -1,10 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createApiApp } from '../../../apps/api/src/create-api-app.js';
+import { loadConfig } from '#libs/config';
 import { stopTracing } from '#libs/tracing';
+import { createApiApp } from '../../../apps/api/src/create-api-app.js';
+import { sandboxEnvironment } from '../../../apps/sandbox/src/sandbox-environment.js';
+import { ensureTrustFramework } from '../../../apps/sandbox/src/trust/trust-framework.js';
+import { register } from '../../../apps/tpp/src/oauth/register.js';
+import { BankConnection } from '../../../libs/bank/src/bank-connection.js';
+import { HttpsPaymentScheme } from '../../../libs/bank/src/https-payment-scheme.js';
+import { aTppIdentity } from '../../support/a-tpp.js';
 import { expectEventually } from '../../support/expectations.js';
 import { httpsRequest } from '../../support/https-request.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
@@ -55,6 +63,56 @@ const attributesOf = (span: SentSpan | undefined): Record<string, unknown> =>
   Object.fromEntries((span?.attributes ?? []).map(({ key, value }) => [key, value.stringValue ?? value.intValue]));
 
 describe('traces, where a collector is configured', () => {
+  it('have a span for what is fetched from a directory, below the request that needs it', async () => {
+    const identity = await aTppIdentity(sandbox);
+    await register(identity);
+    const find = (): SentSpan | undefined => received.find(({ name }) => name.endsWith('/register'));
+    await expectEventually(() => Promise.resolve(find() !== undefined), true);
+    const fetched = received.find(
+      ({ name, parentSpanId }) => name === 'fetch document' && parentSpanId === find()?.spanId,
+    );
+    expect(attributesOf(fetched)).toEqual({
+      'http.request.method': 'GET',
+      'http.response.status_code': 200,
+      'server.address': 'localhost',
+      'server.port': sandbox.ports.directory,
+    });
+    identity.client.close();
+    identity.agent.destroy();
+  });
+
+  it('have a span for a call to the bank, which is told of it, without whom or what it is about', async () => {
+    const trust = await ensureTrustFramework({ directory: sandbox.directory, now: new Date() });
+    const { certificate: cert, privateKey } = trust.server;
+    const told: (string | undefined)[] = [];
+    const bank = createHttpsServer(
+      { cert, key: privateKey.export({ type: 'pkcs8', format: 'pem' }) },
+      (request, response) => {
+        told.push(request.headers['traceparent'] as string | undefined);
+        response.writeHead(404).end();
+      },
+    ).listen(0, '127.0.0.1');
+    await once(bank, 'listening');
+    const { directory, ports, databaseUrl } = sandbox;
+    const connection = new BankConnection(
+      loadConfig({
+        ...sandboxEnvironment({ directory, ports, databaseUrl, trust, overrides: {} }),
+        BANK_URL: `https://localhost:${(bank.address() as AddressInfo).port}`,
+      }),
+    );
+    const paymentId = randomUUID();
+    const payments = new HttpsPaymentScheme(connection);
+    expect(await payments.findPayment({ paymentId, call: { interactionId: randomUUID() } })).toBeUndefined();
+    connection.onApplicationShutdown();
+    bank.close();
+
+    const find = (): SentSpan | undefined => received.find(({ name }) => name === 'bank findPayment');
+    await expectEventually(() => Promise.resolve(find() !== undefined), true);
+    expect(attributesOf(find())).toMatchObject({ 'http.response.status_code': 404, 'server.address': 'localhost' });
+    expect(told).toEqual([`00-${find()?.traceId}-${find()?.spanId}-01`]);
+    expect(JSON.stringify(received)).not.toContain(paymentId);
+  });
+
   it('have a span for a request, with its interaction id and its caller, and one for each of its statements', async () => {
     const interactionId = randomUUID();
     const [trace, caller] = ['0af7651916cd43dd8448eb211c80319c', 'b7ad6b7169203331'];
