@@ -19,6 +19,15 @@ export const haproxyRows: readonly Row[] = [
   { where: 'defaults', directive: /^timeout/, because: isOfTheApplications },
   { where: 'defaults', directive: /^(retries|option redispatch|balance|default-server)/, because: isAboutInstances },
   { where: 'backend addresses', directive: 'stick-table', isNecessary: true },
+  // Without it nothing gets through at all; this is what it protects.
+  {
+    where: 'frontend authorize',
+    directive: 'tcp-request inspect-delay',
+    instead: '    tcp-request inspect-delay 1m',
+    found: 'authorize: nothing said: hole',
+    by: 'silence',
+    shortened: '    tcp-request inspect-delay 300ms',
+  },
   ...appNames.flatMap((app): Row[] => {
     const where = `frontend ${app}`;
     return [
@@ -26,14 +35,6 @@ export const haproxyRows: readonly Row[] = [
       { where, directive: 'tcp-request connection track-sc0', found: `${app}: flood of connections`, by: 'flood' },
       { where, directive: 'tcp-request connection reject', found: `${app}: flood of connections`, by: 'flood' },
       { where, directive: 'tcp-request inspect-delay', found: `${app}: ${controls[app]}: failed`, by: 'hosts' },
-      {
-        where,
-        directive: 'tcp-request inspect-delay',
-        instead: '    tcp-request inspect-delay 1m',
-        found: `${app}: nothing said: hole`,
-        by: 'silence',
-        shortened: '    tcp-request inspect-delay 300ms',
-      },
       {
         where,
         directive: 'tcp-request content reject',

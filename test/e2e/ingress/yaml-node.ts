@@ -24,10 +24,15 @@ export function at<Value = Node>(node: unknown, ...path: (string | number)[]): V
   return current as Value;
 }
 
-/** @returns every place in a document, as the steps that lead there */
-export function placesOf(node: unknown, path: readonly string[] = []): (readonly string[])[] {
-  if (typeof node !== 'object' || node === null) return [];
-  return Object.entries(node).flatMap(([step, value]) => [[...path, step], ...placesOf(value, [...path, step])]);
+/** @returns every place in a document, as the steps that lead there; of what is referred to several times, the first */
+export function placesOf(
+  node: unknown,
+  path: readonly string[] = [],
+  seen: Set<unknown> = new Set(),
+): (readonly string[])[] {
+  if (typeof node !== 'object' || node === null || seen.has(node)) return [];
+  seen.add(node);
+  return Object.entries(node).flatMap(([step, value]) => [[...path, step], ...placesOf(value, [...path, step], seen)]);
 }
 
 /** @returns a copy without what is at this place; what is written once and referred to is gone everywhere */
