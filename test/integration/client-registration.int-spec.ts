@@ -4,7 +4,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
-import { ClientRegistrationService, RegistrationError, type ClientMetadata } from '#libs/client-registration';
+import {
+  ClientRegistrationService,
+  RegistrationError,
+  type ClientMetadata,
+  type RegisteringSoftware,
+  type RegistrationOutcome,
+} from '#libs/client-registration';
 import { Clock, type Config } from '#libs/config';
 import { Database, dataSourceOptions, runMigrations } from '#libs/persistence';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../apps/sandbox/src/postgres/index.js';
@@ -67,11 +73,8 @@ function aRequest({ jti = randomUUID(), exp = Date.now() / 1000 + 600 } = {}): C
   };
 }
 
-function register(
-  metadata: ClientMetadata,
-  { softwareId = 'software', directoryIssuer = 'directory', maxPerSoftware = 0 } = {},
-): Promise<string> {
-  const software = {
+function aSoftware({ softwareId = 'software', directoryIssuer = 'directory' } = {}): RegisteringSoftware {
+  return {
     compact: 'statement',
     softwareId,
     clientName: 'TPP',
@@ -82,10 +85,33 @@ function register(
     jwksUri: 'https://keys.example/jwks',
     directoryIssuer,
   };
-  return clients.register(metadata, software, { maxPerSoftware }).then(
-    ({ registration }) => registration.clientId,
-    (error: unknown) => (error instanceof RegistrationError ? error.message : Promise.reject(error)),
-  );
+}
+
+/** @returns the client's id, or why it was refused */
+async function outcomeOf(outcome: Promise<RegistrationOutcome | undefined>): Promise<string> {
+  try {
+    return (await outcome)?.registration.clientId ?? 'gone';
+  } catch (error) {
+    if (error instanceof RegistrationError) return error.message;
+    throw error;
+  }
+}
+
+function register(
+  metadata: ClientMetadata,
+  { maxPerSoftware = 0, ...software }: { softwareId?: string; directoryIssuer?: string; maxPerSoftware?: number } = {},
+): Promise<string> {
+  return outcomeOf(clients.register(metadata, aSoftware(software), { maxPerSoftware }));
+}
+
+async function replace(
+  clientId: string,
+  jti: ReturnType<typeof randomUUID>,
+  software: { directoryIssuer?: string } = {},
+): Promise<string> {
+  const client = await clients.findClient(clientId);
+  if (client === undefined) throw new Error('There is no such client.');
+  return outcomeOf(clients.replace(client, aRequest({ jti }), aSoftware(software)));
 }
 
 const isClientId = (outcome: string): boolean => /^[0-9a-f-]{36}$/.test(outcome);
@@ -129,6 +155,16 @@ describe('registrations of one moment', () => {
     expect(isClientId(await register(aRequest({ jti })))).toBe(true);
     expect(isClientId(await register(aRequest({ jti }), elsewhere))).toBe(true);
     expect(await register(aRequest({ jti }), elsewhere)).toBe(jtiUsed);
+  });
+
+  it('and replacements share one memory of jti for the software of one directory', async () => {
+    const elsewhere = { directoryIssuer: 'other directory' };
+    const [here, there] = [await register(aRequest()), await register(aRequest(), elsewhere)];
+    const jti = randomUUID();
+    expect(await replace(here, jti)).toBe(here);
+    expect(await replace(there, jti, elsewhere)).toBe(there);
+    expect(await replace(here, jti)).toBe(jtiUsed);
+    expect(await register(aRequest({ jti }))).toBe(jtiUsed);
   });
 
   it('never exceed the number of registrations that one software may have', async () => {
