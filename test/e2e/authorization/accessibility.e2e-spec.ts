@@ -42,7 +42,7 @@ describeInBrowser.each([
     page = await context.newPage();
   }
 
-  /** No violation of any rule, and nothing to be scrolled sideways (1.4.10). */
+  /** No violation of any rule, and nothing to be scrolled sideways (WCAG 1.4.10). */
   async function check(name: string): Promise<void> {
     if (screenshots !== undefined) {
       await page.screenshot({ path: `${screenshots}/${device.replace(' ', '-')}-${name}.png`, fullPage: true });

@@ -51,7 +51,7 @@ export function expectSignIn(outcome: AuthorizationOutcome): void {
   expect(outcome.html).toContain('id="username"');
 }
 
-/** A successful hybrid response (3.4): everything in the fragment and nothing besides. */
+/** A successful hybrid response: everything in the fragment and nothing besides. */
 export function expectHybridResponse(outcome: AuthorizationOutcome, client: FapiClient, claims: Difference): void {
   expect({ kind: outcome.kind, error: outcome.fragment.get('error') ?? outcome.query.get('error') }).toEqual({
     kind: 'redirect',
@@ -67,7 +67,7 @@ export function expectHybridResponse(outcome: AuthorizationOutcome, client: Fapi
   expectUnguessable(outcome.fragment.get('code'));
 }
 
-/** 3.4, 3.6: at least 16 octets, and length times Shannon entropy of its characters above 96 bits. */
+/** At least 16 octets, and length times Shannon entropy of its characters above 96 bits. */
 export function expectUnguessable(value: unknown): void {
   const text = String(value);
   const counts = new Map<string, number>();

@@ -72,7 +72,7 @@ export class FapiWorld {
     return this.sandbox.directory;
   }
 
-  /** The UK pre-authorisation (3.2), with this product's intent: a consent for a file of payments, uploaded. */
+  /** The UK pre-authorisation, with this product's intent: a consent for a file of payments, uploaded. */
   async stageIntent(client: FapiClient): Promise<string> {
     return (await this.asTpp(client)).stageFile();
   }
@@ -93,7 +93,7 @@ export class FapiWorld {
     });
   }
 
-  /** A request object for a new intent (3.3), ready to be signed. */
+  /** A request object for a new intent, ready to be signed. */
   async request(client: FapiClient, difference: Difference = {}): Promise<Record<string, unknown>> {
     return client.requestObject({ claims: intentClaims(await this.stageIntent(client)), ...difference });
   }

@@ -22,7 +22,7 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const leftHalf = (text: string): string =>
   createHash('sha256').update(text).digest().subarray(0, 16).toString('base64url');
 
-/** Verifies an ID token with the published key set and every rule of 3.5 that needs nothing else. */
+/** Verifies an ID token with the published key set and every rule of FAPI 1.0 and OIDC Core s3.3 that needs nothing else. */
 async function readIdToken(client: FapiClient, idToken: unknown, claims: Difference): Promise<JWTPayload> {
   const fetchKeys = async (url: string): Promise<Response> => {
     const { body, status } = await httpsRequest({ url, agent: world.sandbox.agent });
@@ -81,7 +81,7 @@ describe.each([
   ['private_key_jwt', 'ec'],
   ['tls_client_auth', 'rsa'],
   ['tls_client_auth', 'ec'],
-] as const)('2 the whole journey of %s clients with %s keys (6.1)', (method, keyType) => {
+] as const)('2 the whole journey of %s clients with %s keys', (method, keyType) => {
   let pair: ClientPair;
   let first: Authorised;
   let second: Authorised;
@@ -103,12 +103,12 @@ describe.each([
     secondTokens = await pair.second.token(pair.second.exchange(second.code));
   }, 60_000);
 
-  it('3.4 the redirect back has code, id_token, state and iss in the fragment and nothing else', () => {
+  it('the redirect back has code, id_token, state and iss in the fragment and nothing else', () => {
     expectHybridResponse(first.outcome, pair.first, first.claims);
     expectHybridResponse(second.outcome, pair.second, second.claims);
   });
 
-  it('3.5 the front channel ID token: claims, signature, c_hash, s_hash, no at_hash, nothing besides', async () => {
+  it('the front channel ID token: claims, signature, c_hash, s_hash, no at_hash, nothing besides', async () => {
     const payload = await readIdToken(pair.first, first.outcome.fragment.get('id_token'), first.claims);
     expect(payload['c_hash']).toBe(leftHalf(first.code));
     expect(payload['s_hash']).toBe(leftHalf(String(first.claims['state'])));
@@ -117,7 +117,7 @@ describe.each([
     await readIdToken(pair.second, second.outcome.fragment.get('id_token'), second.claims);
   });
 
-  it('3.6, 3.5 the token response and its ID token: at_hash of the token, the same sub', async () => {
+  it('the token response and its ID token: at_hash of the token, the same sub', async () => {
     const response = await pair.first.token(pair.first.exchange(first.code));
     const body = expectTokenResponse(response);
     const payload = await readIdToken(pair.first, body['id_token'], first.claims);
@@ -133,7 +133,7 @@ describe.each([
     expect(otherPayload.sub).not.toBe(payload.sub);
   });
 
-  it('3.9, 8 the resource: Date, interaction id, JSON, the scheme in any case; no token in the query, no foreign certificate (2)', async () => {
+  it('8 the resource: Date, interaction id, JSON, the scheme in any case; no token in the query, no foreign certificate', async () => {
     const { second: client, first: foreign } = pair;
     const token = String(secondTokens.json()['access_token']);
     const path = '/open-banking/v3.1/pisp/file-payment-consents/';
@@ -395,7 +395,7 @@ describe('POST /oauth2/authorize (OIDC Core s3.1.2.1)', () => {
   });
 });
 
-describe('ways through the pages that lead nowhere (4e)', () => {
+describe('ways through the pages that lead nowhere', () => {
   let client: FapiClient;
   beforeAll(async () => {
     client = await world.client({ method: 'tls_client_auth', name: 'Detours' });

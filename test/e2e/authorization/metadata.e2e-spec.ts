@@ -78,7 +78,7 @@ describe('the discovery document (section 4)', () => {
   });
 });
 
-describe('the key set (3.1)', () => {
+describe('the key set', () => {
   it('has public keys of enough bits with kid, use, alg and x5c', () => {
     expect(keys.length).toBeGreaterThanOrEqual(2);
     for (const key of keys) {
