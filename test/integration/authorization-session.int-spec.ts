@@ -332,6 +332,25 @@ describe('approving', () => {
   });
 });
 
+const eventsOf = (consentId: string | undefined): Promise<{ action: string; interaction_id: string | null }[]> =>
+  dataSource.query("SELECT action, interaction_id FROM audit_events WHERE details ->> 'consentId' = $1", [consentId]);
+
+describe('the audit events of decisions', () => {
+  it('name the request that made them, and no later one on the same connection', async () => {
+    const [approved, declined, expired] = [await aSignedInSession(), await aStartedSession(), await aStartedSession()];
+    await sessions.approve({ key: approved.key, ...anApproval(), interactionId: 'interaction-1' });
+    await sessions.endSession({ key: declined.key, rejectConsent: true, now, interactionId: 'interaction-2' });
+    const others = Array.from({ length: 20 }, () => sessions.endSession({ ...expired, rejectConsent: true, now }));
+    await Promise.all(others);
+    const found = await Promise.all([approved, declined, expired].map(({ consentId }) => eventsOf(consentId)));
+    expect(found).toEqual([
+      [{ action: 'consent.authorised', interaction_id: 'interaction-1' }],
+      [{ action: 'consent.rejected', interaction_id: 'interaction-2' }],
+      [{ action: 'consent.rejected', interaction_id: null }],
+    ]);
+  });
+});
+
 describe('ending without a code', () => {
   it('rejects the consent when the PSU declines, once (FP-186)', async () => {
     const { key, consentId } = await aStartedSession();

@@ -190,6 +190,8 @@ export class AuthorizationSessionService {
     payment?: { fileHash: Buffer; account: ChosenAccount };
     code: { codeHash: Buffer; expiresAt: Date; subject: string };
     now: Date;
+    /** of the request, for the audit event */
+    interactionId?: string;
   }): Promise<Approval> {
     const { payment, code } = decision;
     const { rows } = await this.#database.query<{ completed: boolean; client_found: boolean; approved: boolean }>(
@@ -204,6 +206,7 @@ export class AuthorizationSessionService {
         code.codeHash,
         code.expiresAt,
         code.subject,
+        decision.interactionId ?? null,
       ],
     );
     if (rows[0]?.approved) return 'Approved';
@@ -216,11 +219,18 @@ export class AuthorizationSessionService {
    * @param end `rejectConsent`: the PSU declined or cannot authorise, so the consent becomes Rejected if it still waits
    * @returns false if the session had ended before
    */
-  async endSession(end: { key: SessionKey; rejectConsent: boolean; now: Date }): Promise<boolean> {
+  async endSession(end: {
+    key: SessionKey;
+    rejectConsent: boolean;
+    now: Date;
+    /** of the request, for the audit event */
+    interactionId?: string;
+  }): Promise<boolean> {
     const { rows } = await this.#database.query<{ ended: boolean }>('end-authorization-session', endSessionSql, [
       ...keyParameters(end.key),
       end.now,
       end.rejectConsent,
+      end.interactionId ?? null,
     ]);
     return rows[0]?.ended === true;
   }

@@ -1,4 +1,5 @@
 import { filePaymentStep, paymentStep } from '#libs/obie-rules';
+import { interactionIdForTriggers } from '#libs/persistence';
 
 const failure = filePaymentStep('InitiationPending', 'InitiationFailed');
 const refusal = paymentStep('Pending', 'Rejected');
@@ -39,7 +40,8 @@ export const findPaymentToApproveSql = `
   WHERE payment.file_payment_id = $4 AND payment.approvals_required > 1 AND ${ofAccounts}`;
 
 /**
- * $1 PSU, $2, $3 accounts, $4 file payment, $5 hash of the file that was shown, $6 now, $7 acr, $8 authenticated at, $9 decision.
+ * $1 PSU, $2, $3 accounts, $4 file payment, $5 hash of the file that was shown, $6 now, $7 acr, $8 authenticated at, $9 decision,
+ * $10 what the report says of a declined payment, $11 interaction id or null.
  * The file payment is locked first, so that of two people who decide at the same moment each finds what the other did. The last approval
  * hands it to the worker; a decline ends it, and no payment of it is ever made.
  */
@@ -69,7 +71,7 @@ export const decideSql = `
   rejected AS (
     UPDATE payments SET status = '${refusal.to}', status_updated_at = $6::timestamptz, status_detail = $10::text, next_attempt_at = NULL
     FROM declined WHERE payments.file_payment_id = declined.file_payment_id AND payments.status = '${refusal.from}')
-  SELECT EXISTS (SELECT FROM approval) AS decided`;
+  SELECT EXISTS (SELECT FROM approval) AS decided, ${interactionIdForTriggers('$11')}`;
 
 /**
  * $1 latest moment of creation that is overdue in any case, $2 how many, $3 moment and $4 id of the last one seen. With the deadline

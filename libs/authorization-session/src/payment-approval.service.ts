@@ -112,8 +112,10 @@ export class PaymentApprovalService {
     acr: string;
     authenticatedAt: Date;
     now: Date;
+    /** of the request, for the audit event */
+    interactionId?: string;
   }): Promise<boolean> {
-    const { outcome, psuId, accounts, filePaymentId, fileHash, acr, authenticatedAt, now } = decision;
+    const { outcome, psuId, accounts, filePaymentId, fileHash, acr, authenticatedAt, now, interactionId } = decision;
     const { rows } = await this.#database.query<{ decided: boolean }>('decide-payment-approval', decideSql, [
       psuId,
       ...accountParameters(accounts),
@@ -124,6 +126,7 @@ export class PaymentApprovalService {
       authenticatedAt,
       outcome,
       declinedDetail,
+      interactionId ?? null,
     ]);
     return rows[0]?.decided === true;
   }

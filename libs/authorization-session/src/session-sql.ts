@@ -1,4 +1,5 @@
 import { consentStep } from '#libs/obie-rules';
+import { interactionIdForTriggers } from '#libs/persistence';
 import { stageStep } from './authorization-session-stage.js';
 
 const approval = consentStep('AwaitingAuthorisation', 'Authorised');
@@ -86,7 +87,7 @@ export const enterConsentSql = `
  * The PSU's yes: session, consent and code change together or not at all, except that a session whose consent is gone is
  * completed as well. Writes the tables of consents and codes, because the three belong to one decision.
  * $1 session, $2 its hash, $3 now, $4 file hash or null, $5 debtor account or null, $6 approvals required or null,
- * $7 code hash, $8 expires at, $9 subject.
+ * $7 code hash, $8 expires at, $9 subject, $10 interaction id or null.
  * Client and redirect URI are checked again: both may have been withdrawn while the PSU was reading (CVE-2025-4143).
  */
 export const approveSql = `
@@ -121,10 +122,10 @@ export const approveSql = `
     WHERE session.consent_id IS NULL OR EXISTS (SELECT FROM consent)
     RETURNING code_hash)
   SELECT EXISTS (SELECT FROM session) AS completed, EXISTS (SELECT FROM client) AS client_found,
-    EXISTS (SELECT FROM code) AS approved`;
+    EXISTS (SELECT FROM code) AS approved, ${interactionIdForTriggers('$10')}`;
 
 /**
- * The end without a code. $1 session, $2 its hash, $3 now, $4 whether the consent is rejected with it.
+ * The end without a code. $1 session, $2 its hash, $3 now, $4 whether the consent is rejected with it, $5 interaction id or null.
  * A consent that has left AwaitingAuthorisation meanwhile stays as it is.
  */
 export const endSessionSql = `
@@ -138,7 +139,8 @@ export const endSessionSql = `
     WHERE $4::boolean AND consent.consent_id = session.consent_id AND consent.client_id = session.client_id
       AND consent.status = '${refusal.from}'
     RETURNING consent.consent_id)
-  SELECT EXISTS (SELECT FROM session) AS ended, EXISTS (SELECT FROM consent) AS consent_rejected`;
+  SELECT EXISTS (SELECT FROM session) AS ended, EXISTS (SELECT FROM consent) AS consent_rejected,
+    ${interactionIdForTriggers('$5')}`;
 
 /** $1 before, $2 how many. SKIP LOCKED: two workers share the work instead of waiting for each other. */
 export const deleteExpiredSessionsSql = `

@@ -6,7 +6,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { Clock, Config } from '#libs/config';
 import { claimIdempotencyKey, IdempotencyStore, type IdempotentRequest } from '#libs/idempotency';
 import { consentStep, consentTransitions, isUuid, londonDay, parseDateTime, statesBefore } from '#libs/obie-rules';
-import { Database } from '#libs/persistence';
+import { Database, interactionIdForTriggers } from '#libs/persistence';
 import { ConsentError } from './consent.errors.js';
 import { type ConsentTerms, termsFor } from './consent-terms.js';
 import { FilePaymentConsentEntity } from './file-payment-consent.entity.js';
@@ -19,6 +19,8 @@ export interface NewFilePaymentConsent {
   readonly authorisation?: Authorisation;
   readonly scaSupportData?: ScaSupportData;
 }
+
+const refusal = consentStep('AwaitingUpload', 'Rejected');
 
 /** Creates, reads and ends file payment consents. */
 @Injectable()
@@ -98,10 +100,19 @@ export class ConsentService {
     return toFilePaymentConsent(assertOwned(entity, clientId));
   }
 
-  /** AwaitingUpload -> Rejected: the file contradicted the consent. A consent that has moved on stays as it is. */
-  async rejectAwaitingUpload(consentId: string): Promise<void> {
-    const { from, to } = consentStep('AwaitingUpload', 'Rejected');
-    await this.#consents.update({ consentId, status: from }, { status: to, statusUpdatedAt: this.#clock.now() });
+  /**
+   * AwaitingUpload -> Rejected: the file contradicted the consent. A consent that has moved on stays as it is.
+   * @param interactionId of the request, for the audit event
+   */
+  async rejectAwaitingUpload(consentId: string, interactionId: string): Promise<void> {
+    await this.#database.query(
+      'reject-awaiting-upload',
+      `WITH rejected AS (
+         UPDATE file_payment_consents SET status = '${refusal.to}', status_updated_at = $2
+          WHERE consent_id = $1 AND status = '${refusal.from}')
+       SELECT ${interactionIdForTriggers('$3')}`,
+      [consentId, this.#clock.now(), interactionId],
+    );
   }
 
   /**

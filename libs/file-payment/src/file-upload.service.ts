@@ -41,6 +41,8 @@ interface UploadedFile {
   readonly body: Buffer;
   readonly digest: Buffer;
   readonly document: Record<string, unknown>;
+  /** of the request */
+  readonly interactionId: string;
 }
 
 /** A consent together with what an earlier request under the same key did: one round trip. */
@@ -86,9 +88,11 @@ export class FileUploadService {
    * @param body the octets as received: they are stored
    * @param digest their SHA-256
    * @param document the same as parsed JSON
+   * @param interactionId of the request, for the audit event
    * @throws ConsentError; ObError 400 with one item for every fault of the file
    */
-  async upload(request: IdempotentRequest, { consentId, body, digest, document }: UploadedFile): Promise<void> {
+  async upload(request: IdempotentRequest, uploaded: UploadedFile): Promise<void> {
+    const { consentId, body, digest, document, interactionId } = uploaded;
     const now = this.#clock.now();
     const consent = assertOwned(await this.#findForUpload(request, consentId, now), request.clientId);
     if (consent.replayedHash !== undefined) {
@@ -96,14 +100,16 @@ export class FileUploadService {
       return;
     }
     if (consent.status !== arrival.from) throw invalidStatus(consent.status);
-    if (isCutOff(consent.cutOffAt, this.#config, now)) return this.#rejectLate(consentId);
+    if (isCutOff(consent.cutOffAt, this.#config, now)) return this.#rejectLate(uploaded);
     const read = readFile({ digest, document, initiation: consent.initiation, now });
     if ('faults' in read) {
-      if (this.#config.consent.rejectOnFileMismatch) await this.#consents.rejectAwaitingUpload(consentId);
+      if (this.#config.consent.rejectOnFileMismatch)
+        await this.#consents.rejectAwaitingUpload(consentId, interactionId);
       throw refused(read);
     }
     const { file } = read;
-    const isStored = await this.#store(request, { consentId, body, file, initiation: consent.initiation, now });
+    const { initiation } = consent;
+    const isStored = await this.#store(request, { consentId, body, file, initiation, now, interactionId });
     if (!isStored) await this.#assertReplay(request);
   }
 
@@ -155,14 +161,18 @@ export class FileUploadService {
    */
   async #store(
     request: IdempotentRequest,
-    upload: { consentId: string; body: Buffer; file: PaymentFile; initiation: Initiation; now: Date },
+    upload: Pick<UploadedFile, 'consentId' | 'body' | 'interactionId'> & {
+      file: PaymentFile;
+      initiation: Initiation;
+      now: Date;
+    },
   ): Promise<boolean> {
     const { consentId, body, file, initiation, now } = upload;
     const localInstrument = initiation.LocalInstrument ?? file.payments[0]?.localInstrument ?? defaultLocalInstrument;
     // The consent may have named neither type nor day; the file's are known only now.
     const requestedDay = dayOf(initiation.RequestedExecutionDateTime) ?? earliestDay(file);
     const terms = termsFor({ localInstrument, requestedDay, config: this.#config, now });
-    if (terms.isTooLate) return this.#rejectLate(consentId);
+    if (terms.isTooLate) return this.#rejectLate(upload);
     const { rowCount } = await this.#database.query(
       'store-payment-file',
       `WITH consent AS (
@@ -192,8 +202,8 @@ export class FileUploadService {
   }
 
   /** @throws ConsentError AfterCutOffDateTime, with the consent Rejected */
-  async #rejectLate(consentId: string): Promise<never> {
-    await this.#consents.rejectAwaitingUpload(consentId);
+  async #rejectLate(late: Pick<UploadedFile, 'consentId' | 'interactionId'>): Promise<never> {
+    await this.#consents.rejectAwaitingUpload(late.consentId, late.interactionId);
     throw afterCutOff();
   }
 

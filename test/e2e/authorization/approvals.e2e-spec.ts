@@ -120,6 +120,11 @@ describe('a file payment of an account that needs two people (OBMultiAuthorisati
     expect(await read(filePaymentId)).toMatchObject({
       MultiAuthorisation: { Status: 'Authorised', NumberRequired: 2, NumberReceived: 2 },
     });
+    const events = await world.sandbox.database.query<{ interaction_id: string | null }>(
+      "SELECT interaction_id FROM audit_events WHERE action = 'payment.approved' AND details ->> 'filePaymentId' = $1",
+      [filePaymentId],
+    );
+    expect(events.rows).toEqual([{ interaction_id: expect.stringMatching(/^[0-9a-f-]{36}$/) }]);
     await until(async () => (await read(filePaymentId))['Status'] === 'InitiationCompleted');
     const again = await browser.get(`${origin()}/approvals`);
     expect(again.html).not.toContain(filePaymentId);

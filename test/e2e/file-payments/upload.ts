@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { decimal, type Members } from '../../support/a-consent-request.js';
 import { aPaymentFile, type TestPaymentFile } from '../../support/a-payment-file.js';
@@ -292,6 +293,17 @@ export function describeFiles(world: GetWorld): void {
       expect(await tpp.consentStatus(consentId)).toBe('Rejected');
       // Not even the right file helps any more.
       expectObError(await tpp.upload(consentId, file), 400, 'Resource.InvalidConsentStatus', 'Data.Status');
+    });
+
+    it('FP-053 is found in the audit trail by its interaction id', async () => {
+      const { tpp, sandbox } = world();
+      const [consentId, id] = [await tpp.stageConsent(), randomUUID()];
+      await tpp.upload(consentId, aPaymentFile({ payments: 3 }), { headers: { 'x-fapi-interaction-id': id } });
+      const { rows } = await sandbox.database.query(
+        "SELECT action, actor, details->>'consentId' AS consent FROM audit_events WHERE interaction_id = $1",
+        [id],
+      );
+      expect(rows).toEqual([{ action: 'consent.rejected', actor: 'api', consent: consentId }]);
     });
 
     it('FP-076 takes JSON only', async () => {

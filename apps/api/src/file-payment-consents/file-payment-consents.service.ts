@@ -53,7 +53,8 @@ export class FilePaymentConsentsService {
       `POST /file-payment-consents/${consentId.toLowerCase()}/file`,
       digest,
     );
-    await this.#files.upload(idempotent, { consentId, body, digest, document });
+    const { interactionId } = request;
+    await this.#files.upload(idempotent, { consentId, body, digest, document, interactionId });
   }
 
   async readFile(request: FastifyRequest, consentId: string) {

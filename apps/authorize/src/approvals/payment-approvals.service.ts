@@ -76,7 +76,8 @@ export class PaymentApprovals {
     if (this.#describeOutcome(payment, file, now) !== undefined) return this.#createPaymentPage(page);
     if (!isShown) return this.#createPaymentPage({ ...page, problem: fileChanged });
     const { psuId, acr, authenticatedAt } = approver.session;
-    const decision = { outcome, psuId, accounts, fileHash: file.fileHash, acr, authenticatedAt, now };
+    const { interactionId } = request;
+    const decision = { outcome, psuId, accounts, fileHash: file.fileHash, acr, authenticatedAt, now, interactionId };
     // If somebody else was faster the page says so.
     await this.#approvals.decide({ ...decision, filePaymentId: payment.filePaymentId });
     return { kind: 'redirect', status: 303, location: `/approvals/payment?file_payment=${payment.filePaymentId}` };

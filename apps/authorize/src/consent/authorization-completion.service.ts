@@ -47,6 +47,7 @@ export class AuthorizationCompletion {
       key,
       code: { codeHash: hashToken(code), expiresAt: this.#codeExpiry(now), subject },
       now,
+      ...open.call,
       ...(payment !== undefined && { payment }),
     });
     assertApproved(approval, open);

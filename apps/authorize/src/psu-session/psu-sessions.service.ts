@@ -97,7 +97,7 @@ export class PsuSessions {
    * @throws always: the OAuthError
    */
   async leave(open: OpenSession, error: OAuthError, options: { rejectConsent: boolean }): Promise<never> {
-    await this.#sessions.endSession({ key: open.key, ...options, now: this.#clock.now() });
+    await this.#sessions.endSession({ key: open.key, ...options, ...open.call, now: this.#clock.now() });
     error.redirect = open.session.request;
     throw error;
   }

@@ -20,6 +20,7 @@ import { SealAuditEvents1795222870000 } from './1795222870000-seal-audit-events.
 import { RecordAuditEvents1795222871000 } from './1795222871000-record-audit-events.js';
 import { CreateApprovalRequests1795222910000 } from './1795222910000-create-approval-requests.js';
 import { LimitSettlement1795222920000 } from './1795222920000-limit-settlement.js';
+import { AuditInteractionIds1795222921000 } from './1795222921000-audit-interaction-ids.js';
 
 /** Every migration in the order it runs. Listed by hand: a file that is not here does not run. */
 export const migrations = [
@@ -45,4 +46,5 @@ export const migrations = [
   RecordAuditEvents1795222871000,
   CreateApprovalRequests1795222910000,
   LimitSettlement1795222920000,
+  AuditInteractionIds1795222921000,
 ];
