@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { fitToScheme, mostPayments } from '#libs/file-payment';
+import { localInstruments } from '#libs/obie-rules';
+import { fileTypes } from '../../apps/api/src/obie-models/ob-file.dto.js';
+
+const page = readFileSync('apps/tpp/docs/what-is-supported.md', 'utf8');
+const long = 'x'.repeat(200);
+/** The longest of each text that the standard has. */
+const ofStandard = { creditorName: 70, endToEndIdentification: 35, reference: 35, unstructured: 140 };
+
+describe('the page on what is supported', () => {
+  it.each(localInstruments)('has the lengths to which texts of %s are cut', (localInstrument) => {
+    const texts = { creditorName: long, endToEndIdentification: long, reference: long, unstructured: long };
+    const fitted = fitToScheme({ localInstrument, texts });
+    const lengths = (Object.keys(ofStandard) as (keyof typeof ofStandard)[]).map((name) =>
+      Math.min(fitted[name]?.length ?? 0, ofStandard[name]),
+    );
+    const row = page.split('\n').find((line) => line.startsWith(`| \`${localInstrument}\` `));
+    expect(row?.split('|').slice(2, -1).map(Number)).toEqual(lengths);
+  });
+
+  it('has the file types, and how many payments a file may have', () => {
+    for (const type of fileTypes) expect(page).toContain(`\`${type}\``);
+    expect(page).toContain(`1 to ${mostPayments}, `);
+  });
+});
