@@ -1,8 +1,22 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash, randomFillSync } from 'node:crypto';
+
+const octetsPerToken = 32;
+/** Random octets for the next tokens: to draw them one token at a time costs more than all else in making one. */
+const drawn = Buffer.alloc(128 * octetsPerToken);
+let used = drawn.length;
 
 /** A new authorization code or access token: 32 random octets as 43 base64url characters (RFC 6749 s10.10 asks for 2^-128, ideally 2^-160). */
 export function createRandomToken(): string {
-  return randomBytes(32).toString('base64url');
+  if (used === drawn.length) {
+    randomFillSync(drawn);
+    used = 0;
+  }
+  const start = used;
+  used += octetsPerToken;
+  const token = drawn.toString('base64url', start, used);
+  // No octet serves twice, nor stays behind.
+  drawn.fill(0, start, used);
+  return token;
 }
 
 /** What is stored instead of a token: SHA-256 of its characters. No salt or key is needed, since the token itself is random. */
