@@ -1,6 +1,13 @@
-import type { AppDescription } from '#libs/api-description';
+import { ApiExcludeEndpoint } from '@nestjs/swagger';
+import { describeOperation, type AppDescription } from '#libs/api-description';
 import { AuthorizeController } from './authorization-request/authorize.controller.js';
+import { ApiAuthorizeOperation, ApiKeySetOperation } from './documentation/describe-operations.js';
 import { JwksController } from './jwks/jwks.controller.js';
+
+// Here and not in the controllers: this application serves no documents, and need not load what they are made with.
+describeOperation(AuthorizeController, 'authorize', ApiAuthorizeOperation());
+describeOperation(AuthorizeController, 'authorizeByForm', ApiExcludeEndpoint());
+describeOperation(JwksController, 'getKeys', ApiKeySetOperation());
 
 /** For the generator of the API documents: what other programs call. The customer's pages are for people. */
 export const authorizeAppDescription: AppDescription = {

@@ -1,10 +1,18 @@
 import { createHash, type X509Certificate } from 'node:crypto';
 
+/** A certificate never changes, and the same object is asked about with every request of its connection. */
+const known = new WeakMap<X509Certificate, string>();
+
 /**
  * The `x5t#S256` confirmation value of a certificate, RFC 8705 s3.1.
  * @returns base64url without padding, 43 characters
  */
 export function certificateThumbprint(certificate: X509Certificate): string {
-  // Over the DER bytes, not over the PEM text.
-  return createHash('sha256').update(certificate.raw).digest('base64url');
+  let thumbprint = known.get(certificate);
+  if (thumbprint === undefined) {
+    // Over the DER bytes, not over the PEM text.
+    thumbprint = createHash('sha256').update(certificate.raw).digest('base64url');
+    known.set(certificate, thumbprint);
+  }
+  return thumbprint;
 }

@@ -44,8 +44,15 @@ export function isSameDistinguishedName(a: DistinguishedName, b: DistinguishedNa
  * @returns the value of that attribute; undefined when the name has none, or several, which identify nobody
  */
 export function findAttributeValue(name: DistinguishedName, type: string): string | undefined {
-  const values = name.rdns.flat().filter((attribute) => attribute.type === type);
-  return values.length === 1 ? values[0]?.value : undefined;
+  let found: string | undefined;
+  for (const rdn of name.rdns) {
+    for (const attribute of rdn) {
+      if (attribute.type !== type) continue;
+      if (found !== undefined) return undefined;
+      found = attribute.value;
+    }
+  }
+  return found;
 }
 
 function comparableRdn(rdn: RelativeDistinguishedName): string {

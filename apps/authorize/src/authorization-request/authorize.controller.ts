@@ -1,8 +1,6 @@
 import { Controller, Get, Post, Req, Res } from '@nestjs/common';
-import { ApiExcludeEndpoint } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { InvalidRequestError } from '#libs/oauth';
-import { ApiAuthorizeOperation } from '../documentation/describe-operations.js';
 import { sendAnswer } from '../pages/answer.js';
 import { rawFormOf, rawQueryOf } from '../psu-session/page-request.js';
 import { AuthorizationEndpoint } from './authorization-endpoint.service.js';
@@ -16,7 +14,6 @@ export class AuthorizeController {
   }
 
   @Get()
-  @ApiAuthorizeOperation()
   async authorize(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { interactionId } = request;
     const cookieHeader = request.headers.cookie;
@@ -25,7 +22,6 @@ export class AuthorizeController {
 
   /** The same as a form (OIDC Core s3.1.2.1). It stands in the description of GET: only the place of the parameters is another. */
   @Post()
-  @ApiExcludeEndpoint()
   async authorizeByForm(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { interactionId } = request;
     const cookieHeader = request.headers.cookie;

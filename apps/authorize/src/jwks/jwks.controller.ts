@@ -1,7 +1,6 @@
 import { Controller, Get, Header, Inject } from '@nestjs/common';
 import { Config } from '#libs/config';
 import type { PublicJwk } from '#libs/jws';
-import { ApiKeySetOperation } from '../documentation/describe-operations.js';
 
 /** The service's public signing keys (RFC 7517 s5), for ID tokens and response signatures. */
 @Controller('oauth2/jwks')
@@ -14,7 +13,6 @@ export class JwksController {
 
   // Ten minutes: a key is published at least that long before it signs, and withdrawn that long after its last use.
   @Get()
-  @ApiKeySetOperation()
   @Header('content-type', 'application/json; charset=utf-8')
   @Header('cache-control', 'public, max-age=600')
   getKeys(): { keys: readonly PublicJwk[] } {

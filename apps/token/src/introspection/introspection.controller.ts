@@ -1,6 +1,5 @@
 import { Controller, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiIntrospectionOperation } from '../documentation/describe-operations.js';
 import { sendDocument } from '../token/send-document.js';
 import { IntrospectionEndpoint } from './introspection-endpoint.service.js';
 
@@ -14,7 +13,6 @@ export class IntrospectionController {
 
   /** RFC 7662 s2. */
   @Post('introspect')
-  @ApiIntrospectionOperation()
   async introspect(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     sendDocument(request, reply, { status: 200, body: await this.#endpoint.introspect(request) });
   }

@@ -1,6 +1,5 @@
 import { Controller, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiPushedAuthorizationRequestOperation } from '../documentation/describe-operations.js';
 import { sendDocument } from '../token/send-document.js';
 import { PushedAuthorizationRequestEndpoint } from './pushed-authorization-request-endpoint.service.js';
 
@@ -14,7 +13,6 @@ export class PushedAuthorizationRequestController {
 
   /** RFC 9126 s2. */
   @Post('par')
-  @ApiPushedAuthorizationRequestOperation()
   async push(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     sendDocument(request, reply, { status: 201, body: await this.#endpoint.push(request) });
   }

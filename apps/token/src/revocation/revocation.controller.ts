@@ -1,6 +1,5 @@
 import { Controller, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiRevocationOperation } from '../documentation/describe-operations.js';
 import { uncached } from '../token/send-document.js';
 import { RevocationEndpoint } from './revocation-endpoint.service.js';
 
@@ -14,7 +13,6 @@ export class RevocationController {
 
   /** RFC 7009 s2: 200 without a body. */
   @Post('revoke')
-  @ApiRevocationOperation()
   async revoke(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     await this.#endpoint.revoke(request);
     void reply.status(200).headers(uncached).send();

@@ -1,7 +1,6 @@
 import { Controller, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendDocument } from './send-document.js';
-import { ApiTokenOperation } from '../documentation/describe-operations.js';
 import { TokenEndpoint } from './token-endpoint.service.js';
 
 @Controller('oauth2')
@@ -14,7 +13,6 @@ export class TokenController {
 
   /** RFC 6749 s3.2. The media type of the answer depends on the request, hence the bare reply. */
   @Post('token')
-  @ApiTokenOperation()
   async token(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     sendDocument(request, reply, { status: 200, body: await this.#endpoint.answer(request) });
   }

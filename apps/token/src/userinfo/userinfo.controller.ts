@@ -1,6 +1,5 @@
 import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ApiUserinfoOperation } from '../documentation/describe-operations.js';
 import { sendDocument } from '../token/send-document.js';
 import { UserinfoEndpoint } from './userinfo-endpoint.service.js';
 
@@ -13,14 +12,12 @@ export class UserinfoController {
   }
 
   @Get()
-  @ApiUserinfoOperation('get')
   async get(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     sendDocument(request, reply, { status: 200, body: await this.#endpoint.answer(request) });
   }
 
   /** OIDC Core s5.3.1: both methods. */
   @Post()
-  @ApiUserinfoOperation('post')
   async post(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     sendDocument(request, reply, { status: 200, body: await this.#endpoint.answer(request) });
   }
