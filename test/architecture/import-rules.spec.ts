@@ -25,6 +25,7 @@ const nestFoundation = [
   'persistence',
   'telemetry',
   'tracing',
+  'typeorm',
 ];
 const features = [
   'authorization-session',

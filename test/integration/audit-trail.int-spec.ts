@@ -14,7 +14,8 @@ import {
   verifyAuditTrail,
 } from '#libs/audit';
 import { parseSigningKeys } from '#libs/jws';
-import { recordAuditEvent, runMigrations, type StatementRunner } from '#libs/persistence';
+import { recordAuditEvent, type StatementRunner } from '#libs/persistence';
+import { runMigrations } from '#libs/typeorm';
 import { runAuditCommand } from '../../apps/operator/src/audit/run-audit-command.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../apps/sandbox/src/postgres/index.js';
 

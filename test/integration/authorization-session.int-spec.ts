@@ -13,7 +13,8 @@ import {
 } from '#libs/authorization-session';
 import { type ApprovalRequest, type ApproverNotification, BankRefusedError, BankUnavailableError } from '#libs/bank';
 import type { Config } from '#libs/config';
-import { Database, dataSourceOptions } from '#libs/persistence';
+import { Database, openPool } from '#libs/persistence';
+import { dataSourceOptions } from '#libs/typeorm';
 import { ApproverNotifier } from '../../apps/worker/src/approver-notifier.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../apps/sandbox/src/postgres/index.js';
 import { SetClock } from '../support/scripted-scheme.js';
@@ -50,15 +51,17 @@ beforeAll(async () => {
   postgres = await startEmbeddedPostgres({ directory: folder, settings: { fsync: 'off' } });
   await postgres.createDatabase('service');
   const settings = { url: postgres.url('service'), poolSize: 10, applicationName: 'test' };
-  dataSource = new DataSource(dataSourceOptions(settings));
+  const pool = openPool(settings);
+  dataSource = new DataSource(dataSourceOptions(pool));
   await dataSource.initialize();
   await dataSource.runMigrations();
-  database = new Database(dataSource);
+  database = new Database(pool, settings);
   sessions = new AuthorizationSessionService(database);
 }, 120_000);
 
 afterAll(async () => {
   await dataSource?.destroy();
+  await database?.pool.end();
   await postgres?.remove();
   await rm(folder, { recursive: true, force: true });
 });

@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DataSource } from 'typeorm';
 import {
   ClientRegistrationService,
   RegistrationError,
@@ -12,7 +11,8 @@ import {
   type RegistrationOutcome,
 } from '#libs/client-registration';
 import { Clock, type Config } from '#libs/config';
-import { Database, dataSourceOptions, runMigrations } from '#libs/persistence';
+import { Database, openPool } from '#libs/persistence';
+import { runMigrations } from '#libs/typeorm';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../apps/sandbox/src/postgres/index.js';
 import { ClientSecrets } from '../../libs/client-registration/src/secrets/client-secrets.service.js';
 
@@ -38,8 +38,8 @@ beforeAll(async () => {
   await postgres.createDatabase('client_registration');
   const url = postgres.url('client_registration');
   await runMigrations(url);
-  const source = new DataSource(dataSourceOptions({ url, poolSize: 10, applicationName: 'client-registration' }));
-  database = new Database(await source.initialize());
+  const settings = { url, poolSize: 10, applicationName: 'client-registration' };
+  database = new Database(openPool(settings), settings);
   clients = new ClientRegistrationService(config, new ClientSecrets(config), new Clock(), database);
 }, 60_000);
 

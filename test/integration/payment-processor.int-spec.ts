@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import {
   BankAnswerError,
   BankRefusedError,
@@ -24,7 +23,8 @@ import {
   settlementEnd,
   SettlementWatch,
 } from '#libs/file-payment';
-import { Database, dataSourceOptions, runMigrations } from '#libs/persistence';
+import { Database, openPool } from '#libs/persistence';
+import { runMigrations } from '#libs/typeorm';
 import { PaymentProcessor } from '../../apps/worker/src/payment-processor.js';
 import { SettlementWatcher } from '../../apps/worker/src/settlement-watcher.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../apps/sandbox/src/postgres/index.js';
@@ -49,8 +49,8 @@ beforeAll(async () => {
   await postgres.createDatabase('payment_processor');
   const url = postgres.url('payment_processor');
   await runMigrations(url);
-  const options = dataSourceOptions({ url, poolSize: 10, applicationName: 'payment-processor.int-spec' });
-  database = new Database(await new DataSource(options).initialize());
+  const settings = { url, poolSize: 10, applicationName: 'payment-processor.int-spec' };
+  database = new Database(openPool(settings), settings);
   await run(
     `INSERT INTO clients (client_id, status, org_id, org_name, software_id, client_name, redirect_uris, grant_types,
        response_types, scope, token_endpoint_auth_method, id_token_signed_response_alg, request_object_signing_alg, jwks_uri,

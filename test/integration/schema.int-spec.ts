@@ -2,20 +2,22 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
-import { ClientEntity } from '#libs/client-registration';
 import { FilePaymentConsentEntity } from '#libs/consent';
 import { FilePaymentEntity, PaymentEntity, PaymentFileEntity } from '#libs/file-payment';
-import { dataSourceOptions, migrations, runMigrations } from '#libs/persistence';
+import { migrations, openPool } from '#libs/persistence';
+import { dataSourceOptions, runMigrations } from '#libs/typeorm';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../apps/sandbox/src/postgres/index.js';
 
-const entities = [ClientEntity, FilePaymentConsentEntity, FilePaymentEntity, PaymentEntity, PaymentFileEntity];
+const entities = [FilePaymentConsentEntity, FilePaymentEntity, PaymentEntity, PaymentFileEntity];
 
 const byName = (one: { name: string }, other: { name: string }) => (one.name < other.name ? -1 : 1);
 
 let directory: string;
 let postgres: EmbeddedPostgres;
 let url: string;
+let pool: Pool;
 let dataSource: DataSource;
 
 beforeAll(async () => {
@@ -27,6 +29,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await dataSource?.destroy();
+  await pool?.end();
   await postgres?.stop();
   await rm(directory, { recursive: true, force: true });
 });
@@ -38,9 +41,8 @@ describe('migrations', () => {
   }, 30_000);
 
   it('make the tables that the entities describe', async () => {
-    dataSource = await new DataSource(
-      dataSourceOptions({ url, poolSize: 2, applicationName: 'schema.int-spec' }, entities),
-    ).initialize();
+    pool = openPool({ url, poolSize: 2, applicationName: 'schema.int-spec' });
+    dataSource = await new DataSource(dataSourceOptions(pool, entities)).initialize();
     for (const { tableName, columns } of dataSource.entityMetadatas) {
       const rows: { name: string; type: string; is_nullable: boolean }[] = await dataSource.query(
         `SELECT attname AS name, format_type(atttypid, atttypmod) AS type, NOT attnotnull AS is_nullable

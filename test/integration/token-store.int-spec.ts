@@ -3,9 +3,8 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DataSource } from 'typeorm';
 import { Clock } from '#libs/config';
-import { Database, dataSourceOptions, runMigrations } from '#libs/persistence';
+import { Database, openPool } from '#libs/persistence';
 import {
   AccessTokenStore,
   AuthorizationCodeStore,
@@ -14,6 +13,7 @@ import {
   type ClientAssertionId,
   type NewAccessToken,
 } from '#libs/token-store';
+import { runMigrations } from '#libs/typeorm';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../apps/sandbox/src/postgres/index.js';
 
 const now = new Date('2026-11-21T12:00:00Z');
@@ -41,8 +41,8 @@ beforeAll(async () => {
   await postgres.createDatabase('token_store');
   const url = postgres.url('token_store');
   await runMigrations(url);
-  const source = new DataSource(dataSourceOptions({ url, poolSize: 20, applicationName: 'token-store.int-spec' }));
-  database = new Database(await source.initialize());
+  const settings = { url, poolSize: 20, applicationName: 'token-store.int-spec' };
+  database = new Database(openPool(settings), settings);
   tokens = new AccessTokenStore(database);
   codes = new AuthorizationCodeStore(database);
   lookup = new StoredAccessTokenLookup(database, new FixedClock());

@@ -3,6 +3,7 @@ import { type Clock, type Config, ConfigModule } from '#libs/config';
 import { RateLimitModule } from '#libs/guards';
 import { PersistenceModule } from '#libs/persistence';
 import { Telemetry, TelemetryModule } from '#libs/telemetry';
+import { RepositoriesModule } from '#libs/typeorm';
 import { BankCallbackModule } from './bank-callback/bank-callback.module.js';
 import { DiscoveryModule } from './discovery/discovery.module.js';
 import { DocumentationModule } from './documentation/documentation.module.js';
@@ -18,6 +19,7 @@ export class ApiAppModule {
       imports: [
         ConfigModule.forRoot(config, clock),
         PersistenceModule.forRoot({ ...config.database, applicationName: 'api' }),
+        RepositoriesModule.forRoot(),
         TelemetryModule.forRoot(telemetry),
         RateLimitModule.forRoot(config),
         FilePaymentsModule,

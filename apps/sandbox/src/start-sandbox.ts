@@ -2,7 +2,7 @@ import { access, constants } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { destination, pino } from 'pino';
 import { loadConfig, type Config } from '#libs/config';
-import { runMigrations } from '#libs/persistence';
+import { runMigrations } from '#libs/typeorm';
 import { createWorld } from './control/create-world.js';
 import { enrolRegisteredTpps } from './enrol-tpps.js';
 import { errorCode } from './error-code.js';

@@ -11,6 +11,7 @@ import { createLogger, NestLogger } from '#libs/http-server';
 import { PersistenceModule } from '#libs/persistence';
 import { Telemetry, TelemetryModule } from '#libs/telemetry';
 import { TokenStoreModule } from '#libs/token-store';
+import { RepositoriesModule } from '#libs/typeorm';
 import { ApproverNotifier } from './approver-notifier.js';
 import { AuditSealing } from './audit-sealing.js';
 import { EventDelivery } from './event-delivery.js';
@@ -39,6 +40,7 @@ export async function createWorkerApp(
       imports: [
         ConfigModule.forRoot(config, clock),
         PersistenceModule.forRoot({ ...config.database, applicationName: 'worker' }),
+        RepositoriesModule.forRoot(),
         TelemetryModule.forRoot(telemetry),
         AuditModule,
         BankModule,

@@ -55,7 +55,12 @@ async function erase(runner: StatementRunner, consentId: string, now: Date): Pro
 }
 
 async function run(work: Work): Promise<void> {
-  const pool = openPool(loadDatabaseUrl(), { max: 1, applicationName: 'housekeeping' });
+  const pool = openPool({
+    url: loadDatabaseUrl(),
+    poolSize: 1,
+    applicationName: 'housekeeping',
+    statementTimeoutMilliseconds: 0,
+  });
   const runner: StatementRunner = {
     query: (name, text, parameters) => pool.query({ name, text, values: [...parameters] }),
   };

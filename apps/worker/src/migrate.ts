@@ -1,5 +1,5 @@
 import { loadDatabaseUrl } from '#libs/config';
-import { runMigrations } from '#libs/persistence';
+import { runMigrations } from '#libs/typeorm';
 
 try {
   const applied = await runMigrations(loadDatabaseUrl(process.env));

@@ -2,8 +2,7 @@ export { ClientAdministration } from './administration/client-administration.ser
 export type { AdministeredClient, ClientFilter } from './administration/client-administration.service.js';
 export { SecretReEncryption } from './administration/secret-re-encryption.service.js';
 export type { ReEncryption } from './administration/secret-re-encryption.service.js';
-export { ClientEntity } from './client.entity.js';
-export type { ClientStatus } from './client.entity.js';
+export type { ClientStatus } from './client-status.js';
 export type { ClientMetadata, RegistrationRequestClaims } from './client-metadata.js';
 export { ClientRegistrationModule } from './client-registration.module.js';
 export { toClientRegistrationResponse } from './client-registration-response.js';

@@ -1,8 +1,8 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { Pool, type PoolClient, type QueryConfig, type QueryResult, type QueryResultRow } from 'pg';
+import type { Pool, PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg';
 import { traceStatement } from '#libs/tracing';
 import { isDatabaseUnavailable } from './database-unavailable.js';
+import type { DatabaseSettings } from './open-pool.js';
 
 /** Where statements run: the pool, or one connection inside a transaction. */
 export interface StatementRunner {
@@ -26,32 +26,23 @@ export interface StatementRunner {
  */
 @Injectable()
 export class Database implements StatementRunner, OnApplicationShutdown {
-  readonly #dataSource: DataSource;
+  /** the connections of this process, which end with it */
+  readonly pool: Pool;
+  /** the name under which the process is known to PostgreSQL */
+  readonly applicationName: string;
   readonly #isNamed: boolean;
 
-  /** @param options.preparedStatements whether statements are kept by their names, as DatabaseSettings has it */
-  constructor(dataSource: DataSource, options: { preparedStatements?: boolean } = {}) {
-    this.#dataSource = dataSource;
-    this.#isNamed = options.preparedStatements ?? true;
+  /** @param settings whether statements are kept by their names, and the name of the process */
+  constructor(pool: Pool, settings: Pick<DatabaseSettings, 'applicationName' | 'preparedStatements'>) {
+    this.pool = pool;
+    this.applicationName = settings.applicationName;
+    this.#isNamed = settings.preparedStatements ?? true;
   }
 
-  /** the name under which the process is known to PostgreSQL */
-  get applicationName(): string {
-    return String(Reflect.get(this.#dataSource.options, 'applicationName'));
-  }
-
-  /** @returns the connections of this process at this moment; none before the pool is open */
+  /** @returns the connections of this process at this moment */
   poolState(): { inUse: number; idle: number; waiting: number; limit: number } {
-    if (!this.#dataSource.isInitialized) return { inUse: 0, idle: 0, waiting: 0, limit: 0 };
-    const { totalCount, idleCount, waitingCount, options } = this.#pool;
+    const { totalCount, idleCount, waitingCount, options } = this.pool;
     return { inUse: totalCount - idleCount, idle: idleCount, waiting: waitingCount, limit: options.max };
-  }
-
-  get #pool(): Pool {
-    // TypeORM's driver types do not name its pool; checking the class keeps a change of driver from going unnoticed.
-    const pool: unknown = Reflect.get(this.#dataSource.driver, 'master');
-    if (!(pool instanceof Pool)) throw new TypeError('The data source has no open PostgreSQL pool.');
-    return pool;
   }
 
   async query<Row extends QueryResultRow>(
@@ -59,7 +50,7 @@ export class Database implements StatementRunner, OnApplicationShutdown {
     sql: string,
     parameters: readonly unknown[],
   ): Promise<QueryResult<Row>> {
-    return traceStatement(name, () => this.#pool.query<Row>(toQuery(this.#isNamed, name, sql, parameters)));
+    return traceStatement(name, () => this.pool.query<Row>(toQuery(this.#isNamed, name, sql, parameters)));
   }
 
   /**
@@ -67,7 +58,7 @@ export class Database implements StatementRunner, OnApplicationShutdown {
    * @param work gets the runner whose statements belong to the transaction
    */
   async transaction<Result>(work: (runner: StatementRunner) => Promise<Result>): Promise<Result> {
-    const connection = await this.#pool.connect();
+    const connection = await this.pool.connect();
     // Should the connection break between two statements, the next one says so; without a listener the process would end.
     connection.on('error', ignoreBrokenConnection);
     let failure: Error | undefined;
@@ -95,7 +86,7 @@ export class Database implements StatementRunner, OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    if (this.#dataSource.isInitialized) await this.#dataSource.destroy();
+    if (!this.pool.ending) await this.pool.end();
   }
 }
 

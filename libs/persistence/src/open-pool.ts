@@ -2,16 +2,43 @@ import { Pool } from 'pg';
 import { parseDatabaseHosts } from './database-hosts.js';
 import { createFailoverClient } from './failover-client.js';
 
+/** What a process needs to know of its database. */
+export interface DatabaseSettings {
+  /** postgres:// URL, which may name several servers of which one takes writes */
+  url: string;
+  /** most connections of this process */
+  poolSize: number;
+  /** shown in pg_stat_activity, and the actor of audit events */
+  applicationName: string;
+  /** longest time of one statement in milliseconds, 0 for any; default: 15000 */
+  statementTimeoutMilliseconds?: number;
+  /** whether PostgreSQL keeps parsed statements under their names; not through a pooler that cannot; default: true */
+  preparedStatements?: boolean;
+}
+
+/** After so much more than the server's own limit the server is given up, in milliseconds: it may be gone without a word. */
+const silenceMilliseconds = 1_000;
+
 /**
- * Opens connections for a command, without the data source of the applications; the caller ends them.
- * @param url postgres:// URL, which may name several servers of which one takes writes
- * @param options.max most connections
- * @param options.applicationName shown in pg_stat_activity, and as the actor of audit events
- * @throws TypeError when it is no such URL
+ * @returns a pool whose connections are opened when they are wanted; the caller ends it
+ * @throws TypeError when the URL is none
  */
-export function openPool(url: string, options: { max: number; applicationName: string }): Pool {
-  const { max, applicationName } = options;
-  const { hosts, firstUrl } = parseDatabaseHosts(url);
-  const Client = hosts.length > 1 ? { Client: createFailoverClient(hosts) } : {};
-  return new Pool({ connectionString: firstUrl, max, application_name: applicationName, ...Client });
+export function openPool(settings: DatabaseSettings): Pool {
+  const { hosts, firstUrl } = parseDatabaseHosts(settings.url);
+  const statementTimeout = settings.statementTimeoutMilliseconds ?? 15_000;
+  const pool = new Pool({
+    connectionString: firstUrl,
+    application_name: settings.applicationName,
+    max: settings.poolSize,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: statementTimeout,
+    idle_in_transaction_session_timeout: statementTimeout,
+    ...(statementTimeout === 0 ? {} : { query_timeout: statementTimeout + silenceMilliseconds }),
+    keepAlive: true,
+    ...(hosts.length > 1 ? { Client: createFailoverClient(hosts) } : {}),
+  });
+  // An idle connection that breaks has left the pool already; whoever needs one gets another, or hears why not.
+  pool.on('error', () => undefined);
+  return pool;
 }

@@ -6,10 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SignJWT } from 'jose';
+import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { Clock, Config } from '#libs/config';
 import { parseSigningKeys } from '#libs/jws';
-import { dataSourceOptions } from '#libs/persistence';
+import { openPool } from '#libs/persistence';
+import { dataSourceOptions } from '#libs/typeorm';
 import { createAuthorizeApp } from '../../../apps/authorize/src/create-authorize-app.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../../apps/sandbox/src/postgres/index.js';
 import { issueCertificate } from '../../../apps/sandbox/src/trust/issue-certificate.js';
@@ -128,6 +130,7 @@ export class AuthorizeWorld {
   readonly calls: string[] = [];
   clientId = '';
   dataSource!: DataSource;
+  #pool!: Pool;
   origin = '';
   readonly tppKey: KeyObject = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
   #postgres!: EmbeddedPostgres;
@@ -143,7 +146,8 @@ export class AuthorizeWorld {
     this.#postgres = await startEmbeddedPostgres({ directory: this.#folder, settings: { fsync: 'off' } });
     await this.#postgres.createDatabase('service');
     const database = { url: this.#postgres.url('service'), poolSize: 10 };
-    this.dataSource = new DataSource(dataSourceOptions({ ...database, applicationName: 'test' }));
+    this.#pool = openPool({ ...database, applicationName: 'test' });
+    this.dataSource = new DataSource(dataSourceOptions(this.#pool));
     await this.dataSource.initialize();
     await this.dataSource.runMigrations();
     await this.#startApp(database);
@@ -162,6 +166,7 @@ export class AuthorizeWorld {
       server.close();
     }
     await this.dataSource?.destroy();
+    await this.#pool?.end();
     await this.#postgres?.remove();
     await rm(this.#folder, { recursive: true, force: true });
   }

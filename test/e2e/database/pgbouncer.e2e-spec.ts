@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Config } from '#libs/config';
-import { runMigrations } from '#libs/persistence';
+import { runMigrations } from '#libs/typeorm';
 import { createApiApp } from '../../../apps/api/src/create-api-app.js';
 import { createAuthorizeApp } from '../../../apps/authorize/src/create-authorize-app.js';
 import { createTokenApp } from '../../../apps/token/src/create-token-app.js';

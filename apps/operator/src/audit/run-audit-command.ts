@@ -86,7 +86,12 @@ async function withDatabase<Result>(
   env: Readonly<Record<string, string | undefined>>,
   work: (runner: StatementRunner) => Promise<Result>,
 ): Promise<Result> {
-  const pool = openPool(loadDatabaseUrl(env), { max: 1, applicationName: 'operator' });
+  const pool = openPool({
+    url: loadDatabaseUrl(env),
+    poolSize: 1,
+    applicationName: 'operator',
+    statementTimeoutMilliseconds: 0,
+  });
   const connection = await pool.connect();
   try {
     await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { OAuthClient } from '#libs/oauth';
 import { Database, type StatementRunner } from '#libs/persistence';
-import type { ClientStatus } from '../client.entity.js';
+import type { ClientStatus } from '../client-status.js';
 import { ClientSecrets } from '../secrets/client-secrets.service.js';
 import {
   changeSecretSql,

@@ -1,4 +1,5 @@
 import { DataSource } from 'typeorm';
+import { openPool } from '#libs/persistence';
 import { dataSourceOptions } from './data-source-options.js';
 
 /** Any fixed number: everybody who migrates this database asks for the same lock. */
@@ -10,11 +11,20 @@ const migrationLock = 4_120_577_301;
  * @returns the names of the migrations that ran now
  */
 export async function runMigrations(url: string): Promise<string[]> {
-  const dataSource = new DataSource(
-    // Waiting for the lock, or for a long change, is no fault.
-    dataSourceOptions({ url, poolSize: 2, applicationName: 'migrate', statementTimeoutMilliseconds: 0 }),
-  );
-  await dataSource.initialize();
+  // Waiting for the lock, or for a long change, is no fault.
+  const pool = openPool({ url, poolSize: 2, applicationName: 'migrate', statementTimeoutMilliseconds: 0 });
+  const dataSource = new DataSource(dataSourceOptions(pool));
+  try {
+    await dataSource.initialize();
+    return await migrateUnderLock(dataSource);
+  } finally {
+    // Ends the connections, and with them the lock.
+    if (dataSource.isInitialized) await dataSource.destroy();
+    await pool.end();
+  }
+}
+
+async function migrateUnderLock(dataSource: DataSource): Promise<string[]> {
   const lockHolder = dataSource.createQueryRunner();
   try {
     // A lock of the transaction, not of the session: it holds through a pooler, too.
@@ -24,8 +34,6 @@ export async function runMigrations(url: string): Promise<string[]> {
     await lockHolder.commitTransaction();
     return applied.map((migration) => migration.name);
   } finally {
-    // Ends the connection, and with it the lock.
     await lockHolder.release();
-    await dataSource.destroy();
   }
 }
