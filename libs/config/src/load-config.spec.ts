@@ -78,6 +78,15 @@ describe('the configuration of every process', () => {
     expect(problemsOf({ CLIENT_SECRET_PEPPER_FILE: `${file}.gone` }).join()).toContain('CLIENT_SECRET_PEPPER_FILE');
   });
 
+  it('refuses a value that is there twice, in a variable and in a file', () => {
+    const file = join(mkdtempSync(join(tmpdir(), 'config-')), 'pepper');
+    writeFileSync(file, 'ab'.repeat(32));
+    const problems = problemsOf({ CLIENT_SECRET_PEPPER_FILE: file, CLIENT_SECRET_PEPPER: 'cd'.repeat(32) });
+    expect(problems).toContain(
+      'CLIENT_SECRET_PEPPER and CLIENT_SECRET_PEPPER_FILE are both set: leave one of them out',
+    );
+  });
+
   it('never quotes key material', () => {
     const { privateKey } = generateKeyPairSync('ec', {
       namedCurve: 'P-256',

@@ -137,6 +137,7 @@ function readEnvironment(env: Readonly<Record<string, string | undefined>>, prob
   for (const name of fromFile) {
     const file = values[`${name}_FILE`];
     if (file === undefined) continue;
+    if (values[name] !== undefined) problems.push(`${name} and ${name}_FILE are both set: leave one of them out`);
     try {
       values[name] = readFileSync(file, 'utf8').trim();
     } catch (error) {
