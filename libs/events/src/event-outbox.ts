@@ -3,7 +3,8 @@ import { Clock } from '#libs/config';
 import { Database } from '#libs/persistence';
 import type { DomainEvent } from './domain-event.js';
 
-/** Longest pause between two attempts to deliver an event, in seconds. */
+/** Pauses between two attempts to deliver an event, in seconds. */
+export const shortestPauseSeconds = 10;
 const longestPauseSeconds = 3_600;
 
 /**
@@ -26,13 +27,13 @@ export class EventOutbox {
       'take-domain-events',
       `UPDATE domain_events
           SET attempts = attempts + 1,
-              next_attempt_at = $1::timestamptz + least(10 * power(2, least(attempts, 12)), $3::integer) * interval '1 second'
+              next_attempt_at = $1::timestamptz + least($4::integer * power(2, least(attempts, 12)), $3::integer) * interval '1 second'
         WHERE event_id IN (
           SELECT event_id FROM domain_events WHERE next_attempt_at <= $1
            ORDER BY next_attempt_at LIMIT $2 FOR UPDATE SKIP LOCKED)
        RETURNING event_id AS "eventId", event_type AS "eventType", resource_type AS "resourceType",
          resource_id AS "resourceId", client_id AS "clientId", status, occurred_at AS "occurredAt", attempts`,
-      [this.#clock.now(), limit, longestPauseSeconds],
+      [this.#clock.now(), limit, longestPauseSeconds, shortestPauseSeconds],
     );
     return rows;
   }

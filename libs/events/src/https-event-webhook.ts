@@ -4,13 +4,15 @@ import { Clock, Config } from '#libs/config';
 import { createCompactJws } from '#libs/jws';
 import { traceCall } from '#libs/tracing';
 import { type DomainEvent, toSecurityEventClaims } from './domain-event.js';
+import { shortestPauseSeconds } from './event-outbox.js';
 
 /** The receiver did not take the event; it is tried again. */
 export class EventDeliveryError extends Error {
   override readonly name = 'EventDeliveryError';
 }
 
-const timeoutMilliseconds = 10_000;
+/** Over before the event is due again, so that nobody else delivers it meanwhile. */
+const timeoutMilliseconds = shortestPauseSeconds * 500;
 
 /**
  * Delivers events to the address of EVENT_WEBHOOK_URL as security event tokens, each a compact JWS of this service
