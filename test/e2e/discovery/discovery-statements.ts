@@ -2,7 +2,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { aTpp } from '../../support/a-tpp.js';
 import type { TestResponse } from '../../support/https-request.js';
-import { aJwk, aSigningKey, type GetWorld } from '../registration/registration-world.js';
+import { aJwk, aSigningKey } from '../registration/registration-values.js';
+import type { GetWorld } from '../registration/registration-world.js';
 
 const { privateKey: ecPrivateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 

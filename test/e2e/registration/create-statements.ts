@@ -1,7 +1,8 @@
 import { createHmac, randomBytes, randomUUID, sign } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { expectBodiless } from '../../support/expectations.js';
-import { aJwk, aSigningKey, basicOf, expectRefusal, type Difference, type GetWorld } from './registration-world.js';
+import { aJwk, aSigningKey, basicOf, expectRefusal, type Difference } from './registration-values.js';
+import type { GetWorld } from './registration-world.js';
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');

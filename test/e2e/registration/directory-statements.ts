@@ -5,7 +5,8 @@ import { describe, expect, it } from '@jest/globals';
 import type { SigningKey } from '#libs/jws';
 import type { TestResponse } from '../../support/https-request.js';
 import { startEgressProxy } from './egress-proxy.js';
-import { aJwk, aSigningKey, type GetWorld, type RegisteringTpp } from './registration-world.js';
+import { aJwk, aSigningKey, type RegisteringTpp } from './registration-values.js';
+import type { GetWorld } from './registration-world.js';
 
 const privateKeyJwt = { token_endpoint_auth_method: 'private_key_jwt', token_endpoint_auth_signing_alg: 'PS256' };
 const good = aSigningKey('good');

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { expectBodiless } from '../../support/expectations.js';
-import { basicOf, expectRefusal, type GetWorld } from './registration-world.js';
+import { basicOf, expectRefusal } from './registration-values.js';
+import type { GetWorld } from './registration-world.js';
 
 /** What the numbered statements leave out: races, repeats, hostile bodies, other forms of the same request. */
 export function describeHardening(getWorld: GetWorld): void {

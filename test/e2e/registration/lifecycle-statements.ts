@@ -8,7 +8,8 @@ import { aJwsHeader, signDetached } from '../../support/detached-jws.js';
 import type { TestResponse } from '../../support/https-request.js';
 import { loadTppCredentials } from '../../../apps/tpp/src/tpp-credentials.js';
 import { RevokedCertificates } from '../../../apps/sandbox/src/trust/revoked-certificates.js';
-import { basicOf, type GetWorld, type Registered, type TransportCertificate } from './registration-world.js';
+import { basicOf, type Registered, type TransportCertificate } from './registration-values.js';
+import type { GetWorld } from './registration-world.js';
 
 const methods = [
   'client_secret_basic',

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { aTpp, type TestTpp } from '../../support/a-tpp.js';
 import { expectBodiless } from '../../support/expectations.js';
 import { httpsRequest } from '../../support/https-request.js';
-import { basicOf, expectRefusal, type GetWorld, type Registered, type RegisteringTpp } from './registration-world.js';
+import { basicOf, expectRefusal, type Registered, type RegisteringTpp } from './registration-values.js';
+import type { GetWorld } from './registration-world.js';
 
 const rfc7591Errors = [
   'invalid_redirect_uri',

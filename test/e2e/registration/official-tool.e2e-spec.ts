@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { X509Certificate } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { distinguishedNameOf, formatDistinguishedName } from '#libs/certificates';
-import { startRegistrationWorld, type RegistrationWorld } from './registration-world.js';
+import type { RegistrationWorld } from './registration-world.js';
+import { startRegistrationWorld } from './start-registration-world.js';
 
 /**
  * Open Banking's own conformance tool for dynamic client registration (github.com/OpenBankingUK/conformance-dcr, in Go: `go build

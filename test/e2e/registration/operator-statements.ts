@@ -13,7 +13,8 @@ import { HttpsClient } from '../../../apps/tpp/src/https-client.js';
 import { aTpp } from '../../support/a-tpp.js';
 import { expectBodiless } from '../../support/expectations.js';
 import { httpsRequest } from '../../support/https-request.js';
-import { basicOf, type GetWorld, type Registered } from './registration-world.js';
+import { basicOf, type Registered } from './registration-values.js';
+import type { GetWorld } from './registration-world.js';
 
 const commandOf = (parameters: string[]): Command => {
   const line = parseCommand(parameters);

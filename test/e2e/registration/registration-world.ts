@@ -1,76 +1,32 @@
-import {
-  createHmac,
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  randomUUID,
-  type KeyObject,
-} from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { createHmac, generateKeyPairSync, randomUUID, type KeyObject } from 'node:crypto';
 import { expect } from '@jest/globals';
-import { Clock, Config } from '#libs/config';
+import { Config } from '#libs/config';
 import { createCompactJws, parseCompactJws, parseJsonPayload, type SigningKey } from '#libs/jws';
 import type { Telemetry } from '#libs/telemetry';
 import { createApiApp } from '../../../apps/api/src/create-api-app.js';
-import { createAuthorizeApp } from '../../../apps/authorize/src/create-authorize-app.js';
-import type { TppDescription } from '../../../apps/sandbox/src/sandbox-description.js';
 import type { CertificateProfile } from '../../../apps/sandbox/src/trust/certificate-profiles.js';
 import { issueCertificate, type RevocationAddresses } from '../../../apps/sandbox/src/trust/issue-certificate.js';
-import { ensureTrustFramework, type TrustFramework } from '../../../apps/sandbox/src/trust/trust-framework.js';
+import type { TrustFramework } from '../../../apps/sandbox/src/trust/trust-framework.js';
 import { createTokenApp } from '../../../apps/token/src/create-token-app.js';
-import { createWorkerApp } from '../../../apps/worker/src/create-worker-app.js';
 import { httpsAgent, httpsRequest, type TestResponse } from '../../support/https-request.js';
-import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
-import { startKeyStore, type KeyStore } from './key-store.js';
+import type { TestSandbox } from '../../support/start-test-sandbox.js';
+import type { KeyStore } from './key-store.js';
+import {
+  assertionType,
+  basicOf,
+  type Call,
+  type Difference,
+  encodeJson,
+  MovableClock,
+  pemOf,
+  type Registered,
+  type RegisteringTpp,
+  type Subject,
+  type TransportCertificate,
+} from './registration-values.js';
 
-/** A certificate with its key, both PEM. */
-export interface TransportCertificate {
-  cert: string;
-  key: string;
-}
-
-/** A TPP with all that it needs to call. */
-export interface RegisteringTpp {
-  orgId: string;
-  softwareId: string;
-  redirectUris: string[];
-  certificate: TransportCertificate;
-  signingKey: SigningKey;
-  softwareStatement: string;
-}
-
-/** Relative distinguished names in the order of the certificate. */
-export type Subject = Record<string, string[]>[];
-
-/** Claims or members that differ; undefined removes one. */
-export type Difference = Record<string, unknown>;
-
-/** How a request is sent. */
-export interface Call {
-  method?: string;
-  headers?: Record<string, string | string[] | undefined>;
-  body?: string | Buffer;
-  /** undefined: the first TPP's; null: none */
-  certificate?: TransportCertificate | null;
-}
-
-/** A registration as it was answered. */
-export type Registered = Record<string, unknown> & { client_id: string; client_secret: string };
-
-/** Runs ahead of the machine's clock by as much as a test says. */
-export class MovableClock extends Clock {
-  aheadMilliseconds = 0;
-
-  override now(): Date {
-    return new Date(Date.now() + this.aheadMilliseconds);
-  }
-
-  /** Moves on; key sets and tokens grow older. */
-  advance(seconds: number): void {
-    this.aheadMilliseconds += seconds * 1_000;
-  }
-}
+/** One for all certificates that tests have issued: what differs is what the authority signed. */
+const transportKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
 
 /** One sandbox with everything that hostile TPPs and directories need. */
 export class RegistrationWorld {
@@ -337,114 +293,6 @@ export class RegistrationWorld {
     await this.keyStore.close();
     await this.sandbox.stop();
   }
-}
-
-const encodeJson = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
-
-export const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
-
-/** One for all certificates that tests have issued: what differs is what the authority signed. */
-const transportKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
-
-const pemOf = (key: KeyObject): string => key.export({ type: 'pkcs8', format: 'pem' }).toString();
-
-/** `ClientID:ClientSecret` in Base64. */
-export function basicOf(client: { client_id: unknown; client_secret?: unknown }): string {
-  return Buffer.from(`${String(client.client_id)}:${String(client.client_secret)}`).toString('base64');
-}
-
-/** A new key, to sign with and to publish. */
-export function aSigningKey(kid: string): SigningKey {
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  return toSigningKey(kid, privateKey);
-}
-
-/** @returns the entry of a key set for this key */
-export function aJwk(key: SigningKey, members: Difference = { use: 'sig' }): Record<string, unknown> {
-  return { ...createPublicKey(key.privateKey).export({ format: 'jwk' }), kid: key.kid, ...members };
-}
-
-function toSigningKey(kid: string, privateKey: KeyObject): SigningKey {
-  return { kid, algorithm: 'PS256', privateKey, publicJwk: {} } as unknown as SigningKey;
-}
-
-/** 400 of registration: both vocabularies, no client, nothing to keep (DCR-T078). */
-export function expectRefusal(answer: TestResponse, error: string, errorCode?: string, path?: string): void {
-  expect([answer.status, answer.text]).toEqual([400, expect.any(String)]);
-  const body = answer.json();
-  expect(body).toMatchObject({ Code: '400 BadRequest', error, error_description: expect.any(String) });
-  const item = {
-    ErrorCode: errorCode ?? expect.stringMatching(/^UK\.OBIE\./),
-    Message: expect.any(String),
-    ...(path === undefined ? {} : { Path: path }),
-  };
-  expect(body['Errors']).toContainEqual(expect.objectContaining(item));
-  expect(body).not.toHaveProperty('client_id');
-  expect(answer.headers['cache-control']).toBe('no-store');
-  expect(answer.headers['x-fapi-interaction-id']).toMatch(/^[0-9a-f-]{36}$/);
-}
-
-/**
- * Starts the sandbox with all its apps, whose clock the tests move, and a key store beside the directory's.
- * @param options.environment settings by the names of their environment variables
- */
-export async function startRegistrationWorld(
-  options: { environment?: Record<string, string> } = {},
-): Promise<RegistrationWorld> {
-  const keyStore = await startKeyStore();
-  const clock = new MovableClock();
-  const trusting = (config: Config): Config =>
-    new Config({
-      ...config,
-      directory: {
-        ...config.directory,
-        trusted: [
-          {
-            ...config.directory.trusted[0],
-            keyHosts: [
-              ...config.directory.trusted[0].keyHosts,
-              `localhost:${keyStore.port}`,
-              '127.0.0.1:1',
-              '10.0.0.1',
-            ],
-          },
-        ],
-      },
-    });
-  const sandbox = await startTestSandbox({
-    environment: { ...options.environment },
-    apps: {
-      api: (config) => createApiApp(trusting(config), clock),
-      token: (config) => createTokenApp(trusting(config), clock),
-      authorize: (config) => createAuthorizeApp(trusting(config), clock),
-      worker: (config) => createWorkerApp(trusting(config)),
-    },
-  });
-  const trust = await ensureTrustFramework({ directory: sandbox.directory, now: new Date() });
-  keyStore.useCertificate({ cert: trust.server.certificate, key: pemOf(trust.server.privateKey) });
-  const [tpp, otherTpp] = await Promise.all(sandbox.description.tpps.map(readTpp));
-  if (tpp === undefined || otherTpp === undefined) throw new Error('The sandbox has two TPPs.');
-  return new RegistrationWorld({
-    sandbox: { ...sandbox, config: trusting(sandbox.config) },
-    trust,
-    keyStore,
-    clock,
-    tpp,
-    otherTpp,
-  });
-}
-
-const read = (file: string): Promise<string> => readFile(resolve(file), 'utf8');
-
-async function readTpp(description: TppDescription): Promise<RegisteringTpp> {
-  return {
-    orgId: description.org_id,
-    softwareId: description.software_id,
-    redirectUris: description.redirect_uris,
-    certificate: { cert: await read(description.transport_cert_file), key: await read(description.transport_key_file) },
-    signingKey: toSigningKey(description.signing_kid, createPrivateKey(await read(description.signing_key_file))),
-    softwareStatement: (await read(description.software_statement_file)).trim(),
-  };
 }
 
 /** Gives a suite the world, which exists only when its tests run. */

@@ -11,7 +11,8 @@ import { createRevocationList } from '../../../apps/sandbox/src/trust/revocation
 import { RevokedCertificates, type RevokedCertificate } from '../../../apps/sandbox/src/trust/revoked-certificates.js';
 import { expectEventually } from '../../support/expectations.js';
 import { startEgressProxy } from './egress-proxy.js';
-import type { GetWorld, Subject, TransportCertificate } from './registration-world.js';
+import type { Subject, TransportCertificate } from './registration-values.js';
+import type { GetWorld } from './registration-world.js';
 
 type Revocation = Config['revocation'];
 

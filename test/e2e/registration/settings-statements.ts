@@ -9,9 +9,9 @@ import {
   basicOf,
   expectRefusal,
   type Difference,
-  type GetWorld,
   type RegisteringTpp,
-} from './registration-world.js';
+} from './registration-values.js';
+import type { GetWorld } from './registration-world.js';
 
 /** Settings of registration, each against an instance that has it otherwise. */
 export function describeSettings(getWorld: GetWorld): void {

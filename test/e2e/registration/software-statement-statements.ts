@@ -8,10 +8,10 @@ import {
   aSigningKey,
   expectRefusal,
   type Difference,
-  type GetWorld,
   type Subject,
   type TransportCertificate,
-} from './registration-world.js';
+} from './registration-values.js';
+import type { GetWorld } from './registration-world.js';
 
 const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 

@@ -10,10 +10,10 @@ import {
   assertionType,
   basicOf,
   type Difference,
-  type GetWorld,
   type Registered,
   type TransportCertificate,
-} from './registration-world.js';
+} from './registration-values.js';
+import type { GetWorld } from './registration-world.js';
 
 const privateKeyJwt = { token_endpoint_auth_method: 'private_key_jwt', token_endpoint_auth_signing_alg: 'PS256' };
 const clientCredentials = { grant_type: 'client_credentials' };

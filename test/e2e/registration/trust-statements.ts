@@ -12,11 +12,11 @@ import {
   basicOf,
   expectRefusal,
   type Difference,
-  type GetWorld,
   type Registered,
   type RegisteringTpp,
   type TransportCertificate,
-} from './registration-world.js';
+} from './registration-values.js';
+import type { GetWorld } from './registration-world.js';
 
 const jose = { 'content-type': 'application/jose' };
 const day = 86_400;

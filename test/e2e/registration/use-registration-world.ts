@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { type GetWorld, type RegistrationWorld, startRegistrationWorld } from './registration-world.js';
+import type { GetWorld, RegistrationWorld } from './registration-world.js';
+import { startRegistrationWorld } from './start-registration-world.js';
 
 /**
  * One sandbox for all statements of a file: starting one costs more than a hundred requests.

@@ -1,0 +1,95 @@
+import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { expect } from '@jest/globals';
+import { Clock } from '#libs/config';
+import type { SigningKey } from '#libs/jws';
+import type { TestResponse } from '../../support/https-request.js';
+
+/** A certificate with its key, both PEM. */
+export interface TransportCertificate {
+  cert: string;
+  key: string;
+}
+
+/** A TPP with all that it needs to call. */
+export interface RegisteringTpp {
+  orgId: string;
+  softwareId: string;
+  redirectUris: string[];
+  certificate: TransportCertificate;
+  signingKey: SigningKey;
+  softwareStatement: string;
+}
+
+/** Relative distinguished names in the order of the certificate. */
+export type Subject = Record<string, string[]>[];
+
+/** Claims or members that differ; undefined removes one. */
+export type Difference = Record<string, unknown>;
+
+/** How a request is sent. */
+export interface Call {
+  method?: string;
+  headers?: Record<string, string | string[] | undefined>;
+  body?: string | Buffer;
+  /** undefined: the first TPP's; null: none */
+  certificate?: TransportCertificate | null;
+}
+
+/** A registration as it was answered. */
+export type Registered = Record<string, unknown> & { client_id: string; client_secret: string };
+
+/** Runs ahead of the machine's clock by as much as a test says. */
+export class MovableClock extends Clock {
+  aheadMilliseconds = 0;
+
+  override now(): Date {
+    return new Date(Date.now() + this.aheadMilliseconds);
+  }
+
+  /** Moves on; key sets and tokens grow older. */
+  advance(seconds: number): void {
+    this.aheadMilliseconds += seconds * 1_000;
+  }
+}
+
+export const encodeJson = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+export const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+
+export const pemOf = (key: KeyObject): string => key.export({ type: 'pkcs8', format: 'pem' }).toString();
+
+/** `ClientID:ClientSecret` in Base64. */
+export function basicOf(client: { client_id: unknown; client_secret?: unknown }): string {
+  return Buffer.from(`${String(client.client_id)}:${String(client.client_secret)}`).toString('base64');
+}
+
+/** A new key, to sign with and to publish. */
+export function aSigningKey(kid: string): SigningKey {
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+  return toSigningKey(kid, privateKey);
+}
+
+/** @returns the entry of a key set for this key */
+export function aJwk(key: SigningKey, members: Difference = { use: 'sig' }): Record<string, unknown> {
+  return { ...createPublicKey(key.privateKey).export({ format: 'jwk' }), kid: key.kid, ...members };
+}
+
+export function toSigningKey(kid: string, privateKey: KeyObject): SigningKey {
+  return { kid, algorithm: 'PS256', privateKey, publicJwk: {} } as unknown as SigningKey;
+}
+
+/** 400 of registration: both vocabularies, no client, nothing to keep (DCR-T078). */
+export function expectRefusal(answer: TestResponse, error: string, errorCode?: string, path?: string): void {
+  expect([answer.status, answer.text]).toEqual([400, expect.any(String)]);
+  const body = answer.json();
+  expect(body).toMatchObject({ Code: '400 BadRequest', error, error_description: expect.any(String) });
+  const item = {
+    ErrorCode: errorCode ?? expect.stringMatching(/^UK\.OBIE\./),
+    Message: expect.any(String),
+    ...(path === undefined ? {} : { Path: path }),
+  };
+  expect(body['Errors']).toContainEqual(expect.objectContaining(item));
+  expect(body).not.toHaveProperty('client_id');
+  expect(answer.headers['cache-control']).toBe('no-store');
+  expect(answer.headers['x-fapi-interaction-id']).toMatch(/^[0-9a-f-]{36}$/);
+}
