@@ -23,4 +23,8 @@ describe('a database that is away', () => {
     'is not %s',
     (error) => expect(isDatabaseUnavailable(error)).toBe(false),
   );
+
+  it('is not a caller that went away', () => {
+    expect(isDatabaseUnavailable(Object.assign(withCode('ECONNRESET'), { statusCode: 400 }))).toBe(false);
+  });
 });

@@ -13,6 +13,8 @@ const unavailableMessage =
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!types.isNativeError(error)) return false;
+  // What Fastify says of the caller's own connection: it broke off while the body was read.
+  if (typeof Reflect.get(error, 'statusCode') === 'number') return false;
   const code: unknown = Reflect.get(error, 'code');
   if (typeof code === 'string' && unavailableCode.test(code)) return true;
   return unavailableMessage.test(error.message) || isDatabaseUnavailable(Reflect.get(error, 'driverError'));

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { request as httpsCall, type Agent } from 'node:https';
+import { join } from 'node:path';
+import { connect } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { requestToken } from '../../../apps/tpp/src/oauth/request-token.js';
 import { loadConfig } from '#libs/config';
@@ -227,6 +231,30 @@ describe('TLS on the administration port', () => {
       for (const stranger of [sandbox.agent, tpp.agent]) await expect(live(stranger)).rejects.toThrow();
     });
     agent.destroy();
+  });
+});
+
+async function counted(name: string, labels: Record<string, string>): Promise<number> {
+  return sample((await ask('/metrics')).text, name, labels) ?? 0;
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+describe('a caller that goes away in the middle of a body', () => {
+  it('is counted as such, and is no outage of the database', async () => {
+    const host = 'localhost';
+    const socket = connect({ port: sandbox.ports.authorize, host, servername: host, ca: sandbox.ca });
+    await once(socket, 'secureConnect');
+    const headers = 'Host: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 100';
+    socket.write(`POST /sign-in HTTP/1.1\r\n${headers}\r\n\r\nusername=`);
+    await until(async () => (await counted('open_banking_http_requests_in_flight', { app: 'authorize' })) === 1);
+    socket.destroy();
+    const aborted = { route: '/sign-in', method: 'POST', status: 'aborted' };
+    await until(async () => (await counted('open_banking_http_requests_total', aborted)) === 1);
+    const log = await readFile(join(sandbox.directory, 'service.log'), 'utf8');
+    expect(log).not.toContain('The database could not be had');
   });
 });
 
