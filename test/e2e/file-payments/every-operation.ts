@@ -99,6 +99,36 @@ export function describeEveryOperation(world: GetWorld): void {
       expect(idsOf(PaymentStatus, 'PaymentTransactionId')).toEqual(idsOf(DomesticPayments, 'PaymentId'));
     });
 
+    it('goes on while a migration adds a column to every table (no version has to stop for the next one)', async () => {
+      const { tpp, sandbox } = world();
+      const file = aPaymentFile();
+      const authorised = await tpp.authorise(file);
+      const paid = String(dataOf(await tpp.pay(authorised))['FilePaymentId']);
+      const reads = [
+        `${consents}/${authorised.consentId}`,
+        `${consents}/${authorised.consentId}/file`,
+        ...['', '/report-file', '/payment-details'].map((end) => `/file-payments/${paid}${end}`),
+      ];
+      /** So many at once that every connection of the pool has prepared each statement. */
+      const statuses = async (): Promise<number[]> => {
+        const all = await Promise.all(Array.from({ length: 30 }, () => reads.map((path) => tpp.get(path))).flat());
+        return [...new Set(all.map(({ status }) => status))];
+      };
+      expect(await statuses()).toEqual([200]);
+      const { rows: tables } = await sandbox.database.query<{ name: string }>(
+        "SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace",
+      );
+      const alter = (change: string): Promise<unknown[]> =>
+        Promise.all(tables.map(({ name }) => sandbox.database.query(`ALTER TABLE ${name} ${change}`)));
+      await alter('ADD COLUMN added_meanwhile integer');
+      try {
+        expect(await statuses()).toEqual([200]);
+        expect((await tpp.pay(await tpp.authorise(file))).status).toBe(201);
+      } finally {
+        await alter('DROP COLUMN added_meanwhile');
+      }
+    });
+
     it('FP-173 tells nothing of a fault of its own: 500, UnexpectedError and an Id', async () => {
       const { tpp, sandbox } = world();
       const consentId = await tpp.stageFile();
