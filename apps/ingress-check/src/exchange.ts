@@ -1,6 +1,7 @@
 import type { X509Certificate } from 'node:crypto';
 import { connect as connectPlain, type Socket } from 'node:net';
 import { checkServerIdentity, connect, type ConnectionOptions, type TLSSocket } from 'node:tls';
+import { splitGreeting } from './split-greeting.js';
 import type { Credential, Probe, Target } from './target.js';
 
 const timeoutMilliseconds = 10_000;
@@ -44,6 +45,8 @@ export interface Differences {
   readonly announcedBytes?: number;
   readonly tls?: Pick<ConnectionOptions, 'minVersion' | 'maxVersion' | 'ciphers' | 'session'>;
   readonly ca?: string | undefined;
+  /** whether the ClientHello comes in two pieces */
+  readonly isSplit?: boolean;
   /** address of this machine to connect from */
   readonly from?: string | undefined;
   /** how long to wait for an answer; ten seconds by default */
@@ -61,10 +64,10 @@ export function exchange(target: Target, probe: Probe, differences: Differences 
 
 /** @returns a TLS connection that is being opened */
 export function openTls(target: Target, differences: Differences): TLSSocket {
-  const { credential, serverName = target.host, ca, tls, from } = differences;
+  const { credential, serverName = target.host, ca, tls, from, isSplit = false } = differences;
+  const place = { host: target.address, port: target.connectPort };
   return connect({
-    host: target.address,
-    port: target.connectPort,
+    ...(isSplit ? { socket: splitGreeting(connectPlain(place)) } : place),
     servername: serverName,
     // Whatever name we ask for, the server must be the one we mean to attack.
     checkServerIdentity: (_name, certificate) => checkServerIdentity(target.host, certificate),

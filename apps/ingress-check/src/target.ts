@@ -35,7 +35,7 @@ export interface Attacker {
   readonly instanceCa?: string;
   /** the certificate by which a terminating ingress shows itself to the instances */
   readonly hop?: Credential;
-  /** an address of this machine that is not the ingress' */
+  /** an address of this machine that is not the ingress': it is not believed from there; and floods come from there */
   readonly otherAddress?: string;
   /** where to listen in place of an instance, with a certificate of nobody */
   readonly impostor?: { readonly address: string; readonly port: number };

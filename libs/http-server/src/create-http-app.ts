@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
 import type { ExceptionFilter, Type } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -19,6 +17,7 @@ import { refuseOtherHosts, toHostName } from './request-hosts.js';
 import { registerConnections } from './stop-on-signal.js';
 import { tlsOptions, type TlsProfile } from './tls-options.js';
 import { UnavailableDatabaseFilter } from './unavailable-database.js';
+import { UnreadableRequests } from './unreadable-requests.js';
 
 /** The three listeners, each with a public address of its own. */
 export type ListenerName = 'authorize' | 'token' | 'api';
@@ -53,12 +52,16 @@ export async function createHttpApp(
   const { config } = options;
   const logger = createLogger(config.log);
   const maxHeaderSize = options.headerLimitBytes ?? 16_384;
+  const unreadable = new UnreadableRequests();
   const adapter = new FastifyAdapter({
     https: {
       ...tlsOptions(config, options.tlsProfile),
       maxHeaderSize,
       // Answered here, so that it has an interaction id: Node's own answer has none.
       requireHostHeader: false,
+      // From the first octet to the end of a request's head; whoever is slower is no client.
+      headersTimeout: 10_000,
+      connectionsCheckingInterval: 1_000,
     },
     skipMiddie: true,
     bodyLimit: options.bodyLimitBytes,
@@ -70,7 +73,7 @@ export async function createHttpApp(
     // An id of any length is an id that nothing has; headers and address together are bounded above.
     routerOptions: { maxParamLength: maxHeaderSize },
     frameworkErrors: answerUnreadableUrl,
-    clientErrorHandler: answerUnreadableRequest,
+    clientErrorHandler: (error, socket) => unreadable.answer(error, socket),
   });
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     bodyParser: false,
@@ -81,6 +84,7 @@ export async function createHttpApp(
   const fastify: FastifyInstance = adapter.getInstance();
   addInteractionId(fastify);
   fastify.server.on('checkExpectation', refuseExpectation);
+  unreadable.watch(fastify.server);
   options.telemetry.requests.watch(fastify, options);
   traceRequests(fastify);
   addAccessLog(fastify, logger);
@@ -129,18 +133,4 @@ function refuseExpectation({ headers }: IncomingMessage, response: ServerRespons
     connection: 'close',
   });
   response.end();
-}
-
-/** What is not HTTP at all (or has headers beyond all bounds) gets a plain answer on the socket. */
-function answerUnreadableRequest(error: Error & { code?: string }, socket: Socket): void {
-  // Where the handshake has failed, or has not come to its end in time, there is no way to say anything.
-  if (/^(?:ECONNRESET|ERR_(?:SSL|TLS)_)/.test(error.code ?? '') || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const status = error.code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
-  socket.end(
-    `HTTP/1.1 ${status}\r\n${interactionIdHeader}: ${randomUUID()}\r\ndate: ${new Date().toUTCString()}\r\n` +
-      'content-length: 0\r\nconnection: close\r\n\r\n',
-  );
 }

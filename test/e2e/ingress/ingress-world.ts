@@ -203,11 +203,12 @@ export class IngressWorld {
       ca: this.sandbox.ca,
       instanceCa: this.sandbox.ca,
       ...this.clients,
+      // All the connections of a flood must not take ports away from other tests.
+      otherAddress: '127.0.0.2',
       ...(form === 'nginx-terminating'
         ? {
             isTerminating: true,
             hop: { certificate: this.#hop.certificate, privateKey: this.#hop.privateKeyPem },
-            otherAddress: '127.0.0.2',
           }
         : { isTerminating: false }),
       instances: Object.entries(instances).map(([app, port]) => target(app as AppName, port)),

@@ -1,12 +1,6 @@
 import { appNames, bankHosts } from './bank-host.js';
 import type { Row } from './removals.js';
 
-/** A row that everybody has without a certificate, for authorize and api; with one for token. */
-const controls = {
-  authorize: 'control: what is for everybody',
-  token: 'control: a valid certificate is accepted',
-  api: 'control: what is for everybody',
-} as const;
 const isHowItRuns = 'how it runs';
 const isWhereItGoes = 'where connections go';
 const isAboutInstances = 'instances that are away, and how connections are spread';
@@ -34,7 +28,12 @@ export const haproxyRows: readonly Row[] = [
       { where, directive: 'bind', because: 'there is no listener without' },
       { where, directive: 'tcp-request connection track-sc0', found: `${app}: flood of connections`, by: 'flood' },
       { where, directive: 'tcp-request connection reject', found: `${app}: flood of connections`, by: 'flood' },
-      { where, directive: 'tcp-request inspect-delay', found: `${app}: ${controls[app]}: failed`, by: 'hosts' },
+      {
+        where,
+        directive: 'tcp-request inspect-delay',
+        found: `${app}: control: a ClientHello in two pieces: failed`,
+        by: 'hosts',
+      },
       {
         where,
         directive: 'tcp-request content reject',
@@ -53,7 +52,12 @@ export const nginxStreamRows: readonly Row[] = [
   { where: 'events', directive: 'worker_connections', because: isHowItRuns },
   { where: 'stream', directive: 'limit_conn_zone', isNecessary: true },
   { where: 'stream', directive: 'limit_conn', found: 'authorize: flood of connections: hole', by: 'flood' },
-  { where: 'stream', directive: 'ssl_preread', found: `token: ${controls.token}: failed`, by: 'hosts' },
+  {
+    where: 'stream',
+    directive: 'ssl_preread',
+    found: 'token: control: a valid certificate is accepted: failed',
+    by: 'hosts',
+  },
   {
     where: 'stream',
     directive: 'preread_timeout',

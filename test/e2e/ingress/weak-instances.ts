@@ -34,8 +34,10 @@ export const weaknesses = {
   'every suite accepted': withTls({ ciphers: DEFAULT_CIPHERS }),
   'sessions resumed': withTls({ secureOptions: 0, ticketKeys: randomBytes(48) }),
   'handshakes waited for': withHandshakeTimeout(120_000),
-  // No weakness: what is waited for in the test that nobody wants to wait for.
+  'heads of requests waited for': withHeadersTimeout(60_000),
+  // No weaknesses: what is waited for in the test that nobody wants to wait for.
   'handshakes given little time': withHandshakeTimeout(300),
+  'heads given little time': withHeadersTimeout(300),
   'client certificate not demanded': ({ server }) => {
     const before: unknown = Reflect.get(server, 'rejectUnauthorized');
     Reflect.set(server, 'rejectUnauthorized', false);
@@ -143,6 +145,16 @@ function withHandshakeTimeout(milliseconds: number): Removal {
     const before: unknown = Reflect.get(server, symbol);
     Reflect.set(server, symbol, milliseconds);
     return () => Reflect.set(server, symbol, before);
+  };
+}
+
+function withHeadersTimeout(milliseconds: number): Removal {
+  return ({ server }) => {
+    const { headersTimeout } = server;
+    server.headersTimeout = milliseconds;
+    return () => {
+      server.headersTimeout = headersTimeout;
+    };
   };
 }
 

@@ -25,7 +25,10 @@ export async function attackHosts(attacker: Attacker, target: Target): Promise<F
     judge(profile, 'SNI and Host differing', asRefused(await send({ serverName: other })), isHole),
   ];
   // The service would answer 421, too: that the ingress lets nothing so far shows in the handshake alone.
-  for (const serverName of [other, nobody, '']) rows.push(await greet(attacker, target, serverName));
+  const greetings = [other, nobody, ''].map((serverName) => greet(attacker, target, serverName));
+  rows.push(
+    ...(await Promise.all([...greetings, greet(attacker, target, other, true), greetInPieces(attacker, target)])),
+  );
   return isTerminating ? [...rows, await lookAtNames(attacker, target)] : rows;
 }
 
@@ -46,11 +49,12 @@ export function otherHost({ targets }: Attacker, { host }: Target): string {
 }
 
 /** A ClientHello for another host, or for none, is no business of this listener: nobody shows a certificate. */
-async function greet({ ca, valid }: Attacker, target: Target, serverName: string): Promise<Finding> {
+async function greet({ ca, valid }: Attacker, target: Target, serverName: string, isSplit = false): Promise<Finding> {
   const attack = 'handshake for another host';
   const { profile } = target;
   const name = serverName === '' ? 'no name' : serverName;
-  const outcome = await shakeHands(target, { ca, serverName, credential: profile === 'authorize' ? undefined : valid });
+  const credential = profile === 'authorize' ? undefined : valid;
+  const outcome = await shakeHands(target, { ca, serverName, credential, isSplit });
   switch (outcome.kind) {
     case 'shown':
       return finding(profile, attack, 'hole', `a certificate was shown for ${name}`);
@@ -59,6 +63,16 @@ async function greet({ ca, valid }: Attacker, target: Target, serverName: string
     case 'refused':
       return finding(profile, attack, 'held', outcome.reason);
   }
+}
+
+/** Long ones come in two pieces, and whoever looks for the host in them must wait for the second (CVE-2026-32305 and others). */
+async function greetInPieces({ ca, valid }: Attacker, target: Target): Promise<Finding> {
+  const { profile } = target;
+  const credential = profile === 'authorize' ? undefined : valid;
+  const outcome = await shakeHands(target, { ca, credential, isSplit: true });
+  const isUnderstood = outcome.kind === 'shown';
+  const detail = isUnderstood ? 'understood' : outcome.reason;
+  return finding(profile, 'control: a ClientHello in two pieces', isUnderstood ? 'held' : 'failed', detail);
 }
 
 /** For another name another certificate is shown: no connection for a client that looks, and so none for this attack. */

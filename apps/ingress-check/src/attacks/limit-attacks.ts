@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { Duplex } from 'node:stream';
-import { connect as connectTls } from 'node:tls';
+import { connect as connectTls, TLSSocket } from 'node:tls';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { exchange, openTls } from '../exchange.js';
 import { finding, notRun } from '../judge.js';
@@ -33,16 +33,27 @@ export async function attackSizes({ ca, valid, isTerminating }: Attacker, target
 /** Connections that say nothing, or not all, are ended: otherwise a few thousand of them are all that it takes. */
 export async function attackBySilence(attacker: Attacker, target: Target): Promise<Finding[]> {
   const { patienceSeconds = 15 } = attacker;
-  const beginnings = [
-    ['nothing said', Buffer.alloc(0)],
-    ['nothing said', halfRecord],
-    ['nothing said after the ClientHello', await clientHello(target)],
-  ] as const;
+  const { profile } = target;
+  const greeting = await clientHello(target);
+  const credential = profile === 'authorize' ? undefined : attacker.valid;
+  const { address: host, connectPort: port } = target;
+  const silences: [attack: string, socket: Socket, said: Buffer | string][] = [
+    ['nothing said', connect({ host, port }), ''],
+    ['nothing said', connect({ host, port }), halfRecord],
+    ['nothing said after the ClientHello', connect({ host, port }), greeting],
+  ];
+  if (profile !== 'token' || credential) {
+    const { ca } = attacker;
+    silences.push(
+      ['nothing said after the handshake', openTls(target, { ca, credential }), ''],
+      ['nothing said after the handshake', openTls(target, { ca, credential }), `GET / HTTP/1.1\r\nhost: ${host}\r\n`],
+    );
+  }
   return Promise.all(
-    beginnings.map(async ([attack, said]) => {
-      const { outcome, seconds } = await keepSilent(target, said, patienceSeconds);
+    silences.map(async ([attack, socket, said]) => {
+      const { outcome, seconds } = await keepSilent(socket, said, patienceSeconds);
       const verdict = { ended: 'held', open: 'hole', unreachable: 'failed' } as const;
-      return finding(target.profile, attack, verdict[outcome], `${outcome} after ${seconds.toFixed(1)} s`);
+      return finding(profile, attack, verdict[outcome], `${outcome} after ${seconds.toFixed(1)} s`);
     }),
   );
 }
@@ -62,20 +73,19 @@ function clientHello({ host: servername }: Target): Promise<Buffer> {
 }
 
 async function keepSilent(
-  { address: host, connectPort: port }: Target,
-  said: Buffer,
+  socket: Socket,
+  said: Buffer | string,
   patienceSeconds: number,
 ): Promise<{ outcome: 'ended' | 'open' | 'unreachable'; seconds: number }> {
   const startedAt = performance.now();
-  const socket = connect({ host, port });
   let isConnected = false;
   const ended = new Promise<'ended' | 'unreachable'>((resolve) => {
-    socket.once('connect', () => {
+    socket.once(socket instanceof TLSSocket ? 'secureConnect' : 'connect', () => {
       isConnected = true;
       if (said.length > 0) socket.write(said);
     });
     socket.on('error', () => resolve(isConnected ? 'ended' : 'unreachable'));
-    socket.once('close', () => resolve('ended'));
+    socket.once('close', () => resolve(isConnected ? 'ended' : 'unreachable'));
     socket.resume();
   });
   const outcome = await Promise.race([ended, sleep(patienceSeconds * 1_000, 'open' as const, { ref: false })]);
@@ -102,12 +112,13 @@ export async function attackByFlood(attacker: Attacker, target: Target): Promise
 type Flood = { isTurnedAway: boolean; count: number };
 const batch = 50;
 
-async function floodWithConnections(_attacker: Attacker, target: Target, most: number): Promise<Flood> {
+async function floodWithConnections({ otherAddress }: Attacker, target: Target, most: number): Promise<Flood> {
+  const from = otherAddress === undefined ? {} : { localAddress: otherAddress };
   const sockets: Socket[] = [];
   const seen = { turnedAway: 0, taken: 0 };
   while (seen.turnedAway === 0 && sockets.length < most) {
     const opened = Array.from({ length: Math.min(batch, most - sockets.length) }, () => {
-      const socket = connect({ host: target.address, port: target.connectPort });
+      const socket = connect({ host: target.address, port: target.connectPort, ...from });
       return new Promise<void>((resolve) => {
         let isConnected = false;
         sockets.push(socket);
@@ -133,7 +144,11 @@ async function floodWithConnections(_attacker: Attacker, target: Target, most: n
 }
 
 /** On several connections, without waiting for one answer before the next request. */
-async function floodWithRequests({ ca, valid }: Attacker, target: Target, most: number): Promise<Flood> {
+async function floodWithRequests(
+  { ca, valid, otherAddress: from }: Attacker,
+  target: Target,
+  most: number,
+): Promise<Flood> {
   const credential = target.profile === 'authorize' ? undefined : valid;
   const host = target.port === 443 ? target.host : `${target.host}:${target.port}`;
   // Nothing that anybody has to look up.
@@ -142,7 +157,7 @@ async function floodWithRequests({ ca, valid }: Attacker, target: Target, most: 
   const each = Math.ceil(most / connections);
   const results = await Promise.all(
     Array.from({ length: connections }, () => {
-      const socket = openTls(target, { ca, credential });
+      const socket = openTls(target, { ca, credential, from });
       return new Promise<Flood>((resolve) => {
         let answers = '';
         const end = (): void => {
