@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { generateKeyPair, importPKCS8, SignJWT, type CryptoKey } from 'jose';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { aPaymentFile } from '../../support/a-payment-file.js';
-import { expectEventually } from '../../support/expectations.js';
 import { httpsRequest, type TestResponse } from '../../support/https-request.js';
+import { pendingFiles } from './pending-files.js';
 import { dataOf, type GetWorld } from './world.js';
 
 const path = '/bank/v1/payment-outcomes';
@@ -17,8 +17,6 @@ interface Differences {
   claims?: Record<string, unknown>;
   key?: CryptoKey;
 }
-
-const inAYear = (): string => new Date(Date.now() + 300 * 86_400_000).toISOString();
 
 /** Reports of the bank's hub on payments: who may send one, that it counts once, and what it may change. */
 export function describeBankReports(world: GetWorld): void {
@@ -33,31 +31,7 @@ export function describeBankReports(world: GetWorld): void {
     });
   };
 
-  /** Payments whose scheme takes days, so that only a report can end them: the bank's own is held back by its clock. */
-  const aPendingFile = async (count = 1): Promise<{ path: string; ids: string[] }> => {
-    const { tpp, sandbox } = world();
-    const file = aPaymentFile({ payments: count, item: () => ({ RequestedExecutionDateTime: inAYear() }) });
-    const id = String(dataOf(await tpp.pay(await tpp.authorise(file)))['FilePaymentId']);
-    while (dataOf(await tpp.get(`/file-payments/${id}`))['Status'] === 'InitiationPending') {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    // The bank is not asked about them while the test looks.
-    await sandbox.database.query(
-      "UPDATE payments SET next_attempt_at = now() + interval '1 hour' WHERE file_payment_id = $1",
-      [id],
-    );
-    return {
-      path: `/file-payments/${id}`,
-      ids: (await statesOf(`/file-payments/${id}`)).map(([paymentId]) => paymentId),
-    };
-  };
-  const statesOf = async (payment: string): Promise<[string, string][]> => {
-    const { PaymentStatus } = dataOf(await world().tpp.get(`${payment}/payment-details`));
-    return (PaymentStatus as { PaymentTransactionId: string; Status: string }[]).map((state) => [
-      state.PaymentTransactionId,
-      state.Status,
-    ]);
-  };
+  const { aPendingFile, anOverdueFile, statesOf, detailsOf } = pendingFiles(world);
 
   describe(`POST ${path}`, () => {
     let key: CryptoKey;
@@ -153,18 +127,8 @@ export function describeBankReports(world: GetWorld): void {
     });
 
     it('ends what is held because its settlement is overdue; report file and event say that it is', async () => {
-      const { tpp, sandbox } = world();
-      const { path: payment, ids } = await aPendingFile();
-      const filePaymentId = payment.split('/').at(-1);
-      await sandbox.database.query('UPDATE file_payments SET settle_by = now() WHERE file_payment_id = $1', [
-        filePaymentId,
-      ]);
-      await sandbox.database.query('UPDATE payments SET next_attempt_at = now() WHERE payment_id = $1', [ids[0]]);
-      const detail = async () => {
-        const { DomesticPayments } = dataOf(await tpp.get(`${payment}/report-file`));
-        return ((DomesticPayments as { StatusDetail?: { Status: string } }[])[0]?.StatusDetail ?? {}).Status;
-      };
-      await expectEventually(detail, 'SettlementOverdue');
+      const { sandbox } = world();
+      const { path: payment, ids, filePaymentId } = await anOverdueFile();
       expect((await statesOf(payment))[0]?.[1]).toBe('Pending');
       const { rows } = await sandbox.database.query(
         "SELECT status FROM domain_events WHERE resource_id = $1 AND event_type = 'file-payment.held'",
@@ -173,7 +137,7 @@ export function describeBankReports(world: GetWorld): void {
       expect(rows).toEqual([{ status: 'InitiationCompleted' }]);
       expect((await send(await aReport([{ paymentId: ids[0], status: settled }]))).json()).toMatchObject({ noted: 1 });
       expect(await statesOf(payment)).toEqual([[ids[0], settled]]);
-      expect(await detail()).toBeUndefined();
+      expect(await detailsOf(payment)).toBe('none');
     });
 
     it('counts once: a repeated report is answered and changes nothing', async () => {

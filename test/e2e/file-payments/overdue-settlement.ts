@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import { createOperatorApp } from '../../../apps/operator/src/create-operator-app.js';
+import { PaymentOperations } from '../../../apps/operator/src/payment-operations.service.js';
+import { expectEventually } from '../../support/expectations.js';
+import { pendingFiles } from './pending-files.js';
+import type { GetWorld } from './world.js';
+
+const settled = 'AcceptedSettlementCompleted';
+
+/** What a person at the bank can do about payments whose settlement never came. */
+export function describeOverdueSettlement(world: GetWorld): void {
+  const { anOverdueFile, statesOf, detailsOf } = pendingFiles(world);
+
+  describe('a settlement that is overdue', () => {
+    it('need not stay so: an operator has the bank asked again, or writes down how a payment ended', async () => {
+      const { sandbox } = world();
+      const { path: payment, ids, filePaymentId } = await anOverdueFile(2);
+      const operator = await createOperatorApp(sandbox.config);
+      try {
+        const payments = operator.get(PaymentOperations);
+        const mandate = { actor: 'olivia', reason: 'the scheme said so' };
+        const held = (await payments.findHeld()).find((file) => file.filePaymentId === filePaymentId);
+        expect(held).toMatchObject({ status: 'InitiationCompleted', handedOver: 2, waiting: [], unsettled: ids });
+        await expect(payments.decide('reject', filePaymentId, mandate)).rejects.toThrow(
+          /before its payments were handed/,
+        );
+        await payments.conclude(ids[1] ?? '', 'Rejected', mandate);
+        await expect(payments.conclude(ids[1] ?? '', settled, mandate)).rejects.toThrow(/no payment/);
+        expect((await statesOf(payment)).map(([, status]) => status)).toEqual(['Pending', 'Rejected']);
+        await payments.decide('retry', filePaymentId, mandate);
+        await expect(payments.decide('retry', filePaymentId, mandate)).rejects.toThrow(/no file payment/);
+      } finally {
+        await operator.close();
+      }
+      // The bank is asked, and says what it has said before.
+      await expectEventually(() => detailsOf(payment), 'PDNG,none');
+      const { rows } = await sandbox.database.query(
+        "SELECT action, actor, details->>'reason' AS reason FROM audit_events WHERE details->>'filePaymentId' = $1 ORDER BY occurred_at",
+        [filePaymentId],
+      );
+      const [actor, reason] = ['olivia', 'the scheme said so'];
+      expect(rows).toEqual([
+        { action: 'payment.conclude', actor, reason },
+        { action: 'file-payment.retry', actor, reason },
+      ]);
+    });
+  });
+}
