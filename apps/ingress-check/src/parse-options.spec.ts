@@ -29,9 +29,10 @@ describe('the options of the ingress check', () => {
       '--resolve=api.bank.example:[::1]:8443',
       '--json',
       '--terminating',
+      '--blind-to-names',
     ]);
     expect(isJson).toBe(true);
-    expect(attacker.isTerminating).toBe(true);
+    expect(attacker).toMatchObject({ isTerminating: true, isBlindToNames: true });
     expect(attacker.targets).toEqual([
       { profile: 'authorize', host: 'auth.bank.example', port: 443, address: 'auth.bank.example', connectPort: 443 },
       { profile: 'token', host: 'token.bank.example', port: 9442, address: 'token.bank.example', connectPort: 9442 },

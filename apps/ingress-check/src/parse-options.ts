@@ -17,6 +17,7 @@ export const usage = `Usage: npm run ingress-check -- --auth-url URL --token-url
   --ca FILE                                      authorities of the servers' certificates, where the system's do not do
   --resolve HOST:ADDRESS[:PORT]                  connect to this address (and port) for that host; may be repeated
   --terminating                                  TLS ends at the ingress: it must refuse wrong certificates and hosts itself
+  --blind-to-names                               what stands in front is a plain TCP load balancer: it passes every name on
   --auth-instance, --token-instance, --api-instance ADDRESS:PORT
                                                  instances behind the ingress, to be asked directly; may be repeated
   --instance-ca FILE                             authorities of their certificates
@@ -62,6 +63,7 @@ export function parseOptions(parameters: readonly string[]): { attacker: Attacke
       targets,
       instances,
       isTerminating: values.terminating ?? false,
+      isBlindToNames: values['blind-to-names'] ?? false,
       ...(values.ca === undefined ? {} : { ca: readFile('--ca', values.ca) }),
       ...(values['instance-ca'] === undefined ? {} : { instanceCa: readFile('--instance-ca', values['instance-ca']) }),
       ...(valid && { valid }),
@@ -109,6 +111,7 @@ function parse(parameters: readonly string[]) {
         'token-instance': list,
         'api-instance': list,
         terminating: { type: 'boolean' },
+        'blind-to-names': { type: 'boolean' },
         json: { type: 'boolean' },
       },
     }).values;

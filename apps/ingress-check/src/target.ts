@@ -29,6 +29,8 @@ export interface Attacker {
   readonly revoked?: Credential;
   /** whether TLS ends at the ingress: then it must itself refuse what it can */
   readonly isTerminating: boolean;
+  /** whether what stands in front passes every connection on, whatever name its ClientHello has */
+  readonly isBlindToNames?: boolean;
   /** instances behind the ingress, attacked directly */
   readonly instances: readonly Target[];
   /** PEM of the authorities of the instances' certificates */

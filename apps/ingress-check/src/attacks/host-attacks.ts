@@ -1,7 +1,9 @@
 import { exchange, shakeHands, type Answer, type Differences, type Outcome } from '../exchange.js';
-import { finding, judge } from '../judge.js';
+import { finding, judge, notRun } from '../judge.js';
 import { anyProbe, type Attacker, type Target } from '../target.js';
 import type { Finding } from '../verdict.js';
+
+const otherName = 'handshake for another host';
 
 /** A name that nobody has (RFC 6761 s6.4). */
 export const nobody = 'nobody.invalid';
@@ -24,12 +26,17 @@ export async function attackHosts(attacker: Attacker, target: Target): Promise<F
     judge(profile, 'two Hosts', await send({ hosts: [host, other] }), isHole),
     judge(profile, 'SNI and Host differing', asRefused(await send({ serverName: other })), isHole),
   ];
-  // The service would answer 421, too: that the ingress lets nothing so far shows in the handshake alone.
-  const greetings = [other, nobody, ''].map((serverName) => greet(attacker, target, serverName));
-  rows.push(
-    ...(await Promise.all([...greetings, greet(attacker, target, other, true), greetInPieces(attacker, target)])),
-  );
+  rows.push(...(await attackNames(attacker, target, other)));
   return isTerminating ? [...rows, await lookAtNames(attacker, target)] : rows;
+}
+
+/** The service would answer 421, too: that the ingress lets nothing so far shows in the handshake alone. */
+async function attackNames(attacker: Attacker, target: Target, other: string): Promise<Finding[]> {
+  const { profile } = target;
+  const pieces = await greetInPieces(attacker, target);
+  if (attacker.isBlindToNames) return [pieces, notRun(profile, otherName, 'nobody in front looks at names')];
+  const greetings = [other, nobody, ''].map((serverName) => greet(attacker, target, serverName));
+  return [pieces, ...(await Promise.all([...greetings, greet(attacker, target, other, true)]))];
 }
 
 /** A certificate that is good for two profiles invites clients to use one connection for both (RFC 9113 s9.1.1). */
@@ -50,7 +57,7 @@ export function otherHost({ targets }: Attacker, { host }: Target): string {
 
 /** A ClientHello for another host, or for none, is no business of this listener: nobody shows a certificate. */
 async function greet({ ca, valid }: Attacker, target: Target, serverName: string, isSplit = false): Promise<Finding> {
-  const attack = 'handshake for another host';
+  const attack = otherName;
   const { profile } = target;
   const name = serverName === '' ? 'no name' : serverName;
   const credential = profile === 'authorize' ? undefined : valid;
