@@ -27,7 +27,7 @@ const redacted = [
  * @param file where to; standard output without it
  */
 export function createLogger({ level, file }: { level: string; file?: string }): PinoLogger {
-  const options = { level, redact: { paths: redacted, censor: '[redacted]' } };
+  const options = { level, messageKey: 'message', redact: { paths: redacted, censor: '[redacted]' } };
   return file === undefined ? pino(options) : pino(options, destination({ dest: file, append: true, mkdir: true }));
 }
 
@@ -65,7 +65,8 @@ export class NestLogger implements LoggerService {
       const error: unknown = Reflect.get(message, 'error');
       this.#logger[level]({ ...message, ...(error instanceof Error ? { error: describeError(error) } : {}), context });
     } else {
-      this.#logger[level]({ context, detail: details.slice(0, -1).map(String) }, String(message));
+      const detail = details.slice(0, -1).map(String);
+      this.#logger[level]({ context, ...(detail.length > 0 ? { detail } : {}) }, String(message));
     }
   }
 }

@@ -1,0 +1,61 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createLogger, NestLogger } from './logger.js';
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'logger-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** @returns the lines that were written; the file is opened in the background */
+async function linesOf(name: string, write: (logger: NestLogger) => void): Promise<Record<string, unknown>[]> {
+  const file = join(folder, name);
+  const logger = createLogger({ level: 'info', file });
+  write(new NestLogger(logger));
+  logger.info('end');
+  for (;;) {
+    const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
+    const read = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    if (read.at(-1)?.['message'] === 'end') return read.slice(0, -1);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+describe('a line of the log', () => {
+  it('has its text as `message`, whoever wrote it', async () => {
+    const lines = await linesOf('messages', (logger) => {
+      logger.warn('in words', 'Somewhere');
+      logger.warn({ message: 'as an object', number: 7 }, 'Somewhere');
+      logger.error('with more', 'a stack', 'Somewhere');
+    });
+    expect(lines).toMatchObject([
+      { level: 40, message: 'in words', context: 'Somewhere' },
+      { level: 40, message: 'as an object', number: 7, context: 'Somewhere' },
+      { level: 50, message: 'with more', detail: ['a stack'], context: 'Somewhere' },
+    ]);
+    expect(lines[0]).not.toHaveProperty('detail');
+  });
+
+  it('has of an error type, text, stack and causes, and nothing that a driver attached', async () => {
+    const cause = Object.assign(new Error('inner'), { parameters: ['GB29NWBK60161331926819'] });
+    const error = Object.assign(new TypeError('outer', { cause }), { detail: 'Key (psu_id)=(alice)' });
+    const [line] = await linesOf('errors', (logger) => logger.error({ message: 'failed', error }, 'Somewhere'));
+    expect(line?.['error']).toEqual({
+      type: 'TypeError',
+      message: 'outer',
+      stack: expect.any(String),
+      cause: { type: 'Error', message: 'inner', stack: expect.any(String) },
+    });
+  });
+
+  it('has no secret, even where somebody adds one by mistake', async () => {
+    const [line] = await linesOf('secrets', (logger) =>
+      logger.warn({ code: 'c0de', session: { password: 'w0rd', deeper: { client_secret: 's3cret' } } }, 'Somewhere'),
+    );
+    expect(JSON.stringify(line)).not.toMatch(/c0de|w0rd|s3cret/);
+  });
+});
