@@ -18,10 +18,17 @@ export interface NotedReport {
   readonly noted: number;
   /** PaymentIds that are not known */
   readonly unknown: readonly string[];
-  /** PaymentIds of those that are Rejected here and made there, or the other way round: nothing was changed */
+  /**
+   * PaymentIds of those that are Rejected here and made there, or the other way round, and of those that the bank was never given:
+   * nothing was changed
+   */
   readonly conflicting: readonly string[];
 }
 
+/** SQL on `payments`: the bank has reserved the money of its file, so that it may have been handed over. */
+const isReserved = `EXISTS (
+  SELECT FROM file_payments AS file
+   WHERE file.file_payment_id = payments.file_payment_id AND file.batch_accepted_at IS NOT NULL)`;
 const isFinal = (column: string): string => `${column} IN (${sqlList(finalStates(paymentTransitions))})`;
 const rejected = paymentStep('Pending', 'Rejected').to;
 
@@ -47,16 +54,15 @@ export class PaymentReports {
       `WITH redeemed AS (
          INSERT INTO used_jwt_ids (purpose, issuer, jti, expires_at) VALUES ('bank-callback', $7, $8, $9)
          ON CONFLICT DO NOTHING RETURNING jti),
-       noted AS (${noteResultsSql(`EXISTS (SELECT FROM redeemed) AND EXISTS (
-           SELECT FROM file_payments AS file
-            WHERE file.file_payment_id = payments.file_payment_id AND file.batch_accepted_at IS NOT NULL)`)})
+       noted AS (${noteResultsSql(`EXISTS (SELECT FROM redeemed) AND ${isReserved}`)})
        SELECT (SELECT count(*) FROM noted)::int AS noted, ARRAY(
          SELECT given.payment_id FROM unnest($1::text[]) AS given (payment_id)
           WHERE NOT EXISTS (SELECT FROM payments WHERE payments.payment_id = given.payment_id)) AS unknown,
        ARRAY(
          SELECT payment_id FROM unnest($1::text[], $2::text[]) AS given (payment_id, status) JOIN payments USING (payment_id)
-          WHERE ${isFinal('payments.status')} AND ${isFinal('given.status')}
-            AND (payments.status = '${rejected}') <> (given.status = '${rejected}')) AS conflicting`,
+          WHERE CASE WHEN ${isFinal('payments.status')}
+            THEN ${isFinal('given.status')} AND (payments.status = '${rejected}') <> (given.status = '${rejected}')
+            ELSE NOT ${isReserved} END) AS conflicting`,
       [...resultParameters(results), now, new Date(now.getTime() + 60_000), issuer, jti, expiresAt],
     );
     return rows[0] ?? { noted: 0, unknown: [], conflicting: [] };

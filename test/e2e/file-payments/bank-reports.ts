@@ -159,7 +159,7 @@ export function describeBankReports(world: GetWorld): void {
       expect((await send(await aReport([{ paymentId, status: settled }]))).json()).toEqual({
         noted: 0,
         unknown: [],
-        conflicting: [],
+        conflicting: [paymentId],
       });
       expect((await statesOf(payment))[0]?.[1]).toBe('Pending');
     });

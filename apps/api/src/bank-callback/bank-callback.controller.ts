@@ -44,7 +44,7 @@ export class BankCallbackController {
     const noted = await this.#reports.note({ issuer: bank.url, jti, expiresAt, results });
     if (noted.conflicting.length > 0) {
       const fault =
-        'The bank reports of payments that they were made, and here they are Rejected, or the other way round.';
+        'The bank reports of payments what cannot be: made and Rejected here, the other way round, or never given to it.';
       this.#logger.error({ fault, paymentIds: noted.conflicting, jti });
     }
     return noted;
