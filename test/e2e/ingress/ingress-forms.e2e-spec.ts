@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { checkIngress } from '../../../apps/ingress-check/src/check-ingress.js';
-import { forgeCredentials } from '../../../apps/ingress-check/src/forge-credential.js';
 import { attackGroups, type AttackGroup, type Attacker } from '../../../apps/ingress-check/src/target.js';
-import { isWholeWall, type Finding } from '../../../apps/ingress-check/src/verdict.js';
+import type { Finding } from '../../../apps/ingress-check/src/verdict.js';
 import { requestToken } from '../../../apps/tpp/src/oauth/request-token.js';
 import { freePort } from './app-process.js';
 import { appNames, type AppName } from './bank-host.js';
@@ -11,6 +9,7 @@ import { IngressWorld } from './ingress-world.js';
 import { haproxyRows, nginxStreamRows } from './pass-through-removals.js';
 import { missingPrograms, type Form } from './proxy.js';
 import { describeRow, removalOf, type Necessity, type Removal, type Row } from './removals.js';
+import { check, expectFound, faultsOf } from './self-test.js';
 import { aSpreadTpp, makeJourney } from './spread-journey.js';
 import { nginxTerminatingRows } from './terminating-removals.js';
 import { WeakInstances, type Weakness } from './weak-instances.js';
@@ -24,25 +23,6 @@ const floodCount = 1_500;
 /** Shorter than any limit that is not made shorter. */
 const patienceSeconds = 0.8;
 const everythingButSilence = attackGroups.filter((group) => group !== 'silence');
-
-/** The self-test, with certificates of nobody that are made once. */
-async function check(attacker: Attacker): Promise<Finding[]> {
-  return checkIngress(attacker, new Date(), (like, now) => (forged ??= forgeCredentials(like, now)));
-}
-let forged: ReturnType<typeof forgeCredentials> | undefined;
-
-/** What is not as it should be, in short. */
-function faultsOf(findings: readonly Finding[]): string[] {
-  return findings
-    .filter(({ verdict }) => verdict !== 'held')
-    .map(({ profile, attack, verdict, detail }) => `${profile}: ${attack}: ${verdict}: ${detail}`);
-}
-
-async function expectFound(attacker: Attacker, found: string): Promise<void> {
-  const findings = await check(attacker);
-  expect(isWholeWall(findings)).toBe(false);
-  expect(faultsOf(findings)).toContainEqual(expect.stringContaining(found));
-}
 
 const passThroughForms: readonly Form[] = ['haproxy-pass-through', 'nginx-pass-through'];
 
@@ -83,7 +63,7 @@ describeIngress('the shipped ingress configurations', () => {
   async function keepSilent(forms: readonly Form[]): Promise<void> {
     for (const form of forms) {
       const second = await world.startSecondIngress(form);
-      const findings = checkIngress({ ...second.attacker, only: ['silence'] });
+      const findings = check({ ...second.attacker, only: ['silence'] });
       silence.set(
         form,
         findings.finally(() => second.stop()),
