@@ -309,11 +309,11 @@ const day = 86_400_000;
 
 const held = async () => (await run(countHeldSql, []))[0];
 
-/** Hours pass; each time the worker asks about whatever is due. */
+/** Days pass; four times in each the worker asks about whatever is due. */
 const watchFor = async (days: number): Promise<number> => {
   let asked = 0;
-  for (let hour = 0; hour < days * 24; hour += 1) {
-    clock.time += day / 24;
+  for (let step = 0; step < days * 4; step += 1) {
+    clock.time += day / 4;
     asked += await watcher.watchNext();
   }
   return asked;
