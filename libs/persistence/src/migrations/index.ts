@@ -21,6 +21,7 @@ import { RecordAuditEvents1795222871000 } from './1795222871000-record-audit-eve
 import { CreateApprovalRequests1795222910000 } from './1795222910000-create-approval-requests.js';
 import { LimitSettlement1795222920000 } from './1795222920000-limit-settlement.js';
 import { AuditInteractionIds1795222921000 } from './1795222921000-audit-interaction-ids.js';
+import { DropHotForeignKeys1795222940000 } from './1795222940000-drop-hot-foreign-keys.js';
 
 /** Every migration in the order it runs. Listed by hand: a file that is not here does not run. */
 export const migrations = [
@@ -47,4 +48,5 @@ export const migrations = [
   CreateApprovalRequests1795222910000,
   LimitSettlement1795222920000,
   AuditInteractionIds1795222921000,
+  DropHotForeignKeys1795222940000,
 ];
