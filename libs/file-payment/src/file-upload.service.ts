@@ -14,9 +14,8 @@ import {
   termsFor,
 } from '#libs/consent';
 import { ObError, type ObErrorItem } from '#libs/error-envelope';
-import { claimIdempotencyKey, IdempotencyStore, type IdempotentRequest } from '#libs/idempotency';
+import { IdempotencyStore, type IdempotentRequest } from '#libs/idempotency';
 import {
-  consentStep,
   defaultLocalInstrument,
   formatDecimal,
   isLocalInstrument,
@@ -24,9 +23,10 @@ import {
   londonDay,
   parseJson,
 } from '#libs/obie-rules';
-import { Database } from '#libs/persistence';
+import { Batch, Database } from '#libs/persistence';
 import { createPaymentIds } from './create-payment-ids.js';
 import { FaultList } from './fault-list.js';
+import { arrival, type ConsentForUpload, findConsentsForUploadSql, storePaymentFileSql } from './file-upload-sql.js';
 import { isPaymentFile, parsePaymentFile, type PaymentFile } from './parse-payment-file.js';
 import { PaymentFileEntity } from './payment-file.entity.js';
 import {
@@ -45,17 +45,10 @@ interface UploadedFile {
   readonly interactionId: string;
 }
 
-/** A consent together with what an earlier request under the same key did: one round trip. */
-interface ConsentForUpload extends Record<string, unknown> {
-  client_id: string;
-  status: string;
-  initiation: string;
-  cut_off_at: Date | null;
-  replayed_hash: Buffer | null;
+interface ConsentRequest {
+  readonly request: IdempotentRequest;
+  readonly consentId: string;
 }
-
-/** The file arrives. */
-const arrival = consentStep('AwaitingUpload', 'AwaitingAuthorisation');
 
 /** Takes the file of a consent: checks it against what the consent says and stores it, once. */
 @Injectable()
@@ -66,6 +59,9 @@ export class FileUploadService {
   readonly #database: Database;
   readonly #config: Config;
   readonly #clock: Clock;
+  readonly #lookups = new Batch<ConsentRequest, ConsentForUpload | undefined>((asked) => this.#findTogether(asked), {
+    maxSize: 100,
+  });
 
   constructor(
     @InjectRepository(PaymentFileEntity) files: Repository<PaymentFileEntity>,
@@ -94,7 +90,7 @@ export class FileUploadService {
   async upload(request: IdempotentRequest, uploaded: UploadedFile): Promise<void> {
     const { consentId, body, digest, document, interactionId } = uploaded;
     const now = this.#clock.now();
-    const consent = assertOwned(await this.#findForUpload(request, consentId, now), request.clientId);
+    const consent = assertOwned(await this.#findForUpload(request, consentId), request.clientId);
     if (consent.replayedHash !== undefined) {
       assertSameRequest(consent.replayedHash.equals(request.requestHash));
       return;
@@ -132,18 +128,9 @@ export class FileUploadService {
     return file;
   }
 
-  async #findForUpload(request: IdempotentRequest, consentId: string, now: Date) {
+  async #findForUpload(request: IdempotentRequest, consentId: string) {
     if (!isUuid(consentId.toLowerCase())) return undefined;
-    const { rows } = await this.#database.query<ConsentForUpload & { client_id: string }>(
-      'find-consent-for-upload',
-      `SELECT consent.client_id, consent.status, consent.initiation, consent.cut_off_at, taken.request_hash AS replayed_hash
-         FROM file_payment_consents AS consent
-         LEFT JOIN idempotency_keys AS taken
-           ON taken.client_id = $2 AND taken.operation = $3 AND taken.idempotency_key = $4 AND taken.expires_at > $5
-        WHERE consent.consent_id = $1`,
-      [consentId, request.clientId, request.operation, request.idempotencyKey, now],
-    );
-    const [row] = rows;
+    const row = await this.#lookups.add({ request, consentId });
     if (row === undefined) return undefined;
     return {
       clientId: row.client_id,
@@ -154,11 +141,24 @@ export class FileUploadService {
     };
   }
 
-  /**
-   * One statement: the consent is locked and must still be AwaitingUpload, the key is claimed, the consent moves and the
-   * file is stored; or nothing of it happens.
-   * @returns false when somebody else was faster
-   */
+  /** Requests of one turn share a statement. It is sent after all of them arrived, so nothing is stale. */
+  async #findTogether(asked: readonly ConsentRequest[]): Promise<(ConsentForUpload | undefined)[]> {
+    const { rows } = await this.#database.query<ConsentForUpload>(
+      'find-consents-for-upload',
+      findConsentsForUploadSql,
+      [
+        asked.map(({ consentId }) => consentId),
+        asked.map(({ request }) => request.clientId),
+        asked.map(({ request }) => request.operation),
+        asked.map(({ request }) => request.idempotencyKey),
+        this.#clock.now(),
+      ],
+    );
+    const found = new Map(rows.map((row) => [Number(row.number), row]));
+    return asked.map((_, index) => found.get(index + 1));
+  }
+
+  /** @returns false when somebody else was faster */
   async #store(
     request: IdempotentRequest,
     upload: Pick<UploadedFile, 'consentId' | 'body' | 'interactionId'> & {
@@ -173,31 +173,17 @@ export class FileUploadService {
     const requestedDay = dayOf(initiation.RequestedExecutionDateTime) ?? earliestDay(file);
     const terms = termsFor({ localInstrument, requestedDay, config: this.#config, now });
     if (terms.isTooLate) return this.#rejectLate(upload);
-    const { rowCount } = await this.#database.query(
-      'store-payment-file',
-      `WITH consent AS (
-         SELECT consent_id FROM file_payment_consents
-          WHERE consent_id = $5 AND client_id = $1 AND status = '${arrival.from}' AND expires_at > $7 FOR UPDATE),
-       claimed AS (${claimIdempotencyKey('consent')}),
-       moved AS (
-         UPDATE file_payment_consents AS changed
-            SET status = '${arrival.to}', status_updated_at = $7, expires_at = $8,
-                number_of_transactions = $9, control_sum = $10, local_instrument = $11, charges = $14, cut_off_at = $15
-           FROM claimed WHERE changed.consent_id = claimed.resource_id RETURNING changed.consent_id)
-       INSERT INTO payment_files (consent_id, content, payment_ids, uploaded_at)
-       SELECT consent_id, $12, string_to_array($13, ','), $7 FROM moved`,
-      [
-        ...this.#idempotency.parametersOf(request, consentId, now),
-        terms.expiresAt,
-        file.payments.length,
-        formatDecimal(sumOfPayments(file.payments) ?? 0n),
-        localInstrument,
-        body,
-        createPaymentIds(file.payments.length, now).join(','),
-        JSON.stringify(terms.charges),
-        terms.cutOffAt,
-      ],
-    );
+    const { rowCount } = await this.#database.query('store-payment-file', storePaymentFileSql, [
+      ...this.#idempotency.parametersOf(request, consentId, now),
+      terms.expiresAt,
+      file.payments.length,
+      formatDecimal(sumOfPayments(file.payments) ?? 0n),
+      localInstrument,
+      body,
+      createPaymentIds(file.payments.length, now).join(','),
+      JSON.stringify(terms.charges),
+      terms.cutOffAt,
+    ]);
     return rowCount === 1;
   }
 

@@ -20,7 +20,9 @@ export class DropHotForeignKeys1795222940000 implements MigrationInterface {
 
   async down(queryRunner: QueryRunner): Promise<void> {
     for (const [table, name, column, target] of foreignKeys) {
-      await queryRunner.query(`ALTER TABLE ${table} ADD CONSTRAINT ${name} FOREIGN KEY (${column}) REFERENCES ${target}`);
+      await queryRunner.query(
+        `ALTER TABLE ${table} ADD CONSTRAINT ${name} FOREIGN KEY (${column}) REFERENCES ${target}`,
+      );
     }
   }
 }

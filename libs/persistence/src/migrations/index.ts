@@ -22,6 +22,7 @@ import { CreateApprovalRequests1795222910000 } from './1795222910000-create-appr
 import { LimitSettlement1795222920000 } from './1795222920000-limit-settlement.js';
 import { AuditInteractionIds1795222921000 } from './1795222921000-audit-interaction-ids.js';
 import { DropHotForeignKeys1795222940000 } from './1795222940000-drop-hot-foreign-keys.js';
+import { CompressFilesWithLz41795222941000 } from './1795222941000-compress-files-with-lz4.js';
 
 /** Every migration in the order it runs. Listed by hand: a file that is not here does not run. */
 export const migrations = [
@@ -49,4 +50,5 @@ export const migrations = [
   LimitSettlement1795222920000,
   AuditInteractionIds1795222921000,
   DropHotForeignKeys1795222940000,
+  CompressFilesWithLz41795222941000,
 ];

@@ -1,0 +1,43 @@
+import { claimIdempotencyKey } from '#libs/idempotency';
+import { consentStep } from '#libs/obie-rules';
+
+/** The file arrives. */
+export const arrival = consentStep('AwaitingUpload', 'AwaitingAuthorisation');
+
+/** A consent together with what an earlier request under the same key did. */
+export interface ConsentForUpload extends Record<string, unknown> {
+  /** position of the request, from 1 */
+  number: string;
+  client_id: string;
+  status: string;
+  initiation: string;
+  cut_off_at: Date | null;
+  replayed_hash: Buffer | null;
+}
+
+/** For each of $1 consents with $2 client, $3 operation, $4 idempotency key, by `number`: both of them, if there is the consent. $5 now */
+export const findConsentsForUploadSql = `
+  SELECT asked.number, consent.client_id, consent.status, consent.initiation, consent.cut_off_at, taken.request_hash AS replayed_hash
+    FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) WITH ORDINALITY
+      AS asked (consent_id, client_id, operation, idempotency_key, number)
+    JOIN file_payment_consents AS consent ON consent.consent_id = asked.consent_id
+    LEFT JOIN idempotency_keys AS taken ON taken.client_id = asked.client_id AND taken.operation = asked.operation
+      AND taken.idempotency_key = asked.idempotency_key AND taken.expires_at > $5`;
+
+/**
+ * $1 client to $7 now as of claimIdempotencyKey, with $5 the consent; $8 its new end, $9 payments, $10 their sum, $11 their type, $12 the file,
+ * $13 ids of its payments, $14 charges, $15 cut-off. The consent is locked and must still be AwaitingUpload, the key is claimed, the consent
+ * moves and the file is stored; or nothing of it happens, and there is no row.
+ */
+export const storePaymentFileSql = `
+  WITH consent AS (
+    SELECT consent_id FROM file_payment_consents
+     WHERE consent_id = $5 AND client_id = $1 AND status = '${arrival.from}' AND expires_at > $7 FOR UPDATE),
+  claimed AS (${claimIdempotencyKey('consent')}),
+  moved AS (
+    UPDATE file_payment_consents AS changed
+       SET status = '${arrival.to}', status_updated_at = $7, expires_at = $8,
+           number_of_transactions = $9, control_sum = $10, local_instrument = $11, charges = $14, cut_off_at = $15
+      FROM claimed WHERE changed.consent_id = claimed.resource_id RETURNING changed.consent_id)
+  INSERT INTO payment_files (consent_id, content, payment_ids, uploaded_at)
+  SELECT consent_id, $12, string_to_array($13, ','), $7 FROM moved`;
