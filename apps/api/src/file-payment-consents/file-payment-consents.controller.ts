@@ -9,12 +9,7 @@ import {
   MediaTypeGuard,
   RequireToken,
 } from '#libs/guards';
-import {
-  ApiCreateConsent,
-  ApiReadConsent,
-  ApiReadFile,
-  ApiUploadFile,
-} from '../documentation/consent-operations.js';
+import { ApiCreateConsent, ApiReadConsent, ApiReadFile, ApiUploadFile } from '../documentation/consent-operations.js';
 import { ConsentInPathErrorFilter } from '../resource-error.filter.js';
 import { pispPath } from '../resource-request.js';
 import { FilePaymentConsentsService } from './file-payment-consents.service.js';
