@@ -61,15 +61,23 @@ const refused: [string, string, string, string, string?][] = [
       `${initiationPath}.NumberOfTransactions`,
     ],
   ),
-  ...['200.00', decimal('-1'), decimal('0'), decimal('1.000001'), null, {}, [1]].map(
-    (ControlSum): [string, string, string, string, string] => [
-      'FP-021',
-      `ControlSum ${JSON.stringify(ControlSum)}`,
-      withInitiation({ ControlSum }),
-      'Field.Invalid',
-      `${initiationPath}.ControlSum`,
-    ],
-  ),
+  ...[
+    '200.00',
+    decimal('-1'),
+    decimal('0'),
+    decimal('1.000001'),
+    decimal('1500000000000000'),
+    decimal('1e99'),
+    null,
+    {},
+    [1],
+  ].map((ControlSum): [string, string, string, string, string] => [
+    'FP-021',
+    `ControlSum ${JSON.stringify(ControlSum)}`,
+    withInitiation({ ControlSum }),
+    'Field.Invalid',
+    `${initiationPath}.ControlSum`,
+  ]),
   [
     'FP-023',
     'LocalInstrument SWIFT',
@@ -299,7 +307,7 @@ export function describeConsents(world: GetWorld): void {
       expect(Math.abs(Date.parse(response.headers.date ?? '') - Date.now())).toBeLessThan(300_000);
     });
 
-    it.each(['21.00', '21', '21.0', '2.1e1', '0.21E+2'])(
+    it.each(['21.00', '21', '21.0', '2.1e1', '0.21E+2', '1499999999999998.50'])(
       'FP-004 keeps the control sum as it was written: %s',
       async (text) => {
         const response = await world().tpp.post(consents, withInitiation({ ControlSum: decimal(text) }));

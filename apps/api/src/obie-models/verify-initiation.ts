@@ -42,12 +42,18 @@ function verifyNumberOfTransactions({ NumberOfTransactions }: OBFile2): ObErrorI
     : [fieldInvalid(`${path}.NumberOfTransactions`, `must be from 1 to ${mostPayments}`)];
 }
 
+/** An amount has 13 digits before the point and 5 after it (2.1): no file can add up to more, in units of 0.00001. */
+const greatestSum = BigInt(mostPayments) * 10n ** 18n;
+
 function verifyControlSum({ ControlSum }: OBFile2): ObErrorItem[] {
   if (ControlSum === undefined) return [];
   const units = parseDecimalNumber(ControlSum.value);
-  return units !== undefined && units > 0n
+  if (units === undefined || units <= 0n) {
+    return [fieldInvalid(`${path}.ControlSum`, 'must be a number above zero with at most five decimals')];
+  }
+  return units < greatestSum
     ? []
-    : [fieldInvalid(`${path}.ControlSum`, 'must be a number above zero with at most five decimals')];
+    : [fieldInvalid(`${path}.ControlSum`, `is more than ${mostPayments} payments can add up to`)];
 }
 
 function verifyExecutionDate({ RequestedExecutionDateTime }: OBFile2, now: Date): ObErrorItem[] {
