@@ -11,7 +11,7 @@ export function expectOAuthError(response: TestResponse, status: number, error: 
   // %x20-21 / %x23-5B / %x5D-7E: no quote, no backslash, no line break, ASCII.
   expect(parse(response)['error_description']).toMatch(/^[\x20\x21\x23-\x5b\x5d-\x7e]{1,200}$/);
   expect(parse(response)['error_uri']).toMatch(/^https:\/\/[^/]+\/docs\/errors\/[a-z_]+$/);
-  // 3.7: 401 goes with invalid_client and with nothing else.
+  // RFC 6749 s5.2: 401 goes with invalid_client and with nothing else.
   expect(status === 401).toBe(error === 'invalid_client');
   expect(Object.keys(parse(response)).filter((name) => !/^error(_description|_uri)?$/.test(name))).toEqual([]);
 }

@@ -363,7 +363,7 @@ describe('an authorization request without a usable request object', () => {
     ['a dot segment', (uri: string) => uri.replace('/callback', '/x/../callback')],
     ['javascript:', () => 'javascript:alert(1)'],
     ['nothing', () => ''],
-  ])('4e: a redirect URI with %s is a page', async (_title, spoil) => {
+  ])('a redirect URI with %s is a page (RFC 9700 s2.1)', async (_title, spoil) => {
     const redirectUri = spoil(client.redirectUri);
     const claims = client.requestObject({ claims: intentClaims(consentId), redirect_uri: redirectUri });
     expectErrorPage(await client.authorize(claims), 'invalid_request');

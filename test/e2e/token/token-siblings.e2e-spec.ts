@@ -306,7 +306,7 @@ describe('GET and POST /oauth2/userinfo (OIDC Core s5.3)', () => {
     ['a media type with a charset', { accept: 'application/json;charset=UTF-8', 'accept-charset': 'UTF-8' }],
     ['several media types', { accept: 'application/json, application/*+json, */*' }],
     ['an IPv6 address of the customer', { 'x-fapi-customer-ip-address': '2001:DB8::1893:25c8:1946' }],
-  ])('2 as the resource of the plain profile, %s (3.9)', async (_title, headers) => {
+  ])('2 as the resource of the plain profile, %s (FAPI 1.0 Baseline s6.2.1)', async (_title, headers) => {
     const response = await userinfo({ authorization: `Bearer ${customer.token}`, headers });
     expect(response.status).toBe(200);
     expect(response.headers['content-type']).toBe('application/json');
