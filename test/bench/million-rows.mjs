@@ -107,6 +107,12 @@ const contents = {
     created_at: past,
     expires_at: later,
   },
+  pushed_authorization_requests: {
+    request_uri_hash: hash('pushed-request'),
+    client_id: clientId,
+    request: `'request'`,
+    expires_at: later,
+  },
   authorization_codes: {
     code_hash: hash('code'),
     client_id: clientId,
