@@ -7,9 +7,9 @@ import { join, resolve } from 'node:path';
 import { Pool } from 'pg';
 import { removeDataDirectory } from '../../apps/sandbox/src/postgres/data-directory.js';
 import { readDescription, type SandboxDescription } from '../../apps/sandbox/src/sandbox-description.js';
-import { portVariables, reservePorts, type SandboxPorts } from '../../apps/sandbox/src/sandbox-ports.js';
+import { portVariables, type SandboxPorts } from '../../apps/sandbox/src/sandbox-ports.js';
+import { freePorts } from './free-port.js';
 import { httpsAgent } from './https-request.js';
-import { anyPorts } from './start-test-sandbox.js';
 
 const program = 'dist/apps/sandbox/src/main.js';
 const longestStartMilliseconds = 30_000;
@@ -36,7 +36,7 @@ export class SandboxProcess {
    */
   static async create(environment: Readonly<Record<string, string>> = {}): Promise<SandboxProcess> {
     const directory = await mkdtemp(join(tmpdir(), 'sandbox-process-'));
-    const sandbox = new SandboxProcess(directory, await reservePorts(anyPorts), environment);
+    const sandbox = new SandboxProcess(directory, await freePorts(), environment);
     await sandbox.start();
     sandbox.description = await readDescription(sandbox.#directory);
     sandbox.ca = await readFile(resolve(sandbox.description.ca_file), 'utf8');

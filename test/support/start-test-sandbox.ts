@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Pool } from 'pg';
 import { startSandbox, type RunningSandbox, type StartSandboxOptions } from '../../apps/sandbox/src/start-sandbox.js';
+import { freePorts } from './free-port.js';
 import { httpsAgent } from './https-request.js';
 
 /** The whole service on free ports, in a folder of its own. */
@@ -16,9 +17,6 @@ export interface TestSandbox extends RunningSandbox {
   database: Pool;
 }
 
-/** Ports the system chooses, so that suites can run side by side. */
-export const anyPorts = { authorize: 0, token: 0, api: 0, directory: 0, bank: 0, admin: 0 } as const;
-
 /**
  * Starts a sandbox for one suite; call `stop` at its end. Tokens live long enough for the suite to share one.
  * @param options.environment settings of the service by the names of their environment variables
@@ -28,14 +26,12 @@ export async function startTestSandbox(
 ): Promise<TestSandbox> {
   const directory = await mkdtemp(join(tmpdir(), 'test-sandbox-'));
   const environment = { ACCESS_TOKEN_SECONDS: '3600', LOG_LEVEL: 'error', ...options.environment };
-  const start = (): Promise<RunningSandbox> => startSandbox({ ...options, directory, ports: anyPorts, environment });
-  const sandbox = await start()
-    // Between the choice of a port and its use, a connection of another suite may have taken it.
-    .catch((error: unknown) => (String(error).includes('is in use') ? start() : Promise.reject(error)))
-    .catch(async (error) => {
+  const sandbox = await startSandbox({ ...options, directory, ports: await freePorts(), environment }).catch(
+    async (error) => {
       await rm(directory, { recursive: true, force: true });
       throw error;
-    });
+    },
+  );
   const ca = await readFile(resolve(sandbox.description.ca_file), 'utf8');
   const agent = httpsAgent({ ca });
   const database = new Pool({ connectionString: sandbox.databaseUrl, max: 2 });

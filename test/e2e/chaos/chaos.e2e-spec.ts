@@ -12,7 +12,7 @@ import { createTokenApp } from '../../../apps/token/src/create-token-app.js';
 import { aTpp, type TestTpp } from '../../support/a-tpp.js';
 import { EventReceiver } from '../../support/event-receiver.js';
 import { httpsAgent, httpsRequest } from '../../support/https-request.js';
-import { anyPorts } from '../../support/start-test-sandbox.js';
+import { freePorts } from '../../support/free-port.js';
 import { Random } from './random.js';
 import { ServiceProcess } from './service-process.js';
 import { debtorIdentification, StubbornTpp, type AcknowledgedPayment } from './stubborn-tpp.js';
@@ -106,7 +106,7 @@ type ChaosSandbox = RunningSandbox & { ca: string; agent: Agent; database: Pool 
 async function startChaosSandbox(): Promise<ChaosSandbox> {
   const sandbox = await startSandbox({
     directory: await mkdtemp(join(tmpdir(), 'chaos-')),
-    ports: anyPorts,
+    ports: await freePorts(),
     environment: { ACCESS_TOKEN_SECONDS: '86400', LOG_LEVEL: 'error' },
     apps: { authorize: createAuthorizeApp, token: createTokenApp },
   });

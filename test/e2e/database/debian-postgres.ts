@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { probePort } from '../../../apps/sandbox/src/postgres/free-port.js';
+import { freePort } from '../../support/free-port.js';
 import { findUnprivilegedAccount, type Account } from '../../../apps/sandbox/src/postgres/unprivileged-account.js';
 
 const versions = '/usr/lib/postgresql';
@@ -67,7 +68,7 @@ export class PostgresPair {
 
   /** @param programs folder of PostgreSQL's programs */
   static async start(programs: string): Promise<PostgresPair> {
-    const ports = { primary: (await probePort(0)) ?? 0, standby: (await probePort(0)) ?? 0 };
+    const ports = { primary: await freePort(), standby: await freePort() };
     const pair = new PostgresPair(await ServerFolder.create(), programs, ports);
     const primary = await pair.#folder.makeFolder('primary');
     const standby = await pair.#folder.makeFolder('standby');
@@ -184,7 +185,7 @@ export class PgBouncer {
   static async start(configuration: string): Promise<PgBouncer> {
     const folder = await ServerFolder.create();
     const own = await folder.makeFolder('pgbouncer');
-    const port = (await probePort(0)) ?? 0;
+    const port = await freePort();
     const file = join(own, 'pgbouncer.ini');
     await writeFile(file, configuration.replaceAll('{port}', String(port)).replaceAll('{folder}', own));
     const child = spawn('/usr/sbin/pgbouncer', [file], {

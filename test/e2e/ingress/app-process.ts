@@ -4,15 +4,10 @@ import { readFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { probePort } from '../../../apps/sandbox/src/postgres/free-port.js';
+import { freePort } from '../../support/free-port.js';
 import type { AppName } from './bank-host.js';
 
 const portVariables = { authorize: 'AUTHORIZE_PORT', token: 'TOKEN_PORT', api: 'API_PORT' } as const;
-
-/** @returns a TCP port that is free now */
-export async function freePort(): Promise<number> {
-  return (await probePort(0)) ?? 0;
-}
 
 /** Waits until something listens there. */
 export async function waitForPort(port: number, hasEnded: () => string | undefined): Promise<void> {

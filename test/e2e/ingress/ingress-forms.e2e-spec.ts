@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { attackGroups, type AttackGroup, type Attacker } from '../../../apps/ingress-check/src/target.js';
 import type { Finding } from '../../../apps/ingress-check/src/verdict.js';
 import { requestToken } from '../../../apps/tpp/src/oauth/request-token.js';
-import { freePort } from './app-process.js';
+import { freePort } from '../../support/free-port.js';
 import { appNames, type AppName } from './bank-host.js';
 import { httpsRequest } from '../../support/https-request.js';
 import { IngressWorld } from './ingress-world.js';

@@ -9,7 +9,8 @@ import { createWorkerApp } from '../../../apps/worker/src/create-worker-app.js';
 import { aCertificate, type TestCertificate } from '../../support/certificates.js';
 import { resolveToLoopback } from '../../support/host-names.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
-import { AppProcess, freePort } from './app-process.js';
+import { freePort } from '../../support/free-port.js';
+import { AppProcess } from './app-process.js';
 import {
   aClientCertificate,
   aHostCertificate,

@@ -1,0 +1,27 @@
+import { probePort } from '../../apps/sandbox/src/postgres/free-port.js';
+import { sandboxServers, type SandboxPorts } from '../../apps/sandbox/src/sandbox-ports.js';
+
+/**
+ * Each worker of the test run has its own ports, below those from which the system takes the ports of outgoing connections: so nobody takes
+ * one between its choice and its use, nor while a process that comes back to it is being restarted.
+ */
+const portsOfWorker = 2_000;
+const first = 10_000 + (Number(process.env['JEST_WORKER_ID'] ?? 1) % 10) * portsOfWorker;
+let next = Math.floor(Math.random() * portsOfWorker);
+
+/** @returns a TCP port that is free now, another one each time */
+export async function freePort(): Promise<number> {
+  for (let attempt = 0; attempt < portsOfWorker; attempt += 1) {
+    next = (next + 1) % portsOfWorker;
+    const port = await probePort(first + next);
+    if (port !== undefined) return port;
+  }
+  throw new Error(`None of the ports from ${first} to ${first + portsOfWorker - 1} is free.`);
+}
+
+/** @returns free ports for all servers of a sandbox */
+export async function freePorts(): Promise<SandboxPorts> {
+  const ports: Partial<SandboxPorts> = {};
+  for (const server of sandboxServers) ports[server] = await freePort();
+  return ports as SandboxPorts;
+}
