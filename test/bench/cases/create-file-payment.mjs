@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
 import { createPostHeaders } from '../api-requests.mjs';
 import { countRows } from '../count-rows.mjs';
 import { prepareFilePayments, storeConsents } from '../file-payments-servers.mjs';
@@ -11,7 +11,7 @@ export const requests = { quick: 300, full: 800 };
 export async function prepare(bench) {
   const { client, query } = bench;
   const { servers } = await prepareFilePayments(bench, 'pay', async (server, count) => {
-    const consentIds = Array.from({ length: count }, () => randomUUID());
+    const consentIds = Array.from({ length: count }, () => uuidv7());
     await storeConsents(bench, server, consentIds, 'Authorised');
     const { token, initiation } = server;
     const path = '/open-banking/v3.1/pisp/file-payments';

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
 import { createPostHeaders } from '../api-requests.mjs';
 import { countRows } from '../count-rows.mjs';
 import { prepareFilePayments } from '../file-payments-servers.mjs';
@@ -17,7 +17,7 @@ export async function prepare(bench) {
     bench,
     'upload',
     async (server, count) => {
-      const consentIds = Array.from({ length: count }, () => randomUUID());
+      const consentIds = Array.from({ length: count }, () => uuidv7());
       await storeConsents(bench, server, consentIds);
       const requests = consentIds.map(async (consentId) => ({
         path: `/open-banking/v3.1/pisp/file-payment-consents/${consentId}/file`,
