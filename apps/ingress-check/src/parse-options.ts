@@ -17,7 +17,7 @@ export const usage = `Usage: npm run ingress-check -- --auth-url URL --token-url
   --ca FILE                                      authorities of the servers' certificates, where the system's do not do
   --resolve HOST:ADDRESS[:PORT]                  connect to this address (and port) for that host; may be repeated
   --terminating                                  TLS ends at the ingress: it must refuse wrong certificates and hosts itself
-  --blind-to-names                               what stands in front is a plain TCP load balancer: it passes every name on
+  --blind-to-names                               in front is a plain TCP load balancer, or nothing, as with the sandbox
   --auth-instance, --token-instance, --api-instance ADDRESS:PORT
                                                  instances behind the ingress, to be asked directly; may be repeated
   --instance-ca FILE                             authorities of their certificates

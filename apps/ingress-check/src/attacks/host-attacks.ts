@@ -64,7 +64,12 @@ async function greet({ ca, valid }: Attacker, target: Target, serverName: string
   const outcome = await shakeHands(target, { ca, serverName, credential, isSplit });
   switch (outcome.kind) {
     case 'shown':
-      return finding(profile, attack, 'hole', `a certificate was shown for ${name}`);
+      return finding(
+        profile,
+        attack,
+        'hole',
+        `a certificate was shown for ${name}; if no ingress stands in front: --blind-to-names`,
+      );
     case 'unreachable':
       return finding(profile, attack, 'failed', outcome.reason);
     case 'refused':
