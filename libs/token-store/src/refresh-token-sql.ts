@@ -8,7 +8,8 @@ export const findRefreshTokenSql = `
 /**
  * $1 token hash, $2 client, $3 now, $4 jti or null, $5 its expiry, $6 hash of the access token, $7 its scope, $8 thumbprint, $9 its end,
  * $10 hash of the next refresh token. The grant is locked first: of simultaneous uses one after the other sees `used_at`, and a revocation
- * either comes before or waits, so that it sees the access token.
+ * either comes before or waits, so that it sees the access token. A use that already sees `used_at` waits for nobody: each wait is as
+ * long as another's commit.
  */
 export const useRefreshTokenSql = `
   WITH assertion AS (
@@ -18,10 +19,11 @@ export const useRefreshTokenSql = `
   authenticated AS MATERIALIZED (
     SELECT $4::text IS NULL OR EXISTS (SELECT FROM assertion) AS value),
   held AS MATERIALIZED (
-    SELECT code_hash, psu_id FROM refresh_grants
-    WHERE code_hash = (SELECT code_hash FROM refresh_tokens WHERE token_hash = $1::bytea) AND client_id = $2::uuid
-      AND revoked_at IS NULL AND expires_at > $3::timestamptz AND (SELECT value FROM authenticated)
-    FOR UPDATE),
+    SELECT refresh_grant.code_hash, refresh_grant.psu_id
+    FROM refresh_tokens AS token JOIN refresh_grants AS refresh_grant ON refresh_grant.code_hash = token.code_hash
+    WHERE token.token_hash = $1::bytea AND token.used_at IS NULL AND refresh_grant.client_id = $2::uuid
+      AND refresh_grant.revoked_at IS NULL AND refresh_grant.expires_at > $3::timestamptz AND (SELECT value FROM authenticated)
+    FOR UPDATE OF refresh_grant),
   used AS (
     UPDATE refresh_tokens AS token SET used_at = $3::timestamptz FROM held
     WHERE token.token_hash = $1::bytea AND token.code_hash = held.code_hash AND token.used_at IS NULL
@@ -35,11 +37,19 @@ export const useRefreshTokenSql = `
     FROM used RETURNING token_hash)
   SELECT (SELECT value FROM authenticated) AS assertion_redeemed, EXISTS (SELECT FROM token) AS token_issued`;
 
-/** $1 token hash, $2 client, $3 now. A second use ends the grant (RFC 9700 s4.14.2); returns it, so that its access tokens end after it. */
+/**
+ * $1 token hash, $2 client, $3 now. A second use ends the grant (RFC 9700 s4.14.2); returns it, ended before or now, so that its access
+ * tokens end after it.
+ */
 export const revokeReusedGrantSql = `
-  UPDATE refresh_grants SET revoked_at = coalesce(revoked_at, $3) WHERE client_id = $2 AND code_hash = (
-    SELECT code_hash FROM refresh_tokens WHERE token_hash = $1 AND used_at IS NOT NULL)
-  RETURNING code_hash`;
+  WITH reused AS (
+    SELECT token.code_hash
+    FROM refresh_tokens AS token JOIN refresh_grants AS refresh_grant ON refresh_grant.code_hash = token.code_hash
+    WHERE token.token_hash = $1::bytea AND token.used_at IS NOT NULL AND refresh_grant.client_id = $2::uuid),
+  ended AS (
+    UPDATE refresh_grants AS refresh_grant SET revoked_at = $3::timestamptz FROM reused
+    WHERE refresh_grant.code_hash = reused.code_hash AND refresh_grant.revoked_at IS NULL)
+  SELECT code_hash FROM reused`;
 
 /**
  * Revocation (RFC 7009). $1 token hash, $2 client, $3 now, $4 jti or null, $5 its expiry. An access token ends alone; a refresh token ends
