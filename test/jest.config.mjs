@@ -31,8 +31,8 @@ export default {
   moduleNameMapper: { '^#libs/([^/]+)$': '<rootDir>/libs/$1/src/index.ts', '^(\\.{1,2}/.*)\\.js$': '$1' },
   // Decorators and @peculiar/x509 need it before anything else, whichever file a suite happens to load first.
   setupFiles: ['reflect-metadata'],
-  // A limit for what hangs, not a measure: a busy machine must not fail a test.
-  testTimeout: 60_000,
+  // A limit for what hangs, not a measure: a busy machine with a slow disk must not fail a test, so none sets a shorter one.
+  testTimeout: 300_000,
   workerIdleMemoryLimit: '600MB',
   maxWorkers: 2,
 };

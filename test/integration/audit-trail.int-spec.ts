@@ -81,7 +81,7 @@ beforeAll(async () => {
   url = postgres.url('audit');
   await runMigrations(url);
   pool = new Pool({ connectionString: url, max: 4, application_name: 'test' });
-}, 60_000);
+});
 
 afterAll(async () => {
   await pool?.end();

@@ -57,7 +57,7 @@ beforeAll(async () => {
   await dataSource.runMigrations();
   database = new Database(pool, settings);
   sessions = new AuthorizationSessionService(database);
-}, 120_000);
+});
 
 afterAll(async () => {
   await dataSource?.destroy();

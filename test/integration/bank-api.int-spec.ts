@@ -82,7 +82,7 @@ beforeAll(async () => {
   await bank.listen({ port: 0, host: '127.0.0.1' });
   settings = { ca: authority.certificate, clientCertificate, clientPrivateKey: client.privateKeyPem };
   ports = await connect();
-}, 60_000);
+});
 
 afterAll(async () => {
   await ports?.close();
@@ -170,7 +170,7 @@ describe('deploy/bank-openapi.yaml', () => {
     const described = Object.values(document.paths).flatMap((path) => Object.values(path));
     const seen = exchanges.map((exchange) => operationOf(exchange)?.operationId);
     expect(new Set(seen)).toEqual(new Set(described.map(({ operationId }) => operationId)));
-  }, 20_000);
+  });
 
   it('tells everybody else of the account once, however often it is asked', async () => {
     const notification = ports.get(ApproverNotification);

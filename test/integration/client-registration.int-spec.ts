@@ -41,7 +41,7 @@ beforeAll(async () => {
   const settings = { url, poolSize: 10, applicationName: 'client-registration' };
   database = new Database(openPool(settings), settings);
   clients = new ClientRegistrationService(config, new ClientSecrets(config), new Clock(), database);
-}, 60_000);
+});
 
 afterAll(async () => {
   await database?.onApplicationShutdown();

@@ -48,7 +48,7 @@ describe('the embedded PostgreSQL', () => {
     expect((await stat(password)).mode & 0o777).toBe(0o600);
     const stranger = postgres.url('shop').replace(await readFile(password, 'utf8'), 'guess');
     await expect(queryOnce(stranger, 'SELECT 1')).rejects.toThrow('password authentication failed');
-  }, 60_000);
+  });
 
   it('starts again, with the data, when the last run was killed and left its server behind', async () => {
     const killed = await startEmbeddedPostgres({ directory });
@@ -57,7 +57,7 @@ describe('the embedded PostgreSQL', () => {
     postgres = await startEmbeddedPostgres({ directory });
     expect(postgres.pid).not.toBe(killed.pid);
     expect(await queryOnce(postgres.url('postgres'), 'SELECT value FROM kept')).toEqual([{ value: 42 }]);
-  }, 60_000);
+  });
 
   it('starts again, with the data, after kill -9 of the server itself', async () => {
     const killed = await startEmbeddedPostgres({ directory });
@@ -66,7 +66,7 @@ describe('the embedded PostgreSQL', () => {
 
     postgres = await startEmbeddedPostgres({ directory });
     expect(await queryOnce(postgres.url('postgres'), 'SELECT value FROM kept')).toEqual([{ value: 42 }]);
-  }, 60_000);
+  });
 
   it('copies a database from a template', async () => {
     postgres = await startEmbeddedPostgres({ directory, settings: { fsync: 'off' } });
@@ -76,5 +76,5 @@ describe('the embedded PostgreSQL', () => {
     expect(await queryOnce(postgres.url('copy'), 'SELECT value FROM kept')).toEqual([{ value: 42 }]);
     await postgres.dropDatabase('copy');
     expect(await postgres.createDatabase('copy')).toBe(true);
-  }, 60_000);
+  });
 });

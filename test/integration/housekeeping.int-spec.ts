@@ -19,7 +19,7 @@ beforeAll(async () => {
        now(), now())`,
     [clientId],
   );
-}, 60_000);
+});
 
 afterAll(() => sandbox?.stop());
 
@@ -103,7 +103,7 @@ describe('housekeeping', () => {
       expect(metrics).toMatch(new RegExp(`^open_banking_queue_depth\\{queue="${queue}"\\} \\d+$`, 'm'));
     }
     expect(metrics).toMatch(/^open_banking_housekeeping_last_round_timestamp_seconds \d/m);
-  }, 60_000);
+  });
 
   it('erases old audit events round by round faster than they can be sealed, however few a seal has', async () => {
     // A seal every five seconds makes 17,280 a day; what goes in one round must be more than what comes between two.
@@ -122,7 +122,7 @@ describe('housekeeping', () => {
     // The rest of the same round.
     await sleep(700);
     expect(await left()).toBe(0);
-  }, 20_000);
+  });
 });
 
 async function countExpired(): Promise<number> {

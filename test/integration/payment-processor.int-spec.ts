@@ -59,7 +59,7 @@ beforeAll(async () => {
        now(), now())`,
     [clientId],
   );
-}, 60_000);
+});
 
 afterAll(async () => {
   await database?.onApplicationShutdown();

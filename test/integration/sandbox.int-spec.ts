@@ -49,7 +49,7 @@ describe('the sandbox without the applications', () => {
     directory = await mkdtemp(join(tmpdir(), 'sandbox-'));
     sandbox = await startSandbox({ directory, ports: anyPorts, apps: {} });
     ca = await readFile(resolve(sandbox.description.ca_file), 'utf8');
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await sandbox.stop();
@@ -287,6 +287,6 @@ describe('the sandbox without the applications', () => {
 
       const file = join(directory, 'sandbox.json', 'below-a-file');
       await expect(startSandbox({ directory: file, ports: anyPorts, apps: {} })).rejects.toThrow('cannot write to');
-    }, 30_000);
+    });
   });
 });

@@ -25,7 +25,7 @@ beforeAll(async () => {
   postgres = await startEmbeddedPostgres({ directory });
   await postgres.createDatabase('schema');
   url = postgres.url('schema');
-}, 60_000);
+});
 
 afterAll(async () => {
   await dataSource?.destroy();
@@ -38,7 +38,7 @@ describe('migrations', () => {
   it('run once, however many processes start together', async () => {
     const runs = await Promise.all([runMigrations(url), runMigrations(url), runMigrations(url)]);
     expect(runs.flat()).toHaveLength(migrations.length);
-  }, 30_000);
+  });
 
   it('make the tables that the entities describe', async () => {
     pool = openPool({ url, poolSize: 2, applicationName: 'schema.int-spec' });
@@ -65,5 +65,5 @@ describe('migrations', () => {
     );
     expect(left[0]?.count).toBe('0');
     expect(await runMigrations(url)).toHaveLength(migrations.length);
-  }, 30_000);
+  });
 });

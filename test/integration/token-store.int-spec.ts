@@ -47,7 +47,7 @@ beforeAll(async () => {
   codes = new AuthorizationCodeStore(database);
   lookup = new StoredAccessTokenLookup(database, new FixedClock());
   housekeeping = new TokenHousekeeping(database);
-}, 60_000);
+});
 
 afterAll(async () => {
   await database?.onApplicationShutdown();

@@ -70,9 +70,9 @@ function parse(response: TestResponse): Record<string, unknown> {
   return response.text.startsWith('{') ? response.json() : {};
 }
 
-/** For what happens beside the requests: asks again until the value is there, for up to ten seconds. */
+/** For what happens beside the requests: asks again until the value is there, for up to two minutes: a limit for what hangs, not a measure. */
 export async function expectEventually<Value>(read: () => Promise<Value>, expected: Value): Promise<void> {
-  const deadline = Date.now() + 10_000;
+  const deadline = Date.now() + 120_000;
   let value = await read();
   while (value !== expected && Date.now() < deadline) {
     await new Promise((resolve) => setTimeout(resolve, 100));

@@ -12,7 +12,7 @@ import { freePorts } from './free-port.js';
 import { httpsAgent } from './https-request.js';
 
 const program = 'dist/apps/sandbox/src/main.js';
-const longestStartMilliseconds = 30_000;
+const longestStartMilliseconds = 180_000;
 
 /** The sandbox as it is built, in a process of its own that can be killed and started again on the same data. */
 export class SandboxProcess {

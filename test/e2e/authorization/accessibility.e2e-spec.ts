@@ -33,7 +33,7 @@ describeInBrowser.each([
       ...(executablePath !== undefined && { executablePath }),
       args: ['--no-sandbox', '--disable-dev-shm-usage'],
     });
-  }, 120_000);
+  });
 
   async function fresh(): Promise<void> {
     await context?.close();
@@ -93,7 +93,7 @@ describeInBrowser.each([
     await check('second-factor');
     await press('continue');
     await check('second-factor-problem');
-  }, 30_000);
+  });
 
   it('the consent to a file of 2 and of 150 payments, as it comes and with a mistake', async () => {
     for (const payments of [2, 150]) {
@@ -105,14 +105,14 @@ describeInBrowser.each([
       await page.waitForSelector('#error');
       await check(`consent-${payments}-problem`);
     }
-  }, 60_000);
+  });
 
   it('the consent to an identity', async () => {
     await fresh();
     await signIn(client.authorizationUrl(client.requestObject({ scope: 'openid accounts' })));
     await page.waitForSelector('#consent-summary');
     await check('identity');
-  }, 30_000);
+  });
 
   it('every page that says what went wrong', async () => {
     await fresh();
@@ -132,7 +132,7 @@ describeInBrowser.each([
     await press('sign-in');
     await page.waitForSelector('#error-code');
     await check('error-form');
-  }, 30_000);
+  });
 
   it('the pages for further approvers', async () => {
     const filePaymentId = await aSharedPayment();
@@ -160,13 +160,13 @@ describeInBrowser.each([
     await check('approvals-outcome');
     await page.goto(`${origin()}/approvals/payment?file_payment=nonsense`);
     await check('approvals-not-found');
-  }, 60_000);
+  });
 });
 
 afterAll(async () => {
   await browser?.close();
   if (browser !== undefined) await world.stop();
-}, 30_000);
+});
 
 /** Where a customer is sent to approve a file. */
 async function anAddress(payments = 2): Promise<string> {

@@ -17,7 +17,7 @@ beforeAll(async () => {
   await world.start();
   client = await world.client({ method: 'tls_client_auth', name: 'Traders' });
   tpp = await world.asTpp(client);
-}, 120_000);
+});
 afterAll(() => world.stop());
 
 const people = {
@@ -128,7 +128,7 @@ describe('a file payment of an account that needs two people (OBMultiAuthorisati
     await until(async () => (await read(filePaymentId))['Status'] === 'InitiationCompleted');
     const again = await browser.get(`${origin()}/approvals`);
     expect(again.html).not.toContain(filePaymentId);
-  }, 20_000);
+  });
 
   it('is declined by the second one: nothing of it is ever paid', async () => {
     const filePaymentId = await aPayment();
@@ -294,7 +294,7 @@ describe('the statement behind a decision', () => {
       [filePaymentId],
     );
     expect(rows).toEqual([{ count: 1 }]);
-  }, 20_000);
+  });
 });
 
 describe('a file payment whose further approver never comes', () => {
@@ -321,7 +321,7 @@ describe('a file payment whose further approver never comes', () => {
       for (const item of await readItems(filePaymentId)) expect(item).toMatchObject({ Status: 'Rejected' });
     }
     expect(await read(waiting)).toMatchObject({ Status: 'InitiationPending' });
-  }, 20_000);
+  });
 });
 
 describe('the sign-in to the approvals', () => {

@@ -49,7 +49,7 @@ describeWithSuite.each([
       options: { browsercontrol_css_enable: false },
       ...browserOf(new URL(description.authorization_endpoint).origin),
     };
-  }, 120_000);
+  });
 
   afterAll(async () => {
     suite.stop();

@@ -15,7 +15,7 @@ import {
 import { FapiWorld, intentClaims, intentOf, PageBrowser, type Authorised, type ClientPair } from './fapi-world.js';
 
 const world = new FapiWorld();
-beforeAll(() => world.start(), 120_000);
+beforeAll(() => world.start());
 afterAll(() => world.stop());
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -101,7 +101,7 @@ describe.each([
       nonce: `${'n'.repeat(39)}-._~`,
     });
     secondTokens = await pair.second.token(pair.second.exchange(second.code));
-  }, 60_000);
+  });
 
   it('the redirect back has code, id_token, state and iss in the fragment and nothing else', () => {
     expectHybridResponse(first.outcome, pair.first, first.claims);
@@ -193,7 +193,7 @@ describe.each([
     for (const response of responses.filter(({ status }) => status !== 200)) {
       expectOAuthError(response, 400, 'invalid_grant');
     }
-  }, 30_000);
+  });
 
   it('3 the customer rejects: access_denied in the fragment, with state and the query of the redirect URI', async () => {
     for (const client of [pair.first, pair.second]) {
@@ -246,7 +246,7 @@ describe('the code of an authorisation', () => {
   let client: FapiClient;
   beforeAll(async () => {
     client = await world.client({ method: 'private_key_jwt', name: 'Codes' });
-  }, 60_000);
+  });
 
   it.each([
     ['a redirect URI with a slash more', (uri: string) => `${uri}/`],
@@ -355,7 +355,7 @@ describe('POST /oauth2/authorize (OIDC Core s3.1.2.1)', () => {
   beforeAll(async () => {
     client = await world.client({ method: 'tls_client_auth', name: 'Forms' });
     endpoint = client.provider.authorization_endpoint;
-  }, 60_000);
+  });
 
   const formOf = (claims: Difference): string => new URL(client.authorizationUrl(claims)).search.slice(1);
 
@@ -399,7 +399,7 @@ describe('ways through the pages that lead nowhere', () => {
   let client: FapiClient;
   beforeAll(async () => {
     client = await world.client({ method: 'tls_client_auth', name: 'Detours' });
-  }, 60_000);
+  });
 
   it.each(['AwaitingUpload', 'Authorised', 'Consumed', 'Rejected'])(
     'an intent that is %s: invalid_request with state, and it stays so',

@@ -7,7 +7,7 @@ import type { AuthenticationMethod, AuthorizationOutcome, FapiClient } from './f
 import { alice, FapiWorld, PageBrowser } from './fapi-world.js';
 
 const world = new FapiWorld();
-beforeAll(() => world.start({ LOG_LEVEL: 'debug' }), 120_000);
+beforeAll(() => world.start({ LOG_LEVEL: 'debug' }));
 afterAll(() => world.stop());
 
 /** Everything that must be in no log, by what it is. */
@@ -109,7 +109,7 @@ describe('the logs at level debug', () => {
     const found = [...planted].filter(([, value]) => log.includes(value)).map(([what]) => what);
     expect(found).toEqual([]);
     for (const words of ['A Supplier Ltd', 'INV-1', '91000000']) expect(log).not.toContain(words);
-  }, 90_000);
+  });
 });
 
 /** Canaries in every parameter, header and claim that somebody may get wrong. */

@@ -14,7 +14,7 @@ beforeAll(async () => {
   const { agent, description } = world.sandbox;
   metadata = (await httpsRequest({ url: description.discovery_uri, agent })).json();
   keys = (await httpsRequest({ url: String(metadata['jwks_uri']), agent })).json()['keys'] as typeof keys;
-}, 120_000);
+});
 afterAll(() => world.stop());
 
 const listed = (name: string): string[] => metadata[name] as string[];
@@ -132,7 +132,7 @@ describe('what discovery says, used', () => {
         expect(own.status).toBe(200);
       }
     }
-  }, 60_000);
+  });
 
   it('every response type and mode is answered in its own place', async () => {
     const client = await world.client({

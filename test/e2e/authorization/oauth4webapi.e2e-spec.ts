@@ -6,7 +6,7 @@ import type { AuthenticationMethod, FapiClient } from './fapi-client.js';
 import { FapiWorld, intentClaims, intentOf } from './fapi-world.js';
 
 const world = new FapiWorld();
-beforeAll(() => world.start(), 120_000);
+beforeAll(() => world.start());
 afterAll(() => world.stop());
 
 type Fetch = (

@@ -20,7 +20,7 @@ beforeAll(async () => {
   await world.start();
   client = await world.client({ method: 'private_key_jwt', name: 'Pusher' });
   other = await world.client({ method: 'tls_client_auth', name: 'Stranger' });
-}, 120_000);
+});
 afterAll(() => world.stop());
 
 const endpoint = (of = client): string => of.provider.token_endpoint.replace(/token$/, 'par');

@@ -5,7 +5,7 @@ import { openAuthorization, seconds, type Difference, type FapiClient, type Sign
 import { FapiWorld, intentClaims } from './fapi-world.js';
 
 const world = new FapiWorld();
-beforeAll(() => world.start(), 120_000);
+beforeAll(() => world.start());
 afterAll(() => world.stop());
 
 const issuer = (): string => world.sandbox.description.issuer;
@@ -140,7 +140,7 @@ describe.each([
     const pair = await world.pair(method, keyType);
     [client, other] = [pair.first, pair.second];
     consentId = await world.stageIntent(client);
-  }, 60_000);
+  });
 
   const aRequest = (difference: Difference = {}): Record<string, unknown> =>
     client.requestObject({ claims: intentClaims(consentId), ...difference });
@@ -306,7 +306,7 @@ describe('an authorization request without a usable request object', () => {
   beforeAll(async () => {
     client = await world.client({ method: 'private_key_jwt' });
     consentId = await world.stageIntent(client);
-  }, 60_000);
+  });
 
   it('29 has everything as plain query: invalid_request in the fragment, with state', async () => {
     const claims = client.requestObject({ claims: undefined });
@@ -393,7 +393,7 @@ describe('requests that other servers refuse and this one must accept', () => {
   let client: FapiClient;
   beforeAll(async () => {
     client = await world.client({ method: 'tls_client_auth' });
-  }, 60_000);
+  });
 
   const cases: [string, Difference, SigningDifference & { query?: Difference }][] = [
     ['4 aud an array of which one is the issuer', {}, {}],

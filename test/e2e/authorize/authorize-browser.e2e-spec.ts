@@ -33,7 +33,7 @@ describeInBrowser.each([
       executablePath,
       args: [...flags, `--host-resolver-rules=MAP tpp.example.com ${world.tppAddress}`],
     });
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await browser?.close();
@@ -86,7 +86,7 @@ describeInBrowser.each([
     const answered = page.waitForURL(/error=invalid_request/, { waitUntil: 'commit' });
     await Promise.all([answered, page.goBack({ waitUntil: 'commit' }).catch(() => undefined)]);
     expect(page.url()).toContain('error=invalid_request');
-  }, 60_000);
+  });
 
   it('let the PSU decline, from the keyboard too', async () => {
     const consentId = await world.aConsent();
@@ -96,12 +96,12 @@ describeInBrowser.each([
     await page.keyboard.press('Enter');
     await page.waitForURL(/access_denied/);
     expect(await world.consentStatus(consentId)).toBe('Rejected');
-  }, 30_000);
+  });
 
   it('explain an error that cannot go back to the TPP', async () => {
     await open(await world.aConsent());
     await page.goto(`${world.origin}/oauth2/authorize?client_id=x`);
     expect(await page.textContent('#error-code')).toBe('invalid_request');
     await look('7-error');
-  }, 30_000);
+  });
 });

@@ -17,7 +17,7 @@ import {
 
 const world = new AuthorizeWorld();
 
-beforeAll(() => world.start(), 120_000);
+beforeAll(() => world.start());
 afterAll(() => world.stop());
 afterEach(() => {
   world.bank = honestBank();

@@ -155,7 +155,7 @@ describe('the service under load while its processes are killed and its database
     for (const pool of [sandbox.database, bankDatabase]) pool.on('error', () => undefined);
     await untilListening(sandbox);
     tpp = await aTpp(sandbox);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     tpp?.close();
@@ -168,7 +168,7 @@ describe('the service under load while its processes are killed and its database
     // The sandbox knows only the PostgreSQL it has started itself.
     await postgres?.remove();
     if (sandbox) await rm(sandbox.directory, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   /** As hard as a database ends that can start again: no checkpoint, every connection cut. */
   const restartPostgres = async (): Promise<void> => {

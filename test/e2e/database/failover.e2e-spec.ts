@@ -42,13 +42,13 @@ const recoveryMilliseconds = 15_000;
       environment: { LOG_LEVEL: 'fatal' },
     });
     tpp = await aTpp(sandbox);
-  }, 180_000);
+  });
 
   afterAll(async () => {
     tpp?.close();
     await sandbox?.stop();
     await pair?.remove();
-  }, 60_000);
+  });
 
   it('loses nothing acknowledged, and the service goes on by itself once the standby is promoted', async () => {
     const before = await tpp.authorise(aPaymentFile({ payments: 2 }));
@@ -107,5 +107,5 @@ const recoveryMilliseconds = 15_000;
     expect((await requestToken({ ...tpp, grant })).access_token).not.toBe('');
     const after = await tpp.authorise(aPaymentFile({ payments: 2 }));
     expect((await tpp.pay(after)).status).toBe(201);
-  }, 120_000);
+  });
 });

@@ -54,12 +54,12 @@ async function configurationFor(databaseUrl: string): Promise<string> {
         worker: async (config) => createWorkerApp(await throughBouncer(config)),
       },
     });
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await sandbox?.stop();
     await (await bouncer)?.stop();
-  }, 60_000);
+  });
 
   it('the whole journey works, many at a time', async () => {
     const tpp = await aTpp(sandbox);
@@ -71,7 +71,7 @@ async function configurationFor(databaseUrl: string): Promise<string> {
     expect(new Set(read)).toEqual(new Set(['AwaitingAuthorisation']));
     expect(await tpp.consentStatus(consent.consentId)).toBe('Consumed');
     tpp.close();
-  }, 120_000);
+  });
 
   it('migrations run once, however many processes start together', async () => {
     expect(await Promise.all([runMigrations(bouncerUrl), runMigrations(bouncerUrl)])).toEqual([[], []]);

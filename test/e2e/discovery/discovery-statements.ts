@@ -189,7 +189,7 @@ export function describeDiscovery(getWorld: GetWorld): void {
       const announced = document['claims_supported'] as string[];
       expect(Object.keys(parse(payload)).filter((claim) => !announced.includes(claim))).toEqual([]);
       tpp.close();
-    }, 20_000);
+    });
 
     it('announces only what can be registered', async () => {
       const world = getWorld();

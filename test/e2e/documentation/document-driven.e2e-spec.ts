@@ -22,7 +22,7 @@ let withoutKeys: Awaited<ReturnType<typeof aTppWithoutKeys>> | undefined;
 
 beforeAll(async () => {
   started = await startDocumentDriver();
-}, 240_000);
+});
 
 afterAll(async () => {
   withoutKeys?.agent.destroy();
@@ -31,7 +31,7 @@ afterAll(async () => {
   started?.otherTpp.close();
   started?.bankAgent.destroy();
   await started?.sandbox.stop();
-}, 60_000);
+});
 
 const driver = (): DocumentDriver => {
   if (!started) throw new Error('The sandbox did not start.');

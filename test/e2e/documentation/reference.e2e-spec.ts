@@ -11,9 +11,9 @@ let sandbox: TestSandbox;
 
 beforeAll(async () => {
   sandbox = await startTestSandbox();
-}, 240_000);
+});
 
-afterAll(() => sandbox?.stop(), 60_000);
+afterAll(() => sandbox?.stop());
 
 const read = (path: string, headers: Record<string, string> = {}): Promise<TestResponse> =>
   httpsRequest({ url: `${sandbox.description.base_url}${path}`, headers, agent: sandbox.agent });
@@ -112,7 +112,7 @@ inBrowser('Swagger UI in a browser', () => {
       if (protocol !== 'data:' && origin !== sandbox.description.base_url) complaints.push(`foreign: ${request.url()}`);
     });
     await page.goto(`${sandbox.description.base_url}/docs`);
-  }, 120_000);
+  });
 
   afterAll(() => browser?.close());
 

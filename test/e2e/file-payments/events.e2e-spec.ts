@@ -33,13 +33,13 @@ describe('events (RFC 8417, resource-update)', () => {
     const environment = { EVENT_WEBHOOK_URL: receiver.url, EVENT_WEBHOOK_CA: receiver.ca };
     sandbox = await startTestSandbox({ environment });
     tpp = new CheckedTpp(await aTpp(sandbox));
-  }, 120_000);
+  });
 
   afterAll(async () => {
     tpp?.close();
     await sandbox?.stop();
     await receiver?.stop();
-  }, 60_000);
+  });
 
   /** @returns what has come about a resource, each token with its signature verified */
   const eventsOf = async (resourceId: string): Promise<EventToken[]> => {

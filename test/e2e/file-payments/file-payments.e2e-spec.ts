@@ -23,13 +23,13 @@ beforeAll(async () => {
   const sandbox = await startTestSandbox();
   const [tpp, otherTpp] = await Promise.all([aTpp(sandbox), aTpp(sandbox, { index: 1 })]);
   world = { sandbox, tpp: new CheckedTpp(tpp), otherTpp: new CheckedTpp(otherTpp) };
-}, 120_000);
+});
 
 afterAll(async () => {
   world?.tpp.close();
   world?.otherTpp.close();
   await world?.sandbox.stop();
-}, 60_000);
+});
 
 const getWorld = (): World => {
   if (!world) throw new Error('The sandbox did not start.');

@@ -11,7 +11,6 @@ import { consents, unknownId, type GetWorld } from './world.js';
 
 /** The same inputs every time; a failure prints what to repeat. */
 const settings = (numRuns: number) => ({ seed: 20_260_301, numRuns, endOnFailure: true });
-const timeoutMilliseconds = 60_000;
 
 /** Texts that programs trip over: NUL, lone surrogates, names of Object's own members, control characters, length. */
 const oddCharacters = ['\u0000', 'a\u0000b', '\ud800', '\u202e', '', ' ', '\n', "'; --", '<script>', '${x}', '%00'];
@@ -101,52 +100,37 @@ export function describeFuzz(world: GetWorld): void {
     it.each<[string, fc.Arbitrary<string | Buffer>]>([
       [consents, fc.oneof(anyBody, almost(consentDocument), almost(consentDocument))],
       ['/file-payments', fc.oneof(anyBody, almost(JSON.parse(aPaymentRequest(unknownId, fullInitiation)) as object))],
-    ])(
-      'is answered when it is a body of POST %s',
-      async (path, body) => {
-        const property = fc.asyncProperty(body, async (sent) => expectAnswered(await world().tpp.post(path, sent)));
-        await fc.assert(property, settings(250));
-      },
-      timeoutMilliseconds,
-    );
+    ])('is answered when it is a body of POST %s', async (path, body) => {
+      const property = fc.asyncProperty(body, async (sent) => expectAnswered(await world().tpp.post(path, sent)));
+      await fc.assert(property, settings(250));
+    });
 
-    it(
-      'is answered when it is a file with the right hash',
-      async () => {
-        const { tpp } = world();
-        const property = fc.asyncProperty(
-          fc.oneof(anyBody, almost(fileDocument), almost(fileDocument)),
-          async (sent) => {
-            const uploaded = aPaymentFile({ document: sent.toString() });
-            const members = { NumberOfTransactions: undefined, ControlSum: undefined, LocalInstrument: undefined };
-            const consentId = await tpp.stageConsent(uploaded, members);
-            const response = await tpp.upload(consentId, uploaded);
-            expectAnswered(response);
-            if (response.status !== 200) return;
-            // What was taken can also be read, and shown to the customer.
-            expect((await tpp.get(`${consents}/${consentId}/file`)).status).toBe(200);
-          },
-        );
-        await fc.assert(property, settings(200));
-      },
-      timeoutMilliseconds,
-    );
+    it('is answered when it is a file with the right hash', async () => {
+      const { tpp } = world();
+      const property = fc.asyncProperty(fc.oneof(anyBody, almost(fileDocument), almost(fileDocument)), async (sent) => {
+        const uploaded = aPaymentFile({ document: sent.toString() });
+        const members = { NumberOfTransactions: undefined, ControlSum: undefined, LocalInstrument: undefined };
+        const consentId = await tpp.stageConsent(uploaded, members);
+        const response = await tpp.upload(consentId, uploaded);
+        expectAnswered(response);
+        if (response.status !== 200) return;
+        // What was taken can also be read, and shown to the customer.
+        expect((await tpp.get(`${consents}/${consentId}/file`)).status).toBe(200);
+      });
+      await fc.assert(property, settings(200));
+    });
 
-    it(
-      'is answered when it is an approval for a consent that was taken, whatever is in it',
-      async () => {
-        const { tpp } = world();
-        const property = fc.asyncProperty(almost(consentDocument), async (sent) => {
-          const response = await tpp.post(consents, sent);
-          expectAnswered(response);
-          if (response.status !== 201) return;
-          const { ConsentId } = response.json()['Data'] as { ConsentId: string };
-          expect((await tpp.get(`${consents}/${ConsentId}`)).json()).toEqual(response.json());
-        });
-        await fc.assert(property, settings(150));
-      },
-      timeoutMilliseconds,
-    );
+    it('is answered when it is an approval for a consent that was taken, whatever is in it', async () => {
+      const { tpp } = world();
+      const property = fc.asyncProperty(almost(consentDocument), async (sent) => {
+        const response = await tpp.post(consents, sent);
+        expectAnswered(response);
+        if (response.status !== 201) return;
+        const { ConsentId } = response.json()['Data'] as { ConsentId: string };
+        expect((await tpp.get(`${consents}/${ConsentId}`)).json()).toEqual(response.json());
+      });
+      await fc.assert(property, settings(150));
+    });
 
     it.each([
       'authorization',
@@ -162,135 +146,102 @@ export function describeFuzz(world: GetWorld): void {
       'cookie',
       'expect-ct',
       'x-forwarded-for',
-    ])(
-      'is answered when it has any header %s',
-      async (name) => {
-        const { tpp } = world();
-        const path = `${consents}/${unknownId}`;
-        const property = fc.asyncProperty(headerValue, async (value) => {
-          expectAnswered(await tpp.get(path, { headers: { [name]: value } }));
-          expectAnswered(await tpp.post(consents, '{}', { headers: { [name]: value } }));
-        });
-        await fc.assert(property, settings(25));
-      },
-      timeoutMilliseconds,
-    );
+    ])('is answered when it has any header %s', async (name) => {
+      const { tpp } = world();
+      const path = `${consents}/${unknownId}`;
+      const property = fc.asyncProperty(headerValue, async (value) => {
+        expectAnswered(await tpp.get(path, { headers: { [name]: value } }));
+        expectAnswered(await tpp.post(consents, '{}', { headers: { [name]: value } }));
+      });
+      await fc.assert(property, settings(25));
+    });
 
-    it(
-      'is answered when the header of its signature holds anything',
-      async () => {
-        const { tpp } = world();
-        const names = fc.constantFrom(...Object.keys(aJwsHeader(tpp.credentials)), 'typ', 'cty', '__proto__', 'x');
-        const property = fc.asyncProperty(names, hostileValue, async (name, value) => {
-          expectAnswered(await tpp.post(consents, '{}', { jws: { [name]: value } }));
-        });
-        await fc.assert(property, settings(150));
-      },
-      timeoutMilliseconds,
-    );
+    it('is answered when the header of its signature holds anything', async () => {
+      const { tpp } = world();
+      const names = fc.constantFrom(...Object.keys(aJwsHeader(tpp.credentials)), 'typ', 'cty', '__proto__', 'x');
+      const property = fc.asyncProperty(names, hostileValue, async (name, value) => {
+        expectAnswered(await tpp.post(consents, '{}', { jws: { [name]: value } }));
+      });
+      await fc.assert(property, settings(150));
+    });
 
-    it(
-      'is answered when its path is anything',
-      async () => {
-        const { tpp } = world();
-        const segment = hostileText.map((text) => encodeURIComponent(wellFormed(text)).slice(0, 1_000));
-        const property = fc.asyncProperty(
-          fc.constantFrom(consents, '/file-payments', ''),
-          fc.array(segment, { maxLength: 3 }),
-          async (start, segments) => {
-            const response = await tpp.get([start, ...segments].join('/'));
-            if (response.status >= 500) throw new Error(`${response.status}: ${response.text}`);
-            expectInteractionId(response);
-          },
-        );
-        await fc.assert(property, settings(100));
-      },
-      timeoutMilliseconds,
-    );
+    it('is answered when its path is anything', async () => {
+      const { tpp } = world();
+      const segment = hostileText.map((text) => encodeURIComponent(wellFormed(text)).slice(0, 1_000));
+      const property = fc.asyncProperty(
+        fc.constantFrom(consents, '/file-payments', ''),
+        fc.array(segment, { maxLength: 3 }),
+        async (start, segments) => {
+          const response = await tpp.get([start, ...segments].join('/'));
+          if (response.status >= 500) throw new Error(`${response.status}: ${response.text}`);
+          expectInteractionId(response);
+        },
+      );
+      await fc.assert(property, settings(100));
+    });
 
-    it(
-      'is answered by the token endpoint',
-      async () => {
-        const { tpp } = world();
-        const names = ['grant_type', 'scope', 'code', 'redirect_uri', 'client_id', 'client_secret', 'client_assertion'];
-        const field = fc.tuple(
-          fc.constantFrom(...names, 'client_assertion_type', 'code_verifier', 'x'),
-          formValue(tpp.clientId),
-        );
-        const property = fc.asyncProperty(
-          fc.array(field, { maxLength: 6 }),
-          headerValue,
-          async (fields, authorization) => {
-            const body = new URLSearchParams(fields).toString();
-            const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-            expectRefusedToken(await request(tpp.provider.token_endpoint, tpp.agent, { headers, body }));
-            const withHeader = { headers: { ...headers, authorization }, body };
-            expectRefusedToken(await request(tpp.provider.token_endpoint, tpp.agent, withHeader));
-          },
-        );
-        await fc.assert(property, settings(120));
-      },
-      timeoutMilliseconds,
-    );
+    it('is answered by the token endpoint', async () => {
+      const { tpp } = world();
+      const names = ['grant_type', 'scope', 'code', 'redirect_uri', 'client_id', 'client_secret', 'client_assertion'];
+      const field = fc.tuple(
+        fc.constantFrom(...names, 'client_assertion_type', 'code_verifier', 'x'),
+        formValue(tpp.clientId),
+      );
+      const property = fc.asyncProperty(
+        fc.array(field, { maxLength: 6 }),
+        headerValue,
+        async (fields, authorization) => {
+          const body = new URLSearchParams(fields).toString();
+          const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+          expectRefusedToken(await request(tpp.provider.token_endpoint, tpp.agent, { headers, body }));
+          const withHeader = { headers: { ...headers, authorization }, body };
+          expectRefusedToken(await request(tpp.provider.token_endpoint, tpp.agent, withHeader));
+        },
+      );
+      await fc.assert(property, settings(120));
+    });
 
-    it(
-      'is answered by the registration endpoint',
-      async () => {
-        const { tpp } = world();
-        const property = fc.asyncProperty(anyBody, headerValue, async (body, authorization) => {
-          const url = tpp.provider.registration_endpoint;
-          const headers = { 'content-type': 'application/jose' };
-          const own = `${url}/${tpp.clientId}`;
-          const answers = [
-            await request(url, tpp.agent, { headers, body }),
-            await request(own, tpp.agent, { method: 'GET', headers: { authorization } }),
-          ];
-          for (const answer of answers) {
-            if (answer.status >= 500) throw new Error(`${answer.status}: ${answer.text}`);
-            expectInteractionId(answer);
-          }
-        });
-        await fc.assert(property, settings(80));
-      },
-      timeoutMilliseconds,
-    );
-
-    it(
-      'is answered by the authorization endpoint and the pages',
-      async () => {
-        const { tpp, sandbox } = world();
-        const { origin } = new URL(tpp.provider.authorization_endpoint);
-        const names = [
-          'client_id',
-          'response_type',
-          'scope',
-          'redirect_uri',
-          'request',
-          'state',
-          'nonce',
-          'request_uri',
+    it('is answered by the registration endpoint', async () => {
+      const { tpp } = world();
+      const property = fc.asyncProperty(anyBody, headerValue, async (body, authorization) => {
+        const url = tpp.provider.registration_endpoint;
+        const headers = { 'content-type': 'application/jose' };
+        const own = `${url}/${tpp.clientId}`;
+        const answers = [
+          await request(url, tpp.agent, { headers, body }),
+          await request(own, tpp.agent, { method: 'GET', headers: { authorization } }),
         ];
-        const query = fc.array(fc.tuple(fc.constantFrom(...names, 'x'), formValue(tpp.clientId)), { maxLength: 6 });
-        const page = fc.constantFrom('/sign-in', '/second-factor', '/consent', '/decline');
-        const property = fc.asyncProperty(query, page, headerValue, async (parameters, path, cookie) => {
-          const form = new URLSearchParams(parameters).toString();
-          const answers = [
-            await request(`${tpp.provider.authorization_endpoint}?${form}`, sandbox.agent, {
-              method: 'GET',
-              headers: { cookie },
-            }),
-            await request(`${origin}${path}?${form}`, sandbox.agent, { method: 'GET', headers: { cookie } }),
-            await request(`${origin}${path}`, sandbox.agent, {
-              headers: { cookie, 'content-type': 'application/x-www-form-urlencoded' },
-              body: form,
-            }),
-          ];
-          for (const { status, text } of answers) if (status >= 500) throw new Error(`${status}: ${text}`);
-        });
-        await fc.assert(property, settings(80));
-      },
-      timeoutMilliseconds,
-    );
+        for (const answer of answers) {
+          if (answer.status >= 500) throw new Error(`${answer.status}: ${answer.text}`);
+          expectInteractionId(answer);
+        }
+      });
+      await fc.assert(property, settings(80));
+    });
+
+    it('is answered by the authorization endpoint and the pages', async () => {
+      const { tpp, sandbox } = world();
+      const { origin } = new URL(tpp.provider.authorization_endpoint);
+      const names = ['client_id', 'response_type', 'scope', 'redirect_uri', 'request', 'state', 'nonce', 'request_uri'];
+      const query = fc.array(fc.tuple(fc.constantFrom(...names, 'x'), formValue(tpp.clientId)), { maxLength: 6 });
+      const page = fc.constantFrom('/sign-in', '/second-factor', '/consent', '/decline');
+      const property = fc.asyncProperty(query, page, headerValue, async (parameters, path, cookie) => {
+        const form = new URLSearchParams(parameters).toString();
+        const answers = [
+          await request(`${tpp.provider.authorization_endpoint}?${form}`, sandbox.agent, {
+            method: 'GET',
+            headers: { cookie },
+          }),
+          await request(`${origin}${path}?${form}`, sandbox.agent, { method: 'GET', headers: { cookie } }),
+          await request(`${origin}${path}`, sandbox.agent, {
+            headers: { cookie, 'content-type': 'application/x-www-form-urlencoded' },
+            body: form,
+          }),
+        ];
+        for (const { status, text } of answers) if (status >= 500) throw new Error(`${status}: ${text}`);
+      });
+      await fc.assert(property, settings(80));
+    });
   });
 }
 

@@ -30,12 +30,12 @@ describe('with other settings', () => {
     };
     sandbox = await startTestSandbox({ environment });
     tpp = new CheckedTpp(await aTpp(sandbox));
-  }, 120_000);
+  });
 
   afterAll(async () => {
     tpp?.close();
     await sandbox?.stop();
-  }, 60_000);
+  });
 
   const passCutOff = async (consentId: string): Promise<void> => {
     await sandbox.database.query(

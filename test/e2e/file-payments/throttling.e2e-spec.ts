@@ -14,12 +14,12 @@ describe('requests beyond fair usage', () => {
     const environment = { RATE_LIMIT_PER_CLIENT: String(limit), RATE_LIMIT_WINDOW_SECONDS: '60' };
     sandbox = await startTestSandbox({ environment });
     tpps = [await aTpp(sandbox), await aTpp(sandbox, { index: 1 })];
-  }, 120_000);
+  });
 
   afterAll(async () => {
     for (const tpp of tpps) tpp.close();
     await sandbox?.stop();
-  }, 60_000);
+  });
 
   it('FP-176 are answered with 429, the seconds to wait and no body; another client is not affected', async () => {
     const [tpp, otherTpp] = tpps;

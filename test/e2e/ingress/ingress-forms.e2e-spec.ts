@@ -32,12 +32,12 @@ describeIngress('the shipped ingress configurations', () => {
 
   beforeAll(async () => {
     world = await IngressWorld.create();
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await Promise.allSettled(silence.values());
     await world?.stop();
-  }, 60_000);
+  });
 
   /** A journey, and enough requests besides that every instance must have got some. */
   async function expectJourneyOverAllInstances(): Promise<void> {
@@ -92,7 +92,7 @@ describeIngress('the shipped ingress configurations', () => {
 
     it('carries the whole journey, its requests spread over three instances of each application', async () => {
       await expectJourneyOverAllInstances();
-    }, 120_000);
+    });
 
     it("leads the payment hub's reports to the API, which knows them by their signature alone", async () => {
       const [url, agent] = [`${world.url('api')}/bank/v1/payment-outcomes`, world.sandbox.agent];
@@ -114,7 +114,7 @@ describeIngress('the shipped ingress configurations', () => {
       const attacker = { ...world.attacker(form, portsOfInstances()), floodCount };
       const only = everythingButSilence.filter((group) => group !== 'impostor');
       expect(faultsOf(await check({ ...attacker, only }))).toEqual([]);
-    }, 120_000);
+    });
 
     const removals = rows.filter((row): row is Removal => 'found' in row);
     it.each(removals.map((row) => ({ ...row, what: `${describeRow(row)} ${row.instead ?? ''}`.trim() })))(
@@ -143,13 +143,12 @@ describeIngress('the shipped ingress configurations', () => {
         await world.startIngress(form, { change: removalOf(form, row), ...(behind && { behind }) });
         await expectFound(attacker, row.found);
       },
-      60_000,
     );
 
     it('ends connections that say nothing', async () => {
       expect(faultsOf((await silence.get(form)) ?? [])).toEqual([]);
       expect(await silence.get(form)).not.toHaveLength(0);
-    }, 60_000);
+    });
 
     const necessities = rows.filter((row): row is Necessity => 'isNecessary' in row);
     it.each(necessities.map((row) => ({ ...row, what: describeRow(row) })))(
@@ -167,7 +166,7 @@ describeIngress('the shipped ingress configurations', () => {
     beforeAll(async () => {
       weak = await WeakInstances.start(world.environment(form));
       await world.startIngress(form, { behind: weak.ports });
-    }, 60_000);
+    });
 
     afterAll(() => weak?.stop());
 
@@ -238,7 +237,7 @@ describeIngress('the shipped ingress configurations', () => {
 
     beforeAll(async () => {
       weak = await WeakInstances.start(world.environment(form));
-    }, 60_000);
+    });
 
     afterAll(() => weak?.stop());
 

@@ -37,13 +37,13 @@ describeInBrowser('a customer in a web browser', () => {
     tpp = await aTpp(sandbox);
     const args = ['--no-sandbox', '--disable-dev-shm-usage'];
     browser = await chromium.launch({ ...(executablePath && { executablePath }), args });
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await browser?.close();
     tpp?.close();
     await sandbox?.stop();
-  }, 60_000);
+  });
 
   /** Opens the pages of a request without JavaScript, and answers for the TPP's site, which does not exist. */
   async function openPages(

@@ -15,12 +15,12 @@ let tpp: TestTpp;
 beforeAll(async () => {
   sandbox = await startTestSandbox();
   tpp = await aTpp(sandbox);
-}, 120_000);
+});
 
 afterAll(async () => {
   tpp?.close();
   await sandbox?.stop();
-}, 60_000);
+});
 
 /** fetch() over node:https, which can show a client certificate. */
 const mutualTlsFetch: openid.CustomFetch = async (url, { method, headers, body }) => {
@@ -114,7 +114,7 @@ describe('a file payment with a certified OpenID client library on the side of t
       expectedNonce: nonce,
     });
     await expect(again).rejects.toMatchObject({ error: 'invalid_grant' });
-  }, 60_000);
+  });
 
   it('pushes its request (RFC 9126), and the approval comes back to it', async () => {
     const key = await importSigningKey();
@@ -145,7 +145,7 @@ describe('a file payment with a certified OpenID client library on the side of t
       idTokenExpected: true,
     });
     expect(tokens.claims()).toMatchObject({ openbanking_intent_id: consentId, aud: tpp.clientId, nonce });
-  }, 60_000);
+  });
 
   it('sees an error of the authorization endpoint as an error', async () => {
     const consentId = await tpp.stageConsent();

@@ -25,7 +25,7 @@ beforeAll(async () => {
   [tpp, other] = await Promise.all([aTpp(sandbox), aTpp(sandbox, { index: 1 })]);
   // Notes are gathered for some seconds before they are written: the last test looks at them.
   await failToAuthenticate();
-}, 60_000);
+});
 
 /** An unknown client, a foreign signature, and good credentials over another software's certificate. */
 async function failToAuthenticate(): Promise<void> {
@@ -277,5 +277,5 @@ describe('failed client authentication', () => {
       { ...event, client_id: tpp.clientId, reason: 'assertion, certificate of another software' },
       { ...event, client_id: null, reason: 'assertion, unknown client' },
     ]);
-  }, 20_000);
+  });
 });

@@ -48,7 +48,7 @@ beforeAll(async () => {
   process.env[delay] = '1000';
   process.env[variable] = `http://127.0.0.1:${(collector.address() as AddressInfo).port}`;
   sandbox = await startTestSandbox({ apps: { api: createApiApp }, environment: { [variable]: process.env[variable] } });
-}, 60_000);
+});
 
 afterAll(async () => {
   await sandbox?.stop();

@@ -21,12 +21,12 @@ beforeAll(async () => {
     environment: { MAX_CONCURRENT_REQUESTS: String(atATime), ADDITIONAL_HOSTS: 'other.bank.example,127.0.0.1' },
   });
   tpp = await aTpp(sandbox);
-}, 120_000);
+});
 
 afterAll(async () => {
   tpp?.close();
   await sandbox?.stop();
-}, 60_000);
+});
 
 /** The answer to GET, with headers and server name as they are given. */
 function get(path: string, options: RequestOptions = {}): Promise<{ status: number; retryAfter: string | undefined }> {

@@ -22,11 +22,11 @@ describe('the service killed after every answer of the journey', () => {
 
   beforeAll(async () => {
     sandbox = await SandboxProcess.create();
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await sandbox?.remove();
-  }, 60_000);
+  });
 
   it('loses nothing it has acknowledged, and makes each payment once', async () => {
     const identity = await aTppIdentity(sandbox);
@@ -121,5 +121,5 @@ describe('the service killed after every answer of the journey', () => {
     expect(account?.balance).toBe(String(100_000_000_00 - payments * 1_050));
     browserClient.close();
     tpp.close();
-  }, 150_000);
+  });
 });

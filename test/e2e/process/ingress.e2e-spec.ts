@@ -30,12 +30,12 @@ beforeAll(async () => {
   ingressAuthority = await aCertificate({ profile: 'authority', name: 'Authority of the ingress' });
   const own = await aCertificate({ profile: 'bank-client', name: 'ingress', issuer: ingressAuthority });
   ingressAgent = httpsAgent({ ca: sandbox.ca, certificate: own.certificate, privateKey: own.privateKeyPem });
-}, 120_000);
+});
 
 afterAll(async () => {
   ingressAgent?.destroy();
   await sandbox?.stop();
-}, 60_000);
+});
 
 /** One of the applications behind an ingress of this form. */
 async function startApp(
@@ -100,13 +100,13 @@ describe.each(forms)('behind an ingress that passes the certificate on as %s', (
     tpp = await aTpp(access);
     otherTpp = await aTpp(access, { index: 1 });
     consentPath = `${path}/${await tpp.stageConsent()}`;
-  }, 60_000);
+  });
 
   afterAll(async () => {
     tpp?.close();
     otherTpp?.close();
     for (const part of running) await part.stop();
-  }, 60_000);
+  });
 
   /** Straight to the application, past the ingress or in its place. */
   const direct = (agent: Agent, headers: Record<string, string | string[]>) =>

@@ -47,7 +47,7 @@ describe.each(apps)('%s without its configuration', (app) => {
     expect(await exitCodeOf(process)).toBe(1);
     expect(required.filter((name) => !process.output().includes(`- ${name} is missing`))).toEqual([]);
     expect(process.output()).not.toMatch(/\n\s+at /);
-  }, 30_000);
+  });
 
   it('names what is wrong, and shows no secret', async () => {
     const secret = 'postgres-password-in-a-wrong-place';
@@ -58,7 +58,7 @@ describe.each(apps)('%s without its configuration', (app) => {
       expect(process.output()).not.toContain(`${name} is missing`);
     }
     expect(process.output()).not.toContain(secret);
-  }, 30_000);
+  });
 });
 
 describe('the service with a configuration of its own', () => {
@@ -92,13 +92,13 @@ describe('the service with a configuration of its own', () => {
     const addresses = [sandbox.description.discovery_uri, sandbox.description.jwks_uri];
     for (const url of addresses) await waitFor(async () => (await httpsRequest({ url, agent })).status === 200);
     agent.destroy();
-  }, 120_000);
+  });
 
   afterAll(async () => {
     for (const { child } of processes) child.kill('SIGKILL');
     await sandbox?.stop();
     await rm(folder, { recursive: true, force: true });
-  }, 60_000);
+  });
 
   async function waitFor(condition: () => Promise<boolean>): Promise<void> {
     for (let attempt = 0; attempt < 150; attempt += 1) {
@@ -124,7 +124,7 @@ describe('the service with a configuration of its own', () => {
     });
     tpp.close();
     agent.destroy();
-  }, 60_000);
+  });
 
   it('stops in good order when asked to', async () => {
     for (const { child } of processes) child.kill('SIGTERM');
@@ -137,5 +137,5 @@ describe('the service with a configuration of its own', () => {
     // Nest ends the process with the very signal it was asked with.
     for (const signal of signals) expect([0, 'SIGTERM']).toContain(signal);
     for (const { output } of processes) expect(output()).not.toMatch(/"level":(?:50|60)/);
-  }, 30_000);
+  });
 });

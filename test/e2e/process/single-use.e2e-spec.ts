@@ -13,11 +13,11 @@ beforeAll(async () => {
   if (tpp === undefined) throw new Error('The sandbox has a TPP.');
   const metadata = { grant_types: ['authorization_code', 'client_credentials', 'refresh_token'] };
   client = await registerFapiClient(sandbox, tpp, { method: 'private_key_jwt', metadata });
-}, 120_000);
+});
 afterAll(async () => {
   client?.close();
   await sandbox?.remove();
-}, 60_000);
+});
 
 const grant = { grant_type: 'client_credentials', scope: 'accounts' };
 
@@ -61,7 +61,7 @@ describe('what counts once, after kill -9', () => {
     expectOAuthError(await refresh(second['refresh_token']), 400, 'invalid_grant');
     for (const { access_token: token } of [first, second]) expect(await isGood(token)).toBe(false);
     expectOAuthError(await client.token(client.exchange(code)), 400, 'invalid_grant');
-  }, 60_000);
+  });
 
   it('of 100 uses of one code, one jti and one refresh token that a crash falls into, one succeeds at most', async () => {
     const [code, other] = [await aCode(), await aCode()];
@@ -85,5 +85,5 @@ describe('what counts once, after kill -9', () => {
       const failed = all.filter((each) => each.status === 'fulfilled' && isFailure(each.value));
       expect({ name, failed: failed.length }).toEqual({ name, failed: 0 });
     }
-  }, 60_000);
+  });
 });

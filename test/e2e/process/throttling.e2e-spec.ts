@@ -25,12 +25,12 @@ beforeAll(async () => {
   const certificate = await readFile(resolve(tpp?.transport_cert_file ?? ''), 'utf8');
   const privateKey = await readFile(resolve(tpp?.transport_key_file ?? ''), 'utf8');
   tppAgent = httpsAgent({ ca: sandbox.ca, certificate, privateKey });
-}, 120_000);
+});
 
 afterAll(async () => {
   tppAgent?.destroy();
   await sandbox?.stop();
-}, 60_000);
+});
 
 /** Posts a form until one answer more than the limit allows is there. */
 async function postBeyondLimit(url: string, body: string, agent: Agent): Promise<TestResponse[]> {

@@ -151,7 +151,7 @@ export function describeManagement(getWorld: GetWorld): void {
       const token = await psuTpp.exchangeCode(await psuTpp.authorise());
       const answer = await world.manage({ client_id: psuTpp.clientId }, `Bearer ${token}`);
       expect([answer.status, answer.json()['error']]).toEqual([403, 'access_denied']);
-    }, 20_000);
+    });
 
     it('DCR-T089 knows paths from ids', async () => {
       const world = getWorld();
@@ -276,7 +276,7 @@ export function describeManagement(getWorld: GetWorld): void {
       expect([page.status, page.headers.location]).toEqual([400, undefined]);
       expect(page.headers['content-type']).toContain('text/html');
       tpp.close();
-    }, 20_000);
+    });
   });
 
   describe('Authorization header of registration management', () => {

@@ -91,7 +91,7 @@ export function describeOperator(getWorld: GetWorld): void {
         { actor: 'olivia', action: 'client.resume', details: {} },
       ]);
       tpp.close();
-    }, 30_000);
+    });
 
     it('require-issuer-audience takes no older audience of the client any more (RFC 10070), and can be taken back', async () => {
       const world = getWorld();
@@ -138,7 +138,7 @@ export function describeOperator(getWorld: GetWorld): void {
 
       expect(outcome).not.toMatch(/[#&?]code=/);
       tpp.close();
-    }, 30_000);
+    });
 
     it('remove leaves a tombstone, also of a suspended client', async () => {
       const world = getWorld();

@@ -151,7 +151,7 @@ export function describeTrust(getWorld: GetWorld): void {
           error: 'temporarily_unavailable',
         });
       }
-    }, 15_000);
+    });
 
     it('DCR-T073 follows no redirect and reads no megabyte', async () => {
       const world = getWorld();

@@ -11,11 +11,11 @@ export function useRegistrationWorld(options?: Parameters<typeof startRegistrati
 
   beforeAll(async () => {
     world = await startRegistrationWorld(options);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await world?.stop();
-  }, 60_000);
+  });
 
   return () => {
     if (!world) throw new Error('The sandbox did not start.');

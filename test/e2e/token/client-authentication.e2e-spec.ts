@@ -26,7 +26,7 @@ import { FapiWorld, type ClientPair } from '../authorization/fapi-world.js';
 
 const world = new FapiWorld();
 const agents: Agent[] = [];
-beforeAll(() => world.start(), 120_000);
+beforeAll(() => world.start());
 afterAll(async () => {
   for (const agent of agents) agent.destroy();
   await world.stop();
@@ -49,7 +49,7 @@ describe.each(['rsa', 'ec'] as const)('assertions of private_key_jwt with an %s 
   beforeAll(async () => {
     pair = await world.pair('private_key_jwt', keyType);
     client = pair.first;
-  }, 60_000);
+  });
 
   const send = (difference: Difference, signing: SigningDifference = {}, form: Difference = grant) =>
     client.token(form, { authentication: { form: client.assertion(difference, signing) } });
@@ -215,14 +215,14 @@ describe.each(['rsa', 'ec'] as const)('assertions of private_key_jwt with an %s 
     for (const response of responses.filter(({ status }) => status !== 200)) expectRefusal(response, 'invalid_client');
     expectRefusal(await client.token(client.exchange(code), { authentication: { form } }), 'invalid_client');
     expect((await client.token(client.exchange(code))).status).toBe(200);
-  }, 30_000);
+  });
 });
 
 describe('tls_client_auth', () => {
   let pair: ClientPair;
   beforeAll(async () => {
     pair = await world.pair('tls_client_auth', 'rsa');
-  }, 60_000);
+  });
 
   it('32 client 2 over the certificate of client 1: refused', async () => {
     const { code } = await world.authorise(pair.first);
@@ -330,7 +330,7 @@ describe('each method against each registered method', () => {
   const clients = new Map<string, FapiClient>();
   beforeAll(async () => {
     for (const method of methods) clients.set(method, await world.client({ method, name: 'Methods' }));
-  }, 60_000);
+  });
 
   it.each(methods.flatMap((registered) => methods.map((used) => [registered, used] as const)))(
     'registered for %s, authenticates by %s',

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await world.start();
   client = await world.client({ method: 'tls_client_auth' });
   file = join(world.sandbox.directory, 'rotated-keys.json');
-}, 120_000);
+});
 afterAll(async () => {
   for (const app of apps) await app.close();
   await world.stop();
@@ -96,7 +96,7 @@ describe('npm run keys: a rotation without downtime', () => {
     // Once it is retired for good, it is not published any more.
     expect(sets[3]?.keys.map(({ kid }) => kid)).not.toContain(retiring);
     for (const set of sets) expect(JSON.stringify(set)).not.toMatch(/"(?:d|p|q|dp|dq|qi|state)":/);
-  }, 60_000);
+  });
 
   it('asks for a certificate and publishes it (RFC 7517 s4.7); the file is its owner’s alone', async () => {
     const request = await keys('generate', '--algorithm', 'PS256', '--subject', 'CN=0123456789ABCDEFGH,O=Bank,C=GB');
@@ -115,7 +115,7 @@ describe('npm run keys: a rotation without downtime', () => {
     const { jwks } = await startInstances();
     expect((await jwks()).keys.find((each) => each.kid === kid)).toHaveProperty('x5c');
     expect((await stat(file)).mode & 0o077).toBe(0);
-  }, 30_000);
+  });
 
   it('explains itself, and does nothing, when it is called wrongly', async () => {
     const before = await readFile(file, 'utf8');

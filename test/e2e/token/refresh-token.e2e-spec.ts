@@ -12,7 +12,7 @@ beforeAll(async () => {
   await world.start();
   const { agent, description } = world.sandbox;
   metadata = (await httpsRequest({ url: description.discovery_uri, agent })).json();
-}, 120_000);
+});
 afterAll(() => world.stop());
 
 const grants = { grant_types: ['authorization_code', 'client_credentials', 'refresh_token'] };
@@ -43,7 +43,7 @@ describe.each(['private_key_jwt', 'tls_client_auth'] as const)('45 refresh token
   beforeAll(async () => {
     client = await world.client({ method, metadata: grants });
     other = await world.client({ method, isSecond: true, metadata: grants });
-  }, 60_000);
+  });
 
   it('discovery lists the grant, and the token response has one', async () => {
     expect(metadata['grant_types_supported']).toContain('refresh_token');
@@ -118,7 +118,7 @@ describe.each(['private_key_jwt', 'tls_client_auth'] as const)('45 refresh token
     const body = won[0]?.json() ?? {};
     expectOAuthError(await refresh(client, body['refresh_token']), 400, 'invalid_grant');
     expect(await isGood(client, body['access_token'])).toBe(false);
-  }, 30_000);
+  });
 
   it('after its code was used twice: invalid_grant (RFC 6749 s4.1.2)', async () => {
     const claims = client.requestObject({ scope });
@@ -152,7 +152,7 @@ describe.each(['private_key_jwt', 'tls_client_auth'] as const)('45 refresh token
       expect(await isGood(client, next.json()['access_token'])).toBe(false);
       expectOAuthError(await refresh(client, next.json()['refresh_token']), 400, 'invalid_grant');
     }
-  }, 30_000);
+  });
 
   it('after its time: invalid_grant', async () => {
     const { refresh_token: token } = await exchange(client);

@@ -17,7 +17,7 @@ beforeAll(async () => {
   sandbox = await startTestSandbox({ environment: { ACCESS_TOKEN_SECONDS: '300' } });
   tpp = await aTpp(sandbox);
   otherTpp = await aTpp(sandbox, { index: 1 });
-}, 120_000);
+});
 
 afterAll(async () => {
   tpp?.close();

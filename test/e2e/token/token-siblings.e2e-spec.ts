@@ -33,7 +33,7 @@ beforeAll(async () => {
   const { agent, description } = world.sandbox;
   metadata = (await httpsRequest({ url: description.discovery_uri, agent })).json();
   bankAgent = await anAgent(resourceServerSubject);
-}, 120_000);
+});
 afterAll(async () => {
   bankAgent?.destroy();
   await world.stop();
@@ -88,7 +88,7 @@ describe.each(['private_key_jwt', 'tls_client_auth', 'client_secret_basic'] as c
     let client: FapiClient;
     beforeAll(async () => {
       client = await world.client({ method });
-    }, 60_000);
+    });
 
     const revoke = (token: string | undefined, by = client, form: Record<string, string> = {}): Promise<TestResponse> =>
       by.token({ token, ...form }, { url: String(metadata['revocation_endpoint']) });
@@ -160,7 +160,7 @@ describe('POST /oauth2/introspect (RFC 7662)', () => {
   let client: FapiClient;
   beforeAll(async () => {
     client = await world.client({ method: 'tls_client_auth', name: 'Introspected' });
-  }, 60_000);
+  });
 
   it('tells a server of the bank’s own all it needs of a customer’s token', async () => {
     const { token, consentId } = await aCustomerToken(client);
@@ -265,7 +265,7 @@ describe('GET and POST /oauth2/userinfo (OIDC Core s5.3)', () => {
   beforeAll(async () => {
     client = await world.client({ method: 'private_key_jwt', name: 'Userinfo' });
     customer = await aCustomerToken(client);
-  }, 60_000);
+  });
 
   const userinfo = (
     options: {

@@ -18,7 +18,7 @@ describe("the TPP's command line", () => {
   beforeAll(async () => {
     sandbox = await startTestSandbox();
     cli = await Cli.create(sandbox.directory);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await sandbox?.stop();

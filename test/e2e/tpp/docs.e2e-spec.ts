@@ -42,7 +42,7 @@ describe('the pages for TPPs', () => {
     await writeFile(join(programs, 'npm'), npm);
     await chmod(join(programs, 'npm'), 0o755);
     path = [programs, process.env['PATH']].join(delimiter);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     await sandbox?.stop();
@@ -59,7 +59,6 @@ describe('the pages for TPPs', () => {
         });
       }
     },
-    240_000,
   );
 
   it('a payment takes at most eight commands of one page', () => {

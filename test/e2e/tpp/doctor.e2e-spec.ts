@@ -35,7 +35,7 @@ describe('a request that was refused', () => {
     ]);
     world = { sandbox, tpp, other, ...trust };
     cli = await Cli.create(sandbox.directory);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     world?.tpp.close();

@@ -27,7 +27,7 @@ describe("one TPP's world in the sandbox", () => {
   beforeAll(async () => {
     sandbox = await startTestSandbox({ environment: { ACCESS_TOKEN_SECONDS: '86400' } });
     [tpp, other] = await Promise.all([aTpp(sandbox), aTpp(sandbox, { index: 1 })]);
-  }, 120_000);
+  });
 
   afterAll(async () => {
     tpp?.close();
@@ -99,7 +99,7 @@ describe("one TPP's world in the sandbox", () => {
       await until(async () => (await statuses(token)).every((status) => status !== 'Pending'));
       expect(await statuses(token)).toEqual(['AcceptedCreditSettlementCompleted', 'AcceptedCreditSettlementCompleted']);
       own.close();
-    }, 120_000);
+    });
 
     it('passes in every table, but for those in which no TPP has its own', async () => {
       const { rows } = await sandbox.database.query<{ name: string }>(
@@ -179,7 +179,7 @@ describe("one TPP's world in the sandbox", () => {
       expect(report.Data.DomesticPayments.map(({ Status }) => Status)).toEqual(['Rejected', 'Rejected']);
       await control('fault', 'clear', 'TPP One');
       own.close();
-    }, 120_000);
+    });
 
     it('a revoked certificate counts within seconds', async () => {
       const request = { name: 'Revoked', redirectUris: ['https://revoked.example.com/cb'], keyType: 'rsa' as const };
@@ -191,7 +191,7 @@ describe("one TPP's world in the sandbox", () => {
       await revokeCertificate({ directory: sandbox.directory, file, now: new Date() });
       await until(async () => (await own.get('/file-payment-consents/x')).status === 401);
       own.close();
-    }, 60_000);
+    });
 
     it('lists what is active, and refuses what it does not know', async () => {
       await fault('directory-slow', '3');
