@@ -277,6 +277,54 @@ describe('an authorization code', () => {
     expect(rows).toEqual([{ issued: 1 }]);
   });
 
+  it('is redeemed once by ten instances that each exchange twenty codes at a time, in whatever order', async () => {
+    const codeHashes = await Promise.all(Array.from({ length: 20 }, () => aCode()));
+    const instances = Array.from({ length: 10 }, () => new AuthorizationCodeStore(database));
+    const outcomes = await Promise.all(
+      instances.map((instance, number) => {
+        const order = [...codeHashes.slice(number), ...codeHashes.slice(0, number)];
+        if (number % 2 === 1) order.reverse();
+        return Promise.all(
+          order.map(async (codeHash, index) => {
+            const request = {
+              codeHash,
+              token: aToken(`crowd-${number}-${index}`),
+              refreshToken: undefined,
+              assertion: anAssertion(),
+            };
+            return { codeHash, outcome: await instance.redeemAuthorizationCode(request) };
+          }),
+        );
+      }),
+    );
+
+    for (const codeHash of codeHashes) {
+      const ofThisCode = outcomes.flat().filter((each) => each.codeHash === codeHash);
+      expect(
+        count(
+          ofThisCode.map(({ outcome }) => outcome),
+          'Redeemed',
+        ),
+      ).toBe(1);
+      expect(ofThisCode).toHaveLength(10);
+    }
+  });
+
+  it('is redeemed while a request beside it cannot be stored, and with the jti of that request', async () => {
+    const [one, other] = [await aCode(), await aCode()];
+    const assertion = anAssertion();
+    const results = await Promise.allSettled([
+      redeem(one, 'beside-a-bad-one', anAssertion()),
+      redeem(other, 'bad', assertion, 'not a uuid'),
+      redeem(other, 'beside-a-bad-one-too', assertion),
+    ]);
+    expect(results.map((result) => result.status === 'fulfilled' && result.value)).toEqual([
+      'Redeemed',
+      false,
+      'Redeemed',
+    ]);
+  });
+
   it('is redeemed once by 100 copies of one request, and the copies change nothing', async () => {
     const codeHash = await aCode();
     const assertion = anAssertion();

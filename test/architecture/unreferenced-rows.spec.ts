@@ -1,0 +1,25 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+
+const root = resolve(import.meta.dirname, '../..');
+/** To these tables others refer without a constraint of the database. */
+const kept = ['clients', 'file_payment_consents', 'file_payments', 'payments', 'payment_files'];
+
+describe('rows that others refer to without a foreign key', () => {
+  it('are deleted by no statement: customers’ data is erased column by column, and a client becomes a tombstone', () => {
+    const removal = new RegExp(`\\b(?:DELETE\\s+FROM|TRUNCATE(?:\\s+TABLE)?)\\s+(?:${kept.join('|')})\\b`, 'i');
+    const files = ['apps', 'libs'].flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+        .filter((path) => path.endsWith('.ts'))
+        .map((path) => join(folder, path)),
+    );
+    const removing = files.filter((file) => {
+      const text = readFileSync(join(root, file), 'utf8');
+      // Repositories are asked for what they hold, never to remove it.
+      return removal.test(text) || (/\bRepository</.test(text) && /\.(?:delete|remove|clear)\(/.test(text));
+    });
+    expect(files.length).toBeGreaterThan(100);
+    expect(removing).toEqual([]);
+  });
+});

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import ts from 'typescript';
+
+const root = resolve(import.meta.dirname, '../..');
+
+/** @returns the modules that a file loads when it is imported: types are gone by then, and import() comes later */
+function modulesLoadedBy(file: string): string[] {
+  const { statements } = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.ES2023);
+  return statements.flatMap((statement) => {
+    if (ts.isImportDeclaration(statement)) {
+      const { importClause, moduleSpecifier } = statement;
+      return isTypeOnly(importClause) ? [] : [(moduleSpecifier as ts.StringLiteral).text];
+    }
+    if (!ts.isExportDeclaration(statement) || statement.isTypeOnly || !statement.moduleSpecifier) return [];
+    return [(statement.moduleSpecifier as ts.StringLiteral).text];
+  });
+}
+
+function isTypeOnly(clause: ts.ImportClause | undefined): boolean {
+  if (clause === undefined) return false;
+  if (clause.phaseModifier === ts.SyntaxKind.TypeKeyword) return true;
+  const { name, namedBindings } = clause;
+  if (name || !namedBindings || ts.isNamespaceImport(namedBindings)) return false;
+  return namedBindings.elements.every((element) => element.isTypeOnly);
+}
+
+/** @returns the packages that a program loads before it listens */
+function packagesLoadedBy(program: string): Set<string> {
+  const packages = new Set<string>();
+  const seen = new Set<string>();
+  const visit = (file: string): void => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    for (const specifier of modulesLoadedBy(file)) {
+      if (specifier.startsWith('#libs/')) visit(join(root, 'libs', specifier.slice('#libs/'.length), 'src/index.ts'));
+      else if (specifier.startsWith('.')) visit(resolve(dirname(file), specifier.replace(/\.js$/, '.ts')));
+      else packages.add(specifier);
+    }
+  };
+  visit(join(root, program));
+  return packages;
+}
+
+describe('a process', () => {
+  it.each([
+    ['token', /typeorm|swagger/],
+    ['authorize', /swagger/],
+  ])('%s does not load %s', (app, unwanted) => {
+    const packages = [...packagesLoadedBy(`apps/${app}/src/main.ts`)];
+    expect(packages).toEqual(expect.arrayContaining(['@nestjs/common', 'pg']));
+    expect(packages.filter((name) => unwanted.test(name))).toEqual([]);
+  });
+
+  it('api loads both: it has repositories and serves the documents', () => {
+    expect([...packagesLoadedBy('apps/api/src/main.ts')]).toEqual(
+      expect.arrayContaining(['@nestjs/typeorm', '@nestjs/swagger']),
+    );
+  });
+});
