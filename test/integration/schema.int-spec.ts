@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
 import { FilePaymentConsentEntity } from '#libs/consent';
 import { FilePaymentEntity, PaymentEntity, PaymentFileEntity } from '#libs/file-payment';
@@ -66,4 +67,29 @@ describe('migrations', () => {
     expect(left[0]?.count).toBe('0');
     expect(await runMigrations(url)).toHaveLength(migrations.length);
   });
+
+  it('let go of the tables that they hold rather than have the statement of an application end in a deadlock', async () => {
+    const drop = 'DropHotForeignKeys1795222940000';
+    const isDone = async (): Promise<boolean> =>
+      (await pool.query('SELECT FROM migrations WHERE name = $1', [drop])).rowCount === 1;
+    while (await isDone()) await dataSource.undoLastMigration({ transaction: 'each' });
+    const application = await pool.connect();
+    try {
+      // As one statement of an application does: the migration takes these tables in another order.
+      await application.query('BEGIN');
+      await application.query('LOCK TABLE file_payment_consents IN ROW EXCLUSIVE MODE');
+      const migrating = runMigrations(url);
+      await untilSomebodyWaits(application, 'file_payment_consents');
+      await application.query('LOCK TABLE file_payments IN ROW EXCLUSIVE MODE');
+      await application.query('COMMIT');
+      await expect(migrating).resolves.toContain(drop);
+    } finally {
+      application.release(true);
+    }
+  });
 });
+
+async function untilSomebodyWaits(connection: PoolClient, table: string): Promise<void> {
+  const sql = 'SELECT FROM pg_locks WHERE relation = $1::regclass AND NOT granted';
+  while ((await connection.query(sql, [table])).rowCount === 0) await sleep(5);
+}

@@ -1,22 +1,37 @@
-import { DataSource } from 'typeorm';
-import { openPool } from '#libs/persistence';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { Database, findMissingMigrations, migrations, openPool } from '#libs/persistence';
 import { dataSourceOptions } from './data-source-options.js';
 
 /** Any fixed number: everybody who migrates this database asks for the same lock. */
 const migrationLock = 4_120_577_301;
 
 /**
- * Brings the database to the newest schema. Several processes may call it at once: one migrates, the others wait.
+ * How long a migration waits for the lock of a table. Meanwhile it holds the locks that it has, and who comes after it waits for both. It is
+ * less than the second after which PostgreSQL looks for a deadlock and ends somebody's statement.
+ */
+const lockTimeout = '500ms';
+/** So often it lets go and tries again, with so many milliseconds between, before somebody has to look: about five minutes. */
+const attempts = 200;
+const pause = 1_000;
+/** PostgreSQL's codes for a lock that was not to be had in time, and for a deadlock. */
+const lockFailures = ['55P03', '40P01'];
+
+/**
+ * Brings the database to the newest schema, while others work with it. Several processes may call it at once: one migrates, the others wait.
  * @param url postgres:// URL of a role that may create tables
  * @returns the names of the migrations that ran now
+ * @throws whatever PostgreSQL refuses; Error when somebody holds a lock for minutes
  */
 export async function runMigrations(url: string): Promise<string[]> {
-  // Waiting for the lock, or for a long change, is no fault.
-  const pool = openPool({ url, poolSize: 2, applicationName: 'migrate', statementTimeoutMilliseconds: 0 });
-  const dataSource = new DataSource(dataSourceOptions(pool));
+  const applicationName = 'migrate';
+  // Waiting for who migrates already, or for a long change, is no fault.
+  const pool = openPool({ url, poolSize: 2, applicationName, statementTimeoutMilliseconds: 0 });
+  const dataSource = new DataSource({ ...dataSourceOptions(pool), migrations: migrations.map(withLockTimeout) });
   try {
     await dataSource.initialize();
-    return await migrateUnderLock(dataSource);
+    return await migrateUnderLock(dataSource, pool);
   } finally {
     // Ends the connections, and with them the lock.
     if (dataSource.isInitialized) await dataSource.destroy();
@@ -24,16 +39,52 @@ export async function runMigrations(url: string): Promise<string[]> {
   }
 }
 
-async function migrateUnderLock(dataSource: DataSource): Promise<string[]> {
+async function migrateUnderLock(dataSource: DataSource, pool: Pool): Promise<string[]> {
   const lockHolder = dataSource.createQueryRunner();
   try {
     // A lock of the transaction, not of the session: it holds through a pooler, too.
     await lockHolder.startTransaction();
     await lockHolder.query('SELECT pg_advisory_xact_lock($1)', [migrationLock]);
-    const applied = await dataSource.runMigrations({ transaction: 'each' });
+    const database = new Database(pool, { applicationName: 'migrate', preparedStatements: false });
+    const missing = await findMissingMigrations(database);
+    await migrate(dataSource);
     await lockHolder.commitTransaction();
-    return applied.map((migration) => migration.name);
+    return missing;
   } finally {
     await lockHolder.release();
   }
+}
+
+/** Each in a transaction of its own; what has run stays, and the one that could not have its locks is tried again. */
+async function migrate(dataSource: DataSource): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      await dataSource.runMigrations({ transaction: 'each' });
+      return;
+    } catch (error) {
+      if (!(error instanceof Error) || !lockFailures.includes(String(Reflect.get(error, 'code')))) throw error;
+      if (attempt === attempts) {
+        const advice = 'A transaction keeps a table locked: look for it in pg_stat_activity, and run this again.';
+        throw new Error(`${error.message}. ${advice}`, { cause: error });
+      }
+      await delay(pause);
+    }
+  }
+}
+
+/** The same migration under the same name, with {@link lockTimeout}. */
+function withLockTimeout(Migration: new () => MigrationInterface): new () => MigrationInterface {
+  return class implements MigrationInterface {
+    readonly name = Migration.name;
+    readonly #migration = new Migration();
+
+    async up(queryRunner: QueryRunner): Promise<void> {
+      await queryRunner.query(`SET LOCAL lock_timeout = '${lockTimeout}'`);
+      await this.#migration.up(queryRunner);
+    }
+
+    down(queryRunner: QueryRunner): Promise<void> {
+      return this.#migration.down(queryRunner);
+    }
+  };
 }
