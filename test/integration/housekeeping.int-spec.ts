@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { get } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createWorkerApp } from '../../apps/worker/src/create-worker-app.js';
 import { expiringTables, goesWithParent } from '../../apps/worker/src/expiring-tables.js';
+import { expectEventually, until } from '../support/expectations.js';
 import { startTestSandbox, type TestSandbox } from '../support/start-test-sandbox.js';
 
 let sandbox: TestSandbox;
@@ -84,10 +84,7 @@ describe('housekeeping', () => {
         [count, clientId],
       );
     }
-    for (let attempt = 0; (await countExpired()) > 0; attempt += 1) {
-      if (attempt === 300) throw new Error(`Still there: ${await countExpired()}`);
-      await sleep(100);
-    }
+    await expectEventually(countExpired, 0);
     for (const table of Object.keys(expiringTables)) {
       const [left] = await query<{ count: number }>(
         `SELECT count(*)::int AS count FROM ${table} WHERE expires_at > now()`,
@@ -115,15 +112,19 @@ describe('housekeeping', () => {
     );
     const left = async (): Promise<number> =>
       (await query(`SELECT FROM audit_events WHERE action = 'long.ago'`)).length;
-    for (let attempt = 0; (await left()) === seals; attempt += 1) {
-      if (attempt === 100) throw new Error('Nothing was erased.');
-      await sleep(50);
+    // One that was under way, and one that found them all.
+    for (let rounds = 0; rounds < 2; rounds += 1) {
+      const before = await lastRound();
+      await until(async () => (await lastRound()) !== before);
     }
-    // The rest of the same round.
-    await sleep(700);
     expect(await left()).toBe(0);
   });
 });
+
+/** @returns when housekeeping ended a round, as its metrics say */
+async function lastRound(): Promise<string | undefined> {
+  return /^open_banking_housekeeping_last_round_timestamp_seconds (\S+)$/m.exec(await ask('/metrics'))?.[1];
+}
 
 async function countExpired(): Promise<number> {
   let sum = 0;

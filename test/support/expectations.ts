@@ -70,13 +70,22 @@ function parse(response: TestResponse): Record<string, unknown> {
   return response.text.startsWith('{') ? response.json() : {};
 }
 
-/** For what happens beside the requests: asks again until the value is there, for up to two minutes: a limit for what hangs, not a measure. */
+/** A limit for what hangs, not a measure. */
+const longestWaitMilliseconds = 120_000;
+
+/** For what happens beside the requests: asks again until the value is there. */
 export async function expectEventually<Value>(read: () => Promise<Value>, expected: Value): Promise<void> {
-  const deadline = Date.now() + 120_000;
   let value = await read();
-  while (value !== expected && Date.now() < deadline) {
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    value = await read();
-  }
+  await until(async () => (value = await read()) === expected).catch(() => undefined);
   expect(value).toBe(expected);
+}
+
+/** Waits for what happens beside the requests, as `expectEventually` does. Throws when it has not come to pass in that time. */
+export async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
+  const deadline = Date.now() + longestWaitMilliseconds;
+  while (!(await isSo())) {
+    if (Date.now() > deadline)
+      throw new Error(`It did not come to pass in ${longestWaitMilliseconds / 1_000} s: ${isSo}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
 }

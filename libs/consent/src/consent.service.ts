@@ -1,11 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { stringify } from 'lossless-json';
-import { In, LessThanOrEqual, Repository } from 'typeorm';
+import { Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Clock, Config } from '#libs/config';
 import { claimIdempotencyKey, IdempotencyStore, type IdempotentRequest } from '#libs/idempotency';
-import { consentStep, consentTransitions, isUuid, londonDay, parseDateTime, statesBefore } from '#libs/obie-rules';
+import {
+  consentStep,
+  consentTransitions,
+  isUuid,
+  londonDay,
+  parseDateTime,
+  sqlList,
+  statesBefore,
+} from '#libs/obie-rules';
 import { Database, interactionIdForTriggers } from '#libs/persistence';
 import { ConsentError } from './consent.errors.js';
 import { type ConsentTerms, termsFor } from './consent-terms.js';
@@ -21,6 +29,12 @@ export interface NewFilePaymentConsent {
 }
 
 const refusal = consentStep('AwaitingUpload', 'Rejected');
+
+// One statement and one commit for all of them; one that a request holds has its turn in the next round.
+const rejectExpiredSql = `
+  UPDATE file_payment_consents SET status = 'Rejected', status_updated_at = $1 WHERE consent_id IN (
+    SELECT consent_id FROM file_payment_consents WHERE status IN (${sqlList(statesBefore(consentTransitions, 'Rejected'))}) AND expires_at <= $1
+     ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)`;
 
 /** Creates, reads and ends file payment consents. */
 @Injectable()
@@ -121,21 +135,11 @@ export class ConsentService {
    * @returns how many were ended
    */
   async rejectExpired(limit: number): Promise<number> {
-    const now = this.#clock.now();
-    const expired = await this.#consents.find({
-      select: { consentId: true, status: true },
-      where: { status: In(statesBefore(consentTransitions, 'Rejected')), expiresAt: LessThanOrEqual(now) },
-      take: limit,
-    });
-    let rejected = 0;
-    for (const { consentId, status } of expired) {
-      const { affected } = await this.#consents.update(
-        { consentId, status, expiresAt: LessThanOrEqual(now) },
-        { status: 'Rejected', statusUpdatedAt: now },
-      );
-      rejected += affected ?? 0;
-    }
-    return rejected;
+    const { rowCount } = await this.#database.query('reject-expired-consents', rejectExpiredSql, [
+      this.#clock.now(),
+      limit,
+    ]);
+    return rowCount ?? 0;
   }
 
   /** @throws the given refusal when the key is a new one */
