@@ -25,7 +25,8 @@ export const usage = `Usage: npm run ingress-check -- --auth-url URL --token-url
   --other-address ADDRESS                        of this machine, and none of INGRESS_ADDRESSES: not believed from there
   --impostor ADDRESS:PORT                        listen here with a certificate of nobody; lead an upstream of a terminating
                                                  ingress here, in a test environment
-  --patience SECONDS                             within which a connection that says nothing must be ended (default 15)
+  --patience SECONDS                             within which a connection that says nothing must be ended, and
+                                                 what is too much refused (default 15)
   --flood COUNT                                  make so many connections (requests where TLS ends at the ingress), which must
                                                  be more than it takes from one address; it may turn you away for a while
   --only GROUP[,GROUP...]                        of ${attackGroups.join(', ')}

@@ -43,7 +43,7 @@ export interface Attacker {
   readonly impostor?: { readonly address: string; readonly port: number };
   /** so many connections, or requests, are more than one address may make */
   readonly floodCount?: number;
-  /** seconds within which a connection that says nothing must be ended */
+  /** seconds within which a connection that says nothing must be ended, and what is too much refused */
   readonly patienceSeconds?: number;
   /** the attacks to make; all by default */
   readonly only?: readonly AttackGroup[];

@@ -7,13 +7,16 @@ import { finding, notRun } from '../judge.js';
 import { certificateProbes, openProbes, type Attacker, type Target } from '../target.js';
 import type { Finding } from '../verdict.js';
 
+/** Long enough for whoever ends a connection after ten seconds, however busy. */
+const defaultPatienceSeconds = 15;
 /** More than any route takes. */
 const hugeBytes = 100_000_000;
 /** The first octets of a TLS record that never comes to its end. */
 const halfRecord = Buffer.from('16030102000100', 'hex');
 
 /** A body that nobody needs is refused as soon as it is announced, by whoever would have to keep it. */
-export async function attackSizes({ ca, valid, isTerminating }: Attacker, target: Target): Promise<Finding> {
+export async function attackSizes(attacker: Attacker, target: Target): Promise<Finding> {
+  const { ca, valid, isTerminating, patienceSeconds = defaultPatienceSeconds } = attacker;
   const { profile } = target;
   const attack = 'body of 100 MB announced';
   const credential = profile === 'authorize' ? undefined : valid;
@@ -23,7 +26,12 @@ export async function attackSizes({ ca, valid, isTerminating }: Attacker, target
     profile === 'authorize'
       ? ({ ...openProbes.authorize, method: 'POST', body: ' ' } as const)
       : certificateProbes[profile];
-  const outcome = await exchange(target, probe, { ca, credential, announcedBytes: hugeBytes, waitMilliseconds: 2_000 });
+  const outcome = await exchange(target, probe, {
+    ca,
+    credential,
+    announcedBytes: hugeBytes,
+    waitMilliseconds: patienceSeconds * 1_000,
+  });
   if (outcome.kind !== 'answered') return finding(profile, attack, 'hole', `it is waited for: ${outcome.reason}`);
   const isHole = outcome.status < 400 || (isTerminating && outcome.isFromService);
   const by = outcome.isFromService ? 'the service' : 'the ingress';
@@ -32,7 +40,7 @@ export async function attackSizes({ ca, valid, isTerminating }: Attacker, target
 
 /** Connections that say nothing, or not all, are ended: otherwise a few thousand of them are all that it takes. */
 export async function attackBySilence(attacker: Attacker, target: Target): Promise<Finding[]> {
-  const { patienceSeconds = 15 } = attacker;
+  const { patienceSeconds = defaultPatienceSeconds } = attacker;
   const { profile } = target;
   const greeting = await clientHello(target);
   const credential = profile === 'authorize' ? undefined : attacker.valid;
@@ -112,7 +120,8 @@ export async function attackByFlood(attacker: Attacker, target: Target): Promise
 type Flood = { isTurnedAway: boolean; count: number };
 const batch = 50;
 
-async function floodWithConnections({ otherAddress }: Attacker, target: Target, most: number): Promise<Flood> {
+async function floodWithConnections(attacker: Attacker, target: Target, most: number): Promise<Flood> {
+  const { otherAddress, patienceSeconds = defaultPatienceSeconds } = attacker;
   const from = otherAddress === undefined ? {} : { localAddress: otherAddress };
   const sockets: Socket[] = [];
   const seen = { turnedAway: 0, taken: 0 };
@@ -138,7 +147,8 @@ async function floodWithConnections({ otherAddress }: Attacker, target: Target, 
     await Promise.all(opened);
   }
   // The last ones hear of it a moment after they have been accepted.
-  for (let waited = 0; waited < 10 && seen.turnedAway === 0; waited += 1) await sleep(50);
+  const deadline = performance.now() + patienceSeconds * 1_000;
+  while (performance.now() < deadline && seen.turnedAway === 0) await sleep(50);
   for (const socket of sockets) socket.removeAllListeners('close').destroy();
   return { isTurnedAway: seen.turnedAway > 0, count: seen.taken };
 }
