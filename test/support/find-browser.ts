@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions } from 'playwright-core';
 
 const places = [
   '/usr/bin/chromium',
@@ -15,4 +16,24 @@ const places = [
 export function findBrowser(): string | undefined {
   const named = process.env['CHROME_PATH'];
   return (named ? [named] : places).find((path) => existsSync(path));
+}
+
+/** A limit for what hangs, not a measure: for the start of a browser and for each step on its pages. */
+const longestStepMilliseconds = 120_000;
+
+/** @param args further switches of its command line */
+export function launchBrowser(...args: string[]): Promise<Browser> {
+  const executablePath = findBrowser();
+  return chromium.launch({
+    ...(executablePath && { executablePath }),
+    args: ['--no-sandbox', '--disable-dev-shm-usage', ...args],
+    timeout: longestStepMilliseconds,
+  });
+}
+
+/** @returns a new context in which no certificate is verified: the authority of a test is unknown to the browser */
+export async function openContext(browser: Browser, options: BrowserContextOptions = {}): Promise<BrowserContext> {
+  const context = await browser.newContext({ ignoreHTTPSErrors: true, ...options });
+  context.setDefaultTimeout(longestStepMilliseconds);
+  return context;
 }

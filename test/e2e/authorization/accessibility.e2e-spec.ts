@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import axe from 'axe-core';
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { aConsentRequest, anInitiation } from '../../support/a-consent-request.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
-import { findBrowser } from '../../support/find-browser.js';
+import { findBrowser, launchBrowser, openContext } from '../../support/find-browser.js';
 import type { FapiClient } from './fapi-client.js';
 import { FapiWorld, intentClaims, PageBrowser } from './fapi-world.js';
 
@@ -29,16 +29,13 @@ describeInBrowser.each([
     if (browser !== undefined) return;
     await world.start();
     client = await world.client({ method: 'tls_client_auth', name: 'Payroll' });
-    browser = await chromium.launch({
-      ...(executablePath !== undefined && { executablePath }),
-      args: ['--no-sandbox', '--disable-dev-shm-usage'],
-    });
+    browser = await launchBrowser();
   });
 
   async function fresh(): Promise<void> {
     await context?.close();
     // The pages allow no script at all; the checker has to run in them nevertheless.
-    context = await browser.newContext({ ignoreHTTPSErrors: true, viewport, bypassCSP: true });
+    context = await openContext(browser, { viewport, bypassCSP: true });
     page = await context.newPage();
   }
 

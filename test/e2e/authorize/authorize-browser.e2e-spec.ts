@@ -1,22 +1,13 @@
-import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
+import { findBrowser, launchBrowser, openContext } from '../../support/find-browser.js';
 import { aPayment, AuthorizeWorld, intentClaims, redirectUri } from './authorize-world.js';
 
-/** Where the systems that run the tests keep one; CHROMIUM_PATH names another. */
-const executablePath = [
-  process.env.CHROMIUM_PATH,
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-].find((path): path is string => path !== undefined && existsSync(path));
-
+const executablePath = findBrowser();
 if (executablePath === undefined)
   console.log('The pages were not tested in a browser: no Chromium or Chrome was found.');
 
 const describeInBrowser = executablePath === undefined ? describe.skip : describe;
-const flags = ['--no-sandbox', '--disable-dev-shm-usage'];
 const screenshots = process.env.SCREENSHOT_FOLDER;
 
 describeInBrowser.each([
@@ -29,10 +20,7 @@ describeInBrowser.each([
 
   beforeAll(async () => {
     await world.start();
-    browser = await chromium.launch({
-      executablePath,
-      args: [...flags, `--host-resolver-rules=MAP tpp.example.com ${world.tppAddress}`],
-    });
+    browser = await launchBrowser(`--host-resolver-rules=MAP tpp.example.com ${world.tppAddress}`);
   });
 
   afterAll(async () => {
@@ -41,7 +29,7 @@ describeInBrowser.each([
   });
 
   async function open(consentId: string): Promise<void> {
-    const context = await browser.newContext({ ignoreHTTPSErrors: true, javaScriptEnabled: false, viewport });
+    const context = await openContext(browser, { javaScriptEnabled: false, viewport });
     page = await context.newPage();
     await context.route('https://tpp.example.com/**', (route) =>
       route.fulfill({ status: 200, body: 'back at the TPP' }),

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { errorCatalogue } from '#libs/error-catalogue';
 import { aTpp } from '../../support/a-tpp.js';
-import { findBrowser } from '../../support/find-browser.js';
+import { findBrowser, launchBrowser, openContext } from '../../support/find-browser.js';
 import { httpsRequest, type TestResponse } from '../../support/https-request.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 import { areas, operationsOf } from './api-document.js';
@@ -101,9 +101,8 @@ inBrowser('Swagger UI in a browser', () => {
   const complaints: string[] = [];
 
   beforeAll(async () => {
-    const args = ['--no-sandbox', '--disable-dev-shm-usage'];
-    browser = await chromium.launch({ ...(executablePath && { executablePath }), args });
-    page = await (await browser.newContext({ ignoreHTTPSErrors: true })).newPage();
+    browser = await launchBrowser();
+    page = await (await openContext(browser)).newPage();
     page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`));
     page.on('pageerror', (error) => complaints.push(String(error)));
     page.on('requestfailed', (request) => complaints.push(`failed: ${request.url()}`));

@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { chromium, type Browser, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { aTpp, type TestTpp } from '../../support/a-tpp.js';
 import { anInitiation } from '../../support/a-consent-request.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
-import { findBrowser } from '../../support/find-browser.js';
+import { findBrowser, launchBrowser, openContext } from '../../support/find-browser.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 
 const executablePath = findBrowser();
@@ -35,8 +35,7 @@ describeInBrowser('a customer in a web browser', () => {
   beforeAll(async () => {
     sandbox = await startTestSandbox();
     tpp = await aTpp(sandbox);
-    const args = ['--no-sandbox', '--disable-dev-shm-usage'];
-    browser = await chromium.launch({ ...(executablePath && { executablePath }), args });
+    browser = await launchBrowser();
   });
 
   afterAll(async () => {
@@ -51,10 +50,8 @@ describeInBrowser('a customer in a web browser', () => {
     work: (page: Page, arrivals: string[]) => Promise<void>,
   ): Promise<void> {
     const { name, viewport, isMobile } = screen;
-    // The authority of a test sandbox is unknown to the browser.
-    const context = await browser.newContext({ viewport, isMobile, javaScriptEnabled: false, ignoreHTTPSErrors: true });
+    const context = await openContext(browser, { viewport, isMobile, javaScriptEnabled: false });
     const page = await context.newPage();
-    page.setDefaultTimeout(10_000);
     const arrivals: string[] = [];
     await page.route(`${tpp.credentials.redirectUris[0]}**`, async (route) => {
       arrivals.push(route.request().url());
