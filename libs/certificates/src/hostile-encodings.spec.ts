@@ -20,6 +20,7 @@ import { parseForwardedCertificate } from './forwarded-certificate.js';
 import { verifyOcspResponse } from './ocsp.js';
 import { parseDistinguishedName } from './parse-distinguished-name.js';
 import { revocationAddressesOf } from './revocation-addresses.js';
+import { leastMilliseconds } from '../../../test/support/least-milliseconds.js';
 import { parseRevocationList } from './revocation-list.js';
 import { verifyCertificateBelongsToSoftware } from './verify-certificate-belongs-to-software.js';
 import { verifyCertificateChain } from './verify-certificate-chain.js';
@@ -157,15 +158,15 @@ describe('encodings that were tampered with', () => {
     );
   });
 
-  it('a list of a million elements that nobody signed is refused before it is taken apart', () => {
+  it('a list of a million elements that nobody signed is refused before it is taken apart', async () => {
     const length = 4_000_000;
     const header = Buffer.from([0x30, 0x83, length >>> 16, (length >>> 8) & 0xff, length & 0xff]);
     const der = Buffer.concat([header, Buffer.alloc(length, Buffer.from('0500', 'hex'))]);
-    const startedAt = performance.now();
-    expect(() => parseRevocationList({ der, issuer: root.certificate, now: testNow })).toThrow(
-      expect.objectContaining({ reason: 'malformed' }),
-    );
-    expect(performance.now() - startedAt).toBeLessThan(100);
+    const refuse = (): void =>
+      expect(() => parseRevocationList({ der, issuer: root.certificate, now: testNow })).toThrow(
+        expect.objectContaining({ reason: 'malformed' }),
+      );
+    expect(await leastMilliseconds(100, refuse)).toBeLessThan(100);
   });
 
   it.each([
@@ -189,16 +190,16 @@ describe('encodings that were tampered with', () => {
       }),
     );
     const { certificate } = await issueCertificate({ issuer: first });
-    const startedAt = performance.now();
-    expect(() =>
-      verifyCertificateChain({
-        certificate,
-        intermediates: [...intermediates.slice(0, 9), first.certificate],
-        trustAnchors: [root.certificate],
-        now: testNow,
-      }),
-    ).toThrow(CertificateError);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    const refuse = (): void =>
+      expect(() =>
+        verifyCertificateChain({
+          certificate,
+          intermediates: [...intermediates.slice(0, 9), first.certificate],
+          trustAnchors: [root.certificate],
+          now: testNow,
+        }),
+      ).toThrow(CertificateError);
+    expect(await leastMilliseconds(1_000, refuse)).toBeLessThan(1_000);
   });
 });
 

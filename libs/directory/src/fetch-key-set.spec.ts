@@ -26,7 +26,7 @@ function fetchWith(
   const transport = {
     ca: server.ca,
     allowPrivateAddresses: true,
-    timeoutMilliseconds: 500,
+    timeoutMilliseconds: 30_000,
     maxBytes: 4_096,
     maxKeys: 100,
   };
@@ -44,7 +44,7 @@ describe('fetchKeySet', () => {
     expect(set.keys[0]).toMatchObject({ kid: 'a', use: 'sig' });
   });
 
-  it.each<[string, RequestListener]>([
+  it.each<[string, RequestListener, number?]>([
     [
       'a redirect, which is not followed',
       (_request, response) => response.writeHead(302, { location: '/other' }).end(),
@@ -67,11 +67,12 @@ describe('fetchKeySet', () => {
         const timer = setInterval(() => response.write(' '), 50);
         response.on('close', () => clearInterval(timer));
       },
+      1_000,
     ],
-    ['silence', () => undefined],
-  ])('refuses %s', async (_case, listener) => {
+    ['silence', () => undefined, 1_000],
+  ])('refuses %s', async (_case, listener, timeoutMilliseconds = 30_000) => {
     const before = server.requestCount();
-    await expect(fetchWith(listener)).rejects.toMatchObject(unavailable);
+    await expect(fetchWith(listener, { timeoutMilliseconds })).rejects.toMatchObject(unavailable);
     expect(server.requestCount() - before).toBe(1);
   });
 

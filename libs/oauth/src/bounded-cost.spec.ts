@@ -9,7 +9,8 @@ import { parsePushedAuthorizationRequest } from './token-request/parse-pushed-au
 import { parseRevocationRequest } from './token-request/parse-revocation-request.js';
 import { parseTokenRequest } from './token-request/parse-token-request.js';
 
-const limitMilliseconds = 1;
+/** Half a millisecond is usual, and a machine may be a tenth as fast; what is not linear takes hundreds. */
+const limitMilliseconds = 5;
 
 /** What comes of a step, whether it is taken or refused by a code of the protocol. */
 async function settle(step: () => unknown): Promise<void> {
@@ -23,7 +24,7 @@ async function settle(step: () => unknown): Promise<void> {
 /** Milliseconds of the cheapest of many runs: whatever else the machine does, one of them has it for itself. */
 async function cheapest(step: () => unknown): Promise<number> {
   let least = Infinity;
-  for (let round = 0; round < 300 && (round < 40 || least > limitMilliseconds / 4); round += 1) {
+  for (let round = 0; round < 300 && (round < 40 || least > limitMilliseconds / 10); round += 1) {
     const begun = performance.now();
     await settle(step);
     least = Math.min(least, performance.now() - begun);
@@ -35,7 +36,7 @@ const pieces = ['a ', 'a=b&', '%20', '%', '&', '=', '+', 'a', '"', '\u0000', '%F
 const encode = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
 const fiftyKilobytes = (piece: string): string => piece.repeat(Math.ceil(50_000 / piece.length));
 
-describe('50 kB of anything cost no more than 1 ms (CVE-2026-4634)', () => {
+describe('50 kB of anything cost next to nothing (CVE-2026-4634)', () => {
   it.each(pieces)('made of %j, as a form or query and as the value of scope in one', async (piece) => {
     const text = fiftyKilobytes(piece);
     const assertion =

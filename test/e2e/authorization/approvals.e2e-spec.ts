@@ -5,6 +5,7 @@ import type { Database } from '#libs/persistence';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { aConsentRequest, anInitiation } from '../../support/a-consent-request.js';
 import type { TestTpp } from '../../support/a-tpp.js';
+import { until } from '../../support/expectations.js';
 import { httpsRequest } from '../../support/https-request.js';
 import { expectErrorPage } from './expect-outcome.js';
 import type { AuthorizationOutcome, FapiClient } from './fapi-client.js';
@@ -73,14 +74,6 @@ const open = (browser: PageBrowser, filePaymentId: string): Promise<Authorizatio
   browser.get(`${origin()}/approvals/payment?file_payment=${filePaymentId}`);
 
 const outcomeOf = ({ html }: AuthorizationOutcome): string | undefined => /id="outcome"[^>]*>([^<]*)</.exec(html)?.[1];
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  for (let attempt = 0; attempt < 100; attempt += 1) {
-    if (await isSo()) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error('It did not come to pass within ten seconds.');
-}
 
 describe('a file payment of an account that needs two people (OBMultiAuthorisation1)', () => {
   it('waits after the first one: nothing is handed to the bank', async () => {

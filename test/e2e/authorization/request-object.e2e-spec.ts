@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createPublicKey, createSecretKey, X509Certificate } from 'node:crypto';
+import { leastMilliseconds } from '../../support/least-milliseconds.js';
 import { expectErrorPage, expectErrorRedirect, expectHybridResponse, expectSignIn } from './expect-outcome.js';
 import { openAuthorization, seconds, type Difference, type FapiClient, type SigningDifference } from './fapi-client.js';
 import { FapiWorld, intentClaims } from './fapi-world.js';
@@ -253,13 +254,14 @@ describe.each([
     expectErrorRedirect(await client.authorize(request), client, 'invalid_scope', { state: request['state'] });
   });
 
-  it('with a scope of 50 kB is refused in next to no time (CVE-2026-4634)', async () => {
+  const refuseLongScope = async (): Promise<void> => {
     const request = aRequest({ scope: 'a '.repeat(22_000) });
-    const query = { scope: 'openid payments' };
-    const begun = performance.now();
-    const outcome = await client.authorize(request, { query });
-    expect(performance.now() - begun).toBeLessThan(500);
+    const outcome = await client.authorize(request, { query: { scope: 'openid payments' } });
     expectErrorRedirect(outcome, client, 'invalid_request_object', { state: request['state'] });
+  };
+
+  it('with a scope of 50 kB is refused in next to no time (CVE-2026-4634)', async () => {
+    expect(await leastMilliseconds(500, refuseLongScope)).toBeLessThan(500);
   });
 
   it('with prompt=none: login_required; with a strange max_age: invalid_request (OIDC Core s3.1.2.6)', async () => {

@@ -363,7 +363,7 @@ export class AuthorizeWorld {
         ca: this.#ca,
         clientCertificate: bankCertificate,
         clientPrivateKey: pem(bankKey),
-        timeoutMilliseconds: 500,
+        timeoutMilliseconds: 2_000,
       },
       token: { accessTokenSeconds: 300, authorizationCodeSeconds: 60, refreshTokenSeconds: 3_600 },
       authorization: {

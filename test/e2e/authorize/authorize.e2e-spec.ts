@@ -296,7 +296,7 @@ describe('the sign-in', () => {
 
   it('sends the PSU back when the bank is too slow or answers nonsense', async () => {
     const slow = await signInPage({ claims: intentClaims(await world.aConsent()) });
-    world.bank.delayMilliseconds = 700;
+    world.bank.delayMilliseconds = 2_500;
     expectErrorRedirect(await slow.browser.submit(slow.page, '/sign-in', credentials), 'temporarily_unavailable');
     world.bank.delayMilliseconds = 0;
     const odd = await signInPage({ claims: intentClaims(await world.aConsent()) });

@@ -160,7 +160,7 @@ export class PostgresPair {
   }
 
   async #waitFor(server: 'primary' | 'standby', sql: string): Promise<void> {
-    for (let attempt = 0; attempt < 300; attempt += 1) {
+    for (let attempt = 0; attempt < 1_200; attempt += 1) {
       const rows = await this.query(server, sql).catch(() => []); // not there yet
       if (rows.length > 0) return;
       await sleep(100);
@@ -196,7 +196,7 @@ export class PgBouncer {
     let output = '';
     child.stderr?.on('data', (chunk) => (output += String(chunk)));
     const bouncer = new PgBouncer(port, child, folder);
-    for (let attempt = 0; attempt < 100; attempt += 1) {
+    for (let attempt = 0; attempt < 2_400; attempt += 1) {
       if (child.exitCode !== null) throw new Error(`PgBouncer has ended: ${output}`);
       if ((await probePort(port)) === undefined) return bouncer;
       await sleep(50);

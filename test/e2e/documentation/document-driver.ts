@@ -11,6 +11,7 @@ import { aTpp, aTppIdentity, type AuthorisedConsent, type TestTpp } from '../../
 import { aConsentRequest, aPaymentRequest } from '../../support/a-consent-request.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { aCertificate } from '../../support/certificates.js';
+import { until } from '../../support/expectations.js';
 import { httpsAgent, httpsRequest, type TestResponse } from '../../support/https-request.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 import { areas, DocumentCheck, type Json, type Operation, operationsOf, readDocument } from './api-document.js';
@@ -277,14 +278,15 @@ export async function aTppWithoutKeys({
 }
 
 /**
- * Sends each application as many requests as it answers at a time. Their bodies do not come to an end.
+ * Sends each application more requests than it answers at a time, whose bodies do not come to an end, and waits until there is no
+ * room.
  * @returns gives them up, and waits until there is room again
  */
-export function occupy({ sandbox, tpp }: DocumentDriver): () => Promise<void> {
+export async function occupy({ sandbox, tpp }: DocumentDriver): Promise<() => Promise<void>> {
   const { authorization_endpoint: authorize, token_endpoint: token, registration_endpoint: api } = sandbox.description;
   const addresses = [new URL('/consent', authorize).href, token, api];
   const held = addresses.flatMap((address): ClientRequest[] =>
-    Array.from({ length: concurrencyLimit }, () => {
+    Array.from({ length: concurrencyLimit + 2 }, () => {
       const type = address === api ? 'application/jose' : 'application/x-www-form-urlencoded';
       const agent = address === addresses[0] ? sandbox.agent : tpp.agent;
       const headers = { 'content-type': type, 'content-length': '10' };
@@ -294,12 +296,11 @@ export function occupy({ sandbox, tpp }: DocumentDriver): () => Promise<void> {
       return outgoing;
     }),
   );
+  const isFull = async (url: string): Promise<boolean> =>
+    (await httpsRequest({ url, agent: tpp.agent })).status === 503;
+  for (const url of addresses) await until(() => isFull(url));
   return async () => {
     for (const outgoing of held) outgoing.destroy();
-    for (const url of addresses) {
-      for (let attempt = 0; attempt < 100; attempt += 1) {
-        if ((await httpsRequest({ url, agent: tpp.agent })).status !== 503) break;
-      }
-    }
+    for (const url of addresses) await until(async () => !(await isFull(url)));
   };
 }

@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { compactVerify, createLocalJWKSet } from 'jose';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { aTpp } from '../../support/a-tpp.js';
 import { EventReceiver } from '../../support/event-receiver.js';
+import { until } from '../../support/expectations.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 import { CheckedTpp } from './checked-tpp.js';
 import { consents, dataOf } from './world.js';
@@ -18,10 +18,6 @@ interface EventToken {
   toe: number;
   events: { [updates]: { subject: Record<string, unknown>; change: string; status: string } };
 }
-
-const until = async (isSo: () => Promise<boolean> | boolean): Promise<void> => {
-  for (let attempt = 0; attempt < 400 && !(await isSo()); attempt += 1) await sleep(50);
-};
 
 describe('events (RFC 8417, resource-update)', () => {
   let receiver: EventReceiver;
@@ -103,7 +99,7 @@ describe('events (RFC 8417, resource-update)', () => {
     await until(() => receiver.refused > 0);
     const stateOf = async () => {
       const { rows } = await sandbox.database.query<{ attempts: number; isWaiting: boolean; isDelivered: boolean }>(
-        `SELECT attempts, next_attempt_at > now() + interval '5 s' AS "isWaiting", delivered_at IS NOT NULL AS "isDelivered"
+        `SELECT attempts, next_attempt_at > now() AS "isWaiting", delivered_at IS NOT NULL AS "isDelivered"
            FROM domain_events WHERE resource_id = $1`,
         [consentId],
       );

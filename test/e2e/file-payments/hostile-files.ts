@@ -4,6 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { decimal } from '../../support/a-consent-request.js';
 import { aPaymentFile, type TestPaymentFile } from '../../support/a-payment-file.js';
 import { expectBodiless, expectObError } from '../../support/expectations.js';
+import { leastMilliseconds } from '../../support/least-milliseconds.js';
 import { consents, inDays, type GetWorld } from './world.js';
 
 const items = 'File.Data.DomesticPayments';
@@ -142,11 +143,12 @@ export function describeHostileFiles(world: GetWorld): void {
 
     it.each(refused)('is refused at once with %s', async (_title, file, code, path, status) => {
       const { tpp } = world();
-      const consentId = await tpp.stageConsent(file, withoutCount);
-      const startedAt = performance.now();
-      expectObError(await tpp.upload(consentId, file), 400, code, path);
-      expect(performance.now() - startedAt).toBeLessThan(1_000);
-      expect(await tpp.consentStatus(consentId)).toBe(status);
+      const refuse = async (): Promise<void> => {
+        const consentId = await tpp.stageConsent(file, withoutCount);
+        expectObError(await tpp.upload(consentId, file), 400, code, path);
+        expect(await tpp.consentStatus(consentId)).toBe(status);
+      };
+      expect(await leastMilliseconds(1_000, refuse)).toBeLessThan(1_000);
     });
   });
 

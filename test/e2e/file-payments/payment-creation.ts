@@ -35,7 +35,7 @@ const mismatches: [string, string, Members, string][] = [
 /** FP-095 to FP-122, FP-185 to FP-189. */
 export function describeFilePayments(world: GetWorld): void {
   const finalStatus = async (filePaymentId: string): Promise<string> => {
-    for (let attempt = 0; attempt < 100; attempt += 1) {
+    for (let attempt = 0; attempt < 1_200; attempt += 1) {
       const status = String(dataOf(await world().tpp.get(`/file-payments/${filePaymentId}`))['Status']);
       if (status !== 'InitiationPending') return status;
       await sleep(100);

@@ -1,3 +1,4 @@
+import { londonDay } from '#libs/obie-rules';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { aConsentRequest, decimal } from '../../support/a-consent-request.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
@@ -21,8 +22,9 @@ describe('with other settings', () => {
     const environment = {
       REQUEST_SIGNATURE_VERIFICATION: 'log',
       CUT_OFF_STRATEGY: 'reject',
-      // It is always later than the one, and earlier than the other but for the last minute of a day.
-      CUT_OFF_TIMES: 'BalanceTransfer=00:00/daily,FPS=23:59/daily',
+      // It is always later than the one, and earlier than the other: today FPS rests.
+      CUT_OFF_TIMES: 'BalanceTransfer=00:00/daily,FPS=23:59',
+      BANK_HOLIDAYS: londonDay(new Date()),
       REJECT_CONSENT_ON_FILE_MISMATCH: 'false',
       RESPONSE_SIGNATURE_FORM: 'b64-absent',
       CHAPS_CHARGE: '25.00',

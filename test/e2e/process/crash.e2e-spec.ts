@@ -9,6 +9,7 @@ import { requestToken } from '../../../apps/tpp/src/oauth/request-token.js';
 import { aConsentRequest, aPaymentRequest, anInitiation } from '../../support/a-consent-request.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { aTppIdentity, fetchBankKeys, TestTpp } from '../../support/a-tpp.js';
+import { expectEventually } from '../../support/expectations.js';
 import { SandboxProcess } from '../../support/sandbox-process.js';
 
 const payments = 150;
@@ -97,12 +98,7 @@ describe('the service killed after every answer of the journey', () => {
     await crash();
 
     const path = `/file-payments/${String(FilePaymentId)}`;
-    let status = 'InitiationPending';
-    for (let attempt = 0; attempt < 150 && status === 'InitiationPending'; attempt += 1) {
-      await sleep(100);
-      status = String(dataOf(await tpp.get(path))['Status']);
-    }
-    expect(status).toBe('InitiationCompleted');
+    await expectEventually(async () => String(dataOf(await tpp.get(path))['Status']), 'InitiationCompleted');
     await crash();
     const report = dataOf(await tpp.get(`${path}/report-file`))['DomesticPayments'] as { Status: string }[];
     expect(report.map(({ Status }) => Status)).toEqual(Array(payments).fill('AcceptedCreditSettlementCompleted'));

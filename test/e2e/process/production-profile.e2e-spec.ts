@@ -101,7 +101,7 @@ describe('the service with a configuration of its own', () => {
   });
 
   async function waitFor(condition: () => Promise<boolean>): Promise<void> {
-    for (let attempt = 0; attempt < 150; attempt += 1) {
+    for (let attempt = 0; attempt < 1_200; attempt += 1) {
       if (await condition().catch(() => false)) return; // not listening yet
       const ended = processes.find(({ child }) => child.exitCode !== null);
       if (ended) throw new Error(`A process has ended: ${ended.output()}`);

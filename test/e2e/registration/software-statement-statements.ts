@@ -142,7 +142,7 @@ export function describeTrust(getWorld: GetWorld): void {
       const answers = await Promise.all(
         [slow, down].map(async (address) => world.tryRegister({}, await world.withKeys(address))),
       );
-      expect(Date.now() - startedAt).toBeLessThan(6_000);
+      expect(Date.now() - startedAt).toBeLessThan(30_000);
       for (const answer of answers) {
         expect(answer.status).toBe(500);
         expect(answer.json()).toMatchObject({

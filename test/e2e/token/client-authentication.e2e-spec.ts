@@ -14,6 +14,7 @@ import { issueCertificate, type Issuer } from '../../../apps/sandbox/src/trust/i
 import type { CertificateProfile } from '../../../apps/sandbox/src/trust/certificate-profiles.js';
 import { Name, X509Certificate as ParsedCertificate } from '@peculiar/x509';
 import { expectOAuthError } from '../../support/expectations.js';
+import { leastMilliseconds } from '../../support/least-milliseconds.js';
 import { httpsAgent, type TestResponse } from '../../support/https-request.js';
 import {
   seconds,
@@ -432,16 +433,19 @@ describe('each method against each registered method', () => {
     ['of 20 kB', 'a '.repeat(10_000), 'invalid_scope'],
   ])('a scope %s: %s is refused at once', async (_title, scope, error) => {
     const client = clients.get('tls_client_auth') as FapiClient;
-    const begun = performance.now();
-    expectRefusal(await client.token({ grant_type: 'client_credentials', scope }), error);
-    expect(performance.now() - begun).toBeLessThan(500);
+    const refuse = async (): Promise<void> =>
+      expectRefusal(await client.token({ grant_type: 'client_credentials', scope }), error);
+    expect(await leastMilliseconds(500, refuse)).toBeLessThan(500);
   });
 
   it('no scope: all that is registered, without openid; consented_on is now', async () => {
     const client = clients.get('tls_client_auth') as FapiClient;
+    const begun = Math.floor(Date.now() / 1_000) * 1_000;
     const body = (await client.token({ grant_type: 'client_credentials' })).json();
     expect(body['scope']).toBe('accounts payments fundsconfirmations');
-    expect(Math.abs(Date.parse(String(body['consented_on'])) - Date.now())).toBeLessThan(5_000);
+    const consentedOn = Date.parse(String(body['consented_on']));
+    expect(consentedOn).toBeGreaterThanOrEqual(begun);
+    expect(consentedOn).toBeLessThanOrEqual(Date.now());
     expect(body).not.toHaveProperty('id_token');
   });
 });

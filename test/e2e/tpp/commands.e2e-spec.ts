@@ -286,7 +286,7 @@ function absolute<Tpp extends TestSandbox['description']['tpps'][number]>(tpp: T
 }
 
 async function untilAnswer(url: string): Promise<string> {
-  for (let attempt = 0; attempt < 200; attempt += 1) {
+  for (let attempt = 0; attempt < 2_400; attempt += 1) {
     const answer = await fetch(url).catch(() => undefined);
     if (answer) return answer.text();
     await new Promise((resolve) => setTimeout(resolve, 50));

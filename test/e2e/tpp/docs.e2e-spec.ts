@@ -54,7 +54,7 @@ describe('the pages for TPPs', () => {
       for (const command of commandsOf(texts.get(name) ?? '')) {
         const line = command.replaceAll('.sandbox/', `${sandbox.directory}/`);
         const env = { PATH: path, SANDBOX_DIRECTORY: sandbox.directory, HOME: tmpdir() };
-        await execute('sh', ['-c', line], { env, timeout: 60_000 }).catch((error: unknown) => {
+        await execute('sh', ['-c', line], { env, timeout: 240_000 }).catch((error: unknown) => {
           throw new Error(`${command}\n${String(Reflect.get(Object(error), 'stderr'))}`, { cause: error });
         });
       }
