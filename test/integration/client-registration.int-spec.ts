@@ -99,19 +99,33 @@ async function outcomeOf(outcome: Promise<RegistrationOutcome | undefined>): Pro
 
 function register(
   metadata: ClientMetadata,
-  { maxPerSoftware = 0, ...software }: { softwareId?: string; directoryIssuer?: string; maxPerSoftware?: number } = {},
+  {
+    maxPerSoftware = 0,
+    interactionId = randomUUID(),
+    ...software
+  }: { softwareId?: string; directoryIssuer?: string; maxPerSoftware?: number; interactionId?: string } = {},
 ): Promise<string> {
-  return outcomeOf(clients.register(metadata, aSoftware(software), { maxPerSoftware }));
+  return outcomeOf(clients.register(metadata, aSoftware(software), { maxPerSoftware, interactionId }));
 }
 
 async function replace(
   clientId: string,
   jti: ReturnType<typeof randomUUID>,
-  software: { directoryIssuer?: string } = {},
+  { interactionId = randomUUID(), ...software }: { directoryIssuer?: string; interactionId?: string } = {},
 ): Promise<string> {
   const client = await clients.findClient(clientId);
   if (client === undefined) throw new Error('There is no such client.');
-  return outcomeOf(clients.replace(client, aRequest({ jti }), aSoftware(software)));
+  return outcomeOf(clients.replace(client, aRequest({ jti }), aSoftware(software), interactionId));
+}
+
+/** @returns what the audit trail says of a client, in order */
+async function auditOf(clientId: string | undefined): Promise<(string | null)[][]> {
+  const { rows } = await database.query<{ action: string; interaction_id: string | null }>(
+    'test-audit-of-client',
+    'SELECT action, interaction_id FROM audit_events WHERE client_id = $1 ORDER BY occurred_at',
+    [clientId],
+  );
+  return rows.map(({ action, interaction_id }) => [action, interaction_id]);
 }
 
 const isClientId = (outcome: string): boolean => /^[0-9a-f-]{36}$/.test(outcome);
@@ -138,6 +152,29 @@ describe('registrations of one moment', () => {
     expect(outcomes.slice(0, 20).filter((outcome) => outcome === jtiUsed)).toHaveLength(19);
     expect(isClientId(outcomes[20] ?? '')).toBe(true);
     expect(await register(twin)).toBe(jtiUsed);
+  });
+
+  it('have in the audit trail each the interaction id of its own request', async () => {
+    const ids = Array.from({ length: 20 }, () => randomUUID());
+    const outcomes = await Promise.all(
+      ids.map((interactionId, index) =>
+        register(aRequest(), { interactionId, maxPerSoftware: index % 2 === 0 ? 0 : 1e6 }),
+      ),
+    );
+    const events = await Promise.all(outcomes.map((clientId) => auditOf(clientId)));
+    expect(events).toEqual(ids.map((interactionId) => [['registration.create', interactionId]]));
+
+    const [clientId = ''] = outcomes;
+    const [change, end] = [randomUUID(), randomUUID()];
+    await database.query('test-other-scope', `UPDATE clients SET scope = 'openid' WHERE client_id = $1`, [clientId]);
+    await replace(clientId, randomUUID(), { interactionId: change });
+    await database.transaction((runner) => clients.delete(runner, clientId, end));
+    expect(await auditOf(clientId)).toEqual([
+      ['registration.create', ids[0]],
+      ['registration.change', null],
+      ['registration.change', change],
+      ['registration.status', end],
+    ]);
   });
 
   it('may use a jti again that another software used, or that has expired', async () => {

@@ -8,10 +8,13 @@ import { Database, openPool } from '#libs/persistence';
 import {
   AccessTokenStore,
   AuthorizationCodeStore,
+  RefreshTokenStore,
   StoredAccessTokenLookup,
   TokenHousekeeping,
+  TokenRevocation,
   type ClientAssertionId,
   type NewAccessToken,
+  type NewRefreshToken,
 } from '#libs/token-store';
 import { runMigrations } from '#libs/typeorm';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../apps/sandbox/src/postgres/index.js';
@@ -113,13 +116,40 @@ async function aCode(
   return codeHash;
 }
 
-const redeem = (codeHash: Buffer, token: string, assertion?: ClientAssertionId, byClient = clientId) =>
+const redeem = (
+  codeHash: Buffer,
+  token: string,
+  assertion?: ClientAssertionId,
+  byClient = clientId,
+  { interactionId = randomUUID(), refreshToken }: { interactionId?: string; refreshToken?: NewRefreshToken } = {},
+) =>
   codes.redeemAuthorizationCode({
     codeHash,
     token: aToken(token, { clientId: byClient }),
-    refreshToken: undefined,
+    refreshToken,
     assertion,
+    interactionId,
   });
+
+const aRefreshToken = (token: string): NewRefreshToken => ({
+  tokenHash: sha256(token),
+  certificateSubject: 'CN=tpp',
+  expiresAt: inSeconds(600),
+});
+
+/** What the end of a grant leaves in the audit trail. */
+const both = (interactionId: string): string[][] =>
+  ['refresh-grant.revoke', 'token.revoke'].map((action) => [action, interactionId]);
+
+/** @returns what the audit trail says of the client's tokens, in order */
+async function auditOfTokens(): Promise<(string | null)[][]> {
+  const { rows } = await database.query<{ action: string; interaction_id: string | null }>(
+    'test-audit-of-tokens',
+    'SELECT action, interaction_id FROM audit_events WHERE client_id = $1 AND action LIKE $2 ORDER BY occurred_at',
+    [clientId, '%.revoke'],
+  );
+  return rows.map(({ action, interaction_id }) => [action, interaction_id]);
+}
 
 const count = (results: readonly string[], wanted: string): number => results.filter((each) => each === wanted).length;
 
@@ -291,6 +321,7 @@ describe('an authorization code', () => {
               token: aToken(`crowd-${number}-${index}`),
               refreshToken: undefined,
               assertion: anAssertion(),
+              interactionId: randomUUID(),
             };
             return { codeHash, outcome: await instance.redeemAuthorizationCode(request) };
           }),
@@ -401,6 +432,47 @@ describe('the deletion of a client', () => {
     await expect(lookup.find('ends')).resolves.toBeUndefined();
     await expect(lookup.find('stays')).resolves.toMatchObject({ clientId: other });
     await expect(redeem(codeHash, 'of-the-deleted')).resolves.toBe('CodeUsed');
+  });
+});
+
+describe('whatever is revoked', () => {
+  it('by a second use of the code has the interaction id of that use in the audit trail', async () => {
+    const codeHash = await aCode();
+    const options = { refreshToken: aRefreshToken('of-the-code') };
+    await redeem(codeHash, 'first-of-the-code', undefined, clientId, options);
+    const interactionId = randomUUID();
+    await redeem(codeHash, 'second-of-the-code', undefined, clientId, { interactionId });
+    expect(await auditOfTokens()).toEqual(both(interactionId));
+  });
+
+  it('by a second use of a refresh token has the interaction id of that use', async () => {
+    const options = { refreshToken: aRefreshToken('used-twice') };
+    await redeem(await aCode(), 'before-the-uses', undefined, clientId, options);
+    const [first, second] = [randomUUID(), randomUUID()];
+    const refreshTokens = new RefreshTokenStore(database);
+    for (const interactionId of [first, second]) {
+      const nextTokenHash = sha256(`next of ${interactionId}`);
+      const token = aToken(`refreshed in ${interactionId}`);
+      await refreshTokens.useRefreshToken({
+        tokenHash: sha256('used-twice'),
+        token,
+        nextTokenHash,
+        now,
+        interactionId,
+      });
+    }
+    expect(await auditOfTokens()).toEqual(both(second));
+  });
+
+  it('by its client has the interaction id of the request (RFC 7009)', async () => {
+    const options = { refreshToken: aRefreshToken('given-back') };
+    await redeem(await aCode(), 'came-with-it', undefined, clientId, options);
+    await tokens.issueAccessToken(aToken('alone'));
+    const [ofGrant, ofToken] = [randomUUID(), randomUUID()];
+    const revocation = new TokenRevocation(database);
+    await revocation.revokeToken({ tokenHash: sha256('given-back'), clientId, now, interactionId: ofGrant });
+    await revocation.revokeToken({ tokenHash: sha256('alone'), clientId, now, interactionId: ofToken });
+    expect(await auditOfTokens()).toEqual([...both(ofGrant), ['token.revoke', ofToken]]);
   });
 });
 

@@ -116,15 +116,16 @@ export class ClientRegistrationService {
    * shared with the requests of the same moment.
    * @param metadata verified
    * @param software verified
-   * @param limits.maxPerSoftware most clients of one software of one directory, 0 for any number
+   * @param options.maxPerSoftware most clients of one software of one directory, 0 for any number
+   * @param options.interactionId of the request, for the audit event
    * @throws RegistrationError when a request with this `jti` was accepted before, or there are too many clients
    */
   async register(
     metadata: ClientMetadata,
     software: RegisteringSoftware,
-    { maxPerSoftware }: { maxPerSoftware: number },
+    { maxPerSoftware, interactionId }: { maxPerSoftware: number; interactionId: string },
   ): Promise<RegistrationOutcome> {
-    const client = this.#createClient(metadata, software);
+    const client = this.#createClient(metadata, software, interactionId);
     const isStored =
       maxPerSoftware === 0
         ? await this.#registrations.add(client)
@@ -137,13 +138,13 @@ export class ClientRegistrationService {
     };
   }
 
-  #createClient(metadata: ClientMetadata, software: RegisteringSoftware): NewClient {
+  #createClient(metadata: ClientMetadata, software: RegisteringSoftware, interactionId: string): NewClient {
     const clientId = randomUUID();
     const { tokenEndpointAuthMethod } = metadata;
     const secret = this.#secrets.isIssuedFor(tokenEndpointAuthMethod)
       ? this.#secrets.issue(clientId, tokenEndpointAuthMethod)
       : undefined;
-    return { clientId, metadata, software, secret, now: this.#clock.now() };
+    return { clientId, metadata, software, secret, now: this.#clock.now(), interactionId };
   }
 
   async #storeIfAllowed(runner: StatementRunner, client: NewClient, maxPerSoftware: number): Promise<boolean> {
@@ -176,6 +177,7 @@ export class ClientRegistrationService {
    * Replaces the metadata of a client (RFC 7592 s2.2). Its id and its secret stay; only a client that changes to
    * client_secret_jwt gets a new secret, because nobody knows its old one, and one that needs a secret and has none.
    * @param client the client as it is now
+   * @param interactionId of the request, for the audit event
    * @returns undefined when the client was deleted meanwhile
    * @throws RegistrationError when the software belongs to another registration, or the `jti` was used before
    */
@@ -183,6 +185,7 @@ export class ClientRegistrationService {
     client: RegisteredClient,
     metadata: ClientMetadata,
     software: RegisteringSoftware,
+    interactionId: string,
   ): Promise<RegistrationOutcome | undefined> {
     verifySameSoftware(client, software);
     const { clientId } = client;
@@ -196,7 +199,7 @@ export class ClientRegistrationService {
     const { rows } = await this.#database.query<{ is_redeemed: boolean; client_id_issued_at: Date | null }>(
       'replace-client',
       replaceClientSql,
-      toParameters({ clientId, metadata, software, secret, now }),
+      toParameters({ clientId, metadata, software, secret, now, interactionId }),
     );
     if (rows[0]?.is_redeemed !== true) throw jwtIdUsed();
     const clientIdIssuedAt = rows[0].client_id_issued_at;
@@ -210,16 +213,18 @@ export class ClientRegistrationService {
   /**
    * Deletes a client (RFC 7592 s2.3): a tombstone keeps its id. Its tokens and codes are for the caller to revoke.
    * @param runner the transaction in which that happens
+   * @param interactionId of the request, for the audit events of the whole transaction
    * @returns whether there was such a client
    */
-  async delete(runner: StatementRunner, clientId: string): Promise<boolean> {
-    const { rowCount } = await runner.query('delete-client', deleteClientSql, [clientId, this.#clock.now()]);
+  async delete(runner: StatementRunner, clientId: string, interactionId: string): Promise<boolean> {
+    const parameters = [clientId, this.#clock.now(), interactionId];
+    const { rowCount } = await runner.query('delete-client', deleteClientSql, parameters);
     return rowCount === 1;
   }
 }
 
 /** The parameters of replaceClientSql. Without a secret the old one stays. */
-function toParameters({ clientId, metadata, software, secret, now }: NewClient): unknown[] {
+function toParameters({ clientId, metadata, software, secret, now, interactionId }: NewClient): unknown[] {
   return [
     software.softwareId,
     metadata.request.jti,
@@ -245,6 +250,7 @@ function toParameters({ clientId, metadata, software, secret, now }: NewClient):
     secret?.secretEncrypted ?? null,
     software.directoryIssuer,
     software.jwksRevokedUri ?? null,
+    interactionId,
   ];
 }
 

@@ -1,3 +1,5 @@
+import { interactionIdForTriggers } from '#libs/persistence';
+
 /** What the protocol reads of a client. */
 const clientColumns = `client_id, org_id, org_name, software_id, client_name, organisation_identifier, redirect_uris, grant_types,
   response_types, scope, token_endpoint_auth_method, token_endpoint_auth_signing_alg, id_token_signed_response_alg,
@@ -33,7 +35,7 @@ export const countClientsSql = `
 
 /**
  * The client changes only if the jti was new; its directory (which the caller has verified), organisation and software do not. Without a new
- * secret ($21, $22 null) the old one stays.
+ * secret ($21, $22 null) the old one stays. $25 interaction id.
  */
 export const replaceClientSql = `${redeemJwtId},
   replaced AS (
@@ -47,9 +49,11 @@ export const replaceClientSql = `${redeemJwtId},
     FROM redeemed
     WHERE client_id = $5::uuid AND software_id = $1::text AND org_id = $6::text AND status = 'Active'
     RETURNING client_id_issued_at)
-  SELECT EXISTS (SELECT FROM redeemed) AS is_redeemed, (SELECT client_id_issued_at FROM replaced) AS client_id_issued_at`;
+  SELECT EXISTS (SELECT FROM redeemed) AS is_redeemed, (SELECT client_id_issued_at FROM replaced) AS client_id_issued_at,
+    ${interactionIdForTriggers('$25')}`;
 
-/** $1 client id, $2 now. The copy of the secret goes with the client. */
+/** $1 client id, $2 now, $3 interaction id, which counts for the rest of the transaction. The copy of the secret goes with the client. */
 export const deleteClientSql = `
   UPDATE clients SET status = 'Deleted', deleted_at = $2, updated_at = $2, secret_hash = '', secret_encrypted = NULL
-  WHERE client_id = $1 AND status = 'Active'`;
+  WHERE client_id = $1 AND status = 'Active'
+  RETURNING ${interactionIdForTriggers('$3')}`;

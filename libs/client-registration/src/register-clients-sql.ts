@@ -1,3 +1,4 @@
+import { interactionIdsForTriggers } from '#libs/persistence';
 import type { ClientMetadata } from './client-metadata.js';
 import type { RegisteringSoftware } from './registering-software.js';
 import type { IssuedClientSecret } from './secrets/client-secret.js';
@@ -10,13 +11,15 @@ export interface NewClient {
   /** undefined: none for a method that needs none; a client that is replaced keeps its own */
   secret: IssuedClientSecret | undefined;
   now: Date;
+  /** of the request, for the audit event */
+  interactionId: string;
 }
 
 /**
  * Several registrations at once, each a row. A client exists only if its jti was new: of two simultaneous uses of one request exactly one
  * registers, because the index waits for the other transaction before it decides. A row of a jti that has expired, but is not deleted yet,
  * no longer counts. The order of the rows is the same in every batch, so that two batches never wait for each other. One jti must not occur
- * twice: PostgreSQL refuses such a statement as a whole. $1 to $24: see {@link registerClientsParameters}.
+ * twice: PostgreSQL refuses such a statement as a whole. $1 to $25: see {@link registerClientsParameters}.
  */
 export const registerClientsSql = `
   WITH request AS MATERIALIZED (
@@ -43,9 +46,9 @@ export const registerClientsSql = `
     id_token_signed_response_alg, request_object_signing_alg, tls_client_auth_subject_dn, jwks_uri, metadata::jsonb,
     coalesce(secret_hash, ''), secret_encrypted, directory_issuer, jwks_revoked_uri
   FROM request JOIN redeemed ON redeemed.issuer = request.directory_issuer || ' ' || request.software_id AND redeemed.jti = request.jti
-  RETURNING client_id`;
+  RETURNING client_id, (SELECT ${interactionIdsForTriggers('$25')} IS NULL)`;
 
-/** @returns the values of $1 to $24; lists as JSON, because an array of arrays would have to be a rectangle */
+/** @returns the values of $1 to $25; lists as JSON, because an array of arrays would have to be a rectangle */
 export function registerClientsParameters(clients: readonly NewClient[]): unknown[] {
   const column = (valueOf: (client: NewClient) => unknown) => clients.map(valueOf);
   return [
@@ -73,5 +76,6 @@ export function registerClientsParameters(clients: readonly NewClient[]): unknow
     column(({ secret }) => secret?.secretEncrypted ?? null),
     column(({ software }) => software.directoryIssuer),
     column(({ software }) => software.jwksRevokedUri ?? null),
+    JSON.stringify(Object.fromEntries(clients.map(({ clientId, interactionId }) => [clientId, interactionId]))),
   ];
 }

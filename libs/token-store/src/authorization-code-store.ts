@@ -63,8 +63,8 @@ export class AuthorizationCodeStore {
   async redeemAuthorizationCode(request: CodeRedemptionRequest): Promise<CodeRedemption> {
     const outcome = await this.#redemptions.add(request);
     if (outcome === 'CodeUsed') {
-      const { codeHash, token } = request;
-      const parameters = [codeHash, token.clientId, token.issuedAt];
+      const { codeHash, token, interactionId } = request;
+      const parameters = [codeHash, token.clientId, token.issuedAt, interactionId];
       // Statements of their own: the redemption cannot see the token of the request that won against it.
       await this.#database.query('revoke-grant-of-code', revokeGrantOfCodeSql, parameters);
       await this.#database.query('revoke-tokens-of-code', revokeOfCodeSql, parameters);

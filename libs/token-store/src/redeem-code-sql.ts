@@ -1,3 +1,4 @@
+import { interactionIdForTriggers } from '#libs/persistence';
 import type { ClientAssertionId, NewAccessToken } from './access-token.js';
 import type { NewRefreshToken } from './refresh-token.js';
 
@@ -11,6 +12,8 @@ export interface CodeRedemptionRequest {
   refreshToken: NewRefreshToken | undefined;
   /** of the two JWT methods; undefined for the others */
   assertion: ClientAssertionId | undefined;
+  /** of the request, for what a second use of the code revokes */
+  interactionId: string;
 }
 
 /**
@@ -76,13 +79,15 @@ export function redeemCodesParameters(requests: readonly CodeRedemptionRequest[]
   ];
 }
 
-/** $1 code hash, $2 client, $3 now. From then on no refresh token of the grant is good. */
+/** $1 code hash, $2 client, $3 now, $4 interaction id. From then on no refresh token of the grant is good. */
 export const revokeGrantOfCodeSql = `
-  UPDATE refresh_grants SET revoked_at = $3 WHERE code_hash = $1 AND client_id = $2 AND revoked_at IS NULL`;
+  UPDATE refresh_grants SET revoked_at = $3 WHERE code_hash = $1 AND client_id = $2 AND revoked_at IS NULL
+  RETURNING ${interactionIdForTriggers('$4')}`;
 
 /**
  * The access tokens that came from a code, in a statement of its own: one that ran together with the winner's could not see the winner's
- * token. $1 code hash, $2 client, $3 now.
+ * token. $1 code hash, $2 client, $3 now, $4 interaction id.
  */
 export const revokeOfCodeSql = `
-  UPDATE access_tokens SET revoked_at = $3 WHERE code_hash = $1 AND client_id = $2 AND revoked_at IS NULL`;
+  UPDATE access_tokens SET revoked_at = $3 WHERE code_hash = $1 AND client_id = $2 AND revoked_at IS NULL
+  RETURNING ${interactionIdForTriggers('$4')}`;

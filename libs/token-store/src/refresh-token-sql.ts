@@ -1,3 +1,5 @@
+import { interactionIdForTriggers } from '#libs/persistence';
+
 /** $1 token hash */
 export const findRefreshTokenSql = `
   SELECT refresh_grant.client_id, refresh_grant.scope, refresh_grant.certificate_subject, refresh_grant.consented_at,
@@ -38,8 +40,8 @@ export const useRefreshTokenSql = `
   SELECT (SELECT value FROM authenticated) AS assertion_redeemed, EXISTS (SELECT FROM token) AS token_issued`;
 
 /**
- * $1 token hash, $2 client, $3 now. A second use ends the grant (RFC 9700 s4.14.2); returns it, ended before or now, so that its access
- * tokens end after it.
+ * $1 token hash, $2 client, $3 now, $4 interaction id. A second use ends the grant (RFC 9700 s4.14.2); returns it, ended before or now,
+ * so that its access tokens end after it.
  */
 export const revokeReusedGrantSql = `
   WITH reused AS (
@@ -49,11 +51,11 @@ export const revokeReusedGrantSql = `
   ended AS (
     UPDATE refresh_grants AS refresh_grant SET revoked_at = $3::timestamptz FROM reused
     WHERE refresh_grant.code_hash = reused.code_hash AND refresh_grant.revoked_at IS NULL)
-  SELECT code_hash FROM reused`;
+  SELECT code_hash, ${interactionIdForTriggers('$4')} FROM reused`;
 
 /**
- * Revocation (RFC 7009). $1 token hash, $2 client, $3 now, $4 jti or null, $5 its expiry. An access token ends alone; a refresh token ends
- * its grant, whose access tokens the caller ends afterwards.
+ * Revocation (RFC 7009). $1 token hash, $2 client, $3 now, $4 jti or null, $5 its expiry, $6 interaction id. An access token ends alone;
+ * a refresh token ends its grant, whose access tokens the caller ends afterwards.
  */
 export const revokeTokenSql = `
   WITH assertion AS (
@@ -70,4 +72,5 @@ export const revokeTokenSql = `
     WHERE code_hash = (SELECT code_hash FROM refresh_tokens WHERE token_hash = $1::bytea) AND client_id = $2::uuid
       AND (SELECT value FROM authenticated)
     RETURNING code_hash)
-  SELECT (SELECT value FROM authenticated) AS assertion_redeemed, (SELECT code_hash FROM refresh) AS code_hash`;
+  SELECT (SELECT value FROM authenticated) AS assertion_redeemed, (SELECT code_hash FROM refresh) AS code_hash,
+    ${interactionIdForTriggers('$6')}`;

@@ -39,6 +39,7 @@ export class RefreshTokenStore {
     nextTokenHash: Buffer;
     assertion?: ClientAssertionId;
     now: Date;
+    interactionId: string;
   }): Promise<RefreshTokenUse> {
     const { tokenHash, token, nextTokenHash, assertion, now } = use;
     const { rows } = await this.#database.query<{ assertion_redeemed: boolean; token_issued: boolean }>(
@@ -59,20 +60,26 @@ export class RefreshTokenStore {
     );
     if (rows[0]?.token_issued) return 'Used';
     if (!rows[0]?.assertion_redeemed) return 'AssertionReplayed';
-    await this.#revokeReusedGrant(tokenHash, token.clientId, now);
+    await this.#revokeReusedGrant(use);
     return 'TokenUsed';
   }
 
-  async #revokeReusedGrant(tokenHash: Buffer, clientId: string, now: Date): Promise<void> {
-    const parameters = [tokenHash, clientId, now];
+  async #revokeReusedGrant(reuse: {
+    tokenHash: Buffer;
+    token: NewAccessToken;
+    now: Date;
+    interactionId: string;
+  }): Promise<void> {
+    const { tokenHash, token, now, interactionId } = reuse;
+    const { clientId } = token;
     const { rows } = await this.#database.query<{ code_hash: Buffer }>(
       'revoke-reused-refresh-grant',
       revokeReusedGrantSql,
-      parameters,
+      [tokenHash, clientId, now, interactionId],
     );
     const codeHash = rows[0]?.code_hash;
     if (codeHash === undefined) return;
     // Afterwards: only now the access token of the use that won can be seen.
-    await this.#database.query('revoke-tokens-of-code', revokeOfCodeSql, [codeHash, clientId, now]);
+    await this.#database.query('revoke-tokens-of-code', revokeOfCodeSql, [codeHash, clientId, now, interactionId]);
   }
 }

@@ -23,18 +23,21 @@ export class TokenRevocation {
     clientId: string;
     assertion?: ClientAssertionId;
     now: Date;
+    interactionId: string;
   }): Promise<'Revoked' | 'AssertionReplayed'> {
-    const { tokenHash, clientId, assertion, now } = revocation;
+    const { tokenHash, clientId, assertion, now, interactionId } = revocation;
     const { rows } = await this.#database.query<{ assertion_redeemed: boolean; code_hash: Buffer | null }>(
       'revoke-token',
       revokeTokenSql,
-      [tokenHash, clientId, now, assertion?.jti ?? null, assertion?.expiresAt ?? null],
+      [tokenHash, clientId, now, assertion?.jti ?? null, assertion?.expiresAt ?? null, interactionId],
     );
     if (!rows[0]?.assertion_redeemed) return 'AssertionReplayed';
     const codeHash = rows[0].code_hash;
     // Afterwards: an access token that was issued at the same moment can be seen only now.
-    if (codeHash !== null)
-      await this.#database.query('revoke-tokens-of-code', revokeOfCodeSql, [codeHash, clientId, now]);
+    if (codeHash !== null) {
+      const parameters = [codeHash, clientId, now, interactionId];
+      await this.#database.query('revoke-tokens-of-code', revokeOfCodeSql, parameters);
+    }
     return 'Revoked';
   }
 }

@@ -95,6 +95,25 @@ export function describeLifecycle(getWorld: GetWorld): void {
     });
   });
 
+  it('each request on a registration is in the audit trail under its interaction id', async () => {
+    const world = getWorld();
+    const created = await world.tryRegister();
+    const client = created.json() as Registered;
+    const replaced = await world.put(client, { redirect_uris: world.tpp.redirectUris.slice(0, 1), scope: 'openid' });
+    const authorization = `Bearer ${await world.aToken(client)}`;
+    const deleted = await world.manage(client, authorization, { method: 'DELETE' });
+    const actionsOf = async ({ headers }: TestResponse): Promise<string[]> => {
+      const { rows } = await world.sandbox.database.query<{ action: string }>(
+        'SELECT action FROM audit_events WHERE interaction_id = $1 AND client_id = $2 ORDER BY action',
+        [headers['x-fapi-interaction-id'], client.client_id],
+      );
+      return rows.map(({ action }) => action);
+    };
+    expect(await actionsOf(created)).toEqual(['registration.create']);
+    expect(await actionsOf(replaced)).toEqual(['registration.change']);
+    expect(await actionsOf(deleted)).toEqual(['registration.status', 'token.revoke']);
+  });
+
   describe('who may manage a registration', () => {
     it('nobody with a certificate that is expired, revoked, self-signed, wrongly issued or of others, whether the id exists or not', async () => {
       const world = getWorld();

@@ -101,6 +101,11 @@ describe.each(['private_key_jwt', 'tls_client_auth', 'client_secret_basic'] as c
       expect(response.headers['cache-control']).toBe('no-store');
       expect((await introspect(token)).json()).toEqual({ active: false });
       expect((await revoke(token)).status).toBe(200);
+      const events = await world.sandbox.database.query<{ action: string }>(
+        'SELECT action FROM audit_events WHERE interaction_id = $1',
+        [response.headers['x-fapi-interaction-id']],
+      );
+      expect(events.rows).toEqual([{ action: 'token.revoke' }]);
     });
 
     it('answers 200 for a token that nobody has, whatever the hint (s2.1, s2.2)', async () => {

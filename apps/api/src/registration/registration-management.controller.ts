@@ -49,6 +49,6 @@ export class RegistrationManagementController {
   @HttpCode(204)
   @ApiDeleteRegistration()
   async delete(@Req() request: FastifyRequest): Promise<void> {
-    await this.#registrations.delete(registrationOwner(request));
+    await this.#registrations.delete(registrationOwner(request), request.interactionId);
   }
 }

@@ -59,7 +59,7 @@ export class RegistrationOwnerGuard implements CanActivate {
     const isHidden = this.#config.registration.hideOtherClients && owner?.clientId !== callerId;
     if (owner === undefined || isHidden) {
       // Open Banking DCR: 401, and the token that was used for it is revoked.
-      if (credentials.scheme === 'bearer') await this.#endToken(credentials.token, callerId);
+      if (credentials.scheme === 'bearer') await this.#endToken(credentials.token, callerId, request.interactionId);
       throw unauthorized('no such client', this.#config.registration);
     }
     if (owner.clientId !== callerId) throw this.#forbidden('Registration.Forbidden', 'ClientId', otherClient);
@@ -96,8 +96,13 @@ export class RegistrationOwnerGuard implements CanActivate {
     }
   }
 
-  async #endToken(token: string, clientId: string): Promise<void> {
-    await this.#revocation.revokeToken({ tokenHash: hashToken(token), clientId, now: this.#clock.now() });
+  async #endToken(token: string, clientId: string, interactionId: string): Promise<void> {
+    await this.#revocation.revokeToken({
+      tokenHash: hashToken(token),
+      clientId,
+      now: this.#clock.now(),
+      interactionId,
+    });
   }
 
   #forbidden(code: BankErrorCode, path: string, message: string): ObError {

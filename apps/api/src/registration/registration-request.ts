@@ -4,11 +4,11 @@ import { rawBody } from '#libs/guards';
 import type { SignedRegistrationRequest } from './registration.service.js';
 import './registration-owner.guard.js';
 
-/** @returns body and certificate of the request; the guards have seen both */
+/** @returns body, certificate and interaction id of the request; the guards have seen both */
 export function signedRequest(request: FastifyRequest): SignedRegistrationRequest {
-  const { clientCertificate } = request;
+  const { clientCertificate, interactionId } = request;
   if (clientCertificate === undefined) throw new TypeError('The client certificate guard must run before the handler.');
-  return { body: rawBody(request), certificate: clientCertificate };
+  return { body: rawBody(request), certificate: clientCertificate, interactionId };
 }
 
 /** @returns the client that the guard has authenticated as the owner of the registration */

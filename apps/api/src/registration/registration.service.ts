@@ -24,6 +24,7 @@ export interface SignedRegistrationRequest {
   body: Buffer;
   /** certificate of the connection, verified */
   certificate: ClientCertificate;
+  interactionId: string;
 }
 
 /** The operations of registration, step by step in the order of the standard. */
@@ -65,7 +66,8 @@ export class RegistrationService {
    */
   async register(request: SignedRegistrationRequest): Promise<RegistrationOutcome> {
     const { metadata, software } = await this.#verify(request);
-    return this.#clients.register(metadata, software, this.#config.registration);
+    const { maxPerSoftware } = this.#config.registration;
+    return this.#clients.register(metadata, software, { maxPerSoftware, interactionId: request.interactionId });
   }
 
   /**
@@ -76,7 +78,7 @@ export class RegistrationService {
   async replace(request: SignedRegistrationRequest, client: RegisteredClient): Promise<RegistrationOutcome> {
     const { metadata, software } = await this.#verify(request, client);
     this.#verifySameDirectory(client, software);
-    const outcome = await this.#clients.replace(client, metadata, software);
+    const outcome = await this.#clients.replace(client, metadata, software, request.interactionId);
     if (outcome === undefined) throw unauthorized('deleted meanwhile', this.#config.registration);
     return outcome;
   }
@@ -96,9 +98,9 @@ export class RegistrationService {
    * Deletes a client with all its codes and tokens, in one transaction (RFC 7592 s2.3).
    * @throws BodilessError 401 when it was deleted meanwhile
    */
-  async delete({ clientId, jwksUri }: RegisteredClient): Promise<void> {
+  async delete({ clientId, jwksUri }: RegisteredClient, interactionId: string): Promise<void> {
     const isDeleted = await this.#database.transaction(async (runner) => {
-      const wasActive = await this.#clients.delete(runner, clientId);
+      const wasActive = await this.#clients.delete(runner, clientId, interactionId);
       await this.#tokens.revokeAllOfClient(runner, { clientId, now: this.#clock.now() });
       return wasActive;
     });

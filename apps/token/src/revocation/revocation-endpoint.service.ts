@@ -49,6 +49,7 @@ export class RevocationEndpoint {
       clientId: client.clientId,
       ...(assertion && { assertion }),
       now,
+      interactionId: request.interactionId,
     });
     if (outcome === 'AssertionReplayed') throw new InvalidClientError({ detail: 'assertion: jti was used before' });
   }

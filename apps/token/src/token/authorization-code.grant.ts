@@ -72,7 +72,7 @@ export class AuthorizationCodeGrant {
   }
 
   async #redeem(
-    { client, assertion, certificate, now }: GrantInput<AuthorizationCodeTokenRequest>,
+    { client, assertion, certificate, now, interactionId }: GrantInput<AuthorizationCodeTokenRequest>,
     redemption: {
       codeHash: Buffer;
       accessToken: string;
@@ -93,6 +93,7 @@ export class AuthorizationCodeGrant {
       },
       refreshToken,
       assertion,
+      interactionId,
     });
     if (outcome === 'AssertionReplayed') throw new InvalidClientError({ detail: 'assertion: jti was used before' });
     if (outcome === 'CodeUsed') throw new AuthorizationCodeReusedError();

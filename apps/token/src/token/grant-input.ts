@@ -12,4 +12,6 @@ export interface GrantInput<Request> {
   /** of the connection; the token is bound to it (RFC 8705 s3.1) */
   certificate: ClientCertificate;
   now: Date;
+  /** of the request */
+  interactionId: string;
 }

@@ -46,7 +46,7 @@ export class RefreshTokenGrant {
   }
 
   async #use(
-    { tokenRequest, client, assertion, certificate, now }: GrantInput<RefreshTokenRequest>,
+    { tokenRequest, client, assertion, certificate, now, interactionId }: GrantInput<RefreshTokenRequest>,
     issued: { accessToken: string; refreshToken: string; scope: readonly string[] },
   ): Promise<void> {
     const outcome = await this.#refreshTokens.useRefreshToken({
@@ -62,6 +62,7 @@ export class RefreshTokenGrant {
       nextTokenHash: hashToken(issued.refreshToken),
       ...(assertion && { assertion }),
       now,
+      interactionId,
     });
     if (outcome === 'AssertionReplayed') throw new InvalidClientError({ detail: 'assertion: jti was used before' });
     if (outcome === 'TokenUsed') throw new RefreshTokenReusedError();

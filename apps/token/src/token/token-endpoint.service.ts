@@ -59,7 +59,8 @@ export class TokenEndpoint {
       now,
     });
     assertRegisteredGrantType(client, tokenRequest.grantType);
-    return this.#issue(tokenRequest, { client, certificate, now, ...(assertion && { assertion }) });
+    const { interactionId } = request;
+    return this.#issue(tokenRequest, { client, certificate, now, interactionId, ...(assertion && { assertion }) });
   }
 
   #issue(tokenRequest: TokenRequest, grant: Omit<GrantInput<never>, 'tokenRequest'>): Promise<TokenResponse> {

@@ -23,6 +23,7 @@ import { LimitSettlement1795222920000 } from './1795222920000-limit-settlement.j
 import { AuditInteractionIds1795222921000 } from './1795222921000-audit-interaction-ids.js';
 import { DropHotForeignKeys1795222940000 } from './1795222940000-drop-hot-foreign-keys.js';
 import { CompressFilesWithLz41795222941000 } from './1795222941000-compress-files-with-lz4.js';
+import { AuditInteractionIdsOfClients1795231000000 } from './1795231000000-audit-interaction-ids-of-clients.js';
 
 /** Every migration in the order it runs. Listed by hand: a file that is not here does not run. */
 export const migrations = [
@@ -51,4 +52,5 @@ export const migrations = [
   AuditInteractionIds1795222921000,
   DropHotForeignKeys1795222940000,
   CompressFilesWithLz41795222941000,
+  AuditInteractionIdsOfClients1795231000000,
 ];
