@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { X509Certificate } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import * as x509 from '@peculiar/x509';
-import * as fc from 'fast-check';
+import { fc } from '../../../test/support/fast-check.js';
 import {
   certificateAuthority,
   clientAuthentication,

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import * as fc from 'fast-check';
+import { fc } from '../../../test/support/fast-check.js';
 import { findVerificationKeys, JwsError, parseKeySet } from '#libs/jws';
 import { SoftwareStatementError } from './directory.errors.js';
 import { organisationIdentifier } from './organisation-identifier.js';

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type JsonWebKey } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import * as fc from 'fast-check';
+import { fc } from '../../../test/support/fast-check.js';
 import { decodeBase64url } from './base64url.js';
 import { JwsError } from './errors.js';
 import { parseCompactJws, parseJsonPayload } from './parse-compact-jws.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import * as fc from 'fast-check';
+import { fc } from '../../../test/support/fast-check.js';
 import { parseRequestedClaims } from './authorization-request/parse-requested-claims.js';
 import { parseAuthorizationRequest } from './authorization-request/parse-authorization-request.js';
 import { verifyRequestObjectClaims } from './authorization-request/verify-request-object-claims.js';

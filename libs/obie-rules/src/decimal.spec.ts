@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import * as fc from 'fast-check';
+import { fc } from '../../../test/support/fast-check.js';
 import { formatDecimal, isWholePence, parseAmount, parseDecimalNumber } from './decimal.js';
 
 describe('amounts (OBActiveCurrencyAndAmount_SimpleType)', () => {

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runControlCommand } from '../../../apps/sandbox/src/control/run-control-command.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
+import { freePort } from '../../support/free-port.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { Cli } from './cli.js';
 
@@ -193,8 +194,8 @@ describe("the TPP's command line", () => {
     it('waits on a loopback address for the browser to come back', async () => {
       await cli.done('consent', file);
       await cli.done('upload');
-      const port = 20_000 + Math.floor(Math.random() * 20_000);
-      const waiting = cli.run('authorise', '--listen', String(port), '--seconds', '60', '--json');
+      const port = await freePort();
+      const waiting = cli.run('authorise', '--listen', String(port), '--seconds', '240', '--json');
       const page = await untilAnswer(`http://127.0.0.1:${port}/callback`);
       expect(page).toContain("method: 'POST'");
       // The customer says no: the page sends on what is behind the #.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import * as fc from 'fast-check';
+import { fc } from '../../../../test/support/fast-check.js';
 import { createApprovalCookie, parseApprovalCookie } from '../approvals/approval-cookie.js';
 import { isUuid } from '#libs/obie-rules';
 import { createCsrfToken, isCsrfToken } from './csrf-token.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import * as fc from 'fast-check';
+import { fc } from '../../../../test/support/fast-check.js';
 import { RegistrationError } from '../registration.errors.js';
 import { parseRegistrationRequest } from './parse-registration-request.js';
 
