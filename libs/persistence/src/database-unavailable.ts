@@ -4,7 +4,7 @@ import { types } from 'node:util';
 const unavailableCode = /^(?:08|53|57P|25006$|ECONN|EPIPE$|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_AGAIN)/;
 /** What the driver and its pool throw without a code. */
 const unavailableMessage =
-  /^timeout exceeded when trying to connect|^Connection terminated|connection error and is not queryable|^Query read timeout|takes (?:no )?writes$/;
+  /^timeout exceeded when trying to connect|^Connection terminated|connection error and is not queryable|takes (?:no )?writes$/;
 
 /**
  * @param error as the driver, its pool or TypeORM threw it; errors of other connections come wrapped in their own classes

@@ -1,6 +1,7 @@
 import { Pool } from 'pg';
 import { parseDatabaseHosts } from './database-hosts.js';
 import { createFailoverClient } from './failover-client.js';
+import { endSilentConnections } from './silent-connections.js';
 
 /** What a process needs to know of its database. */
 export interface DatabaseSettings {
@@ -34,11 +35,11 @@ export function openPool(settings: DatabaseSettings): Pool {
     idleTimeoutMillis: 30_000,
     statement_timeout: statementTimeout,
     idle_in_transaction_session_timeout: statementTimeout,
-    ...(statementTimeout === 0 ? {} : { query_timeout: statementTimeout + silenceMilliseconds }),
     keepAlive: true,
     ...(hosts.length > 1 ? { Client: createFailoverClient(hosts) } : {}),
   });
   // An idle connection that breaks has left the pool already; whoever needs one gets another, or hears why not.
   pool.on('error', () => undefined);
+  if (statementTimeout !== 0) endSilentConnections(pool, statementTimeout + silenceMilliseconds);
   return pool;
 }

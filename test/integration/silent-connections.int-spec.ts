@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../apps/sandbox/src/postgres/index.js';
+import { Database, isDatabaseUnavailable, openPool } from '../../libs/persistence/src/index.js';
+
+let postgres: EmbeddedPostgres;
+beforeAll(async () => {
+  postgres = await startEmbeddedPostgres({ directory: await mkdtemp(join(tmpdir(), 'silent-connections-')) });
+}, 60_000);
+afterAll(async () => {
+  await postgres?.remove();
+}, 60_000);
+
+/** Has one connection. With the second that a server gets to say so itself, two seconds of silence are too many. */
+function openDatabase(): Database {
+  const settings = { url: postgres.url('postgres'), poolSize: 1, applicationName: 'test' };
+  return new Database(openPool({ ...settings, statementTimeoutMilliseconds: 1_000 }), settings);
+}
+
+async function processId(database: Database): Promise<unknown> {
+  const { rows } = await database.query<{ pid: number }>('pid', 'SELECT pg_backend_pid() AS pid', []);
+  return rows[0]?.pid;
+}
+
+describe('a server that is asked and says nothing', () => {
+  // As good as gone: the server's own limit is lifted.
+  it.each([
+    [
+      'a statement alone',
+      async (database: Database) => {
+        await database.query('no-limit', 'SET statement_timeout = 0', []);
+        await database.query('sleep', 'SELECT pg_sleep(30)', []);
+      },
+    ],
+    [
+      'a transaction',
+      (database: Database) =>
+        database.transaction(async (runner) => {
+          await runner.query('no-limit', 'SET LOCAL statement_timeout = 0', []);
+          await runner.query('sleep', 'SELECT pg_sleep(30)', []);
+        }),
+    ],
+  ])('is given up in %s, and the next request gets another connection', async (_name, work) => {
+    const database = openDatabase();
+    const before = await processId(database);
+    const error: unknown = await work(database).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({ code: 'ETIMEDOUT', message: 'The database has been silent for 2000 ms' });
+    expect(isDatabaseUnavailable(error)).toBe(true);
+    expect(await processId(database)).not.toBe(before);
+    await database.onApplicationShutdown();
+  });
+
+  it('is not given up while nobody asks, nor in a transaction that goes on', async () => {
+    const [idle, busy] = [openDatabase(), openDatabase()];
+    const before = [await processId(idle), await processId(busy)];
+    await Promise.all([
+      sleep(2_300),
+      busy.transaction(async (runner) => {
+        for (let turn = 0; turn < 6; turn += 1) await runner.query('work', 'SELECT pg_sleep(0.4)', []);
+      }),
+    ]);
+    expect([await processId(idle), await processId(busy)]).toEqual(before);
+    await Promise.all([idle.onApplicationShutdown(), busy.onApplicationShutdown()]);
+  });
+});
