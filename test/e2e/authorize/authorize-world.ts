@@ -88,6 +88,10 @@ export class Browser {
     return this.#send('GET', path);
   }
 
+  async head(path: string): Promise<Answer> {
+    return this.#send('HEAD', path);
+  }
+
   async post(path: string, fields: Record<string, string>): Promise<Answer> {
     return this.#send('POST', path, new URLSearchParams(fields).toString());
   }

@@ -233,6 +233,28 @@ describe('errors of the authorization request', () => {
     expectErrorRedirect(await new Browser(world).get(path), 'invalid_request_object');
   });
 
+  it('answers HEAD like GET and begins nothing by it: the request is still good once (RFC 9110 s9.2.1, s9.3.2)', async () => {
+    const path = await world.authorizePath({ claims: intentClaims(await world.aConsent()), jti: 'looked-ahead' });
+    const count = async (): Promise<unknown> =>
+      world.dataSource.query(
+        `SELECT (SELECT count(*) FROM authorization_sessions) AS sessions, (SELECT count(*) FROM used_jwt_ids) AS ids`,
+      );
+    const before = await count();
+    const browser = new Browser(world);
+    const head = await browser.head(path);
+    expect([head.status, head.body, head.headers['set-cookie']]).toEqual([200, '', undefined]);
+    expect(await count()).toEqual(before);
+    const page = await browser.get(path);
+    expect(page.status).toBe(200);
+    const same = ['content-type', 'content-length', 'content-security-policy', 'cache-control'];
+    expect(same.map((name) => [name, head.headers[name]])).toEqual(same.map((name) => [name, page.headers[name]]));
+    expect(await count()).not.toEqual(before);
+
+    expect((await browser.head(path)).status).toBe(200);
+    expectErrorRedirect(await browser.head(await world.authorizePath({ claims: {} })), 'invalid_request_object');
+    expect((await browser.head('/oauth2/authorize')).status).toBe(400);
+  });
+
   it('answers other methods with 405 and other paths with a page', async () => {
     expect((await new Browser(world).post('/oauth2/jwks', {})).status).toBe(405);
     expectErrorPage(await new Browser(world).get('/nothing'), 404);

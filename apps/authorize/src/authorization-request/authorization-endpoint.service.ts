@@ -38,6 +38,8 @@ export interface AuthorizeCall {
   readonly interactionId: string;
   /** the parameters came as a form, which a reload of its answer would send again */
   readonly isForm?: boolean;
+  /** HEAD: the answer is that of GET, and nothing begins */
+  readonly isHead?: boolean;
 }
 
 /** GET and POST /oauth2/authorize (RFC 6749 s4.1.1, OIDC Core s3.1.2, s6, RFC 9126 s4, FAPI 1.0 Advanced s5.2.2), step by step. */
@@ -151,8 +153,11 @@ export class AuthorizationEndpoint {
     const value = createRandomToken();
     const key = { sessionId, sessionHash: hashToken(value) };
     const { clientId, intentId } = pending;
-    const started = await this.#startSession({ key, pending, query: start.query, now, expiresAt });
-    assertSessionStarted(started, pending);
+    // RFC 9110 s9.2.1: HEAD is safe. What is good once (jti, reference) stays good for the browser that follows whoever looked ahead.
+    if (call.isHead !== true) {
+      const started = await this.#startSession({ key, pending, query: start.query, now, expiresAt });
+      assertSessionStarted(started, pending);
+    }
     const session = { sessionId, clientId, request: pending, stage: 'SignIn', expiresAt } as const;
     const consent = intentId === undefined ? {} : { consentId: intentId };
     const cookies = [...dropOldSessionCookies(held), this.#psuSessions.createCookie(sessionId, value)];
@@ -163,7 +168,7 @@ export class AuthorizationEndpoint {
       session: { ...session, ...consent, isRedirectUriRegistered: true },
       call,
     });
-    return { ...page, cookies };
+    return call.isHead === true ? page : { ...page, cookies };
   }
 
   async #startSession(start: {

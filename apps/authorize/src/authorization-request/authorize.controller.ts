@@ -13,11 +13,13 @@ export class AuthorizeController {
     this.#endpoint = endpoint;
   }
 
+  /** Fastify answers HEAD by the same method, without the body. */
   @Get()
   async authorize(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { interactionId } = request;
     const cookieHeader = request.headers.cookie;
-    sendAnswer(reply, await this.#endpoint.answer({ query: rawQueryOf(request), cookieHeader, interactionId }));
+    const isHead = request.method === 'HEAD';
+    sendAnswer(reply, await this.#endpoint.answer({ query: rawQueryOf(request), cookieHeader, interactionId, isHead }));
   }
 
   /** The same as a form (OIDC Core s3.1.2.1). It stands in the description of GET: only the place of the parameters is another. */
