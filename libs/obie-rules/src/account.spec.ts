@@ -42,6 +42,25 @@ describe('account identification (OBExternalAccountIdentification4Code)', () => 
     expect(isSameAccount(account('IBAN', 'X'), account('UK.OBIE.IBAN', 'X'))).toBe(true);
     expect(isSameAccount(account('IBAN', 'X'), account('UK.OBIE.IBAN', 'Y'))).toBe(false);
   });
+
+  const sortCode = account('UK.OBIE.SortCodeAccountNumber', '60161331926819');
+  it.each([
+    ['its IBAN', account('UK.OBIE.IBAN', 'GB29NWBK60161331926819'), true],
+    ['its IBAN under the bare name', account('IBAN', 'GB29NWBK60161331926819'), true],
+    ['the IBAN of another account', account('UK.OBIE.IBAN', 'GB78NWBK60161331926810'), false],
+    ['an IBAN with wrong check digits', account('UK.OBIE.IBAN', 'GB28NWBK60161331926819'), false],
+    ['an Irish IBAN with the same digits', account('UK.OBIE.IBAN', 'IE97AIBK60161331926819'), false],
+    ['a BBAN, which says no country', account('UK.OBIE.BBAN', 'NWBK60161331926819'), false],
+    ['a card number', account('UK.OBIE.PAN', '60161331926819'), false],
+  ])('compares a sort code and account number with %s (ISO 13616)', (_, other, expected) => {
+    expect([isSameAccount(sortCode, other), isSameAccount(other, sortCode)]).toEqual([expected, expected]);
+  });
+
+  it('tells two IBANs apart by all of their characters', () => {
+    const one = account('UK.OBIE.IBAN', 'GB29NWBK60161331926819');
+    expect(isSameAccount(one, { ...one })).toBe(true);
+    expect(isSameAccount(one, account('UK.OBIE.IBAN', 'GB33BUKB20201555555555'))).toBe(false);
+  });
 });
 
 describe('text members', () => {

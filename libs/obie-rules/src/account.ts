@@ -13,6 +13,8 @@ type SupportedScheme = 'UK.OBIE.SortCodeAccountNumber' | 'UK.OBIE.IBAN' | 'UK.OB
 
 const sortCodeAndNumber = /^\d{14}$/;
 const bban = /^[A-Z0-9]{1,30}$/;
+/** ISO 13616: country, check digits, four letters of the bank, then sort code and account number. Jersey, Guernsey and Man have GB, too. */
+const ukIban = /^GB\d{2}[A-Z]{4}(\d{14})$/;
 const cardNumber = /^\d{12,19}$/;
 const bareNames = new Set(['SortCodeAccountNumber', 'IBAN', 'BBAN', 'PAN', 'Paym']);
 
@@ -76,10 +78,26 @@ function isSupportedScheme(schemeName: string): schemeName is SupportedScheme {
   return Object.hasOwn(formats, schemeName);
 }
 
-/** @returns whether both name one account, whichever way the scheme is spelt */
+/**
+ * Two schemes can name one account: an IBAN of the United Kingdom holds the sort code and the account number. A BBAN says no country, and
+ * those of Ireland look the same, so it is compared with BBANs alone.
+ * @returns whether both name one account, whichever way the scheme is spelt
+ */
 export function isSameAccount(one: AccountIdentification, other: AccountIdentification): boolean {
-  return (
-    normaliseSchemeName(one.SchemeName) === normaliseSchemeName(other.SchemeName) &&
-    one.Identification === other.Identification
-  );
+  if (normaliseSchemeName(one.SchemeName) === normaliseSchemeName(other.SchemeName)) {
+    return one.Identification === other.Identification;
+  }
+  const number = findSortCodeAndNumber(one);
+  return number !== undefined && number === findSortCodeAndNumber(other);
+}
+
+function findSortCodeAndNumber({ SchemeName, Identification }: AccountIdentification): string | undefined {
+  switch (normaliseSchemeName(SchemeName)) {
+    case 'UK.OBIE.SortCodeAccountNumber':
+      return Identification;
+    case 'UK.OBIE.IBAN':
+      return isValidIBAN(Identification) ? ukIban.exec(Identification)?.[1] : undefined;
+    default:
+      return undefined;
+  }
 }

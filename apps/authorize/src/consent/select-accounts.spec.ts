@@ -38,6 +38,14 @@ describe('selectAccounts', () => {
     expect(selectAccounts(accounts, aFile({ requestedAccount }))).toEqual({ outcome: 'Selectable', accounts: [joint] });
   });
 
+  it('offers the account that is named by its IBAN', () => {
+    const requestedAccount = { SchemeName: 'UK.OBIE.IBAN', Identification: 'GB46BARC20040512345678' };
+    expect(selectAccounts(accounts, aFile({ requestedAccount }))).toEqual({
+      outcome: 'Selectable',
+      accounts: [single],
+    });
+  });
+
   it.each([
     ['the named account is not among them', { SchemeName: 'UK.OBIE.IBAN', Identification: single.identification }],
     ['the named account has another currency', { SchemeName: euro.schemeName, Identification: euro.identification }],
