@@ -71,6 +71,7 @@ describe('50 kB of anything cost next to nothing (CVE-2026-4634)', () => {
           issuer: 'https://bank.example',
           findKeys: async () => [{ kid: 'k', use: 'sig', key: publicKey }],
           isIntentOptional: true,
+          signingKeys: [],
           now,
         });
       const usual = requestOf('openid accounts');

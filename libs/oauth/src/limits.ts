@@ -15,6 +15,8 @@ export const TOKEN_MAX_LENGTH = 512;
 export const CODE_VERIFIER_MAX_LENGTH = 128;
 export const JTI_MAX_LENGTH = 255;
 export const CLIENT_ASSERTION_MAX_LENGTH = 8192;
+/** Those issued here have about a thousand. */
+export const ID_TOKEN_HINT_MAX_LENGTH = 8192;
 export const REQUEST_OBJECT_MAX_LENGTH = 65_536;
 /** A whole token request body. */
 export const TOKEN_REQUEST_MAX_LENGTH = 32_768;

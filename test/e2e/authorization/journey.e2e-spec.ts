@@ -349,6 +349,31 @@ describe('a request that names the customer by sub (OIDC Core s3.1.2.2, s5.5.1)'
   });
 });
 
+describe('a request with id_token_hint (OIDC Core s3.1.2.1, s3.1.2.2)', () => {
+  it('is answered for the customer of that ID token; for another one login_required, and the consent waits on', async () => {
+    const client = await world.client({ method: 'private_key_jwt', name: 'Hinting' });
+    const { outcome: known } = await world.authorise(client);
+    const claims = await world.request(client, { id_token_hint: known.fragment.get('id_token') });
+    const url = client.authorizationUrl(claims);
+    const browser = new PageBrowser(world.sandbox);
+    const other = await signIn(browser, await browser.get(url), bob);
+    expectErrorRedirect(other, client, 'login_required', { state: claims['state'] });
+    expectHybridResponse(await world.decide(url, 'approve'), client, claims);
+  });
+
+  it('of another client, or of nobody, is invalid_request', async () => {
+    const [client, other] = [
+      await world.client({ method: 'private_key_jwt', name: 'Hint' }),
+      await world.client({ method: 'private_key_jwt', name: 'Hinted' }),
+    ];
+    const { outcome: foreign } = await world.authorise(other);
+    for (const hint of [foreign.fragment.get('id_token'), 'x.y.z', 7]) {
+      const claims = await world.request(client, { id_token_hint: hint });
+      expectErrorRedirect(await client.authorize(claims), client, 'invalid_request', { state: claims['state'] });
+    }
+  });
+});
+
 describe('POST /oauth2/authorize (OIDC Core s3.1.2.1)', () => {
   let client: FapiClient;
   let endpoint: string;

@@ -417,7 +417,6 @@ describe('requests that other servers refuse and this one must accept', () => {
         display: 'popup',
         ui_locales: 'cy en',
         login_hint: 'alice',
-        id_token_hint: 'x.y.z',
         acr_values: 'urn:x',
         prompt: 'login consent',
       },

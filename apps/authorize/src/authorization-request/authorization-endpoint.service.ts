@@ -113,6 +113,7 @@ export class AuthorizationEndpoint {
       issuer: this.#config.issuer,
       findKeys: (of, keyQuery) => this.#keySets.findClientKeys(of, keyQuery),
       isIntentOptional: this.#config.authorization.allowWithoutIntent,
+      signingKeys: this.#config.signing.keys,
       now: this.#clock.now(),
     });
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AuthorizationSessionService } from '#libs/authorization-session';
 import { PsuAuthentication, type OneTimeCodeVerification } from '#libs/bank';
 import { Clock, Config } from '#libs/config';
-import { AccessDeniedError, hashToken, resolveAcr } from '#libs/oauth';
+import { AccessDeniedError, hashToken, LoginRequiredError, resolveAcr, type OAuthError } from '#libs/oauth';
 import type { Answer } from '../pages/answer.js';
 import type { OpenSession } from '../psu-session/open-session.js';
 import type { PageRequest } from '../psu-session/page-request.js';
@@ -74,10 +74,14 @@ export class SecondFactor {
 
   // OIDC Core s3.1.2.2: a client that names the customer never hears of another one. The consent waits on for the right one.
   async #assertRequestedSubject(open: OpenSession): Promise<void> {
-    const { subject } = open.session.request;
-    if (subject === undefined || subject === subjectOf(open.session, this.#config)) return;
-    const error = new AccessDeniedError('another customer has signed in than the requested sub');
-    await this.#psuSessions.leave(open, error, { rejectConsent: false });
+    const { subject, hintedSubject } = open.session.request;
+    const actual = subjectOf(open.session, this.#config);
+    const leave = (error: OAuthError) => this.#psuSessions.leave(open, error, { rejectConsent: false });
+    if (subject !== undefined && subject !== actual)
+      await leave(new AccessDeniedError('another customer has signed in than the requested sub'));
+    // s3.1.2.1: the customer whom the hint names would have to sign in.
+    if (hintedSubject !== undefined && hintedSubject !== actual)
+      await leave(new LoginRequiredError('another customer has signed in than the one of id_token_hint'));
   }
 }
 

@@ -81,6 +81,7 @@ export class PushedAuthorizationRequestEndpoint {
       issuer: this.#config.issuer,
       findKeys: (of, query) => this.#keySets.findClientKeys(of, query),
       isIntentOptional: this.#config.authorization.allowWithoutIntent,
+      signingKeys: this.#config.signing.keys,
       now,
     });
     const left = Math.floor((expiresAt.getTime() - now.getTime()) / 1_000);

@@ -93,6 +93,7 @@ async function verify(test: Case) {
     issuer,
     findKeys: test.findKeys ?? (async () => keys),
     isIntentOptional: test.isIntentOptional ?? false,
+    signingKeys: [],
     now,
   });
 }
@@ -302,6 +303,7 @@ describe('GET /oauth2/authorize, errors in the query', () => {
       issuer,
       findKeys: async () => keys,
       isIntentOptional: false,
+      signingKeys: [],
       now,
     }).catch((reason: OAuthError) => reason);
     expect(error).toMatchObject({ error: 'invalid_request', redirect: { redirectUri, responseMode: 'fragment' } });

@@ -1,3 +1,4 @@
+import type { SigningKey } from '#libs/jws';
 import type { AuthorizationResponseTarget } from '../authorization-response/authorization-response-target.js';
 import { InvalidRequestError, InvalidRequestObjectError, InvalidScopeError } from '../errors/protocol-errors.js';
 import { assertRegisteredGrantType } from '../grants/grant-type.js';
@@ -11,6 +12,7 @@ import type { AuthorizationQuery } from './parse-authorization-request.js';
 import { parseRequestObjectParameters, verifyPromptAndMaxAge } from './parse-request-object.js';
 import { parseRequestedClaims } from './parse-requested-claims.js';
 import { normalizeResponseType, parseResponseMode, parseResponseType } from './response-type.js';
+import { verifyIdTokenHint } from './verify-id-token-hint.js';
 import { verifyRequestObjectClaims } from './verify-request-object-claims.js';
 import { verifyRequestObjectSignature } from './verify-request-object-signature.js';
 
@@ -26,13 +28,16 @@ export interface AuthorizationRequest extends AuthorizationResponseTarget {
   acr?: AcrRequest;
   /** The pairwise `sub` of the only customer that the client wants to hear of. */
   subject?: string;
+  /** The pairwise `sub` of the customer that the client expects, from an ID token (id_token_hint). */
+  hintedSubject?: string;
   /** S256. */
   codeChallenge?: string;
 }
 
 /**
  * Verifies an authorization request with its request object (OIDC Core s6, RFC 9101, FAPI 1.0 Advanced s5.2.2). `client` is the record
- * found by `query.clientId`. `isIntentOptional` permits requests without an intent, never for payments.
+ * found by `query.clientId`. `isIntentOptional` permits requests without an intent, never for payments. `signingKeys` are all that are
+ * published: with one of them an ID token was signed that comes back as a hint.
  *
  * Throws OAuthError. If it is `redirectable`, `error.redirect` says where it goes; otherwise it is shown as a page (RFC 6749 s4.1.2.1).
  */
@@ -42,6 +47,7 @@ export async function verifyAuthorizationRequest({
   issuer,
   findKeys,
   isIntentOptional,
+  signingKeys,
   now,
 }: {
   query: AuthorizationQuery;
@@ -49,6 +55,7 @@ export async function verifyAuthorizationRequest({
   issuer: string;
   findKeys: ClientKeyFinder;
   isIntentOptional: boolean;
+  signingKeys: readonly SigningKey[];
   now: Date;
 }): Promise<AuthorizationRequest> {
   if (client === undefined || client.clientId !== query.clientId)
@@ -62,7 +69,8 @@ export async function verifyAuthorizationRequest({
   const target = getRequestObjectTarget(claims, query, client);
   return redirectingErrorsTo(target, () => {
     verifyRequestObjectClaims({ claims, client, issuer, now });
-    return verifyParameters({ claims, query, client, target, isIntentOptional });
+    const hintedSubject = verifyIdTokenHint(claims.id_token_hint, { signingKeys, issuer, clientId: client.clientId });
+    return verifyParameters({ claims, query, client, target, isIntentOptional, hintedSubject });
   });
 }
 
@@ -79,12 +87,14 @@ function verifyParameters({
   client,
   target,
   isIntentOptional,
+  hintedSubject,
 }: {
   claims: Record<string, unknown>;
   query: AuthorizationQuery;
   client: OAuthClient;
   target: AuthorizationResponseTarget;
   isIntentOptional: boolean;
+  hintedSubject: string | undefined;
 }): AuthorizationRequest {
   const parameters = parseRequestObjectParameters(claims);
   assertSameResponseType(query.responseType, parameters.responseType);
@@ -112,6 +122,7 @@ function verifyParameters({
     intentId,
     acr,
     subject,
+    hintedSubject,
     codeChallenge,
   };
 }

@@ -1,4 +1,4 @@
-import { parseCompactJws, parseJsonPayload } from '#libs/jws';
+import { parseCompactJws, parseJsonPayload, type SigningKey } from '#libs/jws';
 import { InvalidRequestError } from '../errors/protocol-errors.js';
 import { REQUEST_OBJECT_MAX_LENGTH } from '../limits.js';
 import type { ClientKeyFinder, OAuthClient } from '../oauth-client.js';
@@ -19,6 +19,7 @@ export async function verifyPushedRequest({
   issuer: string;
   findKeys: ClientKeyFinder;
   isIntentOptional: boolean;
+  signingKeys: readonly SigningKey[];
   now: Date;
 }): Promise<{ expiresAt: Date }> {
   const query = { clientId: client.clientId, request };

@@ -108,10 +108,10 @@ export class InvalidRequestUriError extends OAuthError {
   }
 }
 
-/** OIDC Core s3.1.2.6: `prompt=none` cannot be served, the customer always signs in. */
+/** OIDC Core s3.1.2.6: `prompt=none` cannot be served, the customer always signs in; or another one did than the ID token hint names. */
 export class LoginRequiredError extends OAuthError {
-  constructor(options?: OAuthErrorOptions) {
-    super('login_required', 400, 'the customer has to sign in', options);
+  constructor(description = 'the customer has to sign in', options?: OAuthErrorOptions) {
+    super('login_required', 400, description, options);
   }
 }
 

@@ -1,0 +1,44 @@
+import { createPublicKey } from 'node:crypto';
+import { JwsError, keyIdOf, parseCompactJws, parseJsonPayload, verifyJwsSignature } from '#libs/jws';
+import type { ParsedJws, SigningKey } from '#libs/jws';
+import { InvalidRequestError } from '../errors/protocol-errors.js';
+import { ID_TOKEN_HINT_MAX_LENGTH } from '../limits.js';
+import { isAcceptedType, readAudience } from '../syntax.js';
+
+/** What makes an ID token one that this server issued to this client. */
+export interface IdTokenHintExpectation {
+  /** every key that is published: the token may have been signed with one that has retired since */
+  signingKeys: readonly SigningKey[];
+  issuer: string;
+  clientId: string;
+}
+
+/**
+ * Reads `id_token_hint` (OIDC Core s3.1.2.1, s3.1.2.2): an ID token of ours for this client, which may have expired.
+ * @returns its `sub`, the customer as the client knows them; undefined without a hint
+ * @throws InvalidRequestError for anything else
+ */
+export function verifyIdTokenHint(hint: unknown, expected: IdTokenHintExpectation): string | undefined {
+  if (hint === undefined || hint === '') return undefined;
+  try {
+    const jws = parseCompactJws(typeof hint === 'string' ? hint : '', { maxLength: ID_TOKEN_HINT_MAX_LENGTH });
+    verifySignature(jws, expected.signingKeys);
+    const { iss, aud, sub } = parseJsonPayload(jws);
+    const isForClient = iss === expected.issuer && readAudience(aud)?.includes(expected.clientId) === true;
+    // Whose token it is instead is not told.
+    if (!isForClient || typeof sub !== 'string') throw new InvalidRequestError('id_token_hint is not of this client');
+    return sub;
+  } catch (cause) {
+    if (!(cause instanceof JwsError)) throw cause;
+    throw new InvalidRequestError('id_token_hint is not an ID token of this server', { detail: cause.message, cause });
+  }
+}
+
+function verifySignature(jws: ParsedJws, signingKeys: readonly SigningKey[]): void {
+  // Other signatures of ours are not of ID tokens (RFC 8725 s3.11).
+  if (!isAcceptedType(jws.header.typ, ['jwt'])) throw new JwsError('header', 'typ is not of an ID token', 'typ');
+  const kid = keyIdOf(jws);
+  const key = signingKeys.find((candidate) => candidate.kid === kid);
+  if (key === undefined) throw new JwsError('key', 'no published key of this server has this kid', 'kid');
+  verifyJwsSignature({ jws, algorithm: key.algorithm, keys: [createPublicKey(key.privateKey)] });
+}
