@@ -49,7 +49,8 @@ export class ServerFolder {
   }
 
   async remove(): Promise<void> {
-    await rm(this.path, { recursive: true, force: true });
+    // The last children of a server that was killed may be writing still.
+    await rm(this.path, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
   }
 }
 

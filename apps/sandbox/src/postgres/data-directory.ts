@@ -48,7 +48,9 @@ function foreignCluster(data: string): SandboxError {
 /** Deletes the cluster of a folder, also where it lies outside. The server must have stopped. */
 export async function removeDataDirectory(directory: string): Promise<void> {
   const data = await realpath(join(directory, 'data'));
-  await rm(dirname(data) === (await realpath(directory)) ? data : dirname(data), { recursive: true, force: true });
+  const folder = dirname(data) === (await realpath(directory)) ? data : dirname(data);
+  // The last children of a server that was killed may be writing still.
+  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 }
 
 /**
