@@ -18,13 +18,19 @@ export interface IdempotencyRecord {
   readonly isSameRequest: boolean;
 }
 
+const unlessTaken = `
+  (SELECT WHERE NOT EXISTS (
+     SELECT FROM idempotency_keys WHERE client_id = $1::uuid AND operation = $2::text AND idempotency_key = $3::text
+       AND expires_at > $7::timestamptz)) AS unless_taken`;
+
 /**
  * Part of a statement: claims the key for the resource, in the same transaction as the effect. It returns no row, and
  * so lets nothing else happen, when the key is taken; a twin running at the same time waits here for the first one.
  * An expired key counts as new. Parameters $1 to $7: see {@link IdempotencyStore.parametersOf}.
- * @param source a relation of the same statement: the key is claimed only if it has a row
+ * @param source a relation of the same statement: the key is claimed only if it has a row. Without it the key is looked for first:
+ *   a conflict locks the row of the key until the disk has written that, and two hundred twins would wait for two hundred writes.
  */
-export function claimIdempotencyKey(source = '(SELECT 1) AS always'): string {
+export function claimIdempotencyKey(source = unlessTaken): string {
   return `
     INSERT INTO idempotency_keys AS taken
       (client_id, operation, idempotency_key, request_hash, resource_id, expires_at)

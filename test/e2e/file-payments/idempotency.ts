@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { claimIdempotencyKey } from '#libs/idempotency';
 import { aConsentRequest, aPaymentRequest, anInitiation } from '../../support/a-consent-request.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { expectObError } from '../../support/expectations.js';
-import { consentIdOf, consents, dataOf, unknownId, type GetWorld } from './world.js';
+import { consentIdOf, consents, dataOf, inDays, unknownId, type GetWorld } from './world.js';
 
 const header = 'x-idempotency-key';
 const withKey = (key: string | undefined = randomUUID()) => ({ headers: { [header]: key } });
@@ -110,6 +111,35 @@ export function describeIdempotency(world: GetWorld): void {
         [(JSON.parse(body) as { Data: { Initiation: { FileReference: string } } }).Data.Initiation.FileReference],
       );
       expect(rows).toEqual([{ count: 1 }]);
+    });
+
+    it('is looked for without a write when a twin has it: 200 twins do not wait for 200 writes of the disk', async () => {
+      const { tpp, sandbox } = world();
+      const key = randomUUID();
+      expect((await tpp.post(consents, aConsentRequest(), withKey(key))).status).toBe(201);
+      const { rows } = await sandbox.database.query<{ client_id: string; operation: string; request_hash: Buffer }>(
+        'SELECT client_id, operation, request_hash FROM idempotency_keys WHERE idempotency_key = $1',
+        [key],
+      );
+      const [taken] = rows;
+      const connection = await sandbox.database.connect();
+      try {
+        await connection.query('BEGIN');
+        const parameters = [
+          taken?.client_id,
+          taken?.operation,
+          key,
+          taken?.request_hash,
+          unknownId,
+          inDays(1),
+          inDays(0),
+        ];
+        expect((await connection.query(claimIdempotencyKey(), parameters)).rows).toEqual([]);
+        const written = await connection.query('SELECT pg_current_xact_id_if_assigned() AS id');
+        expect(written.rows).toEqual([{ id: null }]);
+      } finally {
+        connection.release(true);
+      }
     });
 
     it('gives 200 twins of an upload one file', async () => {
