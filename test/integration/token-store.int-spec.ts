@@ -8,6 +8,7 @@ import { Database, openPool } from '#libs/persistence';
 import {
   AccessTokenStore,
   AuthorizationCodeStore,
+  RefreshGrantStore,
   RefreshTokenStore,
   StoredAccessTokenLookup,
   TokenHousekeeping,
@@ -473,6 +474,48 @@ describe('whatever is revoked', () => {
     await revocation.revokeToken({ tokenHash: sha256('given-back'), clientId, now, interactionId: ofGrant });
     await revocation.revokeToken({ tokenHash: sha256('alone'), clientId, now, interactionId: ofToken });
     expect(await auditOfTokens()).toEqual([...both(ofGrant), ['token.revoke', ofToken]]);
+  });
+});
+
+describe('a customer who withdraws what lasts', () => {
+  it('ends it whatever renews it at the same moment: no access token of it is good afterwards', async () => {
+    const grants = new RefreshGrantStore(database);
+    const refreshTokens = new RefreshTokenStore(database);
+    for (let round = 0; round < 10; round += 1) {
+      const codeHash = await aCode();
+      const options = { refreshToken: aRefreshToken(`raced-${round}`) };
+      await redeem(codeHash, `bought-${round}`, undefined, clientId, options);
+      const end = { grantHash: codeHash, psuId: 'psu-1', now, interactionId: randomUUID() };
+      const token = aToken(`renewed-${round}`);
+      const nextTokenHash = sha256(`next-${round}`);
+      const use = { tokenHash: sha256(`raced-${round}`), token, nextTokenHash, now, interactionId: randomUUID() };
+      const [isEnded] = await Promise.all([grants.endOfPsu(end), refreshTokens.useRefreshToken(use)]);
+      expect(isEnded).toBe(true);
+      for (const each of [`bought-${round}`, `renewed-${round}`])
+        await expect(lookup.find(each)).resolves.toBeUndefined();
+      await expect(grants.endOfPsu(end)).resolves.toBe(false);
+    }
+  });
+
+  it('sees it until it runs out, and nobody else does', async () => {
+    const grants = new RefreshGrantStore(database);
+    const codeHash = await aCode();
+    await redeem(codeHash, 'seen', undefined, clientId, { refreshToken: aRefreshToken('seen-refresh') });
+    const seen = await grants.findOfPsu('psu-1', now);
+    expect(seen.filter(({ grantHash }) => grantHash.equals(codeHash))).toEqual([
+      {
+        grantHash: codeHash,
+        clientName: 'TPP',
+        orgName: 'Org',
+        scope: ['payments'],
+        consentedAt: now,
+        expiresAt: inSeconds(600),
+        usedAt: now,
+      },
+    ]);
+    await expect(grants.findOfPsu('psu-2', now)).resolves.toEqual([]);
+    await expect(grants.findOfPsu('psu-1', inSeconds(600))).resolves.toEqual([]);
+    await expect(grants.endOfPsu({ grantHash: codeHash, psuId: 'psu-2', now, interactionId: '' })).resolves.toBe(false);
   });
 });
 

@@ -8,9 +8,11 @@ import { DirectoryModule } from '#libs/directory';
 import { RateLimitModule } from '#libs/guards';
 import { PersistenceModule } from '#libs/persistence';
 import { Telemetry, TelemetryModule } from '#libs/telemetry';
+import { TokenStoreModule } from '#libs/token-store';
 import { ApprovalSignIn } from './approvals/approval-sign-in.service.js';
 import { ApprovalVisits } from './approvals/approval-visits.service.js';
 import { ApprovalsController } from './approvals/approvals.controller.js';
+import { LastingAccess } from './approvals/lasting-access.service.js';
 import { PaymentApprovals } from './approvals/payment-approvals.service.js';
 import { AuthorizationEndpoint } from './authorization-request/authorization-endpoint.service.js';
 import { AuthorizeController } from './authorization-request/authorize.controller.js';
@@ -52,6 +54,7 @@ export class AuthorizeModule {
         DirectoryModule,
         ClientRegistrationModule,
         AuthorizationSessionModule,
+        TokenStoreModule,
       ],
       controllers: [
         AuthorizeController,
@@ -74,6 +77,7 @@ export class AuthorizeModule {
         ApprovalVisits,
         ApprovalSignIn,
         PaymentApprovals,
+        LastingAccess,
       ],
     };
   }

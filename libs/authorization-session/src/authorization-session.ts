@@ -11,6 +11,8 @@ export interface PendingAuthorizationRequest extends AuthorizationRequest {
   readonly orgId: string;
   readonly orgName: string;
   readonly idTokenSignedResponseAlg: AsymmetricAlgorithm;
+  /** whether the client may renew what is approved; absent in sessions that an older version began */
+  readonly isLasting?: boolean;
   /** SHA-256 of the request object or of its reference, base64url: by it a browser that comes back with the same request finds its session */
   readonly requestHash: string;
 }

@@ -1,6 +1,7 @@
 export { AccessTokenStore } from './access-token-store.js';
 export { AuthorizationCodeStore } from './authorization-code-store.js';
 export { StoredAccessTokenLookup } from './stored-access-token-lookup.js';
+export { RefreshGrantStore } from './refresh-grant-store.js';
 export { RefreshTokenStore } from './refresh-token-store.js';
 export { TokenHousekeeping } from './token-housekeeping.js';
 export { TokenIntrospection } from './token-introspection.js';
@@ -8,6 +9,7 @@ export { TokenRevocation } from './token-revocation.js';
 export { TokenStoreModule } from './token-store.module.js';
 export type { ClientAssertionId, NewAccessToken } from './access-token.js';
 export type { AuthorizationCode } from './authorization-code.js';
+export type { RefreshGrant } from './refresh-grant-store.js';
 export type { NewRefreshToken, RefreshToken } from './refresh-token.js';
 export type { RefreshTokenUse } from './refresh-token-store.js';
 export type { IntrospectedToken } from './token-introspection.js';

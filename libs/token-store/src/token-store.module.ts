@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AccessTokenLookup } from '#libs/guards';
 import { AccessTokenStore } from './access-token-store.js';
 import { AuthorizationCodeStore } from './authorization-code-store.js';
+import { RefreshGrantStore } from './refresh-grant-store.js';
 import { RefreshTokenStore } from './refresh-token-store.js';
 import { StoredAccessTokenLookup } from './stored-access-token-lookup.js';
 import { TokenHousekeeping } from './token-housekeeping.js';
@@ -13,6 +14,7 @@ import { TokenRevocation } from './token-revocation.js';
   providers: [
     AccessTokenStore,
     AuthorizationCodeStore,
+    RefreshGrantStore,
     RefreshTokenStore,
     TokenHousekeeping,
     TokenIntrospection,
@@ -22,6 +24,7 @@ import { TokenRevocation } from './token-revocation.js';
   exports: [
     AccessTokenStore,
     AuthorizationCodeStore,
+    RefreshGrantStore,
     RefreshTokenStore,
     TokenHousekeeping,
     TokenIntrospection,

@@ -155,8 +155,24 @@ describeInBrowser.each([
     await press('decline');
     await page.waitForSelector('#outcome');
     await check('approvals-outcome');
+    await page.goto(`${origin()}/approvals/access`);
+    await check('access-none');
     await page.goto(`${origin()}/approvals/payment?file_payment=nonsense`);
     await check('approvals-not-found');
+  });
+
+  it('the page of what lasts, before and after it is withdrawn', async () => {
+    const ledger = await aLastingApproval();
+    await fresh();
+    await signIn(ledger.authorizationUrl(ledger.requestObject({ scope: 'openid accounts' })));
+    await page.waitForSelector('#lasting');
+    await check('identity-lasting');
+    await signIn(`${origin()}/approvals`);
+    await page.click('#access');
+    await check('access');
+    await press('withdraw-0');
+    await page.waitForSelector('.ended');
+    await check('access-ended');
   });
 });
 
@@ -169,6 +185,16 @@ afterAll(async () => {
 async function anAddress(payments = 2): Promise<string> {
   const consentId = await (await world.asTpp(client)).stageFile(aPaymentFile({ payments }));
   return client.authorizationUrl(client.requestObject({ claims: intentClaims(consentId) }));
+}
+
+/** By alice, for a client that renews its access. */
+async function aLastingApproval(): Promise<FapiClient> {
+  const grant_types = ['authorization_code', 'client_credentials', 'refresh_token'];
+  const ledger = await world.client({ method: 'tls_client_auth', name: 'Ledger', metadata: { grant_types } });
+  const claims = ledger.requestObject({ scope: 'openid accounts' });
+  const outcome = await world.decide(ledger.authorizationUrl(claims), 'approve');
+  expect((await ledger.token(ledger.exchange(outcome.fragment.get('code') ?? ''))).status).toBe(200);
+  return ledger;
 }
 
 /** Approved by bob, waiting for carol. */

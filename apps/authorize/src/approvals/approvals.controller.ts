@@ -5,17 +5,20 @@ import { sendAnswer } from '../pages/answer.js';
 import { parsePageForm, parsePageRequest, rawQueryOf } from '../psu-session/page-request.js';
 import { SignInLimitGuard } from '../sign-in/sign-in-limit.guard.js';
 import { ApprovalSignIn } from './approval-sign-in.service.js';
+import { LastingAccess } from './lasting-access.service.js';
 import { PaymentApprovals } from './payment-approvals.service.js';
 
-/** The bank's own page for the further people whose approval an account needs: no TPP sends them here. */
+/** The bank's own pages for customers whom no TPP sends: the further people whose approval an account needs, and what lasts. */
 @Controller('approvals')
 export class ApprovalsController {
   readonly #approvals: PaymentApprovals;
   readonly #signIn: ApprovalSignIn;
+  readonly #access: LastingAccess;
 
-  constructor(approvals: PaymentApprovals, signIn: ApprovalSignIn) {
+  constructor(approvals: PaymentApprovals, signIn: ApprovalSignIn, access: LastingAccess) {
     this.#approvals = approvals;
     this.#signIn = signIn;
+    this.#access = access;
   }
 
   @Get()
@@ -54,5 +57,15 @@ export class ApprovalsController {
   @Post('decline')
   async decline(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     sendAnswer(reply, await this.#approvals.decide(parsePageForm(request), 'Declined'));
+  }
+
+  @Get('access')
+  async showAccess(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    sendAnswer(reply, await this.#access.show(parsePageRequest(request)));
+  }
+
+  @Post('withdraw')
+  async withdraw(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    sendAnswer(reply, await this.#access.withdraw(parsePageForm(request)));
   }
 }

@@ -8,7 +8,8 @@ import { createCsrfToken } from '../psu-session/csrf-token.js';
 import type { PageRequest } from '../psu-session/page-request.js';
 import type { Approver } from './approver.js';
 
-function createFrame({ value, session }: Approver, { interactionId }: PageRequest): ApprovalFrame {
+/** @returns what every page of a customer who has signed in has around it */
+export function createFrame({ value, session }: Approver, { interactionId }: PageRequest): ApprovalFrame {
   return {
     reference: interactionId,
     csrfToken: createCsrfToken(value),

@@ -14,6 +14,7 @@ import {
   hashToken,
   InvalidRequestError,
   InvalidRequestUriError,
+  isRefreshable,
   OAuthError,
   parseAuthorizationRequest,
   TemporarilyUnavailableError,
@@ -232,6 +233,7 @@ function toPendingRequest({
     orgId: client.orgId,
     orgName: client.orgName,
     idTokenSignedResponseAlg: client.idTokenSignedResponseAlg,
+    isLasting: isRefreshable({ client, scope: request.scope, intentId: request.intentId }),
     requestHash: requestHashOf(query),
   };
 }

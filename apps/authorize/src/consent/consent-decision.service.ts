@@ -13,6 +13,7 @@ import type { PageRequest } from '../psu-session/page-request.js';
 import { PsuSessions } from '../psu-session/psu-sessions.service.js';
 import { AuthorizationCompletion } from './authorization-completion.service.js';
 import { accountValue, createConsentPage } from './create-consent-page.js';
+import { formatDay } from './format.js';
 import { parsePaymentsToApprove, type PaymentsToApprove } from './payments-to-approve.js';
 import { describePermissions } from './permissions.js';
 import { selectAccounts } from './select-accounts.js';
@@ -143,8 +144,15 @@ export class ConsentDecision {
   }
 
   #createIdentityPage(open: OpenSession): Answer {
-    const { scope, redirectUri } = open.session.request;
-    const page = { ...createJourneyPage(open), permissions: describePermissions(scope) };
+    const { scope, redirectUri, isLasting } = open.session.request;
+    const { authUrl, token } = this.#config;
+    const endsAt = new Date(this.#clock.now().getTime() + token.refreshTokenSeconds * 1_000);
+    // What lasts is to be told apart when it is approved (OIDC Core s16.18).
+    const lasting = isLasting === true && {
+      lastsUntil: formatDay(endsAt),
+      accessAddress: `${authUrl}/approvals/access`,
+    };
+    const page = { ...createJourneyPage(open), permissions: describePermissions(scope), ...lasting };
     return { kind: 'page', status: 200, html: this.#renderer.renderIdentity(page), redirectUri };
   }
 }

@@ -95,6 +95,24 @@ export interface ApprovalListPage extends ApprovalFrame {
   readonly waiting: readonly ShownAwaitingPayment[];
 }
 
+/** An approval that lasts, in words. */
+export interface ShownAccess {
+  /** names it in the form */
+  readonly grant: string;
+  readonly clientName: string;
+  readonly orgName: string;
+  readonly permissions: readonly string[];
+  readonly givenOn: string;
+  readonly endsOn: string;
+  readonly usedOn: string;
+  /** when it was ended before its time */
+  readonly endedOn?: string | undefined;
+}
+
+export interface LastingAccessPage extends ApprovalFrame {
+  readonly access: readonly ShownAccess[];
+}
+
 export interface PaymentApprovalPage extends ApprovalFrame, PaymentSummary {
   readonly filePaymentId: string;
   readonly clientName: string;
@@ -107,6 +125,10 @@ export interface PaymentApprovalPage extends ApprovalFrame, PaymentSummary {
 
 export interface IdentityPage extends JourneyPage {
   readonly permissions: readonly string[];
+  /** the last day, where the app may come back without the PSU */
+  readonly lastsUntil?: string;
+  /** where the PSU ends it before */
+  readonly accessAddress?: string;
 }
 
 export interface ErrorPage extends PageFrame {

@@ -1,4 +1,5 @@
 import { Eta } from 'eta/core';
+import { lastingAccessTemplate } from './access-template.js';
 import {
   approvalListTemplate,
   approvalSecondFactorTemplate,
@@ -24,6 +25,7 @@ import type {
   ConsentPage,
   ErrorPage,
   IdentityPage,
+  LastingAccessPage,
   PageFrame,
   PaymentApprovalPage,
   SecondFactorPage,
@@ -72,6 +74,10 @@ export class PageRenderer {
     return this.#render('@approval-list', 'Payments that wait for you', page);
   }
 
+  renderLastingAccess(page: LastingAccessPage): string {
+    return this.#render('@lasting-access', 'Access that lasts', page);
+  }
+
   renderPaymentApproval(page: PaymentApprovalPage): string {
     const title = page.outcome === undefined ? 'Approve this file of payments?' : 'A file of payments';
     return this.#render('@payment-approval', page.problem === undefined ? title : `Problem: ${title}`, page);
@@ -110,6 +116,7 @@ function createEta(): Eta {
   eta.loadTemplate('@approval-second-factor', approvalSecondFactorTemplate);
   eta.loadTemplate('@approval-list', approvalListTemplate);
   eta.loadTemplate('@payment-approval', paymentApprovalTemplate);
+  eta.loadTemplate('@lasting-access', lastingAccessTemplate);
   eta.loadTemplate('@sign-in', signInTemplate);
   eta.loadTemplate('@second-factor', secondFactorTemplate);
   eta.loadTemplate('@consent', consentTemplate);

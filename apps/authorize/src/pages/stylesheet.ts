@@ -76,8 +76,10 @@ legend+*{clear:left}
 .next-steps p{margin:0}
 .way-back{margin:.75rem 0 0}
 .cards{list-style:none;padding:0}
-.cards li{border:2px solid var(--line);border-radius:.375rem;padding:.75rem 1rem;margin-bottom:.5rem}
+.cards>li{border:2px solid var(--line);border-radius:.375rem;padding:.75rem 1rem;margin-bottom:.5rem}
 .cards p{margin:0;color:var(--soft)}
+.cards ul{margin:0 0 .5rem}
+.cards .ended{color:var(--ink)}
 .card{display:inline-block;min-height:2.75rem}
 .site-footer{color:var(--soft);font-size:.875rem;padding:1rem 0 2rem}
 .site-footer p{margin:0 0 .25rem}

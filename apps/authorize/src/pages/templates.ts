@@ -100,7 +100,8 @@ export const identityTemplate = `<%~ include('@problem', it) %>
 <p class="lead"><strong><bdi><%= it.clientName %></bdi></strong><% if (it.orgName !== it.clientName) { %> (<bdi><%= it.orgName %></bdi>)<% } %> asks to:</p>
 <ul><% for (const permission of it.permissions) { %><li><%= permission %></li><% } %></ul>
 <p>It does not learn your name, your password or your account numbers, and it cannot make payments with this.</p>
-</section>
+<% if (it.lastsUntil) { %><p id="lasting">It may come back without you until <strong><%= it.lastsUntil %></strong>. You can end that before at <strong><%= it.accessAddress %></strong>.</p>
+<% } %></section>
 <div class="decision">
 <form method="post" action="/consent">
 <%~ include('@hidden-fields', it) %>
@@ -161,16 +162,16 @@ export const paymentSummaryTemplate = `<section id="consent-summary" aria-labell
 </div>
 </section>`;
 
-const approvalToken = `<input type="hidden" name="csrf_token" value="<%= it.csrfToken %>">`;
+export const approvalToken = `<input type="hidden" name="csrf_token" value="<%= it.csrfToken %>">`;
 
-const signOut = `<form method="post" action="/approvals/sign-out" class="decline-form">
+export const signOut = `<form method="post" action="/approvals/sign-out" class="decline-form">
 ${approvalToken}
 <button type="submit" id="sign-out" class="button secondary">Sign out</button>
 </form>`;
 
 export const approvalSignInTemplate = `<%~ include('@problem', it) %>
 <h1>Sign in to approve payments</h1>
-<p class="lead">Some accounts need the approval of several people. Sign in to see the payments that wait for yours.</p>
+<p class="lead">Some accounts need the approval of several people. Sign in to see the payments that wait for yours, and whom you have given access that lasts.</p>
 <form method="post" action="/approvals/sign-in" novalidate>
 ${approvalToken}
 <%~ include('@credentials', it) %>
@@ -192,6 +193,7 @@ export const approvalListTemplate = `<h1>Payments that wait for you</h1>
 <% for (const payment of it.waiting) { %><li><a class="card" href="<%= payment.address %>"><span class="amount"><%= payment.total %></span> in <%= payment.count %> <%= payment.count === 1 ? 'payment' : 'payments' %></a>
 <p>Asked for by <bdi><%= payment.clientName %></bdi> on <%= payment.day %>, from <bdi><%= payment.accountName %></bdi></p></li>
 <% } %></ul><% } %>
+<p><a href="/approvals/access" id="access">See and end the access that you have given</a></p>
 ${signOut}`;
 
 export const paymentApprovalTemplate = `<%~ include('@problem', it) %>

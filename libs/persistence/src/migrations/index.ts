@@ -24,6 +24,7 @@ import { AuditInteractionIds1795222921000 } from './1795222921000-audit-interact
 import { DropHotForeignKeys1795222940000 } from './1795222940000-drop-hot-foreign-keys.js';
 import { CompressFilesWithLz41795222941000 } from './1795222941000-compress-files-with-lz4.js';
 import { AuditInteractionIdsOfClients1795231000000 } from './1795231000000-audit-interaction-ids-of-clients.js';
+import { FindRefreshGrantsOfPsu1795231001000 } from './1795231001000-find-refresh-grants-of-psu.js';
 
 /** Every migration in the order it runs. Listed by hand: a file that is not here does not run. */
 export const migrations = [
@@ -53,4 +54,5 @@ export const migrations = [
   DropHotForeignKeys1795222940000,
   CompressFilesWithLz41795222941000,
   AuditInteractionIdsOfClients1795231000000,
+  FindRefreshGrantsOfPsu1795231001000,
 ];

@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import { Database, interactionIdForTriggers, recordAuditEvent } from '#libs/persistence';
+import { revokeOfCodeSql } from './redeem-code-sql.js';
+
+/** A customer's approval that lasts: a client may renew its access token until it ends. */
+export interface RefreshGrant {
+  /** SHA-256 of the code that it began with: names the grant, and is of no other use */
+  readonly grantHash: Buffer;
+  readonly clientName: string;
+  readonly orgName: string;
+  readonly scope: readonly string[];
+  readonly consentedAt: Date;
+  readonly expiresAt: Date;
+  /** when a token was last issued for it */
+  readonly usedAt: Date;
+  /** when it ended before its time, by whomever */
+  readonly revokedAt?: Date;
+}
+
+interface RefreshGrantRow {
+  code_hash: Buffer;
+  client_name: string;
+  org_name: string;
+  scope: string;
+  consented_at: Date;
+  expires_at: Date;
+  used_at: Date;
+  revoked_at: Date | null;
+}
+
+/** More than anybody looks through. */
+const mostGrants = 100;
+
+/** $1 PSU, $2 now. Those that last come first; one of a deleted client says nothing to anybody any more. */
+const findOfPsuSql = `
+  SELECT refresh_grant.code_hash, client.client_name, client.org_name, refresh_grant.scope, refresh_grant.consented_at,
+    refresh_grant.expires_at, refresh_grant.revoked_at,
+    (SELECT max(token.issued_at) FROM refresh_tokens AS token WHERE token.code_hash = refresh_grant.code_hash) AS used_at
+  FROM refresh_grants AS refresh_grant JOIN clients AS client ON client.client_id = refresh_grant.client_id
+  WHERE refresh_grant.psu_id = $1 AND refresh_grant.expires_at > $2 AND client.status <> 'Deleted'
+  ORDER BY refresh_grant.revoked_at IS NOT NULL, refresh_grant.consented_at DESC LIMIT ${mostGrants}`;
+
+/** $1 grant, $2 PSU, $3 now, $4 interaction id. Somebody else's grant stays as it is. */
+const endOfPsuSql = `
+  UPDATE refresh_grants SET revoked_at = $3
+  WHERE code_hash = $1 AND psu_id = $2 AND revoked_at IS NULL AND expires_at > $3
+  RETURNING client_id, ${interactionIdForTriggers('$4')}`;
+
+/** The approvals of a customer that last (FAPI 1.0 Baseline s5.2.2 asks that they can be withdrawn). */
+@Injectable()
+export class RefreshGrantStore {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** @returns the grants of a customer that have not run out, ended ones too; the latest hundred */
+  async findOfPsu(psuId: string, now: Date): Promise<RefreshGrant[]> {
+    const { rows } = await this.#database.query<RefreshGrantRow>('find-refresh-grants-of-psu', findOfPsuSql, [
+      psuId,
+      now,
+    ]);
+    return rows.map(toRefreshGrant);
+  }
+
+  /**
+   * The customer withdraws an approval: no refresh token and no access token of it is good any more. Resolves when that is durable.
+   * @returns false if the customer has no such grant (any more)
+   */
+  async endOfPsu(end: { grantHash: Buffer; psuId: string; now: Date; interactionId: string }): Promise<boolean> {
+    const { grantHash, psuId, now, interactionId } = end;
+    return this.#database.transaction(async (runner) => {
+      const { rows } = await runner.query<{ client_id: string }>('end-refresh-grant-of-psu', endOfPsuSql, [
+        grantHash,
+        psuId,
+        now,
+        interactionId,
+      ]);
+      const clientId = rows[0]?.client_id;
+      if (clientId === undefined) return false;
+      // In this order: the lock on the grant is held, so no further access token comes into being.
+      await runner.query('revoke-tokens-of-code', revokeOfCodeSql, [grantHash, clientId, now, interactionId]);
+      await recordAuditEvent(runner, {
+        actor: this.#database.applicationName,
+        action: 'psu.withdraw',
+        clientId,
+        interactionId,
+        details: { psuId },
+        occurredAt: now,
+      });
+      return true;
+    });
+  }
+}
+
+function toRefreshGrant(row: RefreshGrantRow): RefreshGrant {
+  return {
+    grantHash: row.code_hash,
+    clientName: row.client_name,
+    orgName: row.org_name,
+    scope: row.scope.split(' '),
+    consentedAt: row.consented_at,
+    expiresAt: row.expires_at,
+    usedAt: row.used_at,
+    ...(row.revoked_at !== null && { revokedAt: row.revoked_at }),
+  };
+}

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { expectOAuthError } from '../../support/expectations.js';
+import { httpsRequest } from '../../support/https-request.js';
+import { expectErrorPage } from './expect-outcome.js';
+import type { AuthorizationOutcome, FapiClient } from './fapi-client.js';
+import { FapiWorld, PageBrowser } from './fapi-world.js';
+
+const world = new FapiWorld();
+let client: FapiClient;
+beforeAll(async () => {
+  await world.start();
+  client = await world.client({
+    method: 'private_key_jwt',
+    name: 'Ledger',
+    metadata: { grant_types: ['authorization_code', 'client_credentials', 'refresh_token'] },
+  });
+});
+afterAll(() => world.stop());
+
+const people = {
+  alice: { username: 'alice', password: 'alice-password', oneTimeCode: '111111' },
+  bob: { username: 'bob', password: 'bob-password', oneTimeCode: '222222' },
+};
+const origin = (): string => new URL(client.provider.authorization_endpoint).origin;
+
+/** Alice approves what lasts, and the client exchanges the code. */
+async function aGrant(): Promise<Record<string, unknown>> {
+  const claims = client.requestObject({ scope: 'openid accounts' });
+  const outcome = await world.decide(client.authorizationUrl(claims), 'approve');
+  const response = await client.token(client.exchange(outcome.fragment.get('code') ?? ''));
+  expect(response.json()).toHaveProperty('refresh_token');
+  return response.json();
+}
+
+/** Where alice is asked to agree. */
+async function consentPage(of: FapiClient): Promise<AuthorizationOutcome> {
+  const browser = new PageBrowser(world.sandbox);
+  let page = await browser.get(of.authorizationUrl(of.requestObject({ scope: 'openid accounts' })));
+  page = await browser.submit(page, '/sign-in', people.alice);
+  page = await browser.submit(page, '/second-factor', { one_time_code: people.alice.oneTimeCode });
+  expect(page.html).toContain('id="approve"');
+  return page;
+}
+
+const refresh = (token: unknown) => client.token({ grant_type: 'refresh_token', refresh_token: token });
+
+async function statusOfUserinfo(token: unknown): Promise<number> {
+  const url = `${new URL(client.provider.token_endpoint).origin}/oauth2/userinfo`;
+  return (await httpsRequest({ url, headers: { authorization: `Bearer ${String(token)}` }, agent: client.agent }))
+    .status;
+}
+
+async function signedIn(who: keyof typeof people): Promise<{ browser: PageBrowser; page: AuthorizationOutcome }> {
+  const browser = new PageBrowser(world.sandbox);
+  let page = await browser.get(`${origin()}/approvals/access`);
+  expect(page.html).toContain('id="sign-in"');
+  page = await browser.submit(page, '/approvals/sign-in', people[who]);
+  expect(await browser.get(`${origin()}/approvals/access`)).toMatchObject({
+    html: expect.stringContaining('id="one-time-code"'),
+  });
+  page = await browser.submit(page, '/approvals/second-factor', { one_time_code: people[who].oneTimeCode });
+  expect(page.html).toContain('href="/approvals/access"');
+  return { browser, page: await browser.get(`${origin()}/approvals/access`) };
+}
+
+const grantsOn = ({ html }: AuthorizationOutcome): string[] =>
+  [...html.matchAll(/name="grant" value="([\w-]{43})"/g)].map(([, grant = '']) => grant);
+
+describe('an approval that lasts (FAPI 1.0 Baseline s5.2.2, OIDC Core s16.18)', () => {
+  it('is shown to its customer after both factors: to whom, for what, since when and until when', async () => {
+    await aGrant();
+    const rename = 'UPDATE clients SET client_name = $2 WHERE client_id = $1';
+    await world.sandbox.database.query(rename, [client.clientId, 'Ledger <b>']);
+    const { browser, page } = await signedIn('alice');
+    expect(page.status).toBe(200);
+    for (const words of [
+      'Ledger &lt;b&gt;',
+      'ask you later for access to your accounts',
+      'You agreed on',
+      'It ends on',
+    ]) {
+      expect(page.html).toContain(words);
+    }
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const url = `${origin()}/approvals/access`;
+    const { headers } = await httpsRequest({ url, agent: world.sandbox.agent, headers: { cookie } });
+    expect(headers).toMatchObject({
+      'cache-control': 'no-store',
+      'x-frame-options': 'DENY',
+      'content-security-policy': expect.stringContaining("form-action 'self'"),
+    });
+    expect((await signedIn('bob')).page.html).toContain('id="no-access"');
+  });
+
+  it('is told apart when it is approved, with the address where it can be ended', async () => {
+    const { html } = await consentPage(client);
+    expect(/id="lasting">(.*?)<\/p>/.exec(html)?.[1]).toContain(`${origin()}/approvals/access`);
+    const passing = await world.client({ method: 'private_key_jwt', name: 'Passing' });
+    expect((await consentPage(passing)).html).not.toContain('id="lasting"');
+  });
+
+  it('ends at once when its customer withdraws it, with every token of it, and no other one does', async () => {
+    const [kept, ended] = [await aGrant(), await aGrant()];
+    const renewed = (await refresh(ended['refresh_token'])).json();
+    const { browser, page } = await signedIn('alice');
+    const [latest = ''] = grantsOn(page);
+    const done = await browser.submit(page, '/approvals/withdraw', { grant: latest });
+    expect(done.html).toContain('Ended on');
+    expect(grantsOn(done)).toHaveLength(grantsOn(page).length - 1);
+    expect(grantsOn(done)).not.toContain(latest);
+
+    expectOAuthError(await refresh(renewed['refresh_token']), 400, 'invalid_grant');
+    for (const token of [ended['access_token'], renewed['access_token']])
+      expect(await statusOfUserinfo(token)).toBe(401);
+    expect(await statusOfUserinfo(kept['access_token'])).toBe(200);
+    expect((await refresh(kept['refresh_token'])).status).toBe(200);
+
+    const { rows } = await world.sandbox.database.query<{ action: string }>(
+      `SELECT action FROM audit_events WHERE interaction_id = (
+         SELECT interaction_id FROM audit_events WHERE action = 'psu.withdraw' AND client_id = $1) ORDER BY action`,
+      [client.clientId],
+    );
+    expect(rows.map(({ action }) => action)).toEqual(['psu.withdraw', 'refresh-grant.revoke', 'token.revoke']);
+    expect((await browser.submit(page, '/approvals/withdraw', { grant: latest })).status).toBe(200);
+  });
+
+  it('cannot be ended by another customer, before the second factor, or by a form from elsewhere', async () => {
+    const { refresh_token: token } = await aGrant();
+    const { browser: alice, page } = await signedIn('alice');
+    const [grant = ''] = grantsOn(page);
+    const { browser: bob, page: ofBob } = await signedIn('bob');
+    expect((await bob.submit(ofBob, '/approvals/withdraw', { grant })).html).toContain('id="no-access"');
+
+    const half = new PageBrowser(world.sandbox);
+    let shown = await half.get(`${origin()}/approvals`);
+    shown = await half.submit(shown, '/approvals/sign-in', people.alice);
+    expect((await half.submit(shown, '/approvals/withdraw', { grant })).html).toContain('id="one-time-code"');
+
+    expectErrorPage(await alice.submit(page, '/approvals/withdraw', { grant, csrf_token: 'x' }), 'FormRefused', 403);
+    for (const nonsense of ['', 'x', 'x'.repeat(43), `${grant}0`]) {
+      expect(grantsOn(await alice.submit(page, '/approvals/withdraw', { grant: nonsense }))).toContain(grant);
+    }
+    expect((await refresh(token)).status).toBe(200);
+  });
+});
