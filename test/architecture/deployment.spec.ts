@@ -5,6 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parse, parseAllDocuments } from 'yaml';
 import { fromFile } from '#libs/config';
 import { createPage, readSettings } from '../../deploy/write-configuration.mjs';
+import { tokenNodeOptions } from '../bench/environment.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
 const deploy = join(root, 'deploy');
@@ -45,6 +46,14 @@ function faultsOf(environment: Readonly<Record<string, string>>): string[] {
   }
   return faults;
 }
+
+/** What the image's node is given: its options, and the program. */
+function startOf(words: readonly string[]): { options: readonly string[]; program: string } {
+  return { options: words.filter((word) => word.startsWith('--')), program: words.at(-1) ?? '' };
+}
+
+/** The options with which a process was measured. */
+const optionsOf = (name: string): readonly string[] => (name === 'token' ? tokenNodeOptions : []);
 
 /** Whether a path of the image is there: its sources are compiled to dist/. */
 const isProgram = (path: string): boolean =>
@@ -167,6 +176,15 @@ describe('deploy/Dockerfile', () => {
   });
 });
 
+describe('README.md', () => {
+  it('starts the token app with the options with which it was measured, which this node knows', () => {
+    const words = readFileSync(join(root, 'README.md'), 'utf8').replace(/\s+/g, ' ');
+    expect(words).toContain(['`node', ...tokenNodeOptions, 'dist/apps/token/src/main.js`'].join(' '));
+    const { status, stderr } = spawnSync(process.execPath, [...tokenNodeOptions, '--eval', ''], { encoding: 'utf8' });
+    expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  });
+});
+
 describe('deploy/compose.yaml', () => {
   const compose = parse(read('compose.yaml'), { merge: true }) as Json;
   const services = compose['services'] as Record<string, Json>;
@@ -177,7 +195,8 @@ describe('deploy/compose.yaml', () => {
     );
     for (const name of ['migrate', ...processes]) {
       const { command, read_only, user, cap_drop, build } = services[name] as Json;
-      expect(isProgram(command[0])).toBe(true);
+      const { options, program } = startOf(command);
+      expect({ options, isProgram: isProgram(program) }).toEqual({ options: optionsOf(name), isProgram: true });
       expect({ read_only, user, cap_drop }).toEqual({ read_only: true, user: '65532:65532', cap_drop: ['ALL'] });
       expect(existsSync(resolve(deploy, build.context, build.dockerfile))).toBe(true);
     }
@@ -299,8 +318,9 @@ describe('deploy/kubernetes', () => {
     expect(metadata.labels).toEqual(component(name));
     expect(spec.selector.matchLabels).toEqual(component(name));
     expect(spec.template.metadata.labels).toMatchObject(component(name));
-    expect(isProgram(container['args'][0])).toBe(true);
-    expect(container['args'][0]).toContain(`/${name}/`);
+    const { options, program } = startOf(container['args']);
+    expect({ options, isProgram: isProgram(program) }).toEqual({ options: optionsOf(name), isProgram: true });
+    expect(program).toContain(`/${name}/`);
     const admin = defaultPorts[`${name}Admin`];
     const ports = Object.fromEntries(
       (container['ports'] as Json[]).map((port) => [port['name'], port['containerPort']]),

@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto';
 
-/** How the README starts the token app. */
-export const tokenNodeOptions = ['--max-semi-space-size=4', '--max-old-space-size=256'];
+/** How the README and the deployments start the token app. */
+export const tokenNodeOptions = [
+  '--max-semi-space-size=4',
+  '--no-allocation-site-pretenuring',
+  '--no-parallel-scavenge',
+];
 
 /** The variables of our apps for the benchmark; everything durable or cryptographic is as in production. */
 export function createEnvironment({ databaseUrl, poolSize, pki, signingKey, directoryUrl }) {
