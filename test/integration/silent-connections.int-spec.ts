@@ -9,10 +9,10 @@ import { Database, isDatabaseUnavailable, openPool } from '../../libs/persistenc
 let postgres: EmbeddedPostgres;
 beforeAll(async () => {
   postgres = await startEmbeddedPostgres({ directory: await mkdtemp(join(tmpdir(), 'silent-connections-')) });
-}, 60_000);
+});
 afterAll(async () => {
   await postgres?.remove();
-}, 60_000);
+});
 
 /** Has one connection. With the second that a server gets to say so itself, two seconds of silence are too many. */
 function openDatabase(): Database {
@@ -59,7 +59,7 @@ describe('a server that is asked and says nothing', () => {
     await Promise.all([
       sleep(2_300),
       busy.transaction(async (runner) => {
-        for (let turn = 0; turn < 6; turn += 1) await runner.query('work', 'SELECT pg_sleep(0.4)', []);
+        for (let turn = 0; turn < 12; turn += 1) await runner.query('work', 'SELECT pg_sleep(0.2)', []);
       }),
     ]);
     expect([await processId(idle), await processId(busy)]).toEqual(before);

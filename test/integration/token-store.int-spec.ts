@@ -146,7 +146,7 @@ const both = (interactionId: string): string[][] =>
 async function auditOfTokens(): Promise<(string | null)[][]> {
   const { rows } = await database.query<{ action: string; interaction_id: string | null }>(
     'test-audit-of-tokens',
-    'SELECT action, interaction_id FROM audit_events WHERE client_id = $1 AND action LIKE $2 ORDER BY occurred_at',
+    'SELECT action, interaction_id FROM audit_events WHERE client_id = $1 AND action LIKE $2 ORDER BY occurred_at, action',
     [clientId, '%.revoke'],
   );
   return rows.map(({ action, interaction_id }) => [action, interaction_id]);
