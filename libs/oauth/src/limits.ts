@@ -34,6 +34,7 @@ export const oauthLimits = {
   clientAssertion: CLIENT_ASSERTION_MAX_LENGTH,
   code: CODE_MAX_LENGTH,
   codeVerifier: CODE_VERIFIER_MAX_LENGTH,
+  idTokenHint: ID_TOKEN_HINT_MAX_LENGTH,
   nonce: NONCE_MAX_LENGTH,
   redirectUri: REDIRECT_URI_MAX_LENGTH,
   requestObject: REQUEST_OBJECT_MAX_LENGTH,

@@ -49,6 +49,12 @@ export class RequestObjectClaims {
   @ApiPropertyOptional({ minLength: 1, maxLength: 255, description: 'Where it is given, the object is good once.' })
   jti?: string;
 
+  @ApiPropertyOptional({
+    maxLength: oauthLimits.idTokenHint,
+    description: 'An ID token that you have from here, expired or not: if another customer signs in, login_required.',
+  })
+  id_token_hint?: string;
+
   @ApiProperty({
     type: 'object',
     additionalProperties: true,
