@@ -24,45 +24,52 @@ export class JsonFormatError extends Error {
 export function parseJson(octets: Buffer): unknown {
   if (octets.length === 0) throw new JsonFormatError('The body is empty.');
   if (!isUtf8(octets)) throw new JsonFormatError('The body is not in UTF-8.');
-  const { memberCount, numbers } = scan(octets);
-  const text = numbers.length === 0 ? octets.toString('utf8') : withNumbersAsStrings(octets, numbers);
-  let parsed: unknown;
+  const text = octets.toString('utf8');
+  const { memberCount, numbers } = scan(text);
+  const hasNumbers = numbers.length > 0;
+  const document = parse(hasNumbers ? withNumbersAsStrings(text, numbers) : text);
+  // The engine takes a member given twice without a word, but then there are fewer members than colons.
+  if (countMembers(document) !== memberCount) throw new JsonFormatError('The body has a member twice.');
+  return hasNumbers ? restoreNumbers(document) : document;
+}
+
+function parse(text: string): unknown {
   try {
-    parsed = JSON.parse(text);
+    return JSON.parse(text);
   } catch (error) {
     throw new JsonFormatError('The body is not JSON.', { cause: error });
   }
-  const found = { memberCount: 0 };
-  const document = restore(parsed, numbers.length > 0, found);
-  // The engine takes a member given twice without a word, but then there are fewer members than colons.
-  if (found.memberCount !== memberCount) throw new JsonFormatError('The body has a member twice.');
-  return document;
 }
 
 /**
  * Looks at everything outside strings once: bounds the nesting, and with it the recursion of whatever walks the
  * document, and the number of values; counts the members by their colons; notes where numbers begin and end.
  */
-function scan(octets: Buffer): { memberCount: number; numbers: number[] } {
-  const { length } = octets;
+function scan(text: string): { memberCount: number; numbers: number[] } {
+  const { length } = text;
   let depth = 0;
   let memberCount = 0;
   let valueCount = 0;
+  let stringCount = 0;
   const numbers: number[] = [];
   for (let index = 0; index < length; index += 1) {
-    const octet = octets[index] ?? 0;
-    if (octet === 0x22) index = endOfString(octets, index, length);
-    else if (octet === 0x3a) memberCount += 1;
-    else if (octet === 0x2c) {
+    const unit = text.charCodeAt(index);
+    if (unit === quotationMark) {
+      index = endOfString(text, index);
+      stringCount += 1;
+      // Each value brings one string, or two with its name; and for every two of them a comma or bracket was counted.
+      if (stringCount > 2 * mostValues) throw new JsonFormatError('The body is not JSON.');
+    } else if (unit === 0x3a) memberCount += 1;
+    else if (unit === 0x2c) {
       valueCount += 1;
       if (valueCount > mostValues) throw new JsonFormatError(`The body has more than ${mostValues} values.`);
-    } else if (octet === 0x7b || octet === 0x5b) {
+    } else if (unit === 0x7b || unit === 0x5b) {
       depth += 1;
       valueCount += 1;
       if (depth > deepestNesting) throw new JsonFormatError(`The body is nested deeper than ${deepestNesting} levels.`);
-    } else if (octet === 0x7d || octet === 0x5d) depth -= 1;
-    else if (octet === 0x2d || (octet >= 0x30 && octet <= 0x39)) {
-      const end = endOfNumber(octets, index);
+    } else if (unit === 0x7d || unit === 0x5d) depth -= 1;
+    else if (unit === 0x2d || (unit >= 0x30 && unit <= 0x39)) {
+      const end = endOfNumber(text, index);
       numbers.push(index, end);
       index = end - 1;
     }
@@ -70,62 +77,85 @@ function scan(octets: Buffer): { memberCount: number; numbers: number[] } {
   return { memberCount, numbers };
 }
 
-/** @returns the index of the quotation mark that ends the string; the end of the body if none does */
-function endOfString(octets: Buffer, start: number, length: number): number {
+const quotationMark = 0x22;
+const backslash = 0x5c;
+
+/** @returns the index of the quotation mark that ends the string; the end of the body or behind it if none does */
+function endOfString(text: string, start: number): number {
+  // The engine looks for the mark many characters at a time, and nearly always the first one is it.
+  const first = text.indexOf('"', start + 1);
+  if (first === -1) return text.length;
+  if (text.charCodeAt(first - 1) !== backslash) return first;
+  // With escapes one by one: a string of nothing but escaped marks would take that many searches.
   let index = start + 1;
-  for (let octet = octets[index]; index < length && octet !== 0x22; octet = octets[index]) {
-    index += octet === 0x5c ? 2 : 1;
+  for (
+    let unit = text.charCodeAt(index);
+    index < text.length && unit !== quotationMark;
+    unit = text.charCodeAt(index)
+  ) {
+    index += unit === backslash ? 2 : 1;
   }
   return index;
 }
 
 /** @returns the index behind the number */
-function endOfNumber(octets: Buffer, start: number): number {
+function endOfNumber(text: string, start: number): number {
   let end = start + 1;
-  while (isOfNumber(octets[end])) end += 1;
-  if (end - start > longestNumber || !numberForm.test(octets.toString('latin1', start, end))) {
+  while (isOfNumber(text.charCodeAt(end))) end += 1;
+  if (end - start > longestNumber || !numberForm.test(text.slice(start, end))) {
     throw new JsonFormatError('The body is not JSON: it has a number that is none.');
   }
   return end;
 }
 
 /** Digits, sign, point and exponent. */
-function isOfNumber(octet: number | undefined): boolean {
-  if (octet === undefined) return false;
-  return (
-    (octet >= 0x30 && octet <= 0x39) || octet === 0x2e || octet === 0x2b || octet === 0x2d || (octet | 0x20) === 0x65
-  );
+function isOfNumber(unit: number): boolean {
+  return (unit >= 0x30 && unit <= 0x39) || unit === 0x2e || unit === 0x2b || unit === 0x2d || (unit | 0x20) === 0x65;
 }
 
 /** Nobody outside can write it: a string that begins with it is a number of the document. */
 const numberMark = `number ${randomUUID()} `;
 
 /** The engine's parser would round numbers, so it is given strings in their place. */
-function withNumbersAsStrings(octets: Buffer, numbers: readonly number[]): string {
+function withNumbersAsStrings(text: string, numbers: readonly number[]): string {
   const parts: string[] = [];
   let at = 0;
   for (let index = 0; index < numbers.length; index += 2) {
     const [start = 0, end = 0] = [numbers[index], numbers[index + 1]];
-    parts.push(octets.toString('utf8', at, start), `"${numberMark}${octets.toString('latin1', start, end)}"`);
+    parts.push(text.slice(at, start), `"${numberMark}${text.slice(start, end)}"`);
     at = end;
   }
-  parts.push(octets.toString('utf8', at));
+  parts.push(text.slice(at));
   return parts.join('');
 }
 
-/** Counts the members below a value, and puts numbers with their decimal text where they were. */
-function restore(value: unknown, hasNumbers: boolean, found: { memberCount: number }): unknown {
+/** Counts the members of the value and of everything in it. */
+function countMembers(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  let count = 0;
+  if (Array.isArray(value)) {
+    for (const entry of value) count += countMembers(entry);
+    return count;
+  }
+  const members = value as Record<string, unknown>;
+  // Parsed objects inherit nothing that can be enumerated; and this makes no list of the names.
+  for (const name in members) {
+    const member = members[name];
+    count += typeof member === 'object' ? 1 + countMembers(member) : 1;
+  }
+  return count;
+}
+
+/** Puts numbers with their decimal text where they were. */
+function restoreNumbers(value: unknown): unknown {
   if (typeof value === 'string') {
-    return hasNumbers && value.startsWith(numberMark) ? new LosslessNumber(value.slice(numberMark.length)) : value;
+    return value.startsWith(numberMark) ? new LosslessNumber(value.slice(numberMark.length)) : value;
   }
   if (typeof value !== 'object' || value === null) return value;
-  const names = Object.keys(value);
-  if (!Array.isArray(value)) found.memberCount += names.length;
   const members = value as Record<string, unknown>;
-  for (const name of names) {
-    if (hasNumbers && name.startsWith(numberMark)) throw new JsonFormatError('The body is not JSON.');
-    const member = members[name];
-    if (typeof member === 'object' || hasNumbers) members[name] = restore(member, hasNumbers, found);
+  for (const name of Object.keys(value)) {
+    if (name.startsWith(numberMark)) throw new JsonFormatError('The body is not JSON.');
+    members[name] = restoreNumbers(members[name]);
   }
   return value;
 }

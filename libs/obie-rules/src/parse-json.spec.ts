@@ -1,0 +1,145 @@
+import { describe, expect, it } from '@jest/globals';
+import * as fc from 'fast-check';
+import { isLosslessNumber, LosslessNumber } from 'lossless-json';
+import { JsonFormatError, parseJson } from './parse-json.js';
+
+const parse = (text: string): unknown => parseJson(Buffer.from(text));
+const messageOf = (text: string): string => {
+  try {
+    parse(text);
+  } catch (error) {
+    if (error instanceof JsonFormatError) return error.message;
+    throw error;
+  }
+  return 'parsed';
+};
+
+/** A document as it is written: what it means, and whether a member of it is there twice. */
+interface Written {
+  readonly text: string;
+  readonly value: unknown;
+  readonly isTwice: boolean;
+}
+
+const gap = fc.constantFrom('', '', '', ' ', '\n', '\t\r ');
+const escapes: Readonly<Record<string, readonly string[]>> = {
+  '"': ['\\"', '\\u0022'],
+  '\\': ['\\\\', '\\u005c'],
+  '/': ['/', '\\/'],
+  ':': [':', '\\u003A'],
+  '\n': ['\\n', '\\u000a'],
+};
+const characters = fc.constantFrom(...Object.keys(escapes), ...'a,{}[]1-ü€😀', '\u2222', '\u0122');
+const string = fc.array(fc.tuple(characters, fc.nat(1)), { maxLength: 8 }).map((parts) => ({
+  text: `"${parts.map(([character, choice]) => escapes[character]?.[choice] ?? character).join('')}"`,
+  value: parts.map(([character]) => character).join(''),
+}));
+const written = ({ text, value }: { text: string; value: unknown }): Written => ({ text, value, isTwice: false });
+const numbers = ['0', '-0', '1.10', '200.00', '2e2', '1E+400', '-12345678901234567890.5'];
+
+const { document } = fc.letrec<{ document: Written }>((tie) => ({
+  document: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.oneof(
+      string.map(written),
+      fc.constantFrom(...numbers).map((text) => written({ text, value: new LosslessNumber(text) })),
+      fc.constantFrom(null, true, false).map((value) => written({ text: String(value), value })),
+    ),
+    fc.tuple(gap, fc.array(tie('document'), { maxLength: 5 })).map(([space, entries]) => ({
+      text: `[${space}${entries.map(({ text }) => `${text}${space}`).join(`,${space}`)}]`,
+      value: entries.map(({ value }) => value),
+      isTwice: entries.some(({ isTwice }) => isTwice),
+    })),
+    fc.tuple(gap, fc.array(fc.tuple(string, tie('document')), { maxLength: 5 })).map(([space, members]) => ({
+      text: `{${space}${members.map(([name, { text }]) => `${name.text}${space}:${text}${space}`).join(`,${space}`)}}`,
+      value: Object.fromEntries(members.map(([name, { value }]) => [name.value, value])),
+      isTwice:
+        members.some(([, { isTwice }]) => isTwice) ||
+        new Set(members.map(([name]) => name.value)).size < members.length,
+    })),
+  ),
+}));
+
+describe('JSON of which nothing is lost (RFC 8259)', () => {
+  it('reads whatever is written, white space and escapes of every kind; a member given twice is refused', () => {
+    fc.assert(
+      fc.property(document, ({ text, value, isTwice }) => {
+        if (isTwice) expect(messageOf(text)).toBe('The body has a member twice.');
+        else expect(parse(text)).toEqual(value);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('takes nothing that the engine would refuse, and reads it as the engine does', () => {
+    const broken = fc.tuple(document, fc.nat(), fc.constantFrom('', '"', '\\', ',', ':', '{', ']', '1', '-', 'e', ' '));
+    fc.assert(
+      fc.property(broken, ([{ text }, position, replacement]) => {
+        const at = position % text.length;
+        // Through octets, for half a character cannot be sent.
+        const changed = Buffer.from(text.slice(0, at) + replacement + text.slice(at + 1)).toString();
+        const message = messageOf(changed);
+        let expected: unknown;
+        try {
+          expected = JSON.parse(changed);
+        } catch {
+          expect(message).not.toBe('parsed');
+          return;
+        }
+        if (message === 'parsed') expect(withRoundedNumbers(parse(changed))).toEqual(expected);
+        else expect(message).toBe('The body has a member twice.');
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it.each([
+    ['nothing', '', 'The body is empty.'],
+    ['a name that is spelt in two ways', '{"a":1,"\\u0061":1}', 'The body has a member twice.'],
+    ['a member twice further down', '{"a":{"b":[{"c":"","c":""}]}}', 'The body has a member twice.'],
+    ['__proto__ twice', '{"__proto__":1,"__proto__":2}', 'The body has a member twice.'],
+    ['a number for a name', '{1:2}', 'The body is not JSON.'],
+    ['a string without end', '"a', 'The body is not JSON.'],
+    ['a string that ends in an escape', '"a\\', 'The body is not JSON.'],
+    ['a byte order mark', '\ufeff{}', 'The body is not JSON.'],
+    ['a leading zero', '[01]', 'The body is not JSON: it has a number that is none.'],
+    ['a number of 1,001 digits', `[${'1'.repeat(1_001)}]`, 'The body is not JSON: it has a number that is none.'],
+    ['33 levels', '['.repeat(33) + ']'.repeat(33), 'The body is nested deeper than 32 levels.'],
+    ['20,001 values', `[${','.repeat(20_000)}]`, 'The body has more than 20000 values.'],
+    ['strings with nothing between', '""'.repeat(40_001), 'The body is not JSON.'],
+  ])('refuses %s', (_, text, message) => {
+    expect(messageOf(text)).toBe(message);
+  });
+
+  it('takes as much as it says: 32 levels, 20,000 values, members with names of every object', () => {
+    expect(messageOf('['.repeat(32) + ']'.repeat(32))).toBe('parsed');
+    expect(messageOf(`[${Array.from({ length: 20_000 }, () => '""').join()}]`)).toBe('parsed');
+    expect(parse('{"toString":"a","constructor":"b"}')).toEqual({ toString: 'a', constructor: 'b' });
+    expect(Object.keys(parse('{"__proto__":{"a":1}}') as object)).toEqual(['__proto__']);
+  });
+
+  it('refuses octets that are no UTF-8', () => {
+    expect(() => parseJson(Buffer.from([0x22, 0xff, 0x22]))).toThrow('The body is not in UTF-8.');
+  });
+
+  it.each([
+    ['escaped marks', '\\"'],
+    ['backslashes', '\\\\'],
+    ['marks', '"'],
+    ['colons', ':'],
+    ['one-digit numbers', '1 '],
+    ['characters whose second octet is a mark', '\u2222'],
+  ])('needs little time for a body of %s', (_, unit) => {
+    const body = Buffer.from(`{"a":"${unit.repeat(2_000_000 / Buffer.byteLength(unit))}"}`);
+    const startedAt = process.cpuUsage();
+    messageOf(body.toString());
+    expect(process.cpuUsage(startedAt).user).toBeLessThan(1_000_000);
+  });
+});
+
+function withRoundedNumbers(value: unknown): unknown {
+  if (isLosslessNumber(value)) return Number(value.value);
+  if (Array.isArray(value)) return value.map(withRoundedNumbers);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withRoundedNumbers(member)]));
+}
