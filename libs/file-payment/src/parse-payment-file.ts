@@ -2,7 +2,7 @@ import { fieldInvalid, fieldMissing, type ObErrorItem } from '#libs/error-envelo
 import { type LocalInstrument, londonDay } from '#libs/obie-rules';
 import { FaultList } from './fault-list.js';
 import { isJsonObject } from './member-reader.js';
-import { parsePaymentInstruction } from './parse-payment-instruction.js';
+import { knownAddressMembers, parsePaymentInstruction } from './parse-payment-instruction.js';
 import { isInstruction, type PaymentInstruction, type ReadPayment } from './payment-instruction.js';
 
 /** Most payments in one file (the published limit of this service). */
@@ -82,7 +82,7 @@ export function parsePaymentFile({
 /**
  * Reads a file that was accepted when it was uploaded. Its day may have passed since, which is no fault now.
  * @param localInstrument payment type of the whole file
- * @returns its payments in file order
+ * @returns its payments in file order; of their addresses the members that the standard knows
  * @throws TypeError when any of them cannot be read: none may be shown or made without the others
  */
 export function readAcceptedPayments(
@@ -92,7 +92,11 @@ export function readAcceptedPayments(
   const faults = new FaultList();
   const file = parsePaymentFile({ document, consentInstrument: localInstrument, now: new Date(0), faults });
   if (file === undefined || !isPaymentFile(file)) throw new TypeError('The stored file is incomplete.');
-  return file.payments;
+  return file.payments.map((payment) =>
+    payment.creditorPostalAddress === undefined
+      ? payment
+      : { ...payment, creditorPostalAddress: knownAddressMembers(payment.creditorPostalAddress) },
+  );
 }
 
 function noted(faults: FaultList, fault: ObErrorItem): undefined {

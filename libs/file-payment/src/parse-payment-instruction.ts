@@ -7,38 +7,13 @@ import {
   type LocalInstrument,
   londonDay,
   normaliseSchemeName,
-  parseAmount,
 } from '#libs/obie-rules';
-import { MemberReader, isJsonObject } from './member-reader.js';
+import { MemberReader, isJsonObject, type JsonObject } from './member-reader.js';
 import type { FaultList } from './fault-list.js';
 import type { PaymentInstruction, ReadPayment } from './payment-instruction.js';
 
-const addressMembers = [
-  'AddressType',
-  'Department',
-  'SubDepartment',
-  'StreetName',
-  'BuildingNumber',
-  'PostCode',
-  'TownName',
-  'CountrySubDivision',
-  'Country',
-  'AddressLine',
-] as const;
-
-const amountForm = /^\d{1,13}(?:\.\d{1,5})?$/;
 const currencyForm = /^[A-Z]{3}$/;
 const countryForm = /^[A-Z]{2}$/;
-/** Members of OBPostalAddress6 by their greatest length. */
-const addressTexts = [
-  ['Department', 70],
-  ['SubDepartment', 70],
-  ['StreetName', 70],
-  ['BuildingNumber', 16],
-  ['PostCode', 16],
-  ['TownName', 35],
-  ['CountrySubDivision', 35],
-] as const;
 const addressTypes = /^(?:Business|Correspondence|DeliveryTo|MailTo|POBox|Postal|Residential|Statement)$/;
 
 /**
@@ -63,50 +38,45 @@ export function parsePaymentInstruction({
   today: string;
   faults: FaultList;
 }): ReadPayment {
+  const reader = new MemberReader(faults, path);
   if (!isJsonObject(item)) {
     faults.note(() => fieldInvalid(path, 'must be an object'));
     return { hasUnusableInstrument: true };
   }
-  const reader = new MemberReader(item, faults, path, undefined);
-  // Members are set one by one: 150 times a dozen throw-away objects would be most of the garbage of an upload.
-  const payment: Draft<ReadPayment> = {};
-  set(payment, 'instructionIdentification', reader.requiredText('InstructionIdentification', 35));
-  set(payment, 'endToEndIdentification', reader.optionalText('EndToEndIdentification', 35));
-  readLocalInstrument(reader, payment);
-  set(payment, 'requestedExecutionDate', readExecutionDate(reader, today));
-  readInstructedAmount(reader, payment);
-  const instrument = payment.localInstrument ?? consentInstrument;
-  const debtor = reader.optionalObject('DebtorAccount');
-  debtor?.optionalText('Name', 70);
-  set(payment, 'debtorAccount', readAccount(debtor, instrument));
-  set(payment, 'creditorAccount', readCreditorAccount(reader, instrument));
-  set(payment, 'creditorPostalAddress', readPostalAddress(reader.optionalObject('CreditorPostalAddress')));
-  const remittance = reader.optionalObject('RemittanceInformation');
-  set(payment, 'unstructured', remittance?.optionalText('Unstructured', 140));
-  set(payment, 'reference', remittance?.optionalText('Reference', 35));
-  reader.optionalObject('SupplementaryData');
-  return payment;
+  const instructionIdentification = reader.requiredText(
+    'InstructionIdentification',
+    item.InstructionIdentification,
+    35,
+  );
+  const endToEndIdentification = reader.optionalText('EndToEndIdentification', item.EndToEndIdentification, 35);
+  const localInstrument = readLocalInstrument(reader, item.LocalInstrument);
+  const requestedExecutionDate = readExecutionDate(reader, item.RequestedExecutionDateTime, today);
+  const money = readInstructedAmount(reader, item.InstructedAmount);
+  const instrument = localInstrument ?? consentInstrument;
+  const debtorAccount = readDebtorAccount(reader, item.DebtorAccount, instrument);
+  const creditorAccount = readCreditorAccount(reader, item.CreditorAccount, instrument);
+  const creditorPostalAddress = readPostalAddress(reader, item.CreditorPostalAddress);
+  const remittance = readRemittanceInformation(reader, item.RemittanceInformation);
+  reader.optionalObject('SupplementaryData', item.SupplementaryData);
+  return {
+    instructionIdentification,
+    endToEndIdentification,
+    localInstrument,
+    hasUnusableInstrument: item.LocalInstrument !== undefined && localInstrument === undefined,
+    requestedExecutionDate,
+    amount: money?.amount,
+    currency: money?.currency,
+    debtorAccount,
+    creditorAccount,
+    creditorPostalAddress,
+    unstructured: remittance?.unstructured,
+    reference: remittance?.reference,
+  };
 }
 
-type Draft<Value> = { -readonly [Name in keyof Value]: Value[Name] };
-
-function set<Value extends object, Name extends keyof Value>(
-  draft: Value,
-  name: Name,
-  value: Value[Name] | undefined,
-): void {
-  if (value !== undefined) draft[name] = value;
-}
-
-function readLocalInstrument(reader: MemberReader, payment: Draft<ReadPayment>): void {
-  if (!reader.has('LocalInstrument')) return;
-  const value = reader.optionalText('LocalInstrument', 50);
-  if (value !== undefined && isLocalInstrument(value)) {
-    payment.localInstrument = value;
-    return;
-  }
-  payment.hasUnusableInstrument = true;
-  if (value === undefined) return;
+function readLocalInstrument(reader: MemberReader, value: unknown): LocalInstrument | undefined {
+  const text = reader.optionalText('LocalInstrument', value, 50);
+  if (text === undefined || isLocalInstrument(text)) return text;
   reader.fault('LocalInstrument', (path) =>
     obErrorItem(
       'UK.OBIE.Unsupported.LocalInstrument',
@@ -114,68 +84,132 @@ function readLocalInstrument(reader: MemberReader, payment: Draft<ReadPayment>):
       path,
     ),
   );
+  return undefined;
 }
 
-function readExecutionDate(reader: MemberReader, today: string): Date | undefined {
-  const read = reader.optionalDateTime('RequestedExecutionDateTime');
-  if (read !== undefined && londonDay(read.date) < today) {
+function readExecutionDate(reader: MemberReader, value: unknown, today: string): Date | undefined {
+  const date = reader.optionalDateTime('RequestedExecutionDateTime', value);
+  if (date !== undefined && londonDay(date) < today) {
     reader.fault('RequestedExecutionDateTime', (path) => fieldInvalidDate(path, 'must not be before today'));
   }
-  return read?.date;
+  return date;
 }
 
-function readInstructedAmount(reader: MemberReader, payment: Draft<ReadPayment>): void {
-  const money = reader.requiredObject('InstructedAmount');
-  const text = money?.requiredMatch('Amount', amountForm, 'must be a string with a decimal amount such as "120.50"');
-  const currency = money?.requiredMatch('Currency', currencyForm, 'must be three capital letters (ISO 4217)');
-  if (money === undefined) return;
-  const amount = text === undefined ? undefined : parseAmount(text);
+function readInstructedAmount(
+  item: MemberReader,
+  value: unknown,
+): Partial<Pick<PaymentInstruction, 'amount' | 'currency'>> | undefined {
+  const money = item.requiredObject('InstructedAmount', value);
+  if (money === undefined) return undefined;
+  const reader = item.in('InstructedAmount');
+  const amount = reader.requiredAmount('Amount', money.Amount);
+  const currency = reader.requiredMatch(
+    'Currency',
+    money.Currency,
+    currencyForm,
+    'must be three capital letters (ISO 4217)',
+  );
   if (amount !== undefined && (amount === 0n || !isWholePence(amount))) {
-    money.fault('Amount', (path) => fieldInvalid(path, 'must be more than zero and a whole number of pence'));
+    reader.fault('Amount', (path) => fieldInvalid(path, 'must be more than zero and a whole number of pence'));
   }
   if (currency !== undefined && currency !== 'GBP') {
-    money.fault('Currency', (path) => obErrorItem('UK.OBIE.Unsupported.Currency', `${path} must be GBP.`, path));
+    reader.fault('Currency', (path) => obErrorItem('UK.OBIE.Unsupported.Currency', `${path} must be GBP.`, path));
   }
-  set(payment, 'amount', amount);
-  set(payment, 'currency', currency);
+  return { amount, currency };
 }
 
-function readAccount(
-  account: MemberReader | undefined,
+function readDebtorAccount(
+  item: MemberReader,
+  value: unknown,
   localInstrument: LocalInstrument | undefined,
 ): AccountIdentification | undefined {
-  const schemeName = account?.requiredText('SchemeName', 40);
-  const identification = account?.requiredText('Identification', 256);
-  const secondary = account?.optionalText('SecondaryIdentification', 34);
-  if (account === undefined || schemeName === undefined || identification === undefined) return undefined;
-  const read: Draft<AccountIdentification> = { SchemeName: schemeName, Identification: identification };
-  if (secondary !== undefined) read.SecondaryIdentification = secondary;
-  const fault = findAccountFault(read, localInstrument);
-  if (fault !== undefined) {
-    const code = accountFaultCodes[fault.member];
-    account.fault(fault.member, (path) => obErrorItem(code, `${path} ${fault.rule}.`, path));
-  }
-  read.SchemeName = normaliseSchemeName(schemeName);
-  return read;
+  const debtor = item.optionalObject('DebtorAccount', value);
+  if (debtor === undefined) return undefined;
+  const reader = item.in('DebtorAccount');
+  reader.optionalText('Name', debtor.Name, 70);
+  return readAccount(reader, debtor, localInstrument);
 }
 
 function readCreditorAccount(
-  reader: MemberReader,
+  item: MemberReader,
+  value: unknown,
   localInstrument: LocalInstrument | undefined,
 ): PaymentInstruction['creditorAccount'] | undefined {
-  const creditor = reader.requiredObject('CreditorAccount');
-  const account = readAccount(creditor, localInstrument);
+  const creditor = item.requiredObject('CreditorAccount', value);
   if (creditor === undefined) return undefined;
-  const name = creditor.requiredText('Name', 70);
-  return account === undefined || name === undefined ? undefined : Object.assign(account, { Name: name });
+  const reader = item.in('CreditorAccount');
+  const account = readAccount(reader, creditor, localInstrument);
+  const Name = reader.requiredText('Name', creditor.Name, 70);
+  if (account === undefined || Name === undefined) return undefined;
+  const { SchemeName, Identification, SecondaryIdentification } = account;
+  return { SchemeName, Identification, SecondaryIdentification, Name };
+}
+
+function readAccount(
+  reader: MemberReader,
+  account: JsonObject,
+  localInstrument: LocalInstrument | undefined,
+): AccountIdentification | undefined {
+  const schemeName = reader.requiredText('SchemeName', account.SchemeName, 40);
+  const Identification = reader.requiredText('Identification', account.Identification, 256);
+  const SecondaryIdentification = reader.optionalText('SecondaryIdentification', account.SecondaryIdentification, 34);
+  if (schemeName === undefined || Identification === undefined) return undefined;
+  const read = { SchemeName: normaliseSchemeName(schemeName), Identification, SecondaryIdentification };
+  const fault = findAccountFault(read, localInstrument);
+  if (fault !== undefined) {
+    const code = accountFaultCodes[fault.member];
+    reader.fault(fault.member, (path) => obErrorItem(code, `${path} ${fault.rule}.`, path));
+  }
+  return read;
 }
 
 /** OBPostalAddress6, with at most two address lines. */
-function readPostalAddress(address: MemberReader | undefined): Readonly<Record<string, unknown>> | undefined {
+function readPostalAddress(item: MemberReader, value: unknown): JsonObject | undefined {
+  const address = item.optionalObject('CreditorPostalAddress', value);
   if (address === undefined) return undefined;
-  address.optionalMatch('AddressType', addressTypes, 'must be one of the address types of OBPostalAddress6');
-  for (const [name, longest] of addressTexts) address.optionalText(name, longest);
-  address.optionalMatch('Country', countryForm, 'must be two capital letters (ISO 3166)');
-  address.optionalTexts('AddressLine', 2, 70);
-  return address.pick(addressMembers);
+  const reader = item.in('CreditorPostalAddress');
+  const rule = 'must be one of the address types of OBPostalAddress6';
+  reader.optionalMatch('AddressType', address.AddressType, addressTypes, rule);
+  reader.optionalText('Department', address.Department, 70);
+  reader.optionalText('SubDepartment', address.SubDepartment, 70);
+  reader.optionalText('StreetName', address.StreetName, 70);
+  reader.optionalText('BuildingNumber', address.BuildingNumber, 16);
+  reader.optionalText('PostCode', address.PostCode, 16);
+  reader.optionalText('TownName', address.TownName, 35);
+  reader.optionalText('CountrySubDivision', address.CountrySubDivision, 35);
+  reader.optionalMatch('Country', address.Country, countryForm, 'must be two capital letters (ISO 3166)');
+  reader.optionalTexts('AddressLine', address.AddressLine, 2, 70);
+  return address;
+}
+
+function readRemittanceInformation(
+  item: MemberReader,
+  value: unknown,
+): Pick<PaymentInstruction, 'unstructured' | 'reference'> | undefined {
+  const remittance = item.optionalObject('RemittanceInformation', value);
+  if (remittance === undefined) return undefined;
+  const reader = item.in('RemittanceInformation');
+  const unstructured = reader.optionalText('Unstructured', remittance.Unstructured, 140);
+  const reference = reader.optionalText('Reference', remittance.Reference, 35);
+  return { unstructured, reference };
+}
+
+const addressMembers = [
+  'AddressType',
+  'Department',
+  'SubDepartment',
+  'StreetName',
+  'BuildingNumber',
+  'PostCode',
+  'TownName',
+  'CountrySubDivision',
+  'Country',
+  'AddressLine',
+] as const;
+
+/** @returns the members of OBPostalAddress6 that are there, as sent */
+export function knownAddressMembers(address: JsonObject): JsonObject {
+  const known: Record<string, unknown> = {};
+  for (const name of addressMembers) if (address[name] !== undefined) known[name] = address[name];
+  return known;
 }

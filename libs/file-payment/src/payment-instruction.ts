@@ -17,14 +17,14 @@ export interface PaymentInstruction {
   };
   readonly reference?: string;
   readonly unstructured?: string;
-  /** known members of CreditorPostalAddress, as sent */
+  /** CreditorPostalAddress as sent */
   readonly creditorPostalAddress?: Readonly<Record<string, unknown>>;
 }
 
 /** A payment of an uploaded file that may have faults: what could be read of it. */
 export interface ReadPayment extends Partial<PaymentInstruction> {
   /** names a payment type, but none that can be used */
-  readonly hasUnusableInstrument?: true;
+  readonly hasUnusableInstrument?: boolean;
 }
 
 /** @returns whether nothing that a payment needs is missing */

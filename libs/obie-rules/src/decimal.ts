@@ -1,6 +1,8 @@
 /** Amounts are counted in units of 0.00001: the finest the standard can express (2.1, amount pattern). */
 const decimals = 5;
-const amountForm = /^(\d{1,13})(?:\.(\d{1,5}))?$/;
+const amountForm = /^\d{1,13}(?:\.\d{1,5})?$/;
+/** Digits before the point with which the units are certainly a safe integer: 15 digits in all. */
+const safeWholeDigits = 10;
 const numberForm = /^(-?)(\d{1,20})(?:\.(\d{1,20}))?(?:[eE]([+-]?\d{1,2}))?$/;
 
 /**
@@ -8,9 +10,15 @@ const numberForm = /^(-?)(\d{1,20})(?:\.(\d{1,20}))?(?:[eE]([+-]?\d{1,2}))?$/;
  * @returns units of 0.00001, or undefined when it is not such a string
  */
 export function parseAmount(text: string): bigint | undefined {
-  const match = amountForm.exec(text);
-  if (match === null) return undefined;
-  return BigInt(`${match[1]}${(match[2] ?? '').padEnd(decimals, '0')}`);
+  if (!amountForm.test(text)) return undefined;
+  const point = text.indexOf('.');
+  const wholeDigits = point === -1 ? text.length : point;
+  const digits = point === -1 ? text : text.slice(0, point) + text.slice(point + 1);
+  const power = decimals + wholeDigits - digits.length;
+  // Whole numbers of few digits are exact, and much faster.
+  return wholeDigits <= safeWholeDigits
+    ? BigInt(Number(digits) * 10 ** power)
+    : BigInt(digits) * 10n ** BigInt(power);
 }
 
 /** @returns whether the amount is a whole number of pence */
