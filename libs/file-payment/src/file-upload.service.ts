@@ -40,7 +40,7 @@ interface UploadedFile {
   readonly consentId: string;
   readonly body: Buffer;
   readonly digest: Buffer;
-  readonly document: Record<string, unknown>;
+  readonly parse: () => Record<string, unknown>;
   /** of the request */
   readonly interactionId: string;
 }
@@ -81,32 +81,43 @@ export class FileUploadService {
 
   /**
    * AwaitingUpload -> AwaitingAuthorisation with the file, or -> Rejected when the file contradicts the consent.
-   * @param body the octets as received: they are stored
-   * @param digest their SHA-256
-   * @param document the same as parsed JSON
-   * @param interactionId of the request, for the audit event
-   * @throws ConsentError; ObError 400 with one item for every fault of the file
+   * @param uploaded.body the octets as received: they are stored
+   * @param uploaded.digest their SHA-256
+   * @param uploaded.parse makes the same a parsed JSON object; called once, as soon as the consent has been looked up
+   * @param uploaded.interactionId of the request, for the audit event
+   * @throws ConsentError; ObError 400 with one item for every fault of the file; what `parse` throws
    */
   async upload(request: IdempotentRequest, uploaded: UploadedFile): Promise<void> {
-    const { consentId, body, digest, document, interactionId } = uploaded;
+    const { consentId, body, interactionId } = uploaded;
     const now = this.#clock.now();
-    const consent = assertOwned(await this.#findForUpload(request, consentId), request.clientId);
-    if (consent.replayedHash !== undefined) {
-      assertSameRequest(consent.replayedHash.equals(request.requestHash));
-      return;
-    }
-    if (consent.status !== arrival.from) throw invalidStatus(consent.status);
-    if (isCutOff(consent.cutOffAt, this.#config, now)) return this.#rejectLate(uploaded);
-    const read = readFile({ digest, document, initiation: consent.initiation, now });
+    const found = await this.#findForUpload(request, consentId);
+    // From here to its end without waiting: uploads that wait for the database hold their octets, not thousands of parsed members each.
+    const read = this.#read(request, { uploaded, found, now });
+    if (read === 'replayed') return;
+    if (read === 'too late') return this.#rejectLate(uploaded);
     if ('faults' in read) {
       if (this.#config.consent.rejectOnFileMismatch)
         await this.#consents.rejectAwaitingUpload(consentId, interactionId);
       throw refused(read);
     }
-    const { file } = read;
-    const { initiation } = consent;
-    const isStored = await this.#store(request, { consentId, body, file, initiation, now, interactionId });
+    const isStored = await this.#store(request, { consentId, body, file: read, now, interactionId });
     if (!isStored) await this.#assertReplay(request);
+  }
+
+  /** @throws ConsentError; what `parse` throws, which comes first */
+  #read(
+    request: IdempotentRequest,
+    { uploaded, found, now }: { uploaded: UploadedFile; found: FoundConsent | undefined; now: Date },
+  ): 'replayed' | 'too late' | FaultyFile | SoundFile {
+    const document = uploaded.parse();
+    const consent = assertOwned(found, request.clientId);
+    if (consent.replayedHash !== undefined) {
+      assertSameRequest(consent.replayedHash.equals(request.requestHash));
+      return 'replayed';
+    }
+    if (consent.status !== arrival.from) throw invalidStatus(consent.status);
+    if (isCutOff(consent.cutOffAt, this.#config, now)) return 'too late';
+    return readFile({ digest: uploaded.digest, document, initiation: consent.initiation, now });
   }
 
   /** @throws ConsentError FileNotUploaded, and those of ConsentService.getOwned */
@@ -128,7 +139,7 @@ export class FileUploadService {
     return file;
   }
 
-  async #findForUpload(request: IdempotentRequest, consentId: string) {
+  async #findForUpload(request: IdempotentRequest, consentId: string): Promise<FoundConsent | undefined> {
     if (!isUuid(consentId.toLowerCase())) return undefined;
     const row = await this.#lookups.add({ request, consentId });
     if (row === undefined) return undefined;
@@ -161,26 +172,20 @@ export class FileUploadService {
   /** @returns false when somebody else was faster */
   async #store(
     request: IdempotentRequest,
-    upload: Pick<UploadedFile, 'consentId' | 'body' | 'interactionId'> & {
-      file: PaymentFile;
-      initiation: Initiation;
-      now: Date;
-    },
+    upload: Pick<UploadedFile, 'consentId' | 'body' | 'interactionId'> & { file: SoundFile; now: Date },
   ): Promise<boolean> {
-    const { consentId, body, file, initiation, now } = upload;
-    const localInstrument = initiation.LocalInstrument ?? file.payments[0]?.localInstrument ?? defaultLocalInstrument;
-    // The consent may have named neither type nor day; the file's are known only now.
-    const requestedDay = dayOf(initiation.RequestedExecutionDateTime) ?? earliestDay(file);
+    const { consentId, body, file, now } = upload;
+    const { numberOfPayments, sum, localInstrument, requestedDay } = file;
     const terms = termsFor({ localInstrument, requestedDay, config: this.#config, now });
     if (terms.isTooLate) return this.#rejectLate(upload);
     const { rowCount } = await this.#database.query('store-payment-file', storePaymentFileSql, [
       ...this.#idempotency.parametersOf(request, consentId, now),
       terms.expiresAt,
-      file.payments.length,
-      formatDecimal(sumOfPayments(file.payments) ?? 0n),
+      numberOfPayments,
+      formatDecimal(sum),
       localInstrument,
       body,
-      createPaymentIds(file.payments.length, now).join(','),
+      createPaymentIds(numberOfPayments, now).join(','),
       JSON.stringify(terms.charges),
       terms.cutOffAt,
     ]);
@@ -199,6 +204,25 @@ export class FileUploadService {
     if (record === undefined) throw invalidStatus('no longer AwaitingUpload');
     assertSameRequest(record.isSameRequest);
   }
+}
+
+/** What is known of a consent before its file is read. */
+interface FoundConsent {
+  readonly clientId: string;
+  readonly status: string;
+  readonly cutOffAt: Date | null;
+  readonly initiation: Initiation;
+  readonly replayedHash?: Buffer;
+}
+
+/** What is kept of a file without a fault, beside its octets. */
+interface SoundFile {
+  readonly numberOfPayments: number;
+  /** units of 0.00001 */
+  readonly sum: bigint;
+  readonly localInstrument: string;
+  /** day of execution, `YYYY-MM-DD`, where one was asked for */
+  readonly requestedDay: string | undefined;
 }
 
 /** Everything that is wrong with a file, as far as it is listed. */
@@ -221,7 +245,7 @@ function readFile({
   document: Record<string, unknown>;
   initiation: Initiation;
   now: Date;
-}): { file: PaymentFile } | FaultyFile {
+}): SoundFile | FaultyFile {
   const payments = new FaultList();
   const instrument = initiation.LocalInstrument;
   const consentInstrument = instrument !== undefined && isLocalInstrument(instrument) ? instrument : undefined;
@@ -230,7 +254,13 @@ function readFile({
   const whole = verifyFileAgainstConsent({ file, digest, initiation });
   const count = whole.length + payments.count;
   if (count > 0 || file === undefined || !isPaymentFile(file)) return { faults: [...whole, ...payments.items], count };
-  return { file };
+  return {
+    numberOfPayments: file.payments.length,
+    sum: sumOfPayments(file.payments) ?? 0n,
+    // The consent may have named neither type nor day; the file's are known only now.
+    localInstrument: initiation.LocalInstrument ?? file.payments[0]?.localInstrument ?? defaultLocalInstrument,
+    requestedDay: dayOf(initiation.RequestedExecutionDateTime) ?? earliestDay(file),
+  };
 }
 
 /** @returns the first day that a payment asks for; undefined when one asks for none */

@@ -46,7 +46,6 @@ export class FilePaymentConsentsService {
 
   async upload(request: FastifyRequest, consentId: string): Promise<void> {
     const body = rawBody(request);
-    const document = parseJsonBody(request);
     const digest = sha256(body);
     const idempotent = idempotentRequest(
       request,
@@ -54,7 +53,8 @@ export class FilePaymentConsentsService {
       digest,
     );
     const { interactionId } = request;
-    await this.#files.upload(idempotent, { consentId, body, digest, document, interactionId });
+    const parse = () => parseJsonBody(request);
+    await this.#files.upload(idempotent, { consentId, body, digest, parse, interactionId });
   }
 
   async readFile(request: FastifyRequest, consentId: string) {
