@@ -4,7 +4,7 @@ import { stringify } from 'lossless-json';
 import { Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Clock, Config } from '#libs/config';
-import { claimIdempotencyKey, IdempotencyStore, type IdempotentRequest } from '#libs/idempotency';
+import { IdempotencyStore, type IdempotentRequest } from '#libs/idempotency';
 import {
   consentStep,
   consentTransitions,
@@ -14,12 +14,13 @@ import {
   sqlList,
   statesBefore,
 } from '#libs/obie-rules';
-import { Database, interactionIdForTriggers } from '#libs/persistence';
+import { Batch, Database, interactionIdForTriggers } from '#libs/persistence';
 import { ConsentError } from './consent.errors.js';
 import { type ConsentTerms, termsFor } from './consent-terms.js';
 import { FilePaymentConsentEntity } from './file-payment-consent.entity.js';
 import { type FilePaymentConsent, toFilePaymentConsent } from './file-payment-consent.js';
 import type { Authorisation, Initiation, ScaSupportData } from './initiation.js';
+import { stageConsentsParameters, stageConsentsSql, type Staging, withoutTwins } from './stage-consents-sql.js';
 
 /** A consent to be staged: valid members of OBWriteFileConsent3. */
 export interface NewFilePaymentConsent {
@@ -44,6 +45,7 @@ export class ConsentService {
   readonly #idempotency: IdempotencyStore;
   readonly #config: Config;
   readonly #clock: Clock;
+  readonly #stagings = new Batch<Staging, boolean>((stagings) => this.#stageTogether(stagings), { maxSize: 50 });
 
   constructor(
     @InjectRepository(FilePaymentConsentEntity) consents: Repository<FilePaymentConsentEntity>,
@@ -60,7 +62,7 @@ export class ConsentService {
   }
 
   /**
-   * Stages a consent once per idempotency key: key and consent are written by one statement.
+   * Stages a consent once per idempotency key: key and consent are written by one statement, which requests of one moment share.
    * @returns the new consent, or for a repeated request the first one as it is now
    * @throws ConsentError IdempotencyKeyReused, AfterCutOffDateTime
    */
@@ -69,27 +71,8 @@ export class ConsentService {
     const terms = this.#termsFor(consent.initiation, now);
     if (terms.isTooLate) return this.#getReplay(request, afterCutOff());
     const entity = this.#newEntity(request.clientId, consent, terms, now);
-    const { rowCount } = await this.#database.query(
-      'create-file-payment-consent',
-      `WITH claimed AS (${claimIdempotencyKey()})
-       INSERT INTO file_payment_consents
-         (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, authorisation,
-          sca_support_data, charges, local_instrument, number_of_transactions, control_sum, cut_off_at)
-       SELECT resource_id, $1, 'AwaitingUpload', $7, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16 FROM claimed`,
-      [
-        ...this.#idempotency.parametersOf(request, entity.consentId, now),
-        entity.expiresAt,
-        entity.initiation,
-        entity.authorisation,
-        entity.scaSupportData,
-        entity.charges,
-        entity.localInstrument,
-        entity.numberOfTransactions,
-        entity.controlSum,
-        entity.cutOffAt,
-      ],
-    );
-    if (rowCount === 1) return toFilePaymentConsent(entity);
+    const isStaged = await this.#stagings.add({ request, entity, keyExpiresAt: this.#idempotency.expiryOf(now) });
+    if (isStaged) return toFilePaymentConsent(entity);
     // The twin that held the key has rolled back or its key has just expired: the caller may simply try again.
     return this.#getReplay(request, new ConsentError('IdempotencyKeyReused', 'The key is in use by another request.'));
   }
@@ -147,6 +130,18 @@ export class ConsentService {
     const replay = await this.findReplay(request);
     if (replay === undefined) throw refusal;
     return replay;
+  }
+
+  /** @returns for each whether it was written: not if its key was taken, be it by another of them */
+  async #stageTogether(stagings: readonly Staging[]): Promise<boolean[]> {
+    const unique = withoutTwins(stagings);
+    const { rows } = await this.#database.query<{ consent_id: string }>(
+      'stage-consents',
+      stageConsentsSql,
+      stageConsentsParameters(unique, this.#clock.now()),
+    );
+    const staged = new Set(rows.map(({ consent_id: consentId }) => consentId));
+    return stagings.map(({ entity }) => staged.has(entity.consentId));
   }
 
   #termsFor({ LocalInstrument, RequestedExecutionDateTime }: Initiation, now: Date): ConsentTerms {

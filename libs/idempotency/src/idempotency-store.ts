@@ -18,26 +18,41 @@ export interface IdempotencyRecord {
   readonly isSameRequest: boolean;
 }
 
-const unlessTaken = `
-  (SELECT WHERE NOT EXISTS (
-     SELECT FROM idempotency_keys WHERE client_id = $1::uuid AND operation = $2::text AND idempotency_key = $3::text
-       AND expires_at > $7::timestamptz)) AS unless_taken`;
-
 /**
  * Part of a statement: claims the key for the resource, in the same transaction as the effect. It returns no row, and
  * so lets nothing else happen, when the key is taken; a twin running at the same time waits here for the first one.
  * An expired key counts as new. Parameters $1 to $7: see {@link IdempotencyStore.parametersOf}.
- * @param source a relation of the same statement: the key is claimed only if it has a row. Without it the key is looked for first:
- *   a conflict locks the row of the key until the disk has written that, and two hundred twins would wait for two hundred writes.
+ * @param source a relation of the same statement: the key is claimed only if it has a row
  */
-export function claimIdempotencyKey(source = unlessTaken): string {
+export function claimIdempotencyKey(source: string): string {
+  return claim(`SELECT $1::uuid, $2::text, $3::text, $4::bytea, $5::uuid, $6::timestamptz FROM ${source}`, '$7');
+}
+
+/**
+ * The same for many requests at once, in one order everywhere, so that two such statements never wait for each other. The keys are looked
+ * for first: a conflict locks the row of a key until the disk has written that, and two hundred twins would wait for two hundred writes.
+ * @param source a relation of the same statement with the columns client_id, operation, idempotency_key, request_hash, resource_id and
+ *   key_expires_at; it must not have one key twice
+ * @param now the parameter with the time
+ */
+export function claimIdempotencyKeys(source: string, now: string): string {
+  const select = `
+    SELECT client_id, operation, idempotency_key, request_hash, resource_id, key_expires_at FROM ${source} AS asked
+     WHERE NOT EXISTS (
+       SELECT FROM idempotency_keys AS known WHERE known.client_id = asked.client_id AND known.operation = asked.operation
+         AND known.idempotency_key = asked.idempotency_key AND known.expires_at > ${now})
+     ORDER BY client_id, operation, idempotency_key`;
+  return claim(select, now);
+}
+
+function claim(select: string, now: string): string {
   return `
     INSERT INTO idempotency_keys AS taken
       (client_id, operation, idempotency_key, request_hash, resource_id, expires_at)
-    SELECT $1::uuid, $2::text, $3::text, $4::bytea, $5::uuid, $6::timestamptz FROM ${source}
+    ${select}
     ON CONFLICT (client_id, operation, idempotency_key) DO UPDATE
       SET request_hash = excluded.request_hash, resource_id = excluded.resource_id, expires_at = excluded.expires_at
-      WHERE taken.expires_at <= $7
+      WHERE taken.expires_at <= ${now}
     RETURNING resource_id`;
 }
 
@@ -56,9 +71,13 @@ export class IdempotencyStore {
    * @returns the values of $1 to $7 of {@link claimIdempotencyKey}
    */
   parametersOf(request: IdempotentRequest, resourceId: string, now: Date): unknown[] {
-    const expiresAt = new Date(now.getTime() + this.#config.idempotency.retentionSeconds * 1_000);
     const { clientId, operation, idempotencyKey, requestHash } = request;
-    return [clientId, operation, idempotencyKey, requestHash, resourceId, expiresAt, now];
+    return [clientId, operation, idempotencyKey, requestHash, resourceId, this.expiryOf(now), now];
+  }
+
+  /** @returns until when a key counts that is claimed now */
+  expiryOf(now: Date): Date {
+    return new Date(now.getTime() + this.#config.idempotency.retentionSeconds * 1_000);
   }
 
   /** @returns what was done under this key and still counts, if anything */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { claimIdempotencyKey } from '#libs/idempotency';
+import { claimIdempotencyKeys } from '#libs/idempotency';
 import { aConsentRequest, aPaymentRequest, anInitiation } from '../../support/a-consent-request.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { expectObError } from '../../support/expectations.js';
@@ -134,12 +134,36 @@ export function describeIdempotency(world: GetWorld): void {
           inDays(1),
           inDays(0),
         ];
-        expect((await connection.query(claimIdempotencyKey(), parameters)).rows).toEqual([]);
+        const source = `(SELECT $1::uuid AS client_id, $2::text AS operation, $3::text AS idempotency_key, $4::bytea AS request_hash,
+          $5::uuid AS resource_id, $6::timestamptz AS key_expires_at)`;
+        const claimed = await connection.query(claimIdempotencyKeys(source, '$7::timestamptz'), parameters);
+        expect(claimed.rows).toEqual([]);
         const written = await connection.query('SELECT pg_current_xact_id_if_assigned() AS id');
         expect(written.rows).toEqual([{ id: null }]);
       } finally {
         connection.release(true);
       }
+    });
+
+    it('gives each request of one moment its own consent, twins among them one, and refuses another body for a taken key', async () => {
+      const { tpp } = world();
+      const pairs = Array.from({ length: 20 }, () => ({ reference: randomUUID(), same: withKey() }));
+      const taken = withKey();
+      const first = await tpp.post(consents, aConsentRequest(), taken);
+      const staged = pairs.map(async ({ reference, same }) => {
+        const body = aConsentRequest({ initiation: { FileReference: reference } });
+        const twins = await Promise.all([tpp.post(consents, body, same), tpp.post(consents, body, same)]);
+        expect(twins.map(({ status }) => status)).toEqual([201, 201]);
+        expect(twins[0]?.text).toBe(twins[1]?.text);
+        const [consentId = ''] = twins.map(consentIdOf);
+        const read = dataOf(await tpp.get(`${consents}/${consentId}`));
+        expect(read['Initiation']).toMatchObject({ FileReference: reference });
+        return consentId;
+      });
+      const other = tpp.post(consents, aConsentRequest({ initiation: { FileReference: 'OTHER' } }), taken);
+      expect(new Set(await Promise.all(staged)).size).toBe(20);
+      expectObError(await other, 400, 'Rules.ResourceAlreadyExists', header);
+      expect((await tpp.get(`${consents}/${consentIdOf(first)}`)).json()).toEqual(first.json());
     });
 
     it('gives 200 twins of an upload one file', async () => {

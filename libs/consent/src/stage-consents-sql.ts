@@ -1,0 +1,65 @@
+import { claimIdempotencyKeys, type IdempotentRequest } from '#libs/idempotency';
+import type { FilePaymentConsentEntity } from './file-payment-consent.entity.js';
+
+/** A consent to store under the key of its request. */
+export interface Staging {
+  readonly request: IdempotentRequest;
+  readonly entity: FilePaymentConsentEntity;
+  /** until when the key counts */
+  readonly keyExpiresAt: Date;
+}
+
+/**
+ * Several consents at once, each a row: each is written if its key was new ($1 now). A twin elsewhere holds up the whole statement, and no
+ * longer than one statement takes; the order of the keys is the same everywhere, so that two of them never wait for each other. One key must
+ * not occur twice. Returns the consents that were written.
+ */
+export const stageConsentsSql = `
+  WITH request AS MATERIALIZED (
+    SELECT * FROM unnest($2::uuid[], $3::text[], $4::text[], $5::bytea[], $6::uuid[], $7::timestamptz[], $8::timestamptz[],
+      $9::timestamptz[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::integer[], $16::numeric[],
+      $17::timestamptz[])
+    AS request (client_id, operation, idempotency_key, request_hash, resource_id, key_expires_at, created_at, expires_at, initiation,
+      authorisation, sca_support_data, charges, local_instrument, number_of_transactions, control_sum, cut_off_at)),
+  claimed AS (${claimIdempotencyKeys('request', '$1')})
+  INSERT INTO file_payment_consents
+    (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, authorisation, sca_support_data, charges,
+     local_instrument, number_of_transactions, control_sum, cut_off_at)
+  SELECT resource_id, client_id, 'AwaitingUpload', created_at, created_at, expires_at, initiation, authorisation, sca_support_data, charges,
+         local_instrument, number_of_transactions, control_sum, cut_off_at
+    FROM request JOIN claimed USING (resource_id)
+  RETURNING consent_id`;
+
+/** @returns the values of $1 to $17 */
+export function stageConsentsParameters(stagings: readonly Staging[], now: Date): unknown[] {
+  return [
+    now,
+    stagings.map(({ request }) => request.clientId),
+    stagings.map(({ request }) => request.operation),
+    stagings.map(({ request }) => request.idempotencyKey),
+    stagings.map(({ request }) => request.requestHash),
+    stagings.map(({ entity }) => entity.consentId),
+    stagings.map(({ keyExpiresAt }) => keyExpiresAt),
+    stagings.map(({ entity }) => entity.createdAt),
+    stagings.map(({ entity }) => entity.expiresAt),
+    stagings.map(({ entity }) => entity.initiation),
+    stagings.map(({ entity }) => entity.authorisation),
+    stagings.map(({ entity }) => entity.scaSupportData),
+    stagings.map(({ entity }) => entity.charges),
+    stagings.map(({ entity }) => entity.localInstrument),
+    stagings.map(({ entity }) => entity.numberOfTransactions),
+    stagings.map(({ entity }) => entity.controlSum),
+    stagings.map(({ entity }) => entity.cutOffAt),
+  ];
+}
+
+/** @returns the stagings without those whose key an earlier one of them has already */
+export function withoutTwins(stagings: readonly Staging[]): Staging[] {
+  const seen = new Set<string>();
+  return stagings.filter(({ request: { clientId, operation, idempotencyKey } }) => {
+    const key = JSON.stringify([clientId, operation, idempotencyKey]);
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
