@@ -50,27 +50,35 @@ beforeEach(() => {
   time = now;
   asked = [];
   isRevoked = false;
+  reader = createReader('nginx');
+});
+
+function createReader(clientCertificateSource: 'nginx' | 'tls'): ClientCertificateReader {
   const tls = {
     clientTrustAnchors: [authority.certificate],
     ingressTrustAnchors: [ingressAuthority.certificate],
-    clientCertificateSource: 'nginx',
+    clientCertificateSource,
     ingressAddresses: ['127.0.0.1'],
   };
   const config = Object.assign(Object.create(Config.prototype) as Config, { tls });
   const clock = Object.assign(new Clock(), { now: () => time });
-  reader = new ClientCertificateReader(config, clock, new Revocation());
-});
+  return new ClientCertificateReader(config, clock, new Revocation());
+}
 
 /** A request as it comes from the ingress, over a connection of its own. */
-function aRequest(header: string | string[], peer = ingress): FastifyRequest {
+function aRequest(header: string | string[], peer = ingress, authorized = true): FastifyRequest {
   const socket = Object.create(TLSSocket.prototype) as TLSSocket;
-  const own = { authorized: true, remoteAddress: '127.0.0.1' };
+  const own = { authorized, remoteAddress: '127.0.0.1' };
   for (const [name, value] of Object.entries(own)) Object.defineProperty(socket, name, { value });
   socket.getPeerX509Certificate = () => peer;
   socket.getPeerCertificate = (() => ({})) as unknown as TLSSocket['getPeerCertificate'];
   const rawHeaders = [header].flat().flatMap((value) => ['SSL-Client-Cert', value]);
   return { raw: { socket, rawHeaders }, headers: { 'ssl-client-cert': header } } as unknown as FastifyRequest;
 }
+
+/** A request of a client itself; each connection reads the certificate anew. */
+const aRequestOf = (certificate: X509Certificate, authorized = true): FastifyRequest =>
+  aRequest([], new X509Certificate(certificate.raw), authorized);
 
 const escaped = (): string => encodeURIComponent(client.toString());
 
@@ -98,5 +106,34 @@ describe('a certificate that an ingress passes on', () => {
     expect(reader.read(aRequest(escaped(), client))).toBeUndefined();
     expect(reader.read(aRequest([escaped(), escaped()]))).toBeUndefined();
     expect(reader.read(aRequest(`${escaped()}x`))).toBeUndefined();
+  });
+});
+
+describe('a certificate of the connection itself', () => {
+  beforeEach(() => {
+    reader = createReader('tls');
+  });
+
+  it('is verified once for all connections, and asked about every time', async () => {
+    const first = await reader.readUnrevoked(aRequestOf(client));
+    const second = await reader.readUnrevoked(aRequestOf(client));
+    expect(first?.certificate.raw).toEqual(client.raw);
+    expect(second?.certificate).toBe(first?.certificate);
+    expect(asked).toHaveLength(2);
+    isRevoked = true;
+    expect(await reader.readUnrevoked(aRequestOf(client))).toBeUndefined();
+  });
+
+  it('counts no longer than every certificate above it, nor where the handshake says that it does not', () => {
+    expect(reader.read(aRequestOf(client))).toBeDefined();
+    expect(reader.read(aRequestOf(client, false))).toBeUndefined();
+    time = new Date(now.getTime() + 11 * day);
+    expect(reader.read(aRequestOf(client))).toBeUndefined();
+  });
+
+  it('is good for nothing but what its authority stands for', () => {
+    expect(reader.read(aRequestOf(client))).toBeDefined();
+    expect(reader.readResourceServer(aRequestOf(client))).toBeUndefined();
+    expect(reader.read(aRequestOf(ingress))).toBeUndefined();
   });
 });

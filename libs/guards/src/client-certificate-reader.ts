@@ -16,8 +16,8 @@ import { Clock, Config } from '#libs/config';
 import type { ClientCertificate } from '#libs/http-server';
 import { CertificateRevocation } from './certificate-revocation.js';
 
-/** Certificates of TPPs that are remembered behind an ingress, about 10 KB each. */
-const maxForwarded = 1_000;
+/** Certificates that are remembered for one purpose and one way to arrive, about 10 KB each. */
+const maxRemembered = 1_000;
 
 /**
  * The one place where a client certificate is read, whichever of the two ways TLS ends: in this process, or at an
@@ -86,11 +86,15 @@ export class ClientCertificateReader {
    * `authorized` alone proves nothing: on a resumed session it can be true with no certificate at all, and it counts every authority that
    * the listener knows. So the certificate itself must be there, too, and its chain is verified here with the stricter rules of this service.
    */
-  #verifyPeer(socket: Socket, { trustAnchors }: Authorities): DatedCertificate | undefined {
+  #verifyPeer(socket: Socket, { trustAnchors, peersBefore }: Authorities): DatedCertificate | undefined {
     if (!(socket instanceof TLSSocket) || !socket.authorized) return undefined;
     const certificate = socket.getPeerX509Certificate();
     if (certificate === undefined) return undefined;
-    return this.#verify({ certificate, intermediates: intermediatesOf(socket) }, trustAnchors);
+    const known = this.#ifCurrent(peersBefore.get(certificate.fingerprint256));
+    if (known !== undefined) return known;
+    const found = this.#verify({ certificate, intermediates: intermediatesOf(socket) }, trustAnchors);
+    if (found !== undefined) peersBefore.set(certificate.fingerprint256, found);
+    return found;
   }
 
   /** A forwarded certificate counts only from the ingress: by address, by its own certificate, and the chain is verified here again. */
@@ -155,7 +159,9 @@ class Authorities {
   /** undefined: looked at, and not to be relied on */
   readonly bySocket = new WeakMap<Socket, DatedCertificate | undefined>();
   /** Certificates that an ingress passed on, by what it sent: parsed, verified and their addresses read once. */
-  readonly forwardedBefore = new LRUCache<string, DatedCertificate>({ max: maxForwarded });
+  readonly forwardedBefore = new LRUCache<string, DatedCertificate>({ max: maxRemembered });
+  /** Certificates of connections before, by their SHA-256: a client that connects anew costs little more than its handshake. */
+  readonly peersBefore = new LRUCache<string, DatedCertificate>({ max: maxRemembered });
 
   constructor(pems: readonly string[]) {
     this.trustAnchors = pems.map((pem) => new X509Certificate(pem));
