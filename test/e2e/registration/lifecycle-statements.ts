@@ -99,7 +99,10 @@ export function describeLifecycle(getWorld: GetWorld): void {
     const world = getWorld();
     const created = await world.tryRegister();
     const client = created.json() as Registered;
-    const replaced = await world.put(client, { redirect_uris: world.tpp.redirectUris.slice(0, 1), scope: 'openid payments' });
+    const replaced = await world.put(client, {
+      redirect_uris: world.tpp.redirectUris.slice(0, 1),
+      scope: 'openid payments',
+    });
     const authorization = `Bearer ${await world.aToken(client)}`;
     const deleted = await world.manage(client, authorization, { method: 'DELETE' });
     const actionsOf = async ({ headers }: TestResponse): Promise<string[]> => {
