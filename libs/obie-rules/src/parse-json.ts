@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { LosslessNumber } from 'lossless-json';
 
 const deepestNesting = 32;
@@ -113,20 +113,19 @@ function isOfNumber(unit: number): boolean {
   return (unit >= 0x30 && unit <= 0x39) || unit === 0x2e || unit === 0x2b || unit === 0x2d || (unit | 0x20) === 0x65;
 }
 
-/** Nobody outside can write it: a string that begins with it is a number of the document. */
-const numberMark = `number ${randomUUID()} `;
+/** Nobody outside can write it: a string that begins with it is a number of the document. Short, for there may be thousands. */
+const numberMark = randomBytes(9).toString('base64url');
 
 /** The engine's parser would round numbers, so it is given strings in their place. */
 function withNumbersAsStrings(text: string, numbers: readonly number[]): string {
-  const parts: string[] = [];
+  let marked = '';
   let at = 0;
   for (let index = 0; index < numbers.length; index += 2) {
     const [start = 0, end = 0] = [numbers[index], numbers[index + 1]];
-    parts.push(text.slice(at, start), `"${numberMark}${text.slice(start, end)}"`);
+    marked += `${text.slice(at, start)}"${numberMark}${text.slice(start, end)}"`;
     at = end;
   }
-  parts.push(text.slice(at));
-  return parts.join('');
+  return marked + text.slice(at);
 }
 
 /** Counts the members of the value and of everything in it. */
@@ -152,6 +151,10 @@ function restoreNumbers(value: unknown): unknown {
     return value.startsWith(numberMark) ? new LosslessNumber(value.slice(numberMark.length)) : value;
   }
   if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index += 1) value[index] = restoreNumbers(value[index]);
+    return value;
+  }
   const members = value as Record<string, unknown>;
   for (const name of Object.keys(value)) {
     if (name.startsWith(numberMark)) throw new JsonFormatError('The body is not JSON.');
