@@ -16,9 +16,7 @@ export function parseAmount(text: string): bigint | undefined {
   const digits = point === -1 ? text : text.slice(0, point) + text.slice(point + 1);
   const power = decimals + wholeDigits - digits.length;
   // Whole numbers of few digits are exact, and much faster.
-  return wholeDigits <= safeWholeDigits
-    ? BigInt(Number(digits) * 10 ** power)
-    : BigInt(digits) * 10n ** BigInt(power);
+  return wholeDigits <= safeWholeDigits ? BigInt(Number(digits) * 10 ** power) : BigInt(digits) * 10n ** BigInt(power);
 }
 
 /** @returns whether the amount is a whole number of pence */
