@@ -91,14 +91,14 @@ export class FilePaymentService {
 
   /**
    * Makes a file payment from an Authorised consent, which becomes Consumed in the same statement.
-   * @param initiation Data.Initiation of the request; must say what the consent's says
+   * @param sent.consentId as in the body, of any form
+   * @param sent.initiation Data.Initiation of the request; must say what the consent's says
    * @returns the new file payment, or for a repeated request the first one as it is now
    * @throws ConsentError, FilePaymentError ConsentMismatch
    */
-  async create(
-    request: IdempotentRequest,
-    { consentId, initiation }: { consentId: string; initiation: Initiation },
-  ): Promise<FilePayment> {
+  async create(request: IdempotentRequest, sent: { consentId: string; initiation: Initiation }): Promise<FilePayment> {
+    // The answer names the consent as every other does, however it was spelt.
+    const consentId = sent.consentId.toLowerCase();
     const now = this.#clock.now();
     const found = await this.#consentLookups.add({ request, consentId });
     if (found?.replayed_id && found.replayed_hash) {
@@ -109,7 +109,7 @@ export class FilePaymentService {
     if (consent.status !== consumption.from) throw invalidStatus(consent.status);
     if (isCutOff(consent.cutOffAt, this.#config, now)) throw afterCutOff();
     const agreed = parseJson(Buffer.from(consent.initiation)) as Initiation;
-    const mismatch = findInitiationMismatch(agreed, initiation);
+    const mismatch = findInitiationMismatch(agreed, sent.initiation);
     if (mismatch !== undefined) {
       throw new FilePaymentError(
         'ConsentMismatch',
@@ -205,7 +205,7 @@ export class FilePaymentService {
       'find-consents-for-payments',
       findConsentsForPaymentsSql,
       [
-        requests.map(({ consentId }) => (isUuid(consentId.toLowerCase()) ? consentId : null)),
+        requests.map(({ consentId }) => (isUuid(consentId) ? consentId : null)),
         requests.map(({ request }) => request.clientId),
         requests.map(({ request }) => request.operation),
         requests.map(({ request }) => request.idempotencyKey),
