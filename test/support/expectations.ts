@@ -73,19 +73,24 @@ function parse(response: TestResponse): Record<string, unknown> {
 /** A limit for what hangs, not a measure. */
 const longestWaitMilliseconds = 120_000;
 
-/** For what happens beside the requests: asks again until the value is there. */
+/** For what happens beside the requests: asks again until the value is there. Throws what `read` throws. */
 export async function expectEventually<Value>(read: () => Promise<Value>, expected: Value): Promise<void> {
-  let value = await read();
-  await until(async () => (value = await read()) === expected).catch(() => undefined);
+  let value: Value | undefined;
+  await comesToPass(async () => (value = await read()) === expected);
   expect(value).toBe(expected);
 }
 
 /** Waits for what happens beside the requests, as `expectEventually` does. Throws when it has not come to pass in that time. */
 export async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
+  if (await comesToPass(isSo)) return;
+  throw new Error(`It did not come to pass in ${longestWaitMilliseconds / 1_000} s: ${isSo}`);
+}
+
+async function comesToPass(isSo: () => Promise<boolean> | boolean): Promise<boolean> {
   const deadline = Date.now() + longestWaitMilliseconds;
   while (!(await isSo())) {
-    if (Date.now() > deadline)
-      throw new Error(`It did not come to pass in ${longestWaitMilliseconds / 1_000} s: ${isSo}`);
+    if (Date.now() > deadline) return false;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
+  return true;
 }
