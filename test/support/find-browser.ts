@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { chromium, type Browser, type BrowserContext, type BrowserContextOptions } from 'playwright-core';
+import { chromium, type Browser, type BrowserContext, type BrowserContextOptions, type Page } from 'playwright-core';
 
 const places = [
   '/usr/bin/chromium',
@@ -36,4 +36,18 @@ export async function openContext(browser: Browser, options: BrowserContextOptio
   const context = await browser.newContext({ ignoreHTTPSErrors: true, ...options });
   context.setDefaultTimeout(longestStepMilliseconds);
   return context;
+}
+
+/** Presses "back". A page of another site that the browser has only just come to has no history for a moment: then it is pressed again. */
+export async function goBack(page: Page): Promise<void> {
+  const deadline = Date.now() + longestStepMilliseconds;
+  for (;;) {
+    try {
+      await page.goBack({ waitUntil: 'commit' });
+      return;
+    } catch (error) {
+      if (!String(error).includes('Not attached to an active page') || Date.now() > deadline) throw error;
+      await page.waitForTimeout(50);
+    }
+  }
 }
