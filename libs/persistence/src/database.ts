@@ -54,10 +54,20 @@ export class Database implements StatementRunner, OnApplicationShutdown {
   }
 
   /**
-   * Runs the work in one transaction: committed when the promise resolves, rolled back when it rejects.
-   * @param work gets the runner whose statements belong to the transaction
+   * Runs the work in one transaction: committed when the promise resolves, rolled back when it rejects. Work that PostgreSQL ended because
+   * it and somebody else waited for each other is done once more: by then the other one has what it waited for.
+   * @param work gets the runner whose statements belong to the transaction. It may run twice, so it changes nothing else.
    */
   async transaction<Result>(work: (runner: StatementRunner) => Promise<Result>): Promise<Result> {
+    try {
+      return await this.#transactOnce(work);
+    } catch (error) {
+      if (!isDeadlock(error)) throw error;
+      return this.#transactOnce(work);
+    }
+  }
+
+  async #transactOnce<Result>(work: (runner: StatementRunner) => Promise<Result>): Promise<Result> {
     const connection = await this.pool.connect();
     // Should the connection break between two statements, the next one says so; without a listener the process would end.
     connection.on('error', ignoreBrokenConnection);
@@ -107,8 +117,13 @@ function toQuery(isNamed: boolean, name: string, text: string, parameters: reado
   return isNamed ? { name, text, values } : { text, values };
 }
 
-/** PostgreSQL's code for a broken unique constraint. */
+/** PostgreSQL's codes for a broken unique constraint, and for a statement that it ended to resolve a deadlock. */
 const uniqueViolation = '23505';
+const deadlockDetected = '40P01';
+
+function isDeadlock(error: unknown): boolean {
+  return error instanceof Error && Reflect.get(error, 'code') === deadlockDetected;
+}
 
 /**
  * @param error whatever a statement threw
