@@ -5,7 +5,7 @@ import { BodilessError } from '#libs/error-envelope';
 import { reportRefusal } from '#libs/http-server';
 import { createErrorResponse, OAuthError, ServerError, type AuthorizationResponseTarget } from '#libs/oauth';
 import { sendAnswer, type Answer } from './pages/answer.js';
-import { errorPageContent } from './pages/error-page-content.js';
+import { errorPageContent, type Decision } from './pages/error-page-content.js';
 import type { PageRenderer } from './pages/page-renderer.js';
 import { pageAddress } from './psu-session/open-session.js';
 import { OtherStageError } from './psu-session/page-errors.js';
@@ -37,7 +37,7 @@ export class AuthorizeErrorFilter implements ExceptionFilter {
     if (exception instanceof OAuthError && exception.redirect !== undefined) {
       return { kind: 'redirect', status, location: this.#createLocation(exception, exception.redirect) };
     }
-    const { status: pageStatus, ...content } = errorPageContent(exception, { isDecision: isDecision(request) });
+    const { status: pageStatus, ...content } = errorPageContent(exception, decisionOf(request));
     const html = this.#renderer.renderError({ ...content, reference: request.interactionId });
     return { kind: 'page', status: pageStatus, html, headers: headersOf(exception, pageStatus) };
   }
@@ -63,10 +63,16 @@ export class AuthorizeErrorFilter implements ExceptionFilter {
 }
 
 /** Forms by which a PSU decides: when their answer breaks, the decision may have been recorded. */
-const decisionPaths = new Set(['/consent', '/decline', '/approvals/approve', '/approvals/decline']);
+const decisionPaths: ReadonlyMap<string | undefined, Decision> = new Map([
+  ['/consent', 'Approval'],
+  ['/decline', 'Approval'],
+  ['/approvals/approve', 'Approval'],
+  ['/approvals/decline', 'Approval'],
+  ['/approvals/withdraw', 'Withdrawal'],
+]);
 
-function isDecision({ method, routeOptions }: FastifyRequest): boolean {
-  return method === 'POST' && decisionPaths.has(routeOptions.url ?? '');
+function decisionOf({ method, routeOptions }: FastifyRequest): Decision | undefined {
+  return method === 'POST' ? decisionPaths.get(routeOptions.url) : undefined;
 }
 
 /** When to come back: as the limit says, else a moment for what is not available. */

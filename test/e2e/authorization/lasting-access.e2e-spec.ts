@@ -124,6 +124,23 @@ describe('an approval that lasts (FAPI 1.0 Baseline s5.2.2, OIDC Core s16.18)', 
     expect((await browser.submit(page, '/approvals/withdraw', { grant: latest })).status).toBe(200);
   });
 
+  it('is not said to go on when nobody knows whether its end was recorded', async () => {
+    await aGrant();
+    const { browser, page } = await signedIn('alice');
+    const [grant = ''] = grantsOn(page);
+    const { database } = world.sandbox;
+    await database.query(`CREATE FUNCTION break() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'broken'; END $$`);
+    await database.query('CREATE TRIGGER break BEFORE UPDATE ON refresh_grants EXECUTE FUNCTION break()');
+    try {
+      const failed = await browser.submit(page, '/approvals/withdraw', { grant });
+      expectErrorPage(failed, 'server_error', 500);
+      expect(failed.html).toContain('cannot tell whether the access has ended');
+    } finally {
+      await database.query('DROP FUNCTION break CASCADE');
+    }
+    expect(grantsOn(await browser.get(`${origin()}/approvals/access`))).toContain(grant);
+  });
+
   it('cannot be ended by another customer, before the second factor, or by a form from elsewhere', async () => {
     const { refresh_token: token } = await aGrant();
     const { browser: alice, page } = await signedIn('alice');

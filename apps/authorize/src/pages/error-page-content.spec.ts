@@ -11,26 +11,34 @@ const broken = [
 
 describe('what an error page says of the approval', () => {
   it.each(broken)('is that it is not known, after a decision that ended in %s', (_title, exception) => {
-    const { text } = errorPageContent(exception, { isDecision: true });
+    const { text } = errorPageContent(exception, 'Approval');
     expect(text).toContain('cannot tell whether your decision was recorded');
     expect(text).not.toMatch(/nothing/i);
   });
 
+  it.each(broken)(
+    'is that it is not known whether what lasts has ended, after a withdrawal that ended in %s',
+    (...row) => {
+      const { text } = errorPageContent(row[1], 'Withdrawal');
+      expect(text).toContain('cannot tell whether the access has ended');
+      expect(text).not.toMatch(/nothing|payment/i);
+    },
+  );
+
   it.each(broken)('is that the step approved nothing, where nothing was decided (%s)', (_title, exception) => {
-    expect(errorPageContent(exception, { isDecision: false }).text).toContain('This step has approved nothing.');
+    expect(errorPageContent(exception).text).toContain('This step has approved nothing.');
   });
 
   it('is unchanged where a decision was refused as it came', () => {
     const exception = new InvalidRequestError('x');
-    expect(errorPageContent(exception, { isDecision: true })).toEqual(
-      errorPageContent(exception, { isDecision: false }),
-    );
+    for (const decision of ['Approval', 'Withdrawal'] as const)
+      expect(errorPageContent(exception, decision)).toEqual(errorPageContent(exception));
   });
 });
 
 describe('the page for too many requests', () => {
   it('is of status 429', () => {
-    expect(errorPageContent(new BodilessError(429, 'x'), { isDecision: false })).toMatchObject({
+    expect(errorPageContent(new BodilessError(429, 'x'))).toMatchObject({
       status: 429,
       code: 'TooManyRequests',
     });

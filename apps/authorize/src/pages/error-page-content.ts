@@ -14,17 +14,24 @@ import type { ErrorPage } from './page-models.js';
 /** What an error page says, and its HTTP status. */
 export type ErrorPageContent = Omit<ErrorPage, 'reference'> & { readonly status: number };
 
+/** What a PSU decides: whether something is approved, or that what lasts ends. */
+export type Decision = 'Approval' | 'Withdrawal';
+
 /**
- * @param step.isDecision whether the request was a PSU's decision: what broke may have broken after it was recorded
+ * @param decision what the PSU decided with the request: what broke may have broken after it was recorded; undefined for other requests
  * @returns the page for an error that must not, or cannot, be sent to the TPP (RFC 6749 s4.1.2.1)
  */
-export function errorPageContent(exception: unknown, step: { isDecision: boolean }): ErrorPageContent {
+export function errorPageContent(exception: unknown, decision?: Decision): ErrorPageContent {
   const content = findContent(exception);
-  return step.isDecision && content.status >= 500 ? { ...content, text: decisionUncertain } : content;
+  return decision !== undefined && content.status >= 500 ? { ...content, text: uncertain[decision] } : content;
 }
 
-const decisionUncertain =
-  'We cannot tell whether your decision was recorded. Before you try again, check the payments where you came from, or with your bank. Tell us the reference below if you need help.';
+const uncertain: Readonly<Record<Decision, string>> = {
+  Approval:
+    'We cannot tell whether your decision was recorded. Before you try again, check the payments where you came from, or with your bank. Tell us the reference below if you need help.',
+  Withdrawal:
+    'We cannot tell whether the access has ended. Go back and reload the page: it shows what still lasts, and you can end it there. If it happens again, tell us the reference below.',
+};
 
 function findContent(exception: unknown): ErrorPageContent {
   if (exception instanceof SessionUnknownError) return sessionEnded;
