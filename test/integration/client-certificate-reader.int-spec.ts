@@ -124,6 +124,16 @@ describe('a certificate of the connection itself', () => {
     expect(await reader.readUnrevoked(aRequestOf(client))).toBeUndefined();
   });
 
+  it('is verified anew after something of its path was revoked: what a later connection shows may be another path', async () => {
+    const before = await reader.readUnrevoked(aRequestOf(client));
+    isRevoked = true;
+    expect(await reader.readUnrevoked(aRequestOf(client))).toBeUndefined();
+    isRevoked = false;
+    const after = await reader.readUnrevoked(aRequestOf(client));
+    expect(after?.thumbprint).toBe(before?.thumbprint);
+    expect(after?.path).not.toBe(before?.path);
+  });
+
   it('counts no longer than every certificate above it, nor where the handshake says that it does not', () => {
     expect(reader.read(aRequestOf(client))).toBeDefined();
     expect(reader.read(aRequestOf(client, false))).toBeUndefined();

@@ -51,21 +51,23 @@ export class ClientCertificateReader {
 
   /** @returns as read, unless it was revoked; at once where that is known */
   readUnrevoked(request: FastifyRequest): ClientCertificate | undefined | Promise<ClientCertificate | undefined> {
-    return this.#unlessRevoked(this.#read(request, this.#tpps));
+    return this.#readUnrevoked(request, this.#tpps);
   }
 
   /** @returns the same for a resource server of the bank's own: its authorities are others than those of TPPs */
   readResourceServer(request: FastifyRequest): ClientCertificate | undefined | Promise<ClientCertificate | undefined> {
-    return this.#unlessRevoked(this.#read(request, this.#resourceServers));
+    return this.#readUnrevoked(request, this.#resourceServers);
   }
 
-  #unlessRevoked(
-    found: DatedCertificate | undefined,
+  #readUnrevoked(
+    request: FastifyRequest,
+    authorities: Authorities,
   ): ClientCertificate | undefined | Promise<ClientCertificate | undefined> {
+    const found = this.#read(request, authorities);
     if (found === undefined) return undefined;
     const mayRely = this.#revocation.mayRelyOn(found.path);
-    if (typeof mayRely === 'boolean') return mayRely ? found : undefined;
-    return mayRely.then((isGood) => (isGood ? found : undefined));
+    if (typeof mayRely === 'boolean') return judge(found, mayRely, authorities);
+    return mayRely.then((isGood) => judge(found, isGood, authorities));
   }
 
   #read(request: FastifyRequest, authorities: Authorities): DatedCertificate | undefined {
@@ -179,6 +181,13 @@ function headersBut(format: ForwardedCertificateFormat): readonly string[] {
   return Object.values(forwardedCertificateHeaders)
     .flat()
     .filter((name) => !forwardedCertificateHeaders[format].includes(name));
+}
+
+/** What was taken back may be an authority's certificate, which has been replaced: the next connection shows another path, or the same. */
+function judge(found: DatedCertificate, isGood: boolean, { peersBefore }: Authorities): ClientCertificate | undefined {
+  if (isGood) return found;
+  peersBefore.delete(found.certificate.fingerprint256);
+  return undefined;
 }
 
 /** Milliseconds since the epoch, read once: taking them from the certificate costs more than the whole check. */
