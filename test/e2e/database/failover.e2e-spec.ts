@@ -20,8 +20,8 @@ if (programs === undefined)
 
 /** Requests under way at a time. */
 const clients = 6;
-/** Some of them are the test's own; on a slow machine everything takes its time. */
-const recoveryMilliseconds = 60_000;
+/** From when the new primary takes writes: how long PostgreSQL itself needs for that is not the service's. */
+const recoveryMilliseconds = 15_000;
 
 (programs === undefined ? describe.skip : describe)('a primary that dies under load', () => {
   let pair: PostgresPair;
@@ -81,15 +81,16 @@ const recoveryMilliseconds = 60_000;
     const killedAt = performance.now();
     await sleep(1_000); // somebody, or something, notices
     await pair.promote();
-    const deadline = killedAt + 2 * recoveryMilliseconds;
-    while (performance.now() < deadline && !acknowledged.some(({ at }) => at > killedAt + 1_000)) await sleep(20);
-    const firstAfter = acknowledged.find(({ at }) => at > killedAt + 1_000)?.at ?? Number.POSITIVE_INFINITY;
+    const promotedAt = performance.now();
+    const isAfter = ({ at }: { at: number }): boolean => at > killedAt + 1_000;
+    while (performance.now() < promotedAt + 2 * recoveryMilliseconds && !acknowledged.some(isAfter)) await sleep(20);
+    const firstAfter = acknowledged.find(isAfter)?.at ?? Number.POSITIVE_INFINITY;
     await sleep(1_000);
     loading.abort();
     await underWay;
 
     expect(unexpected).toEqual([]);
-    expect(firstAfter - killedAt).toBeLessThan(recoveryMilliseconds);
+    expect(firstAfter - promotedAt).toBeLessThan(recoveryMilliseconds);
     const rows = await pair.query<{ consent_id: string }>(
       'standby',
       'SELECT consent_id FROM file_payment_consents',
@@ -98,7 +99,7 @@ const recoveryMilliseconds = 60_000;
     const stored = new Set(rows.map(({ consent_id }) => consent_id));
     expect(acknowledged.filter(({ consentId }) => !stored.has(consentId))).toEqual([]);
     process.stderr.write(
-      `fail-over: ${acknowledged.length} consents acknowledged, the first after the kill ${Math.round(firstAfter - killedAt)} ms later\n`,
+      `fail-over: ${acknowledged.length} consents acknowledged, the first ${Math.round(firstAfter - promotedAt)} ms after the promotion\n`,
     );
 
     // Every process has found the new primary: the authorisation begun before goes on, and payments are made.
