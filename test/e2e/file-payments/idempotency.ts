@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { claimIdempotencyKeys } from '#libs/idempotency';
+import { Clock } from '#libs/config';
+import { ConsentService, type Initiation } from '#libs/consent';
+import { claimIdempotencyKeys, IdempotencyStore } from '#libs/idempotency';
+import { Database, openPool } from '#libs/persistence';
 import { aConsentRequest, aPaymentRequest, anInitiation } from '../../support/a-consent-request.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { expectObError } from '../../support/expectations.js';
@@ -164,6 +167,34 @@ export function describeIdempotency(world: GetWorld): void {
       expect(new Set(await Promise.all(staged)).size).toBe(20);
       expectObError(await other, 400, 'Rules.ResourceAlreadyExists', header);
       expect((await tpp.get(`${consents}/${consentIdOf(first)}`)).json()).toEqual(first.json());
+    });
+
+    it('is claimed by one statement for all requests of one moment, of which one that cannot be stored fails alone', async () => {
+      const { tpp, sandbox } = world();
+      const settings = { url: sandbox.databaseUrl, poolSize: 2, applicationName: 'test' };
+      const database = new Database(openPool(settings), settings);
+      const store = new IdempotencyStore(database, sandbox.config);
+      // Nothing here is a replay, and only replays are read.
+      const service = new ConsentService(undefined as never, database, store, sandbox.config, new Clock());
+      const create = (clientId: string) => {
+        const request = { clientId, operation: 'test', idempotencyKey: randomUUID(), requestHash: Buffer.alloc(32) };
+        return service.create(request, { initiation: anInitiation() as unknown as Initiation });
+      };
+      const transactionsOf = async (created: readonly { consentId: string }[]): Promise<unknown> => {
+        const { rows } = await sandbox.database.query<{ count: number }>(
+          'SELECT count(DISTINCT xmin::text)::int AS count FROM file_payment_consents WHERE consent_id = ANY ($1::uuid[])',
+          [created.map(({ consentId }) => consentId)],
+        );
+        return rows[0]?.count;
+      };
+      try {
+        expect(await transactionsOf(await Promise.all(Array.from({ length: 10 }, () => create(tpp.clientId))))).toBe(1);
+        const clientIds = [tpp.clientId, 'no UUID', tpp.clientId];
+        const outcomes = await Promise.allSettled(clientIds.map(create));
+        expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+      } finally {
+        await database.onApplicationShutdown();
+      }
     });
 
     it('gives 200 twins of an upload one file', async () => {
