@@ -71,6 +71,8 @@ function scan(text: string): { memberCount: number; numbers: number[] } {
     else if (unit === 0x2d || (unit >= 0x30 && unit <= 0x39)) {
       const end = endOfNumber(text, index);
       numbers.push(index, end);
+      // Each is a value, and there is a comma or bracket for each: more of them have nothing between.
+      if (numbers.length > 2 * mostValues) throw new JsonFormatError('The body is not JSON.');
       index = end - 1;
     }
   }
