@@ -221,12 +221,16 @@ export function describeFilePayments(world: GetWorld): void {
       );
     });
 
-    it('tells of the payments that the scheme refused (amounts of .99) and has not posted (.97)', async () => {
+    it('tells of the payments that the scheme refused (amounts of .99) and has not posted (.97), whatever the file says of that', async () => {
       const { tpp } = world();
       const amounts = ['1.00', '2.99', '3.97'];
       const file = aPaymentFile({
         payments: 3,
-        item: (index) => ({ InstructedAmount: { Amount: amounts[index], Currency: 'GBP' } }),
+        item: (index) => ({
+          InstructedAmount: { Amount: amounts[index], Currency: 'GBP' },
+          Status: 'Pending',
+          StatusDetail: { Status: 'Said by the TPP' },
+        }),
       });
       const filePaymentId = String(dataOf(await tpp.pay(await tpp.authorise(file)))['FilePaymentId']);
       expect(await finalStatus(filePaymentId)).toBe('InitiationCompleted');

@@ -60,7 +60,11 @@ export function toReportFile(report: FilePaymentReport, self: string) {
       ...(initiation.FileReference === undefined ? {} : { FileReference: initiation.FileReference }),
       NumberOfTransactions: String(payments.length),
       ControlSum: new LosslessNumber(file.erasedAt === null ? sumOf(payments) : formatSum(report.controlSum)),
-      DomesticPayments: payments.map((item, index) => ({ ...item, ...toStatus(stateAt(report, index)) })),
+      // What the bank says of a payment is the bank's alone: a file may have had members of these names.
+      DomesticPayments: payments.map(({ StatusDetail: _sent, ...item }, index) => ({
+        ...item,
+        ...toStatus(stateAt(report, index)),
+      })),
     },
     Links: { Self: self },
     Meta: {},
