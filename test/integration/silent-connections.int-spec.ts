@@ -59,6 +59,8 @@ describe('a server that is asked and says nothing', () => {
     await Promise.all([
       sleep(2_300),
       busy.transaction(async (runner) => {
+        await runner.query('no-limit', 'SET LOCAL statement_timeout = 0', []);
+        await runner.query('no-limit-between', 'SET LOCAL idle_in_transaction_session_timeout = 0', []);
         for (let turn = 0; turn < 12; turn += 1) await runner.query('work', 'SELECT pg_sleep(0.2)', []);
       }),
     ]);

@@ -126,6 +126,7 @@ describe('POST /oauth2/par (RFC 9126)', () => {
     ['a request_uri inside', { request_uri: 'urn:x' }, 'invalid_request_object'],
     ['the client_id of another client', { client_id: 'other' }, 'invalid_request_object'],
     ['prompt=none', { prompt: 'none' }, 'login_required'],
+    ['an id_token_hint of nobody', { id_token_hint: 'x.y.z' }, 'invalid_request'],
   ])(
     'refuses a request object with %s before the customer hears of it (s2.1, s2.3)',
     async (_title, difference, error) => {
@@ -205,6 +206,9 @@ describe('GET /oauth2/authorize with the reference of a pushed request (RFC 9126
   it('asks the customer once: the reference is of no use to a second browser', async () => {
     const claims = await aRequest();
     const url = address(await pushed(claims), { redirect_uri: client.redirectUri, state: 'outer' });
+    // Whoever looks ahead by HEAD asks nobody (RFC 9110 s9.2.1).
+    const { status } = await httpsRequest({ url, method: 'HEAD', agent: world.sandbox.agent });
+    expect(status).toBe(200);
     expectSignIn(await open(url));
     // Nothing of the request is known any more: only the query says where an error may go.
     expectErrorRedirect(await open(url), client, 'invalid_request_uri', { state: 'outer' });
