@@ -39,7 +39,7 @@ export interface AuthorizeCall {
   readonly interactionId: string;
   /** the parameters came as a form, which a reload of its answer would send again */
   readonly isForm?: boolean;
-  /** HEAD: the answer is that of GET, and nothing begins */
+  /** HEAD: nothing begins, so what only the beginning finds out (a jti or reference used up, a consent that does not wait) is not told */
   readonly isHead?: boolean;
 }
 
