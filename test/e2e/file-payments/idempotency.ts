@@ -95,7 +95,9 @@ export function describeIdempotency(world: GetWorld): void {
       const ids = payments.map((response) => String(dataOf(response)['FilePaymentId']));
       expect(new Set(ids).size).toBe(1);
       const changed = aPaymentRequest(consentId, anInitiation(file, { FileReference: 'OTHER' }));
-      expectObError(await tpp.post('/file-payments', changed, same), 400, 'Rules.ResourceAlreadyExists', header);
+      for (const other of [changed, '{"Data":{}}']) {
+        expectObError(await tpp.post('/file-payments', other, same), 400, 'Rules.ResourceAlreadyExists', header);
+      }
       // The earlier requests are answered as before, with the state of now, and have no effect any more.
       expect((await tpp.upload(consentId, file, same)).status).toBe(200);
       const staged = await tpp.post(consents, aConsentRequest({ file }), same);

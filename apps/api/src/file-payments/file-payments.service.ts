@@ -27,7 +27,11 @@ export class FilePaymentsService {
     const document = parseJsonBody(request);
     const idempotent = idempotentRequest(request, 'POST /file-payments', sha256(canonicalJson(document)));
     const { body, faults } = readBody(OBWriteFile2, document);
-    if (faults.length > 0) throw new ObError(400, 'The payment request is not valid.', faults);
+    if (faults.length > 0) {
+      // Whose key has made a payment is told that first, whatever the body is now.
+      await this.#filePayments.findReplay(idempotent);
+      throw new ObError(400, 'The payment request is not valid.', faults);
+    }
     const { ConsentId: consentId, Initiation } = body.Data;
     verifyPaymentToken({ accessToken: acceptedToken(request), consentId, config: this.#config });
     const filePayment = await this.#filePayments.create(idempotent, {
