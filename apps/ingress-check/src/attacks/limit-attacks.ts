@@ -119,6 +119,8 @@ export async function attackByFlood(attacker: Attacker, target: Target): Promise
 
 type Flood = { isTurnedAway: boolean; count: number };
 const batch = 50;
+/** Who is one too many is turned away by then; a connection that ends later has said nothing for too long, which is no limit on floods. */
+const atOnceMilliseconds = 2_000;
 
 async function floodWithConnections(attacker: Attacker, target: Target, most: number): Promise<Flood> {
   const { otherAddress, patienceSeconds = defaultPatienceSeconds } = attacker;
@@ -129,16 +131,16 @@ async function floodWithConnections(attacker: Attacker, target: Target, most: nu
     const opened = Array.from({ length: Math.min(batch, most - sockets.length) }, () => {
       const socket = connect({ host: target.address, port: target.connectPort, ...from });
       return new Promise<void>((resolve) => {
-        let isConnected = false;
+        let connectedAt: number | undefined;
         sockets.push(socket);
         socket.once('connect', () => {
-          isConnected = true;
+          connectedAt = performance.now();
           seen.taken += 1;
           resolve();
         });
         socket.on('error', () => undefined); // followed by close
         socket.once('close', () => {
-          if (isConnected) seen.turnedAway += 1;
+          if (connectedAt !== undefined && performance.now() - connectedAt < atOnceMilliseconds) seen.turnedAway += 1;
           resolve();
         });
         socket.resume();
