@@ -39,6 +39,7 @@ export async function createDetachedJws({
     crit: isRaw ? ['b64', ...OBIE_CRITICAL] : OBIE_CRITICAL,
   };
   const protectedHeader = Buffer.from(JSON.stringify(header)).toString('base64url');
-  const signature = await createSignature(detachedSigningInput(protectedHeader, body, form), key);
+  const signingInput = Buffer.concat([...detachedSigningInput(protectedHeader, body, form)]);
+  const signature = await createSignature(signingInput, key);
   return `${protectedHeader}..${signature.toString('base64url')}`;
 }

@@ -12,9 +12,23 @@ export const OBIE_MEMBERS: ReadonlySet<string> = new Set(['alg', 'kid', 'typ', '
 /** `b64-false`: 3.1.3 and before, the raw body is signed. `b64-absent`: 3.1.4 and later, the base64url of the body is signed. */
 export type DetachedJwsForm = 'b64-false' | 'b64-absent';
 
-/** What the signature covers (RFC 7797 s3): header, dot, and the raw body or its base64url. */
-export function detachedSigningInput(protectedHeader: string, body: Buffer, form: DetachedJwsForm): Buffer {
-  return form === 'b64-false'
-    ? Buffer.concat([Buffer.from(`${protectedHeader}.`, 'ascii'), body])
-    : Buffer.from(`${protectedHeader}.${body.toString('base64url')}`, 'ascii');
+/** Octets of the body that are encoded at a time: a multiple of 3, so that the pieces make one base64url, and no more than a cache holds. */
+const pieceLength = 12_288;
+
+/**
+ * What the signature covers (RFC 7797 s3), in pieces: header and dot, then the raw body or its base64url. A body of a megabyte is copied
+ * nowhere.
+ */
+export function* detachedSigningInput(
+  protectedHeader: string,
+  body: Buffer,
+  form: DetachedJwsForm,
+): Generator<Buffer, void, undefined> {
+  yield Buffer.from(`${protectedHeader}.`, 'ascii');
+  if (form === 'b64-false') yield body;
+  else {
+    for (let start = 0; start < body.length; start += pieceLength) {
+      yield Buffer.from(body.toString('base64url', start, start + pieceLength), 'ascii');
+    }
+  }
 }

@@ -25,8 +25,8 @@ const unsigned = (header: object) => `${Buffer.from(JSON.stringify(header)).toSt
 const without = (header: Record<string, unknown>, member: string) =>
   Object.fromEntries(Object.entries(header).filter(([name]) => name !== member));
 
-async function joseSign(header: Record<string, unknown>): Promise<string> {
-  const jws = await new FlattenedSign(body)
+async function joseSign(header: Record<string, unknown>, signed = body): Promise<string> {
+  const jws = await new FlattenedSign(signed)
     .setProtectedHeader(header as { alg: string })
     .sign(rsa.privateKey, { crit: critOption });
   return `${jws.protected}..${jws.signature}`;
@@ -49,6 +49,18 @@ describe('x-jws-signature of a request', () => {
   it('accepts both forms as jose signs them', async () => {
     expect(await verify(await joseSign(raw))).toBe('b64-false');
     expect(await verify(await joseSign(encoded))).toBe('b64-absent');
+  });
+
+  it.each([0, 1, 12_288, 12_289, 30_001])('covers every octet of a body of %i in both forms', async (length) => {
+    const long = Buffer.alloc(length, 'é');
+    for (const [header, form] of [
+      [raw, 'b64-false'],
+      [encoded, 'b64-absent'],
+    ] as const) {
+      const jws = await joseSign(header, long);
+      expect(await verify(jws, long)).toBe(form);
+      expect(await verify(jws, Buffer.concat([long, Buffer.from(' ')]))).toBe('Invalid x-jws-signature');
+    }
   });
 
   it.each<[string, string, string]>([

@@ -45,8 +45,11 @@ export async function verifyDetachedJws({
   const keys = (await findKeys(kid)).filter((candidate) => isUsable(candidate, kid, algorithm));
   if (keys.length === 0) throw new DetachedJwsError('InvalidClaim', 'kid', 'kid names no signing key of the sender');
 
-  const signingInput = detachedSigningInput(protectedHeader, body, form);
-  if (!keys.some(({ key }) => isSignatureValid({ signingInput, signature, key, algorithm }))) {
+  const isSignedBy = ({ key }: VerificationKey): boolean => {
+    const signingInput = detachedSigningInput(protectedHeader, body, form);
+    return isSignatureValid({ signingInput, signature, key, algorithm });
+  };
+  if (!keys.some(isSignedBy)) {
     throw new DetachedJwsError('Invalid', WHOLE, 'signature does not verify');
   }
   return { form };

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual, verify } from 'node:crypto';
+import { createHmac, createVerify, timingSafeEqual } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { isKeyForAlgorithm, signatureParameters } from './algorithms.js';
 import type { SignatureAlgorithm } from './algorithms.js';
@@ -27,7 +27,7 @@ export function verifyJwsSignature({
 
   const fitting = keys.filter((key) => isKeyForAlgorithm(key, algorithm));
   if (fitting.length === 0) throw new JwsError('key', `no key for ${algorithm}`);
-  if (!fitting.some((key) => isSignatureValid({ ...jws, key, algorithm }))) {
+  if (!fitting.some((key) => isSignatureValid({ ...jws, signingInput: [jws.signingInput], key, algorithm }))) {
     throw new JwsError('signature', 'signature does not verify');
   }
 }
@@ -42,23 +42,32 @@ export function keyIdOf({ header }: Pick<ParsedJws, 'header'>): string | undefin
   return kid;
 }
 
-/** True if the signature over the octets is good. A signature of the wrong length is simply not good. */
+/** R and S of ECDSA with P-256 (RFC 7518 s3.4), in octets. */
+const ES256_LENGTH = 64;
+
+/** True if the signature over the octets, given in pieces, is good. A signature of the wrong length is simply not good. */
 export function isSignatureValid({
   signingInput,
   signature,
   key,
   algorithm,
 }: {
-  signingInput: Buffer;
+  signingInput: Iterable<Buffer>;
   signature: Buffer;
   key: KeyObject;
   algorithm: SignatureAlgorithm;
 }): boolean {
   if (algorithm === 'HS256') {
-    const expected = createHmac('sha256', key).update(signingInput).digest();
+    const hmac = createHmac('sha256', key);
+    for (const piece of signingInput) hmac.update(piece);
+    const expected = hmac.digest();
     return signature.length === expected.length && timingSafeEqual(signature, expected);
   }
-  return verify('sha256', signingInput, signatureParameters(key, algorithm), signature);
+  // Node throws at one of another length.
+  if (algorithm === 'ES256' && signature.length !== ES256_LENGTH) return false;
+  const verification = createVerify('sha256');
+  for (const piece of signingInput) verification.update(piece);
+  return verification.verify(signatureParameters(key, algorithm), signature);
 }
 
 // RFC 7515 s4.1.11: what is critical must be understood, and nothing is understood here. RFC 7797 s6: b64 only together with crit.
