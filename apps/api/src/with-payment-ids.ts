@@ -1,5 +1,5 @@
 import { findPayments, type PaymentFileEntity } from '#libs/file-payment';
-import { parseJson } from '#libs/obie-rules';
+import { parseStoredJson } from '#libs/obie-rules';
 
 /**
  * The stored file in the response form: the nesting and every value as uploaded, each payment with the PaymentId that
@@ -10,7 +10,7 @@ export function withPaymentIds(file: PaymentFileEntity): {
   document: Record<string, unknown>;
   payments: Record<string, unknown>[];
 } {
-  const document = parseJson(file.content) as Record<string, unknown>;
+  const document = parseStoredJson(file.content) as Record<string, unknown>;
   const found = findPayments(document);
   if (found === undefined) throw new TypeError('The stored file has no payments.');
   const payments = found.items.map((item, index) => {

@@ -3,7 +3,7 @@ import { parse } from 'lossless-json';
 import { Clock, Config } from '#libs/config';
 import type { DebtorAccount } from '#libs/consent';
 import { Database } from '#libs/persistence';
-import { filePaymentStep, type LocalInstrument, parseJson, paymentStep } from '#libs/obie-rules';
+import { filePaymentStep, type LocalInstrument, parseStoredJson, paymentStep } from '#libs/obie-rules';
 import { readAcceptedPayments } from './parse-payment-file.js';
 import type { PaymentInstruction } from './payment-instruction.js';
 import { noteResultsSql, type PaymentResult, resultParameters } from './payment-result.js';
@@ -228,7 +228,7 @@ function pauseSeconds(attempts: number, longest: number): number {
 }
 
 function toDueFilePayment(row: DueRow): DueFilePayment {
-  const document = parseJson(row.content) as Record<string, unknown>;
+  const document = parseStoredJson(row.content) as Record<string, unknown>;
   const payments = readAcceptedPayments(document, row.local_instrument);
   const waiting = (row.waiting ?? []).flatMap(({ payment_id: paymentId, position }) => {
     const instruction = payments[position];

@@ -14,6 +14,7 @@ import { addInteractionId, interactionIdHeader, interactionIdOf } from './intera
 import { createLogger, NestLogger } from './logger.js';
 import { watchRoutes } from './method-not-allowed.js';
 import { refuseOtherHosts, toHostName } from './request-hosts.js';
+import { readBody } from './read-body.js';
 import { registerConnections } from './stop-on-signal.js';
 import { tlsOptions, type TlsProfile } from './tls-options.js';
 import { UnavailableDatabaseFilter } from './unavailable-database.js';
@@ -100,7 +101,7 @@ export async function createHttpApp(
     done(null, payload);
   });
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  fastify.addContentTypeParser('*', readBody);
   fastify.setReplySerializer((payload) => stringify(payload) ?? '');
   options.prepare?.(fastify, app);
   const routes = watchRoutes(fastify);

@@ -61,29 +61,29 @@ const names = (count: number): string => `{${Array.from({ length: count }, (_, i
 
 /** What it is, the file, error code, path, and what becomes of the consent. */
 const refused: [string, TestPaymentFile, string, string | undefined, string][] = [
-  ['100,000 tiny members', inItems(names(100_000)), 'Resource.InvalidFormat', undefined, 'AwaitingUpload'],
+  ['80,000 tiny members', inItems(names(80_000)), 'Resource.InvalidFormat', undefined, 'AwaitingUpload'],
   [
-    '600,000 empty payments',
-    inItems(Array(600_000).fill('{}').join()),
+    '300,000 empty payments',
+    inItems(Array(300_000).fill('{}').join()),
     'Resource.InvalidFormat',
     undefined,
     'AwaitingUpload',
   ],
   [
     'deep nesting',
-    inItems('['.repeat(900_000) + ']'.repeat(900_000)),
+    inItems('['.repeat(500_000) + ']'.repeat(500_000)),
     'Resource.InvalidFormat',
     undefined,
     'AwaitingUpload',
   ],
   [
-    'a number of 2 MB',
-    document(`{"File":${'9'.repeat(2_000_000)}}`),
+    'a number of 1 MB',
+    document(`{"File":${'9'.repeat(1_000_000)}}`),
     'Resource.InvalidFormat',
     undefined,
     'AwaitingUpload',
   ],
-  ['more than 2 MiB', inItems(`"${'x'.repeat(2_097_152)}"`), 'Resource.InvalidFormat', undefined, 'AwaitingUpload'],
+  ['more than 1 MiB', inItems(`"${'x'.repeat(1_048_576)}"`), 'Resource.InvalidFormat', undefined, 'AwaitingUpload'],
   [
     'a member twice',
     inItems('{"InstructionIdentification":"1","InstructionIdentification":"2"}'),
@@ -114,16 +114,16 @@ const refused: [string, TestPaymentFile, string, string | undefined, string][] =
     undefined,
     'AwaitingUpload',
   ],
-  ['a string of 2 MB', inItems(`"${'x'.repeat(2_000_000)}"`), 'Field.Invalid', `${items}[0]`, 'Rejected'],
-  ['2 MB of escapes', inItems(`"${'\\"'.repeat(1_000_000)}"`), 'Field.Invalid', `${items}[0]`, 'Rejected'],
+  ['a string of 1 MB', inItems(`"${'x'.repeat(1_000_000)}"`), 'Field.Invalid', `${items}[0]`, 'Rejected'],
+  ['1 MB of escapes', inItems(`"${'\\"'.repeat(500_000)}"`), 'Field.Invalid', `${items}[0]`, 'Rejected'],
   [
-    'a text of 2 MB',
-    inItems(`{"InstructionIdentification":"${'x'.repeat(2_000_000)}"}`),
+    'a text of 1 MB',
+    inItems(`{"InstructionIdentification":"${'x'.repeat(1_000_000)}"}`),
     'Field.Invalid',
     `${items}[0].InstructionIdentification`,
     'Rejected',
   ],
-  ['10,000 payments', inItems(Array(9_990).fill('{}').join()), 'Field.Invalid', items, 'Rejected'],
+  ['3,700 payments', inItems(Array(3_700).fill('{}').join()), 'Field.Invalid', items, 'Rejected'],
   ['151 payments', aPaymentFile({ payments: 151 }), 'Field.Invalid', items, 'Rejected'],
 ];
 

@@ -1,6 +1,9 @@
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import type { Agent } from 'node:https';
 import { resolve } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { connect, type TLSSocket } from 'node:tls';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createApiApp } from '../../../apps/api/src/create-api-app.js';
 import { expectBodiless } from '../../support/expectations.js';
@@ -13,15 +16,16 @@ const file = `${pisp}/file-payment-consents/01932b5e-0000-7000-8000-000000000001
 
 let sandbox: TestSandbox;
 let knownAgent: Agent;
+let certificates: { ca: string; cert: string; key: string };
 
 beforeAll(async () => {
   sandbox = await startTestSandbox({ apps: { api: createApiApp } });
   const [tpp] = sandbox.description.tpps;
-  knownAgent = httpsAgent({
-    ca: sandbox.ca,
-    certificate: await readFile(resolve(tpp?.transport_cert_file ?? ''), 'utf8'),
-    privateKey: await readFile(resolve(tpp?.transport_key_file ?? ''), 'utf8'),
-  });
+  const [cert, key] = await Promise.all(
+    [tpp?.transport_cert_file, tpp?.transport_key_file].map((name) => readFile(resolve(name ?? ''), 'utf8')),
+  );
+  certificates = { ca: sandbox.ca, cert: cert ?? '', key: key ?? '' };
+  knownAgent = httpsAgent({ ca: sandbox.ca, certificate: certificates.cert, privateKey: certificates.key });
 });
 
 afterAll(async () => {
@@ -77,11 +81,73 @@ describe('the longest body that is read', () => {
   it.each([
     ['64 KiB for a registration', register, 65_536, 415],
     ['256 KiB for a consent', `${pisp}/file-payment-consents`, 262_144, 401],
-    ['2 MiB for a file', file, 2_097_152, 401],
+    ['1 MiB for a file', file, 1_048_576, 401],
   ])('is %s; beyond it the format is wrong', async (_title, path, longest, status) => {
     expect((await post(path, longest)).status).toBe(status);
     const refused = await post(path, longest + 1);
     expect(refused.status).toBe(400);
     expect(refused.json()).toMatchObject({ Errors: [{ ErrorCode: 'UK.OBIE.Resource.InvalidFormat' }] });
+  });
+});
+
+/** A connection of a known TPP on which the head of an upload has been sent. */
+async function startUpload(framing: string): Promise<TLSSocket> {
+  const port = sandbox.ports.api;
+  const socket = connect({ port, host: 'localhost', servername: 'localhost', ...certificates });
+  await once(socket, 'secureConnect');
+  socket.write(`POST ${file} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${framing}\r\n\r\n`);
+  return socket;
+}
+
+describe('a body beyond the limit', () => {
+  it('is refused by its Content-Length before any of it is there', async () => {
+    const socket = await startUpload('Content-Length: 1048577');
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    expect(answer.toString()).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer.toString()).toMatch(/\r\nconnection: close\r\n/i);
+    socket.destroy();
+  });
+
+  const octets = Buffer.alloc(2_000_000, ' ');
+  const chunk = Buffer.concat([
+    Buffer.from(`${(65_536).toString(16)}\r\n`),
+    Buffer.alloc(65_536, ' '),
+    Buffer.from('\r\n'),
+  ]);
+  it.each([
+    ['of a stated length', `Content-Length: ${octets.length}`, octets],
+    [
+      'in chunks',
+      'Transfer-Encoding: chunked',
+      Buffer.concat([...Array<Buffer>(31).fill(chunk), Buffer.from('0\r\n\r\n')]),
+    ],
+  ])('%s is answered also to whoever sends it all before he reads', async (_how, framing, body) => {
+    const socket = await startUpload(framing);
+    const send = (octets: Buffer): Promise<void> =>
+      new Promise((sent, failed) => socket.write(octets, (error) => (error ? failed(error) : sent())));
+    // The answer is out long before the end of it.
+    const piece = 200_000;
+    for (let at = 0; at < body.length; at += piece) {
+      await send(body.subarray(at, at + piece));
+      await setTimeout(20);
+    }
+    const chunks: Buffer[] = [];
+    socket.on('data', (octet: Buffer) => chunks.push(octet));
+    await once(socket, 'close');
+    const answer = Buffer.concat(chunks).toString();
+    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(answer).toContain('UK.OBIE.Resource.InvalidFormat');
+  });
+
+  it('is not taken for ever: the rest of one that goes on and on is left, and the connection ends', async () => {
+    const socket = await startUpload('Transfer-Encoding: chunked');
+    socket.on('error', () => {}).resume();
+    let sent = 0;
+    while (!socket.destroyed) {
+      await new Promise((taken) => socket.write(chunk, taken));
+      sent += chunk.length;
+    }
+    // The limit, what is discarded, and what fits between the two programs.
+    expect(sent).toBeLessThan(30_000_000);
   });
 });

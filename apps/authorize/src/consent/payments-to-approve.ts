@@ -5,7 +5,7 @@ import {
   defaultLocalInstrument,
   isLocalInstrument,
   parseDateTime,
-  parseJson,
+  parseStoredJson,
   type AccountIdentification,
 } from '#libs/obie-rules';
 
@@ -38,7 +38,7 @@ export function parsePaymentsToApprove(consent: ConsentToDecide): PaymentsToAppr
   const initiation = JSON.parse(consent.initiation) as Initiation;
   const localInstrument = consent.localInstrument ?? initiation.LocalInstrument ?? defaultLocalInstrument;
   const payments = readAcceptedPayments(
-    parseJson(file) as Record<string, unknown>,
+    parseStoredJson(file) as Record<string, unknown>,
     isLocalInstrument(localInstrument) ? localInstrument : undefined,
   );
   const { DebtorAccount, FileReference, RequestedExecutionDateTime } = initiation;
