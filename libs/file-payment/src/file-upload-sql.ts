@@ -25,9 +25,9 @@ export const findConsentsForUploadSql = `
       AND taken.idempotency_key = asked.idempotency_key AND taken.expires_at > $5`;
 
 /**
- * $1 client to $7 now as of claimIdempotencyKey, with $5 the consent; $8 its new end, $9 payments, $10 their sum, $11 their type, $12 the file,
- * $13 ids of its payments, $14 charges, $15 cut-off. The consent is locked and must still be AwaitingUpload, the key is claimed, the consent
- * moves and the file is stored; or nothing of it happens, and there is no row.
+ * $1 client to $7 now as of claimIdempotencyKey, with $5 the consent; $8 its new end, $9 payments, $10 their sum, $11 their type, $12 ids of its
+ * payments, $13 charges, $14 cut-off, $15 the file, as the last: the driver would copy it once more for whatever came behind. The consent is locked and must
+ * still be AwaitingUpload, the key is claimed, the consent moves and the file is stored; or nothing of it happens, and there is no row.
  */
 export const storePaymentFileSql = `
   WITH consent AS (
@@ -37,7 +37,7 @@ export const storePaymentFileSql = `
   moved AS (
     UPDATE file_payment_consents AS changed
        SET status = '${arrival.to}', status_updated_at = $7, expires_at = $8,
-           number_of_transactions = $9, control_sum = $10, local_instrument = $11, charges = $14, cut_off_at = $15
+           number_of_transactions = $9, control_sum = $10, local_instrument = $11, charges = $13, cut_off_at = $14
       FROM claimed WHERE changed.consent_id = claimed.resource_id RETURNING changed.consent_id)
   INSERT INTO payment_files (consent_id, content, payment_ids, uploaded_at)
-  SELECT consent_id, $12, string_to_array($13, ','), $7 FROM moved`;
+  SELECT consent_id, $15, string_to_array($12, ','), $7 FROM moved`;

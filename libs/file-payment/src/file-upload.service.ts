@@ -184,10 +184,10 @@ export class FileUploadService {
       numberOfPayments,
       formatDecimal(sum),
       localInstrument,
-      body,
       createPaymentIds(numberOfPayments, now).join(','),
       JSON.stringify(terms.charges),
       terms.cutOffAt,
+      body,
     ]);
     return rowCount === 1;
   }
