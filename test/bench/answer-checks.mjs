@@ -46,6 +46,13 @@ export const answerChecks = {
       if (status !== 200) throw new Error(`Wrong answer: ${head}\n\n${body}`);
     },
 
+  /** A file that is refused: 400 with its faults. */
+  refusedUpload:
+    () =>
+    ({ status, head, body }) => {
+      if (status !== 400 || JSON.parse(body).Errors.length < 1) throw new Error(`Wrong answer: ${head}\n\n${body}`);
+    },
+
   /** A new consent or file payment: 201, signed, each with an id of its own. */
   created: () => {
     const seen = new Set();

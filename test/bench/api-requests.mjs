@@ -34,13 +34,13 @@ export function createInitiation({ hash, count, controlSum }) {
   return `${JSON.stringify(members).slice(0, -1)},"ControlSum":${controlSum}}`;
 }
 
-/** Headers of a POST with a key and a signature of its own. */
-export async function createPostHeaders({ client, token, body }) {
+/** Headers of a POST with a key and a signature of its own; `isBase64Signed` in the form of 3.1.4. */
+export async function createPostHeaders({ client, token, body, isBase64Signed }) {
   return {
     ...createGetHeaders({ token }),
     'content-type': 'application/json',
     'x-idempotency-key': randomUUID(),
-    'x-jws-signature': await createDetachedJws({ client, body }),
+    'x-jws-signature': await createDetachedJws({ client, body, isBase64Signed }),
   };
 }
 
@@ -51,17 +51,18 @@ export function createGetHeaders({ token }) {
 
 const claim = (member) => `http://openbanking.org.uk/${member}`;
 
-/** OBIE message signing, form of 3.1.3: the raw body is signed. */
-async function createDetachedJws({ client, body }) {
+/** OBIE message signing, form of 3.1.3: the raw body is signed; or of 3.1.4: its base64url. */
+async function createDetachedJws({ client, body, isBase64Signed = false }) {
   const header = {
     alg: 'PS256',
     kid: client.key.kid,
-    b64: false,
+    ...(isBase64Signed ? {} : { b64: false }),
     [claim('iat')]: Math.floor(Date.now() / 1000),
     [claim('iss')]: `${client.orgId}/${client.softwareId}`,
     [claim('tan')]: 'openbanking.org.uk',
-    crit: ['b64', claim('iat'), claim('iss'), claim('tan')],
+    crit: [...(isBase64Signed ? [] : ['b64']), claim('iat'), claim('iss'), claim('tan')],
   };
   const encoded = Buffer.from(JSON.stringify(header)).toString('base64url');
-  return `${encoded}..${await signPs256(Buffer.concat([Buffer.from(`${encoded}.`), body]), client.key.privateKey)}`;
+  const signed = isBase64Signed ? Buffer.from(body.toString('base64url')) : body;
+  return `${encoded}..${await signPs256(Buffer.concat([Buffer.from(`${encoded}.`), signed]), client.key.privateKey)}`;
 }

@@ -24,9 +24,10 @@ process.on('disconnect', () => process.exit(0));
 process.send({ type: 'loaded' });
 
 async function prepare({ port, tls, connections, requests, bodies, check, expected }) {
-  const messages = requests.map(({ method = 'POST', path, headers, body }) => {
+  const messages = requests.map(({ method = 'POST', path, headers, body, isChunked }) => {
     const content = typeof body === 'number' ? bodies[body] : Buffer.from(body);
-    const lines = Object.entries({ host: `localhost:${port}`, ...headers, 'content-length': content.length });
+    const length = isChunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': content.length };
+    const lines = Object.entries({ host: `localhost:${port}`, ...headers, ...length });
     const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('');
     return { head: Buffer.from(`${method} ${path} HTTP/1.1\r\n${head}\r\n`), content };
   });

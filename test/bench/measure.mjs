@@ -2,37 +2,52 @@ import { Worker } from './process.mjs';
 
 /**
  * Lets the servers take turns for some rounds and returns what was measured of each.
- * @param options.servers `[{ name, module, nodeOptions, settings, createRequests(count) }]`, ours first
+ * @param options.servers `[{ name, module, nodeOptions, settings, createRequests(count), process, check, isClosed }]`, ours first; those
+ *   of the same `process` share one; `check` other than the case's; `isClosed` if it closes the connection after each answer
  * @param options.rounds rounds that count; one more warms up
  * @param options.requests requests of one server in one round
  * @returns per server: medians over the rounds
  */
 export async function measure({ servers, rounds, requests, connections, tls, check, expected, profile }) {
   const load = await Worker.start('load.mjs');
+  const processes = new Map();
   const running = [];
   try {
     for (const server of servers) {
-      const { nodeOptions } = server;
-      const options = { nodeOptions, ...(profile && { profile: `${server.name}-${server.module}` }) };
-      const worker = await Worker.start('serve.mjs', [server.module], options);
-      running.push({ ...server, worker, results: [] });
-      Object.assign(running.at(-1), await worker.ask({ type: 'start', settings: server.settings }, 'ready'));
+      const { nodeOptions, process: shared = server.name } = server;
+      if (!processes.has(shared)) {
+        const options = { nodeOptions, ...(profile && { profile: `${shared}-${server.module}` }) };
+        const worker = await Worker.start('serve.mjs', [server.module], options);
+        processes.set(shared, { worker });
+        const { port } = await worker.ask({ type: 'start', settings: server.settings }, 'ready');
+        processes.set(shared, { worker, port });
+      }
+      running.push({ check, ...server, ...processes.get(shared), results: [] });
     }
     for (let round = 0; round <= rounds; round += 1) {
       for (const server of running) {
-        const result = await runRound({ server, load, requests, connections, tls, check, expected });
+        const result = await runRound({ server, load, requests, connections, tls, expected });
         if (round > 0) server.results.push(result);
       }
     }
     return running.map(({ name, results }) => ({ name, ...medians(results) }));
   } finally {
-    await Promise.all([load.stop(), ...running.map(({ worker }) => worker.stop())]);
+    await Promise.all([load.stop(), ...[...processes.values()].map(({ worker }) => worker.stop())]);
   }
 }
 
-async function runRound({ server, load, requests, connections, tls, check, expected }) {
-  const { requests: prepared, bodies = [] } = await server.createRequests(requests);
-  const round = { port: server.port, tls, connections, requests: prepared, bodies, check, expected };
+async function runRound({ server, load, requests, connections, tls, expected }) {
+  const { port, check, isClosed, createRequests } = server;
+  const { requests: prepared, bodies = [] } = await createRequests(requests);
+  const round = {
+    port,
+    tls,
+    connections: isClosed ? requests : connections,
+    requests: prepared,
+    bodies,
+    check,
+    expected,
+  };
   await load.ask({ type: 'prepare', round }, 'prepared');
   await server.worker.ask({ type: 'reset' }, 'reset');
   const { seconds, latencies } = await load.ask({ type: 'go' }, 'done');

@@ -13,6 +13,7 @@ import * as stageConsentCase from './cases/stage-consent.mjs';
 import { authorizationCode } from './cases/token-authorization-code.mjs';
 import { privateKeyJwt, tlsClientAuth } from './cases/token-client-credentials.mjs';
 import * as uploadCase from './cases/upload-file-150-payments.mjs';
+import * as worstUploadsCase from './cases/worst-uploads.mjs';
 import { fillDatabase } from './million-rows.mjs';
 import { createOurDatabase } from './our-database.mjs';
 import { startDirectory } from './directory.mjs';
@@ -25,6 +26,7 @@ const cases = [
   authorizationCode,
   stageConsentCase,
   uploadCase,
+  worstUploadsCase,
   createPaymentCase,
   readPaymentCase,
   registrationCase,
@@ -170,15 +172,15 @@ function printResults(rows) {
     'signatures',
   ];
   const figures = (row) => columns.map((column) => String(row[column]).padStart(column.length)).join('  ');
-  const width = 2 + Math.max(...rows.map((row) => row.case.length));
+  const names = rows.flatMap((row) => [row.case, ...Object.keys(row.compared).map((other) => `  (${other})`)]);
+  const width = 2 + Math.max(...names.map((name) => name.length));
   console.log(`\n${'case'.padEnd(width)}${columns.join('  ')}  ours/theirs: requests per second (per processor time)`);
   for (const row of rows) {
-    const ratios = Object.entries(row.ratios).map(
-      ([other, ratio]) => `${other} ${ratio.toFixed(2)} (${row.cpu_ratios[other].toFixed(2)})`,
-    );
-    console.log(`${row.case.padEnd(width)}${figures(row)}  ${ratios.join(', ')}`);
-    for (const [other, theirs] of Object.entries(row.compared))
-      console.log(`${`  (${other})`.padEnd(width)}${figures(theirs)}`);
+    console.log(`${row.case.padEnd(width)}${figures(row)}`);
+    for (const [other, theirs] of Object.entries(row.compared)) {
+      const ratios = `${row.ratios[other].toFixed(2)} (${row.cpu_ratios[other].toFixed(2)})`;
+      console.log(`${`  (${other})`.padEnd(width)}${figures(theirs)}  ${ratios}`);
+    }
   }
   console.log('\nbench-results.json has the same figures.');
 }

@@ -38,16 +38,16 @@ export async function prepare(bench) {
   return { servers, verify: await countRows(query, counts) };
 }
 
-function storeConsents({ client, query }, { name: server, url, initiation, file }, consentIds) {
-  return server === 'floor'
-    ? query(url, floorConsentSql, [
-        consentIds,
-        client.clientId,
-        file.hash.toString('base64'),
-        file.count,
-        file.controlSum,
-      ])
-    : query(url, oursConsentSql, [consentIds, client.clientId, initiation, file.count, file.controlSum]);
+function storeConsents({ client, query }, server, consentIds) {
+  const { url, file } = server;
+  if (server.name !== 'floor') return storeConsentsForUpload({ client, query }, server, consentIds);
+  const values = [consentIds, client.clientId, file.hash.toString('base64'), file.count, file.controlSum];
+  return query(url, floorConsentSql, values);
+}
+
+/** Stores consents of ours that wait for the file. */
+export function storeConsentsForUpload({ client, query }, { url, initiation, file }, consentIds) {
+  return query(url, oursConsentSql, [consentIds, client.clientId, initiation, file.count, file.controlSum]);
 }
 
 const oursConsentSql = `

@@ -1,0 +1,65 @@
+import { v7 as uuidv7 } from 'uuid';
+import { createInitiation, createPostHeaders, createToken, oursTokenSql } from '../api-requests.mjs';
+import { countRows } from '../count-rows.mjs';
+import { createEnvironment } from '../environment.mjs';
+import { createOurDatabase } from '../our-database.mjs';
+import { worstFiles } from '../worst-files.mjs';
+import { storeConsentsForUpload } from './upload-file-150-payments.mjs';
+
+export const name = 'worst-uploads';
+export const check = 'upload';
+export const requests = { quick: 40, full: 100 };
+
+/**
+ * The upload of the benchmark's file, and of the most expensive ones there can be, by the same process of ours in turns: the ratio in processor
+ * time says how many times as much a request with one of them costs, from the connection to the answer.
+ */
+export async function prepare({ createDatabase, query, pki, client, serverKey, directoryUrl, poolSize }) {
+  const url = await createDatabase('worst_uploads');
+  await createOurDatabase({ url, client, jwksUri: `${directoryUrl}/software.jwks`, query });
+  const { token, row } = createToken({ client, pki });
+  await query(url, oursTokenSql, row);
+  const settings = {
+    environment: createEnvironment({ databaseUrl: url, poolSize, pki, signingKey: serverKey, directoryUrl }),
+  };
+  const createRequests = async (file, requestCount) => {
+    const { body, isBase64Signed, isChunked } = file;
+    const consentIds = Array.from({ length: requestCount }, () => uuidv7());
+    await storeConsentsForUpload({ query, client }, { url, file, initiation: createInitiation(file) }, consentIds);
+    const requests = consentIds.map(async (consentId) => ({
+      path: `/open-banking/v3.1/pisp/file-payment-consents/${consentId}/file`,
+      headers: await createPostHeaders({ client, token, body, isBase64Signed }),
+      body: 0,
+      isChunked,
+    }));
+    return { requests: await Promise.all(requests), bodies: [isChunked ? inChunks(body) : body] };
+  };
+  const servers = worstFiles.map((file) => ({
+    name: file.name,
+    process: 'ours',
+    module: 'api-app',
+    settings,
+    isClosed: file.isClosed,
+    check: file.isLegal ? 'upload' : 'refusedUpload',
+    createRequests: (requestCount) => createRequests(file, requestCount),
+  }));
+  // Every answer must have stored the very octets and moved its consent, or left nothing. Some files are the same.
+  const counts = worstFiles.map(({ name: server, hash, isLegal }) => ({
+    server,
+    url,
+    rows: `payment_files JOIN file_payment_consents USING (consent_id)
+      WHERE sha256(content) = '\\x${hash.toString('hex')}' AND status = 'AwaitingAuthorisation'`,
+    perAnswer: isLegal ? worstFiles.filter((other) => other.hash.equals(hash)).length : 0,
+  }));
+  return { servers, verify: await countRows(query, counts) };
+}
+
+/** RFC 9112 s7.1, in chunks of 16 KiB. */
+function inChunks(body) {
+  const parts = [];
+  for (let at = 0; at < body.length; at += 16_384) {
+    const part = body.subarray(at, at + 16_384);
+    parts.push(Buffer.from(`${part.length.toString(16)}\r\n`), part, Buffer.from('\r\n'));
+  }
+  return Buffer.concat([...parts, Buffer.from('0\r\n\r\n')]);
+}
