@@ -13,13 +13,14 @@ import {
   isCutOff,
   termsFor,
 } from '#libs/consent';
-import { ObError, type ObErrorItem } from '#libs/error-envelope';
+import { fieldInvalid, ObError, type ObErrorItem } from '#libs/error-envelope';
 import { IdempotencyStore, type IdempotentRequest } from '#libs/idempotency';
 import {
   defaultLocalInstrument,
   formatDecimal,
   isLocalInstrument,
   isUuid,
+  JsonTooLongError,
   londonDay,
   parseJson,
 } from '#libs/obie-rules';
@@ -27,7 +28,7 @@ import { Batch, Database } from '#libs/persistence';
 import { createPaymentIds } from './create-payment-ids.js';
 import { FaultList } from './fault-list.js';
 import { arrival, type ConsentForUpload, findConsentsForUploadSql, storePaymentFileSql } from './file-upload-sql.js';
-import { isPaymentFile, parsePaymentFile, type PaymentFile } from './parse-payment-file.js';
+import { isPaymentFile, mostPayments, parsePaymentFile, type PaymentFile } from './parse-payment-file.js';
 import { PaymentFileEntity } from './payment-file.entity.js';
 import {
   sumOfPayments,
@@ -109,7 +110,7 @@ export class FileUploadService {
     request: IdempotentRequest,
     { uploaded, found, now }: { uploaded: UploadedFile; found: FoundConsent | undefined; now: Date },
   ): 'replayed' | 'too late' | FaultyFile | SoundFile {
-    const document = uploaded.parse();
+    const document = parseUnlessTooLong(uploaded.parse);
     const consent = assertOwned(found, request.clientId);
     if (consent.replayedHash !== undefined) {
       assertSameRequest(consent.replayedHash.equals(request.requestHash));
@@ -117,7 +118,9 @@ export class FileUploadService {
     }
     if (consent.status !== arrival.from) throw invalidStatus(consent.status);
     if (isCutOff(consent.cutOffAt, this.#config, now)) return 'too late';
-    return readFile({ digest: uploaded.digest, document, initiation: consent.initiation, now });
+    const { initiation } = consent;
+    if (document === undefined) return tooLong({ digest: uploaded.digest, initiation });
+    return readFile({ digest: uploaded.digest, document, initiation, now });
   }
 
   /** @throws ConsentError FileNotUploaded, and those of ConsentService.getOwned */
@@ -229,6 +232,23 @@ interface SoundFile {
 interface FaultyFile {
   readonly faults: readonly ObErrorItem[];
   readonly count: number;
+}
+
+/** @returns undefined for a file with more in it than is read; throws whatever else `parse` does */
+function parseUnlessTooLong(parse: UploadedFile['parse']): Record<string, unknown> | undefined {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof Error && error.cause instanceof JsonTooLongError) return undefined;
+    throw error;
+  }
+}
+
+/** Whatever the consent said of such a file, it can never be one of 150 payments: not read, and refused like one of 151. */
+function tooLong({ digest, initiation }: { digest: Buffer; initiation: Initiation }): FaultyFile {
+  const fault = fieldInvalid('File', `has more values or numbers than a file of ${mostPayments} payments may have`);
+  const faults = [...verifyFileAgainstConsent({ file: undefined, digest, initiation }), fault];
+  return { faults, count: faults.length };
 }
 
 /**

@@ -10,7 +10,7 @@ export { formatDecimal, isWholePence, parseAmount, parseDecimalNumber } from './
 export { parseFileHash } from './file-hash.js';
 export { defaultLocalInstrument, isLocalInstrument, localInstruments } from './local-instrument.js';
 export type { LocalInstrument } from './local-instrument.js';
-export { JsonFormatError, parseJson, parseStoredJson } from './parse-json.js';
+export { JsonFormatError, JsonTooLongError, parseJson, parseStoredJson } from './parse-json.js';
 export {
   filePaymentStep,
   filePaymentTransitions,

@@ -21,10 +21,13 @@ export class JsonFormatError extends Error {
   }
 }
 
+/** There is more in it than this service reads; whether the rest is JSON has not been looked at. */
+export class JsonTooLongError extends JsonFormatError {}
+
 /**
  * Parses JSON in UTF-8. Numbers keep their decimal text; a member given twice is refused, and so are nesting deeper than
  * 32 levels, more than 7,500 values and more than 1,000 numbers. Whatever the octets are, the work is bounded by a few passes over them.
- * @throws JsonFormatError
+ * @throws JsonFormatError; of these JsonTooLongError for too many values or numbers
  */
 export function parseJson(octets: Buffer): unknown {
   return parseWithin(octets, { values: mostValues, numbers: mostNumbers });
@@ -91,7 +94,7 @@ function scan(text: string, bounds: Bounds): { memberCount: number; numbers: num
     } else if (unit === 0x3a) memberCount += 1;
     else if (unit === 0x2c) {
       valueCount += 1;
-      if (valueCount > bounds.values) throw new JsonFormatError(`The body has more than ${bounds.values} values.`);
+      if (valueCount > bounds.values) throw new JsonTooLongError(`The body has more than ${bounds.values} values.`);
     } else if (unit === 0x7b || unit === 0x5b) {
       depth += 1;
       valueCount += 1;
@@ -100,7 +103,7 @@ function scan(text: string, bounds: Bounds): { memberCount: number; numbers: num
     else if (unit === 0x2d || (unit >= 0x30 && unit <= 0x39)) {
       const end = endOfNumber(text, index);
       if (numbers.length === 2 * bounds.numbers)
-        throw new JsonFormatError(`The body has more than ${bounds.numbers} numbers.`);
+        throw new JsonTooLongError(`The body has more than ${bounds.numbers} numbers.`);
       numbers.push(index, end);
       index = end - 1;
     }

@@ -61,14 +61,8 @@ const names = (count: number): string => `{${Array.from({ length: count }, (_, i
 
 /** What it is, the file, error code, path, and what becomes of the consent. */
 const refused: [string, TestPaymentFile, string, string | undefined, string][] = [
-  ['80,000 tiny members', inItems(names(80_000)), 'Resource.InvalidFormat', undefined, 'AwaitingUpload'],
-  [
-    '300,000 empty payments',
-    inItems(Array(300_000).fill('{}').join()),
-    'Resource.InvalidFormat',
-    undefined,
-    'AwaitingUpload',
-  ],
+  ['80,000 tiny members', inItems(names(80_000)), 'Field.Invalid', 'File', 'Rejected'],
+  ['300,000 empty payments', inItems(Array(300_000).fill('{}').join()), 'Field.Invalid', 'File', 'Rejected'],
   [
     'deep nesting',
     inItems('['.repeat(500_000) + ']'.repeat(500_000)),
