@@ -1,4 +1,4 @@
-import { type ConsentStatus, parseJson } from '#libs/obie-rules';
+import { type ConsentStatus, parseStoredJson } from '#libs/obie-rules';
 import type { DebtorAccount, FilePaymentConsentEntity } from './file-payment-consent.entity.js';
 import type { Authorisation, Charge, Initiation, ScaSupportData } from './initiation.js';
 
@@ -30,7 +30,7 @@ export function toFilePaymentConsent(entity: FilePaymentConsentEntity): FilePaym
     statusUpdatedAt: entity.statusUpdatedAt,
     expiresAt: entity.expiresAt,
     ...(entity.cutOffAt === null ? {} : { cutOffAt: entity.cutOffAt }),
-    initiation: parseJson(Buffer.from(entity.initiation)) as Initiation,
+    initiation: parseStoredJson(Buffer.from(entity.initiation)) as Initiation,
     ...(entity.authorisation === null ? {} : { authorisation: JSON.parse(entity.authorisation) as Authorisation }),
     ...(entity.scaSupportData === null ? {} : { scaSupportData: JSON.parse(entity.scaSupportData) as ScaSupportData }),
     charges: JSON.parse(entity.charges) as Charge[],

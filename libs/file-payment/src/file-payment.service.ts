@@ -15,7 +15,7 @@ import {
   isCutOff,
 } from '#libs/consent';
 import { IdempotencyStore, type IdempotentRequest } from '#libs/idempotency';
-import { approvalDeadline, isUuid, parseJson } from '#libs/obie-rules';
+import { approvalDeadline, isUuid, parseStoredJson } from '#libs/obie-rules';
 import { Batch, Database } from '#libs/persistence';
 import { FilePaymentEntity } from './file-payment.entity.js';
 import { toFilePayment, type FilePaymentRow } from './file-payment-row.js';
@@ -108,7 +108,7 @@ export class FilePaymentService {
     const consent = assertOwned(toConsent(found), request.clientId);
     if (consent.status !== consumption.from) throw invalidStatus(consent.status);
     if (isCutOff(consent.cutOffAt, this.#config, now)) throw afterCutOff();
-    const agreed = parseJson(Buffer.from(consent.initiation)) as Initiation;
+    const agreed = parseStoredJson(Buffer.from(consent.initiation)) as Initiation;
     const mismatch = findInitiationMismatch(agreed, sent.initiation);
     if (mismatch !== undefined) {
       throw new FilePaymentError(
@@ -149,7 +149,7 @@ export class FilePaymentService {
     const payment = assertOwnedPayment(row === undefined ? null : toFilePayment(row), clientId);
     return {
       payment,
-      initiation: parseJson(Buffer.from(row?.initiation ?? '')) as Initiation,
+      initiation: parseStoredJson(Buffer.from(row?.initiation ?? '')) as Initiation,
       charges: JSON.parse(row?.charges ?? '[]') as Charge[],
       controlSum: row?.control_sum ?? '0',
       approveBefore: this.#approveBefore(payment, row?.authorisation ?? null),

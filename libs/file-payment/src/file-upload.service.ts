@@ -22,7 +22,7 @@ import {
   isUuid,
   JsonTooLongError,
   londonDay,
-  parseJson,
+  parseStoredJson,
 } from '#libs/obie-rules';
 import { Batch, Database } from '#libs/persistence';
 import { createPaymentIds } from './create-payment-ids.js';
@@ -150,7 +150,7 @@ export class FileUploadService {
       clientId: row.client_id,
       status: row.status,
       cutOffAt: row.cut_off_at,
-      initiation: parseJson(Buffer.from(row.initiation)) as Initiation,
+      initiation: parseStoredJson(Buffer.from(row.initiation)) as Initiation,
       ...(row.replayed_hash === null ? {} : { replayedHash: row.replayed_hash }),
     };
   }

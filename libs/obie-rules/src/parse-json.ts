@@ -34,7 +34,7 @@ export function parseJson(octets: Buffer): unknown {
 }
 
 /**
- * The same for a file that was accepted when it was uploaded, perhaps by another release with wider bounds.
+ * The same for what was accepted when it was sent, perhaps by another release with wider bounds.
  * @throws JsonFormatError
  */
 export function parseStoredJson(octets: Buffer): unknown {

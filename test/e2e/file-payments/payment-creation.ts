@@ -261,6 +261,25 @@ export function describeFilePayments(world: GetWorld): void {
       expectObError(await tpp.pay(consent), 400, 'Resource.InvalidConsentStatus', 'Data.Status');
     });
 
+    it('reads consents that another release took with more in them than is taken now', async () => {
+      const { tpp, sandbox } = world();
+      const file = aPaymentFile();
+      const widen = (consentId: string) => {
+        const initiation = toJson(anInitiation(file, { SupplementaryData: { numbers: Array(1_001).fill(1) } }));
+        const sql = 'UPDATE file_payment_consents SET initiation = $2 WHERE consent_id = $1';
+        return sandbox.database.query(sql, [consentId, initiation]);
+      };
+      const paid = await tpp.authorise(file);
+      const path = `/file-payments/${String(dataOf(await tpp.pay(paid))['FilePaymentId'])}`;
+      await widen(paid.consentId);
+      for (const address of [path, `${path}/report-file`, `${consents}/${paid.consentId}`]) {
+        expect((await tpp.get(address)).status).toBe(200);
+      }
+      const staged = await tpp.stageConsent(file);
+      await widen(staged);
+      expect((await tpp.upload(staged, file)).status).toBe(200);
+    });
+
     it('FP-117, FP-119 shows neither unknown payments nor those of another TPP', async () => {
       const { tpp, otherTpp } = world();
       const filePaymentId = String(dataOf(await tpp.pay(await tpp.authorise()))['FilePaymentId']);
