@@ -22,7 +22,7 @@ interface Written {
   readonly isTwice: boolean;
 }
 
-const gap = fc.constantFrom('', '', '', ' ', '\n', '\t\r ');
+const gap = fc.constantFrom('', '', '', ' ', '\n', '\t\r ', `\n${' '.repeat(200)}\t`);
 const escapes: Readonly<Record<string, readonly string[]>> = {
   '"': ['\\"', '\\u0022'],
   '\\': ['\\\\', '\\u005c'],
@@ -137,6 +137,8 @@ describe('JSON of which nothing is lost (RFC 8259)', () => {
     ['colons', '{', ':'],
     ['one-digit numbers', '[', '1 '],
     ['numbers and letters', '', '1a'],
+    ['spaces and marks', '', ' '.repeat(65) + '"'],
+    ['spaces', '[', ' '],
   ])('needs little time for 2 MB of %s', async (_, start, unit) => {
     const body = Buffer.from(start + unit.repeat(2_000_000 / Buffer.byteLength(unit)));
     const refuse = (): void => expect(() => parseJson(body)).toThrow(JsonFormatError);
