@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parse, parseAllDocuments } from 'yaml';
 import { fromFile } from '#libs/config';
 import { createPage, readSettings } from '../../deploy/write-configuration.mjs';
-import { tokenNodeOptions } from '../bench/environment.mjs';
+import { apiNodeOptions, tokenNodeOptions } from '../bench/environment.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
 const deploy = join(root, 'deploy');
@@ -53,7 +53,8 @@ function startOf(words: readonly string[]): { options: readonly string[]; progra
 }
 
 /** The options with which a process was measured. */
-const optionsOf = (name: string): readonly string[] => (name === 'token' ? tokenNodeOptions : []);
+const measuredOptions: Readonly<Record<string, readonly string[]>> = { token: tokenNodeOptions, api: apiNodeOptions };
+const optionsOf = (name: string): readonly string[] => measuredOptions[name] ?? [];
 
 /** Whether a path of the image is there: its sources are compiled to dist/. */
 const isProgram = (path: string): boolean =>
@@ -177,10 +178,10 @@ describe('deploy/Dockerfile', () => {
 });
 
 describe('README.md', () => {
-  it('starts the token app with the options with which it was measured, which this node knows', () => {
+  it.each(['token', 'api'])('starts %s with the options with which it was measured, which this node knows', (name) => {
     const words = readFileSync(join(root, 'README.md'), 'utf8').replace(/\s+/g, ' ');
-    expect(words).toContain(['`node', ...tokenNodeOptions, 'dist/apps/token/src/main.js`'].join(' '));
-    const { status, stderr } = spawnSync(process.execPath, [...tokenNodeOptions, '--eval', ''], { encoding: 'utf8' });
+    expect(words).toContain(['`node', ...optionsOf(name), `dist/apps/${name}/src/main.js\``].join(' '));
+    const { status, stderr } = spawnSync(process.execPath, [...optionsOf(name), '--eval', ''], { encoding: 'utf8' });
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   });
 });

@@ -7,6 +7,9 @@ export const tokenNodeOptions = [
   '--no-parallel-scavenge',
 ];
 
+/** How they start the API. */
+export const apiNodeOptions = ['--heap-growing-percent=300'];
+
 /** The variables of our apps for the benchmark; everything durable or cryptographic is as in production. */
 export function createEnvironment({ databaseUrl, poolSize, pki, signingKey, directoryUrl }) {
   return {

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { createEnvironment } from './environment.mjs';
+import { apiNodeOptions, createEnvironment } from './environment.mjs';
 import { createInitiation, createToken, floorTokenSql, oursTokenSql } from './api-requests.mjs';
 import { millionRows } from './million-rows.mjs';
 import { createOurDatabase } from './our-database.mjs';
@@ -39,9 +39,19 @@ export async function prepareFilePayments(
     serverKey: serverKey.privateJwk,
   };
   const servers = [
-    { name: 'ours', module: 'api-app', settings: { environment: environment(ours) }, url: ours },
+    {
+      name: 'ours',
+      module: 'api-app',
+      nodeOptions: apiNodeOptions,
+      settings: { environment: environment(ours) },
+      url: ours,
+    },
     { name: 'floor', module: floorModule, settings: floorSettings, url: floor },
-    ...millionRows(filled, (url) => ({ module: 'api-app', settings: { environment: environment(url) } })),
+    ...millionRows(filled, (url) => ({
+      module: 'api-app',
+      nodeOptions: apiNodeOptions,
+      settings: { environment: environment(url) },
+    })),
   ].map((server) => ({ ...server, createRequests: (count) => createRequests({ ...shared, ...server }, count) }));
   return { servers };
 }

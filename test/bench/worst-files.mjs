@@ -81,7 +81,7 @@ const files = {
   'legal: numbers': asNormal(supplemented(`{"a":[${list(Math.min(valuesLeft, mostNumbers), () => '-1.5')}]}`)),
   'legal: members of different names': asNormal(supplemented(`{${list(valuesLeft, (index) => `"name${index}":""`)}}`)),
   'legal: objects of different names': asNormal(
-    supplemented(`[${list(valuesLeft / 2, (index) => `{"name${index}":1}`)}]`.replace(/^/, '{"a":').replace(/$/, '}')),
+    supplemented(`[${list(valuesLeft / 2, (index) => `{"name${index}":""}`)}]`.replace(/^/, '{"a":').replace(/$/, '}')),
   ),
   'legal: one string of escapes': asNormal(supplemented(`{"a":"${'\\n'.repeat((rest(normalText) - 100) / 2)}"}`)),
   'legal: one string of escapes to code points': asNormal(

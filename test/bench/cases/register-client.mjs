@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { countRows } from '../count-rows.mjs';
-import { createEnvironment } from '../environment.mjs';
+import { apiNodeOptions, createEnvironment } from '../environment.mjs';
 import { millionRows } from '../million-rows.mjs';
 import { createOurDatabase } from '../our-database.mjs';
 import { floorRegistrationSchema } from '../servers/schemas.mjs';
@@ -33,14 +33,24 @@ export async function prepare({
     createEnvironment({ databaseUrl, poolSize, pki, signingKey: serverKey, directoryUrl });
   const { ORGANISATION_ID: audience } = environment(ours);
   const servers = [
-    { name: 'ours', module: 'api-app', settings: { environment: environment(ours) }, url: ours },
+    {
+      name: 'ours',
+      module: 'api-app',
+      nodeOptions: apiNodeOptions,
+      settings: { environment: environment(ours) },
+      url: ours,
+    },
     {
       name: 'floor',
       module: 'floor-registration',
       settings: { pki, poolSize, databaseUrl: floor, publicJwk: client.key.publicJwk },
       url: floor,
     },
-    ...millionRows(filled, (url) => ({ module: 'api-app', settings: { environment: environment(url) } })),
+    ...millionRows(filled, (url) => ({
+      module: 'api-app',
+      nodeOptions: apiNodeOptions,
+      settings: { environment: environment(url) },
+    })),
   ].map((server) => ({
     ...server,
     createRequests: (count) => createRequests({ count, client, directoryUrl, audience }),

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
 import { createInitiation, createPostHeaders, createToken, oursTokenSql } from '../api-requests.mjs';
 import { countRows } from '../count-rows.mjs';
-import { createEnvironment } from '../environment.mjs';
+import { apiNodeOptions, createEnvironment } from '../environment.mjs';
 import { createOurDatabase } from '../our-database.mjs';
 import { worstFiles } from '../worst-files.mjs';
 import { storeConsentsForUpload } from './upload-file-150-payments.mjs';
@@ -38,6 +38,7 @@ export async function prepare({ createDatabase, query, pki, client, serverKey, d
     name: file.name,
     process: 'ours',
     module: 'api-app',
+    nodeOptions: apiNodeOptions,
     settings,
     isClosed: file.isClosed,
     check: file.isLegal ? 'upload' : 'refusedUpload',
