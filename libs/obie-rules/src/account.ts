@@ -9,8 +9,6 @@ export interface AccountIdentification {
   readonly SecondaryIdentification?: string;
 }
 
-type SupportedScheme = 'UK.OBIE.SortCodeAccountNumber' | 'UK.OBIE.IBAN' | 'UK.OBIE.BBAN' | 'UK.OBIE.PAN';
-
 const sortCodeAndNumber = /^\d{14}$/;
 const bban = /^[A-Z0-9]{1,30}$/;
 /** ISO 13616: country, check digits, four letters of the bank, then sort code and account number. Jersey, Guernsey and Man have GB, too. */
@@ -19,24 +17,35 @@ const cardNumber = /^\d{12,19}$/;
 const bareNames = new Set(['SortCodeAccountNumber', 'IBAN', 'BBAN', 'PAN', 'Paym']);
 
 /** Format of the identification under each scheme (OBExternalAccountIdentification4Code). */
-const formats: Record<SupportedScheme, { isValid: (identification: string) => boolean; rule: string }> = {
-  'UK.OBIE.SortCodeAccountNumber': {
-    isValid: (identification) => sortCodeAndNumber.test(identification),
-    rule: 'must be the six digits of the sort code and the eight digits of the account number',
-  },
-  'UK.OBIE.IBAN': { isValid: isValidIBAN, rule: 'must be an IBAN with the right check digits (ISO 13616)' },
-  'UK.OBIE.BBAN': {
-    isValid: (identification) => bban.test(identification),
-    rule: 'must be 1 to 30 capital letters and digits',
-  },
-  'UK.OBIE.PAN': {
-    isValid: (identification) => cardNumber.test(identification),
-    rule: 'must be a card number of 12 to 19 digits (ISO 7812)',
-  },
-};
+const formats: ReadonlyMap<string, { isValid: (identification: string) => boolean; rule: string }> = new Map([
+  [
+    'UK.OBIE.SortCodeAccountNumber',
+    {
+      isValid: (identification: string) => sortCodeAndNumber.test(identification),
+      rule: 'must be the six digits of the sort code and the eight digits of the account number',
+    },
+  ],
+  ['UK.OBIE.IBAN', { isValid: isValidIBAN, rule: 'must be an IBAN with the right check digits (ISO 13616)' }],
+  [
+    'UK.OBIE.BBAN',
+    {
+      isValid: (identification: string) => bban.test(identification),
+      rule: 'must be 1 to 30 capital letters and digits',
+    },
+  ],
+  [
+    'UK.OBIE.PAN',
+    {
+      isValid: (identification: string) => cardNumber.test(identification),
+      rule: 'must be a card number of 12 to 19 digits (ISO 7812)',
+    },
+  ],
+]);
 
 /** TPPs may send the bare names of earlier versions; answers carry the full ones. */
 export function normaliseSchemeName(schemeName: string): string {
+  // Nearly all are full names, and a file has hundreds: that is seen without a look-up.
+  if (schemeName.startsWith('UK.')) return schemeName;
   return bareNames.has(schemeName) ? `UK.OBIE.${schemeName}` : schemeName;
 }
 
@@ -57,7 +66,8 @@ export function findAccountFault(
 ): AccountFault | undefined {
   const schemeName = normaliseSchemeName(account.SchemeName);
   const isCard = schemeName === 'UK.OBIE.PAN';
-  if (!isSupportedScheme(schemeName) || (isCard && localInstrument !== 'UK.OBIE.BalanceTransfer')) {
+  const format = formats.get(schemeName);
+  if (format === undefined || (isCard && localInstrument !== 'UK.OBIE.BalanceTransfer')) {
     return {
       member: 'SchemeName',
       rule: isCard
@@ -65,17 +75,12 @@ export function findAccountFault(
         : 'must be UK.OBIE.SortCodeAccountNumber, UK.OBIE.IBAN or UK.OBIE.BBAN',
     };
   }
-  const format = formats[schemeName];
   if (!format.isValid(account.Identification)) return { member: 'Identification', rule: format.rule };
   // A roll number says whose account at a building society is meant; a card has none, and nothing would carry it.
   if (isCard && account.SecondaryIdentification !== undefined) {
     return { member: 'SecondaryIdentification', rule: 'must be left out where the account is a card number' };
   }
   return undefined;
-}
-
-function isSupportedScheme(schemeName: string): schemeName is SupportedScheme {
-  return Object.hasOwn(formats, schemeName);
 }
 
 /**
