@@ -125,8 +125,8 @@ describe('a body beyond the limit', () => {
     const socket = await startUpload(framing);
     const send = (octets: Buffer): Promise<void> =>
       new Promise((sent, failed) => socket.write(octets, (error) => (error ? failed(error) : sent())));
-    // The answer is out long before the end of it.
-    const piece = 200_000;
+    // The answer is out long before the end of it. Few pieces: it is waited for two seconds.
+    const piece = 700_000;
     for (let at = 0; at < body.length; at += piece) {
       await send(body.subarray(at, at + piece));
       await setTimeout(20);
