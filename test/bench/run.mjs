@@ -1,6 +1,6 @@
 // npm run bench [-- --quick] [-- --only NAME] [-- --empty] [-- --profile]
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -54,8 +54,7 @@ const postgres = await startEmbeddedPostgres({ directory });
 for (const signal of ['SIGINT', 'SIGTERM']) {
   process.once(signal, async () => {
     // The servers and the load generator end by themselves when this process does.
-    await postgres.stop();
-    await rm(directory, { recursive: true, force: true });
+    await postgres.remove();
     process.exit(1);
   });
 }
@@ -86,8 +85,7 @@ try {
   for (const each of selected) results.push(await runCase(each));
 } finally {
   await keyHost.stop();
-  await postgres.stop();
-  await rm(directory, { recursive: true, force: true });
+  await postgres.remove();
 }
 const machine = {
   cpu: cpus()[0]?.model,
