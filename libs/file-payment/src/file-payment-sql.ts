@@ -1,5 +1,6 @@
 import { claimIdempotencyKey } from '#libs/idempotency';
 import { consentStep, type ConsentStatus } from '#libs/obie-rules';
+import { lockConsent } from './lock-consent-sql.js';
 
 /** What making a file payment does to its consent. */
 export const consumption = consentStep('Authorised', 'Consumed');
@@ -62,9 +63,7 @@ export function toConsent(found: ConsentForPayment | undefined) {
  * there is no row.
  */
 export const createFilePaymentSql = `
-  WITH consent AS (
-    SELECT consent_id FROM file_payment_consents
-     WHERE consent_id = $8 AND client_id = $1 AND status = '${consumption.from}' AND expires_at > $7 FOR UPDATE),
+  WITH ${lockConsent('$8', consumption.from)},
   claimed AS (${claimIdempotencyKey('consent')}),
   consumed AS (
     UPDATE file_payment_consents AS changed SET status = '${consumption.to}', status_updated_at = $7

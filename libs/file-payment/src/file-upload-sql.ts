@@ -1,5 +1,6 @@
 import { claimIdempotencyKey } from '#libs/idempotency';
 import { consentStep } from '#libs/obie-rules';
+import { lockConsent } from './lock-consent-sql.js';
 
 /** The file arrives. */
 export const arrival = consentStep('AwaitingUpload', 'AwaitingAuthorisation');
@@ -30,9 +31,7 @@ export const findConsentsForUploadSql = `
  * still be AwaitingUpload, the key is claimed, the consent moves and the file is stored; or nothing of it happens, and there is no row.
  */
 export const storePaymentFileSql = `
-  WITH consent AS (
-    SELECT consent_id FROM file_payment_consents
-     WHERE consent_id = $5 AND client_id = $1 AND status = '${arrival.from}' AND expires_at > $7 FOR UPDATE),
+  WITH ${lockConsent('$5', arrival.from)},
   claimed AS (${claimIdempotencyKey('consent')}),
   moved AS (
     UPDATE file_payment_consents AS changed
