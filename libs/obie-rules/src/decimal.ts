@@ -19,7 +19,7 @@ export function parseAmount(text: string): bigint | undefined {
   const power = decimals + wholeDigits - digits.length;
   // Whole numbers of few digits are exact, and much faster.
   return wholeDigits <= safeWholeDigits
-    ? BigInt(Number(digits) * (powersOfTen[power] ?? 0))
+    ? BigInt(Number(digits) * (powersOfTen[power] ?? Number.NaN))
     : BigInt(digits) * 10n ** BigInt(power);
 }
 
