@@ -21,9 +21,11 @@ export const findConsentsForUploadSql = `
   SELECT asked.number, consent.client_id, consent.status, consent.initiation, consent.cut_off_at, taken.request_hash AS replayed_hash
     FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) WITH ORDINALITY
       AS asked (consent_id, client_id, operation, idempotency_key, number)
-    JOIN file_payment_consents AS consent ON consent.consent_id = asked.consent_id
-    LEFT JOIN idempotency_keys AS taken ON taken.client_id = asked.client_id AND taken.operation = asked.operation
-      AND taken.idempotency_key = asked.idempotency_key AND taken.expires_at > $5`;
+   CROSS JOIN LATERAL (
+    SELECT client_id, status, initiation, cut_off_at FROM file_payment_consents WHERE consent_id = asked.consent_id LIMIT 1) AS consent
+    LEFT JOIN LATERAL (
+      SELECT request_hash FROM idempotency_keys WHERE client_id = asked.client_id AND operation = asked.operation
+         AND idempotency_key = asked.idempotency_key AND expires_at > $5 LIMIT 1) AS taken ON true`;
 
 /**
  * $1 client to $7 now as of claimIdempotencyKey, with $5 the consent; $8 its new end, $9 payments, $10 their sum, $11 their type, $12 ids of its
