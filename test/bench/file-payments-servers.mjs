@@ -1,4 +1,3 @@
-import { v7 as uuidv7 } from 'uuid';
 import { apiNodeOptions, createEnvironment } from './environment.mjs';
 import { createInitiation, createToken, floorTokenSql, oursTokenSql } from './api-requests.mjs';
 import { millionRows } from './million-rows.mjs';
@@ -56,7 +55,7 @@ export async function prepareFilePayments(
   return { servers };
 }
 
-/** Stores consents in one state with the file's payment ids, in our database or in the floor's. */
+/** Stores consents in one state, in our database with a file or in the floor's. */
 export async function storeConsents({ query, client }, { name, url, initiation, file }, consentIds, status) {
   const values = [consentIds, client.clientId, status, initiation];
   const isOurs = name !== 'floor';
@@ -69,22 +68,18 @@ export async function storeConsents({ query, client }, { name, url, initiation, 
        FROM unnest($1::uuid[]) AS consent_id`,
       [...values, file.count, file.controlSum],
     );
+    await query(
+      url,
+      `INSERT INTO payment_files (consent_id, content, uploaded_at)
+       SELECT consent_id, '{}', now() FROM unnest($1::uuid[]) AS consent_id`,
+      [consentIds],
+    );
   } else {
     await query(
       url,
-      `INSERT INTO consents (consent_id, client_id, status, initiation, created_at)
-       SELECT consent_id, $2, $3, $4, now() FROM unnest($1::uuid[]) AS consent_id`,
-      [consentIds, client.clientId, status, JSON.stringify(JSON.parse(initiation))],
+      `INSERT INTO consents (consent_id, client_id, status, initiation, number_of_transactions, created_at)
+       SELECT consent_id, $2, $3, $4, $5, now() FROM unnest($1::uuid[]) AS consent_id`,
+      [consentIds, client.clientId, status, JSON.stringify(JSON.parse(initiation)), file.count],
     );
   }
-  await query(
-    url,
-    `INSERT INTO payment_files (consent_id, payment_ids${isOurs ? ', content, uploaded_at' : ''})
-     SELECT consent_id, string_to_array(ids, ',')${isOurs ? ", '{}', now()" : ''}
-     FROM unnest($1::uuid[], $2::text[]) AS stored (consent_id, ids)`,
-    [consentIds, consentIds.map(() => createPaymentIds(file.count).join(','))],
-  );
 }
-
-/** In the order of time, as the service makes them: random ones would touch another page of the index each. */
-const createPaymentIds = (count) => Array.from({ length: count }, () => uuidv7().replaceAll('-', ''));

@@ -59,7 +59,6 @@ const contents = {
   payment_files: {
     consent_id: id('consent'),
     content: `'{}'::bytea`,
-    payment_ids: `ARRAY[md5('payment' || number)]`,
     uploaded_at: past,
   },
   file_payments: {

@@ -1,4 +1,4 @@
-import { findPayments, type PaymentFileEntity } from '#libs/file-payment';
+import { findPayments, paymentIdOf, type PaymentFileEntity } from '#libs/file-payment';
 import { parseStoredJson } from '#libs/obie-rules';
 
 /**
@@ -16,7 +16,7 @@ export function withPaymentIds(file: PaymentFileEntity): {
   const payments = found.items.map((item, index) => {
     const payment = item as Record<string, unknown>;
     // Set on the item itself, so that the document shows it too. An id sent by the TPP counts for nothing.
-    return Object.assign(payment, { PaymentId: file.paymentIds[index] });
+    return Object.assign(payment, { PaymentId: file.paymentIds?.[index] ?? paymentIdOf(file.consentId, index + 1) });
   });
   return { document, payments };
 }

@@ -28,9 +28,9 @@ export const findConsentsForUploadSql = `
          AND idempotency_key = asked.idempotency_key AND expires_at > $5 LIMIT 1) AS taken ON true`;
 
 /**
- * $1 client to $7 now as of claimIdempotencyKey, with $5 the consent; $8 its new end, $9 payments, $10 their sum, $11 their type, $12 ids of its
- * payments, $13 charges, $14 cut-off, $15 the file, as the last: the driver would copy it once more for whatever came behind. The consent is locked and must
- * still be AwaitingUpload, the key is claimed, the consent moves and the file is stored; or nothing of it happens, and there is no row.
+ * $1 client to $7 now as of claimIdempotencyKey, with $5 the consent; $8 its new end, $9 payments, $10 their sum, $11 their type, $12 charges,
+ * $13 cut-off, $14 the file, as the last: the driver would copy it once more for whatever came behind. The consent is locked and must still be
+ * AwaitingUpload, the key is claimed, the consent moves and the file is stored; or nothing of it happens, and there is no row.
  */
 export const storePaymentFileSql = `
   WITH ${lockConsent('$5', arrival.from)},
@@ -38,7 +38,7 @@ export const storePaymentFileSql = `
   moved AS (
     UPDATE file_payment_consents AS changed
        SET status = '${arrival.to}', status_updated_at = $7, expires_at = $8,
-           number_of_transactions = $9, control_sum = $10, local_instrument = $11, charges = $13, cut_off_at = $14
+           number_of_transactions = $9, control_sum = $10, local_instrument = $11, charges = $12, cut_off_at = $13
       FROM claimed WHERE changed.consent_id = claimed.resource_id RETURNING changed.consent_id)
-  INSERT INTO payment_files (consent_id, content, payment_ids, uploaded_at)
-  SELECT consent_id, $15, string_to_array($12, ','), $7 FROM moved`;
+  INSERT INTO payment_files (consent_id, content, uploaded_at)
+  SELECT consent_id, $14, $7 FROM moved`;

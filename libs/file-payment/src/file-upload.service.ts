@@ -25,7 +25,6 @@ import {
   parseStoredJson,
 } from '#libs/obie-rules';
 import { Batch, Database } from '#libs/persistence';
-import { createPaymentIds } from './create-payment-ids.js';
 import { FaultList } from './fault-list.js';
 import { arrival, type ConsentForUpload, findConsentsForUploadSql, storePaymentFileSql } from './file-upload-sql.js';
 import { isPaymentFile, mostPayments, parsePaymentFile, type PaymentFile } from './parse-payment-file.js';
@@ -187,7 +186,6 @@ export class FileUploadService {
       numberOfPayments,
       formatDecimal(sum),
       localInstrument,
-      createPaymentIds(numberOfPayments, now).join(','),
       JSON.stringify(terms.charges),
       terms.cutOffAt,
       body,

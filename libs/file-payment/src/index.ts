@@ -21,6 +21,7 @@ export { findPayments, mostPayments, readAcceptedPayments } from './parse-paymen
 export { PaymentEntity } from './payment.entity.js';
 export type { PaymentStatusDetail } from './payment.entity.js';
 export { PaymentFileEntity } from './payment-file.entity.js';
+export { paymentIdOf } from './payment-id.js';
 export type { PaymentInstruction } from './payment-instruction.js';
 export { PaymentQueue } from './payment-queue.js';
 export { PaymentReports } from './payment-reports.js';

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The uploaded file, octet for octet, and the ids given to its payments in file order. */
+/** The uploaded file, octet for octet. */
 @Entity('payment_files')
 export class PaymentFileEntity {
   @PrimaryColumn({ name: 'consent_id', type: 'uuid', primaryKeyConstraintName: 'payment_files_pkey' })
@@ -9,8 +9,9 @@ export class PaymentFileEntity {
   @Column({ type: 'bytea' })
   content!: Buffer;
 
-  @Column({ name: 'payment_ids', type: 'text', array: true })
-  paymentIds!: string[];
+  /** ids of its payments in file order, where they are other than {@link paymentIdOf} would have them */
+  @Column({ name: 'payment_ids', type: 'text', array: true, nullable: true })
+  paymentIds!: string[] | null;
 
   @Column({ name: 'uploaded_at', type: 'timestamptz' })
   uploadedAt!: Date;

@@ -32,13 +32,14 @@ const paySql = `
     VALUES ($2, 'payment', $3, $4, $5) ON CONFLICT DO NOTHING RETURNING client_id),
   consumed AS (
     UPDATE consents SET status = 'Consumed' FROM claimed
-    WHERE consent_id = $6 AND consents.client_id = claimed.client_id AND status = 'Authorised' RETURNING consent_id, consents.client_id),
+    WHERE consent_id = $6 AND consents.client_id = claimed.client_id AND status = 'Authorised'
+    RETURNING consent_id, consents.client_id, number_of_transactions),
   created AS (
     INSERT INTO file_payments (file_payment_id, consent_id, client_id, status, created_at)
-    SELECT $1, consent_id, client_id, 'InitiationPending', $7 FROM consumed RETURNING consent_id)
+    SELECT $1, consent_id, client_id, 'InitiationPending', $7 FROM consumed)
   INSERT INTO payments (payment_id, file_payment_id, position, status)
-  SELECT item.payment_id, $1, item.number, 'Pending'
-  FROM created JOIN payment_files USING (consent_id), unnest(payment_ids) WITH ORDINALITY AS item (payment_id, number)`;
+  SELECT left(replace(consent_id::text, '-', ''), 30) || lpad(to_hex(number), 2, '0'), $1, number, 'Pending'
+  FROM consumed, generate_series(1, number_of_transactions) AS number`;
 
 export async function start({ pki, databaseUrl, poolSize, client, serverKey }) {
   const pool = new Pool({ connectionString: databaseUrl, max: poolSize });

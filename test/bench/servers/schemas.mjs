@@ -40,8 +40,7 @@ export const floorPaymentsSchema = `
   CREATE TABLE access_tokens (token_hash bytea PRIMARY KEY, client_id uuid NOT NULL, certificate_thumbprint text NOT NULL,
     expires_at timestamptz NOT NULL);
   CREATE TABLE consents (consent_id uuid PRIMARY KEY, client_id uuid NOT NULL, status text NOT NULL, initiation text NOT NULL,
-    created_at timestamptz NOT NULL);
-  CREATE TABLE payment_files (consent_id uuid PRIMARY KEY, payment_ids text[] NOT NULL);
+    number_of_transactions integer NOT NULL DEFAULT 0, created_at timestamptz NOT NULL);
   CREATE TABLE file_payments (file_payment_id uuid PRIMARY KEY, consent_id uuid NOT NULL UNIQUE, client_id uuid NOT NULL,
     status text NOT NULL, created_at timestamptz NOT NULL);
   CREATE TABLE payments (payment_id text PRIMARY KEY, file_payment_id uuid NOT NULL, position integer NOT NULL, status text NOT NULL,

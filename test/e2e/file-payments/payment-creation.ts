@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   aConsentRequest,
@@ -34,6 +35,11 @@ const mismatches: [string, string, Members, string][] = [
 
 /** FP-095 to FP-122, FP-185 to FP-189. */
 export function describeFilePayments(world: GetWorld): void {
+  const idsInDetails = async (path: string): Promise<string[]> => {
+    const details = dataOf(await world().tpp.get(`${path}/payment-details`));
+    const items = details['PaymentStatus'] as { PaymentTransactionId: string }[];
+    return items.map(({ PaymentTransactionId }) => PaymentTransactionId);
+  };
   const finalStatus = async (filePaymentId: string): Promise<string> => {
     for (let attempt = 0; attempt < 1_200; attempt += 1) {
       const status = String(dataOf(await world().tpp.get(`/file-payments/${filePaymentId}`))['Status']);
@@ -216,9 +222,23 @@ export function describeFilePayments(world: GetWorld): void {
       const stored = (await tpp.get(`${consents}/${consent.consentId}/file`)).json() as {
         File: { Data: { DomesticPayments: { PaymentId: string }[] } };
       };
-      expect(payments.map(({ PaymentId }) => PaymentId)).toEqual(
-        stored.File.Data.DomesticPayments.map(({ PaymentId }) => PaymentId),
-      );
+      const ids = stored.File.Data.DomesticPayments.map(({ PaymentId }) => PaymentId);
+      expect(payments.map(({ PaymentId }) => PaymentId)).toEqual(ids);
+      expect(await idsInDetails(path)).toEqual(ids);
+    });
+
+    it('FP-087 keeps the ids that the payments of a file were given in another way', async () => {
+      const { tpp, sandbox } = world();
+      const consent = await tpp.authorise(aPaymentFile({ payments: 3 }));
+      const given = ['c', 'a', 'b'].map((end) => `${randomUUID().replaceAll('-', '')}${end}`);
+      await sandbox.database.query('UPDATE payment_files SET payment_ids = $1 WHERE consent_id = $2', [
+        given,
+        consent.consentId,
+      ]);
+      const path = `/file-payments/${String(dataOf(await tpp.pay(consent))['FilePaymentId'])}`;
+      const report = dataOf(await tpp.get(`${path}/report-file`))['DomesticPayments'] as { PaymentId: string }[];
+      expect(report.map(({ PaymentId }) => PaymentId)).toEqual(given);
+      expect(await idsInDetails(path)).toEqual(given);
     });
 
     it('tells of the payments that the scheme refused (amounts of .99) and has not posted (.97), whatever the file says of that', async () => {

@@ -49,7 +49,9 @@ export function toReportFile(report: FilePaymentReport, self: string) {
   const { payment, initiation, file } = report;
   // Of an erased file there are its sum, and the ids and states of its payments.
   const payments: Record<string, unknown>[] =
-    file.erasedAt === null ? withPaymentIds(file).payments : file.paymentIds.map((PaymentId) => ({ PaymentId }));
+    file.erasedAt === null
+      ? withPaymentIds(file).payments
+      : report.payments.map(({ paymentId }) => ({ PaymentId: paymentId }));
   return {
     Data: {
       FilePaymentId: payment.filePaymentId,

@@ -25,6 +25,7 @@ import { DropHotForeignKeys1795222940000 } from './1795222940000-drop-hot-foreig
 import { CompressFilesWithLz41795222941000 } from './1795222941000-compress-files-with-lz4.js';
 import { AuditInteractionIdsOfClients1795231000000 } from './1795231000000-audit-interaction-ids-of-clients.js';
 import { FindRefreshGrantsOfPsu1795231001000 } from './1795231001000-find-refresh-grants-of-psu.js';
+import { DerivePaymentIds1795231002000 } from './1795231002000-derive-payment-ids.js';
 
 /** Every migration in the order it runs. Listed by hand: a file that is not here does not run. */
 export const migrations = [
@@ -55,4 +56,5 @@ export const migrations = [
   CompressFilesWithLz41795222941000,
   AuditInteractionIdsOfClients1795231000000,
   FindRefreshGrantsOfPsu1795231001000,
+  DerivePaymentIds1795231002000,
 ];
