@@ -1,8 +1,10 @@
+import { METHODS } from 'node:http';
 import { NotFoundException } from '@nestjs/common';
-import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import './request.js';
 
-const methods: readonly HTTPMethods[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
+/** Every method that Node reads, so that none of them makes a path look unknown. CONNECT has no path, and Node ends such a connection. */
+const methods: readonly string[] = METHODS.filter((method) => method !== 'CONNECT');
 
 /**
  * Fastify answers 404 to a known path with another method; the standards ask for 405 with `Allow` (RFC 9110 s15.5.6).
@@ -24,6 +26,7 @@ export function watchRoutes(fastify: FastifyInstance): { addMethodNotAllowedRout
   return {
     addMethodNotAllowedRoutes() {
       isAdding = true;
+      for (const method of methods) if (!fastify.supportedMethods.includes(method)) fastify.addHttpMethod(method);
       for (const [url, known] of routes) {
         const others = methods.filter((method) => !known.has(method));
         if (others.length === 0 || url.includes('*')) continue;

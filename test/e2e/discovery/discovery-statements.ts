@@ -80,9 +80,11 @@ export function describeDiscovery(getWorld: GetWorld): void {
       expect(document).not.toHaveProperty('mtls_endpoint_aliases');
     });
 
-    it('DCR-T013 answers 405 to POST and 406 to Accept: text/html', async () => {
-      const posted = await read({ method: 'POST' });
-      expect([posted.status, posted.headers['allow']]).toEqual([405, 'GET, HEAD']);
+    it('DCR-T013 answers 405 to POST and to methods that nothing here takes, 406 to Accept: text/html', async () => {
+      for (const method of ['POST', 'PROPFIND', 'QUERY', 'LINK', 'M-SEARCH']) {
+        const other = await read({ method });
+        expect([method, other.status, other.headers['allow'], other.text]).toEqual([method, 405, 'GET, HEAD', '']);
+      }
       expect((await read({ headers: { accept: 'text/html' } })).status).toBe(406);
     });
 
