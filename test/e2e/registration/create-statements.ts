@@ -280,6 +280,8 @@ export function describeCreation(getWorld: GetWorld): void {
         'https://localhost/callback',
         'https://127.0.0.1/callback',
         'https://tpp.example.com/callback#fragment',
+        'https:///tpp.example.com/callback',
+        'https://?host',
         long,
       ];
       expect(long).toHaveLength(257);

@@ -52,6 +52,8 @@ function brokenRule(uri: unknown): string | undefined {
   if (uri.includes('#')) return 'may not have a fragment';
   if (uri.includes('*')) return 'may not hold a wildcard';
   const authority = uri.slice('https://'.length).split(/[/?]/, 1)[0] ?? '';
+  // A browser skips further slashes, so that the path would become the host (RFC 9110 s4.2.2: no https URI without one).
+  if (authority === '') return 'must name a host';
   if (authority.includes('@')) return 'may not hold user information';
   return isLoopbackHost(new URL(uri).hostname) ? 'may not lead to the local machine' : undefined;
 }
