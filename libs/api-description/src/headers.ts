@@ -32,11 +32,11 @@ export const answerHeaders = {
   'www-authenticate': {
     description: 'The credentials that are taken (RFC 9110 section 11.6.1).',
     required: true,
-    schema: { type: 'string', pattern: '^(Bearer|Basic)' },
+    schema: { type: 'string', pattern: '^(Bearer|Basic) ' },
   },
   'basic challenge': {
     description: 'Only if the client had used the header Authorization (RFC 6749 section 5.2).',
-    schema: { type: 'string', pattern: '^Basic' },
+    schema: { type: 'string', pattern: '^Basic ' },
   },
   allow: {
     description: 'The methods that the path takes.',

@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { bankErrorItem, BodilessError, ObError } from '#libs/error-envelope';
 import { Config } from '#libs/config';
-import { parseBearerAuthorization } from '#libs/oauth';
+import { bearerChallenge, parseBearerAuthorization } from '#libs/oauth';
 import { AccessTokenLookup, type ActiveAccessToken } from './access-token-lookup.js';
 import { singleHeader } from './api-request.js';
 
@@ -87,7 +87,7 @@ export class BearerTokenGuard implements CanActivate {
 function parseBearerToken(request: FastifyRequest): string {
   const { value, isRepeated } = singleHeader(request, 'authorization');
   if (value === undefined || value === '') {
-    throw new BodilessError(401, 'no access token', { 'www-authenticate': 'Bearer' });
+    throw new BodilessError(401, 'no access token', { 'www-authenticate': bearerChallenge });
   }
   const token = parseBearerAuthorization(value);
   if (isRepeated || token === undefined) throw invalidToken('not a bearer token');

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { BodilessError } from '#libs/error-envelope';
+import { bearerChallenge } from '#libs/oauth';
 import type { ClientCertificateReader } from './client-certificate-reader.js';
 
 /**
@@ -27,6 +28,6 @@ export function demandClientCertificate(
 
 /** 401 without a body (FAPI 1.0 Advanced s5.2.2, RFC 9110 s15.5.2). */
 export function noClientCertificate(): BodilessError {
-  const headers = { 'www-authenticate': 'Bearer', 'cache-control': 'no-store', pragma: 'no-cache' };
+  const headers = { 'www-authenticate': bearerChallenge, 'cache-control': 'no-store', pragma: 'no-cache' };
   return new BodilessError(401, 'no verified client certificate', headers);
 }

@@ -13,6 +13,7 @@ export { OAuthError } from './errors/oauth-error.js';
 export {
   AccessDeniedError,
   AuthorizationCodeReusedError,
+  bearerChallenge,
   BearerTokenError,
   InvalidClientError,
   InvalidGrantError,

@@ -67,7 +67,7 @@ export function describeEveryOperation(world: GetWorld): void {
           expect(response.headers).toHaveProperty('x-jws-signature');
         }
         expectBodiless(unauthorised, 401);
-        expect(unauthorised.headers['www-authenticate']).toBe('Bearer');
+        expect(unauthorised.headers['www-authenticate']).toBe('Bearer realm="open-banking"');
         expectBodiless(notAcceptable, 406);
         expectBodiless(notAllowed, 405);
         expect(notAllowed.headers.allow).toContain(method);

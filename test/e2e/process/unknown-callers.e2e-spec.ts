@@ -61,7 +61,7 @@ describe('a caller without a client certificate', () => {
   ])('is refused with 401 before the body is read (%s %s)', async (method, path) => {
     const answer = await announce(method, path);
     expectBodiless(answer, 401);
-    expect(answer.headers['www-authenticate']).toBe('Bearer');
+    expect(answer.headers['www-authenticate']).toBe('Bearer realm="open-banking"');
   });
 
   it('hears first of paths and methods that do not exist, and nothing of their bodies is read either', async () => {

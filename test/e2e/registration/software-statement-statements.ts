@@ -200,7 +200,10 @@ export function describeTrust(getWorld: GetWorld): void {
 
     it('DCR-T076 answers 401 without a certificate', async () => {
       const world = getWorld();
-      expectBodiless(await world.post(await world.aRequest(), { certificate: null }), 401);
+      const anonymous = await world.post(await world.aRequest(), { certificate: null });
+      expectBodiless(anonymous, 401);
+      // A challenge names the scheme and at least one parameter (RFC 6750 s3; the published description: ^Bearer .*).
+      expect(anonymous.headers['www-authenticate']).toMatch(/^Bearer [a-z]+="/);
     });
 
     it('DCR-T077 never succeeds with a signing, expired, early, self-signed or foreign certificate', async () => {

@@ -335,7 +335,7 @@ describe('GET and POST /oauth2/userinfo (OIDC Core s5.3)', () => {
     ]) {
       expect({ status: response.status, challenge: response.headers['www-authenticate'] }).toEqual({
         status: 401,
-        challenge: 'Bearer',
+        challenge: 'Bearer realm="open-banking"',
       });
     }
   });

@@ -129,6 +129,9 @@ export class TemporarilyUnavailableError extends OAuthError {
   }
 }
 
+/** For a request without an access token: nothing to say, and yet the scheme may not stand without a parameter (RFC 6750 s3). */
+export const bearerChallenge = 'Bearer realm="open-banking"';
+
 /**
  * RFC 6750 s3.1, for a request that presents an access token: without one, with one that is not good, or without the scope.
  * `error` undefined: no token was presented, and the challenge says nothing more.
@@ -140,6 +143,6 @@ export class BearerTokenError extends OAuthError {
   constructor(error: 'invalid_token' | 'insufficient_scope' | undefined, options?: OAuthErrorOptions) {
     const status = error === 'insufficient_scope' ? 403 : 401;
     super(error ?? 'invalid_token', status, 'access token is not valid for this request', options);
-    this.wwwAuthenticate = error === undefined ? 'Bearer' : `Bearer error="${error}"`;
+    this.wwwAuthenticate = error === undefined ? bearerChallenge : `Bearer error="${error}"`;
   }
 }
