@@ -67,6 +67,25 @@ export function describeTokenAuthentication(getWorld: GetWorld): void {
       }
     });
 
+    it('DCR-T104 a client that registered openid alone obtains a token, for its registration and nothing else', async () => {
+      const world = getWorld();
+      const client = await world.register({ scope: 'openid' });
+      for (const form of [{}, { scope: '' }, { scope: 'openid' }]) {
+        const answer = await requestBy('client_secret_basic', client, form);
+        expect([answer.status, answer.json()['scope']]).toEqual([200, 'openid']);
+      }
+      const headers = { authorization: `Bearer ${await world.aToken(client)}` };
+      expect((await world.manage(client, headers.authorization)).status).toBe(200);
+      const { token_endpoint, base_url } = world.sandbox.description;
+      const userinfo = await world.call(token_endpoint.replace(/token$/, 'userinfo'), { headers });
+      expect([userinfo.status, userinfo.headers['www-authenticate']]).toEqual([
+        403,
+        'Bearer error="insufficient_scope"',
+      ]);
+      const path = `/open-banking/v3.1/pisp/file-payment-consents/${randomUUID()}`;
+      expect((await world.call(`${base_url}${path}`, { headers })).status).toBe(403);
+    });
+
     it.each(methods)('DCR-T105 refuses %s to clients of the other methods', async (method) => {
       for (const registered of methods) {
         const answer = await requestBy(method, await aClient(registered));

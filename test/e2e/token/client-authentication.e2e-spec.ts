@@ -429,7 +429,6 @@ describe('each method against each registered method', () => {
     ['unknown', 'everything', 'invalid_scope'],
     ['with a quote', 'a"b', 'invalid_scope'],
     ['with a tab', 'payments\taccounts', 'invalid_scope'],
-    ['openid alone', 'openid', 'invalid_scope'],
     ['of 20 kB', 'a '.repeat(10_000), 'invalid_scope'],
   ])('a scope %s: %s is refused at once', async (_title, scope, error) => {
     const client = clients.get('tls_client_auth') as FapiClient;

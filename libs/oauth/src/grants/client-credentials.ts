@@ -4,7 +4,9 @@ import { assertRegisteredScope } from '../scope.js';
 
 /**
  * The scope to grant for client_credentials (RFC 6749 s3.3, s4.4): what was requested, if it is registered; all that is registered if
- * nothing was requested. `openid` is left out, as there is no end user to identify. Never empty. Throws InvalidScopeError.
+ * nothing was requested. `openid` is left out, as there is no end user to identify, unless it is all there is: a client that registered
+ * nothing else manages its registration with such a token, for which no scope is needed (Open Banking DCR). Never empty.
+ * Throws InvalidScopeError.
  */
 export function resolveClientCredentialsScope({
   requested,
@@ -14,7 +16,8 @@ export function resolveClientCredentialsScope({
   client: Pick<OAuthClient, 'scope'>;
 }): string[] {
   assertRegisteredScope(requested ?? [], client.scope);
-  const granted = (requested ?? client.scope).filter((word) => word !== 'openid');
-  if (granted.length === 0) throw new InvalidScopeError('scope openid alone has no use without an end user');
-  return granted;
+  const wanted = requested ?? client.scope;
+  if (wanted.length === 0) throw new InvalidScopeError('the client has registered no scope');
+  const granted = wanted.filter((word) => word !== 'openid');
+  return granted.length === 0 ? ['openid'] : granted;
 }

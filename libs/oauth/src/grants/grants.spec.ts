@@ -84,15 +84,18 @@ describe('grant_type=client_credentials (RFC 6749 s4.4)', () => {
     ['all registered scopes but openid when none is requested', undefined, ['accounts', 'payments']],
     ['a subset', ['payments'], ['payments']],
     ['the requested ones without openid', ['openid', 'payments'], ['payments']],
+    ['openid where nothing else was requested', ['openid'], ['openid']],
   ])('grants %s', (_, requested, granted) => {
     expect(resolveClientCredentialsScope({ requested, client })).toEqual(granted);
+  });
+
+  it('DCR-T104 grants openid to a client that registered nothing else', () => {
+    expect(resolveClientCredentialsScope({ requested: undefined, client: { scope: ['openid'] } })).toEqual(['openid']);
   });
 
   it.each<[string, string[] | undefined, string[]]>([
     ['an unregistered scope', ['payments', 'fundsconfirmations'], client.scope],
     ['a scope in another case', ['Payments'], client.scope],
-    ['openid alone', ['openid'], client.scope],
-    ['no scope from a client with nothing but openid', undefined, ['openid']],
     ['no scope from a client without any', undefined, []],
   ])('refuses %s', (_, requested, scope) => {
     expect(() => resolveClientCredentialsScope({ requested, client: { scope } })).toThrow(InvalidScopeError);
