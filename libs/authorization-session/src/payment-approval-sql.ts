@@ -1,5 +1,5 @@
 import { filePaymentStep, paymentStep } from '#libs/obie-rules';
-import { interactionIdForTriggers } from '#libs/persistence';
+import { interactionIdForTriggers, lockedRowByKey, rowByKey } from '#libs/persistence';
 
 const failure = filePaymentStep('InitiationPending', 'InitiationFailed');
 const refusal = paymentStep('Pending', 'Rejected');
@@ -11,12 +11,11 @@ const columns = `
   payment.approvals_received, consent.debtor_account, consent.control_sum::text AS control_sum, consent.number_of_transactions,
   client.client_name, client.org_name, approval.decision, approval.decided_at, consent.psu_id = $1 AS is_first_approver`;
 
+const consentOfPayment = `CROSS JOIN ${rowByKey('file_payment_consents', 'consent_id = payment.consent_id')} AS consent`;
 const joins = `
-  file_payments AS payment
-  JOIN file_payment_consents AS consent ON consent.consent_id = payment.consent_id
-  JOIN clients AS client ON client.client_id = payment.client_id
-  LEFT JOIN file_payment_approvals AS approval
-    ON approval.file_payment_id = payment.file_payment_id AND approval.psu_id = $1`;
+  ${consentOfPayment}
+  CROSS JOIN ${rowByKey('clients', 'client_id = payment.client_id')} AS client
+  LEFT JOIN ${rowByKey('file_payment_approvals', 'file_payment_id = payment.file_payment_id AND psu_id = $1')} AS approval ON true`;
 
 // The account of the consent is one of the bank's own, in the bank's own writing: it is compared as it is.
 const ofAccounts = `
@@ -27,7 +26,7 @@ const ofAccounts = `
 
 /** $1 PSU, $2 schemes and $3 identifications of the PSU's accounts. Oldest first; what this PSU has already decided is left out. */
 export const findAwaitingSql = `
-  SELECT ${columns} FROM ${joins}
+  SELECT ${columns} FROM file_payments AS payment ${joins}
   WHERE payment.status = '${failure.from}' AND payment.approvals_received < payment.approvals_required
     AND consent.psu_id <> $1 AND approval.decision IS NULL AND ${ofAccounts}
   ORDER BY payment.created_at LIMIT 100`;
@@ -36,8 +35,9 @@ export const findAwaitingSql = `
 export const findPaymentToApproveSql = `
   SELECT ${columns}, consent.consent_id, consent.status AS consent_status, consent.expires_at AS consent_expires_at, consent.initiation,
     consent.authorisation, consent.charges, consent.local_instrument, file.content, sha256(file.content) AS content_hash
-  FROM ${joins} JOIN payment_files AS file ON file.consent_id = consent.consent_id
-  WHERE payment.file_payment_id = $4 AND payment.approvals_required > 1 AND ${ofAccounts}`;
+  FROM ${rowByKey('file_payments', 'file_payment_id = $4')} AS payment ${joins}
+  CROSS JOIN ${rowByKey('payment_files', 'consent_id = consent.consent_id')} AS file
+  WHERE payment.approvals_required > 1 AND ${ofAccounts}`;
 
 /**
  * $1 PSU, $2, $3 accounts, $4 file payment, $5 hash of the file that was shown, $6 now, $7 acr, $8 authenticated at, $9 decision,
@@ -47,13 +47,11 @@ export const findPaymentToApproveSql = `
  */
 export const decideSql = `
   WITH held AS MATERIALIZED (
-    SELECT payment.file_payment_id FROM file_payments AS payment
-    JOIN file_payment_consents AS consent ON consent.consent_id = payment.consent_id
-    WHERE payment.file_payment_id = $4::uuid AND payment.status = '${failure.from}'
-      AND payment.approvals_received < payment.approvals_required AND consent.psu_id <> $1::text AND ${ofAccounts}
-      AND EXISTS (
-        SELECT FROM payment_files AS file WHERE file.consent_id = consent.consent_id AND sha256(file.content) = $5::bytea)
-    FOR UPDATE OF payment),
+    SELECT payment.file_payment_id FROM ${lockedRowByKey('file_payments', 'file_payment_id = $4::uuid')} AS payment
+    ${consentOfPayment}
+    CROSS JOIN ${rowByKey('payment_files', 'consent_id = consent.consent_id')} AS file
+    WHERE payment.status = '${failure.from}' AND payment.approvals_received < payment.approvals_required
+      AND consent.psu_id <> $1::text AND ${ofAccounts} AND sha256(file.content) = $5::bytea),
   approval AS (
     INSERT INTO file_payment_approvals (file_payment_id, psu_id, decision, acr, authenticated_at, decided_at)
     SELECT file_payment_id, $1::text, $9::text, $7::text, $8::timestamptz, $6::timestamptz FROM held
@@ -79,7 +77,7 @@ export const decideSql = `
  */
 export const findWaitingSql = `
   SELECT payment.file_payment_id, payment.created_at::text AS created_at, payment.created_at <= $1 AS is_overdue, consent.authorisation
-  FROM file_payments AS payment JOIN file_payment_consents AS consent ON consent.consent_id = payment.consent_id
+  FROM file_payments AS payment ${consentOfPayment}
   WHERE payment.status = '${failure.from}' AND payment.approvals_received < payment.approvals_required
     AND (payment.created_at <= $1 OR consent.authorisation IS NOT NULL)
     AND (payment.created_at, payment.file_payment_id) > ($3::text::timestamptz, $4::uuid)

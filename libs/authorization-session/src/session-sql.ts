@@ -1,5 +1,5 @@
 import { consentStep } from '#libs/obie-rules';
-import { interactionIdForTriggers } from '#libs/persistence';
+import { interactionIdForTriggers, lockedRowByKey, rowByKey } from '#libs/persistence';
 import { stageStep } from './authorization-session-stage.js';
 
 const approval = consentStep('AwaitingAuthorisation', 'Authorised');
@@ -17,7 +17,7 @@ const toEnd = stageStep('Consent', 'Completed');
 export const startSessionSql = `
   WITH consent AS (
     SELECT status = '${approval.from}' AND expires_at > $6::timestamptz AS is_awaiting
-    FROM file_payment_consents WHERE consent_id = $4::uuid AND client_id = $3::uuid),
+    FROM ${rowByKey('file_payment_consents', 'consent_id = $4::uuid')} AS consent WHERE client_id = $3::uuid),
   pushed AS (
     DELETE FROM pushed_authorization_requests
     WHERE request_uri_hash = $10::bytea AND client_id = $3::uuid AND expires_at > $6::timestamptz RETURNING request_uri_hash),
@@ -46,21 +46,23 @@ const sessionColumns = `
   client.status = 'Active' AND session.request ->> 'redirectUri' = ANY (client.redirect_uris) AS is_redirect_uri_registered`;
 
 // The redirect URI is checked at every re-entry, not only when the request arrives (CVE-2025-4143).
-const sessionAndClient =
-  'authorization_sessions AS session JOIN clients AS client ON client.client_id = session.client_id';
+const clientOfSession = rowByKey('clients', 'client_id = session.client_id');
+const consentOfSession = 'consent_id = session.consent_id';
+
+const sessionAndClient = `
+  ${rowByKey('authorization_sessions', 'authorization_session_id = $1')} AS session CROSS JOIN ${clientOfSession} AS client`;
 
 /** $1 session, $2 its hash. Finds ended and expired sessions too: they still know where to send the PSU. */
 export const findSessionSql = `
-  SELECT ${sessionColumns} FROM ${sessionAndClient}
-  WHERE session.authorization_session_id = $1 AND session.session_hash = $2`;
+  SELECT ${sessionColumns} FROM ${sessionAndClient} WHERE session.session_hash = $2`;
 
 /** $1 sessions, $2 their hashes, $3 client, $4 hash of the request object, $5 now. The latest open one, if any. */
 export const findSessionOfRequestSql = `
-  SELECT ${sessionColumns} FROM ${sessionAndClient}
-  JOIN unnest($1::uuid[], $2::bytea[]) AS held (session_id, session_hash)
-    ON held.session_id = session.authorization_session_id AND held.session_hash = session.session_hash
-  WHERE session.client_id = $3 AND session.request ->> 'requestHash' = $4 AND session.stage <> 'Completed'
-    AND session.expires_at > $5
+  SELECT ${sessionColumns} FROM unnest($1::uuid[], $2::bytea[]) AS held (session_id, session_hash)
+  CROSS JOIN ${rowByKey('authorization_sessions', 'authorization_session_id = held.session_id')} AS session
+  CROSS JOIN ${clientOfSession} AS client
+  WHERE session.session_hash = held.session_hash AND session.client_id = $3 AND session.request ->> 'requestHash' = $4
+    AND session.stage <> 'Completed' AND session.expires_at > $5
   ORDER BY session.created_at DESC LIMIT 1`;
 
 /** As above, with the consent and, once the PSU may see it, its file. */
@@ -68,10 +70,9 @@ export const findSessionWithConsentSql = `
   SELECT ${sessionColumns}, consent.status AS consent_status, consent.expires_at AS consent_expires_at, consent.initiation,
     consent.authorisation, consent.charges, consent.local_instrument, file.content, sha256(file.content) AS content_hash
   FROM ${sessionAndClient}
-  LEFT JOIN file_payment_consents AS consent
-    ON consent.consent_id = session.consent_id AND consent.client_id = session.client_id
-  LEFT JOIN payment_files AS file ON file.consent_id = consent.consent_id AND session.stage = 'Consent'
-  WHERE session.authorization_session_id = $1 AND session.session_hash = $2`;
+  LEFT JOIN ${rowByKey('file_payment_consents', consentOfSession)} AS consent ON consent.client_id = session.client_id
+  LEFT JOIN ${rowByKey('payment_files', 'consent_id = consent.consent_id')} AS file ON session.stage = 'Consent'
+  WHERE session.session_hash = $2`;
 
 /** $1 session, $2 its hash, $3 now, $4 new hash, $5 PSU, $6 name of the PSU */
 export const enterSecondFactorSql = `
@@ -97,19 +98,19 @@ export const approveSql = `
       AND expires_at > $3::timestamptz
     RETURNING client_id, consent_id, request, psu_id, acr, authenticated_at),
   client AS (
-    SELECT client.client_id FROM clients AS client JOIN session ON session.client_id = client.client_id
+    SELECT client.client_id FROM session CROSS JOIN ${clientOfSession} AS client
     WHERE client.status = 'Active' AND session.request ->> 'redirectUri' = ANY (client.redirect_uris)),
+  waiting AS MATERIALIZED (
+    SELECT consent.consent_id, session.psu_id FROM session JOIN client ON client.client_id = session.client_id
+    CROSS JOIN ${lockedRowByKey('file_payment_consents', consentOfSession)} AS consent
+    CROSS JOIN ${rowByKey('payment_files', 'consent_id = consent.consent_id')} AS file
+    WHERE consent.client_id = session.client_id AND consent.status = '${approval.from}' AND consent.expires_at > $3::timestamptz
+      AND sha256(file.content) = $4::bytea),
   consent AS (
     UPDATE file_payment_consents AS consent
     SET status = '${approval.to}', status_updated_at = $3::timestamptz, authorised_at = $3::timestamptz,
-      psu_id = session.psu_id, debtor_account = $5::jsonb, approvals_required = $6::integer
-    FROM session JOIN client ON client.client_id = session.client_id
-    WHERE consent.consent_id = session.consent_id AND consent.client_id = session.client_id
-      AND consent.status = '${approval.from}' AND consent.expires_at > $3::timestamptz
-      AND EXISTS (
-        SELECT FROM payment_files AS file
-        WHERE file.consent_id = consent.consent_id AND sha256(file.content) = $4::bytea)
-    RETURNING consent.consent_id),
+      psu_id = waiting.psu_id, debtor_account = $5::jsonb, approvals_required = $6::integer
+    FROM waiting WHERE consent.consent_id = waiting.consent_id RETURNING consent.consent_id),
   code AS (
     INSERT INTO authorization_codes (code_hash, client_id, consent_id, redirect_uri, scope, psu_id, subject, nonce, acr,
       authenticated_at, consented_at, code_challenge, expires_at)
@@ -133,29 +134,29 @@ export const endSessionSql = `
     UPDATE authorization_sessions SET stage = '${toEnd.to}'
     WHERE authorization_session_id = $1::uuid AND session_hash = $2::bytea AND stage <> '${toEnd.to}'
     RETURNING client_id, consent_id),
+  waiting AS MATERIALIZED (
+    SELECT consent.consent_id FROM session CROSS JOIN ${lockedRowByKey('file_payment_consents', consentOfSession)} AS consent
+    WHERE $4::boolean AND consent.client_id = session.client_id AND consent.status = '${refusal.from}'),
   consent AS (
     UPDATE file_payment_consents AS consent SET status = '${refusal.to}', status_updated_at = $3::timestamptz
-    FROM session
-    WHERE $4::boolean AND consent.consent_id = session.consent_id AND consent.client_id = session.client_id
-      AND consent.status = '${refusal.from}'
-    RETURNING consent.consent_id)
+    FROM waiting WHERE consent.consent_id = waiting.consent_id RETURNING consent.consent_id)
   SELECT EXISTS (SELECT FROM session) AS ended, EXISTS (SELECT FROM consent) AS consent_rejected,
     ${interactionIdForTriggers('$5')}`;
 
 /** $1 before, $2 how many. SKIP LOCKED: two workers share the work instead of waiting for each other. */
 export const deleteExpiredSessionsSql = `
-  DELETE FROM authorization_sessions WHERE authorization_session_id IN (
+  DELETE FROM authorization_sessions WHERE authorization_session_id = ANY (ARRAY(
     SELECT authorization_session_id FROM authorization_sessions
-    WHERE expires_at < $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)`;
+    WHERE expires_at < $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED))`;
 
 /** As above, for the sessions of further approvers. */
 export const deleteExpiredApprovalSessionsSql = `
-  DELETE FROM approval_sessions WHERE approval_session_id IN (
+  DELETE FROM approval_sessions WHERE approval_session_id = ANY (ARRAY(
     SELECT approval_session_id FROM approval_sessions
-    WHERE expires_at < $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)`;
+    WHERE expires_at < $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED))`;
 
 /** $1 now, $2 how many: references that nobody has used. */
 export const deleteExpiredPushedRequestsSql = `
-  DELETE FROM pushed_authorization_requests WHERE request_uri_hash IN (
+  DELETE FROM pushed_authorization_requests WHERE request_uri_hash = ANY (ARRAY(
     SELECT request_uri_hash FROM pushed_authorization_requests
-    WHERE expires_at < $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)`;
+    WHERE expires_at < $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED))`;

@@ -1,4 +1,4 @@
-import { interactionIdForTriggers } from '#libs/persistence';
+import { interactionIdForTriggers, rowByKey } from '#libs/persistence';
 
 /** What the protocol reads of a client. */
 const clientColumns = `client_id, org_id, org_name, software_id, client_name, organisation_identifier, redirect_uris, grant_types,
@@ -7,7 +7,9 @@ const clientColumns = `client_id, org_id, org_name, software_id, client_name, or
   secret_encrypted, require_issuer_audience`;
 
 /** $1 client ids. Only clients that may act. */
-export const findClientsSql = `SELECT ${clientColumns} FROM clients WHERE client_id = ANY ($1::uuid[]) AND status = 'Active'`;
+export const findClientsSql = `
+  SELECT ${clientColumns.replaceAll(/\w+/g, 'client.$&')} FROM unnest($1::uuid[]) AS asked (client_id)
+  CROSS JOIN ${rowByKey('clients', 'client_id = asked.client_id')} AS client WHERE client.status = 'Active'`;
 
 /** $1 client id */
 export const findRegistrationSql = `

@@ -14,7 +14,7 @@ import {
   sqlList,
   statesBefore,
 } from '#libs/obie-rules';
-import { Batch, Database, interactionIdForTriggers } from '#libs/persistence';
+import { Batch, Database, interactionIdForTriggers, lockedRowByKey } from '#libs/persistence';
 import { ConsentError } from './consent.errors.js';
 import { type ConsentTerms, termsFor } from './consent-terms.js';
 import { FilePaymentConsentEntity } from './file-payment-consent.entity.js';
@@ -31,11 +31,20 @@ export interface NewFilePaymentConsent {
 
 const refusal = consentStep('AwaitingUpload', 'Rejected');
 
+/** $1 consent, $2 now, $3 interaction id */
+const rejectAwaitingUploadSql = `
+  WITH waiting AS MATERIALIZED (
+    SELECT consent_id FROM ${lockedRowByKey('file_payment_consents', 'consent_id = $1')} AS consent WHERE status = '${refusal.from}'),
+  rejected AS (
+    UPDATE file_payment_consents AS consent SET status = '${refusal.to}', status_updated_at = $2
+    FROM waiting WHERE consent.consent_id = waiting.consent_id)
+  SELECT ${interactionIdForTriggers('$3')}`;
+
 // One statement and one commit for all of them; one that a request holds has its turn in the next round.
 const rejectExpiredSql = `
-  UPDATE file_payment_consents SET status = 'Rejected', status_updated_at = $1 WHERE consent_id IN (
+  UPDATE file_payment_consents SET status = 'Rejected', status_updated_at = $1 WHERE consent_id = ANY (ARRAY(
     SELECT consent_id FROM file_payment_consents WHERE status IN (${sqlList(statesBefore(consentTransitions, 'Rejected'))}) AND expires_at <= $1
-     ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)`;
+     ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED))`;
 
 /** Creates, reads and ends file payment consents. */
 @Injectable()
@@ -102,14 +111,11 @@ export class ConsentService {
    * @param interactionId of the request, for the audit event
    */
   async rejectAwaitingUpload(consentId: string, interactionId: string): Promise<void> {
-    await this.#database.query(
-      'reject-awaiting-upload',
-      `WITH rejected AS (
-         UPDATE file_payment_consents SET status = '${refusal.to}', status_updated_at = $2
-          WHERE consent_id = $1 AND status = '${refusal.from}')
-       SELECT ${interactionIdForTriggers('$3')}`,
-      [consentId, this.#clock.now(), interactionId],
-    );
+    await this.#database.query('reject-awaiting-upload', rejectAwaitingUploadSql, [
+      consentId,
+      this.#clock.now(),
+      interactionId,
+    ]);
   }
 
   /**

@@ -1,5 +1,6 @@
-import { claimIdempotencyKey } from '#libs/idempotency';
+import { claimIdempotencyKey, rowOfIdempotencyKey } from '#libs/idempotency';
 import { consentStep, type ConsentStatus } from '#libs/obie-rules';
+import { rowByKey } from '#libs/persistence';
 import { lockConsent } from './lock-consent-sql.js';
 import { paymentIdsSql } from './payment-id.js';
 
@@ -17,8 +18,9 @@ const columns = [
 /** $1 file payments, each with what every answer repeats of its consent. */
 export const findFilePaymentsSql = `
   SELECT ${columns}, consent.initiation, consent.authorisation, consent.charges, consent.control_sum
-    FROM file_payments AS payment JOIN file_payment_consents AS consent USING (consent_id)
-   WHERE payment.file_payment_id = ANY ($1::uuid[])`;
+    FROM unnest($1::uuid[]) AS asked (file_payment_id)
+   CROSS JOIN ${rowByKey('file_payments', 'file_payment_id = asked.file_payment_id')} AS payment
+   CROSS JOIN ${rowByKey('file_payment_consents', 'consent_id = payment.consent_id')} AS consent`;
 
 /** What is asked before a payment is made: the consent and an earlier use of the key, each of which may be absent. */
 export interface ConsentForPayment extends Record<string, unknown> {
@@ -39,9 +41,8 @@ export const findConsentsForPaymentsSql = `
          consent.control_sum, consent.cut_off_at, taken.request_hash AS replayed_hash, taken.resource_id AS replayed_id
     FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) WITH ORDINALITY
       AS asked (consent_id, client_id, operation, idempotency_key, number)
-    LEFT JOIN file_payment_consents AS consent ON consent.consent_id = asked.consent_id
-    LEFT JOIN idempotency_keys AS taken ON taken.client_id = asked.client_id AND taken.operation = asked.operation
-      AND taken.idempotency_key = asked.idempotency_key AND taken.expires_at > $5`;
+    LEFT JOIN ${rowByKey('file_payment_consents', 'consent_id = asked.consent_id')} AS consent ON true
+    LEFT JOIN ${rowOfIdempotencyKey('asked')} AS taken ON taken.expires_at > $5`;
 
 /** @returns the consent of a row; undefined if there is none */
 export function toConsent(found: ConsentForPayment | undefined) {

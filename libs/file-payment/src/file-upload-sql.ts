@@ -1,5 +1,6 @@
-import { claimIdempotencyKey } from '#libs/idempotency';
+import { claimIdempotencyKey, rowOfIdempotencyKey } from '#libs/idempotency';
 import { consentStep } from '#libs/obie-rules';
+import { rowByKey } from '#libs/persistence';
 import { lockConsent } from './lock-consent-sql.js';
 
 /** The file arrives. */
@@ -21,11 +22,8 @@ export const findConsentsForUploadSql = `
   SELECT asked.number, consent.client_id, consent.status, consent.initiation, consent.cut_off_at, taken.request_hash AS replayed_hash
     FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) WITH ORDINALITY
       AS asked (consent_id, client_id, operation, idempotency_key, number)
-   CROSS JOIN LATERAL (
-    SELECT client_id, status, initiation, cut_off_at FROM file_payment_consents WHERE consent_id = asked.consent_id LIMIT 1) AS consent
-    LEFT JOIN LATERAL (
-      SELECT request_hash FROM idempotency_keys WHERE client_id = asked.client_id AND operation = asked.operation
-         AND idempotency_key = asked.idempotency_key AND expires_at > $5 LIMIT 1) AS taken ON true`;
+   CROSS JOIN ${rowByKey('file_payment_consents', 'consent_id = asked.consent_id')} AS consent
+    LEFT JOIN ${rowOfIdempotencyKey('asked')} AS taken ON taken.expires_at > $5`;
 
 /**
  * $1 client to $7 now as of claimIdempotencyKey, with $5 the consent; $8 its new end, $9 payments, $10 their sum, $11 their type, $12 charges,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '#libs/config';
-import { Database } from '#libs/persistence';
+import { Database, rowByKey } from '#libs/persistence';
 
 /** What makes two requests the same one (Read/Write profile, idempotency; the key counts per operation and path). */
 export interface IdempotentRequest {
@@ -37,12 +37,22 @@ export function claimIdempotencyKey(source: string): string {
  */
 export function claimIdempotencyKeys(source: string, now: string): string {
   const select = `
-    SELECT client_id, operation, idempotency_key, request_hash, resource_id, key_expires_at FROM ${source} AS asked
-     WHERE NOT EXISTS (
-       SELECT FROM idempotency_keys AS known WHERE known.client_id = asked.client_id AND known.operation = asked.operation
-         AND known.idempotency_key = asked.idempotency_key AND known.expires_at > ${now})
-     ORDER BY client_id, operation, idempotency_key`;
+    SELECT asked.client_id, asked.operation, asked.idempotency_key, asked.request_hash, asked.resource_id, asked.key_expires_at
+      FROM ${source} AS asked LEFT JOIN ${rowOfIdempotencyKey('asked')} AS known ON true
+     WHERE known.expires_at IS NULL OR known.expires_at <= ${now}
+     ORDER BY asked.client_id, asked.operation, asked.idempotency_key`;
   return claim(select, now);
+}
+
+/**
+ * Part of FROM: the row of an idempotency key, expired or not.
+ * @param asked a relation of the same statement with the columns client_id, operation and idempotency_key
+ */
+export function rowOfIdempotencyKey(asked: string): string {
+  return rowByKey(
+    'idempotency_keys',
+    ['client_id', 'operation', 'idempotency_key'].map((column) => `${column} = ${asked}.${column}`).join(' AND '),
+  );
 }
 
 function claim(select: string, now: string): string {

@@ -1,4 +1,9 @@
 export { canonicalJson } from './canonical-json.js';
 export { IdempotencyModule } from './idempotency.module.js';
-export { claimIdempotencyKey, claimIdempotencyKeys, IdempotencyStore } from './idempotency-store.js';
+export {
+  claimIdempotencyKey,
+  claimIdempotencyKeys,
+  IdempotencyStore,
+  rowOfIdempotencyKey,
+} from './idempotency-store.js';
 export type { IdempotencyRecord, IdempotentRequest } from './idempotency-store.js';

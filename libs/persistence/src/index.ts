@@ -11,4 +11,5 @@ export { findMissingMigrations } from './find-missing-migrations.js';
 export { migrations } from './migrations/index.js';
 export { openPool } from './open-pool.js';
 export type { DatabaseSettings } from './open-pool.js';
+export { lockedRowByKey, rowByKey, rowsByKey } from './row-by-key.js';
 export { PersistenceModule } from './persistence.module.js';

@@ -1,4 +1,4 @@
-import { interactionIdForTriggers } from '#libs/persistence';
+import { interactionIdForTriggers, lockedRowByKey, rowByKey, rowsByKey } from '#libs/persistence';
 import type { ClientAssertionId, NewAccessToken } from './access-token.js';
 import type { NewRefreshToken } from './refresh-token.js';
 
@@ -17,7 +17,7 @@ export interface CodeRedemptionRequest {
 }
 
 /**
- * Several redemptions at once, each a row. Of simultaneous requests with one code the first updates its row, and the others see
+ * Several redemptions at once, each a row. Of simultaneous requests with one code the first locks its row, and the others see
  * `redeemed_at` set when they get it; within one batch an UPDATE takes one of them. The assertion comes first, so that a replayed one
  * changes nothing; one jti must not occur twice. The consent is read here because it may have been withdrawn since the code was issued; a
  * consent that was consumed meanwhile with the client's own token is still the PSU's will. Returns the requests that were authenticated.
@@ -36,14 +36,16 @@ export const redeemCodesSql = `
     SELECT request.* FROM request
     LEFT JOIN assertion ON assertion.issuer = request.client_id::text AND assertion.jti = request.jti
     WHERE request.jti IS NULL OR assertion.jti IS NOT NULL),
+  entitled AS MATERIALIZED (
+    SELECT request.* FROM authenticated AS request
+    CROSS JOIN ${lockedRowByKey('authorization_codes', 'code_hash = request.code_hash')} AS code
+    LEFT JOIN ${rowByKey('file_payment_consents', 'consent_id = code.consent_id')} AS consent ON true
+    WHERE code.client_id = request.client_id AND code.redeemed_at IS NULL AND code.expires_at > request.issued_at
+      AND (code.consent_id IS NULL
+        OR (consent.client_id = request.client_id AND consent.status IN ('Authorised', 'Consumed')))),
   code AS (
-    UPDATE authorization_codes AS code SET redeemed_at = request.issued_at FROM authenticated AS request
-    WHERE code.code_hash = request.code_hash AND code.client_id = request.client_id AND code.redeemed_at IS NULL
-      AND code.expires_at > request.issued_at
-      AND (code.consent_id IS NULL OR EXISTS (
-        SELECT FROM file_payment_consents AS consent
-        WHERE consent.consent_id = code.consent_id AND consent.client_id = request.client_id
-          AND consent.status IN ('Authorised', 'Consumed')))
+    UPDATE authorization_codes AS code SET redeemed_at = request.issued_at FROM entitled AS request
+    WHERE code.code_hash = request.code_hash
     RETURNING request.*, code.consent_id, code.psu_id, code.consented_at),
   token AS (
     INSERT INTO access_tokens (token_hash, client_id, grant_type, scope, certificate_thumbprint, consent_id, psu_id, code_hash,
@@ -89,5 +91,7 @@ export const revokeGrantOfCodeSql = `
  * token. $1 code hash, $2 client, $3 now, $4 interaction id.
  */
 export const revokeOfCodeSql = `
-  UPDATE access_tokens SET revoked_at = $3 WHERE code_hash = $1 AND client_id = $2 AND revoked_at IS NULL
+  UPDATE access_tokens SET revoked_at = $3
+  WHERE revoked_at IS NULL AND token_hash = ANY (ARRAY(
+    SELECT token_hash FROM ${rowsByKey('access_tokens', 'code_hash = $1')} AS token WHERE client_id = $2))
   RETURNING ${interactionIdForTriggers('$4')}`;

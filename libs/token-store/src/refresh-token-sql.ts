@@ -1,11 +1,11 @@
-import { interactionIdForTriggers } from '#libs/persistence';
+import { interactionIdForTriggers, rowByKey } from '#libs/persistence';
 
 /** $1 token hash */
 export const findRefreshTokenSql = `
   SELECT refresh_grant.client_id, refresh_grant.scope, refresh_grant.certificate_subject, refresh_grant.consented_at,
     refresh_grant.expires_at, refresh_grant.revoked_at, token.used_at
-  FROM refresh_tokens AS token JOIN refresh_grants AS refresh_grant ON refresh_grant.code_hash = token.code_hash
-  WHERE token.token_hash = $1`;
+  FROM ${rowByKey('refresh_tokens', 'token_hash = $1')} AS token
+  CROSS JOIN ${rowByKey('refresh_grants', 'code_hash = token.code_hash')} AS refresh_grant`;
 
 /**
  * $1 token hash, $2 client, $3 now, $4 jti or null, $5 its expiry, $6 hash of the access token, $7 its scope, $8 thumbprint, $9 its end,
@@ -46,8 +46,9 @@ export const useRefreshTokenSql = `
 export const revokeReusedGrantSql = `
   WITH reused AS (
     SELECT token.code_hash
-    FROM refresh_tokens AS token JOIN refresh_grants AS refresh_grant ON refresh_grant.code_hash = token.code_hash
-    WHERE token.token_hash = $1::bytea AND token.used_at IS NOT NULL AND refresh_grant.client_id = $2::uuid),
+    FROM ${rowByKey('refresh_tokens', 'token_hash = $1::bytea')} AS token
+    CROSS JOIN ${rowByKey('refresh_grants', 'code_hash = token.code_hash')} AS refresh_grant
+    WHERE token.used_at IS NOT NULL AND refresh_grant.client_id = $2::uuid),
   ended AS (
     UPDATE refresh_grants AS refresh_grant SET revoked_at = $3::timestamptz FROM reused
     WHERE refresh_grant.code_hash = reused.code_hash AND refresh_grant.revoked_at IS NULL)
@@ -66,11 +67,13 @@ export const revokeTokenSql = `
     SELECT $4::text IS NULL OR EXISTS (SELECT FROM assertion) AS value),
   access AS (
     UPDATE access_tokens SET revoked_at = $3::timestamptz
-    WHERE token_hash = $1::bytea AND client_id = $2::uuid AND revoked_at IS NULL AND (SELECT value FROM authenticated)),
+    WHERE revoked_at IS NULL AND (SELECT value FROM authenticated) AND token_hash = (
+      SELECT token_hash FROM ${rowByKey('access_tokens', 'token_hash = $1::bytea')} AS token WHERE client_id = $2::uuid)),
   refresh AS (
     UPDATE refresh_grants SET revoked_at = coalesce(revoked_at, $3::timestamptz)
-    WHERE code_hash = (SELECT code_hash FROM refresh_tokens WHERE token_hash = $1::bytea) AND client_id = $2::uuid
-      AND (SELECT value FROM authenticated)
+    WHERE (SELECT value FROM authenticated) AND code_hash = (
+      SELECT refresh_grant.code_hash FROM ${rowByKey('refresh_tokens', 'token_hash = $1::bytea')} AS token
+      CROSS JOIN ${rowByKey('refresh_grants', 'code_hash = token.code_hash')} AS refresh_grant WHERE client_id = $2::uuid)
     RETURNING code_hash)
   SELECT (SELECT value FROM authenticated) AS assertion_redeemed, (SELECT code_hash FROM refresh) AS code_hash,
     ${interactionIdForTriggers('$6')}`;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { Clock } from '#libs/config';
 import { AccessTokenLookup, type ActiveAccessToken } from '#libs/guards';
-import { Batch, Database } from '#libs/persistence';
+import { Batch, Database, rowByKey } from '#libs/persistence';
 
 interface ActiveAccessTokenRow {
   token_hash: Buffer;
@@ -26,8 +26,10 @@ const findSql = `
   SELECT token.token_hash, token.client_id, token.grant_type, token.scope, token.certificate_thumbprint, token.consent_id, token.psu_id,
     token.expires_at, client.org_id, client.software_id, client.jwks_uri, client.jwks_revoked_uri,
     client.request_object_signing_alg, client.organisation_identifier
-  FROM access_tokens AS token JOIN clients AS client ON client.client_id = token.client_id
-  WHERE token.token_hash = ANY ($1::bytea[]) AND token.revoked_at IS NULL AND token.expires_at > $2 AND client.status = 'Active'`;
+  FROM unnest($1::bytea[]) AS asked (token_hash)
+  CROSS JOIN ${rowByKey('access_tokens', 'token_hash = asked.token_hash')} AS token
+  CROSS JOIN ${rowByKey('clients', 'client_id = token.client_id')} AS client
+  WHERE token.revoked_at IS NULL AND token.expires_at > $2 AND client.status = 'Active'`;
 
 /** The bearer guard's view of the tokens: nothing cached, so that a revocation counts at once. */
 @Injectable()
@@ -59,12 +61,15 @@ export class StoredAccessTokenLookup extends AccessTokenLookup {
   /** Look-ups that arrive in one turn share a statement. It is sent after all of them arrived, so nothing is stale. */
   async #findTogether(tokenHashes: readonly Buffer[]): Promise<(ActiveAccessToken | undefined)[]> {
     const now = this.#clock.now();
+    const keys = tokenHashes.map((tokenHash) => tokenHash.toString('latin1'));
+    // A client has one token for many requests at once.
+    const distinct = new Map(tokenHashes.map((tokenHash, index) => [keys[index], tokenHash]));
     const { rows } = await this.#database.query<ActiveAccessTokenRow>('find-active-access-tokens', findSql, [
-      tokenHashes,
+      [...distinct.values()],
       now,
     ]);
     const tokens = new Map(rows.map((row) => [row.token_hash.toString('latin1'), toActiveAccessToken(row)]));
-    return tokenHashes.map((tokenHash) => tokens.get(tokenHash.toString('latin1')));
+    return keys.map((key) => tokens.get(key));
   }
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '#libs/persistence';
+import { Database, rowByKey } from '#libs/persistence';
 
 /** An access token that is good now, as the bank's own resource servers may know it (RFC 7662 s2.2). */
 export interface IntrospectedToken {
@@ -27,11 +27,11 @@ interface IntrospectedTokenRow {
 // Reads clients and consents as well: a token counts only while all that it rests on stands.
 const introspectSql = `
   SELECT token.client_id, token.scope, token.psu_id, token.consent_id, token.certificate_thumbprint, token.issued_at, token.expires_at
-  FROM access_tokens AS token JOIN clients AS client ON client.client_id = token.client_id
-  WHERE token.token_hash = $1 AND token.revoked_at IS NULL AND token.expires_at > $2 AND client.status = 'Active'
-    AND (token.consent_id IS NULL OR EXISTS (
-      SELECT FROM file_payment_consents AS consent
-      WHERE consent.consent_id = token.consent_id AND consent.status IN ('Authorised', 'Consumed')))`;
+  FROM ${rowByKey('access_tokens', 'token_hash = $1')} AS token
+  CROSS JOIN ${rowByKey('clients', 'client_id = token.client_id')} AS client
+  LEFT JOIN ${rowByKey('file_payment_consents', 'consent_id = token.consent_id')} AS consent ON true
+  WHERE token.revoked_at IS NULL AND token.expires_at > $2 AND client.status = 'Active'
+    AND (token.consent_id IS NULL OR consent.status IN ('Authorised', 'Consumed'))`;
 
 /** Access tokens as they are at this moment; nothing is cached, so that a revocation counts at once. */
 @Injectable()
