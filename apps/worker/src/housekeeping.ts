@@ -150,10 +150,9 @@ function createTasks({ consents, tokens, sessions, approvals, events, database, 
 async function deleteIdempotencyKeys(database: Database, now: Date): Promise<number> {
   const { rowCount } = await database.query(
     'delete-expired-idempotency-keys',
-    // A key that a request claims anew while we are at it is locked or no longer expired, and stays.
-    `DELETE FROM idempotency_keys WHERE expires_at <= $1 AND (client_id, operation, idempotency_key) IN (
-       SELECT client_id, operation, idempotency_key FROM idempotency_keys WHERE expires_at <= $1
-        ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+    // A key that a request claims anew while we are at it is locked or no longer expired, and stays. What we have locked stays in its place.
+    `DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
+       SELECT ctid FROM idempotency_keys WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED))`,
     [now, batchSize],
   );
   return rowCount ?? 0;

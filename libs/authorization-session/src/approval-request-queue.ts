@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, Config } from '#libs/config';
 import { approvalDeadline } from '#libs/obie-rules';
-import { Database } from '#libs/persistence';
+import { Database, rowByKey } from '#libs/persistence';
 
 /** A file payment of which the further people have still to be told. */
 export interface DueApprovalRequest {
@@ -40,6 +40,8 @@ const longestPauseSeconds = 3_600;
 
 const isWaiting = `payment.status = 'InitiationPending' AND payment.approvals_received < payment.approvals_required`;
 
+const paymentOfDue = `CROSS JOIN ${rowByKey('file_payments', 'file_payment_id = due.file_payment_id')} AS payment`;
+
 /**
  * $1 now, $2 how many, $3 longest pause in seconds. SKIP LOCKED: no two workers tell of the same one at once. What has been decided
  * meanwhile needs nobody any more and is dropped.
@@ -49,18 +51,21 @@ const takeSql = `
     SELECT file_payment_id FROM approval_requests WHERE next_attempt_at <= $1::timestamptz
     ORDER BY next_attempt_at LIMIT $2 FOR UPDATE SKIP LOCKED),
   decided AS (
-    DELETE FROM approval_requests AS request USING due JOIN file_payments AS payment USING (file_payment_id)
-    WHERE request.file_payment_id = due.file_payment_id AND NOT (${isWaiting}))
+    DELETE FROM approval_requests WHERE file_payment_id = ANY (ARRAY(
+      SELECT due.file_payment_id FROM due ${paymentOfDue} WHERE NOT (${isWaiting})))),
+  waiting AS MATERIALIZED (
+    SELECT due.file_payment_id, consent.psu_id, client.client_name, consent.debtor_account, consent.control_sum::text AS control_sum,
+      consent.number_of_transactions, payment.approvals_required, payment.approvals_received, payment.created_at, consent.authorisation
+    FROM due ${paymentOfDue}
+    CROSS JOIN ${rowByKey('file_payment_consents', 'consent_id = payment.consent_id')} AS consent
+    CROSS JOIN ${rowByKey('clients', 'client_id = payment.client_id')} AS client WHERE ${isWaiting})
   UPDATE approval_requests AS request
   SET attempts = request.attempts + 1,
     next_attempt_at = $1::timestamptz + least(10 * power(2, least(request.attempts, 12)), $3::integer) * interval '1 second'
-  FROM due JOIN file_payments AS payment USING (file_payment_id)
-    JOIN file_payment_consents AS consent ON consent.consent_id = payment.consent_id
-    JOIN clients AS client ON client.client_id = payment.client_id
-  WHERE request.file_payment_id = due.file_payment_id AND ${isWaiting}
-  RETURNING request.file_payment_id, consent.psu_id, client.client_name, consent.debtor_account,
-    consent.control_sum::text AS control_sum, consent.number_of_transactions, payment.approvals_required,
-    payment.approvals_received, payment.created_at, consent.authorisation, request.attempts`;
+  FROM waiting
+  WHERE request.file_payment_id = waiting.file_payment_id
+    AND request.file_payment_id = ANY (ARRAY(SELECT file_payment_id FROM waiting))
+  RETURNING waiting.*, request.attempts`;
 
 /**
  * File payments of which the further people have still to be told. A trigger writes them in the statement that makes the file payment; several

@@ -247,12 +247,21 @@ export class AuthorizationSessionService {
   }> {
     const before = new Date(now.getTime() - keptMilliseconds);
     const parameters = [before, batchSize];
-    const remove = async (name: string, sql: string, values: unknown[]): Promise<number> =>
-      (await this.#database.query(name, sql, values)).rowCount ?? 0;
+    const database = this.#database;
+    const sessions = await database.query('delete-expired-sessions', deleteExpiredSessionsSql, parameters);
+    const approvals = await database.query(
+      'delete-expired-approval-sessions',
+      deleteExpiredApprovalSessionsSql,
+      parameters,
+    );
+    const pushed = await database.query('delete-expired-pushed-requests', deleteExpiredPushedRequestsSql, [
+      now,
+      batchSize,
+    ]);
     return {
-      sessions: await remove('delete-expired-sessions', deleteExpiredSessionsSql, parameters),
-      approvalSessions: await remove('delete-expired-approval-sessions', deleteExpiredApprovalSessionsSql, parameters),
-      pushedRequests: await remove('delete-expired-pushed-requests', deleteExpiredPushedRequestsSql, [now, batchSize]),
+      sessions: sessions.rowCount ?? 0,
+      approvalSessions: approvals.rowCount ?? 0,
+      pushedRequests: pushed.rowCount ?? 0,
     };
   }
 }

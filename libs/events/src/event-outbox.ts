@@ -28,9 +28,9 @@ export class EventOutbox {
       `UPDATE domain_events
           SET attempts = attempts + 1,
               next_attempt_at = $1::timestamptz + least($4::integer * power(2, least(attempts, 12)), $3::integer) * interval '1 second'
-        WHERE event_id IN (
+        WHERE event_id = ANY (ARRAY(
           SELECT event_id FROM domain_events WHERE next_attempt_at <= $1
-           ORDER BY next_attempt_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+           ORDER BY next_attempt_at LIMIT $2 FOR UPDATE SKIP LOCKED))
        RETURNING event_id AS "eventId", event_type AS "eventType", resource_type AS "resourceType",
          resource_id AS "resourceId", client_id AS "clientId", status, occurred_at AS "occurredAt", attempts`,
       [this.#clock.now(), limit, longestPauseSeconds, shortestPauseSeconds],
@@ -55,8 +55,8 @@ export class EventOutbox {
   async deleteOlderThan(before: Date, limit: number): Promise<number> {
     const { rowCount } = await this.#database.query(
       'delete-old-domain-events',
-      `DELETE FROM domain_events WHERE event_id IN (
-         SELECT event_id FROM domain_events WHERE occurred_at < $1 ORDER BY occurred_at LIMIT $2 FOR UPDATE SKIP LOCKED)`,
+      `DELETE FROM domain_events WHERE event_id = ANY (ARRAY(
+         SELECT event_id FROM domain_events WHERE occurred_at < $1 ORDER BY occurred_at LIMIT $2 FOR UPDATE SKIP LOCKED))`,
       [before, limit],
     );
     return rowCount ?? 0;

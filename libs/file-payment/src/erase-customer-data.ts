@@ -1,17 +1,16 @@
 import { parse, stringify } from 'lossless-json';
 import { consentTransitions, filePaymentTransitions, finalStates, paymentTransitions, sqlList } from '#libs/obie-rules';
-import type { StatementRunner } from '#libs/persistence';
+import { lockedRowByKey, rowByKey, type StatementRunner } from '#libs/persistence';
 
 /** Nothing more can come of it: the consent was rejected, or every payment of it is final. */
 const isOver = `
   consent.erased_at IS NULL AND consent.status IN (${sqlList(finalStates(consentTransitions))})
-  AND (consent.status = 'Rejected' OR EXISTS (
-    SELECT FROM file_payments AS payment
-     WHERE payment.consent_id = consent.consent_id AND payment.status IN (${sqlList(finalStates(filePaymentTransitions))})
-       AND NOT EXISTS (
-         SELECT FROM payments AS item
-          WHERE item.file_payment_id = payment.file_payment_id
-            AND item.status NOT IN (${sqlList(finalStates(paymentTransitions))}))))`;
+  AND (consent.status = 'Rejected' OR (
+    SELECT payment.status IN (${sqlList(finalStates(filePaymentTransitions))}) AND (
+             SELECT item.payment_id FROM payments AS item
+              WHERE item.file_payment_id = payment.file_payment_id
+                AND item.status NOT IN (${sqlList(finalStates(paymentTransitions))}) LIMIT 1) IS NULL
+      FROM file_payments AS payment WHERE payment.consent_id = consent.consent_id))`;
 
 /** Members of Initiation that speak of the customer, or may. */
 const membersOfInitiation = ['DebtorAccount', 'RemittanceInformation', 'SupplementaryData'];
@@ -21,10 +20,12 @@ const membersOfInitiation = ['DebtorAccount', 'RemittanceInformation', 'Suppleme
  * own id of whoever approved. $1 consents, $2 their Initiation without what is erased, $3 now
  */
 const eraseSql = `
-  WITH chosen AS (
+  WITH rest AS MATERIALIZED (
+    SELECT given.* FROM unnest($1::uuid[], $2::text[]) AS given (consent_id, initiation)
+     CROSS JOIN ${lockedRowByKey('file_payment_consents', 'consent_id = given.consent_id')} AS consent WHERE ${isOver}),
+  chosen AS (
     UPDATE file_payment_consents AS consent SET erased_at = $3, debtor_account = NULL, initiation = rest.initiation
-      FROM unnest($1::uuid[], $2::text[]) AS rest (consent_id, initiation)
-     WHERE consent.consent_id = rest.consent_id AND ${isOver} RETURNING consent.consent_id),
+      FROM rest WHERE consent.consent_id = rest.consent_id RETURNING consent.consent_id),
   files AS (
     UPDATE payment_files AS file SET content = '', erased_at = $3 FROM chosen
      WHERE file.consent_id = chosen.consent_id AND file.erased_at IS NULL),
@@ -32,7 +33,7 @@ const eraseSql = `
     UPDATE payments AS item
        SET status_detail = (
          SELECT json_object_agg(key, value) FROM json_each(item.status_detail::json) WHERE key <> 'StatusReasonDescription')
-      FROM file_payments AS payment JOIN chosen USING (consent_id)
+      FROM chosen CROSS JOIN ${rowByKey('file_payments', 'consent_id = chosen.consent_id')} AS payment
      WHERE item.file_payment_id = payment.file_payment_id AND item.status_detail IS NOT NULL)
   SELECT count(*)::int AS erased FROM chosen`;
 

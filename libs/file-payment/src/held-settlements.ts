@@ -5,6 +5,10 @@ import { isUnsettledSql } from './settlement-watch.js';
 
 const completed = filePaymentStep('InitiationPending', 'InitiationCompleted').to;
 
+const isHeld = `payments.next_attempt_at IS NULL AND payments.handed_over_at IS NOT NULL AND EXISTS (
+  SELECT FROM file_payments AS file WHERE file.file_payment_id = payments.file_payment_id
+     AND file.held_at IS NOT NULL AND file.status = '${completed}')`;
+
 /**
  * Has the bank asked again about the payments of a held file payment that it took and of which nothing more was heard.
  * @param decision.settleBy until when their final state is expected now
@@ -42,9 +46,6 @@ export async function concludeHeldPayment(
   { paymentId, status, now }: { paymentId: string; status: FinalPaymentStatus; now: Date },
 ): Promise<{ clientId: string; filePaymentId: string } | undefined> {
   if (isUnsettled(status)) throw new TypeError('Only a final state concludes a payment.');
-  const isHeld = `payments.next_attempt_at IS NULL AND payments.handed_over_at IS NOT NULL AND EXISTS (
-    SELECT FROM file_payments AS file WHERE file.file_payment_id = payments.file_payment_id
-       AND file.held_at IS NOT NULL AND file.status = '${completed}')`;
   const parameters = [...resultParameters([{ paymentId, status }]), now, null];
   const { rowCount } = await runner.query('conclude-held-payment', noteResultsSql(isHeld), parameters);
   if (rowCount !== 1) return undefined;

@@ -3,7 +3,15 @@ import { parse } from 'lossless-json';
 import { Clock, Config } from '#libs/config';
 import type { DebtorAccount } from '#libs/consent';
 import { Database } from '#libs/persistence';
-import { filePaymentStep, type LocalInstrument, parseStoredJson, paymentStep } from '#libs/obie-rules';
+import {
+  filePaymentStep,
+  filePaymentTransitions,
+  finalStates,
+  type LocalInstrument,
+  parseStoredJson,
+  paymentStep,
+  sqlList,
+} from '#libs/obie-rules';
 import { readAcceptedPayments } from './parse-payment-file.js';
 import type { PaymentInstruction } from './payment-instruction.js';
 import { noteResultsSql, type PaymentResult, resultParameters } from './payment-result.js';
@@ -72,7 +80,10 @@ export class PaymentQueue {
     this.#clock = clock;
   }
 
-  /** Takes the next file payment that is due, with its file and the payments still to be handed over. */
+  /**
+   * Takes the next file payment that is due, with its file and the payments still to be handed over. Its state is said by what it is not:
+   * of one state PostgreSQL expects so few rows in a new table that it would read and sort them all.
+   */
   async takeNext(): Promise<DueFilePayment | undefined> {
     const now = this.#clock.now();
     const { rows } = await this.#database.query<DueRow>(
@@ -81,7 +92,7 @@ export class PaymentQueue {
          UPDATE file_payments SET next_attempt_at = $2, attempts = attempts + 1
           WHERE file_payment_id = (
             SELECT file_payment_id FROM file_payments
-             WHERE next_attempt_at <= $1 AND status = '${completion.from}'
+             WHERE next_attempt_at <= $1 AND status NOT IN (${sqlList(finalStates(filePaymentTransitions))})
              ORDER BY next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED)
          RETURNING file_payment_id, consent_id, approvals_updated_at, batch_accepted_at, attempts, faults)
        SELECT taken.*, consent.psu_id, consent.debtor_account, consent.local_instrument, consent.control_sum,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/config';
 import { finalStates, paymentStep, paymentTransitions, sqlList } from '#libs/obie-rules';
-import { Database } from '#libs/persistence';
+import { Database, rowByKey } from '#libs/persistence';
 import { noteResultsSql, type PaymentResult, resultParameters } from './payment-result.js';
 
 /** The bank's report on payments, and the id under which it counts once. */
@@ -26,9 +26,9 @@ export interface NotedReport {
 }
 
 /** SQL on `payments`: the bank has reserved the money of its file, so that it may have been handed over. */
-const isReserved = `EXISTS (
-  SELECT FROM file_payments AS file
-   WHERE file.file_payment_id = payments.file_payment_id AND file.batch_accepted_at IS NOT NULL)`;
+const isReserved = `(
+  SELECT batch_accepted_at FROM file_payments AS file WHERE file.file_payment_id = payments.file_payment_id) IS NOT NULL`;
+const givenPayment = `${rowByKey('payments', 'payment_id = given.payment_id')} AS payments`;
 const isFinal = (column: string): string => `${column} IN (${sqlList(finalStates(paymentTransitions))})`;
 const rejected = paymentStep('Pending', 'Rejected').to;
 
@@ -56,10 +56,10 @@ export class PaymentReports {
          ON CONFLICT DO NOTHING RETURNING jti),
        noted AS (${noteResultsSql(`EXISTS (SELECT FROM redeemed) AND ${isReserved}`)})
        SELECT (SELECT count(*) FROM noted)::int AS noted, ARRAY(
-         SELECT given.payment_id FROM unnest($1::text[]) AS given (payment_id)
-          WHERE NOT EXISTS (SELECT FROM payments WHERE payments.payment_id = given.payment_id)) AS unknown,
+         SELECT given.payment_id FROM unnest($1::text[]) AS given (payment_id) LEFT JOIN ${givenPayment} ON true
+          WHERE payments.payment_id IS NULL) AS unknown,
        ARRAY(
-         SELECT payment_id FROM unnest($1::text[], $2::text[]) AS given (payment_id, status) JOIN payments USING (payment_id)
+         SELECT given.payment_id FROM unnest($1::text[], $2::text[]) AS given (payment_id, status) CROSS JOIN ${givenPayment}
           WHERE CASE WHEN ${isFinal('payments.status')}
             THEN ${isFinal('given.status')} AND (payments.status = '${rejected}') <> (given.status = '${rejected}')
             ELSE NOT ${isReserved} END) AS conflicting`,

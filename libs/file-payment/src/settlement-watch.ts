@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, Config } from '#libs/config';
 import { filePaymentTransitions, finalStates, paymentTransitions, sqlList } from '#libs/obie-rules';
-import { Database } from '#libs/persistence';
+import { Database, lockedRowByKey, rowByKey } from '#libs/persistence';
 import type { PaymentStatusDetail } from './payment.entity.js';
 import { noteResultsSql, type PaymentResult, resultParameters } from './payment-result.js';
 
@@ -45,15 +45,16 @@ export class SettlementWatch {
          UPDATE payments
             SET attempts = attempts + 1, next_attempt_at = $1 + interval '1 second' *
                   CASE WHEN attempts < 100 THEN least(power(2, least(attempts, 10)), 900) ELSE 3600 END
-          WHERE payment_id IN (
+          WHERE payment_id = ANY (ARRAY(
             SELECT payment_id FROM payments WHERE next_attempt_at <= $1
-             ORDER BY next_attempt_at LIMIT $2 FOR UPDATE SKIP LOCKED)
+             ORDER BY next_attempt_at LIMIT $2 FOR UPDATE SKIP LOCKED))
           RETURNING payment_id, file_payment_id)
        SELECT taken.payment_id AS "paymentId", consent.local_instrument AS "localInstrument",
               file.status IN (${sqlList(finalStates(filePaymentTransitions))})
                 AND coalesce(file.settle_by, file.batch_accepted_at + interval '1 year') <= $1 AS "isOverdue"
-         FROM taken JOIN file_payments AS file USING (file_payment_id)
-         JOIN file_payment_consents AS consent USING (consent_id)`,
+         FROM taken
+        CROSS JOIN ${rowByKey('file_payments', 'file_payment_id = taken.file_payment_id')} AS file
+        CROSS JOIN ${rowByKey('file_payment_consents', 'consent_id = file.consent_id')} AS consent`,
       [this.#clock.now(), limit],
     );
     return rows;
@@ -75,13 +76,16 @@ export class SettlementWatch {
     if (payments.length === 0) return [];
     const { rows } = await this.#database.query<{ file_payment_id: string }>(
       'hold-unsettled-payments',
-      `WITH stopped AS (
-         UPDATE payments SET next_attempt_at = NULL, status_detail = overdue.detail
-           FROM unnest($1::text[], $2::text[]) AS overdue (payment_id, detail)
-          WHERE payments.payment_id = overdue.payment_id AND payments.next_attempt_at IS NOT NULL AND ${isUnsettledSql}
+      `WITH overdue AS MATERIALIZED (
+         SELECT given.payment_id, given.detail FROM unnest($1::text[], $2::text[]) AS given (payment_id, detail)
+          CROSS JOIN ${lockedRowByKey('payments', 'payment_id = given.payment_id')} AS payments
+          WHERE payments.next_attempt_at IS NOT NULL AND ${isUnsettledSql}),
+       stopped AS (
+         UPDATE payments SET next_attempt_at = NULL, status_detail = overdue.detail FROM overdue
+          WHERE payments.payment_id = overdue.payment_id AND payments.payment_id = ANY ($1)
          RETURNING payments.file_payment_id)
        UPDATE file_payments SET held_at = coalesce(held_at, $3), last_fault = $4
-        WHERE file_payment_id IN (SELECT file_payment_id FROM stopped) RETURNING file_payment_id`,
+        WHERE file_payment_id = ANY (ARRAY(SELECT file_payment_id FROM stopped)) RETURNING file_payment_id`,
       [
         payments.map(({ paymentId }) => paymentId),
         payments.map(({ localInstrument }) => JSON.stringify(overdueDetail(localInstrument))),
