@@ -201,9 +201,16 @@ export async function fillDatabase({ url, owner, query }) {
 const fillSql = (table, owner) => `
   SET session_replication_role = replica;
   UPDATE pg_index SET indisready = false WHERE indrelid = '${table}'::regclass;
-  INSERT INTO ${table} (${Object.keys(contents[table]).join(', ')})
-  SELECT ${Object.values(contents[table]).join(', ').replaceAll('$1', `'${owner}'`)} FROM generate_series(1, ${rows}) AS number;
+  ${insertRowsSql(table, { owner, first: 1, last: rows })};
   REINDEX TABLE ${table}`;
+
+/** @returns a statement that writes the rows of these numbers; half of them are the owner's */
+export const insertRowsSql = (table, { owner, first, last }) => `
+  INSERT INTO ${table} (${Object.keys(contents[table]).join(', ')})
+  SELECT ${Object.values(contents[table]).join(', ').replaceAll('$1', `'${owner}'`)} FROM generate_series(${first}, ${last}) AS number`;
+
+/** The tables that grow with use. */
+export const growingTables = Object.keys(contents);
 
 /** A table that came after this list should be in it: until then its case is measured without its rows, and says so. */
 async function nameUnknownTables({ url, query }) {

@@ -1,0 +1,4 @@
+/** The tables that grow with use. */
+export const growingTables: readonly string[];
+/** @returns a statement that writes the rows of these numbers; half of them are the owner's */
+export function insertRowsSql(table: string, rows: { owner: string; first: number; last: number }): string;

@@ -1,0 +1,181 @@
+import { randomUUID } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { runMigrations } from '#libs/typeorm';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../apps/sandbox/src/postgres/index.js';
+import { growingTables, insertRowsSql } from '../bench/million-rows.mjs';
+import { findNamedStatements, type NamedStatement } from '../support/named-statements.js';
+import { PlanJudge } from '../support/statement-plans.js';
+
+/** What works off a list, or shows one, reads it by its index, which is as long as the list. */
+const lists: Readonly<Record<string, readonly string[]>> = {
+  'take-file-payment': ['file_payments_next_attempt_at_idx'],
+  'take-unsettled-payments': ['payments_next_attempt_at_idx'],
+  'take-domain-events': ['domain_events_next_attempt_at_idx'],
+  'take-approval-requests': ['approval_requests_next_attempt_at_idx'],
+  'find-payments-awaiting-approval': ['file_payments_awaiting_approval_idx'],
+  'find-payments-waiting-for-approval': ['file_payments_awaiting_approval_idx'],
+  'end-overdue-approvals': ['file_payments_awaiting_approval_idx'],
+  'find-unsealed-events': ['audit_events_unsealed_idx'],
+  'find-last-seal': ['audit_seals_pkey'],
+  'record-keys': ['audit_events_keys_idx'],
+  // The end of a registration: all that it has.
+  'revoke-tokens-of-client': [
+    'authorization_codes_client_id_idx',
+    'refresh_grants_client_id_idx',
+    'access_tokens_client_id_idx',
+  ],
+};
+
+/** Works now and then, on many rows that have been there for a while: their tables have been analysed since. */
+const housekeeping: Readonly<Record<string, readonly string[]>> = {
+  'reject-expired-consents': ['file_payment_consents_expiry_idx'],
+  'delete-expired-access-tokens': ['access_tokens_expires_at_idx'],
+  'delete-expired-refresh-grants': ['refresh_grants_expires_at_idx'],
+  'delete-expired-authorization-codes': ['authorization_codes_expires_at_idx', 'refresh_grants_pkey'],
+  'delete-expired-jwt-ids': ['used_jwt_ids_expires_at_idx'],
+  'delete-expired-idempotency-keys': ['idempotency_keys_expires_at_idx'],
+  'delete-expired-sessions': ['authorization_sessions_expires_at_idx'],
+  'delete-expired-approval-sessions': ['approval_sessions_expires_at_idx'],
+  'delete-expired-pushed-requests': ['pushed_authorization_requests_expires_at_idx'],
+  'delete-old-domain-events': ['domain_events_occurred_at_idx'],
+  'find-old-customer-data': ['file_payment_consents_retention_idx'],
+  'erase-customer-data': [],
+  'note-sealed-events': [],
+  'find-erasable-seals': ['audit_events_seal_key'],
+  'erase-audit-events': ['audit_events_seal_key'],
+};
+
+/** What people at the bank ask for, and the counts of the worker's metrics: they read what they show or count. */
+const commands = [
+  'list-clients',
+  'find-old-secrets',
+  'list-audit-events-of-client',
+  'find-customer-data',
+  'find-held-file-payments',
+  'count-held-file-payments',
+  'retry-held-file-payment',
+  'reject-held-file-payment',
+  'retry-held-settlement',
+  'conclude-held-payment',
+  'read-seals',
+  'read-sealed-events',
+  'read-orphaned-events',
+];
+
+/** Whose names are not in the source as they are: they are among the commands. */
+const computedNames = [
+  'libs/client-registration/src/administration/client-administration.service.ts',
+  'apps/worker/src/housekeeping-metrics.ts',
+  'apps/worker/src/housekeeping-metrics.ts',
+];
+
+const owner = randomUUID();
+let directory: string;
+let postgres: EmbeddedPostgres;
+let client: Client;
+let judge: PlanJudge;
+let statements: NamedStatement[];
+let computed: string[];
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'statement-plans-'));
+  postgres = await startEmbeddedPostgres({ directory });
+  await postgres.createDatabase('plans');
+  await runMigrations(postgres.url('plans'));
+  client = new Client({ connectionString: postgres.url('plans') });
+  await client.connect();
+  // The states are those that the test makes, whatever the time it takes.
+  for (const table of growingTables) await client.query(`ALTER TABLE ${table} SET (autovacuum_enabled = false)`);
+  await client.query('SET session_replication_role = replica');
+  judge = await PlanJudge.create(client);
+  const libs = readdirSync(join(import.meta.dirname, '../../libs')).map((name) => `libs/${name}/src`);
+  const apps = ['api', 'authorize', 'operator', 'token', 'worker'].map((name) => `apps/${name}/src`);
+  ({ statements, computed } = await findNamedStatements([...libs, ...apps]));
+});
+
+afterAll(async () => {
+  await client?.end();
+  await postgres?.stop();
+  await rm(directory, { recursive: true, force: true });
+});
+
+const findOnlineFaults = (): Promise<string[]> =>
+  judge.findFaults(
+    statements.filter(({ name }) => !(name in housekeeping) && !commands.includes(name)),
+    lists,
+  );
+
+const findAllFaults = (): Promise<string[]> =>
+  judge.findFaults(
+    statements.filter(({ name }) => !commands.includes(name)),
+    { ...lists, ...housekeeping },
+  );
+
+async function fill(first: number, last: number): Promise<void> {
+  for (const table of growingTables) await client.query(insertRowsSql(table, { owner, first, last }));
+}
+
+/** What a statement looks like that asks for a key and for more in one go. */
+const ofKeyAndState = {
+  name: 'of-key-and-state',
+  sql: `SELECT consent_id FROM file_payment_consents
+         WHERE consent_id = $1 AND client_id = $2 AND status = 'Authorised' AND expires_at > $3 FOR UPDATE`,
+};
+
+describe('the statements that are sent under a name', () => {
+  it('are all known here', () => {
+    expect(computed).toEqual(computedNames);
+    const names = statements.map(({ name }) => name);
+    const listed = [...Object.keys(lists), ...Object.keys(housekeeping), ...commands];
+    expect(listed.filter((name) => !names.includes(name))).toEqual([]);
+    expect(names).toEqual(expect.arrayContaining(['stage-consents', 'issue-access-tokens', 'find-clients']));
+  });
+
+  it('are judged by all tables that grow', async () => {
+    const { rows } = await client.query<{ name: string }>(
+      `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`,
+    );
+    expect(rows.map(({ name }) => name).filter((name) => !growingTables.includes(name))).toEqual(['migrations']);
+  });
+});
+
+describe('a statement gets at a table that grows by a key, and at nothing else', () => {
+  it('on a new database', async () => {
+    const join = `SELECT status FROM unnest($1::uuid[]) AS asked (consent_id) JOIN file_payment_consents USING (consent_id)`;
+    expect(await judge.findFaults([{ name: 'join', sql: join }], {})).toEqual([
+      expect.stringContaining('join reads all of file_payment_consents'),
+    ]);
+    expect(await findOnlineFaults()).toEqual([]);
+  });
+
+  it('with rows of which PostgreSQL does not know yet', async () => {
+    await fill(1, 1_000);
+    expect(await findOnlineFaults()).toEqual([]);
+  });
+
+  it('with many rows of which few are open', async () => {
+    await fill(1_001, 8_000);
+    await client.query('ANALYZE');
+    expect(await judge.findFaults([ofKeyAndState], {})).toEqual([
+      expect.stringContaining('of-key-and-state reads much of file_payment_consents_expiry_idx'),
+    ]);
+    expect(await findAllFaults()).toEqual([]);
+  });
+
+  it('with many rows of which many are open', async () => {
+    await client.query(`
+      UPDATE file_payment_consents SET status = 'Authorised', expires_at = now() + interval '1 day';
+      UPDATE authorization_sessions SET stage = 'Consent';
+      UPDATE authorization_codes SET redeemed_at = NULL;
+      UPDATE file_payments SET status = 'InitiationPending', approvals_required = 2, next_attempt_at = now();
+      UPDATE payments SET status = 'Pending', next_attempt_at = now();
+      UPDATE domain_events SET next_attempt_at = now();
+      ANALYZE`);
+    expect(await findAllFaults()).toEqual([]);
+  });
+});
