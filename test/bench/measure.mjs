@@ -1,14 +1,16 @@
+import { databaseCpuMilliseconds } from './database-cpu.mjs';
 import { Worker } from './process.mjs';
 
 /**
  * Lets the servers take turns for some rounds and returns what was measured of each.
  * @param options.servers `[{ name, module, nodeOptions, settings, createRequests(count), process, check, isClosed }]`, ours first; those
  *   of the same `process` share one; `check` other than the case's; `isClosed` if it closes the connection after each answer
+ * @param options.postmaster process id of the PostgreSQL that all of them use
  * @param options.rounds rounds that count; one more warms up
  * @param options.requests requests of one server in one round
  * @returns per server: medians over the rounds
  */
-export async function measure({ servers, rounds, requests, connections, tls, check, expected, profile }) {
+export async function measure({ servers, postmaster, rounds, requests, connections, tls, check, expected, profile }) {
   const load = await Worker.start('load.mjs');
   const processes = new Map();
   const running = [];
@@ -26,7 +28,7 @@ export async function measure({ servers, rounds, requests, connections, tls, che
     }
     for (let round = 0; round <= rounds; round += 1) {
       for (const server of running) {
-        const result = await runRound({ server, load, requests, connections, tls, expected });
+        const result = await runRound({ server, postmaster, load, requests, connections, tls, expected });
         if (round > 0) server.results.push(result);
       }
     }
@@ -36,7 +38,7 @@ export async function measure({ servers, rounds, requests, connections, tls, che
   }
 }
 
-async function runRound({ server, load, requests, connections, tls, expected }) {
+async function runRound({ server, postmaster, load, requests, connections, tls, expected }) {
   const { port, check, isClosed, createRequests } = server;
   const { requests: prepared, bodies = [] } = await createRequests(requests);
   const round = {
@@ -49,9 +51,11 @@ async function runRound({ server, load, requests, connections, tls, expected }) 
     expected,
   };
   await load.ask({ type: 'prepare', round }, 'prepared');
+  const databaseBefore = await databaseCpuMilliseconds(postmaster);
   await server.worker.ask({ type: 'reset' }, 'reset');
   const { seconds, latencies } = await load.ask({ type: 'go' }, 'done');
   const report = await server.worker.ask({ type: 'report' }, 'report');
+  const databaseAfter = await databaseCpuMilliseconds(postmaster);
   latencies.sort((a, b) => a - b);
   const percentile = (share) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))];
   return {
@@ -60,6 +64,7 @@ async function runRound({ server, load, requests, connections, tls, expected }) 
     p95_ms: percentile(0.95),
     p99_ms: percentile(0.99),
     cpu_ms_per_request: report.cpuMilliseconds / prepared.length,
+    database_cpu_ms: (databaseAfter - databaseBefore) / prepared.length,
     peak_rss_mb: report.peakRssMegabytes,
     sql_round_trips: report.sqlRoundTrips / prepared.length,
     signatures: report.signatures / prepared.length,

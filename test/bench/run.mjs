@@ -80,6 +80,11 @@ const bench = {
   poolSize,
 };
 
+const [{ pid }] = (
+  await query(postgres.url('postgres'), `SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1) AS pid`)
+).rows;
+const postmaster = Number(pid);
+
 const results = [];
 try {
   for (const each of selected) results.push(await runCase(each));
@@ -108,6 +113,7 @@ async function runCase({ name, check, requests, prepare }) {
   const tls = { ca: pki.ca, certificate: pki.client.certificate, privateKey: pki.client.privateKey };
   const measured = await measure({
     servers,
+    postmaster,
     rounds,
     requests: perRound,
     connections,
@@ -122,8 +128,15 @@ async function runCase({ name, check, requests, prepare }) {
   const cpuRatios = Object.fromEntries(
     others.map((other) => [other.name, ratio(other.cpu_ms_per_request, ours.cpu_ms_per_request)]),
   );
+  const totalCpuRatios = Object.fromEntries(
+    others.map((other) => [other.name, ratio(withDatabase(other), withDatabase(ours))]),
+  );
   const compared = Object.fromEntries(others.map(({ name: other, ...figures }) => [other, figures]));
-  return { case: name, ...ours, ratios, cpu_ratios: cpuRatios, compared };
+  return { case: name, ...ours, ratios, cpu_ratios: cpuRatios, total_cpu_ratios: totalCpuRatios, compared };
+}
+
+function withDatabase(row) {
+  return row.cpu_ms_per_request + row.database_cpu_ms;
 }
 
 function ratio(dividend, divisor) {
@@ -165,6 +178,7 @@ function printResults(rows) {
     'p95_ms',
     'p99_ms',
     'cpu_ms_per_request',
+    'database_cpu_ms',
     'peak_rss_mb',
     'sql_round_trips',
     'signatures',
@@ -172,11 +186,13 @@ function printResults(rows) {
   const figures = (row) => columns.map((column) => String(row[column]).padStart(column.length)).join('  ');
   const names = rows.flatMap((row) => [row.case, ...Object.keys(row.compared).map((other) => `  (${other})`)]);
   const width = 2 + Math.max(...names.map((name) => name.length));
-  console.log(`\n${'case'.padEnd(width)}${columns.join('  ')}  ours/theirs: requests per second (per processor time)`);
+  console.log(
+    `\n${'case'.padEnd(width)}${columns.join('  ')}  ours/theirs: requests per second (per processor time, and with the database's)`,
+  );
   for (const row of rows) {
     console.log(`${row.case.padEnd(width)}${figures(row)}`);
     for (const [other, theirs] of Object.entries(row.compared)) {
-      const ratios = `${row.ratios[other].toFixed(2)} (${row.cpu_ratios[other].toFixed(2)})`;
+      const ratios = `${row.ratios[other].toFixed(2)} (${row.cpu_ratios[other].toFixed(2)}, ${row.total_cpu_ratios[other].toFixed(2)})`;
       console.log(`${`  (${other})`.padEnd(width)}${figures(theirs)}  ${ratios}`);
     }
   }

@@ -59,7 +59,6 @@ const normalText = normal.body.toString();
 const supplemented = (text) => normalText.replace(/\}\]\}\}\}$/, `,"SupplementaryData":${text}}]}}}`);
 const valuesLeft = mostValues - (normalText.match(/[,{[]/g)?.length ?? 0) - 10;
 const list = (length, entry) => Array.from({ length }, (_, index) => entry(index)).join();
-const escaped = (text) => text.replaceAll('x', '\\u0078');
 
 const legal = (body, controlSum = '1575.00') => ({ body, count, controlSum, isLegal: true });
 const asNormal = (body) => legal(body, normal.controlSum);
@@ -72,12 +71,14 @@ const files = {
   'legal: two octets a character': legal(full('é')),
   'legal: three octets a character': legal(full('€')),
   'legal: four octets a character': legal(full('\u{1F600}')),
-  'legal: every character escaped': legal(escaped(full('x'))),
   'legal: white space': asNormal(normalText + ' '.repeat(rest(normalText))),
   'legal: white space, 3.1.4 signature': {
     ...asNormal(normalText + ' '.repeat(rest(normalText))),
     isBase64Signed: true,
   },
+  'legal: members of different names, and white space': asNormal(
+    ((text) => text + ' '.repeat(rest(text)))(supplemented(`{${list(valuesLeft, (index) => `"name${index}":""`)}}`)),
+  ),
   'legal: numbers': asNormal(supplemented(`{"a":[${list(Math.min(valuesLeft, mostNumbers), () => '-1.5')}]}`)),
   'legal: members of different names': asNormal(supplemented(`{${list(valuesLeft, (index) => `"name${index}":""`)}}`)),
   'legal: objects of different names': asNormal(

@@ -42,7 +42,8 @@ export function answerWithObError(exception: unknown, host: ArgumentsHost, { bas
   if (error.status === 500) {
     logger.error({ errorId: body.Id, interactionId: request.interactionId, error: error.cause });
   }
-  void reply.status(error.status).type('application/json; charset=utf-8').send(body);
+  // It has no numbers whose text must be kept, and may have a hundred items: the engine writes them ten times faster.
+  void reply.status(error.status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body);
 }
 
 /** Translates what Nest and Fastify throw by themselves: unknown routes, bodies they refuse to read. */

@@ -61,23 +61,23 @@ const names = (count: number): string => `{${Array.from({ length: count }, (_, i
 
 /** What it is, the file, error code, path, and what becomes of the consent. */
 const refused: [string, TestPaymentFile, string, string | undefined, string][] = [
-  ['80,000 tiny members', inItems(names(80_000)), 'Field.Invalid', 'File', 'Rejected'],
-  ['300,000 empty payments', inItems(Array(300_000).fill('{}').join()), 'Field.Invalid', 'File', 'Rejected'],
+  ['50,000 tiny members', inItems(names(50_000)), 'Field.Invalid', 'File', 'Rejected'],
+  ['230,000 empty payments', inItems(Array(230_000).fill('{}').join()), 'Field.Invalid', 'File', 'Rejected'],
   [
     'deep nesting',
-    inItems('['.repeat(500_000) + ']'.repeat(500_000)),
+    inItems('['.repeat(340_000) + ']'.repeat(340_000)),
     'Resource.InvalidFormat',
     undefined,
     'AwaitingUpload',
   ],
   [
-    'a number of 1 MB',
-    document(`{"File":${'9'.repeat(1_000_000)}}`),
+    'a number of 0.7 MB',
+    document(`{"File":${'9'.repeat(690_000)}}`),
     'Resource.InvalidFormat',
     undefined,
     'AwaitingUpload',
   ],
-  ['more than 1 MiB', inItems(`"${'x'.repeat(1_048_576)}"`), 'Resource.InvalidFormat', undefined, 'AwaitingUpload'],
+  ['more than 700 kB', inItems(`"${'x'.repeat(700_000)}"`), 'Resource.InvalidFormat', undefined, 'AwaitingUpload'],
   [
     'a member twice',
     inItems('{"InstructionIdentification":"1","InstructionIdentification":"2"}'),
@@ -108,16 +108,16 @@ const refused: [string, TestPaymentFile, string, string | undefined, string][] =
     undefined,
     'AwaitingUpload',
   ],
-  ['a string of 1 MB', inItems(`"${'x'.repeat(1_000_000)}"`), 'Field.Invalid', `${items}[0]`, 'Rejected'],
-  ['1 MB of escapes', inItems(`"${'\\"'.repeat(500_000)}"`), 'Field.Invalid', `${items}[0]`, 'Rejected'],
+  ['a string of 0.7 MB', inItems(`"${'x'.repeat(690_000)}"`), 'Field.Invalid', `${items}[0]`, 'Rejected'],
+  ['0.7 MB of escapes', inItems(`"${'\\"'.repeat(340_000)}"`), 'Field.Invalid', `${items}[0]`, 'Rejected'],
   [
-    'a text of 1 MB',
-    inItems(`{"InstructionIdentification":"${'x'.repeat(1_000_000)}"}`),
+    'a text of 0.7 MB',
+    inItems(`{"InstructionIdentification":"${'x'.repeat(690_000)}"}`),
     'Field.Invalid',
     `${items}[0].InstructionIdentification`,
     'Rejected',
   ],
-  ['3,700 payments', inItems(Array(3_700).fill('{}').join()), 'Field.Invalid', items, 'Rejected'],
+  ['2,900 payments', inItems(Array(2_900).fill('{}').join()), 'Field.Invalid', items, 'Rejected'],
   ['151 payments', aPaymentFile({ payments: 151 }), 'Field.Invalid', items, 'Rejected'],
 ];
 

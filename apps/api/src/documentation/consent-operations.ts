@@ -90,8 +90,8 @@ export function ApiUploadFile(): MethodDecorator {
         summary: 'Upload the file',
         description:
           'Up to 150 payments of one type, in the octets whose hash the consent has. The example is hashed as JSON in one line ' +
-          'without spaces. Everything that is wrong with the file is listed, the first 100 faults of it. It has at most 1 MiB, ' +
-          '7,500 values and 1,000 numbers.',
+          'without spaces. Everything that is wrong with the file is listed, the first 100 faults of it. It has at most 700 kB, ' +
+          '6,500 values and 1,000 numbers.',
         params: ['ConsentId'],
       },
       {
