@@ -43,18 +43,13 @@ export function operationsOf(area: string, document: Json = readDocument(area)):
   );
 }
 
-/** Open by what they are: a registration repeats the claims of the software statement, discovery grows. */
-const open = new Set(['OBClientRegistration1', 'OpenidConfiguration']);
-
 /** The document with every object closed: what an answer has and the document has not is a fault of the document. */
-function closed(value: unknown, name = ''): unknown {
+function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((entry) => closed(entry));
   if (typeof value !== 'object' || value === null) return value;
-  const copy = Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, closed(entry, key)]));
+  const copy = Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, closed(entry)]));
   const isObject = copy['type'] === 'object' && 'properties' in copy;
-  return isObject && !('additionalProperties' in copy) && !open.has(name)
-    ? { ...copy, additionalProperties: false }
-    : copy;
+  return isObject && !('additionalProperties' in copy) ? { ...copy, additionalProperties: false } : copy;
 }
 
 /** @returns a JSON Schema validator that knows the documents by the names of their areas */

@@ -6,7 +6,6 @@ import {
   ApiHeader,
   ApiOperation,
   ApiParam,
-  ApiProperty,
   ApiPropertyOptional,
   ApiSecurity,
   ApiTags,
@@ -14,6 +13,7 @@ import {
 } from '@nestjs/swagger';
 import { type Answer, ApiAnswers, bodiless, commonAnswers, exampleAddresses, jsonAnswer } from '#libs/api-description';
 import { errorPageUrl, type OAuthErrorCode } from '#libs/error-catalogue';
+import { OpenidConfiguration } from '../discovery/openid-configuration.dto.js';
 import { OBErrorResponse1 } from '../obie-models/ob-error.dto.js';
 import { OBClientRegistrationRequest1 } from '../registration/ob-client-registration-request.dto.js';
 import { OBClientRegistration1 } from '../registration/ob-client-registration.dto.js';
@@ -29,45 +29,6 @@ export class OBRegistrationErrorResponse1 extends OBErrorResponse1 {
 
   @ApiPropertyOptional({ type: 'string', format: 'uri', description: 'Page of the code.' })
   error_uri?: string;
-}
-
-/** Discovery document (OpenID Connect Discovery section 3, RFC 8414). */
-export class OpenidConfiguration {
-  @ApiProperty({ type: 'string', format: 'uri', description: 'iss of ID tokens, aud of request objects.' })
-  issuer!: string;
-
-  @ApiProperty({ type: 'string', format: 'uri' })
-  authorization_endpoint!: string;
-
-  @ApiProperty({ type: 'string', format: 'uri' })
-  token_endpoint!: string;
-
-  @ApiProperty({ type: 'string', format: 'uri' })
-  registration_endpoint!: string;
-
-  @ApiProperty({ type: 'string', format: 'uri' })
-  jwks_uri!: string;
-
-  @ApiProperty({ type: 'array', items: { type: 'string' } })
-  scopes_supported!: string[];
-
-  @ApiProperty({ type: 'array', items: { type: 'string' } })
-  response_types_supported!: string[];
-
-  @ApiProperty({ type: 'array', items: { type: 'string' } })
-  grant_types_supported!: string[];
-
-  @ApiProperty({ type: 'array', items: { type: 'string' } })
-  token_endpoint_auth_methods_supported!: string[];
-
-  @ApiProperty({ type: 'array', items: { type: 'string' } })
-  id_token_signing_alg_values_supported!: string[];
-
-  @ApiProperty({ type: 'array', items: { type: 'string' } })
-  request_object_signing_alg_values_supported!: string[];
-
-  @ApiProperty({ type: 'boolean' })
-  tls_client_certificate_bound_access_tokens!: boolean;
 }
 
 const registration = 'Client registration';

@@ -1,9 +1,12 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { SoftwareStatementMembers } from './software-statement-members.dto.js';
 
 const published = 'The same value under the name of the published description.';
 
-/** Answer of the registration area: the members of RFC 7591, the published ones with equal values. */
-export class OBClientRegistration1 {
+/**
+ * Answer of the registration area: the members of RFC 7591, the published ones with equal values, the claims of the software statement.
+ */
+export class OBClientRegistration1 extends SoftwareStatementMembers {
   @ApiProperty({ format: 'uuid' })
   client_id!: string;
 
@@ -60,6 +63,9 @@ export class OBClientRegistration1 {
 
   @ApiPropertyOptional({ description: 'Only for tls_client_auth.' })
   tls_client_auth_subject_dn?: string;
+
+  @ApiPropertyOptional({ description: 'The same value, where the request had it under this older name.' })
+  tls_client_auth_dn?: string;
 
   @ApiProperty()
   software_id!: string;

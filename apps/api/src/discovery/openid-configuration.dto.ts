@@ -1,0 +1,98 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+
+/** Discovery document (OpenID Connect Discovery section 3, RFC 8414): every member that it can hold. */
+export class OpenidConfiguration {
+  @ApiProperty({ type: 'string', format: 'uri', description: 'iss of ID tokens, aud of request objects.' })
+  issuer!: string;
+
+  @ApiProperty({ type: 'string', format: 'uri' })
+  authorization_endpoint!: string;
+
+  @ApiProperty({ type: 'string', format: 'uri' })
+  token_endpoint!: string;
+
+  @ApiProperty({ type: 'string', format: 'uri', description: 'Offered, not required (RFC 9126).' })
+  pushed_authorization_request_endpoint!: string;
+
+  @ApiProperty({ type: 'string', format: 'uri' })
+  registration_endpoint!: string;
+
+  @ApiProperty({ type: 'string', format: 'uri' })
+  userinfo_endpoint!: string;
+
+  @ApiProperty({ type: 'string', format: 'uri' })
+  revocation_endpoint!: string;
+
+  @ApiProperty({ type: [String] })
+  revocation_endpoint_auth_methods_supported!: string[];
+
+  @ApiProperty({ type: [String] })
+  revocation_endpoint_auth_signing_alg_values_supported!: string[];
+
+  @ApiPropertyOptional({
+    type: 'string',
+    format: 'uri',
+    description: "Only where the bank's own resource servers may ask.",
+  })
+  introspection_endpoint?: string;
+
+  @ApiProperty({ type: 'string', format: 'uri' })
+  jwks_uri!: string;
+
+  @ApiProperty({ type: [String] })
+  scopes_supported!: string[];
+
+  @ApiProperty({ type: [String] })
+  response_types_supported!: string[];
+
+  @ApiProperty({ type: [String] })
+  response_modes_supported!: string[];
+
+  @ApiProperty({ type: [String] })
+  grant_types_supported!: string[];
+
+  @ApiProperty({ type: [String] })
+  subject_types_supported!: string[];
+
+  @ApiProperty({ type: [String] })
+  id_token_signing_alg_values_supported!: string[];
+
+  @ApiProperty({ type: [String] })
+  request_object_signing_alg_values_supported!: string[];
+
+  @ApiProperty({ type: 'boolean' })
+  request_parameter_supported!: boolean;
+
+  @ApiProperty({ type: 'boolean', description: 'Of addresses; references of pushed requests are taken.' })
+  request_uri_parameter_supported!: boolean;
+
+  @ApiProperty({ type: 'boolean' })
+  require_signed_request_object!: boolean;
+
+  @ApiProperty({ type: 'boolean' })
+  claims_parameter_supported!: boolean;
+
+  @ApiProperty({ type: [String] })
+  claims_supported!: string[];
+
+  @ApiProperty({ type: [String] })
+  acr_values_supported!: string[];
+
+  @ApiProperty({ type: [String] })
+  token_endpoint_auth_methods_supported!: string[];
+
+  @ApiProperty({ type: [String] })
+  token_endpoint_auth_signing_alg_values_supported!: string[];
+
+  @ApiProperty({ type: 'boolean' })
+  tls_client_certificate_bound_access_tokens!: boolean;
+
+  @ApiProperty({ type: [String] })
+  code_challenge_methods_supported!: string[];
+
+  @ApiProperty({ type: 'boolean', description: 'RFC 9207.' })
+  authorization_response_iss_parameter_supported!: boolean;
+
+  @ApiProperty({ type: [String] })
+  ui_locales_supported!: string[];
+}
