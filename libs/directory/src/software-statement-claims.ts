@@ -5,6 +5,7 @@ import type { RoleAuthorisation } from './permitted-scopes.js';
 export interface SoftwareStatementClaims {
   iat: number;
   exp?: number;
+  nbf?: number;
   softwareId: string;
   softwareClientId?: string;
   softwareClientName?: string;
@@ -65,6 +66,7 @@ export function parseSoftwareStatementClaims(
     orgId: required('org_id', parseIdentifier, ''),
     orgStatus: required('org_status', parseText, ''),
     ...present('exp', read('exp', parseTime)),
+    ...present('nbf', read('nbf', parseTime)),
     ...present('softwareClientId', read('software_client_id', parseIdentifier)),
     ...present('softwareClientName', read('software_client_name', parseText)),
     ...present('softwareClientUri', parseText(claims['software_client_uri'])),

@@ -27,7 +27,15 @@ export function findSoftwareStatementFaults(
   claims: SoftwareStatementClaims,
   rules: SoftwareStatementRules,
 ): SoftwareStatementFault[] {
-  return [verifyExpiry, verifyIssuedAt, verifyOrganisation, verifyEnvironment, verifyAuthority, verifyKeyAddresses]
+  return [
+    verifyExpiry,
+    verifyNotBefore,
+    verifyIssuedAt,
+    verifyOrganisation,
+    verifyEnvironment,
+    verifyAuthority,
+    verifyKeyAddresses,
+  ]
     .flatMap((rule: Rule) => rule(claims, rules))
     .filter((fault) => fault !== undefined);
 }
@@ -35,6 +43,12 @@ export function findSoftwareStatementFaults(
 const verifyExpiry: Rule = ({ exp }, { now }) =>
   exp !== undefined && exp * 1_000 <= now.getTime()
     ? fault('invalid_software_statement', 'exp', 'The software statement has expired.')
+    : undefined;
+
+// RFC 7519 s4.1.5. Directories write none today.
+const verifyNotBefore: Rule = ({ nbf }, { now }) =>
+  nbf !== undefined && nbf > now.getTime() / 1_000 + clockToleranceSeconds
+    ? fault('invalid_software_statement', 'nbf', 'The software statement is not valid yet.')
     : undefined;
 
 const verifyIssuedAt: Rule = ({ iat }, { now, maxAgeSeconds }) => {

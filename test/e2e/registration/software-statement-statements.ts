@@ -63,6 +63,7 @@ export function describeTrust(getWorld: GetWorld): void {
 
     it.each<[string, string, (nowSeconds: number) => Difference, string]>([
       ['DCR-T068', 'exp in the past', (now) => ({ exp: now - 1 }), 'invalid_software_statement'],
+      ['DCR-T068', 'nbf in the future', (now) => ({ nbf: now + 600 }), 'invalid_software_statement'],
       ['DCR-T068', 'iat in the future', (now) => ({ iat: now + 600 }), 'invalid_software_statement'],
       ['DCR-T069', 'org_status Revoked', () => ({ org_status: 'Revoked' }), 'unapproved_software_statement'],
       ['DCR-T069', 'org_status Withdrawn', () => ({ org_status: 'Withdrawn' }), 'unapproved_software_statement'],
