@@ -83,6 +83,7 @@ describe('Accept and Content-Type (Read/Write API 3.1.2, Headers)', () => {
 
   it.each<Record<string, string>>([
     {},
+    { accept: '' },
     { accept: '*/*' },
     { accept: 'application/*' },
     { accept: 'application/json' },

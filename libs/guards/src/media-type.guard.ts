@@ -18,9 +18,9 @@ export class MediaTypeGuard implements CanActivate {
   }
 }
 
-/** RFC 9110 s12.5.1. An absent Accept takes everything. */
+/** RFC 9110 s12.5.1. An absent Accept takes everything, and so does one that names nothing. */
 export function assertJsonAcceptable(request: FastifyRequest): void {
-  if (request.headers.accept === undefined) return;
+  if (!request.headers.accept?.trim()) return;
   if (new Negotiator(request.raw).mediaType(offered) === undefined) {
     throw new BodilessError(406, 'the answer is application/json only');
   }
