@@ -14,6 +14,9 @@ export interface KeySetAddressRules {
   allowPrivateAddresses: boolean;
 }
 
+/** Absolute, visible ASCII, no backslash: URL repairs whatever else looks like an address, and others read it differently. */
+const plainAddress = /^[a-z]+:\/\/(?!\/)[\x21-\x5b\x5d-\x7e]+$/i;
+
 /**
  * Verifies that a key set may be fetched from an address at all; no name is looked up and no connection made.
  * @param uri from a verified software statement, or from the configuration
@@ -21,7 +24,7 @@ export interface KeySetAddressRules {
  * @throws KeySetError `address`
  */
 export function verifyKeySetAddress(uri: string, { keyHosts, allowPrivateAddresses }: KeySetAddressRules): URL {
-  if (uri.length > 2_000 || !URL.canParse(uri)) throw refused('is not a URL');
+  if (uri.length > 2_000 || !plainAddress.test(uri) || !URL.canParse(uri)) throw refused('is not a URL');
   const url = new URL(uri);
   if (url.protocol !== 'https:') throw refused('must use https');
   if (url.username !== '' || url.password !== '' || url.hash !== '') {

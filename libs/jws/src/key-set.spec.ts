@@ -14,7 +14,9 @@ describe('foreign JWK set (RFC 7517 s5)', () => {
     const smallRsa = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey.export({ format: 'jwk' });
     const set = parse(
       { ...rsaJwk, kid: 'a', use: 'sig', x5c: ['not a certificate'] },
-      { ...ecJwk, kid: 'b', use: 'sig' },
+      { ...ecJwk, kid: 'b', use: 'sig', key_ops: ['verify'] },
+      { ...ecJwk, kid: 'encrypts', use: 'sig', key_ops: ['encrypt'] },
+      { ...ecJwk, kid: 'operations of no type', use: 'sig', key_ops: 'verify' },
       null,
       'text',
       [],

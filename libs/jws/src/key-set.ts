@@ -67,9 +67,11 @@ export function findVerificationKeys(
 
 function parseVerificationKey(entry: unknown): VerificationKey | undefined {
   if (!isRecord(entry)) return undefined;
-  const { kid, use, alg } = entry;
+  const { kid, use, alg, key_ops: operations } = entry;
   // A member of the wrong type is not the same as an absent one: such a key is not used at all.
   if (![kid, use, alg].every((member) => member === undefined || typeof member === 'string')) return undefined;
+  // RFC 7517 s4.3: a key that says what it is for, and not for verifying, verifies nothing.
+  if (operations !== undefined && !(Array.isArray(operations) && operations.includes('verify'))) return undefined;
   const key = importPublicKey(entry);
   if (key === undefined || !(isKeyForAlgorithm(key, 'PS256') || isKeyForAlgorithm(key, 'ES256'))) return undefined;
   return { kid, use, alg, key } as VerificationKey;
