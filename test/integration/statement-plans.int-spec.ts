@@ -36,7 +36,7 @@ const housekeeping: Readonly<Record<string, readonly string[]>> = {
   'reject-expired-consents': ['file_payment_consents_expiry_idx'],
   'delete-expired-access-tokens': ['access_tokens_expires_at_idx'],
   'delete-expired-refresh-grants': ['refresh_grants_expires_at_idx'],
-  'delete-expired-authorization-codes': ['authorization_codes_expires_at_idx', 'refresh_grants_pkey'],
+  'delete-expired-authorization-codes': ['authorization_codes_expires_at_idx'],
   'delete-expired-jwt-ids': ['used_jwt_ids_expires_at_idx'],
   'delete-expired-idempotency-keys': ['idempotency_keys_expires_at_idx'],
   'delete-expired-sessions': ['authorization_sessions_expires_at_idx'],
