@@ -2,7 +2,7 @@ import { claimIdempotencyKey, rowOfIdempotencyKey } from '#libs/idempotency';
 import { consentStep, type ConsentStatus } from '#libs/obie-rules';
 import { rowByKey } from '#libs/persistence';
 import { lockConsent } from './lock-consent-sql.js';
-import { paymentIdsSql } from './payment-id.js';
+import { paymentIdSql } from './payment-id.js';
 
 /** What making a file payment does to its consent. */
 export const consumption = consentStep('Authorised', 'Consumed');
@@ -70,7 +70,8 @@ export const createFilePaymentSql = `
   consumed AS (
     UPDATE file_payment_consents AS changed SET status = '${consumption.to}', status_updated_at = $7
       FROM consent, claimed WHERE changed.consent_id = consent.consent_id
-    RETURNING changed.consent_id, changed.number_of_transactions, coalesce(changed.approvals_required, 1) AS approvals_required),
+    RETURNING changed.consent_id, changed.number_of_transactions, coalesce(changed.approvals_required, 1) AS approvals_required,
+      ${paymentIdSql.prefixOf('changed.consent_id')} AS prefix),
   created AS (
     INSERT INTO file_payments (file_payment_id, consent_id, client_id, status, created_at, status_updated_at,
       approvals_required, approvals_received, approvals_updated_at, next_attempt_at)
@@ -79,8 +80,8 @@ export const createFilePaymentSql = `
     RETURNING file_payment_id, consent_id, approvals_required, next_attempt_at),
   items AS (
     INSERT INTO payments (payment_id, file_payment_id, position, status, status_updated_at)
-    SELECT item.payment_id, created.file_payment_id, item.number - 1, 'Pending', $7
+    SELECT coalesce(file.payment_ids[number], ${paymentIdSql.of('consumed.prefix', 'number')}), created.file_payment_id, number - 1,
+           'Pending', $7
       FROM created JOIN consumed USING (consent_id) JOIN payment_files AS file USING (consent_id),
-           unnest(coalesce(file.payment_ids, ${paymentIdsSql('consent_id', 'consumed.number_of_transactions')}))
-             WITH ORDINALITY AS item (payment_id, number))
+           generate_series(1, consumed.number_of_transactions) AS number)
   SELECT approvals_required, next_attempt_at FROM created`;

@@ -11,12 +11,8 @@ export function paymentIdOf(consentId: string, number: number): string {
   return consentId.replaceAll('-', '').slice(0, sharedDigits) + number.toString(16).padStart(2, '0');
 }
 
-/**
- * The same in SQL: an array of text.
- * @param consentId,count expressions: the consent, and how many payments its file has
- */
-export function paymentIdsSql(consentId: string, count: string): string {
-  return `ARRAY(
-    SELECT left(replace(${consentId}::text, '-', ''), ${sharedDigits}) || lpad(to_hex(number), 2, '0')
-      FROM generate_series(1, ${count}) AS number ORDER BY number)`;
-}
+/** The same in SQL: what all ids of a consent begin with, to be had once, and the id of the payment with a number. */
+export const paymentIdSql = {
+  prefixOf: (consentId: string): string => `left(replace(${consentId}::text, '-', ''), ${sharedDigits})`,
+  of: (prefix: string, number: string): string => `${prefix} || lpad(to_hex(${number}), 2, '0')`,
+} as const;
