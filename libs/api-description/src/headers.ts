@@ -35,7 +35,8 @@ export const answerHeaders = {
     schema: { type: 'string', pattern: '^(Bearer|Basic) ' },
   },
   'basic challenge': {
-    description: 'Only if the client had used the header Authorization (RFC 6749 section 5.2).',
+    description: 'Whichever way the client came (RFC 9110 section 15.5.2).',
+    required: true,
     schema: { type: 'string', pattern: '^Basic ' },
   },
   allow: {

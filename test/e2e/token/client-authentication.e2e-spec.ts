@@ -343,9 +343,8 @@ describe('each method against each registered method', () => {
       const isRight = registered === used || (family.has(registered) && family.has(used));
       if (isRight) expect(response.status).toBe(200);
       else expectRefusal(response, 'invalid_client');
-      if (used === 'client_secret_basic' && !isRight) {
-        expect(response.headers['www-authenticate']).toMatch(/^Basic realm="/);
-      }
+      // Every 401 has a challenge (RFC 9110 s15.5.2), whichever way the client came.
+      if (!isRight) expect(response.headers['www-authenticate']).toMatch(/^Basic realm="/);
     },
   );
 

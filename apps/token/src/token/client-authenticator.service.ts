@@ -83,9 +83,9 @@ export class ClientAuthenticator {
 
   /** Good credentials over somebody else's certificate may be stolen ones. */
   #verifyCertificateOwner(attempt: AuthenticationAttempt, client: RegisteredClient): void {
-    const { certificate, credentials } = attempt;
+    const { certificate } = attempt;
     try {
-      verifyCertificateOwner({ directories: this.#directories, certificate, client, credentials });
+      verifyCertificateOwner({ directories: this.#directories, certificate, client });
     } catch (error) {
       this.#noteFailure(attempt, 'certificate of another software');
       throw error;

@@ -2,7 +2,7 @@ import { CertificateError } from '#libs/certificates';
 import type { RegisteredClient } from '#libs/client-registration';
 import type { Directories } from '#libs/directory';
 import type { ClientCertificate } from '#libs/http-server';
-import { InvalidClientError, type ClientCredentialsPresented } from '#libs/oauth';
+import { InvalidClientError } from '#libs/oauth';
 
 /**
  * Verifies that the certificate of the connection was issued to the client's software or organisation, whatever the method: the token
@@ -13,18 +13,15 @@ export function verifyCertificateOwner({
   directories,
   certificate,
   client,
-  credentials,
 }: {
   directories: Directories;
   certificate: ClientCertificate;
   client: RegisteredClient;
-  credentials: ClientCredentialsPresented;
 }): void {
   try {
     directories.verifyCertificateOwner(certificate, client);
   } catch (cause) {
     if (!(cause instanceof CertificateError)) throw cause;
-    const usedAuthorizationHeader = credentials.mechanism === 'basic';
-    throw new InvalidClientError({ detail: 'certificate of another software', cause, usedAuthorizationHeader });
+    throw new InvalidClientError({ detail: 'certificate of another software', cause });
   }
 }

@@ -1,10 +1,10 @@
+import { InvalidClientError } from '../errors/protocol-errors.js';
 import type { ClientKeyFinder, OAuthClient } from '../oauth-client.js';
 import type { ClientCredentialsPresented } from '../token-request/client-credentials-presented.js';
 import type { AssertionAudience, AssertionRedemption } from './client-assertion.js';
 import { verifyClientSecretJwt } from './client-secret-jwt.js';
 import type { ClientSecretDecryption } from './client-secret-jwt.js';
 import { isClientSecret } from './client-secret.js';
-import { invalidClient } from './invalid-client.js';
 import { verifyPrivateKeyJwt } from './private-key-jwt.js';
 import { verifyClientSecret } from './verify-client-secret.js';
 import { verifyTlsClientAuth } from './tls-client-auth.js';
@@ -57,9 +57,9 @@ export async function authenticateClient({
   }
 }
 
-function refuseUnknownClient(credentials: ClientCredentialsPresented, pepper: Buffer) {
+function refuseUnknownClient(credentials: ClientCredentialsPresented, pepper: Buffer): InvalidClientError {
   if ('clientSecret' in credentials) {
     isClientSecret({ secret: credentials.clientSecret, secretHash: undefined, pepper });
   }
-  return invalidClient(credentials, 'client is not known');
+  return new InvalidClientError({ detail: 'client is not known' });
 }

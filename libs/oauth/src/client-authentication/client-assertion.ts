@@ -1,7 +1,7 @@
+import { InvalidClientError } from '../errors/protocol-errors.js';
 import type { OAuthClient } from '../oauth-client.js';
 import { isAcceptedType, isJwtId, isNumericDate, readAudience } from '../syntax.js';
 import type { ClientCredentialsPresented } from '../token-request/client-credentials-presented.js';
-import { invalidClient } from './invalid-client.js';
 
 /** Credentials of the two JWT methods. */
 export type AssertionCredentials = Extract<ClientCredentialsPresented, { mechanism: 'assertion' }>;
@@ -41,27 +41,21 @@ export function verifyAssertionClaims({
   now: Date;
 }): AssertionRedemption {
   const { claims, assertion } = credentials;
-  const assertClaim: AssertClaim = (isRight, name) => {
-    if (!isRight) throw invalidClient(credentials, `assertion: ${name} is missing or wrong`);
-  };
   assertClaim(isAcceptedType(assertion.header.typ, TYPES), 'typ');
   assertClaim(claims.iss === client.clientId, 'iss');
   assertClaim(claims.sub === client.clientId, 'sub');
-  const isIssuerAudience = verifyAudience(claims.aud, audience, client.requireIssuerAudience === true, assertClaim);
-  const expiresAt = verifyTimes(claims, now, assertClaim);
+  const isIssuerAudience = verifyAudience(claims.aud, audience, client.requireIssuerAudience === true);
+  const expiresAt = verifyTimes(claims, now);
   const { jti } = claims;
   assertClaim(isJwtId(jti), 'jti');
   return { jti, expiresAt, isIssuerAudience };
 }
 
-type AssertClaim = (isRight: boolean, name: string) => asserts isRight;
+function assertClaim(isRight: boolean, name: string): asserts isRight {
+  if (!isRight) throw new InvalidClientError({ detail: `assertion: ${name} is missing or wrong` });
+}
 
-function verifyAudience(
-  value: unknown,
-  { issuer, endpoints }: AssertionAudience,
-  isIssuerRequired: boolean,
-  assertClaim: AssertClaim,
-): boolean {
+function verifyAudience(value: unknown, { issuer, endpoints }: AssertionAudience, isIssuerRequired: boolean): boolean {
   const audience = readAudience(value) ?? [];
   const isIssuerAudience = audience.length === 1 && audience[0] === issuer;
   const isAccepted = audience.some((item) => item === issuer || endpoints.includes(item));
@@ -69,7 +63,7 @@ function verifyAudience(
   return isIssuerAudience;
 }
 
-function verifyTimes({ exp, iat, nbf }: Record<string, unknown>, now: Date, assertClaim: AssertClaim): Date {
+function verifyTimes({ exp, iat, nbf }: Record<string, unknown>, now: Date): Date {
   const seconds = now.getTime() / 1000;
   assertClaim(isNumericDate(exp), 'exp');
   assertClaim(exp > seconds - EXPIRY_TOLERANCE_SECONDS && exp <= seconds + MAX_LIFETIME_SECONDS, 'exp');

@@ -1,10 +1,10 @@
 import { hmacSecretKey, JwsError, verifyJwsSignature } from '#libs/jws';
 import { OAuthError } from '../errors/oauth-error.js';
-import { ServerError } from '../errors/protocol-errors.js';
+import { InvalidClientError, ServerError } from '../errors/protocol-errors.js';
 import type { OAuthClient } from '../oauth-client.js';
 import { verifyAssertionClaims } from './client-assertion.js';
 import type { AssertionAudience, AssertionCredentials, AssertionRedemption } from './client-assertion.js';
-import { assertRegisteredMethod, invalidClient } from './invalid-client.js';
+import { assertRegisteredMethod } from './assert-registered-method.js';
 
 /** Decrypts `client.secretEncrypted`. What it throws becomes ServerError: the keys are ours. */
 export type ClientSecretDecryption = (client: OAuthClient) => string | Promise<string>;
@@ -26,13 +26,13 @@ export async function verifyClientSecretJwt({
   decryptSecret: ClientSecretDecryption;
   now: Date;
 }): Promise<AssertionRedemption> {
-  assertRegisteredMethod(client, credentials, ['client_secret_jwt']);
-  if (client.secretEncrypted === undefined) throw invalidClient(credentials, 'client has no HMAC secret');
+  assertRegisteredMethod(client, ['client_secret_jwt']);
+  if (client.secretEncrypted === undefined) throw new InvalidClientError({ detail: 'client has no HMAC secret' });
   const secret = await getSecret(client, decryptSecret);
   try {
     verifyJwsSignature({ jws: credentials.assertion, algorithm: 'HS256', keys: [hmacSecretKey(secret)] });
   } catch (cause) {
-    if (cause instanceof JwsError) throw invalidClient(credentials, `assertion: ${cause.message}`, cause);
+    if (cause instanceof JwsError) throw new InvalidClientError({ detail: `assertion: ${cause.message}`, cause });
     throw cause;
   }
   return verifyAssertionClaims({ client, credentials, audience, now });

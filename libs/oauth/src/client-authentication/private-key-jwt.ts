@@ -1,9 +1,10 @@
 import { JwsError } from '#libs/jws';
+import { InvalidClientError } from '../errors/protocol-errors.js';
 import type { ClientKeyFinder, OAuthClient } from '../oauth-client.js';
 import { verifyClientSignature } from '../verify-client-signature.js';
 import { verifyAssertionClaims } from './client-assertion.js';
 import type { AssertionAudience, AssertionCredentials, AssertionRedemption } from './client-assertion.js';
-import { assertRegisteredMethod, invalidClient } from './invalid-client.js';
+import { assertRegisteredMethod } from './assert-registered-method.js';
 
 /**
  * private_key_jwt (OIDC Core s9, RFC 7523 s2.2): an assertion signed with a key of the client's software JWKS, by the algorithm the
@@ -23,13 +24,13 @@ export async function verifyPrivateKeyJwt({
   findKeys: ClientKeyFinder;
   now: Date;
 }): Promise<AssertionRedemption> {
-  assertRegisteredMethod(client, credentials, ['private_key_jwt']);
+  assertRegisteredMethod(client, ['private_key_jwt']);
   const algorithm = client.tokenEndpointAuthSigningAlg ?? 'PS256';
-  if (algorithm === 'HS256') throw invalidClient(credentials, 'HS256 is registered for private_key_jwt');
+  if (algorithm === 'HS256') throw new InvalidClientError({ detail: 'HS256 is registered for private_key_jwt' });
   try {
     await verifyClientSignature({ jws: credentials.assertion, client, algorithm, findKeys });
   } catch (cause) {
-    if (cause instanceof JwsError) throw invalidClient(credentials, `assertion: ${cause.message}`, cause);
+    if (cause instanceof JwsError) throw new InvalidClientError({ detail: `assertion: ${cause.message}`, cause });
     throw cause;
   }
   return verifyAssertionClaims({ client, credentials, audience, now });

@@ -1,6 +1,7 @@
+import { InvalidClientError } from '../errors/protocol-errors.js';
 import type { OAuthClient } from '../oauth-client.js';
 import type { ClientCredentialsPresented } from '../token-request/client-credentials-presented.js';
-import { assertRegisteredMethod, invalidClient } from './invalid-client.js';
+import { assertRegisteredMethod } from './assert-registered-method.js';
 
 /**
  * tls_client_auth (RFC 8705 s2.1): the certificate of the connection has the registered subject. `isCertificateSubject` compares a
@@ -16,11 +17,12 @@ export function verifyTlsClientAuth({
   credentials: Extract<ClientCredentialsPresented, { mechanism: 'none' }>;
   isCertificateSubject: ((registeredName: string) => boolean) | undefined;
 }): void {
-  assertRegisteredMethod(client, credentials, ['tls_client_auth']);
-  if (credentials.clientId !== client.clientId) throw invalidClient(credentials, 'client_id is another');
-  if (isCertificateSubject === undefined) throw invalidClient(credentials, 'no client certificate');
+  assertRegisteredMethod(client, ['tls_client_auth']);
+  if (credentials.clientId !== client.clientId) throw new InvalidClientError({ detail: 'client_id is another' });
+  if (isCertificateSubject === undefined) throw new InvalidClientError({ detail: 'no client certificate' });
   const { tlsClientAuthSubjectDn } = client;
-  if (tlsClientAuthSubjectDn === undefined) throw invalidClient(credentials, 'client has no registered subject');
+  if (tlsClientAuthSubjectDn === undefined)
+    throw new InvalidClientError({ detail: 'client has no registered subject' });
   if (!isCertificateSubject(tlsClientAuthSubjectDn))
-    throw invalidClient(credentials, 'certificate has another subject');
+    throw new InvalidClientError({ detail: 'certificate has another subject' });
 }

@@ -1,7 +1,8 @@
+import { InvalidClientError } from '../errors/protocol-errors.js';
 import type { OAuthClient } from '../oauth-client.js';
 import type { ClientCredentialsPresented } from '../token-request/client-credentials-presented.js';
 import { isClientSecret } from './client-secret.js';
-import { assertRegisteredMethod, invalidClient } from './invalid-client.js';
+import { assertRegisteredMethod } from './assert-registered-method.js';
 
 /**
  * client_secret_basic and client_secret_post (RFC 6749 s2.3.1): client id and secret in the Authorization header or in the form. The two are
@@ -18,6 +19,7 @@ export function verifyClientSecret({
 }): void {
   // The secret is compared first, so that time does not tell which method a client registered.
   const isRight = isClientSecret({ secret: credentials.clientSecret, secretHash: client.secretHash, pepper });
-  assertRegisteredMethod(client, credentials, ['client_secret_basic', 'client_secret_post']);
-  if (!isRight || credentials.clientId !== client.clientId) throw invalidClient(credentials, 'client secret is wrong');
+  assertRegisteredMethod(client, ['client_secret_basic', 'client_secret_post']);
+  if (!isRight || credentials.clientId !== client.clientId)
+    throw new InvalidClientError({ detail: 'client secret is wrong' });
 }

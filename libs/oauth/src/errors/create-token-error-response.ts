@@ -13,7 +13,7 @@ export interface TokenErrorResponse {
 const retryAfterSeconds = '5';
 
 /**
- * Builds the error answer: 401 with a challenge if Basic or an access token was tried, 503 with Retry-After, never cached.
+ * Builds the error answer: 401 with a challenge (RFC 9110 s15.5.2), 503 with Retry-After, never cached.
  * @param baseUrl where the pages of the error catalogue are
  */
 export function createTokenErrorResponse(error: OAuthError, baseUrl: string): TokenErrorResponse {

@@ -10,12 +10,14 @@ export class InvalidRequestError extends OAuthError {
 
 /** RFC 6749 s5.2. One description for all causes, so that nobody learns which half of a credential was wrong. */
 export class InvalidClientError extends OAuthError {
-  /** Value of `WWW-Authenticate`, set when the client used the Authorization header (RFC 6749 s5.2). */
-  readonly wwwAuthenticate: string | undefined;
+  /**
+   * Value of `WWW-Authenticate`. Every 401 must have one (RFC 9110 s15.5.2), whatever the client tried; Basic is the only way in that has a
+   * scheme of its own.
+   */
+  readonly wwwAuthenticate = 'Basic realm="token endpoint"';
 
-  constructor(options: OAuthErrorOptions & { usedAuthorizationHeader?: boolean }) {
+  constructor(options: OAuthErrorOptions) {
     super('invalid_client', 401, 'client authentication failed', options);
-    this.wwwAuthenticate = options.usedAuthorizationHeader === true ? 'Basic realm="token endpoint"' : undefined;
   }
 }
 
