@@ -82,6 +82,13 @@ const introspect = (token: string | undefined, agent = bankAgent): Promise<TestR
     agent,
   });
 
+/** None of these can have been issued here. */
+const strangeTokens = [
+  ['a long token', 'x'.repeat(20_000)],
+  ['a token of other letters', 'é\u2603'],
+  ['a token of control characters', '\u0000\r\n'],
+] as const;
+
 describe.each(['private_key_jwt', 'tls_client_auth', 'client_secret_basic'] as const)(
   'POST /oauth2/revoke by a %s client (RFC 7009)',
   (method) => {
@@ -114,6 +121,10 @@ describe.each(['private_key_jwt', 'tls_client_auth', 'client_secret_basic'] as c
           200,
         );
       }
+    });
+
+    it.each(strangeTokens)('answers 200 for %s too (s2.2: an invalid token is no error)', async (_title, token) => {
+      expect((await revoke(token)).status).toBe(200);
     });
 
     it('leaves another client’s token alone', async () => {
@@ -260,7 +271,11 @@ describe('POST /oauth2/introspect (RFC 7662)', () => {
 
   it('wants a token', async () => {
     expectOAuthError(await introspect(undefined), 400, 'invalid_request');
-    expectOAuthError(await introspect('x'.repeat(600)), 400, 'invalid_request');
+  });
+
+  it.each(strangeTokens)('%s is not active, as any other that nobody has (RFC 7662 s2.2)', async (_title, token) => {
+    const response = await introspect(token);
+    expect({ status: response.status, body: response.json() }).toEqual({ status: 200, body: { active: false } });
   });
 });
 

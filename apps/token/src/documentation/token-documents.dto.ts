@@ -89,7 +89,7 @@ export class PushedAuthorizationResponseDocument {
 
 /** Form of a revocation. */
 export class RevocationRequestForm extends ClientAuthenticationForm {
-  @ApiProperty({ minLength: 1, maxLength: oauthLimits.token, description: 'Access token or refresh token.' })
+  @ApiProperty({ minLength: 1, description: 'Access token or refresh token.' })
   token!: string;
 
   @ApiPropertyOptional({ description: 'Not needed, and not read.' })
@@ -98,7 +98,7 @@ export class RevocationRequestForm extends ClientAuthenticationForm {
 
 /** Form of an introspection. */
 export class IntrospectionRequestForm {
-  @ApiProperty({ minLength: 1, maxLength: oauthLimits.token, description: 'Access token to look at.' })
+  @ApiProperty({ minLength: 1, description: 'Access token to look at.' })
   token!: string;
 
   @ApiPropertyOptional({ description: 'Not needed, and not read.' })

@@ -1,5 +1,5 @@
 import type { ClientCredentialsPresented } from './client-credentials-presented.js';
-import { readClientCredentials, readForm, requireParameter } from './read-form.js';
+import { readClientCredentials, readForm, requireToken } from './read-form.js';
 
 /** RFC 7009 s2.1. The hint about the type is not needed to find a token, so it is not read. */
 export interface RevocationRequest {
@@ -16,5 +16,5 @@ export function parseRevocationRequest({
   authorization?: string | readonly string[];
 }): RevocationRequest {
   const values = readForm(body);
-  return { credentials: readClientCredentials(values, authorization), token: requireParameter(values, 'token') };
+  return { credentials: readClientCredentials(values, authorization), token: requireToken(values) };
 }

@@ -21,7 +21,6 @@ const MAX_LENGTHS = {
   redirect_uri: REDIRECT_URI_MAX_LENGTH,
   code_verifier: CODE_VERIFIER_MAX_LENGTH,
   refresh_token: TOKEN_MAX_LENGTH,
-  token: TOKEN_MAX_LENGTH,
   client_id: CLIENT_ID_MAX_LENGTH,
   client_secret: CLIENT_SECRET_MAX_LENGTH,
   client_assertion: CLIENT_ASSERTION_MAX_LENGTH,
@@ -70,4 +69,14 @@ export function readParameter(values: ReadonlyMap<string, string>, name: Paramet
     throw new InvalidRequestError(`${name} is too long or malformed`);
   }
   return value;
+}
+
+/**
+ * The `token` of a revocation or introspection request. One that cannot have been issued here is no error but as unknown as any other (RFC 7009
+ * s2.2, RFC 7662 s2.2). Throws InvalidRequestError if it is missing.
+ */
+export function requireToken(values: ReadonlyMap<string, string>): string {
+  const token = values.get('token');
+  if (token === undefined) throw new InvalidRequestError('token is missing');
+  return token;
 }
