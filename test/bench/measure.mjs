@@ -1,4 +1,4 @@
-import { databaseCpuMilliseconds } from './database-cpu.mjs';
+import { databaseMilliseconds, databaseTicks } from './database-cpu.mjs';
 import { Worker } from './process.mjs';
 
 /**
@@ -51,11 +51,11 @@ async function runRound({ server, postmaster, load, requests, connections, tls, 
     expected,
   };
   await load.ask({ type: 'prepare', round }, 'prepared');
-  const databaseBefore = await databaseCpuMilliseconds(postmaster);
+  const databaseBefore = await databaseTicks(postmaster);
   await server.worker.ask({ type: 'reset' }, 'reset');
   const { seconds, latencies } = await load.ask({ type: 'go' }, 'done');
   const report = await server.worker.ask({ type: 'report' }, 'report');
-  const databaseAfter = await databaseCpuMilliseconds(postmaster);
+  const databaseAfter = await databaseTicks(postmaster);
   latencies.sort((a, b) => a - b);
   const percentile = (share) => latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))];
   return {
@@ -64,7 +64,7 @@ async function runRound({ server, postmaster, load, requests, connections, tls, 
     p95_ms: percentile(0.95),
     p99_ms: percentile(0.99),
     cpu_ms_per_request: report.cpuMilliseconds / prepared.length,
-    database_cpu_ms: (databaseAfter - databaseBefore) / prepared.length,
+    database_cpu_ms: databaseMilliseconds(databaseBefore, databaseAfter) / prepared.length,
     peak_rss_mb: report.peakRssMegabytes,
     sql_round_trips: report.sqlRoundTrips / prepared.length,
     signatures: report.signatures / prepared.length,
