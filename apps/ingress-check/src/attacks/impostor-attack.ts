@@ -1,5 +1,6 @@
 import { createServer } from 'node:https';
 import { once } from 'node:events';
+import { setTimeout } from 'node:timers/promises';
 import { exchange } from '../exchange.js';
 import { forgeServerCredential } from '../forge-credential.js';
 import { finding, notRun } from '../judge.js';
@@ -7,6 +8,10 @@ import { anyProbe, type Attacker, type Target } from '../target.js';
 import type { Finding } from '../verdict.js';
 
 const attack = 'instance of nobody';
+
+/** Nobody listened here until now, and an ingress leaves such an instance alone for a while: nginx for ten seconds unless told otherwise. */
+const longestAvoidedMilliseconds = 12_000;
+const pauseMilliseconds = 300;
 
 /**
  * Listens where the ingress expects an instance, with a certificate of an authority that it does not know, and waits for a request: a
@@ -30,9 +35,10 @@ export async function attackByImpostor(attacker: Attacker, now: Date): Promise<F
   try {
     await once(server, 'listening');
     const rows: Finding[] = [];
+    const deadline = performance.now() + longestAvoidedMilliseconds;
     for (const target of targets) {
       [connections, requests] = [0, 0];
-      await askThrough(target);
+      await askThrough(target, deadline);
       rows.push(judgeVisit(target, connections, requests));
     }
     const hasCome = rows.some(({ verdict }) => verdict !== 'not run');
@@ -42,11 +48,15 @@ export async function attackByImpostor(attacker: Attacker, now: Date): Promise<F
     server.close();
   }
 
-  async function askThrough(target: Target): Promise<void> {
+  async function askThrough(target: Target, deadline: number): Promise<void> {
     const credential = target.profile === 'authorize' ? undefined : valid;
-    // It may be one of several instances.
-    for (let attempt = 0; attempt < 4; attempt += 1)
-      await exchange(target, anyProbe(target.profile), { ca, credential });
+    for (;;) {
+      // It may be one of several instances.
+      for (let attempt = 0; attempt < 4; attempt += 1)
+        await exchange(target, anyProbe(target.profile), { ca, credential });
+      if (connections > 0 || performance.now() > deadline) return;
+      await setTimeout(pauseMilliseconds);
+    }
   }
 }
 
