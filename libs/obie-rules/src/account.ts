@@ -1,4 +1,4 @@
-import { isValidIBAN } from 'ibantools';
+import { isIban } from './iban.js';
 import type { LocalInstrument } from './local-instrument.js';
 
 /** An account as the standard writes it (OBCashAccount). */
@@ -25,7 +25,7 @@ const formats: ReadonlyMap<string, { isValid: (identification: string) => boolea
       rule: 'must be the six digits of the sort code and the eight digits of the account number',
     },
   ],
-  ['UK.OBIE.IBAN', { isValid: isValidIBAN, rule: 'must be an IBAN with the right check digits (ISO 13616)' }],
+  ['UK.OBIE.IBAN', { isValid: isIban, rule: 'must be an IBAN with the right check digits (ISO 13616)' }],
   [
     'UK.OBIE.BBAN',
     {
@@ -101,7 +101,7 @@ function findSortCodeAndNumber({ SchemeName, Identification }: AccountIdentifica
     case 'UK.OBIE.SortCodeAccountNumber':
       return Identification;
     case 'UK.OBIE.IBAN':
-      return isValidIBAN(Identification) ? ukIban.exec(Identification)?.[1] : undefined;
+      return isIban(Identification) ? ukIban.exec(Identification)?.[1] : undefined;
     default:
       return undefined;
   }
