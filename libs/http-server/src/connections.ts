@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { BodilessError } from './bodiless-error.js';
@@ -8,6 +8,10 @@ import { isHealthCheck, isReadinessCheck } from './health-check.js';
 const graceMilliseconds = 1_000;
 /** The longest that a request under way may hold up the end of the process, in milliseconds. */
 const longestMilliseconds = 6_500;
+/** Requests that may wait on one connection until those before them are answered (RFC 9112 s9.3.2). */
+const mostWaiting = 4;
+/** From a request's head to the last octet of its answer, in milliseconds: whoever takes it more slowly is no client. */
+const longestAnswering = 90_000;
 
 /**
  * The requests under way and the connections of one listener: bounds the former, and ends the latter without losing a
@@ -15,37 +19,57 @@ const longestMilliseconds = 6_500;
  */
 export class Connections {
   readonly #sockets = new Set<Socket>();
-  #requests = 0;
+  /** the answers not out yet, oldest first */
+  readonly #underWay = new Map<ServerResponse, { readonly socket: Socket; readonly since: number }>();
+  /** per connection, the answers that wait for those before them */
+  readonly #waiting = new WeakMap<Socket, Set<ServerResponse>>();
+  readonly #longestAnswering: number;
   #isStopping = false;
 
-  /** @param server whose connections these are */
-  constructor(server: Server) {
+  /**
+   * @param server whose connections these are
+   * @param options.longestAnsweringMilliseconds after which a connection is ended that does not take its answer
+   */
+  constructor(server: Server, options: { longestAnsweringMilliseconds?: number } = {}) {
+    this.#longestAnswering = options.longestAnsweringMilliseconds ?? longestAnswering;
     server.on('connection', (socket: Socket) => {
       this.#sockets.add(socket);
       socket.once('close', () => this.#sockets.delete(socket));
     });
+    const timer = setInterval(() => this.#endThoseThatTakeNothing(), this.#longestAnswering / 20).unref();
+    server.once('close', () => clearInterval(timer));
   }
 
   /** How many requests are being answered. */
   get requestsUnderWay(): number {
-    return this.#requests;
+    return this.#underWay.size;
   }
 
   /**
    * Adds the hooks. More than `most` requests at a time are refused at once with 503 and Retry-After: a queue would only
-   * make everybody wait until nobody does any more. While stopping, readiness is denied and every answer ends its
-   * connection, so that the next request goes to another instance.
-   * @param most requests at a time; health checks are never refused for it
+   * make everybody wait until nobody does any more. So are requests that are sent by the dozen before an answer is taken; what is refused
+   * does not count. While stopping, readiness is denied and every answer ends its connection, so that the next request goes to another
+   * instance.
+   * @param most requests at a time; health checks are never refused for it, and do not count
    */
   watch(fastify: FastifyInstance, most: number): void {
-    fastify.addHook('onRequest', (request, reply, done) => {
-      this.#requests += 1;
-      reply.raw.once('close', () => {
-        this.#requests -= 1;
-      });
-      if (this.#isStopping && isReadinessCheck(request)) done(unavailable('the process is stopping', 5));
-      else if (this.#requests > most && !isHealthCheck(request)) done(unavailable(`more than ${most} requests`, 1));
-      else done();
+    fastify.addHook('onRequest', ({ raw: { socket } }, { raw: response }, done) => {
+      if (response.socket === null) this.#wait(socket, response);
+      done();
+    });
+    fastify.addHook('onRequest', (request, { raw: response }, done) => {
+      const { socket } = request.raw;
+      if (isHealthCheck(request)) {
+        done(this.#isStopping && isReadinessCheck(request) ? unavailable('the process is stopping', 5) : undefined);
+      } else if ((this.#waiting.get(socket)?.size ?? 0) > mostWaiting) {
+        done(unavailable('too many requests wait on one connection', 1));
+      } else if (this.#underWay.size >= most) {
+        done(unavailable(`more than ${most} requests`, 1));
+      } else {
+        this.#underWay.set(response, { socket, since: performance.now() });
+        response.once('close', () => this.#underWay.delete(response));
+        done();
+      }
     });
     fastify.addHook('onSend', (_request, reply, payload, done) => {
       if (this.#isStopping) void reply.header('connection', 'close');
@@ -55,6 +79,32 @@ export class Connections {
       this.#endAll();
       done();
     });
+  }
+
+  /**
+   * An answer that has to wait until those before it are out belongs to no connection yet, and Node does not tell it when that closes: it
+   * would be under way for ever.
+   */
+  #wait(socket: Socket, response: ServerResponse): void {
+    let waiting = this.#waiting.get(socket);
+    if (waiting === undefined) {
+      const onConnection = (waiting = new Set<ServerResponse>());
+      this.#waiting.set(socket, onConnection);
+      socket.once('close', () => {
+        for (const left of onConnection) if (left.socket === null) left.emit('close');
+      });
+    }
+    const own = waiting;
+    own.add(response);
+    response.once('close', () => own.delete(response));
+  }
+
+  #endThoseThatTakeNothing(): void {
+    const latest = performance.now() - this.#longestAnswering;
+    for (const { socket, since } of this.#underWay.values()) {
+      if (since > latest) return;
+      socket.destroy();
+    }
   }
 
   /** From now on no connection outlives the request it carries; new ones are still served. */
@@ -68,7 +118,7 @@ export class Connections {
     const startedAt = performance.now();
     const timer = setInterval(() => {
       const elapsed = performance.now() - startedAt;
-      const isOver = (this.#requests === 0 && elapsed > graceMilliseconds) || elapsed > longestMilliseconds;
+      const isOver = (this.#underWay.size === 0 && elapsed > graceMilliseconds) || elapsed > longestMilliseconds;
       // What is left then has sent nothing, or takes too long: half-open connections would stay for minutes.
       if (isOver) for (const socket of this.#sockets) socket.destroy();
       if (this.#sockets.size === 0 || isOver) clearInterval(timer);

@@ -68,6 +68,8 @@ export async function createHttpApp(
     bodyLimit: options.bodyLimitBytes,
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
+    // Nothing sent and nothing taken for so long: whatever it waits for, it is no client.
+    connectionTimeout: 90_000,
     forceCloseConnections: 'idle',
     // Whoever still got in is answered: see Connections.
     return503OnClosing: false,

@@ -1,0 +1,106 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { fastify, type FastifyInstance } from 'fastify';
+import { until } from '../../../test/support/expectations.js';
+import { Connections } from './connections.js';
+
+const atATime = 8;
+/** More than the system keeps of an answer that nobody takes. */
+const large = Buffer.alloc(16_000_000);
+
+let app: FastifyInstance;
+let connections: Connections;
+let release: () => void;
+/** requests that have been let in, and how many of their answers have been told that it is over */
+let begun: number;
+let ended: number;
+
+async function start(longestAnsweringMilliseconds: number): Promise<void> {
+  const released = new Promise<void>((resolve) => (release = resolve));
+  app = fastify({ forceCloseConnections: true });
+  connections = new Connections(app.server as Server, { longestAnsweringMilliseconds });
+  app.addHook('onRequest', (_request, reply, done) => {
+    begun += 1;
+    reply.raw.once('close', () => (ended += 1));
+    done();
+  });
+  connections.watch(app, atATime);
+  app.get('/held', async () => released.then(() => 'ok'));
+  app.get('/health/live', async () => released.then(() => 'ok'));
+  app.get('/large', () => large);
+  app.setErrorHandler(({ message }: Error, _request, reply) => reply.status(503).send(message));
+  await app.listen({ host: '127.0.0.1', port: 0 });
+}
+
+beforeEach(() => {
+  begun = ended = 0;
+});
+
+afterEach(async () => {
+  release();
+  await app.close();
+});
+
+function ask(...paths: string[]): Socket {
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`).join(''));
+  return socket;
+}
+
+async function statusesOf(socket: Socket, count: number): Promise<string[]> {
+  let text = '';
+  socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk));
+  const statuses = (): string[] => [...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status = '']) => status);
+  await until(async () => statuses().length === count);
+  socket.destroy();
+  return statuses();
+}
+
+describe('requests that are sent on one connection before an answer is taken (RFC 9112 s9.3.2)', () => {
+  it('are over with their connection, also those whose turn never came', async () => {
+    await start(90_000);
+    const socket = ask(...Array.from({ length: 5 }, () => '/held'));
+    await until(async () => connections.requestsUnderWay === 5);
+    socket.destroy();
+    await until(async () => connections.requestsUnderWay === 0);
+    expect({ begun, ended }).toEqual({ begun: 5, ended: 5 });
+  });
+
+  it('are refused from the sixth on, and take no place of others', async () => {
+    await start(90_000);
+    const socket = ask(...Array.from({ length: 100 }, () => '/held'));
+    await until(async () => begun === 100);
+    expect(connections.requestsUnderWay).toBe(5);
+    release();
+    expect(await statusesOf(socket, 100)).toEqual([
+      ...Array.from({ length: 5 }, () => '200'),
+      ...Array.from({ length: 95 }, () => '503'),
+    ]);
+    await until(async () => ended === 100);
+    expect(connections.requestsUnderWay).toBe(0);
+  });
+
+  it('take no place when they are health checks', async () => {
+    await start(90_000);
+    const socket = ask(...Array.from({ length: 100 }, () => '/health/live'));
+    await until(async () => begun === 100);
+    expect(connections.requestsUnderWay).toBe(0);
+    socket.destroy();
+  });
+});
+
+describe('an answer that is not taken', () => {
+  it('ends its connection after a while, and its place is free', async () => {
+    await start(200);
+    const socket = ask('/large');
+    socket.pause();
+    await until(async () => connections.requestsUnderWay === 1);
+    const closed = once(socket, 'close');
+    await until(async () => connections.requestsUnderWay === 0);
+    socket.resume();
+    await closed;
+    expect(socket.bytesRead).toBeLessThan(large.length);
+  });
+});
