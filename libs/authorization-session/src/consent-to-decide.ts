@@ -49,7 +49,7 @@ export function toConsentToDecide(row: ConsentToDecideRow): ConsentToDecide | un
   };
 }
 
-/** Authorisation may start and end only in this one state, and in time (OBIE consent state model; FP-185, FP-188). */
+/** Authorisation may start and end only in this one state, and in time (Read/Write API 3.1.2, File Payment Consents, status). */
 export function isAwaitingAuthorisation(consent: { status: string; expiresAt: Date }, now: Date): boolean {
   return consent.status === 'AwaitingAuthorisation' && consent.expiresAt > now;
 }

@@ -1,4 +1,4 @@
-/** Amounts are counted in units of 0.00001: the finest the standard can express (2.1, amount pattern). */
+/** Amounts are counted in units of 0.00001: the finest the standard can express (OBActiveCurrencyAndAmount_SimpleType). */
 const decimals = 5;
 const amountForm = /^\d{1,13}(?:\.\d{1,5})?$/;
 /** Digits before the point with which the units are certainly a safe integer: 15 digits in all. */

@@ -456,14 +456,14 @@ describe('the consent page', () => {
     expect(page.body).toContain('1 more person');
   });
 
-  it('rejects the consent when the named account is not the PSU’s (OBIE 8.10)', async () => {
+  it('rejects the consent when the named account is not the PSU’s', async () => {
     const DebtorAccount = { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: '99999999999999' };
     const consentId = await world.aConsent({ initiation: { DebtorAccount } });
     expectErrorRedirect((await consentPage({ claims: intentClaims(consentId) })).page, 'access_denied');
     expect(await world.consentStatus(consentId)).toBe('Rejected');
   });
 
-  it('answers invalid_request when AuthorisationType Single cannot be met (OBIE 8.11)', async () => {
+  it('answers invalid_request when AuthorisationType Single cannot be met (OBAuthorisation1)', async () => {
     const DebtorAccount = { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: '20040587654321' };
     const authorisation = { AuthorisationType: 'Single' };
     const named = await world.aConsent({ initiation: { DebtorAccount }, authorisation });

@@ -218,7 +218,7 @@ export function describeIdempotency(world: GetWorld): void {
       expect(await countOf('file_payments', 'consent_id', [consent.consentId])).toBe(1);
     });
 
-    it('counts for 24 hours and is a new one afterwards, but never makes a second payment (C-39)', async () => {
+    it('counts for 24 hours and is a new one afterwards, but never makes a second payment', async () => {
       const { tpp, sandbox } = world();
       const [file, same] = [aPaymentFile(), withKey()];
       const key = same.headers[header];

@@ -96,7 +96,7 @@ describe('with other settings', () => {
     });
   });
 
-  describe('REJECT_CONSENT_ON_FILE_MISMATCH=false (C-22)', () => {
+  describe('REJECT_CONSENT_ON_FILE_MISMATCH=false', () => {
     it.each([
       ['another sum', { ControlSum: decimal('1.00') }],
       ['another hash', { FileHash: Buffer.alloc(32).toString('base64') }],
@@ -115,7 +115,7 @@ describe('with other settings', () => {
     });
   });
 
-  describe('RESPONSE_SIGNATURE_FORM=b64-absent (C-20)', () => {
+  describe('RESPONSE_SIGNATURE_FORM=b64-absent', () => {
     it('signs answers to GET without b64, and those to POST in the form of the request', async () => {
       const created = await tpp.post(consents, aConsentRequest());
       const read = await tpp.get(`${consents}/${consentIdOf(created)}`);
@@ -149,7 +149,7 @@ describe('with other settings', () => {
     });
   });
 
-  describe('FILE_PAYMENT_TOKEN_MODE (C-01)', () => {
+  describe('FILE_PAYMENT_TOKEN_MODE', () => {
     afterEach(() => setTokenMode('either'));
 
     it('psu_only takes the token of the approval alone', async () => {
@@ -169,7 +169,7 @@ describe('with other settings', () => {
     });
   });
 
-  describe('CONSENT_EXPIRY_SECONDS (T7)', () => {
+  describe('CONSENT_EXPIRY_SECONDS', () => {
     it('ends consents that have not moved on in time, whatever they wait for, and no others', async () => {
       const [awaitingUpload, awaitingAuthorisation] = [await tpp.stageConsent(), await tpp.stageFile()];
       const [authorised, consumed] = [await tpp.authorise(), await tpp.authorise()];

@@ -42,7 +42,7 @@ function verifyNumberOfTransactions({ NumberOfTransactions }: OBFile2): ObErrorI
     : [fieldInvalid(`${path}.NumberOfTransactions`, `must be from 1 to ${mostPayments}`)];
 }
 
-/** An amount has 13 digits before the point and 5 after it (2.1): no file can add up to more, in units of 0.00001. */
+/** An amount has 13 digits before the point and 5 after it (OBActiveCurrencyAndAmount_SimpleType): no file can add up to more, in units of 0.00001. */
 const greatestSum = BigInt(mostPayments) * 10n ** 18n;
 
 function verifyControlSum({ ControlSum }: OBFile2): ObErrorItem[] {

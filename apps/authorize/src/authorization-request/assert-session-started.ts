@@ -9,7 +9,7 @@ import {
 
 /**
  * A consent that does not exist and one of another client look the same from outside. One that is not waiting for its PSU
- * ends in invalid_request and stays as it is (OBIE consent state model; FP-185, FP-188).
+ * ends in invalid_request and stays as it is (Read/Write API 3.1.2, File Payment Consents, status).
  * @throws OAuthError redirected to the target
  */
 export function assertSessionStarted(started: SessionStart, target: AuthorizationResponseTarget): void {

@@ -97,7 +97,7 @@ export class ConsentDecision {
     const { consent, session, call } = open;
     if (session.consentId === undefined) return undefined;
     const now = this.#clock.now();
-    // Another session, the TPP or the clock was faster (FP-188).
+    // Another session, the TPP or the clock was faster.
     if (consent === undefined || !isAwaitingAuthorisation(consent, now)) {
       const error = new InvalidRequestError('the consent is not awaiting authorisation');
       return this.#psuSessions.leave(open, error, { rejectConsent: false });

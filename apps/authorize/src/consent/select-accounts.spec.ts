@@ -33,7 +33,7 @@ describe('selectAccounts', () => {
     expect(selectAccounts(accounts, aFile({}))).toEqual({ outcome: 'Selectable', accounts: [single, joint] });
   });
 
-  it('offers only the named account, however its scheme is spelt (OBIE 8.10)', () => {
+  it('offers only the named account, however its scheme is spelt', () => {
     const requestedAccount = { SchemeName: 'SortCodeAccountNumber', Identification: joint.identification };
     expect(selectAccounts(accounts, aFile({ requestedAccount }))).toEqual({ outcome: 'Selectable', accounts: [joint] });
   });
@@ -57,7 +57,7 @@ describe('selectAccounts', () => {
     expect(selectAccounts([], aFile({}))).toEqual({ outcome: 'NoAccount' });
   });
 
-  it('leaves out accounts of several approvers when the TPP asks for Single (OBIE 8.11)', () => {
+  it('leaves out accounts of several approvers when the TPP asks for Single (OBAuthorisation1)', () => {
     const authorisation = { AuthorisationType: 'Single' } as const;
     expect(selectAccounts(accounts, aFile({ authorisation }))).toEqual({ outcome: 'Selectable', accounts: [single] });
     expect(selectAccounts([joint], aFile({ authorisation }))).toEqual({ outcome: 'SingleNotPossible' });

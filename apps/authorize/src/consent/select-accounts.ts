@@ -5,7 +5,7 @@ import type { PaymentsToApprove } from './payments-to-approve.js';
 /** The accounts that the PSU may choose from, or why there is none. */
 export type AccountSelection =
   | { readonly outcome: 'Selectable'; readonly accounts: readonly PaymentAccount[] }
-  /** the TPP named an account that this PSU cannot pay from, or the PSU has none (T5) */
+  /** the TPP named an account that this PSU cannot pay from, or the PSU has none */
   | { readonly outcome: 'NoAccount' }
   /** AuthorisationType Single, but every account needs several approvers (OBIE file payments, AuthorisationType) */
   | { readonly outcome: 'SingleNotPossible' };
