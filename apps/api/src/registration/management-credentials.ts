@@ -1,4 +1,9 @@
-import { InvalidClientError, parseBasicAuthorization, parseBasicCredentials } from '#libs/oauth';
+import {
+  InvalidClientError,
+  parseBasicAuthorization,
+  parseBasicCredentials,
+  parseBearerAuthorization,
+} from '#libs/oauth';
 
 /** What a TPP shows to manage its registration. */
 export type ManagementCredentials =
@@ -23,7 +28,7 @@ export function parseManagementCredentials(
   { managementBasic, schemelessBasic }: ManagementSchemes,
 ): ManagementCredentials | undefined {
   if (authorization.length > 2_048) return undefined;
-  const [, token] = /^bearer ([A-Za-z0-9._~+/-]{1,512}=*)$/i.exec(authorization) ?? [];
+  const token = parseBearerAuthorization(authorization);
   if (token !== undefined) return { scheme: 'bearer', token };
   const isWithoutScheme = /^[A-Za-z0-9+/]+={0,2}$/.test(authorization);
   if (!managementBasic || (isWithoutScheme && !schemelessBasic)) return undefined;
