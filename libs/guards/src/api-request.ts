@@ -20,7 +20,7 @@ export function rawBody(request: FastifyRequest): Buffer {
 
 /**
  * @param name lower-case name of a header that may be given once
- * @returns its value; undefined when absent; 'repeated' when it was sent more than once
+ * @returns its value, undefined when absent, and whether it was sent more than once: then the value is not the whole of it
  */
 export function singleHeader(request: FastifyRequest, name: string): { value?: string; isRepeated: boolean } {
   const value = request.headers[name];

@@ -1,21 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import type { ExecutionContext } from '@nestjs/common';
 import { BodilessError, ObError } from '#libs/error-envelope';
+import { aFastifyRequest, contextOf } from '../../../test/support/a-fastify-request.js';
 import { FapiHeadersGuard } from './fapi-headers.guard.js';
 import { IdempotencyKeyGuard } from './idempotency-key.guard.js';
 import { MediaTypeGuard } from './media-type.guard.js';
 
-/** A request with these headers; a header with an array of values was sent that many times. */
-const request = (headers: Record<string, string | string[]>, method = 'POST') => {
-  const pairs = Object.entries(headers).flatMap(([name, values]) => [values].flat().map((value) => [name, value]));
-  const joined = Object.fromEntries(
-    Object.entries(headers).map(([name, values]) => [name, [values].flat().join(', ')]),
-  );
-  return { method, headers: joined, raw: { rawHeaders: pairs.flat(), headers: joined } };
-};
-
-const context = (value: object) =>
-  ({ switchToHttp: () => ({ getRequest: () => value }) }) as unknown as ExecutionContext;
+const request = (headers: Record<string, string | string[]>, method = 'POST') => aFastifyRequest({ method, headers });
 
 const refusal = (run: () => unknown): unknown => {
   try {
@@ -31,7 +21,7 @@ const refusal = (run: () => unknown): unknown => {
 describe('x-idempotency-key (Read/Write API 3.1.2, Idempotency)', () => {
   const guard = new IdempotencyKeyGuard();
   const check = (value?: string | string[]) =>
-    refusal(() => guard.canActivate(context(request(value === undefined ? {} : { 'x-idempotency-key': value }))));
+    refusal(() => guard.canActivate(contextOf(request(value === undefined ? {} : { 'x-idempotency-key': value }))));
 
   it.each(['k', 'x'.repeat(40), 'with space inside', 'a.b/c:d'])('takes %j', (key) => {
     expect(check(key)).toBe('accepted');
@@ -52,7 +42,7 @@ describe('x-idempotency-key (Read/Write API 3.1.2, Idempotency)', () => {
 describe('FAPI headers (FAPI 1.0 Baseline s6.2.2)', () => {
   const guard = new FapiHeadersGuard();
   const check = (name: string, value: string | string[]) =>
-    refusal(() => guard.canActivate(context(request({ [name]: value }))));
+    refusal(() => guard.canActivate(contextOf(request({ [name]: value }))));
 
   it.each([
     ['x-fapi-auth-date', 'Sun, 10 Sep 2017 19:43:31 GMT'],
@@ -79,7 +69,7 @@ describe('FAPI headers (FAPI 1.0 Baseline s6.2.2)', () => {
 describe('Accept and Content-Type (Read/Write API 3.1.2, Headers)', () => {
   const guard = new MediaTypeGuard();
   const check = (headers: Record<string, string | string[]>, method?: string) =>
-    refusal(() => guard.canActivate(context(request(headers, method))));
+    refusal(() => guard.canActivate(contextOf(request(headers, method))));
 
   it.each<Record<string, string>>([
     {},

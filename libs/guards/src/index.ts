@@ -13,6 +13,7 @@ export { GuardsModule } from './guards.module.js';
 export { IdempotencyKeyGuard } from './idempotency-key.guard.js';
 export { parseJsonBody } from './json-body.js';
 export { JwsSignatureGuard } from './jws-signature.guard.js';
+export { hasContentCoding, isUtf8, mediaTypeOf } from './media-type.js';
 export { MediaTypeGuard, assertJsonAcceptable } from './media-type.guard.js';
 export { RateLimitModule } from './rate-limit.module.js';
 export { callerNetwork, RequestCount } from './request-count.js';

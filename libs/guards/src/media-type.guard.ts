@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import type { FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { BodilessError } from '#libs/error-envelope';
-import { singleHeader } from './api-request.js';
+import { hasContentCoding, isUtf8, mediaTypeOf } from './media-type.js';
 
 /** What this service can answer with: the plain type, and the same with its charset spelt out. */
 const offered = ['application/json', 'application/json;charset=utf-8', 'application/json;charset=UTF-8'];
@@ -28,17 +28,9 @@ export function assertJsonAcceptable(request: FastifyRequest): void {
 
 /** One `application/json`, with no charset but utf-8; no content coding. */
 function assertJsonBody(request: FastifyRequest): void {
-  // Of two lines Node keeps the first; whoever looked at the request before may have kept the other.
-  const { value: contentType = '', isRepeated } = singleHeader(request, 'content-type');
-  const [type = '', ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase());
-  const isJson = type === 'application/json' && !isRepeated;
-  const isUtf8 = parameters.every((parameter) => !parameter.startsWith('charset=') || isUtf8Charset(parameter));
-  const coding = request.headers['content-encoding'] ?? 'identity';
-  if (!isJson || !isUtf8 || coding.toLowerCase() !== 'identity') {
+  const mediaType = mediaTypeOf(request);
+  const isJson = mediaType?.type === 'application/json' && isUtf8(mediaType);
+  if (!isJson || hasContentCoding(request)) {
     throw new BodilessError(415, 'the body must be application/json in UTF-8 without a content coding');
   }
-}
-
-function isUtf8Charset(parameter: string): boolean {
-  return parameter === 'charset=utf-8' || parameter === 'charset="utf-8"';
 }

@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { Clock, Config } from '#libs/config';
 import { BodilessError } from '#libs/error-envelope';
 import { type NotedReport, PaymentReports } from '#libs/file-payment';
-import { rawBody } from '#libs/guards';
+import { mediaTypeOf, rawBody } from '#libs/guards';
 import { readOutcomes } from './read-outcomes.js';
 import { verifyOutcomesToken } from './verify-outcomes-token.js';
 
@@ -51,7 +51,7 @@ export class BankCallbackController {
   }
 }
 
-function assertJwt({ headers }: FastifyRequest): void {
-  const [type = ''] = (headers['content-type'] ?? '').split(';', 1);
-  if (type.trim().toLowerCase() !== 'application/jwt') throw new BodilessError(415, 'the body must be application/jwt');
+function assertJwt(request: FastifyRequest): void {
+  if (mediaTypeOf(request)?.type !== 'application/jwt')
+    throw new BodilessError(415, 'the body must be application/jwt');
 }

@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import type { FastifyRequest } from 'fastify';
 import { Config } from '#libs/config';
 import { BodilessError, ObError, obErrorItem } from '#libs/error-envelope';
-import { assertJsonAcceptable } from '#libs/guards';
+import { assertJsonAcceptable, hasContentCoding, mediaTypeOf } from '#libs/guards';
 
 /** RFC 7515 s9.2 and RFC 7519 s10.3 both define a type for such a body: TPPs send either. */
 const mediaTypes: ReadonlySet<string> = new Set(['application/jose', 'application/jwt']);
@@ -34,8 +34,6 @@ export class RegistrationMediaTypeGuard implements CanActivate {
   }
 }
 
-function isJoseBody({ headers }: FastifyRequest): boolean {
-  const [mediaType = ''] = (headers['content-type'] ?? '').split(';', 1);
-  const coding = headers['content-encoding'] ?? 'identity';
-  return mediaTypes.has(mediaType.trim().toLowerCase()) && coding.toLowerCase() === 'identity';
+function isJoseBody(request: FastifyRequest): boolean {
+  return mediaTypes.has(mediaTypeOf(request)?.type ?? '') && !hasContentCoding(request);
 }

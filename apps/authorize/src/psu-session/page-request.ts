@@ -1,3 +1,4 @@
+import { mediaTypeOf, rawBody } from '#libs/guards';
 import { isUuid } from '#libs/obie-rules';
 import { InvalidRequestError, parseFormParameters } from '#libs/oauth';
 import type { FastifyRequest } from 'fastify';
@@ -28,12 +29,11 @@ export function parsePageRequest(request: FastifyRequest): PageRequest {
 }
 
 /** @returns the form as sent. Throws InvalidRequestError, which is shown as a page, for a body that is none. */
-export function rawFormOf({ headers, body }: FastifyRequest): string {
-  const [mediaType = ''] = (headers['content-type'] ?? '').split(';');
-  if (mediaType.trim().toLowerCase() !== 'application/x-www-form-urlencoded') {
+export function rawFormOf(request: FastifyRequest): string {
+  if (mediaTypeOf(request)?.type !== 'application/x-www-form-urlencoded') {
     throw new InvalidRequestError('the form has an unknown content type');
   }
-  return Buffer.isBuffer(body) ? body.toString('utf8') : '';
+  return rawBody(request).toString('utf8');
 }
 
 /** Reads a form that a page sent. Throws InvalidRequestError, which is shown as a page. */

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { rawBody, singleHeader } from '#libs/guards';
+import { hasContentCoding, isUtf8, mediaTypeOf, rawBody, singleHeader } from '#libs/guards';
 import { InvalidRequestError } from '#libs/oauth';
 
 /** The body of a back-channel request as text, with its Authorization header or headers. */
@@ -15,22 +15,19 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
  * @throws InvalidRequestError for a body that is no form in UTF-8
  */
 export function readFormRequest(request: FastifyRequest): FormRequest {
-  assertForm(request.headers['content-type'], request.headers['content-encoding']);
+  assertForm(request);
   const { value, isRepeated } = singleHeader(request, 'authorization');
   const authorization = isRepeated ? [value ?? '', value ?? ''] : value;
   return { body: decode(rawBody(request)), ...(authorization !== undefined && { authorization }) };
 }
 
 /** RFC 6749 appendix B: application/x-www-form-urlencoded, UTF-8; a content coding has no use here. */
-function assertForm(contentType: string | undefined, contentEncoding: string | undefined): void {
-  const [type, ...parameters] = (contentType ?? '').split(';').map((part) => part.trim().toLowerCase());
-  const isUtf8 = parameters.every((each) => !each.startsWith('charset=') || /^charset="?utf-8"?$/.test(each));
-  if (type !== 'application/x-www-form-urlencoded' || !isUtf8) {
+function assertForm(request: FastifyRequest): void {
+  const mediaType = mediaTypeOf(request);
+  if (mediaType?.type !== 'application/x-www-form-urlencoded' || !isUtf8(mediaType)) {
     throw new InvalidRequestError('the body must be application/x-www-form-urlencoded in UTF-8');
   }
-  if (contentEncoding !== undefined && contentEncoding.toLowerCase() !== 'identity') {
-    throw new InvalidRequestError('the body must not have a content coding');
-  }
+  if (hasContentCoding(request)) throw new InvalidRequestError('the body must not have a content coding');
 }
 
 function decode(body: Buffer): string {

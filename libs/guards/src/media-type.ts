@@ -1,0 +1,30 @@
+import type { FastifyRequest } from 'fastify';
+import { singleHeader } from './api-request.js';
+
+/** What Content-Type says of a body, in lower case. */
+export interface MediaType {
+  readonly type: string;
+  /** as they stand between the semicolons */
+  readonly parameters: readonly string[];
+}
+
+/**
+ * @returns undefined without a Content-Type, and with two: Node keeps the first line, and whoever looked at the request before may
+ *   have kept the other
+ */
+export function mediaTypeOf(request: FastifyRequest): MediaType | undefined {
+  const { value, isRepeated } = singleHeader(request, 'content-type');
+  if (value === undefined || isRepeated) return undefined;
+  const [type = '', ...parameters] = value.split(';').map((part) => part.trim().toLowerCase());
+  return { type, parameters };
+}
+
+/** @returns whether no charset but UTF-8 is named */
+export function isUtf8({ parameters }: MediaType): boolean {
+  return parameters.every((parameter) => !parameter.startsWith('charset=') || /^charset=("?)utf-8\1$/.test(parameter));
+}
+
+/** @returns whether the body was compressed or encoded otherwise (RFC 9110 s8.4): no body here may be */
+export function hasContentCoding({ headers }: FastifyRequest): boolean {
+  return (headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity';
+}
