@@ -1,7 +1,8 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
+import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '#libs/config';
 import { answerWithObError, ObError, obErrorItem } from '#libs/error-envelope';
+import { httpStatusOf } from '#libs/http-server';
 import { registrationPath } from './registration/registration-address.js';
 import { RegistrationErrorFilter } from './registration/registration-error.filter.js';
 
@@ -31,5 +32,5 @@ const tooLong = new ObError(400, 'The request could not be read.', [
 
 /** A body over the limit of its route, refused before any area has seen the request. */
 function isTooLong(exception: unknown): boolean {
-  return exception instanceof HttpException && exception.getStatus() === 413;
+  return httpStatusOf(exception) === 413;
 }

@@ -1,8 +1,8 @@
-import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { Catch, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '#libs/config';
 import { BodilessError } from '#libs/error-envelope';
-import { reportRefusal } from '#libs/http-server';
+import { httpStatusOf, reportRefusal } from '#libs/http-server';
 import { createErrorResponse, OAuthError, ServerError, type AuthorizationResponseTarget } from '#libs/oauth';
 import { sendAnswer, type Answer } from './pages/answer.js';
 import { errorPageContent, type Decision } from './pages/error-page-content.js';
@@ -53,10 +53,9 @@ export class AuthorizeErrorFilter implements ExceptionFilter {
       this.#logger.debug({ message: exception.message, interactionId });
       return;
     }
-    const isOurs = !(exception instanceof HttpException) || exception.getStatus() >= 500;
     if (exception instanceof OAuthError && !(exception instanceof ServerError)) {
       this.#logger.warn({ message: exception.message, interactionId, error: exception });
-    } else if (isOurs && !isExpected(exception)) {
+    } else if (!isExpected(exception)) {
       this.#logger.error({ message: 'The request failed.', interactionId, error: exception });
     }
   }
@@ -92,10 +91,5 @@ const expected = new Set([
 ]);
 
 function isExpected(exception: unknown): boolean {
-  return exception instanceof Error && (expected.has(exception.name) || statusCodeOf(exception) < 500);
-}
-
-function statusCodeOf(exception: Error): number {
-  const status: unknown = Reflect.get(exception, 'statusCode');
-  return typeof status === 'number' ? status : 500;
+  return exception instanceof Error && (expected.has(exception.name) || (httpStatusOf(exception) ?? 500) < 500);
 }

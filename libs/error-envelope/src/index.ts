@@ -13,4 +13,4 @@ export {
   obErrorItem,
 } from './ob-error-items.js';
 export { toObErrorItems, obField } from './validation-errors.js';
-export { answerWithObError, ObErrorFilter } from './ob-error.filter.js';
+export { answerWithObError } from './answer-with-ob-error.js';

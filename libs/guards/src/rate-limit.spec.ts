@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { Controller, Get, Global, Module } from '@nestjs/common';
+import { type ArgumentsHost, Controller, Get, Global, Module } from '@nestjs/common';
 import { Test } from '@nestjs/testing';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Clock, Config, ConfigModule } from '#libs/config';
-import { ObErrorFilter } from '#libs/error-envelope';
+import { answerWithObError } from '#libs/error-envelope';
 import { CertificateRevocation } from './certificate-revocation.js';
 import { RateLimitModule } from './rate-limit.module.js';
 import { networkOf } from './request-count.js';
@@ -50,7 +50,8 @@ const start = async (perClient: number, perAddress: number, clientCertificateSou
   ];
   const testing = await Test.createTestingModule({ imports }).compile();
   app = testing.createNestApplication<NestFastifyApplication>(new FastifyAdapter());
-  app.useGlobalFilters(new ObErrorFilter({ baseUrl: 'https://bank.example.com' }));
+  const addresses = { baseUrl: 'https://bank.example.com' };
+  app.useGlobalFilters({ catch: (error: unknown, host: ArgumentsHost) => answerWithObError(error, host, addresses) });
   await app.init();
 };
 

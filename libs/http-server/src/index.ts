@@ -1,6 +1,7 @@
 export { BodilessError } from './bodiless-error.js';
 export { createHttpApp } from './create-http-app.js';
 export type { HttpAppOptions, ListenerName } from './create-http-app.js';
+export { httpStatusOf } from './http-status-of.js';
 export { interactionIdHeader, isInteractionId } from './interaction-id.js';
 export { isBelow } from './is-below.js';
 export { createLogger, NestLogger } from './logger.js';

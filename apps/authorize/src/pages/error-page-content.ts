@@ -1,6 +1,6 @@
-import { HttpException } from '@nestjs/common';
 import { BankUnavailableError } from '#libs/bank';
 import { BodilessError } from '#libs/error-envelope';
+import { httpStatusOf } from '#libs/http-server';
 import { OAuthError } from '#libs/oauth';
 import { isDatabaseUnavailable } from '#libs/persistence';
 import {
@@ -41,7 +41,7 @@ function findContent(exception: unknown): ErrorPageContent {
   if (exception instanceof OAuthError) return oauthErrorPage(exception);
   if (exception instanceof BankUnavailableError || isDatabaseUnavailable(exception)) return unavailable;
   if (exception instanceof BodilessError) return refusalPage(exception);
-  const status = statusOf(exception);
+  const status = httpStatusOf(exception) ?? 500;
   if (status === 404) return notFound;
   return status < 500 ? { ...unreadable, status } : failed;
 }
@@ -118,9 +118,3 @@ const unreadable: ErrorPageContent = {
   text: 'Go back to the page you came from and try again.',
   code: 'RequestUnreadable',
 };
-
-function statusOf(exception: unknown): number {
-  if (exception instanceof HttpException) return exception.getStatus();
-  const status: unknown = exception instanceof Error ? Reflect.get(exception, 'statusCode') : undefined;
-  return typeof status === 'number' && status >= 400 ? status : 500;
-}

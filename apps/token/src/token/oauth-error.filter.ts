@@ -2,7 +2,7 @@ import { Catch, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '#libs/config';
 import { BodilessError } from '#libs/error-envelope';
-import { reportRefusal } from '#libs/http-server';
+import { httpStatusOf, reportRefusal } from '#libs/http-server';
 import { InvalidRequestError, OAuthError, ServerError, createTokenErrorResponse } from '#libs/oauth';
 import { sendDocument, uncached } from './send-document.js';
 
@@ -20,8 +20,9 @@ export class OAuthErrorFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     const { interactionId } = request;
-    const status = httpStatusOf(error);
-    reportRefusal({ request, status: status ?? 500, error });
+    const isRefusal = error instanceof OAuthError || error instanceof BodilessError;
+    const status = isRefusal ? error.status : (httpStatusOf(error) ?? 500);
+    reportRefusal({ request, status, error });
     if (error instanceof OAuthError && error.status < 500) {
       const { error: oauthError, detail = error.description } = error;
       this.#logger.warn({ message: 'token request refused', interactionId, oauthError, detail });
@@ -34,7 +35,7 @@ export class OAuthErrorFilter implements ExceptionFilter {
         .send();
     } else if (status === 404) {
       void reply.status(404).send();
-    } else if (status !== undefined && status < 500) {
+    } else if (status < 500) {
       // Refused before it reached the endpoint: too long, or of no media type at all. RFC 6749 knows 400 and 401 only, HTTP says 413.
       const answer = createTokenErrorResponse(new InvalidRequestError('the request cannot be read'), this.#baseUrl);
       sendDocument(request, reply, { ...answer, status: status === 413 ? 413 : 400 });
@@ -44,11 +45,4 @@ export class OAuthErrorFilter implements ExceptionFilter {
       sendDocument(request, reply, createTokenErrorResponse(answer, this.#baseUrl));
     }
   }
-}
-
-/** Errors of Nest and Fastify carry the status they stand for. */
-function httpStatusOf(error: unknown): number | undefined {
-  if (!(error instanceof Error)) return undefined;
-  const status: unknown = Reflect.get(error, 'statusCode') ?? Reflect.get(error, 'status');
-  return typeof status === 'number' ? status : undefined;
 }

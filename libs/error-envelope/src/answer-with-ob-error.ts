@@ -1,29 +1,16 @@
-import { Catch, HttpException, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import { Logger, type ArgumentsHost } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '#libs/config';
-import { BodilessError, reportRefusal } from '#libs/http-server';
+import { BodilessError, httpStatusOf, reportRefusal } from '#libs/http-server';
 import { createObErrorBody, unexpectedError } from './ob-error-body.js';
 import { obErrorItem } from './ob-error-items.js';
 import { ObError } from './ob-error.js';
 
-/** The one place where an error of the API becomes an answer. */
-@Catch()
-export class ObErrorFilter implements ExceptionFilter {
-  readonly #config: Pick<Config, 'baseUrl'>;
-
-  constructor(config: Pick<Config, 'baseUrl'>) {
-    this.#config = config;
-  }
-
-  catch(exception: unknown, host: ArgumentsHost): void {
-    answerWithObError(exception, host, this.#config);
-  }
-}
-
-const logger = new Logger('ObErrorFilter');
+const logger = new Logger('answerWithObError');
 
 /**
- * Answers a request that failed: OBErrorResponse1, or no body where the status has none by definition.
+ * Answers a request that failed: OBErrorResponse1, or no body where the status has none by definition. The one place where an error
+ * of the API becomes an answer.
  * @param exception whatever was thrown
  */
 export function answerWithObError(exception: unknown, host: ArgumentsHost, { baseUrl }: Pick<Config, 'baseUrl'>): void {
@@ -49,7 +36,7 @@ export function answerWithObError(exception: unknown, host: ArgumentsHost, { bas
 /** Translates what Nest and Fastify throw by themselves: unknown routes, bodies they refuse to read. */
 function toApiError(exception: unknown): ObError | BodilessError {
   if (exception instanceof ObError || exception instanceof BodilessError) return exception;
-  const status = statusOf(exception);
+  const status = httpStatusOf(exception);
   if (status === undefined || status >= 500) return unexpectedError(exception);
   // A body over the limit is refused like any other body that cannot be the document; 413 is not among the statuses.
   if (status === 400 || status === 413) {
@@ -61,10 +48,4 @@ function toApiError(exception: unknown): ObError | BodilessError {
     ]);
   }
   return new BodilessError(status, exception instanceof Error ? exception.message : 'refused');
-}
-
-function statusOf(exception: unknown): number | undefined {
-  if (exception instanceof HttpException) return exception.getStatus();
-  const status: unknown = exception instanceof Error ? Reflect.get(exception, 'statusCode') : undefined;
-  return typeof status === 'number' ? status : undefined;
 }
