@@ -15,6 +15,7 @@ export {
   AuthorizationCodeReusedError,
   bearerChallenge,
   BearerTokenError,
+  ClientAssertionReusedError,
   InvalidClientError,
   InvalidGrantError,
   InvalidRequestError,

@@ -1,4 +1,4 @@
-import { OAuthError } from '#libs/oauth';
+import { ClientAssertionReusedError, OAuthError } from '#libs/oauth';
 import { certificateOf, describeCertificate } from './explain-certificate.js';
 import { explainMember, explainSignature, type ExpectedJwt } from './explain-jwt.js';
 import { finding, type Finding } from './finding.js';
@@ -25,7 +25,7 @@ export async function explainTokenRefusal(refused: RefusedCase, error: OAuthErro
   if (/^assertion: (?:alg is not|no key for|signature does not)/.test(detail)) {
     return [await explainSignature(refused, expected)];
   }
-  if (detail === 'assertion: jti was used before') {
+  if (error instanceof ClientAssertionReusedError) {
     return [finding('client-assertion.jti-reused', { expected: 'a jti that was never used', got: claims['jti'] })];
   }
   return [explainOther({ refused, error, detail, client, clientId, form })];

@@ -6,12 +6,12 @@ import { Clock, Config } from '#libs/config';
 import { KeySets } from '#libs/directory';
 import { ClientCertificateReader } from '#libs/guards';
 import {
+  ClientAssertionReusedError,
   createPushedRequestUri,
   hashToken,
-  InvalidClientError,
+  type OAuthClient,
   parsePushedAuthorizationRequest,
   verifyPushedRequest,
-  type OAuthClient,
 } from '#libs/oauth';
 import type { ClientAssertionId } from '#libs/token-store';
 import { ClientAuthenticator } from '../token/client-authenticator.service.js';
@@ -105,7 +105,7 @@ export class PushedAuthorizationRequestEndpoint {
       expiresAt: secondsAfter(now, expiresInSeconds),
       ...(assertion && { assertion }),
     });
-    if (outcome === 'AssertionReplayed') throw new InvalidClientError({ detail: 'assertion: jti was used before' });
+    if (outcome === 'AssertionReplayed') throw new ClientAssertionReusedError();
     return { request_uri: requestUri, expires_in: expiresInSeconds };
   }
 }

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import { ClientRegistrationService } from '#libs/client-registration';
 import { Clock } from '#libs/config';
 import { ClientCertificateReader } from '#libs/guards';
-import { hashToken, InvalidClientError, parseRevocationRequest } from '#libs/oauth';
+import { ClientAssertionReusedError, hashToken, parseRevocationRequest } from '#libs/oauth';
 import { TokenRevocation } from '#libs/token-store';
 import { ClientAuthenticator } from '../token/client-authenticator.service.js';
 import { getClientCertificate } from '../token/get-client-certificate.js';
@@ -51,6 +51,6 @@ export class RevocationEndpoint {
       now,
       interactionId: request.interactionId,
     });
-    if (outcome === 'AssertionReplayed') throw new InvalidClientError({ detail: 'assertion: jti was used before' });
+    if (outcome === 'AssertionReplayed') throw new ClientAssertionReusedError();
   }
 }

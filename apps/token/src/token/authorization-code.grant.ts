@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '#libs/config';
 import {
   AuthorizationCodeReusedError,
-  InvalidClientError,
+  type AuthorizationCodeTokenRequest,
+  ClientAssertionReusedError,
   createRandomToken,
   hashToken,
   isRefreshable,
-  type AuthorizationCodeTokenRequest,
 } from '#libs/oauth';
 import { AuthorizationCodeStore, type AuthorizationCode, type NewRefreshToken } from '#libs/token-store';
 import { certificateSubject } from './certificate-subject.js';
@@ -95,7 +95,7 @@ export class AuthorizationCodeGrant {
       assertion,
       interactionId,
     });
-    if (outcome === 'AssertionReplayed') throw new InvalidClientError({ detail: 'assertion: jti was used before' });
+    if (outcome === 'AssertionReplayed') throw new ClientAssertionReusedError();
     if (outcome === 'CodeUsed') throw new AuthorizationCodeReusedError();
   }
 }

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '#libs/config';
 import {
-  InvalidClientError,
+  ClientAssertionReusedError,
+  type ClientCredentialsTokenRequest,
   createRandomToken,
   hashToken,
   resolveClientCredentialsScope,
-  type ClientCredentialsTokenRequest,
 } from '#libs/oauth';
 import { AccessTokenStore } from '#libs/token-store';
 import type { GrantInput } from './grant-input.js';
@@ -40,7 +40,7 @@ export class ClientCredentialsGrant {
       },
       assertion,
     );
-    if (outcome === 'AssertionReplayed') throw new InvalidClientError({ detail: 'assertion: jti was used before' });
+    if (outcome === 'AssertionReplayed') throw new ClientAssertionReusedError();
     // Nobody had to agree: the client acts for itself from this moment on.
     return createTokenResponse({ accessToken, expiresInSeconds: accessTokenSeconds, scope, consentedAt: now });
   }

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '#libs/config';
 import {
-  InvalidClientError,
-  RefreshTokenReusedError,
+  ClientAssertionReusedError,
   createRandomToken,
   hashToken,
+  type RefreshTokenRequest,
+  RefreshTokenReusedError,
   resolveRefreshedScope,
   verifyRefreshToken,
-  type RefreshTokenRequest,
 } from '#libs/oauth';
 import { RefreshTokenStore, type RefreshToken } from '#libs/token-store';
 import type { GrantInput } from './grant-input.js';
@@ -64,7 +64,7 @@ export class RefreshTokenGrant {
       now,
       interactionId,
     });
-    if (outcome === 'AssertionReplayed') throw new InvalidClientError({ detail: 'assertion: jti was used before' });
+    if (outcome === 'AssertionReplayed') throw new ClientAssertionReusedError();
     if (outcome === 'TokenUsed') throw new RefreshTokenReusedError();
   }
 }

@@ -21,6 +21,13 @@ export class InvalidClientError extends OAuthError {
   }
 }
 
+/** The `jti` of the client assertion has been redeemed before: the client has not authenticated (RFC 7523 s3 item 7). */
+export class ClientAssertionReusedError extends InvalidClientError {
+  constructor() {
+    super({ detail: 'assertion: jti was used before' });
+  }
+}
+
 /** RFC 6749 s5.2: the code is unknown, expired, of another client, or does not fit redirect_uri or code_verifier. One description for all. */
 export class InvalidGrantError extends OAuthError {
   constructor(options?: OAuthErrorOptions, description = 'authorization code is not valid') {
