@@ -2,6 +2,7 @@ import { userInfo } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { ClientFilter, ClientStatus } from '#libs/client-registration';
 import type { FinalPaymentStatus } from '#libs/file-payment';
+import { isUuid } from '#libs/obie-rules';
 import type { Mandate } from './client-operations.service.js';
 import { exitCode, OperatorError } from './operator-error.js';
 
@@ -82,7 +83,6 @@ const finalStatuses: readonly FinalPaymentStatus[] = [
   'AcceptedWithoutPosting',
   'AcceptedCreditSettlementCompleted',
 ];
-const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** Texts that go to the audit events, in characters. */
 const maxText = 500;
@@ -107,7 +107,7 @@ function toCommand([area, name, clientId, ...rest]: string[], values: Values, ma
   if (area === 'payments') return toPaymentCommand(name, clientId, mandate);
   if (area !== 'clients') throw wrongUsage();
   if (name === 'list' && clientId === undefined) return { name, filter: toFilter(values) };
-  if (clientId === undefined || !uuid.test(clientId)) throw wrongUsage('CLIENT_ID must be a UUID.');
+  if (clientId === undefined || !isUuid(clientId)) throw wrongUsage('CLIENT_ID must be a UUID.');
   if (name === 'show' || name === 'history') return { name, clientId };
   const change = clientChanges.find((known) => known === name);
   if (change === undefined) throw wrongUsage();
@@ -125,7 +125,7 @@ function toFilter({ status, 'org-id': orgId, 'software-id': softwareId }: Values
 function toPaymentCommand(name: string | undefined, filePaymentId: string | undefined, mandate: Mandate): Command {
   if (name === 'held' && filePaymentId === undefined) return { name };
   const isDecision = name === 'retry' || name === 'reject';
-  if (!isDecision || filePaymentId === undefined || !uuid.test(filePaymentId)) throw wrongUsage();
+  if (!isDecision || filePaymentId === undefined || !isUuid(filePaymentId)) throw wrongUsage();
   return { name, filePaymentId, mandate };
 }
 

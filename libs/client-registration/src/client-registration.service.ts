@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock, Config } from '#libs/config';
+import { isUuid } from '#libs/obie-rules';
 import { Batch, Database, type StatementRunner } from '#libs/persistence';
 import type { ClientMetadata } from './client-metadata.js';
 import {
@@ -24,8 +25,6 @@ import type { RegisteringSoftware } from './registering-software.js';
 import { RegistrationError } from './registration.errors.js';
 import type { RegistrationClaims } from './request/registration-claims.js';
 import { ClientSecrets } from './secrets/client-secrets.service.js';
-
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** A registration, and the secret where a new one was made: this is the only time that it is seen. */
 export interface RegistrationOutcome {
@@ -59,8 +58,7 @@ export class ClientRegistrationService {
    * @returns the client; undefined when there is no active one of that id
    */
   async findClient(clientId: string): Promise<RegisteredClient | undefined> {
-    if (!uuid.test(clientId)) return undefined;
-    return this.#lookups.add(clientId.toLowerCase());
+    return isUuid(clientId) ? this.#lookups.add(clientId) : undefined;
   }
 
   /** Look-ups that arrive in one turn share a statement. It is sent after all of them arrived, so nothing is stale. */
@@ -72,7 +70,7 @@ export class ClientRegistrationService {
 
   /** @returns the registration of an active client, undefined when there is none */
   async findRegistration(clientId: string): Promise<ClientRegistration | undefined> {
-    if (!uuid.test(clientId)) return undefined;
+    if (!isUuid(clientId)) return undefined;
     const { rows } = await this.#database.query<RegistrationRow>('find-registration', findRegistrationSql, [clientId]);
     return rows[0] && toClientRegistration(rows[0]);
   }

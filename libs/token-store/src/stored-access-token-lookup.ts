@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { createHash } from 'node:crypto';
 import { Clock } from '#libs/config';
 import { AccessTokenLookup, type ActiveAccessToken } from '#libs/guards';
+import { hashToken } from '#libs/oauth';
 import { Batch, Database, rowByKey } from '#libs/persistence';
 
 interface ActiveAccessTokenRow {
@@ -55,7 +55,7 @@ export class StoredAccessTokenLookup extends AccessTokenLookup {
    * to the caller's certificate is for the caller to verify (RFC 8705 s3).
    */
   async find(token: string): Promise<ActiveAccessToken | undefined> {
-    return this.#lookups.add(createHash('sha256').update(token).digest());
+    return this.#lookups.add(hashToken(token));
   }
 
   /** Look-ups that arrive in one turn share a statement. It is sent after all of them arrived, so nothing is stale. */
