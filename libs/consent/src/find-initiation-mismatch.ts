@@ -1,5 +1,5 @@
 import { isLosslessNumber } from 'lossless-json';
-import { normaliseSchemeName, parseDateTime, parseDecimalNumber } from '#libs/obie-rules';
+import { isJsonObject, normaliseSchemeName, parseDateTime, parseDecimalNumber } from '#libs/obie-rules';
 import type { Initiation } from './initiation.js';
 
 /**
@@ -13,7 +13,7 @@ export function findInitiationMismatch(consent: Initiation, payment: Initiation)
 }
 
 function findDifference(expected: unknown, actual: unknown, path: string): string | undefined {
-  if (isPlainObject(expected) && isPlainObject(actual)) {
+  if (isJsonObject(expected) && isJsonObject(actual)) {
     const names = new Set([...Object.keys(expected), ...Object.keys(actual)]);
     for (const name of names) {
       const difference = findDifference(expected[name], actual[name], `${path}.${name}`);
@@ -48,8 +48,4 @@ function isSameValue(expected: unknown, actual: unknown, path: string): boolean 
 function isSameDefined<Value>(read: (text: string) => Value | undefined, one: string, other: string): boolean {
   const value = read(one);
   return value !== undefined && value === read(other);
-}
-
-function isPlainObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
 }

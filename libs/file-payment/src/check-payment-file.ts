@@ -1,8 +1,7 @@
 import type { Initiation } from '#libs/consent';
 import { obErrorItem, type ObErrorItem } from '#libs/error-envelope';
-import { isLocalInstrument, JsonFormatError, parseJson } from '#libs/obie-rules';
+import { isJsonObject, isLocalInstrument, JsonFormatError, parseJson } from '#libs/obie-rules';
 import { FaultList } from './fault-list.js';
-import { isJsonObject } from './member-reader.js';
 import { parsePaymentFile } from './parse-payment-file.js';
 import { verifyPaymentsAgainstConsent } from './verify-file-against-consent.js';
 

@@ -1,5 +1,12 @@
-import { parse, stringify } from 'lossless-json';
-import { consentTransitions, filePaymentTransitions, finalStates, paymentTransitions, sqlList } from '#libs/obie-rules';
+import { stringify } from 'lossless-json';
+import {
+  consentTransitions,
+  filePaymentTransitions,
+  finalStates,
+  parseStoredJson,
+  paymentTransitions,
+  sqlList,
+} from '#libs/obie-rules';
 import { lockedRowByKey, rowByKey, type StatementRunner } from '#libs/persistence';
 
 /** Nothing more can come of it: the consent was rejected, or every payment of it is final. */
@@ -88,6 +95,6 @@ async function erase(runner: StatementRunner, candidates: readonly Candidate[], 
 
 /** Not by PostgreSQL's JSON functions: they refuse texts that hold a zero character, and those may be in here. */
 function withoutCustomer(initiation: string): string {
-  const members = Object.entries(parse(initiation) as Record<string, unknown>);
+  const members = Object.entries(parseStoredJson(Buffer.from(initiation)) as Record<string, unknown>);
   return stringify(Object.fromEntries(members.filter(([name]) => !membersOfInitiation.includes(name)))) ?? '{}';
 }

@@ -1,6 +1,5 @@
-import { LosslessNumber } from 'lossless-json';
 import { fieldInvalid, fieldInvalidDate, fieldMissing, type ObErrorItem } from '#libs/error-envelope';
-import { isText, parseAmount, parseDateTime } from '#libs/obie-rules';
+import { isJsonObject, isText, parseAmount, parseDateTime } from '#libs/obie-rules';
 import type { FaultList } from './fault-list.js';
 
 /**
@@ -119,8 +118,3 @@ export class MemberReader {
 
 /** A parsed JSON object. */
 export type JsonObject = Readonly<Record<string, unknown>>;
-
-/** A JSON object: no array, no null, no number that kept its text. */
-export function isJsonObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof LosslessNumber);
-}

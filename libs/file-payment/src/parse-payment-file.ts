@@ -1,7 +1,6 @@
 import { fieldInvalid, fieldMissing, type ObErrorItem } from '#libs/error-envelope';
-import { type LocalInstrument, londonDay } from '#libs/obie-rules';
+import { isJsonObject, type LocalInstrument, londonDay } from '#libs/obie-rules';
 import { FaultList } from './fault-list.js';
-import { isJsonObject } from './member-reader.js';
 import { knownAddressMembers, parsePaymentInstruction } from './parse-payment-instruction.js';
 import { isInstruction, type PaymentInstruction, type ReadPayment } from './payment-instruction.js';
 

@@ -2,13 +2,14 @@ import { accountFaultCodes, fieldInvalid, fieldInvalidDate, obErrorItem } from '
 import {
   type AccountIdentification,
   findAccountFault,
+  isJsonObject,
   isLocalInstrument,
   isWholePence,
   type LocalInstrument,
   londonDay,
   normaliseSchemeName,
 } from '#libs/obie-rules';
-import { MemberReader, isJsonObject, type JsonObject } from './member-reader.js';
+import { type JsonObject, MemberReader } from './member-reader.js';
 import type { FaultList } from './fault-list.js';
 import type { PaymentInstruction, ReadPayment } from './payment-instruction.js';
 

@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import { parse } from 'lossless-json';
 import { Clock, Config } from '#libs/config';
 import type { DebtorAccount } from '#libs/consent';
 import { Database } from '#libs/persistence';
@@ -246,7 +245,9 @@ function toDueFilePayment(row: DueRow): DueFilePayment {
     if (instruction === undefined) throw new TypeError(`The stored file has no payment at position ${position}.`);
     return [{ paymentId, instruction }];
   });
-  const { RequestedExecutionDateTime: date } = parse(row.initiation) as { RequestedExecutionDateTime?: string };
+  const { RequestedExecutionDateTime: date } = parseStoredJson(Buffer.from(row.initiation)) as {
+    RequestedExecutionDateTime?: string;
+  };
   return {
     filePaymentId: row.file_payment_id,
     consentId: row.consent_id,

@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { isLosslessNumber } from 'lossless-json';
 import { ObError, obErrorItem } from '#libs/error-envelope';
-import { JsonFormatError, parseJson } from '#libs/obie-rules';
+import { isJsonObject, JsonFormatError, parseJson } from '#libs/obie-rules';
 import { rawBody } from './api-request.js';
 
 /**
@@ -11,9 +10,7 @@ import { rawBody } from './api-request.js';
 export function parseJsonBody(request: FastifyRequest): Record<string, unknown> {
   try {
     const parsed = parseJson(rawBody(request));
-    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed) && !isLosslessNumber(parsed)) {
-      return parsed as Record<string, unknown>;
-    }
+    if (isJsonObject(parsed)) return parsed;
   } catch (error) {
     if (error instanceof JsonFormatError) throw invalidFormat(error.message, error);
     throw error;

@@ -8,6 +8,7 @@ export type { CutOff, CutOffCalendar, CutOffTime } from './cut-off.js';
 export { formatDateTime, londonDay, londonInstant, parseDateTime, withZone } from './date-time.js';
 export { formatDecimal, isWholePence, parseAmount, parseDecimalNumber } from './decimal.js';
 export { parseFileHash } from './file-hash.js';
+export { isJsonObject } from './json-object.js';
 export { defaultLocalInstrument, isLocalInstrument, localInstruments } from './local-instrument.js';
 export type { LocalInstrument } from './local-instrument.js';
 export { JsonFormatError, JsonTooLongError, parseJson, parseStoredJson } from './parse-json.js';

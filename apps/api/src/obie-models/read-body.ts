@@ -1,6 +1,7 @@
 import { validateSync } from 'class-validator';
 import { type ObErrorItem, toObErrorItems } from '#libs/error-envelope';
-import { isObject, membersOf, type WireClass } from './rules.js';
+import { isJsonObject } from '#libs/obie-rules';
+import { membersOf, type WireClass } from './rules.js';
 
 /**
  * Reads a parsed body as one of the wire classes. Members that the class does not know are never looked at (the schemas of
@@ -20,7 +21,7 @@ function toInstance(type: WireClass, document: Record<string, unknown>): object 
   for (const [name, memberType] of membersOf(type)) {
     if (!Object.hasOwn(document, name)) continue;
     const value = document[name];
-    Reflect.set(instance, name, memberType && isObject(value) ? toInstance(memberType(), value) : value);
+    Reflect.set(instance, name, memberType && isJsonObject(value) ? toInstance(memberType(), value) : value);
   }
   return instance;
 }

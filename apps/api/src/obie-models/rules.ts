@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsDefined, ValidateBy, ValidateIf, ValidateNested } from 'class-validator';
 import { isLosslessNumber } from 'lossless-json';
 import { obField } from '#libs/error-envelope';
-import { isText, parseDateTime } from '#libs/obie-rules';
+import { isJsonObject, isText, parseDateTime } from '#libs/obie-rules';
 
 /** A wire class. */
 export type WireClass = new () => object;
@@ -104,7 +104,7 @@ export function ObDecimalNumber(): PropertyDecorator {
 /** An object with members of any kind, kept as it was parsed. */
 export function ObAnyObject(): PropertyDecorator {
   return applyDecorators(
-    rule('obAnyObject', isObject, 'must be an object'),
+    rule('obAnyObject', isJsonObject, 'must be an object'),
     ApiProperty({ type: 'object', additionalProperties: true }),
   );
 }
@@ -113,7 +113,7 @@ export function ObAnyObject(): PropertyDecorator {
 export function ObObject(type: () => WireClass): PropertyDecorator {
   return applyDecorators(
     member(type),
-    rule('obObject', isObject, 'must be an object'),
+    rule('obObject', isJsonObject, 'must be an object'),
     ValidateNested({ message: 'must be an object' }),
     // A function: the class may be declared further down.
     ApiProperty({ type: () => type() }),
@@ -122,9 +122,4 @@ export function ObObject(type: () => WireClass): PropertyDecorator {
 
 function rule(name: string, validate: (value: unknown) => boolean, message: string): PropertyDecorator {
   return ValidateBy({ name, validator: { validate, defaultMessage: () => message } });
-}
-
-/** @returns whether the parsed value is a JSON object */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !isLosslessNumber(value);
 }
