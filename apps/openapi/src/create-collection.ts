@@ -184,7 +184,7 @@ const collection = block(
 );
 
 /** The variables of an environment: what the requests and their scripts need to know of a TPP and its bank. */
-export const environmentVariables = [
+const environmentVariables = [
   'base_url',
   'auth_url',
   'token_url',

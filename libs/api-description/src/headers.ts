@@ -8,7 +8,7 @@ export interface HeaderDescription {
 const uuid = { type: 'string', format: 'uuid' } as const;
 
 /** Every header of an answer that this service documents. */
-export const answerHeaders = {
+const answerHeaders = {
   'x-fapi-interaction-id': {
     description: 'The id of the request, played back; a new one if the request had none, or a malformed one.',
     required: true,

@@ -3,4 +3,4 @@ export type { Answer, BodyExample } from './answers.js';
 export type { AppDescription } from './app-description.js';
 export { describeOperation } from './describe-operation.js';
 export { exampleAddresses, exampleNames } from './example-addresses.js';
-export { jsonAsHtml, OAuthErrorDocument, oauthErrorAnswer } from './oauth-error-answer.js';
+export { jsonAsHtml, oauthErrorAnswer } from './oauth-error-answer.js';

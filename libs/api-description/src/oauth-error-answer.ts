@@ -7,7 +7,7 @@ import type { AnswerHeader } from './headers.js';
 const printable = '^[\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]+$';
 
 /** Error of an OAuth endpoint (RFC 6749 section 5.2). */
-export class OAuthErrorDocument {
+class OAuthErrorDocument {
   @ApiProperty({ type: 'string', description: 'Error code; each has its page in the error catalogue.' })
   error!: OAuthErrorCode;
 

@@ -6,6 +6,5 @@ export type { NewSeal } from './audit-trail.js';
 export { recordKeys } from './record-keys.js';
 export { keyThumbprint } from './seal.js';
 export type { TrailEntry } from './trail-entry.js';
-export { countUnsealedSql } from './trail-sql.js';
 export { verifyAuditTrail } from './verify-audit-trail.js';
 export type { TrailVerdict } from './verify-audit-trail.js';

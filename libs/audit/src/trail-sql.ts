@@ -52,11 +52,6 @@ export const findErasableSealsSql = `
 /** $1 the last seal whose events go */
 export const eraseEventsSql = `DELETE FROM audit_events WHERE seal_number <= $1`;
 
-/** Counts to a bound only. $1 the bound */
-export const countUnsealedSql = `
-  SELECT count(*)::int AS count, extract(epoch FROM now() - min(occurred_at))::float8 AS oldest_seconds
-  FROM (SELECT occurred_at FROM audit_events WHERE seal_number IS NULL ORDER BY occurred_at LIMIT $1) AS unsealed`;
-
 /** A row of the queries above. */
 export interface EventRow {
   event_id: string;

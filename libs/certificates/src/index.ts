@@ -1,16 +1,14 @@
-export { attributeType } from './attribute-type.js';
-export { CertificateError, DistinguishedNameError, RevocationError } from './certificate.errors.js';
+export { CertificateError, DistinguishedNameError } from './certificate.errors.js';
 export type { CertificateFault, RevocationFault } from './certificate.errors.js';
 export { distinguishedNameOf } from './certificate-fields.js';
 export { certificateThumbprint } from './certificate-thumbprint.js';
-export { findAttributeValue, isSameDistinguishedName } from './distinguished-name.js';
+export { isSameDistinguishedName } from './distinguished-name.js';
 export type { AttributeTypeAndValue, DistinguishedName, RelativeDistinguishedName } from './distinguished-name.js';
 export { formatDistinguishedName } from './format-distinguished-name.js';
 export { forwardedCertificateHeaders, parseForwardedCertificate } from './forwarded-certificate.js';
 export type { ForwardedCertificate, ForwardedCertificateFormat, RequestHeaders } from './forwarded-certificate.js';
 export { createOcspRequest, verifyOcspResponse } from './ocsp.js';
 export type { CertificateStatus, IssuedBy } from './ocsp.js';
-export { parseCertificates } from './parse-certificates.js';
 export { parseDistinguishedName } from './parse-distinguished-name.js';
 export { revocationAddressesOf } from './revocation-addresses.js';
 export type { RevocationAddresses } from './revocation-addresses.js';

@@ -7,7 +7,6 @@ export { afterCutOff, assertOwned, assertSameRequest, ConsentService, dayOf } fr
 export type { NewFilePaymentConsent } from './consent.service.js';
 export { FilePaymentConsentEntity } from './file-payment-consent.entity.js';
 export type { DebtorAccount } from './file-payment-consent.entity.js';
-export { toFilePaymentConsent } from './file-payment-consent.js';
 export type { FilePaymentConsent } from './file-payment-consent.js';
 export { findInitiationMismatch } from './find-initiation-mismatch.js';
 export type { Authorisation, Charge, Initiation, ScaSupportData } from './initiation.js';

@@ -7,7 +7,7 @@ import { type DomainEvent, toSecurityEventClaims } from './domain-event.js';
 import { shortestPauseSeconds } from './event-outbox.js';
 
 /** The receiver did not take the event; it is tried again. */
-export class EventDeliveryError extends Error {
+class EventDeliveryError extends Error {
   override readonly name = 'EventDeliveryError';
 }
 

@@ -1,4 +1,4 @@
 export type { DomainEvent } from './domain-event.js';
 export { EventOutbox } from './event-outbox.js';
 export { EventsModule } from './events.module.js';
-export { EventDeliveryError, HttpsEventWebhook } from './https-event-webhook.js';
+export { HttpsEventWebhook } from './https-event-webhook.js';

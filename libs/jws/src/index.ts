@@ -1,12 +1,8 @@
-export { isKeyForAlgorithm } from './algorithms.js';
 export { createCompactJws } from './create-compact-jws.js';
 export { createDetachedJws } from './create-detached-jws.js';
-export { OBIE_ISSUED_AT, OBIE_ISSUER, OBIE_TRUST_ANCHOR } from './detached-header.js';
-export { decodeBase64url } from './base64url.js';
 export { DetachedJwsError, JwsError } from './errors.js';
 export { findVerificationKeys, parseKeySet } from './key-set.js';
 export { parseCompactJws, parseJsonPayload } from './parse-compact-jws.js';
-export { parseJsonObject } from './parse-json-object.js';
 export { hmacSecretKey, parseSigningKeys } from './signing-key.js';
 export { verifyDetachedJws } from './verify-detached-jws.js';
 export { keyIdOf, verifyJwsSignature } from './verify-jws-signature.js';

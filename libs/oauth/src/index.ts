@@ -1,4 +1,4 @@
-export { ACR_CA, ACR_SCA, ACR_VALUES_SUPPORTED, resolveAcr } from './authorization-request/acr.js';
+export { ACR_VALUES_SUPPORTED, resolveAcr } from './authorization-request/acr.js';
 export { parseAuthorizationRequest } from './authorization-request/parse-authorization-request.js';
 export { verifyAuthorizationRequest } from './authorization-request/verify-authorization-request.js';
 export { verifyPushedRequest } from './authorization-request/verify-pushed-request.js';
@@ -17,20 +17,13 @@ export {
   BearerTokenError,
   ClientAssertionReusedError,
   InvalidClientError,
-  InvalidGrantError,
   InvalidRequestError,
-  InvalidRefreshTokenError,
   InvalidRequestObjectError,
   InvalidRequestUriError,
-  InvalidScopeError,
   LoginRequiredError,
   RefreshTokenReusedError,
-  RequestUriNotSupportedError,
   ServerError,
   TemporarilyUnavailableError,
-  UnauthorizedClientError,
-  UnsupportedGrantTypeError,
-  UnsupportedResponseTypeError,
 } from './errors/protocol-errors.js';
 export { parseFormParameters } from './form-parameters.js';
 export { verifyAuthorizationCode } from './grants/authorization-code.js';
@@ -38,10 +31,8 @@ export { resolveClientCredentialsScope } from './grants/client-credentials.js';
 export { assertRegisteredGrantType } from './grants/grant-type.js';
 export { isRefreshable, resolveRefreshedScope, verifyRefreshToken } from './grants/refresh-token.js';
 export { createIdToken, getIdTokenSigningKey } from './id-token/create-id-token.js';
-export { leftHalfHash } from './id-token/left-half-hash.js';
 export {
   AUTHORIZATION_QUERY_MAX_LENGTH,
-  CLIENT_ID_MAX_LENGTH,
   oauthLimits,
   PUSHED_REQUEST_MAX_LENGTH,
   REQUEST_OBJECT_MAX_LENGTH,
@@ -50,7 +41,6 @@ export {
 export { pairwiseSubject } from './pairwise-subject.js';
 export { createPushedRequestUri } from './pushed-request-uri.js';
 export { createRandomToken, hashToken } from './random-token.js';
-export { parseScope } from './scope.js';
 export { isJwtId } from './syntax.js';
 export { parseBearerAuthorization } from './token-request/parse-bearer-authorization.js';
 export { parseBasicAuthorization, parseBasicCredentials } from './token-request/parse-basic-authorization.js';

@@ -5,7 +5,7 @@ export { consentStep, consentTransitions } from './consent-status.js';
 export type { ConsentStatus } from './consent-status.js';
 export { findCutOff, parseCutOffTimes } from './cut-off.js';
 export type { CutOff, CutOffCalendar, CutOffTime } from './cut-off.js';
-export { formatDateTime, londonDay, londonInstant, parseDateTime, withZone } from './date-time.js';
+export { formatDateTime, londonDay, parseDateTime, withZone } from './date-time.js';
 export { formatDecimal, isWholePence, parseAmount, parseDecimalNumber } from './decimal.js';
 export { parseFileHash } from './file-hash.js';
 export { isJsonObject } from './json-object.js';

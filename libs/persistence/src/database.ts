@@ -117,23 +117,9 @@ function toQuery(isNamed: boolean, name: string, text: string, parameters: reado
   return isNamed ? { name, text, values } : { text, values };
 }
 
-/** PostgreSQL's codes for a broken unique constraint, and for a statement that it ended to resolve a deadlock. */
-const uniqueViolation = '23505';
+/** PostgreSQL's code for a statement that it ended to resolve a deadlock. */
 const deadlockDetected = '40P01';
 
 function isDeadlock(error: unknown): boolean {
   return error instanceof Error && Reflect.get(error, 'code') === deadlockDetected;
-}
-
-/**
- * @param error whatever a statement threw
- * @param constraint the name of the constraint
- * @returns whether the statement broke just this unique constraint
- */
-export function isUniqueViolation(error: unknown, constraint: string): boolean {
-  return (
-    error instanceof Error &&
-    Reflect.get(error, 'code') === uniqueViolation &&
-    Reflect.get(error, 'constraint') === constraint
-  );
 }

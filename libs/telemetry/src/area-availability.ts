@@ -1,7 +1,7 @@
 /** Requests in a row that go without an answer before an area counts as down (EBA/GL/2018/07, guideline 2.4). */
 const requestsUntilDown = 5;
 /** A request that takes longer counts as not answered. */
-export const longestAnswerSeconds = 30;
+const longestAnswerSeconds = 30;
 
 /**
  * Whether one area of the service is up, counted as the regulator asks: it is down from the first of five requests in a row

@@ -36,7 +36,7 @@ export function exampleErrorBody(status: keyof typeof codes, message: string, er
 }
 
 /** A 400, 403 or 500 with an OBErrorResponse1: one example for each code, under its name. */
-export function obErrorAnswer(
+function obErrorAnswer(
   status: keyof typeof codes,
   description: string,
   message: string,

@@ -20,7 +20,7 @@ import { OBClientRegistration1 } from '../registration/ob-client-registration.dt
 import { exampleErrorBody, type ExampleError } from './ob-answers.js';
 
 /** An OBErrorResponse1 with the members of RFC 7591 section 3.2.2, unless the bank has switched these off. */
-export class OBRegistrationErrorResponse1 extends OBErrorResponse1 {
+class OBRegistrationErrorResponse1 extends OBErrorResponse1 {
   @ApiPropertyOptional({ type: 'string', description: 'Error code of RFC 7591; that of the first fault.' })
   error?: string;
 

@@ -1,7 +1,7 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
 /** One thing that is wrong. */
-export class OBError1 {
+class OBError1 {
   @ApiProperty({
     type: 'string',
     minLength: 1,

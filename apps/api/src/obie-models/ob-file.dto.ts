@@ -22,7 +22,7 @@ export const fileTypes = ['UK.OBIE.PaymentInitiation.3.1', 'UK.OBIE.PaymentIniti
 export type DecimalNumber = LosslessNumber;
 
 /** Account to be debited (OBCashAccountDebtor). */
-export class OBCashAccountDebtor {
+class OBCashAccountDebtor {
   @Required({
     description:
       'UK.OBIE.SortCodeAccountNumber, UK.OBIE.IBAN or UK.OBIE.BBAN; UK.OBIE.PAN for a balance transfer only. The prefix may be left out.',
@@ -111,7 +111,7 @@ export class OBFile2 {
 }
 
 /** An amount of money. */
-export class OBActiveOrHistoricCurrencyAndAmount {
+class OBActiveOrHistoricCurrencyAndAmount {
   @ApiProperty({ type: 'string', pattern: '^[0-9]{1,13}([.][0-9]{1,5})?$', example: '25.00' })
   Amount!: string;
 

@@ -52,7 +52,7 @@ class OBFileCreditorAccount {
 }
 
 /** Postal address of the payee. */
-export class OBPostalAddress6 {
+class OBPostalAddress6 {
   @ApiPropertyOptional({
     type: 'string',
     enum: ['Business', 'Correspondence', 'DeliveryTo', 'MailTo', 'POBox', 'Postal', 'Residential', 'Statement'],
@@ -88,7 +88,7 @@ export class OBPostalAddress6 {
 }
 
 /** One payment of a file. */
-export class OBDomesticPaymentItem {
+class OBDomesticPaymentItem {
   @ApiProperty({ ...text(35), description: 'Your id of the instruction.', example: 'PAYROLL-1' })
   InstructionIdentification!: string;
 
@@ -149,7 +149,7 @@ export class FileParam {
 }
 
 /** A payment as it was uploaded, with the id that it was given. */
-export class OBDomesticPaymentItemResponse extends OBDomesticPaymentItem {
+class OBDomesticPaymentItemResponse extends OBDomesticPaymentItem {
   @ApiProperty({ ...text(35), description: 'Id of the payment, given by the bank.', example: examplePaymentIds[0] })
   PaymentId!: string;
 }
@@ -171,7 +171,7 @@ export class ReadFileResponse {
 }
 
 /** What the payment scheme says about a payment. */
-export class OBPaymentStatusDetail {
+class OBPaymentStatusDetail {
   @ApiPropertyOptional({ type: 'string', description: 'Payment type.' })
   LocalInstrument?: string;
 
@@ -186,7 +186,7 @@ export class OBPaymentStatusDetail {
 }
 
 /** A payment of the report, with its state. */
-export class OBReportedPayment extends OBDomesticPaymentItemResponse {
+class OBReportedPayment extends OBDomesticPaymentItemResponse {
   @ApiProperty({ type: 'string', enum: [...paymentStatuses] })
   Status!: string;
 

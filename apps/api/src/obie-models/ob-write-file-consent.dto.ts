@@ -27,7 +27,7 @@ export class OBAuthorisation1 {
 }
 
 /** What the TPP knows about strong customer authentication. */
-export class OBSCASupportData1 {
+class OBSCASupportData1 {
   @Optional({ description: 'Exemption that is asked for. The bank decides.', example: 'EcommerceServices' })
   @ObEnum(exemptionTypes)
   RequestedSCAExemptionType?: string;
@@ -42,7 +42,7 @@ export class OBSCASupportData1 {
 }
 
 /** Data of a consent request. */
-export class OBWriteDataFileConsent3 {
+class OBWriteDataFileConsent3 {
   @Required({ description: 'The file that will be uploaded.' })
   @ObObject(() => OBFile2)
   Initiation!: OBFile2;
@@ -64,7 +64,7 @@ export class OBWriteFileConsent3 {
 }
 
 /** Data of a consent. */
-export class OBWriteDataFileConsentResponse3 {
+class OBWriteDataFileConsentResponse3 {
   @ApiProperty({
     type: 'string',
     minLength: 1,

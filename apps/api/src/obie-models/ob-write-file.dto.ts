@@ -5,7 +5,7 @@ import { Links, Meta } from './ob-links-meta.dto.js';
 import { ObObject, ObText, Required } from './rules.js';
 
 /** Data of a file payment request. */
-export class OBWriteDataFile2 {
+class OBWriteDataFile2 {
   @Required({ description: 'The consent, Authorised.', example: exampleConsentId })
   @ObText(128)
   ConsentId!: string;
@@ -23,7 +23,7 @@ export class OBWriteFile2 {
 }
 
 /** Where several people have to approve. */
-export class OBMultiAuthorisation1 {
+class OBMultiAuthorisation1 {
   @ApiProperty({ type: 'string', enum: ['AwaitingFurtherAuthorisation', 'Authorised', 'Rejected'] })
   Status!: string;
 
@@ -41,7 +41,7 @@ export class OBMultiAuthorisation1 {
 }
 
 /** Data of a file payment. */
-export class OBWriteDataFileResponse2 {
+class OBWriteDataFileResponse2 {
   @ApiProperty({ type: 'string', minLength: 1, maxLength: 40, example: exampleFilePaymentId })
   FilePaymentId!: string;
 

@@ -15,7 +15,7 @@ import { oauthLimits } from '#libs/oauth';
 const issuer = `${exampleAddresses.baseUrl}/open-banking/v3.0`;
 
 /** Claims of the signed request object (OpenID Connect Core section 6.1, FAPI 1.0 Advanced section 5.2.2). */
-export class RequestObjectClaims {
+class RequestObjectClaims {
   @ApiProperty({ description: 'The client id.' })
   iss!: string;
 
@@ -67,7 +67,7 @@ export class RequestObjectClaims {
 }
 
 /** A public key (RFC 7517). */
-export class PublicKey {
+class PublicKey {
   @ApiProperty({ enum: ['RSA', 'EC'] })
   kty!: string;
 
@@ -100,7 +100,7 @@ export class PublicKey {
 }
 
 /** The key set of the bank. */
-export class KeySetDocument {
+class KeySetDocument {
   @ApiProperty({ type: [PublicKey], description: 'Keys of ID tokens and of response signatures.' })
   keys!: PublicKey[];
 }

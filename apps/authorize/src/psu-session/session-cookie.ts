@@ -3,7 +3,7 @@ const namePrefix = '__Host-authorization-';
 const form = /^__Host-authorization-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})=([A-Za-z0-9_-]{43})$/;
 
 /** More open requests than anybody has tabs for; what is beyond is dropped, so that the header stays small. */
-export const maxHeldSessions = 8;
+const maxHeldSessions = 8;
 
 /** One session a browser holds a value for. */
 export interface HeldSession {

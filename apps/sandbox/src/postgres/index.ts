@@ -1,2 +1,1 @@
 export { EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.js';
-export { choosePort, probePort } from './free-port.js';

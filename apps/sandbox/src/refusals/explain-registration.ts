@@ -1,6 +1,5 @@
 import { RegistrationError } from '#libs/client-registration';
 import { SoftwareStatementError } from '#libs/directory';
-import { describeCertificate, certificateOf } from './explain-certificate.js';
 import { explainMember, explainSignature, type ExpectedJwt } from './explain-jwt.js';
 import { finding, type Finding } from './finding.js';
 import { bodyOf, decodeJwt, timeBeside, type RefusedCase } from './refused-case.js';
@@ -48,9 +47,4 @@ export async function explainRegistrationRefusal(
 /** Where the value itself is not known, the rule's own words say what is expected. */
 function expectedOf({ claims }: ExpectedJwt, member: string, message: string): { expected?: string } {
   return claims[member] === undefined ? { expected: message } : {};
-}
-
-/** A registration request over the certificate of somebody else. */
-export function explainForeignCertificate({ request }: RefusedCase, message: string): Finding {
-  return finding('certificate.owner', { expected: message, got: describeCertificate(certificateOf(request)) });
 }

@@ -111,7 +111,7 @@ function toHubKey(key: KeyObject): SigningKey {
 }
 
 /** @returns the credential as the key that signs a JWS */
-export function toSigningKey(credential: Credential): SigningKey {
+function toSigningKey(credential: Credential): SigningKey {
   const [key] = parseSigningKeys({ keys: [toPrivateJwk(credential)] });
   if (!key) throw new TypeError('A key set of one key holds one key.');
   return key;

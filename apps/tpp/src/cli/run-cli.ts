@@ -12,7 +12,7 @@ import { Session } from './session.js';
 import { UsageError } from './usage-error.js';
 
 /** Exit codes, as the help says them. */
-export const exitCodes = { done: 0, refused: 1, usage: 2, unreachable: 3 } as const;
+const exitCodes = { done: 0, refused: 1, usage: 2, unreachable: 3 } as const;
 
 const commonOptions = {
   profile: { type: 'string' },

@@ -59,6 +59,6 @@ export async function verifyIdToken(options: {
 }
 
 /** OIDC Core s3.3.2.11: the left half of the SHA-256, for signatures of 256 bits. */
-export function leftHalfHash(text: string): string {
+function leftHalfHash(text: string): string {
   return createHash('sha256').update(text, 'ascii').digest().subarray(0, 16).toString('base64url');
 }
