@@ -87,6 +87,8 @@ export async function createHttpApp(
   const fastify: FastifyInstance = adapter.getInstance();
   addInteractionId(fastify);
   fastify.server.on('checkExpectation', refuseExpectation);
+  // All that fit into maxHeaderSize: Node would leave out those beyond the 2,000th without a word, and with them what is said twice.
+  fastify.server.maxHeadersCount = 0;
   unreadable.watch(fastify.server);
   options.telemetry.requests.watch(fastify, options);
   traceRequests(fastify);

@@ -32,7 +32,8 @@ export function tlsOptions(config: Config, profile: TlsProfile): ServerOptions {
     // Whoever stops in the middle of a handshake is no client: Node would wait two minutes for each.
     handshakeTimeout: 10_000,
     // A resumed session may arrive without a certificate and still count as authorised: no resumption at all, on no listener.
-    secureOptions: constants.SSL_OP_NO_TICKET,
+    // Nor a second handshake on a connection (RFC 9325 s3.5), which TLS 1.2 would let anybody ask for.
+    secureOptions: constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION,
     ...(profile === 'one-way'
       ? {}
       : { requestCert: true, rejectUnauthorized: profile === 'mutual', ca: [...peerAnchors] }),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { connect } from 'node:tls';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
@@ -114,6 +115,29 @@ describe('sessions of one host on another (CVE-2025-23419)', () => {
       const { statusLine } = await once(sandbox.ports.token, ticket);
       expect(statusLine).not.toMatch(/ 200 /);
     }
+  });
+});
+
+describe('a handshake on a connection that has had one (RFC 9325 s3.5)', () => {
+  it.each(hosts)('is refused by the %s host: who one is cannot change, and costs one handshake', async (host) => {
+    const [tpp] = sandbox.description.tpps;
+    const socket = connect({
+      port: sandbox.ports[host],
+      host: '127.0.0.1',
+      servername: 'localhost',
+      ca: sandbox.ca,
+      maxVersion: 'TLSv1.2',
+      ...(tpp && {
+        cert: readFileSync(resolve(tpp.transport_cert_file)),
+        key: readFileSync(resolve(tpp.transport_key_file)),
+      }),
+    });
+    const error = await new Promise<Error | null>((resolved) => {
+      socket.on('error', resolved);
+      socket.once('secureConnect', () => socket.renegotiate({}, resolved));
+    });
+    socket.destroy();
+    expect(error).toMatchObject({ code: expect.stringMatching(/NO_RENEGOTIATION/) });
   });
 });
 

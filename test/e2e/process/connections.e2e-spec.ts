@@ -74,6 +74,11 @@ describe('a request for another host (RFC 9110 s15.5.20)', () => {
 
   it.each([
     ['two Hosts', `${discovery} HTTP/1.1\r\nHost: localhost\r\nHost: nobody.invalid`],
+    // Node reads no more than 2,000 headers by itself and keeps silent about the others.
+    [
+      'two Hosts far apart',
+      `${discovery} HTTP/1.1\r\nHost: localhost\r\n${'a:\r\n'.repeat(2_100)}Host: nobody.invalid`,
+    ],
     ['no Host', `${discovery} HTTP/1.0`],
     // RFC 9112 s3.2.2: then Host does not count.
     ['an address that names another', `https://nobody.invalid${discovery} HTTP/1.1\r\nHost: localhost`],
