@@ -46,4 +46,8 @@ describe('date-times of the standard (Read/Write profile, date formats)', () => 
     expect(londonDay(new Date('2030-07-01T23:30:00Z'))).toBe('2030-07-02');
     expect(londonDay(new Date('2030-01-01T23:30:00Z'))).toBe('2030-01-01');
   });
+
+  it('writes days so that they are in the order of the calendar', () => {
+    expect(londonDay(new Date('0300-06-15T12:00:00Z'))).toBe('0300-06-15');
+  });
 });

@@ -52,7 +52,8 @@ let last = { time: Number.NaN, day: '' };
 /** @returns the calendar day in London, `YYYY-MM-DD`: the day that execution dates are compared by */
 export function londonDay(date: Date): string {
   const time = date.getTime();
-  if (time !== last.time) last = { time, day: london.format(date) };
+  // A year before 1000 would be written with fewer digits, and come after this one in the order of texts.
+  if (time !== last.time) last = { time, day: london.format(date).padStart('YYYY-MM-DD'.length, '0') };
   return last.day;
 }
 
