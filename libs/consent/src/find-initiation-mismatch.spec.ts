@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'lossless-json';
+import { parseJson } from '#libs/obie-rules';
 import { findInitiationMismatch } from './find-initiation-mismatch.js';
 import type { Initiation } from './initiation.js';
 
@@ -58,5 +59,25 @@ describe('Initiation of the payment against that of the consent (Read/Write API 
       Initiation,
     ];
     expect(findInitiationMismatch(one, other)).toBe(`Data.Initiation.SupplementaryData.${name}`);
+  });
+
+  // As text: of `__proto__` in an object literal nothing would be left.
+  const withSupplement = (text: string) =>
+    ({ ...initiation(), SupplementaryData: parseJson(Buffer.from(text)) }) as unknown as Initiation;
+
+  it.each([
+    ['{"a":1}', '{"a":1,"__proto__":{}}', '__proto__'],
+    ['{"a":{"__proto__":{}}}', '{"a":{}}', 'a.__proto__'],
+    ['{}', '{"toString":null}', 'toString'],
+    ['{"a":-1}', '{"a":1}', 'a'],
+  ])('tells SupplementaryData %s from %s', (agreed, sent, path) => {
+    const mismatch = findInitiationMismatch(withSupplement(agreed), withSupplement(sent));
+    expect(mismatch).toBe(`Data.Initiation.SupplementaryData.${path}`);
+  });
+
+  it('compares all numbers of SupplementaryData by value', () => {
+    const agreed = withSupplement('{"__proto__":{"a":1},"below":-1.50,"great":1e400,"small":0.0000001}');
+    const sent = withSupplement('{"small":1e-7,"great":10E399,"below":-1.5,"__proto__":{"a":1.0}}');
+    expect(findInitiationMismatch(agreed, sent)).toBeUndefined();
   });
 });

@@ -1,5 +1,5 @@
 import { isLosslessNumber } from 'lossless-json';
-import { isJsonObject, normaliseSchemeName, parseDateTime, parseDecimalNumber } from '#libs/obie-rules';
+import { canonicalNumber, isJsonObject, normaliseSchemeName, parseDateTime } from '#libs/obie-rules';
 import type { Initiation } from './initiation.js';
 
 /**
@@ -16,7 +16,10 @@ function findDifference(expected: unknown, actual: unknown, path: string): strin
   if (isJsonObject(expected) && isJsonObject(actual)) {
     const names = new Set([...Object.keys(expected), ...Object.keys(actual)]);
     for (const name of names) {
-      const difference = findDifference(expected[name], actual[name], `${path}.${name}`);
+      const member = `${path}.${name}`;
+      // Only its own: every object inherits a `__proto__`, and SupplementaryData may have a member of that name.
+      if (!Object.hasOwn(expected, name) || !Object.hasOwn(actual, name)) return member;
+      const difference = findDifference(expected[name], actual[name], member);
       if (difference !== undefined) return difference;
     }
     return undefined;
@@ -34,7 +37,7 @@ function findDifference(expected: unknown, actual: unknown, path: string): strin
 
 function isSameValue(expected: unknown, actual: unknown, path: string): boolean {
   if (isLosslessNumber(expected) && isLosslessNumber(actual)) {
-    return expected.value === actual.value || isSameDefined(parseDecimalNumber, expected.value, actual.value);
+    return canonicalNumber(expected.value) === canonicalNumber(actual.value);
   }
   if (typeof expected !== 'string' || typeof actual !== 'string') return expected === actual;
   if (expected === actual) return true;

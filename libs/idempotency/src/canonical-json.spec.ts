@@ -8,6 +8,7 @@ describe('the same request, serialised anew', () => {
   it.each([
     ['{"a":1,"b":2}', '{ "b": 2, "a": 1 }'],
     ['{"a":200.00}', '{"a":2e2}'],
+    ['{"a":-200.00}', '{"a":-2e2}'],
     ['{"a":["x",{"b":null}]}', '{"a" : ["x", {"b":null}]}'],
     ['{"a":"\\u0041"}', '{"a":"A"}'],
   ])('%s is %s', (one, other) => {
@@ -20,6 +21,7 @@ describe('the same request, serialised anew', () => {
     ['{"a":1}', '{"a":1,"b":null}'],
     ['{"a":200.00}', '{"a":200.01}'],
     ['{"a":0.0000001}', '{"a":0.0000002}'],
+    ['{"a":9999999999999999999.99999}', '{"a":999999999999999999999999}'],
   ])('%s is not %s', (one, other) => {
     expect(canonical(one)).not.toBe(canonical(other));
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { fc } from '../../../test/support/fast-check.js';
-import { formatDecimal, isWholePence, parseAmount, parseDecimalNumber } from './decimal.js';
+import { canonicalNumber, formatDecimal, isWholePence, parseAmount, parseDecimalNumber } from './decimal.js';
 
 describe('amounts (OBActiveCurrencyAndAmount_SimpleType)', () => {
   it.each([
@@ -46,5 +46,29 @@ describe('ControlSum as a decimal number', () => {
         expect(parseAmount(formatDecimal(units))).toBe(units);
       }),
     );
+  });
+});
+
+describe('JSON numbers of any size by value', () => {
+  it.each([
+    ['-1.50', '-1.5'],
+    ['-1.5', '-15E-1'],
+    ['1e400', '10.0e+399'],
+    ['0.0000001', '1e-7'],
+    ['-0', '0.00e5'],
+    ['00100', '1e2'],
+    [`1${'0'.repeat(999)}`, '1e999'],
+  ])('%s is %s', (one, other) => {
+    expect(canonicalNumber(one)).toBe(canonicalNumber(other));
+  });
+
+  it.each([
+    ['-1', '1'],
+    ['1e400', '1e401'],
+    ['10', '1'],
+    ['0.1', '0.01'],
+    ['9999999999999999999.99999', '999999999999999999999999'],
+  ])('%s is not %s', (one, other) => {
+    expect(canonicalNumber(one)).not.toBe(canonicalNumber(other));
   });
 });

@@ -49,3 +49,21 @@ export function formatDecimal(units: bigint): string {
   const fraction = digits.slice(-decimals).replace(/0+$/, '').padEnd(2, '0');
   return `${digits.slice(0, -decimals)}.${fraction}`;
 }
+
+/**
+ * One text for all JSON numbers of the same value, however long and however small or great: `-1.50`, `-1.5` and `-15e-1` are equal.
+ * @param text a JSON number
+ * @returns its significant digits and their power of ten, e.g. `-15e-1`; `0` for every zero
+ */
+export function canonicalNumber(text: string): string {
+  const [mantissa = '', exponent = '0'] = text.toLowerCase().split('e');
+  const sign = mantissa.startsWith('-') ? '-' : '';
+  const [whole = '', fraction = ''] = mantissa.slice(sign.length).split('.');
+  const digits = `${whole}${fraction}`;
+  let start = 0;
+  while (digits[start] === '0') start += 1;
+  let end = digits.length;
+  while (end > start && digits[end - 1] === '0') end -= 1;
+  if (start === end) return '0';
+  return `${sign}${digits.slice(start, end)}e${BigInt(exponent) + BigInt(digits.length - end - fraction.length)}`;
+}

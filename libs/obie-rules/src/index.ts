@@ -6,7 +6,7 @@ export type { ConsentStatus } from './consent-status.js';
 export { findCutOff, parseCutOffTimes } from './cut-off.js';
 export type { CutOff, CutOffCalendar, CutOffTime } from './cut-off.js';
 export { formatDateTime, londonDay, parseDateTime, withZone } from './date-time.js';
-export { formatDecimal, isWholePence, parseAmount, parseDecimalNumber } from './decimal.js';
+export { canonicalNumber, formatDecimal, isWholePence, parseAmount, parseDecimalNumber } from './decimal.js';
 export { parseFileHash } from './file-hash.js';
 export { isJsonObject } from './json-object.js';
 export { defaultLocalInstrument, isLocalInstrument, localInstruments } from './local-instrument.js';
