@@ -41,6 +41,8 @@ export async function verifyDetachedJws({
     trustAnchors,
     now,
   });
+  // Only now: an unsecured JWS has no signature (RFC 7515 appendix A.5), and what is wrong with it is its alg.
+  if (signature.length === 0) throw malformed('signature is empty');
 
   const keys = (await findKeys(kid)).filter((candidate) => isUsable(candidate, kid, algorithm));
   if (keys.length === 0) throw new DetachedJwsError('InvalidClaim', 'kid', 'kid names no signing key of the sender');
@@ -67,7 +69,7 @@ function parseDetachedJws(text: string): {
   }
   const headerOctets = decodeBase64url(protectedHeader);
   const signature = decodeBase64url(lastPart);
-  if (headerOctets === undefined || !signature?.length) throw malformed('header or signature is not base64url');
+  if (headerOctets === undefined || signature === undefined) throw malformed('header or signature is not base64url');
   try {
     return { protectedHeader, header: parseJsonObject(headerOctets, 'JWS header'), signature };
   } catch (cause) {
