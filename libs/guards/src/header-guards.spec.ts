@@ -96,6 +96,8 @@ describe('Accept and Content-Type (Read/Write API 3.1.2, Headers)', () => {
     { 'content-type': 'application/json' },
     { 'content-type': 'Application/JSON; charset=UTF-8' },
     { 'content-type': 'application/json; profile=x' },
+    { 'content-type': 'application/json', 'content-encoding': 'identity' },
+    { 'content-type': 'application/json', 'content-encoding': '' },
   ])('reads %j (FP-167)', (headers) => {
     expect(check(headers)).toBe('accepted');
   });

@@ -26,5 +26,7 @@ export function isUtf8({ parameters }: MediaType): boolean {
 
 /** @returns whether the body was compressed or encoded otherwise (RFC 9110 s8.4): no body here may be */
 export function hasContentCoding({ headers }: FastifyRequest): boolean {
-  return (headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity';
+  // The list of codings may be empty (RFC 9110 s5.6.1).
+  const coding = headers['content-encoding']?.trim() || 'identity';
+  return coding.toLowerCase() !== 'identity';
 }
