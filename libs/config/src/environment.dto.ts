@@ -44,7 +44,10 @@ export class Environment {
    * for any other host are answered with 421.
    */
   @IsOptional() @Matches(/^[0-9A-Za-z.:[\]-]+(?:,[0-9A-Za-z.:[\]-]+)*$/) ADDITIONAL_HOSTS?: string;
-  /** Requests that one process answers at a time; more are refused with 503 and Retry-After. Default: 256. */
+  /**
+   * Requests that one process answers at a time; more are refused with 503 and Retry-After, and with 429 when a quarter of them come from
+   * one address (of IPv6 its /64; not with RATE_LIMIT_PER_ADDRESS=0 nor behind an ingress that ends TLS). Default: 256.
+   */
   @Transform(toInteger) @IsInt() @Min(1) @Max(100_000) MAX_CONCURRENT_REQUESTS: number = 256;
   /**
    * Seconds for which a process that was asked to stop goes on serving, not ready any more, so that load balancers notice before

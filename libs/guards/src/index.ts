@@ -16,5 +16,5 @@ export { JwsSignatureGuard } from './jws-signature.guard.js';
 export { hasContentCoding, isUtf8, mediaTypeOf } from './media-type.js';
 export { MediaTypeGuard, assertJsonAcceptable } from './media-type.guard.js';
 export { RateLimitModule } from './rate-limit.module.js';
-export { callerNetwork, RequestCount } from './request-count.js';
+export { RequestCount } from './request-count.js';
 export { addResponseSignature } from './response-signature.js';

@@ -2,9 +2,10 @@ import { type CanActivate, type DynamicModule, type ExecutionContext, Injectable
 import { APP_GUARD } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { Config } from '#libs/config';
+import { callerNetwork } from '#libs/http-server';
 import { ClientCertificateReader } from './client-certificate-reader.js';
 import { GuardsModule } from './guards.module.js';
-import { callerNetwork, RequestCount } from './request-count.js';
+import { RequestCount } from './request-count.js';
 
 /** One count: of requests by whom (undefined: by nobody that can be told from others), and how many are too many. */
 interface Limit {

@@ -6,7 +6,6 @@ import { Clock, Config, ConfigModule } from '#libs/config';
 import { answerWithObError } from '#libs/error-envelope';
 import { CertificateRevocation } from './certificate-revocation.js';
 import { RateLimitModule } from './rate-limit.module.js';
-import { networkOf } from './request-count.js';
 
 @Controller()
 class AnyController {
@@ -101,19 +100,5 @@ describe('fair usage (FP-176)', () => {
   it('never refuses a load balancer that asks for the health', async () => {
     await start(1, 1);
     for (let count = 0; count < 5; count += 1) expect((await get('/health/live', '192.0.2.1')).statusCode).toBe(200);
-  });
-});
-
-describe('the network of an address', () => {
-  it.each([
-    ['192.0.2.7', '192.0.2.7'],
-    ['::ffff:192.0.2.7', '192.0.2.7'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
-    ['2001:0db8:0001:0002::9', '2001:db8:1:2::/64'],
-    ['2001:db8::1', '2001:db8:0:0::/64'],
-    ['::1', '0:0:0:0::/64'],
-    ['fe80::', 'fe80:0:0:0::/64'],
-  ])('of %s is %s', (address, network) => {
-    expect(networkOf(address)).toBe(network);
   });
 });

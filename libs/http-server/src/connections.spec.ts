@@ -4,6 +4,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { fastify, type FastifyInstance } from 'fastify';
 import { until } from '../../../test/support/expectations.js';
+import type { BodilessError } from './bodiless-error.js';
 import { Connections } from './connections.js';
 
 const atATime = 8;
@@ -26,11 +27,11 @@ async function start(longestAnsweringMilliseconds: number): Promise<void> {
     reply.raw.once('close', () => (ended += 1));
     done();
   });
-  connections.watch(app, atATime);
+  connections.watch(app, { most: atATime, networkOf: ({ ip }) => (ip === '127.0.0.1' ? undefined : ip) });
   app.get('/held', async () => released.then(() => 'ok'));
   app.get('/health/live', async () => released.then(() => 'ok'));
   app.get('/large', () => large);
-  app.setErrorHandler(({ message }: Error, _request, reply) => reply.status(503).send(message));
+  app.setErrorHandler((error: BodilessError, _request, reply) => reply.status(error.status).send());
   await app.listen({ host: '127.0.0.1', port: 0 });
 }
 
@@ -44,7 +45,12 @@ afterEach(async () => {
 });
 
 function ask(...paths: string[]): Socket {
-  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  return askFrom('127.0.0.1', ...paths);
+}
+
+function askFrom(localAddress: string, ...paths: string[]): Socket {
+  const { port } = app.server.address() as AddressInfo;
+  const socket = connect({ port, host: '127.0.0.1', localAddress });
   socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`).join(''));
   return socket;
 }
@@ -88,6 +94,23 @@ describe('requests that are sent on one connection before an answer is taken (RF
     await until(async () => begun === 100);
     expect(connections.requestsUnderWay).toBe(0);
     socket.destroy();
+  });
+});
+
+describe('requests of one network', () => {
+  it('have a quarter of the places, and those of others the rest', async () => {
+    await start(90_000);
+    const held = [ask('/held'), askFrom('127.0.0.2', '/held'), askFrom('127.0.0.2', '/held')];
+    await until(async () => connections.requestsUnderWay === 3);
+    expect(await statusesOf(askFrom('127.0.0.2', '/held'), 1)).toEqual(['429']);
+    held.push(askFrom('127.0.0.3', '/held'), askFrom('127.0.0.3', '/held'));
+    await until(async () => connections.requestsUnderWay === 5);
+    held[1]?.destroy();
+    await until(async () => connections.requestsUnderWay === 4);
+    held.push(askFrom('127.0.0.2', '/held'));
+    await until(async () => connections.requestsUnderWay === 5);
+    for (const socket of held) socket.destroy();
+    await until(async () => connections.requestsUnderWay === 0);
   });
 });
 

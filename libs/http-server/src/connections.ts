@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { BodilessError } from './bodiless-error.js';
 import { isHealthCheck, isReadinessCheck } from './health-check.js';
 
@@ -13,6 +13,8 @@ const mostWaiting = 4;
 /** From a request's head to the last octet of its answer, in milliseconds: whoever takes it more slowly is no client. */
 const longestAnswering = 90_000;
 
+type NetworkOf = (request: FastifyRequest) => string | undefined;
+
 /**
  * The requests under way and the connections of one listener: bounds the former, and ends the latter without losing a
  * request when the process has to stop.
@@ -23,6 +25,8 @@ export class Connections {
   readonly #underWay = new Map<ServerResponse, { readonly socket: Socket; readonly since: number }>();
   /** per connection, the answers that wait for those before them */
   readonly #waiting = new WeakMap<Socket, Set<ServerResponse>>();
+  /** requests under way by where they come from */
+  readonly #networks = new Map<string, number>();
   readonly #longestAnswering: number;
   #isStopping = false;
 
@@ -50,9 +54,13 @@ export class Connections {
    * make everybody wait until nobody does any more. So are requests that are sent by the dozen before an answer is taken; what is refused
    * does not count. While stopping, readiness is denied and every answer ends its connection, so that the next request goes to another
    * instance.
-   * @param most requests at a time; health checks are never refused for it, and do not count
+   * @param options.most requests at a time; health checks are never refused for it, and do not count
+   * @param options.networkOf where a request comes from, if that can be told: one network has a quarter of the places at most (429), or
+   *   whoever sends slowly from one machine would keep everybody else out
    */
-  watch(fastify: FastifyInstance, most: number): void {
+  watch(fastify: FastifyInstance, options: { most: number; networkOf: NetworkOf }): void {
+    const { most, networkOf } = options;
+    const mostOfNetwork = Math.max(1, Math.floor(most / 4));
     fastify.addHook('onRequest', ({ raw: { socket } }, { raw: response }, done) => {
       if (response.socket === null) this.#wait(socket, response);
       done();
@@ -66,9 +74,13 @@ export class Connections {
       } else if (this.#underWay.size >= most) {
         done(unavailable(`more than ${most} requests`, 1));
       } else {
-        this.#underWay.set(response, { socket, since: performance.now() });
-        response.once('close', () => this.#underWay.delete(response));
-        done();
+        const network = networkOf(request);
+        if (network !== undefined && (this.#networks.get(network) ?? 0) >= mostOfNetwork) {
+          done(new BodilessError(429, `more than ${mostOfNetwork} requests of one network`, { 'retry-after': '1' }));
+        } else {
+          this.#begin({ response, socket, network });
+          done();
+        }
       }
     });
     fastify.addHook('onSend', (_request, reply, payload, done) => {
@@ -78,6 +90,26 @@ export class Connections {
     fastify.addHook('preClose', (done) => {
       this.#endAll();
       done();
+    });
+  }
+
+  #begin({
+    response,
+    socket,
+    network,
+  }: {
+    response: ServerResponse;
+    socket: Socket;
+    network: string | undefined;
+  }): void {
+    this.#underWay.set(response, { socket, since: performance.now() });
+    if (network !== undefined) this.#networks.set(network, (this.#networks.get(network) ?? 0) + 1);
+    response.once('close', () => {
+      this.#underWay.delete(response);
+      if (network === undefined) return;
+      const rest = (this.#networks.get(network) ?? 1) - 1;
+      if (rest === 0) this.#networks.delete(network);
+      else this.#networks.set(network, rest);
     });
   }
 

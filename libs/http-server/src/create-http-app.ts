@@ -9,6 +9,7 @@ import type { Config } from '#libs/config';
 import type { Telemetry } from '#libs/telemetry';
 import { traceRequests } from '#libs/tracing';
 import { addAccessLog } from './access-log.js';
+import { callerNetwork } from './caller-network.js';
 import { Connections } from './connections.js';
 import { addInteractionId, interactionIdHeader, interactionIdOf } from './interaction-id.js';
 import { createLogger, NestLogger } from './logger.js';
@@ -94,7 +95,11 @@ export async function createHttpApp(
   traceRequests(fastify);
   addAccessLog(fastify, logger);
   const connections = new Connections(fastify.server);
-  connections.watch(fastify, config.maxConcurrentRequests);
+  connections.watch(fastify, {
+    most: config.maxConcurrentRequests,
+    // Where addresses are not counted, one may stand for everybody: an ingress that passes TLS through.
+    networkOf: (request) => (config.rateLimit.perAddress === 0 ? undefined : callerNetwork(config, request)),
+  });
   registerConnections(app, connections);
   refuseOtherHosts(fastify, {
     hosts: hostsOf(config, options.name),

@@ -1,4 +1,5 @@
 export { BodilessError } from './bodiless-error.js';
+export { callerNetwork } from './caller-network.js';
 export { createHttpApp } from './create-http-app.js';
 export type { HttpAppOptions, ListenerName } from './create-http-app.js';
 export { httpStatusOf } from './http-status-of.js';

@@ -1,7 +1,8 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Config } from '#libs/config';
-import { callerNetwork, RequestCount } from '#libs/guards';
+import { RequestCount } from '#libs/guards';
+import { callerNetwork } from '#libs/http-server';
 
 const windowSeconds = 60;
 
