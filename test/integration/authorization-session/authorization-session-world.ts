@@ -1,0 +1,139 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect } from '@jest/globals';
+import { DataSource } from 'typeorm';
+import { AuthorizationSessionService, type PendingAuthorizationRequest } from '#libs/authorization-session';
+import { Database, openPool } from '#libs/persistence';
+import { dataSourceOptions } from '#libs/typeorm';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../../apps/sandbox/src/postgres/index.js';
+
+export const now = new Date('2026-11-21T10:00:00Z');
+export const later = (seconds: number): Date => new Date(now.getTime() + seconds * 1000);
+export const sha256 = (value: string | Buffer): Buffer => createHash('sha256').update(value).digest();
+export const file = Buffer.from('{"File":{"Data":{"DomesticPayments":[]}}}');
+export const redirectUri = 'https://tpp.example.com/callback?dummy1=lorem';
+const account = {
+  schemeName: 'UK.OBIE.IBAN',
+  identification: 'GB82WEST',
+  name: 'Business',
+  approvalsRequired: 2,
+};
+export const request: PendingAuthorizationRequest = {
+  clientId: 'as in the table',
+  redirectUri,
+  responseMode: 'fragment',
+  responseType: 'code id_token',
+  scope: ['openid', 'payments'],
+  state: 'state',
+  nonce: 'nonce-1',
+  clientName: 'Payroll',
+  orgId: 'org',
+  orgName: 'Payroll Ltd',
+  requestHash: 'hash-1',
+  idTokenSignedResponseAlg: 'PS256',
+};
+
+let folder: string;
+let postgres: EmbeddedPostgres;
+export let dataSource: DataSource;
+export let database: Database;
+export let sessions: AuthorizationSessionService;
+
+/** Starts the database before the tests of a spec. */
+export function useAuthorizationSessions(): void {
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'authorization-session-'));
+    postgres = await startEmbeddedPostgres({ directory: folder, settings: { fsync: 'off' } });
+    await postgres.createDatabase('service');
+    const settings = { url: postgres.url('service'), poolSize: 10, applicationName: 'test' };
+    const pool = openPool(settings);
+    dataSource = new DataSource(dataSourceOptions(pool));
+    await dataSource.initialize();
+    await dataSource.runMigrations();
+    database = new Database(pool, settings);
+    sessions = new AuthorizationSessionService(database);
+  });
+
+  afterAll(async () => {
+    await dataSource?.destroy();
+    await database?.pool.end();
+    await postgres?.remove();
+    await rm(folder, { recursive: true, force: true });
+  });
+}
+
+export async function aClient(): Promise<string> {
+  const clientId = randomUUID();
+  await dataSource.query(
+    `INSERT INTO clients (client_id, status, org_id, org_name, software_id, client_name, redirect_uris, grant_types,
+       response_types, scope, token_endpoint_auth_method, id_token_signed_response_alg, request_object_signing_alg, jwks_uri,
+       secret_hash, metadata, client_id_issued_at, updated_at)
+     VALUES ($1, 'Active', 'org', 'Org', 'software', 'Payroll', $2, '{authorization_code}', '{code id_token}', 'openid payments',
+       'private_key_jwt', 'PS256', 'PS256', 'https://keys.example.com', '\\x00', '{}', $3, $3)`,
+    [clientId, [redirectUri], now],
+  );
+  return clientId;
+}
+
+export async function aConsent(clientId: string, status = 'AwaitingAuthorisation'): Promise<string> {
+  const consentId = randomUUID();
+  await dataSource.query(
+    `INSERT INTO file_payment_consents (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation,
+       charges, local_instrument, number_of_transactions, control_sum)
+     VALUES ($1, $2, $3, $4, $4, $5, '{"FileType":"x"}', '[]', 'UK.OBIE.FPS', 1, 1.10)`,
+    [consentId, clientId, status, later(-60), later(86_400)],
+  );
+  await dataSource.query('INSERT INTO payment_files VALUES ($1, $2, $3, $4)', [consentId, file, ['p1'], later(-30)]);
+  return consentId;
+}
+
+interface SessionOptions {
+  withConsent?: boolean;
+  /** another session whose client and consent to share */
+  like?: { clientId: string; consentId?: string | undefined };
+}
+
+export async function aStartedSession({ withConsent = true, like }: SessionOptions = {}) {
+  const clientId = like?.clientId ?? (await aClient());
+  const consentId = like?.consentId ?? (withConsent ? await aConsent(clientId) : undefined);
+  const key = { sessionId: randomUUID(), sessionHash: sha256(randomBytes(32)) };
+  const started = await sessions.startSession({
+    key,
+    clientId,
+    ...(consentId !== undefined && { consentId }),
+    request,
+    now,
+    expiresAt: later(600),
+  });
+  expect(started).toBe('Started');
+  return { key, clientId, consentId };
+}
+
+export async function aSignedInSession(options: SessionOptions = {}) {
+  const { key, clientId, consentId } = await aStartedSession(options);
+  const second = { ...key, sessionHash: sha256(randomBytes(32)) };
+  const third = { ...key, sessionHash: sha256(randomBytes(32)) };
+  const psu = { psuId: 'psu-1', psuName: 'Alex Green' };
+  expect(await sessions.enterSecondFactor({ key, newSessionHash: second.sessionHash, ...psu, now })).toBe(true);
+  const acr = 'urn:openbanking:psd2:sca';
+  const step = { key: second, newSessionHash: third.sessionHash, acr, authenticatedAt: later(20), now: later(21) };
+  expect(await sessions.enterConsent(step)).toBe(true);
+  return { key: third, clientId, consentId };
+}
+
+export const anApproval = (code = randomBytes(32)) => ({
+  payment: { fileHash: sha256(file), account },
+  code: { codeHash: sha256(code), expiresAt: later(120), subject: 'pairwise-subject' },
+  now: later(60),
+});
+
+export async function consentOf(consentId: string | undefined): Promise<Record<string, unknown>> {
+  const [row] = await dataSource.query('SELECT * FROM file_payment_consents WHERE consent_id = $1', [consentId]);
+  return row;
+}
+
+export async function codesOf(clientId: string): Promise<Record<string, unknown>[]> {
+  return dataSource.query('SELECT * FROM authorization_codes WHERE client_id = $1', [clientId]);
+}

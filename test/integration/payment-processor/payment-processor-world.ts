@@ -1,0 +1,131 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import type { Config } from '#libs/config';
+import { PaymentQueue, SettlementWatch } from '#libs/file-payment';
+import { Database, openPool } from '#libs/persistence';
+import { runMigrations } from '#libs/typeorm';
+import { PaymentProcessor } from '../../../apps/worker/src/payment-processor.js';
+import { SettlementWatcher } from '../../../apps/worker/src/settlement-watcher.js';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../../apps/sandbox/src/postgres/index.js';
+import { ScriptedScheme, SetClock } from '../../support/scripted-scheme.js';
+
+let directory: string;
+let postgres: EmbeddedPostgres;
+export let database: Database;
+export let clock: SetClock;
+export let scheme: ScriptedScheme;
+export let processor: PaymentProcessor;
+export let watcher: SettlementWatcher;
+export const clientId = randomUUID();
+const cutOff = { strategy: 'accept', calendar: { times: {}, holidays: [] } };
+export const config = {
+  filePayment: { leaseSeconds: 15, faultLimit: 3, settlementDays: 10, cutOff },
+} as unknown as Config;
+
+/** Starts the database before the tests of a spec; each test has a bank, a clock and workers of its own. */
+export function usePaymentProcessor(): void {
+  beforeAll(async () => {
+    // What the processor logs of a scripted outage is no news to whoever reads the test's output.
+    Logger.overrideLogger(false);
+    directory = await mkdtemp(join(tmpdir(), 'payment-processor-'));
+    postgres = await startEmbeddedPostgres({ directory });
+    await postgres.createDatabase('payment_processor');
+    const url = postgres.url('payment_processor');
+    await runMigrations(url);
+    const settings = { url, poolSize: 10, applicationName: 'payment-processor.int-spec' };
+    database = new Database(openPool(settings), settings);
+    await run(
+      `INSERT INTO clients (client_id, status, org_id, org_name, software_id, client_name, redirect_uris, grant_types,
+       response_types, scope, token_endpoint_auth_method, id_token_signed_response_alg, request_object_signing_alg, jwks_uri,
+       secret_hash, metadata, client_id_issued_at, updated_at)
+     VALUES ($1, 'Active', 'o', 'O', 's', 'S', '{}', '{}', '{}', 'payments', 'private_key_jwt', 'PS256', 'PS256', 'u', '', '{}',
+       now(), now())`,
+      [clientId],
+    );
+  });
+
+  afterAll(async () => {
+    await database?.onApplicationShutdown();
+    await postgres?.stop();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  beforeEach(async () => {
+    await run('TRUNCATE payments, file_payments CASCADE', []);
+    clock = new SetClock();
+    scheme = new ScriptedScheme();
+    processor = aProcessor();
+    watcher = new SettlementWatcher(new SettlementWatch(database, clock), scheme);
+  });
+}
+
+export const aProcessor = () => new PaymentProcessor(new PaymentQueue(database, config, clock), scheme, config);
+
+export const run = async (sql: string, parameters: readonly unknown[]) =>
+  (await database.query<Record<string, unknown>>(createHash('md5').update(sql).digest('hex'), sql, parameters)).rows;
+
+const anItem = (changes: Record<string, unknown>) => ({
+  InstructionIdentification: 'I',
+  InstructedAmount: { Amount: '1.00', Currency: 'GBP' },
+  CreditorAccount: { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: '20000112345678', Name: 'C' },
+  ...changes,
+});
+
+/** An accepted file payment that is due now. */
+export async function aFilePayment(items: Record<string, unknown>[]): Promise<string> {
+  const [filePaymentId, consentId] = [randomUUID(), randomUUID()];
+  const content = Buffer.from(JSON.stringify({ File: { Data: { DomesticPayments: items.map(anItem) } } }));
+  const account = { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: '20000112345678' };
+  const ids = items.map(() => randomUUID().replaceAll('-', ''));
+  await run(
+    `INSERT INTO file_payment_consents (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation,
+       charges, local_instrument, number_of_transactions, control_sum, psu_id, debtor_account, approvals_required)
+     VALUES ($1, $2, 'Consumed', $3, $3, $3, '{}', '[]', 'UK.OBIE.FPS', $4::integer, $4::integer, 'psu', $5, 1)`,
+    [consentId, clientId, clock.now(), items.length, JSON.stringify(account)],
+  );
+  await run('INSERT INTO payment_files (consent_id, content, payment_ids, uploaded_at) VALUES ($1, $2, $3, $4)', [
+    consentId,
+    content,
+    ids,
+    clock.now(),
+  ]);
+  await run(
+    `INSERT INTO file_payments (file_payment_id, consent_id, client_id, status, created_at, status_updated_at,
+       approvals_required, approvals_received, approvals_updated_at, next_attempt_at)
+     VALUES ($1, $2, $3, 'InitiationPending', $4, $4, 1, 1, $4, $4)`,
+    [filePaymentId, consentId, clientId, clock.now()],
+  );
+  for (const [position, paymentId] of ids.entries()) {
+    await run(
+      `INSERT INTO payments (payment_id, file_payment_id, position, status, status_updated_at)
+       VALUES ($1, $2, $3, 'Pending', $4)`,
+      [paymentId, filePaymentId, position, clock.now()],
+    );
+  }
+  return filePaymentId;
+}
+
+export const stateOf = async (filePaymentId: string) => {
+  const [file] = await run('SELECT status, next_attempt_at FROM file_payments WHERE file_payment_id = $1', [
+    filePaymentId,
+  ]);
+  const payments = await run(
+    'SELECT status, status_detail FROM payments WHERE file_payment_id = $1 ORDER BY position',
+    [filePaymentId],
+  );
+  return { status: file?.['status'], isDue: file?.['next_attempt_at'] !== null, payments };
+};
+
+/** Works until nothing is due. */
+export const drain = async (worker: PaymentProcessor): Promise<void> => {
+  while (await worker.processNext());
+};
+
+export const many = (count: number): Record<string, unknown>[] => Array.from({ length: count }, () => ({}));
+
+export const day = 86_400_000;
+export const good = { status: 'AcceptedCreditSettlementCompleted' } as const;

@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, beforeEach } from '@jest/globals';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Clock } from '#libs/config';
+import { Database, openPool } from '#libs/persistence';
+import {
+  AccessTokenStore,
+  AuthorizationCodeStore,
+  StoredAccessTokenLookup,
+  TokenHousekeeping,
+  type ClientAssertionId,
+  type NewAccessToken,
+  type NewRefreshToken,
+} from '#libs/token-store';
+import { runMigrations } from '#libs/typeorm';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../../apps/sandbox/src/postgres/index.js';
+
+export const now = new Date('2026-11-21T12:00:00Z');
+export const inSeconds = (seconds: number): Date => new Date(now.getTime() + seconds * 1000);
+export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
+
+let directory: string;
+let postgres: EmbeddedPostgres;
+export let database: Database;
+export let tokens: AccessTokenStore;
+export let codes: AuthorizationCodeStore;
+export let lookup: StoredAccessTokenLookup;
+export let housekeeping: TokenHousekeeping;
+export let clientId: string;
+class FixedClock extends Clock {
+  override now(): Date {
+    return now;
+  }
+}
+
+/** Starts the database before the tests of a spec, and gives each test a client of its own. */
+export function useTokenStore(): void {
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'token-store-'));
+    postgres = await startEmbeddedPostgres({ directory });
+    await postgres.createDatabase('token_store');
+    const url = postgres.url('token_store');
+    await runMigrations(url);
+    const settings = { url, poolSize: 20, applicationName: 'token-store.int-spec' };
+    database = new Database(openPool(settings), settings);
+    tokens = new AccessTokenStore(database);
+    codes = new AuthorizationCodeStore(database);
+    lookup = new StoredAccessTokenLookup(database, new FixedClock());
+    housekeeping = new TokenHousekeeping(database);
+  });
+
+  afterAll(async () => {
+    await database?.onApplicationShutdown();
+    await postgres?.stop();
+    await rm(directory, { recursive: true, force: true });
+  });
+
+  beforeEach(async () => {
+    clientId = await aClient();
+  });
+}
+
+export async function aClient({ status = 'Active' }: { status?: string } = {}): Promise<string> {
+  const id = randomUUID();
+  await database.query(
+    'test-insert-client',
+    `INSERT INTO clients (client_id, status, org_id, org_name, software_id, client_name, redirect_uris, grant_types, response_types, scope,
+       token_endpoint_auth_method, id_token_signed_response_alg, request_object_signing_alg, jwks_uri, secret_hash, metadata,
+       client_id_issued_at, updated_at)
+     VALUES ($1, $2, 'org-1', 'Org', 'software-1', 'TPP', '{}', '{}', '{}', 'openid payments', 'private_key_jwt', 'PS256', 'PS256',
+       'https://keys.example/software-1.jwks', '\\x00', '{}', $3, $3)`,
+    [id, status, now],
+  );
+  return id;
+}
+
+export async function aConsent({ status = 'Authorised' }: { status?: string } = {}): Promise<string> {
+  const id = randomUUID();
+  await database.query(
+    'test-insert-consent',
+    `INSERT INTO file_payment_consents (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges)
+     VALUES ($1, $2, $3, $4, $4, $5, '{}', '[]')`,
+    [id, clientId, status, now, inSeconds(3600)],
+  );
+  return id;
+}
+
+export const aToken = (token: string, differences: Partial<NewAccessToken> = {}): NewAccessToken => ({
+  tokenHash: sha256(token),
+  clientId,
+  scope: ['payments'],
+  certificateThumbprint: 'thumbprint-of-the-client',
+  issuedAt: now,
+  expiresAt: inSeconds(300),
+  ...differences,
+});
+
+export const anAssertion = (jti: string = randomUUID()): ClientAssertionId => ({ jti, expiresAt: inSeconds(60) });
+
+/** A code as the PSU's approval leaves it behind. */
+export async function aCode(
+  differences: { consentId?: string; expiresAt?: Date; nonce?: string; codeChallenge?: string } = {},
+): Promise<Buffer> {
+  const codeHash = randomBytes(32);
+  const { consentId = null, expiresAt = inSeconds(60), nonce = null, codeChallenge = null } = differences;
+  await database.query(
+    'a-code',
+    `INSERT INTO authorization_codes (code_hash, client_id, consent_id, redirect_uri, scope, psu_id, subject, acr, authenticated_at,
+       consented_at, expires_at, nonce, code_challenge)
+     VALUES ($1, $2, $3, 'https://tpp.example/callback', 'openid payments', 'psu-1', 'pairwise-1', 'urn:openbanking:psd2:sca', $4, $4, $5, $6,
+       $7)`,
+    [codeHash, clientId, consentId, now, expiresAt, nonce, codeChallenge],
+  );
+  return codeHash;
+}
+
+export const redeem = (
+  codeHash: Buffer,
+  token: string,
+  assertion?: ClientAssertionId,
+  byClient = clientId,
+  { interactionId = randomUUID(), refreshToken }: { interactionId?: string; refreshToken?: NewRefreshToken } = {},
+) =>
+  codes.redeemAuthorizationCode({
+    codeHash,
+    token: aToken(token, { clientId: byClient }),
+    refreshToken,
+    assertion,
+    interactionId,
+  });
+
+export const aRefreshToken = (token: string): NewRefreshToken => ({
+  tokenHash: sha256(token),
+  certificateSubject: 'CN=tpp',
+  expiresAt: inSeconds(600),
+});
+
+/** What the end of a grant leaves in the audit trail. */
+export const grantEndEvents = (interactionId: string): string[][] =>
+  ['refresh-grant.revoke', 'token.revoke'].map((action) => [action, interactionId]);
+
+/** @returns what the audit trail says of the client's tokens, in order */
+export async function auditOfTokens(): Promise<(string | null)[][]> {
+  const { rows } = await database.query<{ action: string; interaction_id: string | null }>(
+    'test-audit-of-tokens',
+    'SELECT action, interaction_id FROM audit_events WHERE client_id = $1 AND action LIKE $2 ORDER BY occurred_at, action',
+    [clientId, '%.revoke'],
+  );
+  return rows.map(({ action, interaction_id }) => [action, interaction_id]);
+}
+
+export const count = (results: readonly string[], wanted: string): number =>
+  results.filter((each) => each === wanted).length;
+
+// Twice: codes go when their tokens are gone.
+export async function deleteEverything(): Promise<void> {
+  await housekeeping.deleteExpired({ now: inSeconds(100_000), batchSize: 10_000 });
+  await housekeeping.deleteExpired({ now: inSeconds(100_000), batchSize: 10_000 });
+}
