@@ -92,7 +92,7 @@ describe('Accept and Content-Type (Read/Write API 3.1.2, Headers)', () => {
     },
   );
 
-  it.each([
+  it.each<Record<string, string>>([
     { 'content-type': 'application/json' },
     { 'content-type': 'Application/JSON; charset=UTF-8' },
     { 'content-type': 'application/json; profile=x' },
