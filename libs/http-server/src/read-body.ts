@@ -82,17 +82,14 @@ function refuse(payload: IncomingMessage, done: Done): void {
   const { socket } = payload;
   const close = socket.destroySoon.bind(socket);
   let isAnswered = false;
-  let discarded = 0;
-  const timer = setTimeout(() => {
-    isEnded = true;
-    if (isAnswered) close();
-  }, longestDiscarding);
   let isEnded = false;
+  let discarded = 0;
   const onEnd = (): void => {
     clearTimeout(timer);
     isEnded = true;
     if (isAnswered) close();
   };
+  const timer = setTimeout(onEnd, longestDiscarding);
   // Node calls it as soon as an answer is out after which the connection is to be closed.
   socket.destroySoon = () => {
     isAnswered = true;
