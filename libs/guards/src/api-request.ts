@@ -24,11 +24,16 @@ export function rawBody(request: FastifyRequest): Buffer {
  */
 export function singleHeader(request: FastifyRequest, name: string): { value?: string; isRepeated: boolean } {
   const value = request.headers[name];
-  const isRepeated = Array.isArray(value) || countHeader(request.raw.rawHeaders, name) > 1;
+  const isRepeated = Array.isArray(value) || countHeaderLines(request.raw.rawHeaders, name) > 1;
   return { ...(typeof value === 'string' ? { value } : {}), isRepeated };
 }
 
-function countHeader(rawHeaders: readonly string[], name: string): number {
+/**
+ * @param rawHeaders names and values by turns, as they came
+ * @param name lower-case name of a header
+ * @returns how many lines of it there are: Node joins their values into one
+ */
+export function countHeaderLines(rawHeaders: readonly string[], name: string): number {
   let count = 0;
   for (let index = 0; index < rawHeaders.length; index += 2) {
     if (rawHeaders[index]?.toLowerCase() === name) count += 1;

@@ -14,6 +14,7 @@ import {
 } from '#libs/certificates';
 import { Clock, Config } from '#libs/config';
 import type { ClientCertificate } from '#libs/http-server';
+import { countHeaderLines } from './api-request.js';
 import { CertificateRevocation } from './certificate-revocation.js';
 
 /** Certificates that are remembered for one purpose and one way to arrive, about 10 KB each. */
@@ -112,7 +113,7 @@ export class ClientCertificateReader {
       return undefined;
     }
     // One of two lines may be the client's own; Node joins them into one value.
-    if (countLines(rawHeaders, forwardedCertificateHeaders[format][0] ?? '') > 1) return undefined;
+    if (countHeaderLines(rawHeaders, forwardedCertificateHeaders[format][0] ?? '') > 1) return undefined;
     // A header of another form has come past an ingress that does not take it away: it may not take away the configured one either.
     if (foreignHeaders[format].some((name) => (request.headers[name] ?? '') !== '')) return undefined;
     const { forwardedBefore, trustAnchors } = authorities;
@@ -221,11 +222,6 @@ function intermediatesOf(socket: TLSSocket): X509Certificate[] {
     found.push(new X509Certificate(current.raw));
   }
   return found;
-}
-
-/** @param rawHeaders names and values by turns, as they came */
-function countLines(rawHeaders: readonly string[], name: string): number {
-  return rawHeaders.filter((entry, index) => index % 2 === 0 && entry.toLowerCase() === name).length;
 }
 
 function parseAddresses(entries: readonly string[]): BlockList {
