@@ -8,6 +8,7 @@ import { ConsentModule } from '#libs/consent';
 import { EventsModule } from '#libs/events';
 import { FilePaymentModule } from '#libs/file-payment';
 import { createLogger, NestLogger } from '#libs/http-server';
+import { IdempotencyModule } from '#libs/idempotency';
 import { PersistenceModule } from '#libs/persistence';
 import { Telemetry, TelemetryModule } from '#libs/telemetry';
 import { TokenStoreModule } from '#libs/token-store';
@@ -47,6 +48,7 @@ export async function createWorkerApp(
         ConsentModule,
         FilePaymentModule,
         EventsModule,
+        IdempotencyModule,
         TokenStoreModule,
         AuthorizationSessionModule,
       ],

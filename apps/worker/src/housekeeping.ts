@@ -6,6 +6,7 @@ import { Clock, Config } from '#libs/config';
 import { ConsentService } from '#libs/consent';
 import { EventOutbox } from '#libs/events';
 import { eraseOldCustomerData } from '#libs/file-payment';
+import { IdempotencyStore } from '#libs/idempotency';
 import { Database } from '#libs/persistence';
 import { Telemetry } from '#libs/telemetry';
 import { TokenHousekeeping } from '#libs/token-store';
@@ -50,6 +51,7 @@ export class Housekeeping {
     sessions: AuthorizationSessionService,
     approvals: PaymentApprovalService,
     events: EventOutbox,
+    idempotency: IdempotencyStore,
     database: Database,
     config: Config,
     clock: Clock,
@@ -57,7 +59,7 @@ export class Housekeeping {
   ) {
     this.#clock = clock;
     this.#metrics = new HousekeepingMetrics(telemetry, database, clock);
-    this.#tasks = createTasks({ consents, tokens, sessions, approvals, events, database, config });
+    this.#tasks = createTasks({ consents, tokens, sessions, approvals, events, idempotency, database, config });
   }
 
   /** One round: every task until nothing is left of it, or it has had its share. One that fails does not keep the others. */
@@ -90,18 +92,19 @@ interface Parts {
   sessions: AuthorizationSessionService;
   approvals: PaymentApprovalService;
   events: EventOutbox;
+  idempotency: IdempotencyStore;
   database: Database;
   config: Config;
 }
 
-function createTasks({ consents, tokens, sessions, approvals, events, database, config }: Parts): Task[] {
+function createTasks({ consents, tokens, sessions, approvals, events, idempotency, database, config }: Parts): Task[] {
   const { approvalSeconds } = config.authorization;
   const { retentionDays } = config.filePayment;
   const { retentionDays: auditDays } = config.audit;
   return [
     { name: 'consents', step: async () => stepOf(await consents.rejectExpired(batchSize)) },
     { name: 'tokens', step: async (now) => stepOf(...Object.values(await tokens.deleteExpired({ now, batchSize }))) },
-    { name: 'idempotency keys', step: async (now) => stepOf(await deleteIdempotencyKeys(database, now)) },
+    { name: 'idempotency keys', step: async (now) => stepOf(await idempotency.deleteExpired({ now, batchSize })) },
     {
       name: 'sessions',
       step: async (now) => stepOf(...Object.values(await sessions.deleteExpired({ now, batchSize }))),
@@ -145,17 +148,6 @@ function createTasks({ consents, tokens, sessions, approvals, events, database, 
           },
         ]),
   ];
-}
-
-async function deleteIdempotencyKeys(database: Database, now: Date): Promise<number> {
-  const { rowCount } = await database.query(
-    'delete-expired-idempotency-keys',
-    // A key that a request claims anew while we are at it is locked or no longer expired, and stays. What we have locked stays in its place.
-    `DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
-       SELECT ctid FROM idempotency_keys WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED))`,
-    [now, batchSize],
-  );
-  return rowCount ?? 0;
 }
 
 function daysBefore(now: Date, days: number): Date {

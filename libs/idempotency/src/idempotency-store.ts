@@ -66,6 +66,7 @@ function claim(select: string, now: string): string {
     RETURNING resource_id`;
 }
 
+/** The idempotency keys that requests have claimed, and what was done under them. */
 @Injectable()
 export class IdempotencyStore {
   readonly #database: Database;
@@ -101,5 +102,20 @@ export class IdempotencyStore {
     const [row] = rows;
     if (row === undefined) return undefined;
     return { resourceId: row.resource_id, isSameRequest: row.request_hash.equals(request.requestHash) };
+  }
+
+  /**
+   * Deletes keys that no longer count, up to `batchSize`.
+   * @returns how many went; another batch may be left when it is the whole `batchSize`
+   */
+  async deleteExpired({ now, batchSize }: { now: Date; batchSize: number }): Promise<number> {
+    const { rowCount } = await this.#database.query(
+      'delete-expired-idempotency-keys',
+      // A key that a request claims anew while we are at it is locked or no longer expired, and stays. What we have locked stays in its place.
+      `DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
+         SELECT ctid FROM idempotency_keys WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED))`,
+      [now, batchSize],
+    );
+    return rowCount ?? 0;
   }
 }
