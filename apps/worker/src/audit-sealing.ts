@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { type NewSeal, recordKeys, sealAuditEvents } from '#libs/audit';
-import { Clock, Config } from '#libs/config';
+import { Clock, Config, serviceSigningKey } from '#libs/config';
 import { Database } from '#libs/persistence';
 import { metricsOf, Telemetry } from '#libs/telemetry';
 
@@ -37,8 +37,7 @@ export class AuditSealing {
       await recordKeys(this.#database, this.#config, now);
       this.#hasRecordedKeys = true;
     }
-    const key = this.#config.signing.keys.find(({ algorithm }) => algorithm === 'PS256');
-    if (key === undefined) throw new Error('There is no PS256 key to seal the audit trail with.');
+    const key = serviceSigningKey(this.#config);
     const seal = await this.#database.transaction((runner) => sealAuditEvents(runner, { key, limit: mostEvents, now }));
     if (seal === undefined) return false;
     this.#last = { ...seal, at: now };

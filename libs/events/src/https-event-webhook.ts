@@ -1,6 +1,6 @@
 import { Agent, request } from 'node:https';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Clock, Config } from '#libs/config';
+import { Clock, Config, serviceSigningKey } from '#libs/config';
 import { createCompactJws } from '#libs/jws';
 import { traceCall } from '#libs/tracing';
 import { type DomainEvent, toSecurityEventClaims } from './domain-event.js';
@@ -60,13 +60,14 @@ export class HttpsEventWebhook implements OnApplicationShutdown {
   }
 
   #toToken(event: DomainEvent): Promise<string> {
-    const { issuer, baseUrl, signing } = this.#config;
-    const key = signing.keys.find((candidate) => candidate.algorithm === 'PS256');
-    // The configuration was refused at start if there were no PS256 key.
-    if (key === undefined) throw new TypeError('No PS256 key to sign events with.');
+    const { issuer, baseUrl } = this.#config;
     const resourceUrl = `${baseUrl}/open-banking/v3.1/pisp/${event.resourceType}s/${event.resourceId}`;
     const claims = toSecurityEventClaims(event, { resourceUrl, issuer, now: this.#clock.now() });
-    return createCompactJws({ header: { typ: 'secevent+jwt' }, payload: JSON.stringify(claims), key });
+    return createCompactJws({
+      header: { typ: 'secevent+jwt' },
+      payload: JSON.stringify(claims),
+      key: serviceSigningKey(this.#config),
+    });
   }
 
   #post(url: string, token: string, headers: Readonly<Record<string, string>>): Promise<number> {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Clock, Config } from '#libs/config';
+import { type Clock, type Config, serviceSigningKey } from '#libs/config';
 import { isBelow } from '#libs/http-server';
 import { createDetachedJws } from '#libs/jws';
 import './api-request.js';
@@ -14,9 +14,7 @@ export function addResponseSignature(
   { config, clock, pathPrefix }: { config: Config; clock: Clock; pathPrefix: string },
 ): void {
   const { signing } = config;
-  // The configuration was refused at start if there were no PS256 key.
-  const key = signing.keys.find((candidate) => candidate.algorithm === 'PS256');
-  if (key === undefined) throw new TypeError('No PS256 key to sign responses with.');
+  const key = serviceSigningKey(config);
   fastify.addHook('onSend', async (request, reply, payload) => {
     if (!isBelow(request, pathPrefix) || (typeof payload !== 'string' && !Buffer.isBuffer(payload))) return payload;
     const body = typeof payload === 'string' ? Buffer.from(payload) : payload;

@@ -1,0 +1,13 @@
+import type { SigningKey } from '#libs/jws';
+import type { Config } from './config.js';
+
+/**
+ * The key that signs what the service itself says: answers, events, seals of the audit trail. ID tokens are signed as each client registered.
+ * @param config its first PS256 key is the current one (environment.dto.ts, SIGNING_KEYS)
+ * @throws TypeError if there is none; loadConfig has refused such a configuration
+ */
+export function serviceSigningKey({ signing }: Pick<Config, 'signing'>): SigningKey {
+  const key = signing.keys.find(({ algorithm }) => algorithm === 'PS256');
+  if (key === undefined) throw new TypeError('There is no PS256 key in SIGNING_KEYS: the service signs with one.');
+  return key;
+}
