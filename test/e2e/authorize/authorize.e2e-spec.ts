@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { createLocalJWKSet, jwtVerify } from 'jose';
+import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
 import {
   aPayment,
   AuthorizeWorld,
@@ -373,19 +373,44 @@ describe('leaving', () => {
     expect(page.body).toContain('id="decline"');
     expectErrorRedirect(await browser.submit(page, '/decline'), 'access_denied');
     expect(await world.consentStatus(consentId)).toBe('Rejected');
-    expectErrorRedirect(await browser.submit(page, '/decline'), 'invalid_request');
+    // The browser follows the answer to the last of several clicks.
+    expectErrorRedirect(await browser.submit(page, '/decline'), 'access_denied');
   });
 
-  it('sends a PSU who comes back after approving or clicks twice to the TPP without a second code', async () => {
-    const { browser, page, consentUrl } = await consentPage({ claims: intentClaims(await world.aConsent()) });
-    const clicks = await Promise.all(
-      [1, 2, 3].map(() => browser.submit(page, '/consent', { debtor_account: firstAccount })),
-    );
-    expect(clicks.filter((answer) => fragmentOf(answer).code !== undefined)).toHaveLength(1);
-    for (const answer of clicks.filter((each) => fragmentOf(each).code === undefined)) {
-      expectErrorRedirect(answer, 'invalid_request');
+  it('gives every click on approve the one code, for the browser follows the last answer', async () => {
+    const consentId = await world.aConsent();
+    const { browser, page } = await consentPage({ claims: intentClaims(consentId) });
+    const click = () => browser.submit(page, '/consent', { debtor_account: firstAccount });
+    const clicks = [...(await Promise.all([click(), click(), click()])), await click()].map(fragmentOf);
+    const { code } = clicks[0]!;
+    expect(code).toMatch(/^[\w-]{43}$/);
+    for (const answer of clicks) {
+      expect(answer).toEqual({ code, id_token: expect.any(String), state: 'state-~._', iss: issuer });
+      expect(decodeJwt(answer.id_token!)).toMatchObject({
+        c_hash: leftHalfHash(code!),
+        openbanking_intent_id: consentId,
+      });
     }
+    const stored: unknown = await world.dataSource.query(
+      `SELECT encode(code_hash, 'hex') AS code_hash FROM authorization_codes WHERE consent_id = $1`,
+      [consentId],
+    );
+    expect(stored).toEqual([{ code_hash: createHash('sha256').update(code!).digest('hex') }]);
+  });
+
+  it.each([
+    ['redeemed', 'redeemed_at = consented_at'],
+    ['expired', 'expires_at = consented_at'],
+  ])('sends a PSU who clicks again to the TPP without a code when it is %s', async (_, change) => {
+    const consentId = await world.aConsent();
+    const { browser, page, consentUrl } = await consentPage({ claims: intentClaims(consentId) });
+    const approve = () => browser.submit(page, '/consent', { debtor_account: firstAccount });
+    expect(fragmentOf(await approve())).toHaveProperty('code');
     expectErrorRedirect(await browser.get(consentUrl), 'invalid_request');
+    expectErrorRedirect(await browser.submit(page, '/decline'), 'invalid_request');
+    await world.dataSource.query(`UPDATE authorization_codes SET ${change} WHERE consent_id = $1`, [consentId]);
+    expectErrorRedirect(await approve(), 'invalid_request');
+    expect(await world.consentStatus(consentId)).toBe('Authorised');
   });
 
   it('leads from an old page of another tab to where the session is', async () => {

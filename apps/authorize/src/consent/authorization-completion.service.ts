@@ -1,19 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { AuthorizationSessionService, type Approval } from '#libs/authorization-session';
+import { AuthorizationSessionService } from '#libs/authorization-session';
 import type { PaymentAccount } from '#libs/bank';
 import { Clock, Config } from '#libs/config';
 import {
   createAuthorizationResponse,
   createIdToken,
-  createRandomToken,
   getIdTokenSigningKey,
   hashToken,
   InvalidRequestError,
 } from '#libs/oauth';
+import { AuthorizationCodeStore } from '#libs/token-store';
 import type { Answer } from '../pages/answer.js';
 import type { OpenSession } from '../psu-session/open-session.js';
-import { SessionUnknownError } from '../psu-session/page-errors.js';
+import { createAnsweredError, SessionUnknownError } from '../psu-session/page-errors.js';
 import { subjectOf } from '../psu-session/subject-of.js';
+import { createSessionCode } from './create-session-code.js';
 
 /** Long enough for a TPP whose clock is a little late; the token endpoint issues another one. */
 const idTokenSeconds = 300;
@@ -22,11 +23,13 @@ const idTokenSeconds = 300;
 @Injectable()
 export class AuthorizationCompletion {
   readonly #sessions: AuthorizationSessionService;
+  readonly #codes: AuthorizationCodeStore;
   readonly #config: Config;
   readonly #clock: Clock;
 
-  constructor(sessions: AuthorizationSessionService, config: Config, clock: Clock) {
+  constructor(sessions: AuthorizationSessionService, codes: AuthorizationCodeStore, config: Config, clock: Clock) {
     this.#sessions = sessions;
+    this.#codes = codes;
     this.#config = config;
     this.#clock = clock;
   }
@@ -39,10 +42,10 @@ export class AuthorizationCompletion {
   async complete(open: OpenSession, payment?: { fileHash: Buffer; account: PaymentAccount }): Promise<Answer> {
     const { session, key } = open;
     const now = this.#clock.now();
-    const code = createRandomToken();
-    const subject = subjectOf(open.session, this.#config);
+    const code = this.#codeOf(open);
     // Signed first: a key that cannot be used must not cost the PSU a consent that is already authorised.
-    const idToken = await this.#createIdToken({ open, code, subject, now });
+    const answer = await this.#createAnswer({ open, code, now });
+    const subject = subjectOf(session, this.#config);
     const approval = await this.#sessions.approve({
       key,
       code: { codeHash: hashToken(code), expiresAt: this.#codeExpiry(now), subject },
@@ -50,15 +53,44 @@ export class AuthorizationCompletion {
       ...open.call,
       ...(payment !== undefined && { payment }),
     });
-    assertApproved(approval, open);
+    if (approval === 'Approved') return answer;
+    if (approval === 'NotOpen') return this.repeat(open);
+    // The redirect URI or the client has been withdrawn since the page was opened: there is nowhere to send the PSU.
+    if (approval === 'ClientChanged') throw new SessionUnknownError('The client has changed.');
+    const error = new InvalidRequestError('the consent is not awaiting authorisation');
+    error.redirect = session.request;
+    throw error;
+  }
+
+  /**
+   * Answers a click on the button of a session that has been answered. The browser drops the answer to the first of several clicks and
+   * follows the last, which is therefore the same, for as long as the code has not been redeemed.
+   * @throws OAuthError that goes to the TPP if there is no such code
+   */
+  async repeat(open: OpenSession): Promise<Answer> {
+    const now = this.#clock.now();
+    const code = this.#codeOf(open);
+    const issued = await this.#codes.findAuthorizationCode(hashToken(code));
+    const isGood = issued !== undefined && issued.redeemedAt === undefined && issued.expiresAt > now;
+    if (!isGood) throw createAnsweredError(open.session);
+    return this.#createAnswer({ open, code, now });
+  }
+
+  async #createAnswer({ open, code, now }: { open: OpenSession; code: string; now: Date }): Promise<Answer> {
     const { issuer } = this.#config;
+    const subject = subjectOf(open.session, this.#config);
+    const idToken = await this.#createIdToken({ open, code, subject, now });
     const location = createAuthorizationResponse({
-      target: session.request,
+      target: open.session.request,
       issuer,
       code,
       ...(idToken !== undefined && { idToken }),
     });
     return { kind: 'redirect', status: 303, location };
+  }
+
+  #codeOf({ value }: OpenSession): string {
+    return createSessionCode({ secret: this.#config.secrets.pairwiseSubjectKey, value });
   }
 
   #codeExpiry(now: Date): Date {
@@ -92,16 +124,4 @@ export class AuthorizationCompletion {
       now,
     });
   }
-}
-
-function assertApproved(approval: Approval, { session }: OpenSession): void {
-  if (approval === 'Approved') return;
-  // The redirect URI or the client has been withdrawn since the page was opened: there is nowhere to send the PSU.
-  if (approval === 'ClientChanged') throw new SessionUnknownError('The client has changed.');
-  const error =
-    approval === 'ConsentChanged'
-      ? new InvalidRequestError('the consent is not awaiting authorisation')
-      : new InvalidRequestError('the authorization request has already been answered');
-  error.redirect = session.request;
-  throw error;
 }

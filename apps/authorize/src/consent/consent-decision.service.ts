@@ -10,7 +10,8 @@ import type { FormProblem } from '../pages/page-models.js';
 import { PageRenderer } from '../pages/page-renderer.js';
 import type { OpenSession } from '../psu-session/open-session.js';
 import type { PageRequest } from '../psu-session/page-request.js';
-import { PsuSessions } from '../psu-session/psu-sessions.service.js';
+import { createAnsweredError } from '../psu-session/page-errors.js';
+import { isAnswered, PsuSessions } from '../psu-session/psu-sessions.service.js';
 import { AuthorizationCompletion } from './authorization-completion.service.js';
 import { accountValue, createConsentPage } from './create-consent-page.js';
 import { formatDay } from './format.js';
@@ -61,9 +62,10 @@ export class ConsentDecision {
 
   /** POST /consent: approve */
   async approve(request: PageRequest): Promise<Answer> {
-    const open = await this.#psuSessions.openWithConsent(request);
+    const open = await this.#psuSessions.openForDecision(request, 'Consent');
     this.#psuSessions.assertOwnForm(request, open);
     return this.#psuSessions.withWayBack(open, async () => {
+      if (isAnswered(open)) return this.#completion.repeat(open);
       const decidable = await this.#getDecidable(open);
       if (decidable === undefined) return this.#completion.complete(open);
       const { file, accounts } = decidable;
@@ -81,8 +83,10 @@ export class ConsentDecision {
 
   /** POST /decline, from every page */
   async decline(request: PageRequest): Promise<Answer> {
-    const open = await this.#psuSessions.open(request);
+    const open = await this.#psuSessions.openForDecision(request);
     this.#psuSessions.assertOwnForm(request, open);
+    // A decision for the other button stands.
+    if (isAnswered(open) && open.consent?.status !== 'Rejected') throw createAnsweredError(open.session);
     return this.#psuSessions.withWayBack(open, () =>
       this.#psuSessions.leave(open, new AccessDeniedError('the customer declined'), { rejectConsent: true }),
     );

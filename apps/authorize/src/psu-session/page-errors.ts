@@ -1,4 +1,5 @@
-import type { AuthorizationSessionStage } from '#libs/authorization-session';
+import type { AuthorizationSession, AuthorizationSessionStage } from '#libs/authorization-session';
+import { InvalidRequestError } from '#libs/oauth';
 
 /** The browser holds no session for what it asks; nobody knows where to send it, so it gets a page. */
 export class SessionUnknownError extends Error {
@@ -20,6 +21,13 @@ export class OtherStageError extends Error {
   ) {
     super(`The session is in the stage ${stage}.`);
   }
+}
+
+/** @returns what the TPP is told of a PSU who has decided and comes back */
+export function createAnsweredError({ request }: Pick<AuthorizationSession, 'request'>): InvalidRequestError {
+  const error = new InvalidRequestError('the authorization request has already been answered');
+  error.redirect = request;
+  return error;
 }
 
 /** The bank has locked the customer, who came by themselves: there is no TPP to send them to. */

@@ -8,19 +8,12 @@ import {
 } from '#libs/authorization-session';
 import { BankUnavailableError } from '#libs/bank';
 import { Clock, Config } from '#libs/config';
-import {
-  AccessDeniedError,
-  hashToken,
-  InvalidRequestError,
-  OAuthError,
-  ServerError,
-  TemporarilyUnavailableError,
-} from '#libs/oauth';
+import { AccessDeniedError, hashToken, OAuthError, ServerError, TemporarilyUnavailableError } from '#libs/oauth';
 import type { Answer } from '../pages/answer.js';
 import { isCsrfToken } from './csrf-token.js';
 import { createNextSessionValue } from './next-session-value.js';
 import { pageAddress, type OpenSession } from './open-session.js';
-import { ForgedFormError, OtherStageError, SessionUnknownError } from './page-errors.js';
+import { createAnsweredError, ForgedFormError, OtherStageError, SessionUnknownError } from './page-errors.js';
 import type { PageRequest } from './page-request.js';
 import { createSessionCookie, parseSessionCookies } from './session-cookie.js';
 
@@ -54,6 +47,16 @@ export class PsuSessions {
     const { key, value } = findSessionKey(request);
     const found = await this.#sessions.findSessionWithConsent(key);
     return this.#opened(request, { key, value, stage: 'Consent', ...found });
+  }
+
+  /**
+   * As {@link open} for the form of a decision, with the consent. A session that has been answered is opened as well: the second of two clicks
+   * finds it so, and it is the one whose answer the browser follows.
+   */
+  async openForDecision(request: PageRequest, stage?: AuthorizationSessionStage): Promise<OpenSession> {
+    const { key, value } = findSessionKey(request);
+    const found = await this.#sessions.findSessionWithConsent(key);
+    return this.#opened(request, { key, value, stage, isDecision: true, ...found });
   }
 
   /** @throws ForgedFormError unless the form came from the page that this session is at */
@@ -144,7 +147,7 @@ export class PsuSessions {
     return session?.stage === following ? { ...session, stage } : undefined;
   }
 
-  #opened(
+  async #opened(
     request: PageRequest,
     found: {
       key: SessionKey;
@@ -152,23 +155,20 @@ export class PsuSessions {
       stage: AuthorizationSessionStage | undefined;
       session?: AuthorizationSession | undefined;
       consent?: ConsentToDecide;
+      isDecision?: boolean;
     },
   ): Promise<OpenSession> {
-    const { key, value, stage, session, consent } = found;
+    const { key, value, stage, session, consent, isDecision = false } = found;
     // A redirect URI that has been withdrawn must not be used any more, not even for an error.
     if (session === undefined || !session.isRedirectUriRegistered) throw new SessionUnknownError('No such session.');
     const call = { interactionId: request.interactionId };
     const open = { key, value, session, call, ...(consent !== undefined && { consent }) };
-    return this.#assertOpen(open, stage);
+    return isDecision && isAnswered(open) ? open : this.#assertOpen(open, stage);
   }
 
   async #assertOpen(open: OpenSession, stage: AuthorizationSessionStage | undefined): Promise<OpenSession> {
     const { session } = open;
-    if (session.stage === 'Completed') {
-      const error = new InvalidRequestError('the authorization request has already been answered');
-      error.redirect = session.request;
-      throw error;
-    }
+    if (isAnswered(open)) throw createAnsweredError(session);
     // The consent stays as it is: the PSU may start again at the TPP.
     if (session.expiresAt <= this.#clock.now()) {
       return this.leave(open, new AccessDeniedError('the customer did not finish in time'), { rejectConsent: false });
@@ -185,6 +185,11 @@ export class PsuSessions {
       this.#logger.warn({ message: 'A session could not be ended.', interactionId: open.call.interactionId, error });
     }
   }
+}
+
+/** @returns whether nothing is left to decide in a session */
+export function isAnswered({ session }: OpenSession): boolean {
+  return session.stage === 'Completed';
 }
 
 function findSessionKey({ sessionId, cookieHeader }: PageRequest): { key: SessionKey; value: string } {
