@@ -6,14 +6,22 @@ import { SandboxError } from './sandbox-error.js';
 import { repositoryRoot } from './repository-root.js';
 import { revokeCertificate } from './revoke-certificate.js';
 import { sandboxDirectory } from './sandbox-directory.js';
+import { isLocalRedirectUri } from './trust/software.js';
 
 const usage =
   'Usage: npm run sandbox -- tpp create --name NAME --redirect-uri URI [--redirect-uri URI] [--key-type rsa|ec]\n' +
   '       npm run sandbox -- certificate revoke --certificate FILE\n' +
   controlUsage;
 
+const howTo =
+  'Use one with a host name, such as https://my-app.example.com/callback: nobody has to answer there, see npm run tpp -- authorise --help.';
+
 async function runCommand(parameters: string[]): Promise<void> {
   const { positionals, values } = parseParameters(parameters);
+  if (values.help || positionals[0] === 'help') {
+    console.log(usage);
+    return;
+  }
   const directory = sandboxDirectory(process.env);
   if (positionals.join(' ') === 'certificate revoke' && values.certificate !== undefined) {
     const file = resolve(repositoryRoot(), values.certificate);
@@ -25,16 +33,22 @@ async function runCommand(parameters: string[]): Promise<void> {
     console.log(outcome);
     return;
   }
-  if (positionals.join(' ') !== 'tpp create' || values.name === undefined) throw new SandboxError(usage);
+  if (positionals.join(' ') !== 'tpp create') throw new SandboxError(usage);
+  if (values.name === undefined) throw new SandboxError(`A TPP needs a --name.\n${usage}`);
   const keyType = values['key-type'];
   if (keyType !== 'rsa' && keyType !== 'ec') throw new SandboxError('--key-type must be rsa or ec.');
   const request = { name: values.name, redirectUris: values['redirect-uri'], keyType } as const;
   console.log(JSON.stringify(await enrolTpp(directory, request, new Date()), undefined, 2));
+  // Not on standard output, which is for programs.
+  const local = request.redirectUris.filter((uri) => isLocalRedirectUri(uri));
+  if (local.length > 0)
+    console.error(`Note: the bank registers no address on this machine (${local.join(', ')}). ${howTo}`);
 }
 
 function parseParameters(parameters: string[]): {
   positionals: string[];
   values: {
+    help: boolean;
     name?: string | undefined;
     certificate?: string | undefined;
     times?: string | undefined;
@@ -47,6 +61,7 @@ function parseParameters(parameters: string[]): {
       args: parameters,
       allowPositionals: true,
       options: {
+        help: { type: 'boolean', default: false },
         name: { type: 'string' },
         certificate: { type: 'string' },
         times: { type: 'string' },

@@ -61,9 +61,10 @@ export function parsePorts(env: Readonly<Record<string, string | undefined>>): S
 /**
  * @param ports 0 stands for any free port
  * @returns ports that are free now
- * @throws SandboxError naming the first port that is in use and the variable that changes it
+ * @throws SandboxError naming the first port that is in use and the variable that changes it, or two servers with one port
  */
 export async function reservePorts(ports: SandboxPorts): Promise<SandboxPorts> {
+  assertDifferent(ports);
   const reserved = { ...ports };
   for (const server of sandboxServers) {
     const port = (await probePort(ports[server])) ?? (await alternative(server, ports[server]));
@@ -71,6 +72,15 @@ export async function reservePorts(ports: SandboxPorts): Promise<SandboxPorts> {
     reserved[server] = port;
   }
   return reserved;
+}
+
+function assertDifferent(ports: SandboxPorts): void {
+  for (const server of sandboxServers) {
+    const other = sandboxServers.find((candidate) => ports[candidate] === ports[server]);
+    if (other === undefined || other === server || ports[server] === 0) continue;
+    const [one, two] = [portVariables[other], portVariables[server]];
+    throw new SandboxError(`${one} and ${two} are both ${ports[server]}: give each server a port of its own.`);
+  }
 }
 
 /** @returns the line that says which port is taken and how to choose another */

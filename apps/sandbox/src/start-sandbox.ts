@@ -1,4 +1,4 @@
-import { access, constants } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { destination, pino } from 'pino';
 import { loadConfig, type Config } from '#libs/config';
@@ -130,6 +130,10 @@ async function writeEnvironmentFile(path: string, settings: Readonly<Record<stri
 }
 
 async function ensureWritable(directory: string): Promise<void> {
+  const found = await stat(directory).catch(() => undefined); // not there yet, or not to be seen
+  if (found?.isDirectory() === false) {
+    throw new SandboxError(`${directory} is not a folder: choose one with SANDBOX_DIRECTORY=<folder>.`);
+  }
   try {
     await ensureFolder(directory);
     await access(directory, constants.R_OK | constants.W_OK | constants.X_OK);

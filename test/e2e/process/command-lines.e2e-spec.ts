@@ -25,6 +25,8 @@ const operator = (...parameters: string[]): Promise<Output> => run('operator/src
 const housekeeping = (...parameters: string[]): Promise<Output> =>
   run('worker/src/housekeeping-command', ...parameters);
 
+const sandbox = (...parameters: string[]): Promise<Output> => run('sandbox/src/commands', ...parameters);
+
 let directory: string;
 /** names a database that is not there */
 let envFile: string;
@@ -68,6 +70,20 @@ it('wrong and incomplete command lines have an exit code, and say what to do nex
     expect(outputs[index]).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(message) });
     expect(outputs[index]?.stderr).not.toMatch(/\n\s+at /);
   }
+});
+
+it('the sandbox answers what it is asked about its commands, and names what is missing', async () => {
+  const usage = /^Usage: npm run sandbox -- tpp create [^]*fault list\n$/;
+  const [option, word, nameless, faultless] = await Promise.all([
+    sandbox('tpp', 'create', '--help'),
+    sandbox('help'),
+    sandbox('tpp', 'create', '--redirect-uri', 'https://my-app.example.com/callback'),
+    sandbox('fault', 'set'),
+  ]);
+  for (const help of [option, word])
+    expect(help).toMatchObject({ code: 0, stdout: expect.stringMatching(usage), stderr: '' });
+  expect(nameless).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^A TPP needs a --name\.\n/) });
+  expect(faultless).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(usage) });
 });
 
 it('help is no error, for the audit trail too', async () => {

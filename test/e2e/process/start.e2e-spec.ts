@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { access, mkdtemp, rm } from 'node:fs/promises';
+import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -44,5 +44,17 @@ describe('npm start with settings that cannot be used', () => {
     const { code, stderr } = await start({ API_PORT: 'none' });
     expect(code).toBe(1);
     expect(stderr.trim().split('\n')).toEqual([expect.stringContaining('API_PORT')]);
+  });
+
+  it('says which two servers were given one port, in one line', async () => {
+    const { code, stderr } = await start({ TOKEN_PORT: '8442', API_PORT: '8442' });
+    expect([code, stderr]).toEqual([1, 'TOKEN_PORT and API_PORT are both 8442: give each server a port of its own.\n']);
+  });
+
+  it('says in one line that the folder for the data is a file', async () => {
+    const file = join(directory, 'file');
+    await writeFile(file, '');
+    const { code, stderr } = await start({ SANDBOX_DIRECTORY: file });
+    expect([code, stderr]).toEqual([1, `${file} is not a folder: choose one with SANDBOX_DIRECTORY=<folder>.\n`]);
   });
 });

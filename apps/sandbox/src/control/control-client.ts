@@ -42,7 +42,9 @@ export class ControlClient {
     const found = tpps.filter(({ name, software_id: id }) => name === tpp || id === tpp);
     if (found.length === 1) return found[0]?.software_id ?? '';
     const names = tpps.map(({ name, software_id: id }) => `"${name}" (${id})`).join(', ');
-    throw new SandboxError(`${found.length === 0 ? 'No' : 'More than one'} TPP is called ${tpp}. There are: ${names}.`);
+    const problem =
+      found.length === 0 ? `No TPP is called ${tpp}.` : `More than one TPP is called ${tpp}; give its id.`;
+    throw new SandboxError(`${problem} There are: ${names}.`);
   }
 
   /** @throws SandboxError when the sandbox does not run, or refuses */

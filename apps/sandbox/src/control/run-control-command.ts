@@ -22,9 +22,9 @@ export async function runControlCommand(
 ): Promise<string | undefined> {
   const [area, action = '', ...rest] = positionals;
   if (area === 'clock' && rest.length === 1) return moveClock(directory, action, rest[0] ?? '');
-  if (area !== 'fault') return undefined;
-  const client = await ControlClient.open(directory);
   const [tpp = '', fault] = rest;
+  if (area !== 'fault' || (action !== 'list' && tpp === '')) return undefined;
+  const client = await ControlClient.open(directory);
   if (action === 'list') return JSON.stringify((await client.send('GET', '/faults'))['faults'], undefined, 2);
   const softwareId = client.softwareIdOf(tpp);
   if (action === 'clear') {

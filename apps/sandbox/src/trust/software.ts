@@ -57,6 +57,11 @@ function verifyName(name: string): void {
   }
 }
 
+/** @returns whether an address leads to this machine, so that registration will refuse it */
+export function isLocalRedirectUri(uri: string): boolean {
+  return /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/.test(new URL(uri).hostname);
+}
+
 /** As the directory: absolute, https, no fragment. It lets localhost in, which registration later refuses. */
 function verifyRedirectUri(uri: string): void {
   const url = URL.canParse(uri) ? new URL(uri) : undefined;
