@@ -11,6 +11,7 @@ import { requestToken } from '../../../apps/tpp/src/oauth/request-token.js';
 import { aConsentRequest } from '../../support/a-consent-request.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { aTpp, type TestTpp } from '../../support/a-tpp.js';
+import { until } from '../../support/expectations.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 import { postgresPrograms, PostgresPair } from './debian-postgres.js';
 
@@ -75,7 +76,7 @@ const recoveryMilliseconds = 15_000;
       }
     };
     const underWay = Promise.all(Array.from({ length: clients }, load));
-    while (acknowledged.length < 20) await sleep(20);
+    await until(() => acknowledged.length >= 20);
 
     await pair.killPrimary();
     const killedAt = performance.now();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { generateKeyPair, importPKCS8, SignJWT, type CryptoKey } from 'jose';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { aPaymentFile } from '../../support/a-payment-file.js';
+import { until } from '../../support/expectations.js';
 import { httpsRequest, type TestResponse } from '../../support/https-request.js';
 import { pendingFiles } from './pending-files.js';
 import { dataOf, type GetWorld } from './world.js';
@@ -223,12 +224,12 @@ export function describeBankReports(world: GetWorld): void {
       const { tpp, sandbox } = world();
       const file = aPaymentFile({ item: () => ({ InstructedAmount: { Amount: '1.98', Currency: 'GBP' } }) });
       const payment = `/file-payments/${String(dataOf(await tpp.pay(await tpp.authorise(file)))['FilePaymentId'])}`;
-      while ((await statesOf(payment)).some(([, status]) => status === 'Pending')) {
+      await until(async () => {
         await sandbox.database.query(
           "UPDATE payments SET next_attempt_at = now() + interval '1 hour' WHERE status = 'Pending'",
         );
-        await new Promise((resolve) => setTimeout(resolve, 100));
-      }
+        return (await statesOf(payment)).every(([, status]) => status !== 'Pending');
+      });
       const { rows } = await sandbox.database.query<{ count: number }>(
         "SELECT count(*)::int AS count FROM used_jwt_ids WHERE purpose = 'bank-callback'",
       );

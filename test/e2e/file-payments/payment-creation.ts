@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import {
   aConsentRequest,
   anInitiation,
@@ -11,7 +10,7 @@ import {
 } from '../../support/a-consent-request.js';
 import type { AuthorisedConsent } from '../../support/a-tpp.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
-import { expectObError } from '../../support/expectations.js';
+import { expectObError, until } from '../../support/expectations.js';
 import { httpsRequest } from '../../support/https-request.js';
 import { consentIdOf, consents, dataOf, inDays, unknownId, type GetWorld } from './world.js';
 
@@ -41,12 +40,12 @@ export function describeFilePayments(world: GetWorld): void {
     return items.map(({ PaymentTransactionId }) => PaymentTransactionId);
   };
   const finalStatus = async (filePaymentId: string): Promise<string> => {
-    for (let attempt = 0; attempt < 1_200; attempt += 1) {
-      const status = String(dataOf(await world().tpp.get(`/file-payments/${filePaymentId}`))['Status']);
-      if (status !== 'InitiationPending') return status;
-      await sleep(100);
-    }
-    return 'InitiationPending';
+    let status = 'InitiationPending';
+    await until(async () => {
+      status = String(dataOf(await world().tpp.get(`/file-payments/${filePaymentId}`))['Status']);
+      return status !== 'InitiationPending';
+    });
+    return status;
   };
 
   /** @returns the states in the report file, which has to agree with the file's totals and with payment-details */

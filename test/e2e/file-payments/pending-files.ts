@@ -1,5 +1,5 @@
 import { aPaymentFile } from '../../support/a-payment-file.js';
-import { expectEventually } from '../../support/expectations.js';
+import { expectEventually, until } from '../../support/expectations.js';
 import { dataOf, type GetWorld } from './world.js';
 
 const inAYear = (): string => new Date(Date.now() + 300 * 86_400_000).toISOString();
@@ -11,9 +11,7 @@ export function pendingFiles(world: GetWorld) {
     const { tpp, sandbox } = world();
     const file = aPaymentFile({ payments: count, item: () => ({ RequestedExecutionDateTime: inAYear() }) });
     const id = String(dataOf(await tpp.pay(await tpp.authorise(file)))['FilePaymentId']);
-    while (dataOf(await tpp.get(`/file-payments/${id}`))['Status'] === 'InitiationPending') {
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    await until(async () => dataOf(await tpp.get(`/file-payments/${id}`))['Status'] !== 'InitiationPending');
     // The bank is not asked about them while the test looks.
     await sandbox.database.query(
       "UPDATE payments SET next_attempt_at = now() + interval '1 hour' WHERE file_payment_id = $1",

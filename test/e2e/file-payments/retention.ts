@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { stringify } from 'lossless-json';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { TestTpp } from '../../support/a-tpp.js';
-import { expectObError } from '../../support/expectations.js';
+import { expectObError, until } from '../../support/expectations.js';
 import { consents, dataOf, type GetWorld } from './world.js';
 
 const secret = 'Secret Payroll';
@@ -34,9 +34,7 @@ export function describeRetention(world: GetWorld): void {
       const consent = await tpp.authorise(file, { initiation });
       expect(await housekeeping('erase', '--consent', consent.consentId)).toMatch(/^Erased: 0 /);
       const path = `/file-payments/${String(dataOf(await tpp.pay(consent))['FilePaymentId'])}`;
-      while (dataOf(await tpp.get(path))['Status'] === 'InitiationPending') {
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
+      await until(async () => dataOf(await tpp.get(path))['Status'] !== 'InitiationPending');
       const details = await tpp.get(`${path}/payment-details`);
       expect(await housekeeping('retain', '--days', '1')).toBe('Erased: 0\n');
       expect(await housekeeping('erase', '--consent', consent.consentId)).toBe('Erased: 1\n');

@@ -22,9 +22,9 @@ describe('with other settings', () => {
     const environment = {
       REQUEST_SIGNATURE_VERIFICATION: 'log',
       CUT_OFF_STRATEGY: 'reject',
-      // It is always later than the one, and earlier than the other: today FPS rests.
+      // It is always later than the one, and earlier than the other: FPS rests today, and tomorrow should that begin meanwhile.
       CUT_OFF_TIMES: 'BalanceTransfer=00:00/daily,FPS=23:59',
-      BANK_HOLIDAYS: londonDay(new Date()),
+      BANK_HOLIDAYS: [new Date(), new Date(Date.now() + 86_400_000)].map(londonDay).join(),
       REJECT_CONSENT_ON_FILE_MISMATCH: 'false',
       RESPONSE_SIGNATURE_FORM: 'b64-absent',
       CHAPS_CHARGE: '25.00',
@@ -127,7 +127,7 @@ describe('with other settings', () => {
     });
   });
 
-  describe('CHAPS_CHARGE (reference 8.8)', () => {
+  describe('CHAPS_CHARGE', () => {
     const charges = [
       { ChargeBearer: 'BorneByDebtor', Type: 'UK.OBIE.CHAPSOut', Amount: { Amount: '25.00', Currency: 'GBP' } },
     ];
