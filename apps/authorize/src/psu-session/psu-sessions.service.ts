@@ -106,7 +106,7 @@ export class PsuSessions {
   }
 
   /**
-   * The PSU is locked, or did not reach the level that the request demands, so the consent cannot be authorised (OBIE consent state model, T5).
+   * The PSU is locked, or did not reach the level that the request demands, so the consent cannot be authorised (OBIE consent state model).
    * @throws always: the OAuthError
    */
   leaveUnauthenticated(open: OpenSession): Promise<never> {
