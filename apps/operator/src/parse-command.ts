@@ -124,8 +124,8 @@ function toFilter({ status, 'org-id': orgId, 'software-id': softwareId }: Values
 
 function toPaymentCommand(name: string | undefined, filePaymentId: string | undefined, mandate: Mandate): Command {
   if (name === 'held' && filePaymentId === undefined) return { name };
-  const isDecision = name === 'retry' || name === 'reject';
-  if (!isDecision || filePaymentId === undefined || !isUuid(filePaymentId)) throw wrongUsage();
+  if (name !== 'retry' && name !== 'reject') throw wrongUsage();
+  if (filePaymentId === undefined || !isUuid(filePaymentId)) throw wrongUsage('FILE_PAYMENT_ID must be a UUID.');
   return { name, filePaymentId, mandate };
 }
 

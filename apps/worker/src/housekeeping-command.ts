@@ -2,6 +2,7 @@ import { loadEnvFile } from 'node:process';
 import { parseArgs } from 'node:util';
 import { ConfigError, loadDatabaseUrl } from '#libs/config';
 import { eraseCustomerData, eraseOldCustomerData } from '#libs/file-payment';
+import { isUuid } from '#libs/obie-rules';
 import { isDatabaseUnavailable, openPool, type StatementRunner } from '#libs/persistence';
 
 const usage =
@@ -14,11 +15,21 @@ const batchSize = 500;
 
 type Work = (runner: StatementRunner, now: Date) => Promise<string>;
 
+/** A command line that is none. */
+class UsageError extends Error {
+  override readonly name = 'UsageError';
+
+  /** @param fault what is wrong with it; without it the usage says all */
+  constructor(fault?: string) {
+    super(fault === undefined ? usage : `${fault}\n${usage}`);
+  }
+}
+
 /**
- * @returns what to do, which returns one line for the person at the terminal; undefined when the command is none
- * @throws TypeError for options that do not exist, Error when the file of settings cannot be read
+ * @returns what to do, which returns one line for the person at the terminal
+ * @throws UsageError; TypeError for options that do not exist; Error when the file of settings cannot be read
  */
-function parseCommand(parameters: string[]): Work | undefined {
+function parseCommand(parameters: string[]): Work {
   const { positionals, values } = parseArgs({
     args: parameters,
     allowPositionals: true,
@@ -28,14 +39,16 @@ function parseCommand(parameters: string[]): Work | undefined {
   const { days = '', consent = '' } = values;
   // What is set already wins over the file.
   if (values['env-file'] !== undefined) loadEnvFile(values['env-file']);
-  if (rest.length > 0) return undefined;
-  if (command === 'retain' && /^\d{1,5}$/.test(days)) {
+  if (rest.length > 0) throw new UsageError();
+  if (command === 'retain') {
+    if (!/^\d{1,5}$/.test(days)) throw new UsageError('DAYS must be a whole number, 99999 at most.');
     return (runner, now) => retain(runner, Number(days), now);
   }
-  if (command === 'erase' && /^[0-9a-f-]{36}$/i.test(consent)) {
+  if (command === 'erase') {
+    if (!isUuid(consent.toLowerCase())) throw new UsageError('ID of the consent must be a UUID.');
     return (runner, now) => erase(runner, consent, now);
   }
-  return undefined;
+  throw new UsageError();
 }
 
 async function retain(runner: StatementRunner, days: number, now: Date): Promise<string> {
@@ -77,12 +90,11 @@ function fail(message: string, exitCode: 1 | 2): void {
 }
 
 try {
-  const work = parseCommand(process.argv.slice(2));
-  if (work === undefined) fail(usage, 2);
-  else await run(work);
+  await run(parseCommand(process.argv.slice(2)));
 } catch (error) {
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
-  if (error instanceof ConfigError) fail(`${error.message}\n${usage}`, 2);
+  if (error instanceof UsageError) fail(error.message, 2);
+  else if (error instanceof ConfigError) fail(`${error.message}\n${usage}`, 2);
   else if (String(code).startsWith('ERR_PARSE_ARGS')) fail(`${(error as Error).message}\n${usage}`, 2);
   else if (code === 'ENOENT') fail(`${(error as Error).message}: --env-file names no file.`, 1);
   else if (isDatabaseUnavailable(error))

@@ -57,13 +57,17 @@ it('wrong and incomplete command lines have an exit code, and say what to do nex
   const outputs = await Promise.all([
     operator('clients', 'frobnicate'),
     operator('audit', 'frobnicate'),
+    operator('payments', 'retry', 'frobnicate'),
     housekeeping('retain', '--dayz', '1'),
+    housekeeping('--env-file', envFile, 'erase', '--consent', 'f'.repeat(36)),
     operator('clients', 'list'),
   ]);
   const expected: [number, RegExp][] = [
     [2, /^CLIENT_ID must be a UUID[^]*Usage: npm run operator/],
     [2, /^Usage: npm run operator -- audit/],
+    [2, /^FILE_PAYMENT_ID must be a UUID[^]*Usage: npm run operator/],
     [2, /--dayz[^]*\nUsage: npm run housekeeping/],
+    [2, /^ID of the consent must be a UUID[^]*Usage: npm run housekeeping/],
     [1, /BASE_URL[^]*Beside a sandbox: --env-file/],
   ];
   for (const [index, [code, message]] of expected.entries()) {
