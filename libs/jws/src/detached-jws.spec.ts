@@ -68,6 +68,7 @@ describe('x-jws-signature of a request', () => {
     ['a payload in the middle', unsigned(raw).replace('..', '.e30.'), 'Malformed x-jws-signature'],
     ['four segments', `${unsigned(raw)}.AA`, 'Malformed x-jws-signature'],
     ['no signature', unsigned(raw).replace('AAAA', ''), 'Malformed x-jws-signature'],
+    ['no signature and no header member', unsigned({}).replace('AAAA', ''), 'Malformed x-jws-signature'],
     ['no signature, and alg none', unsigned({ ...raw, alg: 'none' }).replace('AAAA', ''), 'InvalidClaim alg'],
     ['a header that is no JSON', 'AAAA..AAAA', 'Malformed x-jws-signature'],
     ['10 KB', unsigned({ ...raw, typ: 'x'.repeat(10_000) }), 'Malformed x-jws-signature'],
