@@ -35,14 +35,7 @@ const resultsFile = join(import.meta.dirname, '..', '..', 'bench-results.json');
 const connections = 20;
 const poolSize = 10;
 
-const { values: options } = parseArgs({
-  options: {
-    quick: { type: 'boolean' },
-    only: { type: 'string' },
-    empty: { type: 'boolean' },
-    profile: { type: 'boolean' },
-  },
-});
+const options = parseOptions();
 const selected = cases.filter(({ name }) => options.only === undefined || name === options.only);
 if (selected.length === 0) {
   console.error(`There is no case ${options.only}. Cases: ${cases.map(({ name }) => name).join(', ')}`);
@@ -133,6 +126,26 @@ async function runCase({ name, check, requests, prepare }) {
   );
   const compared = Object.fromEntries(others.map(({ name: other, ...figures }) => [other, figures]));
   return { case: name, ...ours, ratios, cpu_ratios: cpuRatios, total_cpu_ratios: totalCpuRatios, compared };
+}
+
+function parseOptions() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        quick: { type: 'boolean' },
+        only: { type: 'string' },
+        empty: { type: 'boolean' },
+        profile: { type: 'boolean' },
+      },
+    });
+    return values;
+  } catch (error) {
+    const names = cases.map(({ name }) => name).join(', ');
+    console.error(
+      `${error.message}\nUsage: npm run bench -- [--quick] [--only NAME] [--empty] [--profile]\nCases: ${names}`,
+    );
+    process.exit(2);
+  }
 }
 
 function withDatabase(row) {

@@ -25,6 +25,7 @@ const operator = (...parameters: string[]): Promise<Output> => run('operator/src
 const housekeeping = (...parameters: string[]): Promise<Output> =>
   run('worker/src/housekeeping-command', ...parameters);
 
+const migrate = (...parameters: string[]): Promise<Output> => run('worker/src/migrate', ...parameters);
 const sandbox = (...parameters: string[]): Promise<Output> => run('sandbox/src/commands', ...parameters);
 
 let directory: string;
@@ -48,6 +49,7 @@ it('a file of settings counts wherever it stands on the line, and a database tha
     operator('--env-file', envFile, 'audit', 'verify', '--keys', keys),
     operator('audit', 'verify', '--keys', keys, '--env-file', envFile),
     housekeeping('--env-file', envFile, 'retain', '--days', '2555'),
+    migrate('--env-file', envFile),
   ]);
   const stderr = 'The database does not answer: is DATABASE_URL right, and is it running?\n';
   for (const output of outputs) expect(output).toMatchObject({ code: 1, stdout: '', stderr });
@@ -61,6 +63,8 @@ it('wrong and incomplete command lines have an exit code, and say what to do nex
     housekeeping('retain', '--dayz', '1'),
     housekeeping('--env-file', envFile, 'erase', '--consent', 'f'.repeat(36)),
     operator('clients', 'list'),
+    migrate('up'),
+    migrate(),
   ]);
   const expected: [number, RegExp][] = [
     [2, /^CLIENT_ID must be a UUID[^]*Usage: npm run operator/],
@@ -69,11 +73,25 @@ it('wrong and incomplete command lines have an exit code, and say what to do nex
     [2, /--dayz[^]*\nUsage: npm run housekeeping/],
     [2, /^ID of the consent must be a UUID[^]*Usage: npm run housekeeping/],
     [1, /BASE_URL[^]*Beside a sandbox: --env-file/],
+    [2, /'up'[^]*\nUsage: npm run migrate/],
+    [1, /DATABASE_URL[^]*Usage: npm run migrate[^]*beside a sandbox: --env-file/],
   ];
   for (const [index, [code, message]] of expected.entries()) {
     expect(outputs[index]).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(message) });
     expect(outputs[index]?.stderr).not.toMatch(/\n\s+at /);
   }
+});
+
+it('the benchmark names what it does not know', async () => {
+  const { code, stderr } = await execute(process.execPath, ['test/bench/run.mjs', '--quik']).then(
+    () => ({ code: 0, stderr: '' }),
+    (error: Output) => error,
+  );
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringMatching(/^Unknown option '--quik'[^]*\nUsage: npm run bench -- \[--quick\]/),
+  ]);
+  expect(stderr).not.toMatch(/\n\s+at /);
 });
 
 it('the sandbox answers what it is asked about its commands, and names what is missing', async () => {
