@@ -14,8 +14,10 @@ export async function ensureBuilt(root) {
   const stamp = join(root, 'dist', '.built');
   const startedAt = new Date();
   if (existsSync(stamp) && statSync(stamp).mtimeMs >= newestChange(root)) return;
-  console.log('Building ...');
-  const exitCode = await runNode([join('node_modules', '@nestjs', 'cli', 'bin', 'nest.js'), 'build']);
+  console.error('Building ...');
+  const exitCode = await runNode([join('node_modules', '@nestjs', 'cli', 'bin', 'nest.js'), 'build'], {
+    isPreparation: true,
+  });
   if (exitCode !== 0) throw new Error('The build failed; its errors are above.');
   mkdirSync(join(root, 'dist'), { recursive: true });
   writeFileSync(stamp, 'The time of this file is when the last successful build began.\n');

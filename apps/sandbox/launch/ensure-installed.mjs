@@ -15,15 +15,19 @@ export async function ensureInstalled(root) {
     utimesSync(installed, new Date(), new Date());
     return;
   }
-  console.log('Installing the packages of the lock file (npm ci) ...');
-  const exitCode = await runNpm(['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund']);
+  console.error('Installing the packages of the lock file (npm ci) ...');
+  // Without warnings: some packages of the build say that they want a newer Node, which they do not need here.
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
+  const exitCode = await runNpm(['ci', '--include=dev', '--include=optional', ...quiet]);
   if (exitCode !== 0) throw new Error(`npm ci failed (exit code ${exitCode}); its reason is above.`);
 }
 
 /** The npm that runs us, which need not be the first one in PATH. */
 async function runNpm(parameters) {
   const npm = process.env.npm_execpath;
-  return npm && npm.endsWith('.js') ? runNode([npm, ...parameters]) : runNode(parameters, 'npm');
+  return npm && npm.endsWith('.js')
+    ? runNode([npm, ...parameters], { isPreparation: true })
+    : runNode(parameters, { command: 'npm', isPreparation: true });
 }
 
 function readPackages(path) {

@@ -5,13 +5,17 @@ const forwarded = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 /**
  * Runs a program on this terminal and waits for it. A signal to us is passed on, and we end after the program.
  * @param {string[]} parameters of Node: its options, the program, and the program's parameters
- * @param {string} [command] something else than Node
+ * @param {{ command?: string, isPreparation?: boolean }} [options] something else than Node; preparation writes to standard error, because
+ *   standard output belongs to the command that it is for
  * @returns {Promise<number>} the exit code; 128 and the signal's number when a signal ended it, as in a shell
  */
-export async function runNode(parameters, command = process.execPath) {
+export async function runNode(parameters, { command = process.execPath, isPreparation = false } = {}) {
   // On Windows npm is a batch file, which only a shell can start.
   const needsShell = process.platform === 'win32' && command !== process.execPath;
-  const child = spawn(command, parameters, { stdio: 'inherit', shell: needsShell });
+  const child = spawn(command, parameters, {
+    stdio: ['inherit', isPreparation ? 2 : 'inherit', 'inherit'],
+    shell: needsShell,
+  });
   const forward = (signal) => child.kill(signal);
   for (const signal of forwarded) process.on(signal, forward);
   try {

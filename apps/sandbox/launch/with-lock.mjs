@@ -20,7 +20,7 @@ export async function withLock(folder, name, work) {
   const path = join(folder, name);
   makeFolder(folder);
   for (let waits = 0; !tryLock(path); waits += 1) {
-    if (waits === 20) console.log('Waiting for another process that is installing or building ...');
+    if (waits === 20) console.error('Waiting for another process that is installing or building ...');
     await sleep(100);
   }
   const heartbeat = setInterval(() => utimes(path, new Date(), new Date(), afterHeartbeat), heartbeatMilliseconds);

@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+
+const execute = promisify(execFile);
+
+/** A clone that is neither installed nor built, with an npm and a compiler that only say that they ran. */
+let clone: string;
+
+beforeAll(async () => {
+  clone = await mkdtemp(join(tmpdir(), 'launch-'));
+  await cp('apps/sandbox/launch.mjs', join(clone, 'apps/sandbox/launch.mjs'));
+  await cp('apps/sandbox/launch', join(clone, 'apps/sandbox/launch'), { recursive: true });
+  await write('package.json', '{"type":"module"}');
+  await write('package-lock.json', '{"packages":{}}');
+  for (const name of ['libs/a.ts', 'tsconfig.json', 'nest-cli.json']) await write(name, '');
+  await write(
+    'npm.js',
+    `import { mkdirSync, writeFileSync } from 'node:fs';
+     mkdirSync('node_modules/@nestjs/cli/bin', { recursive: true });
+     writeFileSync('node_modules/.package-lock.json', '{"packages":{}}');
+     writeFileSync('node_modules/@nestjs/cli/bin/nest.js', 'console.log("the compiler ran")');
+     console.log('npm ran');`,
+  );
+  await write('dist/apps/tpp/src/main.js', 'console.log(JSON.stringify(process.argv.slice(2)))');
+});
+
+afterAll(() => rm(clone, { recursive: true, force: true }));
+
+async function write(name: string, content: string): Promise<void> {
+  await mkdir(dirname(join(clone, name)), { recursive: true });
+  await writeFile(join(clone, name), content);
+}
+
+it('what installs and builds before a command writes nothing to the standard output of the command', async () => {
+  const env = { PATH: process.env['PATH'], npm_execpath: join(clone, 'npm.js') };
+  const run = () =>
+    execute(process.execPath, [join(clone, 'apps/sandbox/launch.mjs'), 'tpp', 'token', '--json'], { env });
+  const first = await run();
+  expect(first.stdout).toBe('["token","--json"]\n');
+  expect(first.stderr).toMatch(/^Installing [^]*npm ran\nBuilding [^]*the compiler ran\n$/);
+  expect(await run()).toMatchObject({ stdout: '["token","--json"]\n', stderr: '' });
+});
