@@ -8,16 +8,10 @@ import {
   type PaymentOutcome,
   PaymentScheme,
 } from '#libs/bank';
-import {
-  type DueFilePayment,
-  fitToScheme,
-  PaymentQueue,
-  toPaymentResult,
-  type WaitingPayment,
-} from '#libs/file-payment';
 import { Config } from '#libs/config';
-import { dayOf } from '#libs/consent';
-import { type CutOffCalendar, findCutOff, formatDecimal, londonDay } from '#libs/obie-rules';
+import { type DueFilePayment, PaymentQueue, toPaymentResult, type WaitingPayment } from '#libs/file-payment';
+import type { CutOffCalendar } from '#libs/obie-rules';
+import { lastExecution, toBankBatch, toBankPayment } from './to-bank-payment.js';
 
 /** Payments handed over at the same time; after each such group the results are noted. */
 const groupSize = 10;
@@ -100,16 +94,7 @@ export class PaymentProcessor {
 
   async #askForReservation(due: DueFilePayment): Promise<Reservation> {
     const reservation = this.#scheme.reserveBatch({
-      batch: {
-        filePaymentId: due.filePaymentId,
-        consentId: due.consentId,
-        psuId: due.psuId,
-        debtorAccount: toBankAccount(due.debtorAccount),
-        total: due.total,
-        currency: 'GBP',
-        localInstrument: due.localInstrument,
-        ...toExecutionDate(due, dayOf(due.requestedExecutionDate), this.#calendar),
-      },
+      batch: toBankBatch(due, this.#calendar),
       call: { interactionId: randomUUID() },
     });
     try {
@@ -124,9 +109,10 @@ export class PaymentProcessor {
   /** What has been handed over is noted even if its neighbour failed; the rest waits for the next attempt. */
   async #handOver(due: DueFilePayment, group: readonly WaitingPayment[]): Promise<void> {
     const outcomes = await Promise.allSettled(
-      group.map(async ({ paymentId, instruction }) => {
-        const payment = toBankPayment(due, paymentId, instruction, this.#calendar);
-        return toPaymentResult(paymentId, await this.#askForHandOver(payment, due.faults > 0), due.localInstrument);
+      group.map(async (waiting) => {
+        const payment = toBankPayment(due, waiting, this.#calendar);
+        const outcome = await this.#askForHandOver(payment, due.faults > 0);
+        return toPaymentResult(waiting.paymentId, outcome, due.localInstrument);
       }),
     );
     const results = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
@@ -178,77 +164,3 @@ const refusals = {
   InsufficientFunds: 'The account did not hold enough money for the whole file.',
   AccountBlocked: 'The account cannot be debited.',
 };
-
-function toBankPayment(
-  due: DueFilePayment,
-  paymentId: string,
-  instruction: WaitingPayment['instruction'],
-  calendar: CutOffCalendar,
-): BankPayment {
-  const requestedDay = requestedDayOf(due, instruction);
-  const { creditorAccount, endToEndIdentification, reference, unstructured } = instruction;
-  const { creditorPostalAddress } = instruction;
-  const { SecondaryIdentification: secondaryIdentification } = creditorAccount;
-  const { creditorName, ...texts } = fitToScheme({
-    localInstrument: due.localInstrument,
-    texts: {
-      creditorName: creditorAccount.Name,
-      ...(endToEndIdentification === undefined ? {} : { endToEndIdentification }),
-      ...(reference === undefined ? {} : { reference }),
-      ...(unstructured === undefined ? {} : { unstructured }),
-    },
-    secondaryIdentification,
-  });
-  return {
-    paymentId,
-    filePaymentId: due.filePaymentId,
-    debtorAccount: toBankAccount(due.debtorAccount),
-    creditorAccount: {
-      ...toBankAccount(creditorAccount),
-      name: creditorName,
-      ...(secondaryIdentification === undefined ? {} : { secondaryIdentification }),
-    },
-    amount: formatDecimal(instruction.amount),
-    currency: instruction.currency,
-    localInstrument: due.localInstrument,
-    ...texts,
-    ...(creditorPostalAddress === undefined ? {} : { creditorPostalAddress }),
-    ...toExecutionDate(due, requestedDay, calendar),
-  };
-}
-
-/** The payment's own day, or that of the whole file. */
-function requestedDayOf(
-  due: DueFilePayment,
-  { requestedExecutionDate: date }: WaitingPayment['instruction'],
-): string | undefined {
-  return date === undefined ? dayOf(due.requestedExecutionDate) : londonDay(date);
-}
-
-/** @returns the start of the day on which the last payment of the file is to be executed; the approval if that is later */
-function lastExecution(due: DueFilePayment, calendar: CutOffCalendar): Date {
-  const days = due.waiting.map(({ instruction }) => {
-    const { requestedExecutionDate } = toExecutionDate(due, requestedDayOf(due, instruction), calendar);
-    return requestedExecutionDate === undefined ? 0 : Date.parse(requestedExecutionDate);
-  });
-  return new Date(Math.max(due.approvedAt.getTime(), ...days));
-}
-
-function toBankAccount(account: { SchemeName: string; Identification: string }) {
-  return { schemeName: account.SchemeName, identification: account.Identification };
-}
-
-/**
- * A payment that came after its scheme's cut-off, or is to be made while the scheme rests, is for the scheme's next day.
- * It is told by the moment of approval, so that a repeated hand-over says the same.
- */
-function toExecutionDate(
-  { localInstrument, approvedAt }: DueFilePayment,
-  requestedDay: string | undefined,
-  calendar: CutOffCalendar,
-): { requestedExecutionDate?: string } {
-  const cutOff = findCutOff({ calendar, localInstrument, requestedDay, now: approvedAt });
-  const isPostponed = cutOff !== undefined && cutOff.executionDay > (requestedDay ?? londonDay(approvedAt));
-  const day = isPostponed ? cutOff.executionDay : requestedDay;
-  return day === undefined ? {} : { requestedExecutionDate: day };
-}
