@@ -108,6 +108,13 @@ describe('who may import whom', () => {
     expect(libs.filter((lib) => !(lib in pure) && ![...nestFoundation, ...features].includes(lib))).toEqual([]);
   });
 
+  it('every app and lib is on the map of the README', () => {
+    const [, map = ''] =
+      /## Map of the tree\n+```\n([^]*?)```/.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? [];
+    const names = ['apps', 'libs'].flatMap((kind) => readdirSync(join(root, kind)));
+    expect(names.filter((name) => !map.includes(` ${name}/`))).toEqual([]);
+  });
+
   it('libs import their own layer and those below, never upward', () => {
     const upward = fromLibs.filter(({ owner, specifier }) => {
       const lib = libOf(specifier);
