@@ -172,6 +172,7 @@ export function describeBankReports(world: GetWorld): void {
       ['another issuer', { claims: { iss: 'https://bank.example.com' } }],
       ['another audience', { claims: { aud: 'https://api.example.com' } }],
       ['no jti', { claims: { jti: undefined } }],
+      ['a jti with a character that no table holds', { claims: { jti: 'a\u0000b' } }],
       ['no exp', { claims: { exp: undefined } }],
       ['an exp that has passed', { claims: { iat: now - 600, exp: now - 400 } }],
       ['a life of an hour', { claims: { exp: now + 3_600 } }],

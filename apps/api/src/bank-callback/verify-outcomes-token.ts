@@ -9,6 +9,7 @@ import {
   parseJsonPayload,
   verifyJwsSignature,
 } from '#libs/jws';
+import { isJwtId } from '#libs/oauth';
 
 /** `typ` of a report: a token made for something else is none (RFC 8725 s3.11). */
 const tokenType = 'payment-outcomes+jwt';
@@ -37,7 +38,7 @@ export function verifyOutcomesToken(
   const { iss, aud, iat, exp, jti } = claims;
   if (iss !== issuer) throw refused('iss is not BANK_URL');
   if (aud !== audience) throw refused('aud is not this address');
-  if (typeof jti !== 'string' || jti === '' || jti.length > 128) throw refused('jti is missing');
+  if (!isJwtId(jti) || jti.length > 128) throw refused('jti is missing or no identifier');
   if (typeof iat !== 'number' || typeof exp !== 'number') throw refused('iat or exp is missing');
   if (iat > seconds + clockSkewSeconds) throw refused('iat is in the future');
   if (exp <= seconds) throw refused('expired');
