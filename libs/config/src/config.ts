@@ -35,6 +35,7 @@ export class Config {
   /** as in a Host header, besides those of the public addresses */
   readonly additionalHosts!: readonly string[];
   readonly maxConcurrentRequests!: number;
+  readonly maxConnections!: number;
   readonly shutdownDrainSeconds!: number;
   readonly database!: { readonly url: string; readonly poolSize: number; readonly preparedStatements?: boolean };
   /** the listener for operators */

@@ -62,6 +62,7 @@ export function createConfig(environment: Environment, parts: ConfigParts): Conf
     },
     additionalHosts: list(environment.ADDITIONAL_HOSTS),
     maxConcurrentRequests: environment.MAX_CONCURRENT_REQUESTS,
+    maxConnections: environment.MAX_CONNECTIONS,
     shutdownDrainSeconds: environment.SHUTDOWN_DRAIN_SECONDS,
     database: {
       url: environment.DATABASE_URL,

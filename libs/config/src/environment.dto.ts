@@ -50,6 +50,11 @@ export class Environment {
    */
   @Transform(toInteger) @IsInt() @Min(1) @Max(100_000) MAX_CONCURRENT_REQUESTS: number = 256;
   /**
+   * Connections that one process holds, about 55 kB each. Beyond it those close that wait for a next request, and where there is none of
+   * them, new ones. One address has a quarter of them at most, as of the requests. Default: 2000.
+   */
+  @Transform(toInteger) @IsInt() @Min(4) @Max(100_000) MAX_CONNECTIONS: number = 2_000;
+  /**
    * Seconds for which a process that was asked to stop goes on serving, not ready any more, so that load balancers notice before
    * it lets nobody in. It ends within ten seconds in all. Default: 2.
    */

@@ -21,16 +21,22 @@ let ended: number;
 async function start(longestAnsweringMilliseconds: number): Promise<void> {
   const released = new Promise<void>((resolve) => (release = resolve));
   app = fastify({ forceCloseConnections: true });
-  connections = new Connections(app.server as Server, { longestAnsweringMilliseconds });
+  connections = new Connections(app.server as Server, {
+    requests: atATime,
+    connections: atATime,
+    networkOf: (address) => (address === '127.0.0.1' ? undefined : address),
+    longestAnsweringMilliseconds,
+  });
   app.addHook('onRequest', (_request, reply, done) => {
     begun += 1;
     reply.raw.once('close', () => (ended += 1));
     done();
   });
-  connections.watch(app, { most: atATime, networkOf: ({ ip }) => (ip === '127.0.0.1' ? undefined : ip) });
+  connections.watch(app);
   app.get('/held', async () => released.then(() => 'ok'));
   app.get('/health/live', async () => released.then(() => 'ok'));
   app.get('/large', () => large);
+  app.get('/quick', () => 'ok');
   app.setErrorHandler((error: BodilessError, _request, reply) => reply.status(error.status).send());
   await app.listen({ host: '127.0.0.1', port: 0 });
 }
@@ -52,6 +58,11 @@ function askFrom(localAddress: string, ...paths: string[]): Socket {
   const { port } = app.server.address() as AddressInfo;
   const socket = connect({ port, host: '127.0.0.1', localAddress });
   socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`).join(''));
+  return socket;
+}
+
+async function answered(socket: Socket): Promise<Socket> {
+  await once(socket, 'data');
   return socket;
 }
 
@@ -100,9 +111,9 @@ describe('requests that are sent on one connection before an answer is taken (RF
 describe('requests of one network', () => {
   it('have a quarter of the places, and those of others the rest', async () => {
     await start(90_000);
-    const held = [ask('/held'), askFrom('127.0.0.2', '/held'), askFrom('127.0.0.2', '/held')];
-    await until(async () => connections.requestsUnderWay === 3);
-    expect(await statusesOf(askFrom('127.0.0.2', '/held'), 1)).toEqual(['429']);
+    const held = [ask('/held'), askFrom('127.0.0.2', '/held'), askFrom('127.0.0.2', '/held', '/held')];
+    await until(async () => begun === 4);
+    expect(connections.requestsUnderWay).toBe(3);
     held.push(askFrom('127.0.0.3', '/held'), askFrom('127.0.0.3', '/held'));
     await until(async () => connections.requestsUnderWay === 5);
     held[1]?.destroy();
@@ -111,6 +122,43 @@ describe('requests of one network', () => {
     await until(async () => connections.requestsUnderWay === 5);
     for (const socket of held) socket.destroy();
     await until(async () => connections.requestsUnderWay === 0);
+  });
+});
+
+describe('connections', () => {
+  it('that wait for a next request give way to a new one', async () => {
+    await start(90_000);
+    const busy = ask('/held');
+    await until(async () => connections.requestsUnderWay === 1);
+    const idle = await Promise.all(Array.from({ length: atATime - 1 }, () => answered(ask('/quick'))));
+    const closed = Promise.all(idle.map((socket) => once(socket, 'close')));
+    const another = await answered(ask('/quick'));
+    await closed;
+    expect({ another: another.closed, busy: busy.closed }).toEqual({ another: false, busy: false });
+  });
+
+  it('are refused where none is idle', async () => {
+    await start(90_000);
+    for (let count = 0; count < atATime; count += 1) ask('/held');
+    await until(async () => connections.requestsUnderWay === atATime);
+    const another = ask('/health/live');
+    await once(another, 'close');
+    expect(another.bytesRead).toBe(0);
+  });
+
+  it('of one network are a quarter at most', async () => {
+    await start(90_000);
+    const held = [await answered(askFrom('127.0.0.2', '/quick')), await answered(askFrom('127.0.0.2', '/quick'))];
+    const refused = askFrom('127.0.0.2', '/quick').on('error', () => undefined);
+    await once(refused, 'close');
+    expect(refused.bytesRead).toBe(0);
+    await answered(askFrom('127.0.0.3', '/quick'));
+    for (const socket of held) socket.destroy();
+    await until(async () => {
+      const socket = askFrom('127.0.0.2', '/quick').on('error', () => undefined);
+      await Promise.race([once(socket, 'data'), once(socket, 'close')]);
+      return socket.bytesRead > 0;
+    });
   });
 });
 

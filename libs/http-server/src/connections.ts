@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { BodilessError } from './bodiless-error.js';
 import { isHealthCheck, isReadinessCheck } from './health-check.js';
 
@@ -10,36 +10,48 @@ const graceMilliseconds = 1_000;
 const longestMilliseconds = 6_500;
 /** Requests that may wait on one connection until those before them are answered (RFC 9112 s9.3.2). */
 const mostWaiting = 4;
+/** Within that a connection is gone that was asked to go, in milliseconds. */
+const timeToCloseMilliseconds = 100;
 /** From a request's head to the last octet of its answer, in milliseconds: whoever takes it more slowly is no client. */
 const longestAnswering = 90_000;
 
-type NetworkOf = (request: FastifyRequest) => string | undefined;
+/** How much there may be at a time. */
+export interface ConnectionLimits {
+  /** requests that are being answered; health checks are never refused for it, and do not count */
+  readonly requests: number;
+  readonly connections: number;
+  /**
+   * @returns where a caller is, if that can be told: one network has a quarter of the places at most, or whoever sends slowly from one
+   *   machine would keep everybody else out
+   */
+  readonly networkOf: (address: string) => string | undefined;
+  /** after which a connection is ended that does not take its answer */
+  readonly longestAnsweringMilliseconds?: number;
+}
 
 /**
  * The requests under way and the connections of one listener: bounds the former, and ends the latter without losing a
  * request when the process has to stop.
  */
 export class Connections {
+  readonly #server: Server;
+  readonly #limits: ConnectionLimits;
+  readonly #longestAnswering: number;
   readonly #sockets = new Set<Socket>();
+  readonly #connectionsOf = new NetworkCount();
   /** the answers not out yet, oldest first */
   readonly #underWay = new Map<ServerResponse, { readonly socket: Socket; readonly since: number }>();
+  readonly #requestsOf = new NetworkCount();
   /** per connection, the answers that wait for those before them */
   readonly #waiting = new WeakMap<Socket, Set<ServerResponse>>();
-  /** requests under way by where they come from */
-  readonly #networks = new Map<string, number>();
-  readonly #longestAnswering: number;
   #isStopping = false;
 
-  /**
-   * @param server whose connections these are
-   * @param options.longestAnsweringMilliseconds after which a connection is ended that does not take its answer
-   */
-  constructor(server: Server, options: { longestAnsweringMilliseconds?: number } = {}) {
-    this.#longestAnswering = options.longestAnsweringMilliseconds ?? longestAnswering;
-    server.on('connection', (socket: Socket) => {
-      this.#sockets.add(socket);
-      socket.once('close', () => this.#sockets.delete(socket));
-    });
+  /** @param server whose connections these are */
+  constructor(server: Server, limits: ConnectionLimits) {
+    this.#server = server;
+    this.#limits = limits;
+    this.#longestAnswering = limits.longestAnsweringMilliseconds ?? longestAnswering;
+    server.on('connection', (socket: Socket) => this.#accept(socket));
     const timer = setInterval(() => this.#endThoseThatTakeNothing(), this.#longestAnswering / 20).unref();
     server.once('close', () => clearInterval(timer));
   }
@@ -50,17 +62,12 @@ export class Connections {
   }
 
   /**
-   * Adds the hooks. More than `most` requests at a time are refused at once with 503 and Retry-After: a queue would only
-   * make everybody wait until nobody does any more. So are requests that are sent by the dozen before an answer is taken; what is refused
-   * does not count. While stopping, readiness is denied and every answer ends its connection, so that the next request goes to another
-   * instance.
-   * @param options.most requests at a time; health checks are never refused for it, and do not count
-   * @param options.networkOf where a request comes from, if that can be told: one network has a quarter of the places at most (429), or
-   *   whoever sends slowly from one machine would keep everybody else out
+   * Adds the hooks. More requests at a time than there may be are refused at once with 503 and Retry-After: a queue would only make everybody
+   * wait until nobody does any more. So are requests that are sent by the dozen before an answer is taken; what is refused does not count.
+   * While stopping, readiness is denied and every answer ends its connection, so that the next request goes to another instance.
    */
-  watch(fastify: FastifyInstance, options: { most: number; networkOf: NetworkOf }): void {
-    const { most, networkOf } = options;
-    const mostOfNetwork = Math.max(1, Math.floor(most / 4));
+  watch(fastify: FastifyInstance): void {
+    const { requests: most, networkOf } = this.#limits;
     fastify.addHook('onRequest', ({ raw: { socket } }, { raw: response }, done) => {
       if (response.socket === null) this.#wait(socket, response);
       done();
@@ -74,9 +81,9 @@ export class Connections {
       } else if (this.#underWay.size >= most) {
         done(unavailable(`more than ${most} requests`, 1));
       } else {
-        const network = networkOf(request);
-        if (network !== undefined && (this.#networks.get(network) ?? 0) >= mostOfNetwork) {
-          done(new BodilessError(429, `more than ${mostOfNetwork} requests of one network`, { 'retry-after': '1' }));
+        const network = networkOf(request.ip);
+        if (this.#requestsOf.get(network) >= quarterOf(most)) {
+          done(new BodilessError(429, 'too many requests of one network', { 'retry-after': '1' }));
         } else {
           this.#begin({ response, socket, network });
           done();
@@ -93,23 +100,37 @@ export class Connections {
     });
   }
 
-  #begin({
-    response,
-    socket,
-    network,
-  }: {
-    response: ServerResponse;
-    socket: Socket;
-    network: string | undefined;
-  }): void {
+  /**
+   * A connection that only waits for a next request gives way to a new one: whoever holds it will make another. Each costs memory, also one
+   * on which nothing happens.
+   */
+  #accept(socket: Socket): void {
+    const { connections: most, networkOf } = this.#limits;
+    const network = networkOf(socket.remoteAddress ?? '');
+    if (this.#connectionsOf.get(network) >= quarterOf(most)) {
+      socket.destroy();
+      return;
+    }
+    this.#sockets.add(socket);
+    this.#connectionsOf.add(network, 1);
+    socket.once('close', () => {
+      this.#sockets.delete(socket);
+      this.#connectionsOf.add(network, -1);
+    });
+    if (this.#sockets.size <= most) return;
+    this.#server.closeIdleConnections();
+    setTimeout(() => {
+      if (this.#sockets.size > most) socket.destroy();
+    }, timeToCloseMilliseconds).unref();
+  }
+
+  #begin(request: { response: ServerResponse; socket: Socket; network: string | undefined }): void {
+    const { response, socket, network } = request;
     this.#underWay.set(response, { socket, since: performance.now() });
-    if (network !== undefined) this.#networks.set(network, (this.#networks.get(network) ?? 0) + 1);
+    this.#requestsOf.add(network, 1);
     response.once('close', () => {
       this.#underWay.delete(response);
-      if (network === undefined) return;
-      const rest = (this.#networks.get(network) ?? 1) - 1;
-      if (rest === 0) this.#networks.delete(network);
-      else this.#networks.set(network, rest);
+      this.#requestsOf.add(network, -1);
     });
   }
 
@@ -156,6 +177,26 @@ export class Connections {
       if (this.#sockets.size === 0 || isOver) clearInterval(timer);
     }, 20).unref();
   }
+}
+
+/** How many there are of each network; what comes from none that can be told is not counted. */
+class NetworkCount {
+  readonly #counts = new Map<string, number>();
+
+  get(network: string | undefined): number {
+    return network === undefined ? 0 : (this.#counts.get(network) ?? 0);
+  }
+
+  add(network: string | undefined, difference: 1 | -1): void {
+    if (network === undefined) return;
+    const count = this.get(network) + difference;
+    if (count === 0) this.#counts.delete(network);
+    else this.#counts.set(network, count);
+  }
+}
+
+function quarterOf(most: number): number {
+  return Math.max(1, Math.floor(most / 4));
 }
 
 /**

@@ -94,12 +94,13 @@ export async function createHttpApp(
   options.telemetry.requests.watch(fastify, options);
   traceRequests(fastify);
   addAccessLog(fastify, logger);
-  const connections = new Connections(fastify.server);
-  connections.watch(fastify, {
-    most: config.maxConcurrentRequests,
+  const connections = new Connections(fastify.server, {
+    requests: config.maxConcurrentRequests,
+    connections: config.maxConnections,
     // Where addresses are not counted, one may stand for everybody: an ingress that passes TLS through.
-    networkOf: (request) => (config.rateLimit.perAddress === 0 ? undefined : callerNetwork(config, request)),
+    networkOf: (address) => (config.rateLimit.perAddress === 0 ? undefined : callerNetwork(config, { ip: address })),
   });
+  connections.watch(fastify);
   registerConnections(app, connections);
   refuseOtherHosts(fastify, {
     hosts: hostsOf(config, options.name),
