@@ -319,6 +319,7 @@ export class AuthorizeWorld {
       },
       additionalHosts: ['127.0.0.1'],
       maxConcurrentRequests: 256,
+      maxConnections: 2_000,
       shutdownDrainSeconds: 0,
       database,
       tracing: { isOn: false },
