@@ -1,8 +1,8 @@
 import { anyObject, array, match, number, object, oneOf, openObject, text, type Shape } from './shape.js';
 
 // The types of the Read/Write API 3.1.2 as its tables have them, every object closed: the standard lets a TPP send more
-// than a table has, but what this service answers is what the table says. The payments of a file are the TPP's own: it
-// gets back whatever it uploaded.
+// than a table has, but what this service answers is what the table says. A file is the TPP's own: it gets back
+// whatever it uploaded. What the report file says of its payments is this service's answer again.
 
 /** ISODateTime in the one form of this service's own times. */
 const ownDateTime = match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/);
@@ -14,7 +14,8 @@ const money = object(moneyMembers);
 const schemeName = match(/^UK\.OBIE\.(SortCodeAccountNumber|IBAN|BBAN|PAN)$/);
 const localInstrument = oneOf('UK.OBIE.FPS', 'UK.OBIE.BACS', 'UK.OBIE.CHAPS', 'UK.OBIE.BalanceTransfer');
 const accountMembers = { Name: text(70), SecondaryIdentification: text(34) };
-/** As a TPP may write it; answers repeat the file as it was uploaded, short names included. */
+const answeredAccount = { SchemeName: schemeName, Identification: text(256) };
+/** As a TPP may write it; reading the file gives it back as it was uploaded, short names included. */
 const uploadedAccount = { SchemeName: text(40), Identification: text(256) };
 const remittanceInformation = object({}, { Unstructured: text(140), Reference: text(35) });
 
@@ -29,7 +30,7 @@ const initiation = object(
     ControlSum: number,
     RequestedExecutionDateTime: dateTime,
     LocalInstrument: localInstrument,
-    DebtorAccount: object({ SchemeName: schemeName, Identification: text(256) }, accountMembers),
+    DebtorAccount: object(answeredAccount, accountMembers),
     RemittanceInformation: remittanceInformation,
     SupplementaryData: anyObject,
   },
@@ -197,9 +198,24 @@ export const reportFile = resource(
       NumberOfTransactions: match(/^\d{1,15}$/),
       ControlSum: number,
       DomesticPayments: array(
-        openObject(
-          { ...item.required, Status: paymentStatus, StatusUpdateDateTime: ownDateTime },
-          { ...item.optional, StatusDetail: statusDetail },
+        object(
+          {
+            ...item.required,
+            InstructedAmount: money,
+            CreditorAccount: object(
+              { ...answeredAccount, Name: text(70) },
+              { SecondaryIdentification: accountMembers.SecondaryIdentification },
+            ),
+            Status: paymentStatus,
+            StatusUpdateDateTime: ownDateTime,
+          },
+          {
+            ...item.optional,
+            RequestedExecutionDateTime: dateTime,
+            DebtorAccount: object(answeredAccount, accountMembers),
+            RemittanceInformation: remittanceInformation,
+            StatusDetail: statusDetail,
+          },
         ),
         1,
         150,

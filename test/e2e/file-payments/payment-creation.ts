@@ -249,6 +249,15 @@ export function describeFilePayments(world: GetWorld): void {
           InstructedAmount: { Amount: amounts[index], Currency: 'GBP' },
           Status: 'Pending',
           StatusDetail: { Status: 'Said by the TPP' },
+          // The report is held against the types of the standard, whatever form the file has.
+          CreditorAccount: {
+            SchemeName: 'SortCodeAccountNumber',
+            Identification: '20000112345678',
+            Name: 'A Supplier',
+          },
+          RequestedExecutionDateTime: inDays(0).replace('+00:00', ''),
+          RemittanceInformation: {},
+          Purpose: null,
         }),
       });
       const filePaymentId = String(dataOf(await tpp.pay(await tpp.authorise(file)))['FilePaymentId']);

@@ -2,6 +2,7 @@ import { LosslessNumber } from 'lossless-json';
 import type { FilePayment, FilePaymentReport, PaymentEntity, PaymentStatusDetail } from '#libs/file-payment';
 import { formatDateTime, formatDecimal, parseAmount, parseDecimalNumber } from '#libs/obie-rules';
 import { pispPath } from '../resource-request.js';
+import { toReportedPayment } from './to-reported-payment.js';
 import { withPaymentIds } from '../with-payment-ids.js';
 
 /** @returns the absolute address of a file payment */
@@ -62,9 +63,8 @@ export function toReportFile(report: FilePaymentReport, self: string) {
       ...(initiation.FileReference === undefined ? {} : { FileReference: initiation.FileReference }),
       NumberOfTransactions: String(payments.length),
       ControlSum: new LosslessNumber(file.erasedAt === null ? sumOf(payments) : formatSum(report.controlSum)),
-      // What the bank says of a payment is the bank's alone: a file may have had members of these names.
-      DomesticPayments: payments.map(({ StatusDetail: _sent, ...item }, index) => ({
-        ...item,
+      DomesticPayments: payments.map((item, index) => ({
+        ...toReportedPayment(item),
         ...toStatus(stateAt(report, index)),
       })),
     },
