@@ -85,6 +85,11 @@ describe('Accept and Content-Type (Read/Write API 3.1.2, Headers)', () => {
     expect(check(headers, 'GET')).toBe('accepted');
   });
 
+  it('does not read an Accept that goes on for thousands of characters', () => {
+    expect(check({ accept: `application/json${','.repeat(2_000)}` }, 'GET')).toBe('accepted');
+    expect(check({ accept: `application/json${','.repeat(15_000)}` }, 'GET')).toBe(406);
+  });
+
   it.each([{ accept: 'application/xml' }, { accept: 'application/json;q=0' }, { accept: 'application/jose+jwe' }])(
     '406 for %j',
     (headers) => {

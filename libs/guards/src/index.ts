@@ -14,7 +14,7 @@ export { IdempotencyKeyGuard } from './idempotency-key.guard.js';
 export { parseJsonBody } from './json-body.js';
 export { JwsSignatureGuard } from './jws-signature.guard.js';
 export { hasContentCoding, isUtf8, mediaTypeOf } from './media-type.js';
-export { MediaTypeGuard, assertJsonAcceptable } from './media-type.guard.js';
+export { MediaTypeGuard, assertJsonAcceptable, maxAcceptLength } from './media-type.guard.js';
 export { RateLimitModule } from './rate-limit.module.js';
 export { RequestCount } from './request-count.js';
 export { addResponseSignature } from './response-signature.js';

@@ -18,10 +18,14 @@ export class MediaTypeGuard implements CanActivate {
   }
 }
 
-/** RFC 9110 s12.5.1. An absent Accept takes everything, and so does one that names nothing. */
+/** Browsers send some hundred characters. Taking one apart that fills the headers costs several times as much as the rest of a request. */
+export const maxAcceptLength = 4_096;
+
+/** RFC 9110 s12.5.1. An absent Accept takes everything, and so does one that names nothing; one that is too long is not read. */
 export function assertJsonAcceptable(request: FastifyRequest): void {
-  if (!request.headers.accept?.trim()) return;
-  if (new Negotiator(request.raw).mediaType(offered) === undefined) {
+  const { accept = '' } = request.headers;
+  if (accept.trim() === '') return;
+  if (accept.length > maxAcceptLength || new Negotiator(request.raw).mediaType(offered) === undefined) {
     throw new BodilessError(406, 'the answer is application/json only');
   }
 }
