@@ -85,7 +85,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await pool?.end();
-  await postgres?.stop();
+  await postgres?.remove();
   await rm(directory, { recursive: true, force: true });
 });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -45,8 +45,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await database?.onApplicationShutdown();
-  await postgres?.stop();
-  await rm(directory, { recursive: true, force: true });
+  await postgres?.remove();
 });
 
 const uris = ['https://tpp.example/"quoted",{braces}\\', 'https://tpp.example/ü'];

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -31,8 +31,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await dataSource?.destroy();
   await pool?.end();
-  await postgres?.stop();
-  await rm(directory, { recursive: true, force: true });
+  await postgres?.remove();
 });
 
 describe('migrations', () => {

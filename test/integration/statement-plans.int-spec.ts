@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readdirSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -100,8 +100,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await client?.end();
-  await postgres?.stop();
-  await rm(directory, { recursive: true, force: true });
+  await postgres?.remove();
 });
 
 const findOnlineFaults = (): Promise<string[]> =>

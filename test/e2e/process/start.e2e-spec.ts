@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { access, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { access, chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -15,6 +15,8 @@ describe('npm start with settings that cannot be used', () => {
 
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'sandbox-start-'));
+    // Otherwise root's database would lie elsewhere, where nobody deletes it.
+    await chmod(directory, 0o755);
   });
 
   afterAll(async () => {

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
@@ -50,8 +50,7 @@ export function usePaymentProcessor(): void {
 
   afterAll(async () => {
     await database?.onApplicationShutdown();
-    await postgres?.stop();
-    await rm(directory, { recursive: true, force: true });
+    await postgres?.remove();
   });
 
   beforeEach(async () => {

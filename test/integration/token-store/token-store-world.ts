@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Clock } from '#libs/config';
@@ -53,8 +53,7 @@ export function useTokenStore(): void {
 
   afterAll(async () => {
     await database?.onApplicationShutdown();
-    await postgres?.stop();
-    await rm(directory, { recursive: true, force: true });
+    await postgres?.remove();
   });
 
   beforeEach(async () => {
