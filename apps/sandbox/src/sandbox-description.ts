@@ -7,6 +7,7 @@ import { SandboxError } from './sandbox-error.js';
 import { sandboxAddress, type SandboxPorts } from './sandbox-ports.js';
 import { signingKeyId, softwareFiles } from './trust/software-credentials.js';
 import type { Software } from './trust/software.js';
+import type { TrustFramework } from './trust/trust-framework.js';
 import { publicMode, writeFileAtomically } from './write-file-atomically.js';
 
 /** A TPP as other programs find it in sandbox.json. Paths are relative to the repository root. */
@@ -34,6 +35,8 @@ export interface SandboxDescription {
   jwks_uri: string;
   ca_file: string;
   directory: { base_url: string; jwks_uri: string };
+  /** a server of the bank's own, which may introspect tokens */
+  resource_server: { introspection_endpoint: string; transport_cert_file: string; transport_key_file: string };
   tpps: TppDescription[];
   customers: {
     username: string;
@@ -47,10 +50,10 @@ export interface SandboxDescription {
 export function describeSandbox(options: {
   directory: string;
   ports: SandboxPorts;
-  authorityFile: string;
+  trust: Pick<TrustFramework, 'authority' | 'resourceServer'>;
   software: readonly Software[];
 }): SandboxDescription {
-  const { directory, ports, authorityFile, software } = options;
+  const { directory, ports, trust, software } = options;
   const authUrl = sandboxAddress(ports.authorize);
   const baseUrl = sandboxAddress(ports.api);
   const directoryUrl = sandboxAddress(ports.directory);
@@ -63,8 +66,13 @@ export function describeSandbox(options: {
     registration_endpoint: `${baseUrl}/open-banking/v3.2/register`,
     base_url: baseUrl,
     jwks_uri: `${authUrl}/oauth2/jwks`,
-    ca_file: fromRepositoryRoot(authorityFile),
+    ca_file: fromRepositoryRoot(trust.authority.certificateFile),
     directory: { base_url: directoryUrl, jwks_uri: `${directoryUrl}/directory.jwks` },
+    resource_server: {
+      introspection_endpoint: `${sandboxAddress(ports.token)}/oauth2/introspect`,
+      transport_cert_file: fromRepositoryRoot(trust.resourceServer.certificateFile),
+      transport_key_file: fromRepositoryRoot(trust.resourceServer.privateKeyFile),
+    },
     tpps: software.map((entry) => describeTpp(entry, directory, directoryUrl)),
     customers: customers.map(({ username, password, oneTimeCode, accounts }) => ({
       username,

@@ -1,10 +1,12 @@
+import { X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
+import { distinguishedNameOf, formatDistinguishedName } from '#libs/certificates';
 import { sandboxAddress, type SandboxPorts } from './sandbox-ports.js';
 import { directoryIssuer } from './trust/software-statement.js';
 import type { TrustFramework } from './trust/trust-framework.js';
 
 /** Settings that the sandbox chooses but that may be chosen otherwise for a run. */
-const tunables = (directory: string): Record<string, string> => ({
+const tunables = (directory: string, { bankAuthority, resourceServer }: TrustFramework): Record<string, string> => ({
   BANK_NAME: 'Sandbox Bank',
   BANK_ERROR_NAMESPACE: 'SandboxBank',
   SOFTWARE_STATEMENT_MAX_AGE_SECONDS: '0',
@@ -17,6 +19,8 @@ const tunables = (directory: string): Record<string, string> => ({
   RATE_LIMIT_PER_CLIENT: '0',
   RATE_LIMIT_PER_ADDRESS: '0',
   SIGN_INS_PER_ADDRESS: '0',
+  INTROSPECTION_CLIENT_SUBJECTS: subjectOf(resourceServer.certificate),
+  INTROSPECTION_TRUST_ANCHORS_FILE: bankAuthority.certificateFile,
   LOG_FILE: join(directory, 'service.log'),
   // For a process that is started beside the sandbox with its settings; the sandbox itself has ADMIN_PORT.
   ADMIN_HOST: '127.0.0.1',
@@ -70,10 +74,15 @@ export function sandboxEnvironment(options: {
     BANK_CLIENT_PRIVATE_KEY_FILE: bankClient.privateKeyFile,
     BANK_CALLBACK_KEYS_FILE: trust.bankHubKeysFile,
   };
-  return { ...tunables(directory), ...withoutSettings(overrides, managed), ...managed };
+  const chosen = withoutSettings(overrides, managed);
+  return { ...withoutSettings(tunables(directory, trust), chosen), ...chosen, ...managed };
 }
 
-/** A setting that the sandbox decides must not come in through its other form either (`NAME` and `NAME_FILE`). */
+function subjectOf(certificate: string): string {
+  return formatDistinguishedName(distinguishedNameOf(new X509Certificate(certificate)));
+}
+
+/** A setting that was decided must not come in through its other form either (`NAME` and `NAME_FILE`). */
 function withoutSettings(
   overrides: Readonly<Record<string, string | undefined>>,
   managed: Readonly<Record<string, string>>,

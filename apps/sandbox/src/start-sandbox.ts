@@ -109,8 +109,7 @@ async function start(options: StartSandboxOptions, shutdown: Shutdown): Promise<
       directory,
       directoryUrl: sandboxAddress(ports.directory),
       trust,
-      describe: (software) =>
-        describeSandbox({ directory, ports, authorityFile: trust.authority.certificateFile, software }),
+      describe: (software) => describeSandbox({ directory, ports, trust, software }),
       now,
     }),
     startDirectory(parts, world),

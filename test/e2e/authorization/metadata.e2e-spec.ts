@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createPublicKey, X509Certificate, type JsonWebKey } from 'node:crypto';
-import { httpsRequest } from '../../support/https-request.js';
+import { readFile, stat } from 'node:fs/promises';
+import type { Agent } from 'node:https';
+import { httpsAgent, httpsRequest } from '../../support/https-request.js';
 import { expectErrorRedirect, expectHybridResponse, expectSignIn } from './expect-outcome.js';
 import type { AuthenticationMethod } from './fapi-client.js';
 import { FapiWorld, intentClaims, intentOf } from './fapi-world.js';
@@ -60,11 +62,30 @@ describe('the discovery document (section 4)', () => {
     expect(JSON.stringify(metadata)).not.toMatch(/RS256|"none"|mtls_client_auth/);
   });
 
-  it('names no introspection endpoint where none is configured, and there is none', async () => {
-    expect(metadata).not.toHaveProperty('introspection_endpoint');
-    const client = await world.client({ method: 'tls_client_auth', name: 'Nothing' });
-    const url = String(metadata['token_endpoint']).replace(/token$/, 'introspect');
-    expect((await client.token({ token: 'x' }, { url })).status).toBe(404);
+  it('names an introspection endpoint, which the resource server of sandbox.json may use and no TPP', async () => {
+    const client = await world.client({ method: 'tls_client_auth', name: 'Introspected' });
+    const token = String(
+      (await client.token({ grant_type: 'client_credentials', scope: 'payments' })).json()['access_token'],
+    );
+    const { description, ca } = world.sandbox;
+    const { introspection_endpoint: url, transport_cert_file, transport_key_file } = description.resource_server;
+    expect(metadata['introspection_endpoint']).toBe(url);
+    expect((await stat(transport_key_file)).mode & 0o777).toBe(0o600);
+    const [certificate, privateKey] = await Promise.all(
+      [transport_cert_file, transport_key_file].map((file) => readFile(file, 'utf8')),
+    );
+    const agent = httpsAgent({ ca, certificate: certificate!, privateKey: privateKey! });
+    const introspect = (by: Agent) => {
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      return httpsRequest({ url, method: 'POST', headers, body: new URLSearchParams({ token }).toString(), agent: by });
+    };
+    expect((await introspect(agent)).json()).toMatchObject({
+      active: true,
+      client_id: client.clientId,
+      scope: 'payments',
+    });
+    expect((await introspect(client.agent)).status).toBe(401);
+    agent.destroy();
   });
 
   it('has endpoints that are there', async () => {

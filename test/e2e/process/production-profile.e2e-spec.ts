@@ -85,6 +85,8 @@ describe('the service with a configuration of its own', () => {
       TLS_CERTIFICATE_FILE: certificateFile,
       TLS_PRIVATE_KEY_FILE: keyFile,
       LOG_FILE: '',
+      INTROSPECTION_CLIENT_SUBJECTS: '',
+      INTROSPECTION_TRUST_ANCHORS_FILE: '',
       LOG_LEVEL: 'error',
     };
     processes = apps.map((app) => run(app, env));
@@ -117,6 +119,12 @@ describe('the service with a configuration of its own', () => {
     const consent = await tpp.authorise(aPaymentFile({ payments: 3 }));
     const paid = await tpp.pay(consent, { accessToken: await tpp.exchangeCode(consent) });
     expect(paid.status).toBe(201);
+    // Introspection is not configured: it is not named, and not there.
+    const { introspection_endpoint: url } = sandbox.description.resource_server;
+    expect((await httpsRequest({ url: sandbox.description.discovery_uri, agent })).json()).not.toHaveProperty(
+      'introspection_endpoint',
+    );
+    expect((await httpsRequest({ url, method: 'POST', body: 'token=x', agent: tpp.agent })).status).toBe(404);
     const { FilePaymentId } = paid.json()['Data'] as { FilePaymentId: string };
     await waitFor(async () => {
       const { Data } = (await tpp.get(`/file-payments/${FilePaymentId}`)).json() as { Data: { Status: string } };

@@ -19,10 +19,10 @@ const oneDay = 24 * 60 * 60 * 1_000;
 /** Clocks of the programs that read the certificate may be behind. */
 const backdatedMilliseconds = 5 * 60 * 1_000;
 
-/** How the sandbox's authority signs. */
+/** How the sandbox's authority signs; one of EC keys signs with ES256. */
 export const signatureAlgorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };
 
-/** Who signs: the authority's certificate and its (RSA) key. */
+/** Who signs: the authority's certificate and its key. */
 export interface Issuer {
   certificate: string;
   privateKey: KeyObject;
@@ -66,7 +66,7 @@ export async function issueCertificate(options: CertificateRequest): Promise<str
     notAfter: new Date(now.getTime() + days * oneDay),
     publicKey,
     signingKey: await importSigningKey(issuer ? issuer.privateKey : key),
-    signingAlgorithm: signatureAlgorithm,
+    signingAlgorithm: algorithmOf(issuer ? issuer.privateKey : key),
     extensions: [
       ...extensionsOf(profile),
       await SubjectKeyIdentifierExtension.create(publicKey),
@@ -92,12 +92,16 @@ function createSerialNumber(): string {
 async function importPublicKey(key: KeyObject): Promise<WebCrypto.CryptoKey> {
   const publicKey = createPublicKey(key);
   const der = publicKey.export({ type: 'spki', format: 'der' });
-  const algorithm = publicKey.asymmetricKeyType === 'ec' ? { name: 'ECDSA', namedCurve: 'P-256' } : signatureAlgorithm;
-  return webcrypto.subtle.importKey('spki', der, algorithm, true, ['verify']);
+  return webcrypto.subtle.importKey('spki', der, algorithmOf(key), true, ['verify']);
 }
 
-/** @param privateKey RSA */
+/** @param privateKey RSA or P-256 */
 export async function importSigningKey(privateKey: KeyObject): Promise<WebCrypto.CryptoKey> {
   const der = privateKey.export({ type: 'pkcs8', format: 'der' });
-  return webcrypto.subtle.importKey('pkcs8', der, signatureAlgorithm, false, ['sign']);
+  return webcrypto.subtle.importKey('pkcs8', der, algorithmOf(privateKey), false, ['sign']);
+}
+
+function algorithmOf(key: KeyObject): WebCrypto.RsaHashedImportParams & WebCrypto.EcKeyImportParams {
+  const ecdsa = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
+  return key.asymmetricKeyType === 'ec' ? ecdsa : { ...signatureAlgorithm, namedCurve: '' };
 }

@@ -28,6 +28,10 @@ export interface TrustFramework {
   server: Credential;
   /** What the service shows to the bank's own server; signed by itself, so nothing else is let in there. */
   bankClient: Credential;
+  /** Of the bank's own authority, which signs the resource server's certificate and no TPP's. */
+  bankAuthority: Credential;
+  /** What a server of the bank's own shows to introspect tokens. */
+  resourceServer: Credential;
   /** The directory's key, which signs software statements. */
   directorySigningKey: SigningKey;
   /** With which the bank's payment hub signs its reports. */
@@ -55,10 +59,23 @@ export async function ensureTrustFramework({
   const [ca = '', servers = '', bank = '', registry = ''] = folders;
 
   // All keys at once: they are what takes time at the first start.
-  const [authorityKey, serverKey, bankClientKey, rsaKey, ecKey, hubKey, directoryKey, secrets] = await Promise.all([
+  const [
+    authorityKey,
+    serverKey,
+    bankClientKey,
+    bankAuthorityKey,
+    resourceServerKey,
+    rsaKey,
+    ecKey,
+    hubKey,
+    directoryKey,
+    secrets,
+  ] = await Promise.all([
     ensurePrivateKey(join(ca, 'private-key.pem'), 'rsa'),
     ensurePrivateKey(join(servers, 'private-key.pem'), 'rsa'),
     ensurePrivateKey(join(bank, 'client-private-key.pem'), 'rsa'),
+    ensurePrivateKey(join(bank, 'authority-private-key.pem'), 'ec'),
+    ensurePrivateKey(join(bank, 'resource-server-private-key.pem'), 'ec'),
     ensurePrivateKey(join(bank, 'signing-rsa-private-key.pem'), 'rsa'),
     ensurePrivateKey(join(bank, 'signing-ec-private-key.pem'), 'ec'),
     ensurePrivateKey(join(bank, 'hub-private-key.pem'), 'ec'),
@@ -71,10 +88,16 @@ export async function ensureTrustFramework({
     days: authorityDays,
     now,
   });
+  const bankAuthority = await ensureCredential(bank, 'authority-', bankAuthorityKey, {
+    profile: 'authority',
+    subject: [country, { O: ['Sandbox Bank'] }, { CN: ['Sandbox Bank CA'] }],
+    days: authorityDays,
+    now,
+  });
   const signed = { issuer: authority, days: certificateDays, now };
   const bankName = [country, { O: ['Sandbox Bank'] }, { CN: [secrets.organisationId] }];
   const directoryName = [country, { O: ['OpenBanking Sandbox'] }, { CN: ['OpenBanking Sandbox Directory'] }];
-  const [server, bankClient, rsaSigning, ecSigning, directorySigning] = await Promise.all([
+  const [server, bankClient, resourceServer, rsaSigning, ecSigning, directorySigning] = await Promise.all([
     ensureCredential(servers, '', serverKey, {
       ...signed,
       profile: 'server',
@@ -86,6 +109,12 @@ export async function ensureTrustFramework({
       days: certificateDays,
       now,
     }),
+    ensureCredential(bank, 'resource-server-', resourceServerKey, {
+      ...signed,
+      issuer: bankAuthority,
+      profile: 'bank-client',
+      subject: [country, { O: ['Sandbox Bank'] }, { CN: ['resource-server'] }],
+    }),
     ensureCredential(bank, 'signing-rsa-', rsaKey, { ...signed, profile: 'signing', subject: bankName }),
     ensureCredential(bank, 'signing-ec-', ecKey, { ...signed, profile: 'signing', subject: bankName }),
     ensureCredential(registry, 'signing-', directoryKey, { ...signed, profile: 'signing', subject: directoryName }),
@@ -95,6 +124,8 @@ export async function ensureTrustFramework({
     authority,
     server,
     bankClient,
+    bankAuthority,
+    resourceServer,
     bankHubKey,
     bankHubKeysFile: await writeJson(join(bank, 'hub-keys.json'), { keys: [bankHubKey.publicJwk] }),
     directorySigningKey: toSigningKey(directorySigning),
