@@ -4,7 +4,7 @@ import { parseDateTime, withZone } from '#libs/obie-rules';
 import { OBWriteFileConsent3, type OBAuthorisation1 } from '../obie-models/ob-write-file-consent.dto.js';
 import { readBody } from '../obie-models/read-body.js';
 import { SoundMembers } from '../obie-models/sound-members.js';
-import { toInitiation } from '../obie-models/to-initiation.js';
+import { isEmpty, toInitiation } from '../obie-models/to-initiation.js';
 import { verifyInitiation } from '../obie-models/verify-initiation.js';
 
 /**
@@ -29,7 +29,7 @@ export function readConsentRequest(
     consent: {
       initiation: toInitiation(Initiation),
       ...(Authorisation === undefined ? {} : { authorisation: toAuthorisation(Authorisation) }),
-      ...(SCASupportData === undefined ? {} : { scaSupportData: { ...SCASupportData } }),
+      ...(isEmpty(SCASupportData) ? {} : { scaSupportData: { ...SCASupportData } }),
     },
   };
 }
