@@ -215,6 +215,14 @@ describe("the TPP's command line", () => {
       expect(err).toContain('nobody came back');
     });
 
+    it.each([
+      ['a time that is none', ['--listen', '0', '--seconds', 'soon'], '--seconds takes a number above 0'],
+      ['a port that is none', ['--listen', '65536'], '--listen takes a port'],
+    ])('waits for nobody with %s', async (_title, parameters, message) => {
+      const { exitCode, err } = await cli.run('authorise', ...parameters);
+      expect([exitCode, err]).toEqual([2, expect.stringContaining(message)]);
+    });
+
     it('prints the address and says how to go on', async () => {
       const { out } = await cli.done('authorise');
       expect(out).toContain(sandbox.description.authorization_endpoint);

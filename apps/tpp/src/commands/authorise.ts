@@ -97,8 +97,9 @@ async function sendCustomer(
   if (values['open'] === true) openBrowser(request.url);
   const port = text(values, 'listen');
   if (port !== undefined) {
-    if (!/^\d{1,5}$/.test(port)) throw new UsageError('--listen takes a port');
     const seconds = Number(text(values, 'seconds') ?? 300);
+    if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new UsageError('--listen takes a port');
+    if (!(seconds > 0 && seconds <= 86_400)) throw new UsageError('--seconds takes a number above 0, a day at most');
     return waitForRedirect({
       port: Number(port),
       redirectUri: request.redirectUri,
