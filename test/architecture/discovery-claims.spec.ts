@@ -32,7 +32,7 @@ const claims: Record<string, { value: unknown; file: string; test: string }> = {
   ),
   userinfo_endpoint: aClaim(
     'https://token.test/oauth2/userinfo',
-    'token/token-siblings.e2e-spec',
+    'token/userinfo',
     'the sub of the ID tokens and nothing else',
   ),
   revocation_endpoint: aClaim(
@@ -52,7 +52,7 @@ const claims: Record<string, { value: unknown; file: string; test: string }> = {
   ),
   introspection_endpoint: aClaim(
     'https://token.test/oauth2/introspect',
-    'token/token-siblings.e2e-spec',
+    'token/introspection',
     'tells a server of the bank’s own all it needs',
   ),
   jwks_uri: aClaim(
