@@ -2,7 +2,7 @@ import type { Initiation } from '#libs/consent';
 import { obErrorItem, type ObErrorItem } from '#libs/error-envelope';
 import { isJsonObject, isLocalInstrument, JsonFormatError, parseJson } from '#libs/obie-rules';
 import { FaultList } from './fault-list.js';
-import { parsePaymentFile } from './parse-payment-file.js';
+import { mostOctets, parsePaymentFile } from './parse-payment-file.js';
 import { verifyPaymentsAgainstConsent } from './verify-file-against-consent.js';
 
 /**
@@ -29,6 +29,10 @@ export function checkPaymentFile(options: { body: Buffer; localInstrument?: stri
 }
 
 function readDocument(body: Buffer): ObErrorItem | { members: Record<string, unknown> } {
+  if (body.length > mostOctets) {
+    const message = `The file has ${body.length} octets; at most ${mostOctets} are taken.`;
+    return obErrorItem('UK.OBIE.Resource.InvalidFormat', message);
+  }
   try {
     const parsed = parseJson(body);
     if (isJsonObject(parsed)) return { members: parsed };

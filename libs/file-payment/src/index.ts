@@ -17,7 +17,7 @@ export {
 export type { HeldFilePayment } from './held-file-payments.js';
 export { concludeHeldPayment, retryHeldSettlement } from './held-settlements.js';
 export type { FinalPaymentStatus } from './held-settlements.js';
-export { findPayments, mostPayments, readAcceptedPayments } from './parse-payment-file.js';
+export { findPayments, mostOctets, mostPayments, readAcceptedPayments } from './parse-payment-file.js';
 export { knownAddressMembers } from './parse-payment-instruction.js';
 export { PaymentEntity } from './payment.entity.js';
 export type { PaymentStatusDetail } from './payment.entity.js';

@@ -7,6 +7,12 @@ import { isInstruction, type PaymentInstruction, type ReadPayment } from './paym
 /** Most payments in one file (the published limit of this service). */
 export const mostPayments = 150;
 
+/**
+ * Most octets of one file. 150 payments with every member at its longest fit in any script (246 kB in ASCII, 653 kB with four octets a character), and
+ * 300 octets of SupplementaryData with each. What a request costs goes by its octets: nothing may cost more than the longest file of the standard.
+ */
+export const mostOctets = 700_000;
+
 /** A file whose items have been read, faulty ones too. */
 export interface ReadPaymentFile {
   /** path of the array in the body as sent, e.g. `File.Data.DomesticPayments` */
