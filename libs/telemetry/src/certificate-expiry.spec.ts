@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import type { Config } from '#libs/config';
 import { aCertificate } from '../../../test/support/certificates.js';
@@ -48,6 +49,30 @@ describe('the certificates of the configuration', () => {
       ['DIRECTORY_CA', 'directory', false],
       ['FURTHER_DIRECTORIES', 'other', false],
       ['FURTHER_DIRECTORIES', 'anchor', false],
+    ]);
+  });
+
+  it('are vital where a key signs with them: the first of each algorithm', async () => {
+    const x5c = [new X509Certificate(await authority('signer')).raw.toString('base64')];
+    const keys = [
+      { kid: 'es-current', algorithm: 'ES256', publicJwk: { x5c } },
+      { kid: 'ps-current', algorithm: 'PS256', publicJwk: { x5c } },
+      { kid: 'ps-without-certificate', algorithm: 'PS256', publicJwk: {} },
+      { kid: 'ps-retired', algorithm: 'PS256', publicJwk: { x5c } },
+    ];
+    const nothing = { clientTrustAnchors: [] };
+    const config = {
+      tls: { certificate: '', clientTrustAnchors: [], ingressTrustAnchors: [] },
+      admin: { trustAnchors: [] },
+      bank: {},
+      events: {},
+      directory: { trusted: [nothing] },
+      signing: { keys },
+    } as unknown as Config;
+    expect(datedCertificates(config).map(({ name, isVital }) => [name, isVital])).toEqual([
+      ['es-current', true],
+      ['ps-current', true],
+      ['ps-retired', false],
     ]);
   });
 });

@@ -36,11 +36,12 @@ export function datedCertificates(config: Config): DatedCertificate[] {
         ? []
         : parse('FURTHER_DIRECTORIES', clientTrustAnchors.join('\n'))),
     ]),
-    ...signing.keys.flatMap(({ kid, publicJwk }, index) => {
-      const [leaf] = publicJwk.x5c ?? [];
+    ...signing.keys.flatMap((key) => {
+      const [leaf] = key.publicJwk.x5c ?? [];
       if (leaf === undefined) return [];
-      // The first key signs; the others are published only.
-      return [toDated('SIGNING_KEYS', new X509Certificate(Buffer.from(leaf, 'base64')), index === 0, kid)];
+      // The first key of each algorithm signs; the others are published only.
+      const isCurrent = key === signing.keys.find(({ algorithm }) => algorithm === key.algorithm);
+      return [toDated('SIGNING_KEYS', new X509Certificate(Buffer.from(leaf, 'base64')), isCurrent, key.kid)];
     }),
   ];
 }
