@@ -23,8 +23,13 @@ function formatAttribute({ type, value }: AttributeTypeAndValue): string {
 
 function hexValue(value: string): string {
   const contents = Buffer.from(value, 'utf8');
-  const length = contents.length < 0x80 ? [contents.length] : [0x82, contents.length >> 8, contents.length & 0xff];
-  return `#${Buffer.concat([Buffer.from([0x0c, ...length]), contents]).toString('hex')}`;
+  return `#${Buffer.concat([Buffer.from([0x0c, ...derLength(contents.length)]), contents]).toString('hex')}`;
+}
+
+/** The one encoding that DER has of a length below 64 kB (X.690 s10.1). */
+function derLength(length: number): number[] {
+  if (length < 0x80) return [length];
+  return length < 0x100 ? [0x81, length] : [0x82, length >> 8, length & 0xff];
 }
 
 function escapeValue(value: string): string {
