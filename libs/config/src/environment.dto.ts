@@ -50,8 +50,8 @@ export class Environment {
    */
   @Transform(toInteger) @IsInt() @Min(1) @Max(100_000) MAX_CONCURRENT_REQUESTS: number = 256;
   /**
-   * Connections that one process holds, about 55 kB each. Beyond it those close that wait for a next request, and where there is none of
-   * them, new ones. One address has a quarter of them at most, as of the requests. Default: 2000.
+   * Connections that one process holds, about 55 kB each. Beyond it those close that have waited longest for a next request, and where none
+   * waits, new ones. One address has a quarter of them at most, as of the requests. Default: 2000.
    */
   @Transform(toInteger) @IsInt() @Min(4) @Max(100_000) MAX_CONNECTIONS: number = 2_000;
   /**

@@ -34,7 +34,6 @@ export interface ConnectionLimits {
  * request when the process has to stop.
  */
 export class Connections {
-  readonly #server: Server;
   readonly #limits: ConnectionLimits;
   readonly #longestAnswering: number;
   readonly #sockets = new Set<Socket>();
@@ -42,13 +41,13 @@ export class Connections {
   /** the answers not out yet, oldest first */
   readonly #underWay = new Map<ServerResponse, { readonly socket: Socket; readonly since: number }>();
   readonly #requestsOf = new NetworkCount();
-  /** per connection, the answers that wait for those before them */
-  readonly #waiting = new WeakMap<Socket, Set<ServerResponse>>();
+  readonly #carried = new WeakMap<Socket, Carried>();
+  /** connections that wait for a next request, those first that have waited longest */
+  readonly #idle = new Set<Socket>();
   #isStopping = false;
 
   /** @param server whose connections these are */
   constructor(server: Server, limits: ConnectionLimits) {
-    this.#server = server;
     this.#limits = limits;
     this.#longestAnswering = limits.longestAnsweringMilliseconds ?? longestAnswering;
     server.on('connection', (socket: Socket) => this.#accept(socket));
@@ -68,15 +67,12 @@ export class Connections {
    */
   watch(fastify: FastifyInstance): void {
     const { requests: most, networkOf } = this.#limits;
-    fastify.addHook('onRequest', ({ raw: { socket } }, { raw: response }, done) => {
-      if (response.socket === null) this.#wait(socket, response);
-      done();
-    });
     fastify.addHook('onRequest', (request, { raw: response }, done) => {
       const { socket } = request.raw;
+      const { waiting } = this.#carry(socket, response);
       if (isHealthCheck(request)) {
         done(this.#isStopping && isReadinessCheck(request) ? unavailable('the process is stopping', 5) : undefined);
-      } else if ((this.#waiting.get(socket)?.size ?? 0) > mostWaiting) {
+      } else if (waiting.size > mostWaiting) {
         done(unavailable('too many requests wait on one connection', 1));
       } else if (this.#underWay.size >= most) {
         done(unavailable(`more than ${most} requests`, 1));
@@ -101,7 +97,7 @@ export class Connections {
   }
 
   /**
-   * A connection that only waits for a next request gives way to a new one: whoever holds it will make another. Each costs memory, also one
+   * Connections that only wait for a next request give way to a new one: whoever holds them will make others. Each costs memory, also one
    * on which nothing happens.
    */
   #accept(socket: Socket): void {
@@ -118,7 +114,7 @@ export class Connections {
       this.#connectionsOf.add(network, -1);
     });
     if (this.#sockets.size <= most) return;
-    this.#server.closeIdleConnections();
+    this.#closeIdle();
     setTimeout(() => {
       if (this.#sockets.size > most) socket.destroy();
     }, timeToCloseMilliseconds).unref();
@@ -134,22 +130,42 @@ export class Connections {
     });
   }
 
+  #carry(socket: Socket, response: ServerResponse): Carried {
+    const carried = this.#carried.get(socket) ?? this.#carriedFirst(socket);
+    this.#idle.delete(socket);
+    carried.count += 1;
+    if (response.socket === null) carried.waiting.add(response);
+    response.once('close', () => {
+      carried.waiting.delete(response);
+      carried.count -= 1;
+      if (carried.count === 0 && !socket.destroyed) this.#idle.add(socket);
+    });
+    return carried;
+  }
+
   /**
    * An answer that has to wait until those before it are out belongs to no connection yet, and Node does not tell it when that closes: it
    * would be under way for ever.
    */
-  #wait(socket: Socket, response: ServerResponse): void {
-    let waiting = this.#waiting.get(socket);
-    if (waiting === undefined) {
-      const onConnection = (waiting = new Set<ServerResponse>());
-      this.#waiting.set(socket, onConnection);
-      socket.once('close', () => {
-        for (const left of onConnection) if (left.socket === null) left.emit('close');
-      });
+  #carriedFirst(socket: Socket): Carried {
+    const carried: Carried = { count: 0, waiting: new Set() };
+    this.#carried.set(socket, carried);
+    socket.once('close', () => {
+      for (const left of carried.waiting) if (left.socket === null) left.emit('close');
+      this.#idle.delete(socket);
+    });
+    return carried;
+  }
+
+  /** Some at a time, so that not everybody has to come back at once. */
+  #closeIdle(): void {
+    let left = Math.ceil(this.#limits.connections / 20);
+    for (const socket of this.#idle) {
+      if (left === 0) return;
+      left -= 1;
+      this.#idle.delete(socket);
+      socket.destroy();
     }
-    const own = waiting;
-    own.add(response);
-    response.once('close', () => own.delete(response));
   }
 
   #endThoseThatTakeNothing(): void {
@@ -177,6 +193,14 @@ export class Connections {
       if (this.#sockets.size === 0 || isOver) clearInterval(timer);
     }, 20).unref();
   }
+}
+
+/** The requests of one connection. */
+interface Carried {
+  /** how many are not answered yet */
+  count: number;
+  /** the answers that wait for those before them */
+  readonly waiting: Set<ServerResponse>;
 }
 
 /** How many there are of each network; what comes from none that can be told is not counted. */
