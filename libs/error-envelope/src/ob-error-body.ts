@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { errorPageUrl } from '#libs/error-catalogue';
 import { ObError, type ObErrorBody, type ObErrorStatus } from './ob-error.js';
-import { obErrorItem } from './ob-error-items.js';
+import { cutText, obErrorItem } from './ob-error-items.js';
 
 /** `Code` per status: the standard shows only the first of them. */
 const codes: Record<ObErrorStatus, string> = {
@@ -21,7 +21,7 @@ export function createObErrorBody(error: ObError, baseUrl: string): ObErrorBody 
   return {
     Code: codes[error.status],
     Id: randomUUID(),
-    Message: error.message.slice(0, 500),
+    Message: cutText(error.message),
     Errors: error.items.slice(0, mostItems).map((item) => ({ ...item, Url: errorPageUrl(baseUrl, item.ErrorCode) })),
   };
 }

@@ -30,9 +30,17 @@ export function bankErrorItem(bankNamespace: string, code: BankErrorCode, messag
 function createItem(code: string, message: string, path?: string): ObErrorItem {
   return {
     ErrorCode: code,
-    Message: message.slice(0, longestText),
-    ...(path === undefined || path === '' ? {} : { Path: path.slice(0, longestText) }),
+    Message: cutText(message),
+    ...(path === undefined || path === '' ? {} : { Path: cutText(path) }),
   };
+}
+
+/**
+ * @returns at most 500 characters of the text. A path can hold names that the TPP made up: half of a surrogate pair, cut or sent so, is no
+ * character, and not every JSON parser takes an answer that has one.
+ */
+export function cutText(text: string): string {
+  return text.slice(0, longestText).replaceAll(/\p{Surrogate}/gu, '\ufffd');
 }
 
 /** A required member is absent. */
