@@ -27,19 +27,21 @@ export async function runUntilStopped(env: Readonly<Record<string, string | unde
   const directory = sandboxDirectory(env);
   const stop = listenForStop(env, directory);
   let exitCode = 0;
+  let isReady = false;
   try {
     const ports = parsePorts(env);
     // Loading the applications takes most of a second, in which a signal should already count.
     const { startSandbox } = await import('./start-sandbox.js');
     const sandbox = await startSandbox({ directory, ports, environment: env, signal: stop.signal });
+    isReady = true;
     printTable(sandbox);
     console.log(`ready in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`);
     exitCode = await stop.requested;
     limitStop();
     await sandbox.stop();
   } catch (error) {
-    // Asked to stop while starting: what had been started is stopped already.
-    const wasInterrupted = error === stop.signal.reason;
+    // Asked to stop while starting: what had been started is stopped already, and Ctrl-C has ended the children, which is no error.
+    const wasInterrupted = !isReady && stop.signal.aborted;
     exitCode = wasInterrupted ? await stop.requested : 1;
     if (!wasInterrupted) report(error, directory);
   }

@@ -1,7 +1,10 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { access, chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
@@ -58,5 +61,25 @@ describe('npm start with settings that cannot be used', () => {
     await writeFile(file, '');
     const { code, stderr } = await start({ SANDBOX_DIRECTORY: file });
     expect([code, stderr]).toEqual([1, `${file} is not a folder: choose one with SANDBOX_DIRECTORY=<folder>.\n`]);
+  });
+});
+
+describe('npm start that is interrupted', () => {
+  it('says nothing of the processes that Ctrl-C has ended with it', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'sandbox-interrupted-'));
+    await chmod(directory, 0o755);
+    const env = { PATH: process.env['PATH'], ...anyPorts, SANDBOX_DIRECTORY: directory };
+    // A group of its own, as a terminal gives to a command and interrupts as a whole.
+    const child = spawn(process.execPath, ['dist/apps/sandbox/src/main.js'], { env, detached: true });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    const ended = once(child, 'close');
+    const isMakingDatabase = () => existsSync(join(directory, 'postgres', 'data.new', 'global', 'pg_control'));
+    while (!isMakingDatabase() && child.exitCode === null) await sleep(10);
+    process.kill(-child.pid!, 'SIGINT');
+    expect([...(await ended), output]).toEqual([0, null, '']);
+    expect(existsSync(join(directory, 'crash.log'))).toBe(false);
+    await rm(directory, { recursive: true, force: true });
   });
 });
