@@ -1,6 +1,6 @@
 // Files that are as expensive as they can be: each at a bound of the service, or as wrong as it gets.
 import { createHash } from 'node:crypto';
-import { fileBodyLimitBytes as mostOctets } from '../../dist/apps/api/src/body-limit.js';
+import { mostOctets } from '../../dist/libs/file-payment/src/index.js';
 import { mostNumbers, mostValues } from '../../dist/libs/obie-rules/src/parse-json.js';
 import { createPaymentFile } from './payment-file.mjs';
 
