@@ -320,8 +320,8 @@ export class Environment {
   /** Requests of one client in a window, counted by each process; 0 for any number. Default: 600. */
   @Transform(toInteger) @IsInt() @Min(0) @Max(10_000) RATE_LIMIT_PER_CLIENT: number = 600;
   /**
-   * Requests from one address (of IPv6 its /64) in a window, counted by each process; 0 for any number, as where an ingress passes TLS
-   * through and every connection comes from its own address. Default: 1200.
+   * Requests from one address (of IPv6 its /64) in a window, and new connections, counted by each process; 0 for any number, as where an
+   * ingress passes TLS through and every connection comes from its own address. Default: 1200.
    */
   @Transform(toInteger) @IsInt() @Min(0) @Max(10_000) RATE_LIMIT_PER_ADDRESS: number = 1_200;
 

@@ -8,6 +8,7 @@ import type { BodilessError } from './bodiless-error.js';
 import { Connections } from './connections.js';
 
 const atATime = 8;
+const mostArrivals = 20;
 /** More than the system keeps of an answer that nobody takes. */
 const large = Buffer.alloc(16_000_000);
 
@@ -24,6 +25,7 @@ async function start(longestAnsweringMilliseconds: number): Promise<void> {
   connections = new Connections(app.server as Server, {
     requests: atATime,
     connections: atATime,
+    arrivals: { most: mostArrivals, windowSeconds: 1 },
     networkOf: (address) => (address === '127.0.0.1' ? undefined : address),
     longestAnsweringMilliseconds,
   });
@@ -59,6 +61,14 @@ function askFrom(localAddress: string, ...paths: string[]): Socket {
   const socket = connect({ port, host: '127.0.0.1', localAddress });
   socket.write(paths.map((path) => `GET ${path} HTTP/1.1\r\nhost: a\r\n\r\n`).join(''));
   return socket;
+}
+
+/** @returns whether a connection from there is answered, and not ended without a word */
+async function isTaken(localAddress: string): Promise<boolean> {
+  const socket = askFrom(localAddress, '/quick').on('error', () => undefined);
+  await Promise.race([once(socket, 'data'), once(socket, 'close')]);
+  socket.destroy();
+  return socket.bytesRead > 0;
 }
 
 async function answered(socket: Socket): Promise<Socket> {
@@ -156,6 +166,16 @@ describe('connections', () => {
     expect(another.bytesRead).toBe(0);
   });
 
+  it('of one network are no more in a while than it may send requests', async () => {
+    await start(90_000);
+    // Of two windows at the most, if the first one ends in between.
+    let count = 0;
+    while (await isTaken('127.0.0.2')) count += 1;
+    expect(count).toBeGreaterThanOrEqual(mostArrivals);
+    expect(count).toBeLessThanOrEqual(2 * mostArrivals);
+    await until(() => isTaken('127.0.0.2'));
+  });
+
   it('of one network are a quarter at most', async () => {
     await start(90_000);
     const held = [await answered(askFrom('127.0.0.2', '/quick')), await answered(askFrom('127.0.0.2', '/quick'))];
@@ -164,11 +184,7 @@ describe('connections', () => {
     expect(refused.bytesRead).toBe(0);
     await answered(askFrom('127.0.0.3', '/quick'));
     for (const socket of held) socket.destroy();
-    await until(async () => {
-      const socket = askFrom('127.0.0.2', '/quick').on('error', () => undefined);
-      await Promise.race([once(socket, 'data'), once(socket, 'close')]);
-      return socket.bytesRead > 0;
-    });
+    await until(() => isTaken('127.0.0.2'));
   });
 });
 

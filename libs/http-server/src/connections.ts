@@ -25,6 +25,8 @@ export interface ConnectionLimits {
    *   machine would keep everybody else out
    */
   readonly networkOf: (address: string) => string | undefined;
+  /** new connections of one network in so many seconds: a handshake costs more than most requests, and needs none to follow */
+  readonly arrivals: { readonly most: number; readonly windowSeconds: number };
   /** after which a connection is ended that does not take its answer */
   readonly longestAnsweringMilliseconds?: number;
 }
@@ -38,6 +40,8 @@ export class Connections {
   readonly #longestAnswering: number;
   readonly #sockets = new Set<Socket>();
   readonly #connectionsOf = new NetworkCount();
+  /** in this window */
+  #arrivalsOf = new NetworkCount();
   /** the answers not out yet, oldest first */
   readonly #underWay = new Map<ServerResponse, { readonly socket: Socket; readonly since: number }>();
   readonly #requestsOf = new NetworkCount();
@@ -51,8 +55,13 @@ export class Connections {
     this.#limits = limits;
     this.#longestAnswering = limits.longestAnsweringMilliseconds ?? longestAnswering;
     server.on('connection', (socket: Socket) => this.#accept(socket));
-    const timer = setInterval(() => this.#endThoseThatTakeNothing(), this.#longestAnswering / 20).unref();
-    server.once('close', () => clearInterval(timer));
+    const timers = [
+      setInterval(() => this.#endThoseThatTakeNothing(), this.#longestAnswering / 20).unref(),
+      setInterval(() => (this.#arrivalsOf = new NetworkCount()), limits.arrivals.windowSeconds * 1_000).unref(),
+    ];
+    server.once('close', () => {
+      for (const timer of timers) clearInterval(timer);
+    });
   }
 
   /** How many requests are being answered. */
@@ -101,9 +110,10 @@ export class Connections {
    * on which nothing happens.
    */
   #accept(socket: Socket): void {
-    const { connections: most, networkOf } = this.#limits;
+    const { connections: most, arrivals, networkOf } = this.#limits;
     const network = networkOf(socket.remoteAddress ?? '');
-    if (this.#connectionsOf.get(network) >= quarterOf(most)) {
+    this.#arrivalsOf.add(network, 1);
+    if (this.#arrivalsOf.get(network) > arrivals.most || this.#connectionsOf.get(network) >= quarterOf(most)) {
       socket.destroy();
       return;
     }

@@ -97,6 +97,8 @@ export async function createHttpApp(
   const connections = new Connections(fastify.server, {
     requests: config.maxConcurrentRequests,
     connections: config.maxConnections,
+    // Nobody needs more of them than he may send requests.
+    arrivals: { most: config.rateLimit.perAddress, windowSeconds: config.rateLimit.windowSeconds },
     // Where addresses are not counted, one may stand for everybody: an ingress that passes TLS through.
     networkOf: (address) => (config.rateLimit.perAddress === 0 ? undefined : callerNetwork(config, { ip: address })),
   });
