@@ -35,7 +35,9 @@ describe('npm start with settings that cannot be used', () => {
   };
 
   it('names every one of them at the terminal, and leaves no crash behind', async () => {
-    const settings = { ACCESS_TOKEN_SECONDS: 'soon', DCR_MAX_PER_SOFTWARE: '-1' };
+    // Those of a developer's other databases are none of them, and do not reach the sandbox's own.
+    const elsewhere = { PGSSLMODE: 'require', PGOPTIONS: '-c search_path=nowhere' };
+    const settings = { ACCESS_TOKEN_SECONDS: 'soon', DCR_MAX_PER_SOFTWARE: '-1', ...elsewhere };
     const { code, stdout, stderr } = await start(settings);
     expect(code).toBe(1);
     expect(stderr).toContain('ACCESS_TOKEN_SECONDS');
