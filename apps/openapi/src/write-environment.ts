@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { createEnvironment } from './create-collection.js';
 
 /** What sandbox.json says that the collection needs. */
@@ -56,7 +56,7 @@ export async function writeEnvironment(sandboxFile: string): Promise<string> {
     software_id: tpp.software_id,
     redirect_uri: tpp.redirect_uris[0] ?? '',
   });
-  const target = join('apps/openapi/bruno/environments', 'sandbox.bru');
-  await writeFile(resolve(dirname(target), 'sandbox.bru'), environment);
+  const target = 'apps/openapi/bruno/environments/sandbox.bru';
+  await writeFile(target, environment);
   return target;
 }

@@ -104,7 +104,19 @@ async function accept(
     `INSERT INTO payments (payment_id, batch_key, instruction, request_hash, pence, local_instrument,
        requested_execution_date, accepted_at, passed_milliseconds, is_refused, reported_status)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-    [payment.paymentId, payment.filePaymentId, JSON.stringify(payment), ...Object.values(row), status],
+    [
+      payment.paymentId,
+      payment.filePaymentId,
+      JSON.stringify(payment),
+      row.request_hash,
+      row.pence,
+      row.local_instrument,
+      row.requested_execution_date,
+      row.accepted_at,
+      row.passed_milliseconds,
+      row.is_refused,
+      status,
+    ],
   );
   const answer = toAnswer(row, now);
   // Either way the amount is no longer reserved; a rejected payment leaves it in the account.
