@@ -89,4 +89,18 @@ describe('a value that is exported', () => {
     expect(unused.map(({ file, name }) => `${relative(root, file)} ${name}`)).toEqual([]);
     expect(production.filter(isIndex).length).toBeGreaterThan(20);
   });
+
+  it('is there where a program that no compiler checks imports it', () => {
+    const offered = new Set(production.flatMap(offersOf).map(({ file, name }) => `${file} ${name}`));
+    const files = new Set(production);
+    const wanted = [...sources]
+      .filter(([file]) => file.endsWith('.mjs'))
+      .flatMap(([file, source]) =>
+        takenBy(file, source).map((each) => ({ file, each, from: each.split(' ')[0] ?? '' })),
+      )
+      .filter(({ each, from }) => files.has(from) && !each.endsWith(' *'));
+    expect(wanted.length).toBeGreaterThan(10);
+    const missing = wanted.filter(({ each }) => !offered.has(each));
+    expect(missing.map(({ file, each }) => `${relative(root, file)}: ${relative(root, each)}`)).toEqual([]);
+  });
 });
