@@ -135,7 +135,13 @@ const securityHeaders = {
 
 /** A path that cannot be decoded names nothing: 404, like every other path that is not defined. */
 function answerUnreadableUrl(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
-  void reply.status(404).header(interactionIdHeader, interactionIdOf(request.headers)).send();
+  // No hook runs for it.
+  const headers = {
+    ...securityHeaders,
+    'cache-control': 'no-store',
+    [interactionIdHeader]: interactionIdOf(request.headers),
+  };
+  void reply.status(404).headers(headers).send();
 }
 
 /** Any `Expect` but 100-continue (RFC 9110 s10.1.1). Node asks before the request reaches any hook. */

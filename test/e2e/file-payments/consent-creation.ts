@@ -396,5 +396,19 @@ export function describeConsents(world: GetWorld): void {
         expectInteractionId(response);
       }
     });
+
+    it.each([`${consents}/%zz`, `${consents}/%ff/file`])(
+      'FP-175 does not know %s, which nothing can be read from',
+      async (path) => {
+        const response = await world().tpp.get(path);
+        expect({ status: response.status, text: response.text }).toEqual({ status: 404, text: '' });
+        expect(response.headers).toMatchObject({
+          'cache-control': 'no-store',
+          'strict-transport-security': expect.stringContaining('max-age='),
+          'x-content-type-options': 'nosniff',
+        });
+        expectInteractionId(response);
+      },
+    );
   });
 }
