@@ -3,6 +3,7 @@ import { certificateFieldsOf, readExtensions, readFirstObjectIdentifier } from '
 import { CertificateError, RevocationError } from './certificate.errors.js';
 import { isDerTime, readDerTime } from './der-time.js';
 import { derTag, readDerElement, readDerElements, type DerElement } from './der.js';
+import { allowsKeyUsage, keyUsageBit } from './verify-certificate-profile.js';
 import { isSignedByCertificate } from './verify-signature-of-issuer.js';
 
 /** What an authority said about revocation, and for how long it counts. */
@@ -44,6 +45,10 @@ function parse({ der, issuer, now }: Parameters<typeof parseRevocationList>[0]):
   const list = readList(der);
   if (!list.issuer.encoded.equals(certificateFieldsOf(issuer).subject.encoded)) {
     throw new RevocationError('other-issuer', 'The revocation list is that of another authority.');
+  }
+  // RFC 5280 s6.3.3 (f).
+  if (!allowsKeyUsage(issuer, keyUsageBit.cRLSign)) {
+    throw new RevocationError('signature', 'The key of the authority may not sign revocation lists.');
   }
   // The proof (GHSA-38cg-gg9j-q9j9: a list whose signature nobody looked at).
   if (!isSignedByCertificate({ ...list, data: list.signed, signer: issuer })) {

@@ -33,6 +33,13 @@ const verifyFrom = (signer: IssuedCertificate): boolean => {
   return verifyOcspResponse({ ...of, der: issueOcspResponse({ ...of, signer }), now: testNow }).isRevoked;
 };
 
+const usage = (flags: x509.KeyUsageFlags): x509.Extension => new x509.KeyUsagesExtension(flags, true);
+const parseListOf = async (...extensions: x509.Extension[]): Promise<unknown> => {
+  const issuer = await issueCertificate({ subject: 'CN=Root,C=GB', extensions });
+  const der = await issueRevocationList({ issuer });
+  return parseRevocationList({ der, issuer: issuer.certificate, now: testNow });
+};
+
 describe('parseRevocationList (RFC 5280 s5)', () => {
   it('knows whom it holds, and nobody else', async () => {
     const serialNumber = client.certificate.serialNumber.toLowerCase();
@@ -49,6 +56,13 @@ describe('parseRevocationList (RFC 5280 s5)', () => {
     const extensions = [new x509.Extension(oid, true, Buffer.from(value, 'hex'))];
     const der = await issueRevocationList({ issuer: root, extensions });
     expect(() => list(der)).toThrow(expect.objectContaining({ reason: 'critical-extension' }));
+  });
+
+  it('refuses the list of an authority whose key may not sign lists (s6.3.3 (f))', async () => {
+    await expect(parseListOf(usage(x509.KeyUsageFlags.keyCertSign))).rejects.toMatchObject({ reason: 'signature' });
+    await expect(parseListOf(usage(x509.KeyUsageFlags.cRLSign))).resolves.toBeDefined();
+    // Without the extension a key may do everything.
+    await expect(parseListOf()).resolves.toBeDefined();
   });
 
   it('refuses a list of another authority, a changed one, an old one and none', async () => {

@@ -33,7 +33,7 @@ const weakSignatureAlgorithms: ReadonlySet<string> = new Set([
 const strongCurves: ReadonlySet<string> = new Set(['prime256v1', 'secp384r1', 'secp521r1']);
 
 /** Bits of KeyUsage, RFC 5280 s4.2.1.3; bit 0 is the highest bit of the first octet. */
-const keyUsageBit = { digitalSignature: 0x80, keyCertSign: 0x04 } as const;
+export const keyUsageBit = { digitalSignature: 0x80, keyCertSign: 0x04, cRLSign: 0x02 } as const;
 
 /**
  * @throws CertificateError `not-yet-valid` or `expired`; both ends of the period belong to it (RFC 5280 s4.1.2.5)
@@ -129,7 +129,8 @@ function verifyKeyStrength(certificate: X509Certificate): void {
   if (!isStrong) throw new CertificateError('weak-algorithm', 'A certificate holds a key that is too weak.');
 }
 
-function allowsKeyUsage(certificate: X509Certificate, bit: number): boolean {
+/** @returns whether the key may be used so: everything is allowed where nothing is said */
+export function allowsKeyUsage(certificate: X509Certificate, bit: number): boolean {
   const extension = certificateFieldsOf(certificate).extensions.get(keyUsage);
   if (extension === undefined) return true;
   const [, firstOctet = 0] = readDerElement(extension.value, derTag.bitString);
