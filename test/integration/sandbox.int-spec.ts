@@ -95,6 +95,9 @@ describe('the sandbox without the applications', () => {
     return call(`${url}${path}`, { ...options, certificate: { cert, key } });
   };
 
+  const wrongPassword = (username: string): Promise<Answer> =>
+    callBank('/psu-authentication/password', { body: { username, password: 'wrong' } });
+
   const balance = async (): Promise<unknown> => {
     const { body } = await callBank(`/psus/${alice}/payment-accounts`);
     return (body['accounts'] as { availableBalance: string }[])[0]?.availableBalance;
@@ -215,6 +218,14 @@ describe('the sandbox without the applications', () => {
         body: { username: 'dave', password: 'dave-password' },
       });
       expect(right).toMatchObject({ status: 423, body: { reason: 'Locked' } });
+    });
+
+    it('locks a name that nobody has like that of a customer: the answers do not tell who is one', async () => {
+      const guesses = Array.from({ length: 12 }, () => wrongPassword('mallory'));
+      const statuses = (await Promise.all(guesses)).map(({ status }) => status);
+      expect(statuses.filter((status) => status === 401)).toHaveLength(5);
+      expect(statuses.filter((status) => status === 423)).toHaveLength(7);
+      expect((await wrongPassword('trent')).status).toBe(401);
     });
 
     it('reserves a file once, pays each payment once, and gives back what was rejected', async () => {

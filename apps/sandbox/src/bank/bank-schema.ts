@@ -14,6 +14,12 @@ const schema = `
     failed_attempts integer NOT NULL DEFAULT 0,
     locked_until timestamptz
   );
+  CREATE TABLE IF NOT EXISTS unknown_usernames (
+    username text PRIMARY KEY,
+    failed_attempts integer NOT NULL,
+    locked_until timestamptz
+  );
+  TRUNCATE unknown_usernames;
   CREATE TABLE IF NOT EXISTS accounts (
     scheme_name text NOT NULL,
     identification text NOT NULL,

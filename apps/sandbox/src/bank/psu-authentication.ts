@@ -12,17 +12,25 @@ interface PsuRow {
   one_time_code_hash: Buffer;
 }
 
+const oneMore = `
+  failed_attempts = CASE WHEN counted.locked_until IS NULL THEN counted.failed_attempts + 1 ELSE 1 END,
+  locked_until = CASE WHEN counted.locked_until IS NULL AND counted.failed_attempts + 1 >= ${greatestFailures}
+    THEN $2::timestamptz + interval '${lockSeconds} seconds' END`;
+const isOpen = '(counted.locked_until IS NULL OR counted.locked_until <= $2)';
+
 /**
  * Counts the attempt as failed before it is looked at, in one statement: however many guesses arrive at once, no more than
  * five are ever looked at before the lock. A lock that has run out starts the count anew.
  */
 const countAttempt = (column: 'username' | 'psu_id'): string => `
-  UPDATE psus SET
-    failed_attempts = CASE WHEN locked_until IS NULL THEN failed_attempts + 1 ELSE 1 END,
-    locked_until = CASE WHEN locked_until IS NULL AND failed_attempts + 1 >= ${greatestFailures}
-      THEN $2::timestamptz + interval '${lockSeconds} seconds' END
-  WHERE ${column} = $1 AND (locked_until IS NULL OR locked_until <= $2)
+  UPDATE psus AS counted SET ${oneMore} WHERE ${column} = $1 AND ${isOpen}
   RETURNING psu_id, display_name, password_hash, one_time_code_hash`;
+
+/** The same for names that nobody has: a lock that only customers could get would tell who is one. */
+const countUnknown = `
+  INSERT INTO unknown_usernames AS counted (username, failed_attempts) VALUES ($1, 1)
+  ON CONFLICT (username) DO UPDATE SET ${oneMore} WHERE ${isOpen}
+  RETURNING username`;
 
 /** First step: user name and password. */
 export async function verifyPassword(
@@ -32,7 +40,7 @@ export async function verifyPassword(
 ): Promise<BankAnswer> {
   const { rows } = await pool.query<PsuRow>(countAttempt('username'), [username, now]);
   const [psu] = rows;
-  if (!psu && (await isKnown(pool, 'username', username))) return refusal(423, 'Locked');
+  if (!psu && (await isLocked(pool, username, now))) return refusal(423, 'Locked');
   if (!(await isSecretOf(password, psu?.password_hash)) || !psu) return refusal(401, 'InvalidCredentials');
   // Only this attempt is taken back: earlier failures count until the second step succeeds too, else whoever has the
   // password could try all codes.
@@ -55,6 +63,13 @@ export async function verifyOneTimeCode(
   if (!(await isSecretOf(oneTimeCode, psu?.one_time_code_hash)) || !psu) return refusal(401, 'InvalidCredentials');
   await pool.query('UPDATE psus SET failed_attempts = 0, locked_until = NULL WHERE psu_id = $1', [psu.psu_id]);
   return ok({ authenticatedAt: now.toISOString(), acr: 'urn:openbanking:psd2:sca' });
+}
+
+/** @param username of which no customer may try now */
+async function isLocked(pool: Pool, username: string, now: Date): Promise<boolean> {
+  if (await isKnown(pool, 'username', username)) return true;
+  const { rowCount } = await pool.query(countUnknown, [username, now]);
+  return rowCount === 0;
 }
 
 async function isKnown(pool: Pool, column: 'username' | 'psu_id', value: string): Promise<boolean> {
