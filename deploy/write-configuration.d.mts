@@ -11,3 +11,5 @@ export interface Setting {
 }
 export function readSettings(): Setting[];
 export function createPage(settings?: Setting[]): string;
+export function createProcessTable(): string;
+export function isDemanded(setting: Setting, process: string): boolean;

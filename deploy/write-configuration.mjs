@@ -1,13 +1,18 @@
-// Writes deploy/configuration.md from libs/config/src/environment.dto.ts: `npm run configuration`; with --check it only says whether
-// the page is right.
+// Writes deploy/configuration.md and libs/config/src/settings-of-processes.ts from libs/config/src/environment.dto.ts and from what each
+// program reaches: `npm run configuration`; with --check it only says whether they are right.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
+import { findWhatProcessesUse, programs } from './what-processes-use.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 const source = join(root, 'libs/config/src/environment.dto.ts');
 const page = join(root, 'deploy/configuration.md');
+const configSource = join(root, 'libs/config/src/create-config.ts');
+const settingsOfProcessesFile = join(root, 'libs/config/src/settings-of-processes.ts');
+/** Read where the configuration is made, and by nobody afterwards. */
+const readByAll = ['DATABASE_TLS', 'STRICT'];
 
 /**
  * @typedef {{ name: string, section: string, meaning: string, values: string, default: string, isRequired: boolean,
@@ -66,12 +71,143 @@ function valuesOf(rules) {
   const [, most] = /@Max\((\d+)\)/.exec(rules) ?? [];
   if (least !== undefined && most !== undefined) return `${least} to ${most}`;
   if (rules.includes('@IsHttpsUrl')) return 'https:// address';
+  if (rules.includes('@IsAddressList')) return 'addresses, ranges';
   if (rules.includes('@IsPostgresUrl')) return 'postgres:// address';
   return 'text';
 }
 
+/** @returns {Record<string, string[]>} by the path of a value of Config (`tls.certificate`) the settings that it is made of */
+export function readValues(names = readSettings().map(({ name }) => name)) {
+  const text = readFileSync(configSource, 'utf8');
+  const file = ts.createSourceFile(configSource, text, ts.ScriptTarget.ES2023, true);
+  const declared = new Map();
+  const values = {};
+  /** Settings in an expression, and in whatever of this file it refers to. */
+  const settingsIn = (node, seen = new Set()) => {
+    const found = new Set();
+    const visit = (each) => {
+      if (ts.isIdentifier(each)) {
+        const name = each.text.replace(/[A-Z]/g, '_$&').toUpperCase();
+        if (names.includes(each.text)) found.add(each.text);
+        else if (
+          ts.isPropertyAccessExpression(each.parent) &&
+          each.parent.expression.getText() === 'parts' &&
+          names.includes(name)
+        )
+          found.add(name);
+        const declaration = declared.get(each.text);
+        const isMember = ts.isPropertyAccessExpression(each.parent) && each.parent.name === each;
+        if (declaration !== undefined && !isMember && !ts.isPropertyAssignment(each.parent) && !seen.has(declaration)) {
+          for (const setting of settingsIn(declaration, new Set([...seen, declaration]))) found.add(setting);
+        } else if (
+          declaration !== undefined &&
+          !isMember &&
+          ts.isPropertyAssignment(each.parent) &&
+          each.parent.initializer === each
+        ) {
+          for (const setting of settingsIn(declaration, new Set([...seen, declaration]))) found.add(setting);
+        }
+      }
+      ts.forEachChild(each, visit);
+    };
+    visit(node);
+    return found;
+  };
+  const note = (object, path, outer) => {
+    for (const property of object.properties) {
+      if (ts.isSpreadAssignment(property)) {
+        const conditional = unwrap(property.expression);
+        for (const branch of [conditional.whenTrue, conditional.whenFalse].map(unwrap))
+          note(branch, path, settingsIn(conditional.condition));
+        continue;
+      }
+      const here = [...path, property.name.getText()];
+      const value = ts.isPropertyAssignment(property) ? unwrap(property.initializer) : property.name;
+      const branches = ts.isConditionalExpression(value) ? [value.whenTrue, value.whenFalse].map(unwrap) : [value];
+      if (here.length < 2 && branches.every(ts.isObjectLiteralExpression))
+        for (const branch of branches) note(branch, here, outer);
+      else if (here.join('.') !== 'weakenings' && here.join('.') !== 'reads') {
+        values[here.join('.')] = [...new Set([...outer, ...settingsIn(value)])].sort();
+      }
+    }
+  };
+  const visit = (node) => {
+    const isNamed = ts.isFunctionDeclaration(node) || ts.isVariableDeclaration(node);
+    if (isNamed && ts.isIdentifier(node.name) && node.name.text !== 'createConfig') declared.set(node.name.text, node);
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  const find = (node) => {
+    if (ts.isNewExpression(node) && node.expression.getText() === 'Config') note(node.arguments[0], [], []);
+    ts.forEachChild(node, find);
+  };
+  find(file);
+  return values;
+}
+
+const unwrap = (node) => (ts.isParenthesizedExpression(node) ? unwrap(node.expression) : node);
+
+/** @returns {Record<string, string[]>} by process its settings, in the order of their declaration */
+export function readReaders(settings = readSettings(), uses = findWhatProcessesUse()) {
+  const values = readValues(settings.map(({ name }) => name));
+  return Object.fromEntries(
+    Object.entries(uses).map(([process, { leaves }]) => {
+      const read = new Set([...readByAll, ...leaves.flatMap((leaf) => values[leaf] ?? [])]);
+      return [process, settings.map(({ name }) => name).filter((name) => read.has(name))];
+    }),
+  );
+}
+
+const linesOf = (entries) =>
+  Object.entries(entries).map(([name, settings]) => `  ${quote(name)}: ${list(name, settings)},`);
+
+/** @returns {string} the source that tells the processes which settings are theirs */
+export function createProcessTable(readers = readReaders(), values = readValues()) {
+  return [
+    '// Written by `npm run configuration` from what each program reaches; do not edit it here.',
+    '',
+    '/** The settings that each process reads: the others it neither demands nor looks at. */',
+    'export const settingsOfProcesses = {',
+    ...linesOf(readers),
+    '} as const;',
+    '',
+    '/** The settings that each value of Config is made of. */',
+    'export const settingsOfValues: Readonly<Record<string, readonly string[]>> = {',
+    ...linesOf(values),
+    '};',
+    '',
+  ].join('\n');
+}
+
+const quote = (name) => (/^\w+$/.test(name) ? name : `'${name}'`);
+
+/** As the formatter of this repository has it. */
+function list(of, settings) {
+  const whole = `[${settings.map((name) => `'${name}'`).join(', ')}]`;
+  return `  ${quote(of)}: ${whole},`.length <= 120
+    ? whole
+    : `[\n${settings.map((name) => `    '${name}',\n`).join('')}  ]`;
+}
+
+/** Whether a process refuses to start without a setting. */
+export const isDemanded = (setting, process) =>
+  setting.isRequired && !(process === 'worker' && ['TLS_CERTIFICATE', 'TLS_PRIVATE_KEY'].includes(setting.name));
+
+/** @returns {string[]} lines that say which process holds which secret */
+function secretsOf(settings, readers) {
+  const rows = [['secret', ...Object.keys(programs)]];
+  for (const { name, isSecret } of settings) {
+    if (isSecret) rows.push([`\`${name}\``, ...Object.values(readers).map((own) => (own.includes(name) ? 'yes' : ''))]);
+  }
+  return table(rows);
+}
+
 /** @returns {string} the page */
-export function createPage(settings = readSettings()) {
+export function createPage(settings = readSettings(), readers = readReaders(settings)) {
+  const readBy = ({ name }) => {
+    const own = Object.keys(programs).filter((process) => readers[process].includes(name));
+    return own.length === Object.keys(programs).length ? 'all' : own.length === 0 ? 'nobody' : own.join(', ');
+  };
   const sections = [...new Set(settings.map(({ section }) => section))];
   const lines = [
     '# Configuration',
@@ -81,10 +217,19 @@ export function createPage(settings = readSettings()) {
     'Every process reads its settings from the environment once, when it starts, and names everything that is missing or wrong in one',
     'message. A setting marked *file* may be given as `<NAME>_FILE` instead, the path of a file that holds the value: use that for',
     'whatever is marked *secret*.',
+    '',
+    'A process reads and demands its own settings alone (*read by*, found in the code by what each program reaches); those of others may be',
+    'set beside them, or not. Give a process no secret that is not its own:',
+    '',
+    ...secretsOf(settings, readers),
+    '',
+    'The worker needs `TLS_CERTIFICATE` and `TLS_PRIVATE_KEY` only with `ADMIN_TLS`. authorize asks the bank about customers, accounts and',
+    'challenges, the worker and the operator about payments: give authorize a client certificate of its own, which the bank lets do the',
+    'former alone. Migrations, `housekeeping` and the `audit` commands read `DATABASE_URL` and `DATABASE_TLS` and nothing else.',
   ];
   for (const section of sections) {
     lines.push('', `## ${section[0].toUpperCase()}${section.slice(1)}`, '');
-    const rows = [['setting', 'meaning', 'values', 'default', '']];
+    const rows = [['setting', 'meaning', 'values', 'default', '', 'read by']];
     for (const setting of settings.filter((each) => each.section === section)) {
       const marks = [setting.isSecret && 'secret', setting.mayBeFile && 'file'].filter(Boolean).join(', ');
       const standard = setting.isRequired
@@ -92,7 +237,7 @@ export function createPage(settings = readSettings()) {
         : setting.default === ''
           ? 'none'
           : `\`${setting.default}\``;
-      rows.push([`\`${setting.name}\``, setting.meaning, setting.values, standard, marks].map(escape));
+      rows.push([`\`${setting.name}\``, setting.meaning, setting.values, standard, marks, readBy(setting)].map(escape));
     }
     lines.push(...table(rows));
   }
@@ -109,10 +254,16 @@ function table(rows) {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
-  const text = createPage();
-  if (!process.argv.includes('--check')) writeFileSync(page, text);
-  else if (readFileSync(page, 'utf8') !== text) {
-    process.stderr.write('deploy/configuration.md is not what the code says: run npm run configuration.\n');
-    process.exitCode = 1;
+  const readers = readReaders();
+  const texts = new Map([
+    [page, createPage(undefined, readers)],
+    [settingsOfProcessesFile, createProcessTable(readers)],
+  ]);
+  for (const [path, text] of texts) {
+    if (!process.argv.includes('--check')) writeFileSync(path, text);
+    else if (readFileSync(path, 'utf8') !== text) {
+      process.stderr.write(`${path} is not what the code says: run npm run configuration.\n`);
+      process.exitCode = 1;
+    }
   }
 }

@@ -4,13 +4,23 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { parse, parseAllDocuments } from 'yaml';
 import { fromFile } from '#libs/config';
-import { createPage, readSettings } from '../../deploy/write-configuration.mjs';
+import { Environment } from '../../libs/config/src/environment.dto.js';
+import { findWeakenings } from '../../libs/config/src/weakenings.js';
+import { settingsOfProcesses } from '../../libs/config/src/settings-of-processes.js';
+import {
+  type Setting,
+  createPage,
+  createProcessTable,
+  isDemanded,
+  readSettings,
+} from '../../deploy/write-configuration.mjs';
 import { apiNodeOptions, tokenNodeOptions } from '../bench/environment.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
 const deploy = join(root, 'deploy');
 const settings = new Map(readSettings().map((setting) => [setting.name, setting]));
 const processes = ['authorize', 'token', 'api', 'worker'] as const;
+type Process = keyof typeof settingsOfProcesses;
 const listening = ['authorize', 'token', 'api'] as const;
 const portOf = (setting: string): number => Number(settings.get(setting)?.default);
 const defaultPorts = {
@@ -31,7 +41,7 @@ const ingressTest = existsSync(join(deploy, 'ingress')) ? it : it.skip;
 const read = (path: string): string => readFileSync(join(deploy, path), 'utf8');
 
 /** @returns what is wrong with an environment: unknown names, files where none may be, what is missing, secrets in the open */
-function faultsOf(environment: Readonly<Record<string, string>>): string[] {
+function faultsOf(environment: Readonly<Record<string, string>>, process?: (typeof processes)[number]): string[] {
   const faults: string[] = [];
   const given = new Set<string>();
   for (const name of Object.keys(environment)) {
@@ -41,10 +51,32 @@ function faultsOf(environment: Readonly<Record<string, string>>): string[] {
     else if (setting.isSecret && !name.endsWith('_FILE')) faults.push(`${name} is a secret and not in a file`);
     else given.add(setting.name);
   }
-  for (const { name, isRequired } of settings.values()) {
-    if (isRequired && !given.has(name)) faults.push(`${name} is missing`);
+  for (const setting of settings.values()) {
+    if (isNeeded(setting.name, process) && !given.has(setting.name)) faults.push(`${setting.name} is missing`);
   }
   return faults;
+}
+
+/** Whether a process, or without one any process, does not start without a setting. */
+function isNeeded(name: string, process?: Process): boolean {
+  return (process === undefined ? processes : [process]).some(
+    (each) => readsSetting(each, name) && isDemanded(settings.get(name) as Setting, each),
+  );
+}
+
+const readsSetting = (process: Process, name: string): boolean =>
+  (settingsOfProcesses[process] as readonly string[]).includes(name);
+
+const settingOf = (file: string): string => file.toUpperCase().replaceAll('-', '_');
+
+/** @returns of files, named like their settings, those that a process does not read, and those of its secrets that are not there */
+function strangersAmong(files: readonly string[], process: Process): string[] {
+  const read = [...settings.values()].filter(({ name }) => readsSetting(process, name));
+  const secrets = read.filter(({ name, isSecret }) => isSecret && isNeeded(name, process));
+  return [
+    ...files.filter((file) => !readsSetting(process, settingOf(file))),
+    ...secrets.filter(({ name }) => !files.map(settingOf).includes(name)).map(({ name }) => `no ${name}`),
+  ];
 }
 
 /** What the image's node is given: its options, and the program. */
@@ -65,6 +97,16 @@ describe('deploy/configuration.md', () => {
     expect(read('configuration.md') === createPage() ? 'right' : 'out of date: npm run configuration').toBe('right');
   });
 
+  it('and the table of the settings of each process are what the programs reach', () => {
+    const table = readFileSync(join(root, 'libs/config/src/settings-of-processes.ts'), 'utf8');
+    expect(table === createProcessTable() ? 'right' : 'out of date: npm run configuration').toBe('right');
+  });
+
+  it('knows somebody who reads it for each setting', () => {
+    const read = new Set(Object.values(settingsOfProcesses).flat() as string[]);
+    expect([...settings.keys()].filter((name) => !read.has(name))).toEqual([]);
+  });
+
   it('marks as file what may be one', () => {
     const marked = [...settings.values()].filter(({ mayBeFile }) => mayBeFile).map(({ name }) => name);
     expect(marked.sort()).toEqual([...fromFile].sort());
@@ -74,7 +116,7 @@ describe('deploy/configuration.md', () => {
 
 /** Words of others that look like settings: PostgreSQL's image, Linux, Envoy, OpenTelemetry's library, Node.js, values, examples. */
 const othersWords =
-  /^(?:POSTGRES_.+|NET_BIND_SERVICE|LEAST_REQUEST|SANITIZE_SET|STRICT_DNS|OTEL_(?:TRACES_SAMPLER.*|BSP_.*|EXPORTER_OTLP_HEADERS)|NODE_OPTIONS|(?:FILE_)?PAYMENT_ID|CD_(?:AISP|CBPII))$/;
+  /^(?:POSTGRES_.+|NET_BIND_SERVICE|LEAST_REQUEST|SANITIZE_SET|STRICT_DNS|OTEL_(?:TRACES_SAMPLER.*|BSP_.*|EXPORTER_OTLP_HEADERS)|NODE_OPTIONS|(?:FILE_)?PAYMENT_ID|REQUEST_ID|UPGRADE_(?:FROM|STEP_SECONDS)|CD_(?:AISP|CBPII))$/;
 
 describe('every file of deploy/', () => {
   it('names no setting that the code does not know', () => {
@@ -186,13 +228,23 @@ describe('README.md', () => {
   });
 });
 
+/** What of these settings weakens the security profile, as the service finds it at its start. */
+const weakeningsIn = (environment: Readonly<Record<string, string>>): string[] => {
+  const typed = Object.entries(environment).map(([name, value]) => [name, /^\d+$/.test(value) ? Number(value) : value]);
+  return findWeakenings(Object.assign(new Environment(), Object.fromEntries(typed)));
+};
+
 describe('deploy/compose.yaml', () => {
   const compose = parse(read('compose.yaml'), { merge: true }) as Json;
   const services = compose['services'] as Record<string, Json>;
 
+  it('weakens nothing of the security profile but the way to the database on the same machine', () => {
+    expect(weakeningsIn(compose['x-settings'] as Record<string, string>)).toEqual(['DATABASE_TLS']);
+  });
+
   it('runs PostgreSQL, the migration, every process and both ingresses', () => {
     expect(Object.keys(services).sort()).toEqual(
-      ['postgres', 'migrate', ...processes, 'pass-through', 'terminating'].sort(),
+      ['postgres', 'migrate', ...processes, 'operator', 'pass-through', 'terminating'].sort(),
     );
     for (const name of ['migrate', ...processes]) {
       const { command, read_only, user, cap_drop, build } = services[name] as Json;
@@ -208,11 +260,22 @@ describe('deploy/compose.yaml', () => {
     (name) => {
       const { environment, secrets, ports, healthcheck, depends_on } = services[name] as Json;
       expect(faultsOf(environment)).toEqual([]);
-      expect(environment).toMatchObject({ RATE_LIMIT_PER_ADDRESS: '0', SIGN_INS_PER_ADDRESS: '0' });
+      // Limits count clients' addresses, never the ingress' own.
+      expect(environment).toMatchObject({ PROXY_PROTOCOL: '${PROXY_PROTOCOL:-true}', INGRESS_ADDRESSES: '172.30.0.1' });
+      expect(Object.keys(environment).filter((setting) => setting.endsWith('PER_ADDRESS'))).toEqual([]);
+      const mounted = (secrets as (string | Json)[]).map((secret) =>
+        typeof secret === 'string'
+          ? { source: secret, target: secret }
+          : { source: secret['source'], target: secret['target'] },
+      );
+      const targets = mounted.map(({ target }) => target as string);
       for (const [setting, path] of Object.entries(environment as Record<string, string>)) {
-        if (setting.endsWith('_FILE')) expect(secrets).toContain(path.replace('/run/secrets/', ''));
+        const isRead = setting.endsWith('_FILE') && isNeeded(setting.replace(/_FILE$/, ''), name);
+        if (isRead) expect(targets).toContain(path.replace('/run/secrets/', ''));
       }
-      for (const secret of secrets) expect(compose['secrets'][secret].file).toBe(`./secrets/${secret}`);
+      expect(strangersAmong(targets, name)).toEqual([]);
+      for (const { source } of mounted) expect(compose['secrets'][source].file).toBe(`./secrets/${source}`);
+      expect(mounted).toContainEqual({ source: `${name}-database-url`, target: 'database-url' });
       const admin = defaultPorts[`${name}Admin`];
       const expected = name === 'worker' ? [admin] : [defaultPorts[name], admin];
       expect(ports).toEqual(expected.map((port) => `127.0.0.1:${port}:${port}`));
@@ -222,9 +285,21 @@ describe('deploy/compose.yaml', () => {
     },
   );
 
+  it('gives the operator a container with what its program demands', () => {
+    const { environment, secrets, entrypoint, profiles } = services['operator'] as Json;
+    expect(profiles).toEqual(['operator']);
+    expect(isProgram(entrypoint[1])).toBe(true);
+    expect(faultsOf(environment)).toEqual([]);
+    const targets = (secrets as (string | Json)[]).map((secret) =>
+      typeof secret === 'string' ? secret : String(secret['target']),
+    );
+    expect(secrets[0]).toEqual({ source: 'operator-database-url', target: 'database-url' });
+    expect(strangersAmong(targets, 'operator')).toEqual([]);
+  });
+
   it('gives the migration the database and nothing else', () => {
     const { environment, secrets } = services['migrate'] as Json;
-    expect(environment).toEqual({ DATABASE_URL_FILE: '/run/secrets/database-url' });
+    expect(environment).toEqual({ DATABASE_URL_FILE: '/run/secrets/database-url', DATABASE_TLS: 'any' });
     expect(secrets).toEqual(['database-url']);
   });
 
@@ -297,19 +372,34 @@ describe('deploy/kubernetes', () => {
       // What must go together: a forwarded certificate counts only from an authenticated hop.
       const isForwarded = (merged['CLIENT_CERTIFICATE_SOURCE'] ?? 'tls') !== 'tls';
       expect(isForwarded).toBe(form === 'terminating');
-      expect('INGRESS_ADDRESSES' in merged && 'INGRESS_TRUST_ANCHORS_FILE' in merged).toBe(isForwarded);
+      expect('INGRESS_TRUST_ANCHORS_FILE' in merged).toBe(isForwarded);
       // Where TLS passes through, all customers come from the ingress' address; a terminating one is never counted.
-      if (!isForwarded) expect(merged).toMatchObject({ RATE_LIMIT_PER_ADDRESS: '0', SIGN_INS_PER_ADDRESS: '0' });
+      expect('INGRESS_ADDRESSES' in merged).toBe(true);
+      expect(merged['PROXY_PROTOCOL']).toBe(isForwarded ? undefined : 'true');
     }
     expect(faultsOf(merged)).toEqual([]);
+    expect([merged['STRICT'], weakeningsIn(merged)]).toEqual(['true', []]);
     for (const [name, value] of Object.entries(merged)) {
       if (!name.endsWith('_FILE')) continue;
       const key = name
         .replace(/_FILE$/, '')
         .toLowerCase()
         .replaceAll('_', '-');
-      expect(value).toBe(`/run/secrets/open-banking/${key}`);
+      const folder = name === 'INGRESS_TRUST_ANCHORS_FILE' ? 'ingress' : 'open-banking';
+      expect(value).toBe(`/run/secrets/${folder}/${key}`);
     }
+  });
+
+  it('lets operators have a pod, with what their program demands, when they want one', () => {
+    const { spec } = named('Deployment', 'operator');
+    expect(spec.replicas).toBe(0);
+    const pod = spec.template.spec as Json;
+    const items = pod['volumes'][0].secret.items as { key: string; path: string }[];
+    expect(items[0]).toEqual({ key: 'operator-database-url', path: 'database-url' });
+    const files = items.map(({ path }) => path).filter((path) => path !== 'database-ca');
+    expect(strangersAmong(files, 'operator')).toEqual([]);
+    expect(only(pod['containers'])['securityContext']).toMatchObject({ readOnlyRootFilesystem: true });
+    expect(pod['securityContext']).toMatchObject({ runAsNonRoot: true, runAsUser: 65_532 });
   });
 
   it.each(processes)('runs %s without rights, on its ports, with its probes', (name) => {
@@ -331,7 +421,8 @@ describe('deploy/kubernetes', () => {
     for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe']) {
       const { path, port } = container[probe].httpGet as Json;
       expect(port).toBe('admin');
-      expect(path).toBe(probe === 'readinessProbe' ? '/health/ready' : '/health/live');
+      const readiness = name === 'worker' ? '/health/ready' : '/health/serving';
+      expect(path).toBe(probe === 'readinessProbe' ? readiness : '/health/live');
     }
     expect(pod['securityContext']).toMatchObject({ runAsNonRoot: true, runAsUser: 65_532 });
     expect(container['securityContext']).toEqual({
@@ -340,9 +431,19 @@ describe('deploy/kubernetes', () => {
       capabilities: { drop: ['ALL'] },
     });
     expect(container['envFrom']).toEqual([{ configMapRef: { name: kustomization['configMapGenerator'][0].name } }]);
-    const mount = only(container['volumeMounts']);
-    expect((pod['volumes'] as Json[]).map((volume) => volume['name'])).toContain(mount['name']);
-    expect(mount).toMatchObject({ mountPath: '/run/secrets/open-banking', readOnly: true });
+    const mounts = container['volumeMounts'] as Json[];
+    for (const mount of mounts) expect(mount).toMatchObject({ readOnly: true });
+    const volumes = pod['volumes'] as Json[];
+    expect(mounts.map(({ name: volume }) => volume)).toEqual(volumes.map(({ name: volume }) => volume));
+    expect(mounts[0]).toMatchObject({ name: 'secrets', mountPath: '/run/secrets/open-banking' });
+    const items = volumes[0]?.['secret'].items as { key: string; path: string }[];
+    expect(items[0]).toEqual({ key: `${name}-database-url`, path: 'database-url' });
+    expect(
+      strangersAmong(
+        items.map(({ path }) => path).filter((path) => path !== 'database-ca'),
+        name,
+      ),
+    ).toEqual([]);
     // An application ends within ten seconds.
     expect(pod['terminationGracePeriodSeconds']).toBeGreaterThan(10);
     named('ServiceAccount', pod['serviceAccountName']);
@@ -374,6 +475,20 @@ describe('deploy/kubernetes', () => {
     });
   });
 
+  it('never has more pods than a PostgreSQL as it comes has connections', () => {
+    const pods = processes.map((name) => {
+      const [{ spec: scaler } = { spec: undefined }] = ofKind('HorizontalPodAutoscaler').filter(
+        ({ metadata }) => metadata.name === name,
+      ) as Json[];
+      const deployment = named('Deployment', name)['spec'] as Json;
+      return (scaler?.maxReplicas ?? deployment['replicas']) + deployment['strategy'].rollingUpdate.maxSurge;
+    });
+    const most = pods.reduce((sum, count) => sum + count, 0) * Number(environment['DATABASE_POOL_SIZE']);
+    // max_connections less superuser_reserved_connections.
+    expect(most).toBeLessThanOrEqual(100 - 3);
+    expect(most).toBe(90);
+  });
+
   it('migrates with the database and nothing else', () => {
     const job = only(ofKind('Job'));
     const container = only(job['spec'].template.spec.containers);
@@ -389,7 +504,7 @@ describe('deploy/kubernetes', () => {
     const targets = routes.flatMap(({ spec }) =>
       (spec.rules as Json[]).flatMap((rule) => rule['backendRefs'] as Json[]),
     );
-    expect(targets.map(({ name }) => name).sort()).toEqual([...listening].sort());
+    expect([...new Set(targets.map(({ name }) => name))].sort()).toEqual([...listening].sort());
     for (const { name, port } of targets) expect(named('Service', name)['spec'].ports[0].port).toBe(port);
   });
 

@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { Config } from '#libs/config';
+import { isDemandedOfAll, type ProfileSettings } from '#libs/oauth';
 import { createOpenidConfiguration } from '../../apps/api/src/discovery/openid-configuration.js';
+import { defaultProfile } from '../support/profile-settings.js';
 
 /**
  * Each member of the discovery document, what it says with every setting on, and the test over HTTPS that relies on it. TPPs build
@@ -21,7 +23,18 @@ const claims: Record<string, { value: unknown; file: string; test: string }> = {
     'every algorithm of client assertions obtains a token',
   ),
   pushed_authorization_request_endpoint: aClaim(
-    'https://token.test/oauth2/par',
+    'https://auth.test/oauth2/par',
+    'authorization/pushed-request.e2e-spec',
+    'pushes without a certificate',
+  ),
+  mtls_endpoint_aliases: aClaim(
+    {
+      token_endpoint: 'https://token.test/oauth2/token',
+      pushed_authorization_request_endpoint: 'https://token.test/oauth2/par',
+      userinfo_endpoint: 'https://token.test/oauth2/userinfo',
+      revocation_endpoint: 'https://token.test/oauth2/revoke',
+      introspection_endpoint: 'https://token.test/oauth2/introspect',
+    },
     'authorization/pushed-request.e2e-spec',
     'client pushes, the browser brings the reference, and the code is exchanged',
   ),
@@ -55,6 +68,11 @@ const claims: Record<string, { value: unknown; file: string; test: string }> = {
     'token/introspection',
     'tells a server of the bank’s own all it needs',
   ),
+  introspection_signing_alg_values_supported: aClaim(
+    ['PS256'],
+    'token/introspection',
+    'signs its answer for a server that asks for a JWT',
+  ),
   jwks_uri: aClaim(
     'https://auth.test/oauth2/jwks',
     'authorization/journey.e2e-spec',
@@ -71,9 +89,14 @@ const claims: Record<string, { value: unknown; file: string; test: string }> = {
     'every response type and mode is answered in its own place',
   ),
   response_modes_supported: aClaim(
-    ['fragment', 'query'],
+    ['fragment', 'query', 'jwt', 'query.jwt', 'fragment.jwt'],
     'authorization/metadata.e2e-spec',
     'every response type and mode is answered in its own place',
+  ),
+  authorization_signing_alg_values_supported: aClaim(
+    ['PS256', 'ES256'],
+    'authorization/jarm.e2e-spec',
+    'signs with the algorithm that the client registered',
   ),
   grant_types_supported: aClaim(
     ['authorization_code', 'client_credentials', 'refresh_token'],
@@ -95,6 +118,7 @@ const claims: Record<string, { value: unknown; file: string; test: string }> = {
     'authorization/metadata.e2e-spec',
     'every grant, method and signing algorithm listed gets a token',
   ),
+  require_pushed_authorization_requests: aClaim(false, 'authorization/fapi2.e2e-spec', 'is refused by value'),
   request_parameter_supported: aClaim(true, 'authorization/request-object.e2e-spec', 'is accepted when it is right'),
   request_uri_parameter_supported: aClaim(
     false,
@@ -143,9 +167,9 @@ const claims: Record<string, { value: unknown; file: string; test: string }> = {
     'the authorization response is what it says',
   ),
   ui_locales_supported: aClaim(
-    ['en-GB'],
+    ['en-GB', 'cy'],
     'discovery/discovery-statements',
-    'always the same one to one TPP, and reads en-GB',
+    'always the same one to one TPP, and reads every announced language',
   ),
 };
 
@@ -158,9 +182,13 @@ const everySettingOn = {
   baseUrl: 'https://api.test',
   authUrl: 'https://auth.test',
   tokenUrl: 'https://token.test',
-  signing: { keys: [{ algorithm: 'PS256' }, { algorithm: 'ES256' }, { algorithm: 'PS256' }] },
+  signing: {
+    jwksUri: 'https://auth.test/oauth2/jwks',
+    keys: [{ algorithm: 'PS256' }, { algorithm: 'ES256' }, { algorithm: 'PS256' }],
+  },
   authorization: { allowWithoutIntent: true },
   introspection: { clientSubjects: ['CN=accounts.bank.example'] },
+  profile: defaultProfile,
   registration: {
     tokenEndpointAuthMethods: [
       'tls_client_auth',
@@ -178,6 +206,26 @@ describe('the discovery document', () => {
   it('says what is written down here, no more and no less', () => {
     const written = Object.fromEntries(Object.entries(claims).map(([name, { value }]) => [name, value]));
     expect(JSON.parse(JSON.stringify(document))).toEqual(written);
+  });
+
+  it.each<readonly [ProfileSettings['fapiProfiles']]>([
+    [['fapi1-advanced']],
+    [['fapi1-advanced', 'fapi2-message-signing']],
+    [['fapi1-advanced', 'fapi2-security', 'fapi2-message-signing']],
+    [['fapi2-security', 'fapi2-message-signing']],
+  ])('says of requests what the table of the profile demands of all clients: %j', (fapiProfiles) => {
+    const profile = { ...defaultProfile, fapiProfiles };
+    const told = createOpenidConfiguration({ ...everySettingOn, profile });
+    const isOfAll = (demand: Parameters<typeof isDemandedOfAll>[0]): boolean => isDemandedOfAll(demand, profile);
+    expect(told).toMatchObject({
+      require_signed_request_object: isOfAll('signed-request'),
+      require_pushed_authorization_requests: isOfAll('pushed-request'),
+      tls_client_certificate_bound_access_tokens: isOfAll('certificate-bound-tokens'),
+      authorization_response_iss_parameter_supported: isOfAll('issuer-in-response'),
+      response_types_supported: isOfAll('response-type-code') ? ['code'] : ['code id_token', 'code'],
+    });
+    const methods = told['token_endpoint_auth_methods_supported'] as string[];
+    expect(methods.some((name) => name.startsWith('client_secret'))).toBe(!isOfAll('asymmetric-authentication'));
   });
 
   it.each(Object.entries(claims))('%s is relied on by a test', (_name, { file, test }) => {

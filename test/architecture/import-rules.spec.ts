@@ -7,6 +7,7 @@ const root = resolve(import.meta.dirname, '../..');
 
 /** Plain TypeScript over node: and a few pure packages. */
 const pure: Readonly<Record<string, readonly string[]>> = {
+  'command-line': ['commander'],
   'error-catalogue': [],
   jws: ['jose'],
   oauth: ['jose'],
@@ -37,6 +38,8 @@ const features = [
   'file-payment',
   'token-store',
 ];
+/** What several applications serve alike: above the features, below the applications. */
+const shared = ['back-channel'];
 /** The one dependency between features: a payment consumes a consent. */
 const featureDependencies: Readonly<Record<string, readonly string[]>> = { 'file-payment': ['consent'] };
 const frameworks = /^(@nestjs\/|typeorm$|fastify$|@fastify\/|pg$|rxjs|class-validator$|class-transformer$)/;
@@ -97,7 +100,8 @@ function libOf(specifier: string): string | undefined {
   return /^#libs\/([^/]+)/.exec(specifier)?.[1];
 }
 
-const layerOf = (lib: string): number => (lib in pure ? 0 : nestFoundation.includes(lib) ? 1 : 2);
+const layerOf = (lib: string): number =>
+  lib in pure ? 0 : nestFoundation.includes(lib) ? 1 : features.includes(lib) ? 2 : 3;
 const shown = ({ file, specifier }: Import): string => `${file} imports ${specifier}`;
 const fromLibs = imports.filter(({ owner }) => owner.kind === 'libs');
 const isRelative = ({ specifier }: Import): boolean => specifier.startsWith('.');
@@ -105,7 +109,9 @@ const isRelative = ({ specifier }: Import): boolean => specifier.startsWith('.')
 describe('who may import whom', () => {
   it('every lib has its place in a layer', () => {
     const libs = readdirSync(join(root, 'libs'));
-    expect(libs.filter((lib) => !(lib in pure) && ![...nestFoundation, ...features].includes(lib))).toEqual([]);
+    expect(libs.filter((lib) => !(lib in pure) && ![...nestFoundation, ...features, ...shared].includes(lib))).toEqual(
+      [],
+    );
   });
 
   it('every app and lib is on the map of the README', () => {
@@ -169,12 +175,15 @@ describe('who may import whom', () => {
       const isInside = target.startsWith(join(root, owner.kind, owner.name, 'src') + '/');
       // The sandbox composes the applications.
       const isComposition = owner.name === 'sandbox' && /\/apps\/[a-z]+\/src\/create-[a-z]+-app\.js$/.test(target);
+      // Its portal is a TPP.
+      const isPortal =
+        file.startsWith('apps/sandbox/src/portal/') && target.startsWith(join(root, 'apps/tpp/src') + '/');
       // The generator of the API documents reads what each application says of itself.
       const isDescription = owner.name === 'openapi' && /\/apps\/[a-z]+\/src\/describe-[a-z]+-app\.js$/.test(target);
       return (
         !specifier.endsWith('.js') ||
         !existsSync(target.replace(/\.js$/, '.ts')) ||
-        !(isInside || isComposition || isDescription)
+        !(isInside || isComposition || isPortal || isDescription)
       );
     });
     expect(wrong.map(shown)).toEqual([]);
@@ -206,6 +215,9 @@ describe('who may import whom', () => {
   });
 });
 
+/** Folders and name below src, or below the version of a wire. */
+const depthOf = (name: string): number => (name.split(/\/src\/(?:wire\/(?:v[\d.]+\/)?)?/)[1] ?? '').split('/').length;
+
 describe('the layout', () => {
   it('every lib has its public surface in src/index.ts, with named exports only', () => {
     const libs = readdirSync(join(root, 'libs'));
@@ -221,10 +233,10 @@ describe('the layout', () => {
     }
   });
 
-  it('files are named in kebab-case and lie at most two folders below src', () => {
+  it('files are named in kebab-case and lie at most two folders below src, or below wire and the version in it', () => {
     const names = sources.map((file) => relative(root, file));
     expect(names.filter((name) => !/\/[a-z0-9]+(?:[.-][a-z0-9]+)*\.ts$/.test(name))).toEqual([]);
-    expect(names.filter((name) => (name.split('/src/')[1] ?? '').split('/').length > 3)).toEqual([]);
+    expect(names.filter((name) => depthOf(name) > 3)).toEqual([]);
   });
 });
 
@@ -232,6 +244,14 @@ describe('what must not occur', () => {
   it('the environment is read in libs/config, at the start of a process, and by sandbox and TPP', () => {
     const allowed = /^(libs\/config\/|apps\/[a-z]+\/src\/(main|migrate)\.ts$|apps\/(sandbox|tpp)\/)/;
     expect(filesWith(/\bprocess\.env\b/).filter((file) => !allowed.test(file))).toEqual([]);
+  });
+
+  it('signatures of tokens and messages are made and verified by jose', () => {
+    const own = filesWith(/\b(createSign|createVerify|createPublicKey|createPrivateKey)\(|\b(sign|verify)\('sha/);
+    const signedByUs =
+      /^(libs\/(jws|oauth|audit|directory|guards|events|client-registration)|apps\/(authorize|token|api))\//;
+    expect(own.filter((file) => signedByUs.test(file))).toEqual([]);
+    expect(packagesOf('jws')).toContain('jose');
   });
 
   it('no client skips the verification of its server', () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { fitToScheme, mostPayments } from '#libs/file-payment';
 import { localInstruments } from '#libs/obie-rules';
-import { fileTypes } from '../../apps/api/src/obie-models/ob-file.dto.js';
+import { fileTypes } from '../../apps/api/src/wire/v3.1/file-payment/dto/ob-file.dto.js';
 
 const page = readFileSync('apps/tpp/docs/what-is-supported.md', 'utf8');
 const long = 'x'.repeat(200);
@@ -11,8 +11,9 @@ const ofStandard = { creditorName: 70, endToEndIdentification: 35, reference: 35
 
 describe('the page on what is supported', () => {
   it.each(localInstruments)('has the lengths to which texts of %s are cut', (localInstrument) => {
-    const texts = { creditorName: long, endToEndIdentification: long, reference: long, unstructured: long };
-    const fitted = fitToScheme({ localInstrument, texts });
+    const creditorAccount = { SchemeName: 'UK.OBIE.IBAN', Identification: 'GB33BUKB20201555555555', Name: long };
+    const texts = { creditorAccount, endToEndIdentification: long, reference: long, unstructured: long };
+    const fitted = fitToScheme(texts, localInstrument);
     const lengths = (Object.keys(ofStandard) as (keyof typeof ofStandard)[]).map((name) =>
       Math.min(fitted[name]?.length ?? 0, ofStandard[name]),
     );

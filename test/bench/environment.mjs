@@ -17,6 +17,7 @@ export function createEnvironment({ databaseUrl, poolSize, pki, signingKey, dire
     AUTH_URL: 'https://localhost:8441',
     TOKEN_URL: 'https://localhost:8442',
     DATABASE_URL: databaseUrl,
+    DATABASE_TLS: 'any',
     DATABASE_POOL_SIZE: String(poolSize),
     TLS_CERTIFICATE: pki.server.certificate,
     TLS_PRIVATE_KEY: pki.server.privateKey,
@@ -37,6 +38,7 @@ export function createEnvironment({ databaseUrl, poolSize, pki, signingKey, dire
     BANK_CLIENT_CERTIFICATE: pki.client.certificate,
     BANK_CLIENT_PRIVATE_KEY: pki.client.privateKey,
     LOG_LEVEL: 'error',
+    DCR_MAX_PER_SOFTWARE: '0',
     RATE_LIMIT_PER_CLIENT: '0',
     RATE_LIMIT_PER_ADDRESS: '0',
   };

@@ -1,3 +1,4 @@
+import { readInstructionList } from '../../dist/libs/file-payment/src/index.js';
 import { apiNodeOptions, createEnvironment } from './environment.mjs';
 import { createInitiation, createToken, floorTokenSql, oursTokenSql } from './api-requests.mjs';
 import { millionRows } from './million-rows.mjs';
@@ -60,13 +61,21 @@ export async function storeConsents({ query, client }, { name, url, initiation, 
   const values = [consentIds, client.clientId, status, initiation];
   const isOurs = name !== 'floor';
   if (isOurs) {
+    // As an upload and an approval leave them.
+    const { made } = readInstructionList({ file: file.body, initiation, localInstrument: 'UK.OBIE.FPS' });
     await query(
       url,
       `INSERT INTO file_payment_consents (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges,
-         local_instrument, number_of_transactions, control_sum, psu_id, approvals_required)
-       SELECT consent_id, $2, $3, now(), now(), now() + interval '1 day', $4, '[]', 'UK.OBIE.FPS', $5, $6, 'psu', 1
+         local_instrument, number_of_transactions, control_sum, psu_id, approvals_required, approval_hash, approved_hash)
+       SELECT consent_id, $2, $3, now(), now(), now() + interval '1 day', $4, '[]', 'UK.OBIE.FPS', $5, $6, 'psu', 1, $7, $7
        FROM unnest($1::uuid[]) AS consent_id`,
-      [...values, file.count, file.controlSum],
+      [...values, file.count, file.controlSum, made.approvalHash],
+    );
+    await query(
+      url,
+      `INSERT INTO instruction_lists (consent_id, instructions, amounts)
+       SELECT consent_id, $2, $3 FROM unnest($1::uuid[]) AS consent_id`,
+      [consentIds, made.instructions, made.amounts],
     );
     await query(
       url,

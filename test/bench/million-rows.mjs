@@ -61,6 +61,11 @@ const contents = {
     content: `'{}'::bytea`,
     uploaded_at: past,
   },
+  instruction_lists: {
+    consent_id: id('consent'),
+    instructions: `'{}'`,
+    amounts: `'{1}'::numeric[]`,
+  },
   file_payments: {
     file_payment_id: id('file-payment'),
     consent_id: id('consent'),
@@ -79,6 +84,7 @@ const contents = {
     status: `'AcceptedSettlementCompleted'`,
     status_updated_at: past,
   },
+  reconciliations: { consent_id: id('consent'), changed_at: past, reconciled_at: past },
   file_payment_approvals: {
     file_payment_id: id('file-payment'),
     psu_id: `'psu' || number`,
@@ -86,6 +92,23 @@ const contents = {
     acr: `'urn:openbanking:psd2:sca'`,
     authenticated_at: past,
     decided_at: past,
+  },
+  payment_stops: {
+    stop_id: id('stop'),
+    scope: `'FilePayment'`,
+    target: `${id('stopped')}::text`,
+    reason: `'reason'`,
+    actor: `'operator'`,
+    ordered_at: past,
+    ended_at: `CASE WHEN number % 2 = 0 THEN now() END`,
+  },
+  operator_requests: {
+    request_id: id('request'),
+    command: `'{}'::jsonb`,
+    requested_by: `'operator'`,
+    reason: `'reason'`,
+    requested_at: past,
+    expires_at: past,
   },
   approval_requests: { file_payment_id: id('file-payment'), next_attempt_at: later },
   approval_sessions: {

@@ -6,28 +6,27 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Pool, type PoolClient } from 'pg';
 import {
   eraseAuditEvents,
-  keyThumbprint,
   readAuditTrail,
   sealAuditEvents,
   type NewSeal,
   type TrailVerdict,
   verifyAuditTrail,
 } from '#libs/audit';
-import { parseSigningKeys } from '#libs/jws';
+import { keyThumbprint, parseSigningKeys, type SigningKey } from '#libs/jws';
 import { recordAuditEvent, type StatementRunner } from '#libs/persistence';
 import { runMigrations } from '#libs/typeorm';
 import { runAuditCommand } from '../../apps/operator/src/audit/run-audit-command.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../apps/sandbox/src/postgres/index.js';
 
-function aSigningKey(kid: string): ReturnType<typeof parseSigningKeys>[number] {
+async function aSigningKey(kid: string): Promise<SigningKey> {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  const [key] = parseSigningKeys({ keys: [{ ...privateKey.export({ format: 'jwk' }), kid, alg: 'PS256' }] });
+  const [key] = await parseSigningKeys({ keys: [{ ...privateKey.export({ format: 'jwk' }), kid, alg: 'PS256' }] });
   if (key === undefined) throw new Error('There is no key.');
   return key;
 }
 
-const key = aSigningKey('bank-1');
-const trustedKeys = new Set([keyThumbprint(key.publicJwk)]);
+const key = await aSigningKey('bank-1');
+const trustedKeys = new Set([await keyThumbprint(key.publicKey)]);
 let directory: string;
 let postgres: EmbeddedPostgres;
 let url: string;
@@ -127,10 +126,10 @@ describe('sealing', () => {
   it('goes on under a new key; the last seal’s is the one that must be trusted', async () => {
     await write(1);
     await seal();
-    const next = aSigningKey('bank-2');
+    const next = await aSigningKey('bank-2');
     await write(1);
     await seal(next);
-    expect(await verify({ trustedKeys: new Set([keyThumbprint(next.publicJwk)]) })).toMatchObject({
+    expect(await verify({ trustedKeys: new Set([await keyThumbprint(next.publicKey)]) })).toMatchObject({
       verdict: 'intact',
     });
     expect(await verify()).toMatchObject({ verdict: 'broken', place: 'seal 2' });
@@ -231,7 +230,7 @@ describe('verifying', () => {
     await tamper(`UPDATE audit_events SET seal_number = NULL, seal_position = NULL, event_hash = NULL`);
     await tamper('DELETE FROM audit_seals');
     await tamper('DELETE FROM audit_events WHERE event_id = $1', [idOf(2, 3)]);
-    await seal(aSigningKey('mallory'));
+    await seal(await aSigningKey('mallory'));
     expect(await verify()).toMatchObject({ verdict: 'broken', reason: expect.stringContaining('not trusted') });
   });
 
@@ -257,11 +256,13 @@ describe('verifying', () => {
   it('works on an export, without the database', async () => {
     const [file, keys] = [join(directory, `${randomUUID()}.ndjson`), join(directory, 'keys.json')];
     await writeFile(keys, JSON.stringify({ keys: [key.publicJwk] }));
-    const exported = await runAuditCommand(['audit', 'export', '--file', file], { DATABASE_URL: url });
+    const exported = await runAuditCommand({ name: 'audit-export', file }, { DATABASE_URL: url, DATABASE_TLS: 'any' });
     expect(exported.outcome).toMatchObject({ entries: 15 });
-    const check = () => runAuditCommand(['audit', 'verify', '--keys', keys, '--file', file], {});
+    const check = () => runAuditCommand({ name: 'audit-verify', keys, file }, {});
     expect(await check()).toMatchObject({ isIntact: true, outcome: { verdict: 'intact', seals: 3, events: 12 } });
-    expect(await runAuditCommand(['audit', 'verify', '--keys', keys], { DATABASE_URL: url })).toMatchObject({
+    expect(
+      await runAuditCommand({ name: 'audit-verify', keys }, { DATABASE_URL: url, DATABASE_TLS: 'any' }),
+    ).toMatchObject({
       isIntact: true,
     });
     await writeFile(file, (await readFile(file, 'utf8')).replace('olivia', 'oliver'));

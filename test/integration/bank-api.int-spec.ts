@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -13,16 +13,28 @@ import { parse } from 'yaml';
 import { AuditNotes } from '#libs/audit';
 import {
   ApproverNotification,
+  BankAnswerError,
   BankModule,
+  BankFencedError,
   BankRefusedError,
+  PayeeChecks,
   PaymentAccounts,
   PaymentScheme,
   PsuAuthentication,
+  PsuChallenges,
+  type Challenge,
+  type ChallengeBinding,
+  type PaymentBinding,
+  type PaymentInstruction,
 } from '#libs/bank';
 import { ConfigModule, type Config } from '#libs/config';
+import type { BankConnection } from '../../libs/bank/src/bank-connection.js';
+import { HttpsPayeeChecks } from '../../libs/bank/src/https-payee-checks.js';
+import { HttpsPaymentScheme } from '../../libs/bank/src/https-payment-scheme.js';
 import { ensureBankSchema } from '../../apps/sandbox/src/bank/bank-schema.js';
 import { createBankServer } from '../../apps/sandbox/src/bank/create-bank-server.js';
 import { customers } from '../../apps/sandbox/src/bank/customers.js';
+import { answerPushChallenge } from '../../apps/sandbox/src/bank/push-challenges.js';
 import type { HttpsServer } from '../../apps/sandbox/src/create-https-server.js';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../apps/sandbox/src/postgres/index.js';
 import { aCertificate } from '../support/certificates.js';
@@ -50,7 +62,7 @@ const document = parse(await readFile(new URL('../../deploy/bank-openapi.yaml', 
   paths: Record<string, Record<string, Operation>>;
   components: object;
 };
-const [, bob, carol] = customers;
+const [, bob, carol, dave, erin] = customers;
 let folder: string;
 let postgres: EmbeddedPostgres;
 let pool: Pool;
@@ -126,8 +138,248 @@ const approval = {
   approveBefore: new Date().toISOString(),
 };
 
+const party = {
+  name: 'P',
+  schemeName: 'UK.OBIE.BICFI',
+  identification: 'NWBKGB2L',
+  lei: '5493001KJTIIGC8Y1R12',
+  postalAddress: { TownName: 'T' },
+};
+
+/** What comes with payments of v4.0 only, every member of it. */
+const everyDetail = {
+  creditorAgent: party,
+  ultimateCreditor: party,
+  ultimateDebtor: party,
+  structuredRemittance: [
+    {
+      documents: [
+        { code: 'CINV', issuer: 'I', number: 'N', relatedDate: '2030-01-01T00:00:00+00:00', lineDetails: ['L'] },
+      ],
+      documentAmount: '1.5',
+      creditorReference: { code: 'SCOR', issuer: 'I', reference: 'R' },
+      invoicer: 'I',
+      invoicee: 'I',
+      taxRemittance: 'T',
+      additionalInformation: ['A'],
+    },
+  ],
+  regulatoryReporting: [
+    {
+      indicator: 'BOTH',
+      authority: { name: 'A', country: 'GB' },
+      details: [
+        {
+          type: 'T',
+          date: '2030-01-01T00:00:00Z',
+          country: 'GB',
+          amount: '1',
+          currency: 'EUR',
+          information: ['I'],
+        },
+      ],
+    },
+  ],
+};
+
+const aBinding = (values: object = {}): ChallengeBinding =>
+  ({
+    purpose: 'Payment',
+    psuId: carol?.psuId ?? '',
+    interactionId: randomUUID(),
+    fileId: randomUUID(),
+    total: '163870.69000',
+    currency: 'GBP',
+    numberOfPayments: 150,
+    payeesHash: randomBytes(32).toString('base64url'),
+    debtorAccount: account,
+    tpp: { clientName: 'TPP One', organisationName: 'One Ltd', organisationId: '0015800001041RHAAY' },
+    ...values,
+  }) as ChallengeBinding;
+
+async function started(binding: ChallengeBinding): Promise<Challenge> {
+  const start = await ports.get(PsuChallenges).start({ binding, call });
+  if (start.outcome !== 'Started') throw new Error(start.outcome);
+  return start.challenge;
+}
+
+const verify = (challengeId: string, binding: ChallengeBinding, oneTimeCode = carol?.oneTimeCode) =>
+  ports.get(PsuChallenges).verify({ challengeId, binding, ...(oneTimeCode !== undefined && { oneTimeCode }), call });
+
+const answerInApp = (challengeId: string, status: 'Approved' | 'Refused') =>
+  answerPushChallenge(pool, { challengeId, status }, new Date());
+
+/** Every kind of challenge, and every answer of the three operations. */
+async function tryAllOfChallenges(): Promise<void> {
+  const { tpp } = aBinding() as PaymentBinding;
+  const { psuId = '' } = carol ?? {};
+  const { interactionId } = call;
+  for (const binding of [
+    aBinding(),
+    { purpose: 'Access', psuId, interactionId, data: ['openid', 'accounts'], lastsSeconds: 7_776_000, tpp },
+    { purpose: 'SignIn', psuId, interactionId },
+  ] as ChallengeBinding[]) {
+    const { challengeId } = await started(binding);
+    expect(await ports.get(PsuChallenges).findStatus({ challengeId, call })).toBe('Pending');
+    expect(await verify(challengeId, binding, '000000')).toEqual({ outcome: 'InvalidCredentials' });
+    expect(await verify(challengeId, binding)).toMatchObject({ outcome: 'Verified', acr: 'urn:openbanking:psd2:sca' });
+    expect(await verify(challengeId, binding)).toEqual({ outcome: 'Over' });
+  }
+  expect(await ports.get(PsuChallenges).findStatus({ challengeId: 'nobody', call })).toBe('Used');
+  expect(await verify('nobody', aBinding())).toEqual({ outcome: 'Over' });
+}
+
+/** A payee whose account number begins so, on which the sandbox bank's answer depends. */
+const aPayee = (beginning: string, name = 'Acme Ltd') => ({
+  schemeName: account.schemeName,
+  identification: `200001${beginning.padEnd(8, '0')}`,
+  name,
+});
+
+/** A payee that is new on purpose is known once somebody has been paid from an account of the same customer. */
+async function expectPaidPayeeKnown(like: PaymentInstruction): Promise<void> {
+  const checks = ports.get(PayeeChecks);
+  const scheme = ports.get(PaymentScheme);
+  const { schemeName, identification } = aPayee('664');
+  const payees = [{ schemeName, identification, secondaryIdentification: '7/A' }];
+  const paidLater = { ...batch, filePaymentId: randomUUID() };
+  await scheme.reserveBatch({ batch: paidLater, attempt: 1, call });
+  const paymentId = randomUUID().replaceAll('-', '');
+  const { filePaymentId } = paidLater;
+  const payment = { ...like, paymentId, filePaymentId, creditorAccount: { ...payees[0]!, name: 'New' } };
+  const isKnown = (psuId = '', of = payees) => checks.findKnown({ psuId, payees: of, call });
+  expect(await isKnown(bob?.psuId)).toEqual([false]);
+  await scheme.handOverPayment({ payment, attempt: 1, call });
+  expect(await isKnown(bob?.psuId)).toEqual([true]);
+  // Another roll number is another payee, and another customer another payer; carol acts for the same account.
+  expect(await isKnown(bob?.psuId, [{ ...payees[0]!, secondaryIdentification: '8/B' }])).toEqual([false]);
+  expect(await isKnown(carol?.psuId)).toEqual([true]);
+  expect(await isKnown(dave?.psuId)).toEqual([false]);
+}
+
+/** Every answer to the two questions about payees. */
+async function tryAllOfPayees(): Promise<void> {
+  const { psuId = '' } = bob ?? {};
+  const iban = { schemeName: 'UK.OBIE.IBAN', identification: 'GB29NWBK60161366126819', name: 'Acme Ltd' };
+  const card = { ...aPayee('1'), schemeName: 'UK.OBIE.PAN' };
+  const payees = [...['1', '661', '662', '663', '664', '665'].map((beginning) => aPayee(beginning)), iban, card];
+  const names = await ports.get(PayeeChecks).checkNames({ psuId, payees, call });
+  expect(names).toEqual([
+    { match: 'Match' },
+    { match: 'NoMatch' },
+    { match: 'CloseMatch', name: 'Acme Limited' },
+    { match: 'Unavailable' },
+    { match: 'Match' },
+    { match: 'NoMatch' },
+    { match: 'NoMatch' },
+    { match: 'Unavailable' },
+  ]);
+  const accounts = payees.map(({ schemeName, identification }) => ({ schemeName, identification }));
+  const known = await ports.get(PayeeChecks).findKnown({ psuId, payees: accounts, call });
+  expect(known).toEqual([true, true, true, true, false, false, true, true]);
+}
+
+describe('a challenge of the bank (SCA-RTS art. 5)', () => {
+  const changes: [string, object][] = [
+    ['one digit of the total', { total: '163870.68000' }],
+    ['a payee', { payeesHash: randomBytes(32).toString('base64url') }],
+    ['the number of payments', { numberOfPayments: 149 }],
+    ['the account', { debtorAccount: { ...account, identification: '20000133445566' } }],
+    ['the file', { fileId: randomUUID() }],
+    ['the currency', { currency: 'EUR' }],
+    ['who asks', { tpp: { clientName: 'TPP Two', organisationName: 'Two Ltd', organisationId: 'two' } }],
+    ['the request', { interactionId: randomUUID() }],
+  ];
+
+  it.each(changes)('is invalid for good once %s is another', async (_title, change) => {
+    const binding = aBinding();
+    const { challengeId } = await started(binding);
+    expect(await verify(challengeId, { ...binding, ...change } as ChallengeBinding)).toEqual({ outcome: 'Over' });
+    // Not even the right values bring it back.
+    expect(await verify(challengeId, binding)).toEqual({ outcome: 'Over' });
+  });
+
+  it('is good for its own values, and for those alone', async () => {
+    const [one, other] = [aBinding(), aBinding()];
+    const [first, second] = [await started(one), await started(other)];
+    expect(await verify(first.challengeId, other)).toEqual({ outcome: 'Over' });
+    expect(await verify(second.challengeId, other)).toMatchObject({ outcome: 'Verified' });
+  });
+
+  it('is good once for 200 parallel twins, which count as no failures', async () => {
+    const binding = aBinding();
+    const { challengeId } = await started(binding);
+    const answers = await Promise.all(Array.from({ length: 200 }, () => verify(challengeId, binding)));
+    expect(answers.filter(({ outcome }) => outcome === 'Verified')).toHaveLength(1);
+    expect(answers.filter(({ outcome }) => outcome === 'Over')).toHaveLength(199);
+    const next = aBinding();
+    expect(await verify((await started(next)).challengeId, next)).toMatchObject({ outcome: 'Verified' });
+  });
+
+  it('runs out', async () => {
+    const binding = aBinding();
+    const { challengeId } = await started(binding);
+    await pool.query('UPDATE challenges SET expires_at = now() WHERE challenge_id = $1', [challengeId]);
+    expect(await ports.get(PsuChallenges).findStatus({ challengeId, call })).toBe('Expired');
+    expect(await verify(challengeId, binding)).toEqual({ outcome: 'Over' });
+  });
+
+  it('counts wrong codes over all challenges of a customer: the fifth in a row locks', async () => {
+    const { psuId = '', oneTimeCode } = dave ?? {};
+    const binding = aBinding({ psuId });
+    for (let attempt = 0; attempt < 5; attempt += 1) {
+      const { challengeId } = await started(binding);
+      expect(await verify(challengeId, binding, '000000')).toEqual({ outcome: 'InvalidCredentials' });
+    }
+    expect(await ports.get(PsuChallenges).start({ binding, call })).toEqual({ outcome: 'Locked' });
+    await pool.query('UPDATE psus SET failed_attempts = 4, locked_until = NULL WHERE psu_id = $1', [psuId]);
+    const [last, after] = [await started(binding), await started(binding)];
+    expect(await verify(last.challengeId, binding, '000000')).toEqual({ outcome: 'InvalidCredentials' });
+    expect(await verify(after.challengeId, binding, oneTimeCode)).toEqual({ outcome: 'Locked' });
+  });
+
+  it('is approved in the bank’s app where that is how the customer is asked', async () => {
+    const binding = aBinding({ psuId: erin?.psuId });
+    const push = (challengeId: string) => ports.get(PsuChallenges).verify({ challengeId, binding, call });
+    const [approved, refused, open] = [await started(binding), await started(binding), await started(binding)];
+    expect(approved.method).toBe('Push');
+    expect(await push(approved.challengeId)).toEqual({ outcome: 'Over' });
+    expect(await answerInApp(approved.challengeId, 'Approved')).toBe(true);
+    expect(await answerInApp(approved.challengeId, 'Refused')).toBe(false);
+    expect(await answerInApp(refused.challengeId, 'Refused')).toBe(true);
+    const statuses = [approved, refused, open].map(({ challengeId }) =>
+      ports.get(PsuChallenges).findStatus({ challengeId, call }),
+    );
+    expect(await Promise.all(statuses)).toEqual(['Approved', 'Refused', 'Pending']);
+    expect(await push(refused.challengeId)).toEqual({ outcome: 'Over' });
+    // A code is no approval in the app.
+    expect(await verify(open.challengeId, binding, '111111')).toMatchObject({
+      outcome: expect.not.stringMatching('Verified'),
+    });
+    const twins = await Promise.all(Array.from({ length: 200 }, () => push(approved.challengeId)));
+    expect(twins.filter(({ outcome }) => outcome === 'Verified')).toHaveLength(1);
+  });
+
+  it('does not exist at a bank of an older version, which goes on only where the setting says so', async () => {
+    const without = await connect('/another-api');
+    expect(await without.get(PsuChallenges).start({ binding: aBinding(), call })).toEqual({ outcome: 'NotOffered' });
+    await without.close();
+    const unbound = await connect('', { unboundOneTimeCodes: true });
+    const challenges = unbound.get(PsuChallenges);
+    const binding = aBinding();
+    const start = await challenges.start({ binding, call });
+    const challengeId = start.outcome === 'Started' ? start.challenge.challengeId : '';
+    const right = { challengeId, binding, oneTimeCode: carol?.oneTimeCode ?? '', call };
+    expect(await challenges.verify({ ...right, oneTimeCode: '000000' })).toEqual({ outcome: 'InvalidCredentials' });
+    expect(await challenges.verify(right)).toMatchObject({ outcome: 'Verified' });
+    expect(await challenges.verify({ challengeId, binding, call })).toEqual({ outcome: 'Over' });
+    await unbound.close();
+  });
+});
+
 describe('deploy/bank-openapi.yaml', () => {
   it('is what the adapter sends and the sandbox bank answers, every operation of it', async () => {
+    exchanges.length = 0;
     const authentication = ports.get(PsuAuthentication);
     const { username = '', password = '', psuId = '', oneTimeCode = '' } = bob ?? {};
     expect(await authentication.verifyPassword({ username, password: 'x', call })).toEqual({
@@ -140,29 +392,53 @@ describe('deploy/bank-openapi.yaml', () => {
     }
     expect(await authentication.verifyOneTimeCode({ psuId, oneTimeCode, call })).toEqual({ outcome: 'Locked' });
     expect(await ports.get(PaymentAccounts).findPaymentAccounts({ psuId, call })).toHaveLength(2);
+    expect(await ports.get(PsuChallenges).start({ binding: aBinding({ psuId }), call })).toEqual({ outcome: 'Locked' });
+    await tryAllOfChallenges();
+    await tryAllOfPayees();
 
     const scheme = ports.get(PaymentScheme);
-    expect(await scheme.reserveBatch({ batch, call })).toEqual({ decision: 'Accepted' });
+    expect(await scheme.reserveBatch({ batch, attempt: 1, call })).toEqual({ decision: 'Accepted' });
     const large = { ...batch, filePaymentId: randomUUID(), total: '1500000000000000.00000' };
-    expect(await scheme.reserveBatch({ batch: large, call })).toMatchObject({ decision: 'Refused' });
+    expect(await scheme.reserveBatch({ batch: large, attempt: 1, call })).toMatchObject({ decision: 'Refused' });
     const paymentId = randomUUID().replaceAll('-', '');
     const payment = {
       paymentId,
       filePaymentId,
       debtorAccount: account,
-      creditorAccount: { ...account, name: 'C', secondaryIdentification: 'R1' },
+      creditorAccount: {
+        ...account,
+        name: 'C',
+        secondaryIdentification: 'R1',
+        proxy: { code: 'MBNO', identification: '07700900000', type: 'T' },
+      },
       amount: '12.50',
       currency: 'GBP',
       localInstrument: 'UK.OBIE.FPS',
       endToEndIdentification: 'E',
       reference: 'R',
       unstructured: 'U',
-      creditorPostalAddress: { Country: 'GB' },
+      creditorPostalAddress: { Country: 'GB', CareOf: 'C', AddressType: 'Business' },
       requestedExecutionDate: '2030-01-01',
+      ...everyDetail,
     };
-    await scheme.handOverPayment({ payment, call });
+    await scheme.handOverPayment({ payment, attempt: 1, call });
+    const next = { ...payment, paymentId: randomUUID().replaceAll('-', '') };
+    expect(await scheme.fenceBatch({ filePaymentId, attempt: 3, call })).toBe('Fenced');
+    const late = scheme.handOverPayment({ payment: next, attempt: 2, call });
+    await expect(late).rejects.toThrow(BankFencedError);
+    await expect(scheme.reserveBatch({ batch, attempt: 2, call })).rejects.toThrow(BankFencedError);
+    expect(await scheme.reserveBatch({ batch, attempt: 3, call })).toEqual({ decision: 'Accepted' });
     expect(await scheme.findPayment({ paymentId, call })).toBeDefined();
     expect(await scheme.findPayment({ paymentId: 'nobody', call })).toBeUndefined();
+    const { rows } = await pool.query('SELECT instruction FROM payments WHERE payment_id = $1', [paymentId]);
+    expect(rows).toEqual([{ instruction: payment }]);
+    const book = [{ paymentId, amount: '12.50', currency: 'GBP', status: 'Pending', statusDetail: expect.anything() }];
+    const find = (id: string) => scheme.findPaymentsOfFile({ filePaymentId: id, call });
+    expect(await find(filePaymentId)).toEqual({ decision: 'Accepted', payments: book });
+    expect(await find(large.filePaymentId)).toEqual({ decision: 'Refused', payments: [] });
+    expect(await find(randomUUID())).toEqual({ decision: 'Unknown', payments: [] });
+
+    await expectPaidPayeeKnown(payment);
 
     const notification = ports.get(ApproverNotification);
     expect(await notification.requestApprovals({ approval, call })).toBe('Requested');
@@ -181,17 +457,88 @@ describe('deploy/bank-openapi.yaml', () => {
     await expect(notification.requestApprovals({ approval: alone, call })).rejects.toThrow(BankRefusedError);
   });
 
-  it('may lack the operation: 404, and nobody is told', async () => {
+  it('may lack operations: 404, and nobody is told, and there is no book to compare with', async () => {
     const without = await connect('/another-api');
     expect(await without.get(ApproverNotification).requestApprovals({ approval, call })).toBe('NotOffered');
+    expect(await without.get(PaymentScheme).findPaymentsOfFile({ filePaymentId, call })).toBe('NotOffered');
+    const asked = { psuId: bob?.psuId ?? '', payees: [aPayee('1')], call };
+    expect(await without.get(PayeeChecks).checkNames(asked)).toBe('NotOffered');
+    expect(await without.get(PayeeChecks).findKnown(asked)).toBe('NotOffered');
     await without.close();
+  });
+
+  it('is held to for the book of a file: what is not as described is no book', async () => {
+    const payment = { paymentId: 'P1', amount: '0.99', currency: 'GBP', status: 'Rejected' };
+    const answers: [unknown, boolean][] = [
+      [{ decision: 'Accepted', payments: [payment, payment] }, true],
+      [{ decision: 'Accepted', payments: Array.from({ length: 200 }, () => payment) }, true],
+      [{ decision: 'Accepted', payments: Array.from({ length: 201 }, () => payment) }, false],
+      [{ decision: 'Perhaps', payments: [] }, false],
+      [{ decision: 'Accepted' }, false],
+      [{ decision: 'Accepted', payments: [payment, null] }, false],
+      ...['paymentId', 'amount', 'currency', 'status'].map((name): [unknown, boolean] => [
+        { decision: 'Accepted', payments: [{ ...payment, [name]: undefined }] },
+        false,
+      ]),
+      [{ decision: 'Accepted', payments: [{ ...payment, amount: 0.99 }] }, false],
+      [{ decision: 'Accepted', payments: [{ ...payment, amount: '-0.99' }] }, false],
+      [{ decision: 'Accepted', payments: [{ ...payment, status: 'Lost' }] }, false],
+    ];
+    for (const [body, isUsable] of answers) {
+      const connection = { send: () => Promise.resolve({ status: 200, body }) } as unknown as BankConnection;
+      const found = new HttpsPaymentScheme(connection).findPaymentsOfFile({ filePaymentId, call });
+      await (isUsable ? expect(found).resolves.toEqual(body) : expect(found).rejects.toThrow(BankAnswerError));
+    }
+  });
+});
+
+/** What the adapter makes of an answer for two payees. */
+function askAboutTwo(body: object) {
+  const connection = { send: () => Promise.resolve({ status: 200, body }) } as unknown as BankConnection;
+  const query = { psuId: 'P', payees: [aPayee('1'), aPayee('2')], call };
+  const checks = new HttpsPayeeChecks(connection);
+  return { names: checks.checkNames(query), known: checks.findKnown(query) };
+}
+
+describe('what the bank says of payees', () => {
+  it.each([
+    {},
+    { results: {}, known: true },
+    { results: [{ match: 'Match' }], known: [true] },
+    { results: [], known: [] },
+  ])('is no answer where it is %j for two payees', async (body) => {
+    const { names, known } = askAboutTwo(body);
+    await expect(names).rejects.toThrow(BankAnswerError);
+    await expect(known).rejects.toThrow(BankAnswerError);
+  });
+
+  it.each([null, 'Match', {}, { match: 'Perhaps' }, { match: 'CloseMatch' }, { match: 'CloseMatch', name: 'A\nB' }])(
+    'counts a result like %j as not checked, and the others as they are',
+    async (result) => {
+      const { names } = askAboutTwo({ results: [result, { match: 'NoMatch' }], known: [true, true] });
+      expect(await names).toEqual([{ match: 'Unavailable' }, { match: 'NoMatch' }]);
+    },
+  );
+
+  it('counts whoever is not plainly known as new', async () => {
+    expect(await askAboutTwo({ known: ['true', true], results: [null, null] }).known).toEqual([false, true]);
+  });
+
+  it('says of accounts why they cannot pay', async () => {
+    const accounts = await ports.get(PaymentAccounts).findPaymentAccounts({ psuId: dave?.psuId ?? '', call });
+    expect(accounts.map(({ name, unusable }) => [name, unusable])).toEqual([
+      ['Dixon Current', undefined],
+      ['Dixon Savings', undefined],
+      ['Dixon Frozen', 'Blocked'],
+      ['Dixon Trust', 'NoPermission'],
+    ]);
   });
 });
 
 /** The adapter, towards the sandbox bank. */
-function connect(path = ''): Promise<TestingModule> {
+function connect(path = '', difference: object = {}): Promise<TestingModule> {
   const url = `https://localhost:${(bank.server.address() as AddressInfo).port}${path}`;
-  const config = { bank: { ...settings, url, timeoutMilliseconds: 5_000 } } as unknown as Config;
+  const config = { bank: { ...settings, url, timeoutMilliseconds: 20_000, ...difference } } as unknown as Config;
   return Test.createTestingModule({
     imports: [ConfigModule.forRoot(config), noAudit, BankModule],
   }).compile();
@@ -211,7 +558,7 @@ function faultsOf(exchange: Exchange): string[] {
   if (answer === undefined) return [`${operationId} ${status} is not in the document`];
   return [
     ...headers.flatMap((header) =>
-      faultsIn(`${operationId} ${header?.name}`, header?.schema, exchange.headers[header?.name.toLowerCase() ?? '']),
+      faultsIn(`${operationId} ${header?.name}`, header?.schema, headerValue(exchange, header)),
     ),
     ...faultsIn(operationId, closed(schemaIn(requestBody)), exchange.body ?? undefined),
     ...faultsIn(`${operationId} ${status}`, schemaIn(answer), exchange.answer && JSON.parse(exchange.answer)),
@@ -221,7 +568,13 @@ function faultsOf(exchange: Exchange): string[] {
 interface Parameter {
   name: string;
   in: string;
-  schema: object;
+  schema: { type?: string };
+}
+
+/** The value in the type that the document gives it: on the wire a number is text as well. */
+function headerValue({ headers }: Exchange, header: Parameter | undefined): unknown {
+  const value = headers[header?.name.toLowerCase() ?? ''];
+  return header?.schema.type === 'integer' && typeof value === 'string' ? Number(value) : value;
 }
 
 function schemaIn(content: object | undefined): object | undefined {

@@ -59,6 +59,8 @@ function aRequest({ jti = randomUUID(), exp = Date.now() / 1000 + 600 } = {}): C
     tokenEndpointAuthMethod: 'private_key_jwt',
     idTokenSignedResponseAlg: 'PS256',
     requestObjectSigningAlg: 'PS256',
+    authorizationSignedResponseAlg: 'PS256',
+    requirePushedAuthorizationRequests: false,
     request: {
       iss: 'software',
       iat: exp - 600,

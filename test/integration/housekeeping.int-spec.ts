@@ -47,6 +47,8 @@ const rowsOf: Readonly<Record<string, string>> = {
     SELECT gen_random_uuid(), decode(md5(random()::text), 'hex'), 'p' || left($2::text, 1), 'n', now(), now() + age FROM numbers`,
   pushed_authorization_requests: `INSERT INTO pushed_authorization_requests (request_uri_hash, client_id, request, expires_at)
     SELECT decode(md5(random()::text), 'hex'), $2, 'r', now() + age FROM numbers`,
+  operator_requests: `INSERT INTO operator_requests (request_id, command, requested_by, reason, requested_at, expires_at)
+    SELECT gen_random_uuid(), '{}', left($2::text, 1), 'r', now(), now() + age FROM numbers`,
   file_payment_consents: `INSERT INTO file_payment_consents (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation,
       charges)
     SELECT gen_random_uuid(), $2, 'AwaitingUpload', now(), now(), now() + age, '{}', '[]' FROM numbers`,
@@ -91,6 +93,13 @@ describe('housekeeping', () => {
       );
       expect([table, left?.count]).toEqual([table, count]);
     }
+    const consents = await query(
+      'SELECT status, expires_at > now() AS may_go_on, count(*)::int FROM file_payment_consents GROUP BY 1, 2 ORDER BY 1',
+    );
+    expect(consents).toEqual([
+      { status: 'AwaitingUpload', may_go_on: true, count },
+      { status: 'Rejected', may_go_on: false, count },
+    ]);
     const metrics = await ask('/metrics');
     for (const table of Object.keys(expiringTables)) {
       expect(metrics).toMatch(new RegExp(`^open_banking_housekeeping_backlog_rows\\{table="${table}"\\} \\d+$`, 'm'));

@@ -13,16 +13,25 @@ import { PlanJudge } from '../support/statement-plans.js';
 
 /** What works off a list, or shows one, reads it by its index, which is as long as the list. */
 const lists: Readonly<Record<string, readonly string[]>> = {
-  'take-file-payment': ['file_payments_next_attempt_at_idx'],
+  // Those who have approved a file payment are a few.
+  'take-file-payment': ['file_payments_next_attempt_at_idx', 'file_payment_approvals_pkey'],
+  'note-payments-handed-over': ['file_payment_approvals_pkey'],
   'take-unsettled-payments': ['payments_next_attempt_at_idx'],
   'take-domain-events': ['domain_events_next_attempt_at_idx'],
   'take-approval-requests': ['approval_requests_next_attempt_at_idx'],
+  'take-reconciliations': ['reconciliations_due_at_idx'],
   'find-payments-awaiting-approval': ['file_payments_awaiting_approval_idx'],
   'find-payments-waiting-for-approval': ['file_payments_awaiting_approval_idx'],
+  'end-approvals-of-client': ['file_payments_awaiting_approval_idx', 'file_payments_client_id_idx'],
   'end-overdue-approvals': ['file_payments_awaiting_approval_idx'],
   'find-unsealed-events': ['audit_events_unsealed_idx'],
   'find-last-seal': ['audit_seals_pkey'],
   'record-keys': ['audit_events_keys_idx'],
+  // Of one person: where they are signed in at the moment.
+  'find-approval-sessions-of-psu': ['approval_sessions_psu_id_idx'],
+  'end-approval-sessions-of-psu': ['approval_sessions_psu_id_idx'],
+  // Of one account: its latest files, and the few people who have decided on each.
+  'find-decided-payments': ['file_payment_consents_shared_account_idx', 'file_payment_approvals_pkey'],
   // The end of a registration: all that it has.
   'revoke-tokens-of-client': [
     'authorization_codes_client_id_idx',
@@ -36,43 +45,59 @@ const housekeeping: Readonly<Record<string, readonly string[]>> = {
   'reject-expired-consents': ['file_payment_consents_expiry_idx'],
   'delete-expired-access-tokens': ['access_tokens_expires_at_idx'],
   'delete-expired-refresh-grants': ['refresh_grants_expires_at_idx'],
-  'delete-expired-authorization-codes': ['authorization_codes_expires_at_idx'],
+  'delete-expired-authorization-codes': ['authorization_codes_due_idx'],
   'delete-expired-jwt-ids': ['used_jwt_ids_expires_at_idx'],
   'delete-expired-idempotency-keys': ['idempotency_keys_expires_at_idx'],
   'delete-expired-sessions': ['authorization_sessions_expires_at_idx'],
   'delete-expired-approval-sessions': ['approval_sessions_expires_at_idx'],
   'delete-expired-pushed-requests': ['pushed_authorization_requests_expires_at_idx'],
+  'delete-expired-operator-requests': ['operator_requests_expires_at_idx'],
   'delete-old-domain-events': ['domain_events_occurred_at_idx'],
   'find-old-customer-data': ['file_payment_consents_retention_idx'],
   'erase-customer-data': [],
   'note-sealed-events': [],
   'find-erasable-seals': ['audit_events_seal_key'],
   'erase-audit-events': ['audit_events_seal_key'],
+  'page-consumed-consents': ['file_payment_consents_retention_idx'],
+  'page-changed-consents': ['reconciliations_changed_at_idx'],
 };
 
 /** What people at the bank ask for, and the counts of the worker's metrics: they read what they show or count. */
 const commands = [
+  'count-recent-state-changes',
   'list-clients',
   'find-old-secrets',
   'list-audit-events-of-client',
   'find-customer-data',
+  'count-stopped-file-payments',
+  'create-operator-request',
+  'find-operator-requests',
+  'confirm-operator-request',
   'find-held-file-payments',
   'count-held-file-payments',
+  'seize-file-payment',
+  'note-payments-found',
+  'order-payment-stop',
+  'end-payment-stop',
+  'find-payment-stops',
+  'find-stopped-file-payments',
+  'find-begun-stopped-file-payments',
+  'put-aside-stopped',
+  'put-back-released',
+  'release-file-payment',
   'retry-held-file-payment',
   'reject-held-file-payment',
   'retry-held-settlement',
   'conclude-held-payment',
+  'find-open-differences',
+  'count-open-differences',
   'read-seals',
   'read-sealed-events',
   'read-orphaned-events',
 ];
 
 /** Whose names are not in the source as they are: they are among the commands. */
-const computedNames = [
-  'libs/client-registration/src/administration/client-administration.service.ts',
-  'apps/worker/src/housekeeping-metrics.ts',
-  'apps/worker/src/housekeeping-metrics.ts',
-];
+const computedNames = ['apps/worker/src/housekeeping-metrics.ts', 'apps/worker/src/housekeeping-metrics.ts'];
 
 const owner = randomUUID();
 let directory: string;
@@ -174,7 +199,36 @@ describe('a statement gets at a table that grows by a key, and at nothing else',
       UPDATE file_payments SET status = 'InitiationPending', approvals_required = 2, next_attempt_at = now();
       UPDATE payments SET status = 'Pending', next_attempt_at = now();
       UPDATE domain_events SET next_attempt_at = now();
+      UPDATE reconciliations SET due_at = now(), differences = '[]';
       ANALYZE`);
     expect(await findAllFaults()).toEqual([]);
+  });
+});
+
+/** @returns the blocks that a statement reads with these values, without having done anything */
+async function blocksOf(name: string, values: readonly string[]): Promise<number> {
+  const { sql = '' } = statements.find((statement) => statement.name === name) ?? {};
+  await client.query(`BEGIN; PREPARE judged AS ${sql}`);
+  try {
+    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
+      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE judged (${values.join(', ')})`,
+    );
+    const { 'Shared Hit Blocks': hit = 0, 'Shared Read Blocks': read = 0 } = rows[0]?.['QUERY PLAN'][0].Plan ?? {};
+    return hit + read;
+  } finally {
+    await client.query('ROLLBACK; DEALLOCATE judged');
+  }
+}
+
+describe('housekeeping reads what it ends, and nothing of what is kept', () => {
+  it('codes of approvals that last', async () => {
+    const values = ['now()', '2000', `now() + interval '1 minute'`];
+    await client.query(`UPDATE authorization_codes SET expires_at = now() - interval '1 day'`);
+    await client.query('VACUUM (ANALYZE) authorization_codes');
+    // The test can tell: nothing has been noted of them yet, and each is looked at with its tokens.
+    expect(await blocksOf('delete-expired-authorization-codes', values)).toBeGreaterThan(8_000);
+    await client.query(`UPDATE authorization_codes SET kept_until = now() + interval '90 days'`);
+    await client.query('VACUUM (ANALYZE) authorization_codes');
+    expect(await blocksOf('delete-expired-authorization-codes', values)).toBeLessThan(50);
   });
 });

@@ -7,7 +7,7 @@ export type Members = Readonly<Record<string, unknown>>;
 /** `Data.Initiation` for a file, with count and sum. */
 export function anInitiation(file: TestPaymentFile = aPaymentFile(), members: Members = {}): Record<string, unknown> {
   return {
-    FileType: 'UK.OBIE.PaymentInitiation.3.1',
+    FileType: file.fileType,
     FileHash: file.fileHash,
     FileReference: 'TEST-FILE',
     NumberOfTransactions: file.numberOfTransactions,

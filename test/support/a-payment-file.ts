@@ -2,12 +2,28 @@ import { createHash } from 'node:crypto';
 
 /** A payment file with what a consent says about it. */
 export interface TestPaymentFile {
+  /** FileType of its consent */
+  fileType: string;
   body: Buffer;
   fileHash: string;
   numberOfTransactions: string;
   /** decimal text */
   controlSum: string;
 }
+
+/** A version of the Read/Write API. */
+export type ApiVersion = '3.1' | '4.0';
+
+/** What payments of a version have that others have not. */
+const ofVersion: Record<ApiVersion, (index: number) => Readonly<Record<string, unknown>>> = {
+  '3.1': () => ({}),
+  '4.0': (index) => ({
+    RemittanceInformation: {
+      Structured: [{ CreditorReferenceInformation: { Reference: `INV-${index + 1}` } }],
+      Unstructured: ['January'],
+    },
+  }),
+};
 
 /** A payment that every rule likes; members given replace its own, undefined ones remove them. */
 export function aPaymentItem(members: Readonly<Record<string, unknown>> = {}, index = 0): Record<string, unknown> {
@@ -34,6 +50,8 @@ export function aPaymentItem(members: Readonly<Record<string, unknown>> = {}, in
 export function aPaymentFile(
   options: {
     payments?: number;
+    /** of the API, and so of the payments */
+    version?: ApiVersion;
     item?: (index: number) => Readonly<Record<string, unknown>>;
     wrap?: (items: readonly unknown[]) => unknown;
     document?: string;
@@ -41,13 +59,17 @@ export function aPaymentFile(
 ): TestPaymentFile {
   const {
     payments = 2,
+    version = '3.1',
     item = () => ({}),
     wrap = (items) => ({ File: { Data: { DomesticPayments: items } } }),
   } = options;
-  const items = Array.from({ length: payments }, (_, index) => aPaymentItem(item(index), index));
+  const items = Array.from({ length: payments }, (_, index) =>
+    aPaymentItem({ ...ofVersion[version](index), ...item(index) }, index),
+  );
   const body = Buffer.from(options.document ?? JSON.stringify(wrap(items)));
   return {
     body,
+    fileType: `UK.OBIE.PaymentInitiation.${version}`,
     fileHash: createHash('sha256').update(body).digest('base64'),
     numberOfTransactions: String(payments),
     controlSum: sumOf(items),

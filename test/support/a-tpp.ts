@@ -1,7 +1,7 @@
 import { randomUUID, type JsonWebKey } from 'node:crypto';
 import type { Agent } from 'node:https';
 import { resolve } from 'node:path';
-import { approve, enterOneTimeCode, signIn } from '../../apps/tpp/src/customer/approve.js';
+import { approve, confirm, signIn } from '../../apps/tpp/src/customer/approve.js';
 import { CustomerBrowser } from '../../apps/tpp/src/customer/customer-browser.js';
 import { HttpsClient } from '../../apps/tpp/src/https-client.js';
 import {
@@ -14,8 +14,8 @@ import type { ProviderMetadata } from '../../apps/tpp/src/oauth/provider.js';
 import { loadTppCredentials, type TppCredentials } from '../../apps/tpp/src/tpp-credentials.js';
 import type { SandboxTpp } from '../../apps/tpp/src/sandbox-description.js';
 import { aConsentRequest, aPaymentRequest, anInitiation, type Members } from './a-consent-request.js';
-import { aPaymentFile, type TestPaymentFile } from './a-payment-file.js';
-import { aJwsHeader, signDetached } from './detached-jws.js';
+import { type ApiVersion, aPaymentFile, type TestPaymentFile } from './a-payment-file.js';
+import { aJwsHeader, signDetached, withoutB64 } from './detached-jws.js';
 import { httpsAgent, httpsRequest, type TestRequest, type TestResponse } from './https-request.js';
 import type { TestSandbox } from './start-test-sandbox.js';
 
@@ -56,6 +56,8 @@ export type CustomerName = 'alice' | 'bob' | 'carol' | 'dave';
 /** A registered TPP with a token: right in all it does, unless a test says otherwise. */
 export class TestTpp {
   readonly sandbox: SandboxAccess;
+  /** of the API that it speaks */
+  readonly version: ApiVersion;
   readonly credentials: TppCredentials;
   readonly clientId: string;
   readonly accessToken: string;
@@ -64,8 +66,9 @@ export class TestTpp {
   readonly provider: ProviderMetadata;
   readonly bankKeys: readonly (JsonWebKey & { kid?: string })[];
 
-  constructor(parts: TestTppParts) {
+  constructor(parts: TestTppParts & { version?: ApiVersion }) {
     this.sandbox = parts.sandbox;
+    this.version = parts.version ?? '3.1';
     this.credentials = parts.credentials;
     this.clientId = parts.clientId;
     this.accessToken = parts.accessToken;
@@ -77,7 +80,7 @@ export class TestTpp {
 
   /** @returns address of a file payment resource */
   url(path: string): string {
-    return `${this.sandbox.description.base_url}/open-banking/v3.1/pisp${path}`;
+    return `${this.sandbox.description.base_url}/open-banking/v${this.version}/pisp${path}`;
   }
 
   /** GET, or another method without a body. */
@@ -111,11 +114,17 @@ export class TestTpp {
 
   /** @returns x-jws-signature over a body */
   sign(body: string | Buffer, members?: Members): string {
-    return signDetached(body, this.credentials.signingKey, aJwsHeader(this.credentials, members));
+    const header = aJwsHeader(this.credentials, { ...(this.version === '3.1' ? {} : withoutB64), ...members });
+    return signDetached(body, this.credentials.signingKey, header);
+  }
+
+  /** @returns a payment file of its version */
+  file(options: Parameters<typeof aPaymentFile>[0] = {}): TestPaymentFile {
+    return aPaymentFile({ version: this.version, ...options });
   }
 
   /** Stages a consent for a file. */
-  async stageConsent(file: TestPaymentFile = aPaymentFile(), initiation: Members = {}): Promise<string> {
+  async stageConsent(file: TestPaymentFile = this.file(), initiation: Members = {}): Promise<string> {
     const response = await this.post('/file-payment-consents', aConsentRequest({ file, initiation }));
     if (response.status !== 201) throw new Error(`The consent was refused: ${response.text}`);
     return (response.json()['Data'] as { ConsentId: string }).ConsentId;
@@ -127,7 +136,7 @@ export class TestTpp {
   }
 
   /** Stages a consent with its file. */
-  async stageFile(file: TestPaymentFile = aPaymentFile(), initiation: Members = {}): Promise<string> {
+  async stageFile(file: TestPaymentFile = this.file(), initiation: Members = {}): Promise<string> {
     const consentId = await this.stageConsent(file, initiation);
     const response = await this.upload(consentId, file);
     if (response.status !== 200) throw new Error(`The file was refused: ${response.text}`);
@@ -136,7 +145,7 @@ export class TestTpp {
 
   /** Has a customer approve a consent with its file in the pages. */
   async authorise(
-    file: TestPaymentFile = aPaymentFile(),
+    file: TestPaymentFile = this.file(),
     options: { initiation?: Members; customer?: CustomerName; accountName?: string } = {},
   ): Promise<AuthorisedConsent> {
     const { initiation = {}, customer = 'alice', accountName } = options;
@@ -165,8 +174,8 @@ export class TestTpp {
       const browser = new CustomerBrowser(client, request.redirectUri);
       await browser.open(request.url);
       await signIn(browser, customer);
-      await enterOneTimeCode(browser, customer);
-      return await approve(browser, { accountName: accountName ?? customer.accounts[0]?.name ?? '', expected: [] });
+      await approve(browser, { accountName: accountName ?? customer.accounts[0]?.name ?? '', expected: [] });
+      return await confirm(browser, customer);
     } finally {
       client.close();
     }

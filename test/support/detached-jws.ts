@@ -23,6 +23,9 @@ export function aJwsHeader(
   };
 }
 
+/** Makes of that header the one of 3.1.4 and later. */
+export const withoutB64 = { b64: undefined, crit: [iat, iss, tan] };
+
 /** Signs whatever header there is, right or wrong: PS256, or ES256 with an EC key. */
 export function signDetached(body: string | Buffer, key: KeyObject, header: Record<string, unknown>): string {
   const protectedHeader = Buffer.from(JSON.stringify(header)).toString('base64url');

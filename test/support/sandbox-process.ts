@@ -22,6 +22,8 @@ export class SandboxProcess {
   #child: ChildProcess | undefined;
   description!: SandboxDescription;
   ca = '';
+  /** what it wrote until it was ready */
+  output = '';
   agent!: Agent;
 
   private constructor(directory: string, ports: SandboxPorts, environment: Readonly<Record<string, string>>) {
@@ -60,7 +62,7 @@ export class SandboxProcess {
     };
     const child = spawn(process.execPath, [program], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#child = child;
-    await waitUntilReady(child);
+    this.output = await waitUntilReady(child);
   }
 
   /** Kills the process as a power cut would; PostgreSQL is left to itself. */
@@ -103,7 +105,8 @@ export class SandboxProcess {
   }
 }
 
-async function waitUntilReady(child: ChildProcess): Promise<void> {
+/** @returns what it wrote until then */
+async function waitUntilReady(child: ChildProcess): Promise<string> {
   let output = '';
   await new Promise<void>((resolveReady, reject) => {
     const fail = (): void => reject(new Error(`The sandbox did not start:\n${output}`));
@@ -119,4 +122,5 @@ async function waitUntilReady(child: ChildProcess): Promise<void> {
     child.stderr?.on('data', read);
     child.once('exit', fail);
   });
+  return output;
 }

@@ -1,4 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
+import { KeysRecord } from '#libs/audit';
 import { type Clock, type Config, ConfigModule } from '#libs/config';
 import { RateLimitModule } from '#libs/guards';
 import { PersistenceModule } from '#libs/persistence';
@@ -7,7 +8,7 @@ import { RepositoriesModule } from '#libs/typeorm';
 import { BankCallbackModule } from './bank-callback/bank-callback.module.js';
 import { DiscoveryModule } from './discovery/discovery.module.js';
 import { DocumentationModule } from './documentation/documentation.module.js';
-import { FilePaymentsModule } from './file-payments.module.js';
+import { ResourcesModule } from './resources/resources.module.js';
 import { HealthModule } from './health/health.module.js';
 import { RegistrationModule } from './registration/registration.module.js';
 
@@ -22,13 +23,14 @@ export class ApiAppModule {
         RepositoriesModule.forRoot(),
         TelemetryModule.forRoot(telemetry),
         RateLimitModule.forRoot(config),
-        FilePaymentsModule,
+        ResourcesModule.forRoot(config),
         RegistrationModule,
         ...(config.bank.callbackKeys === undefined ? [] : [BankCallbackModule]),
         DiscoveryModule,
         HealthModule,
         DocumentationModule,
       ],
+      providers: [KeysRecord],
     };
   }
 }

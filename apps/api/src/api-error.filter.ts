@@ -1,10 +1,12 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '#libs/config';
-import { answerWithObError, ObError, obErrorItem } from '#libs/error-envelope';
+import { createFault } from '#libs/error-catalogue';
+import { answerWithObError, ObError } from '#libs/error-envelope';
 import { httpStatusOf } from '#libs/http-server';
 import { registrationPath } from './registration/registration-address.js';
 import { RegistrationErrorFilter } from './registration/registration-error.filter.js';
+import { wireOf } from './wire/wires.js';
 
 /** Errors that no area has answered itself: OBErrorResponse1, in registration with the members of RFC 7591 beside it. */
 @Catch()
@@ -22,12 +24,12 @@ export class ApiErrorFilter implements ExceptionFilter {
     const { url } = host.switchToHttp().getRequest<FastifyRequest>().routeOptions;
     const isRegistration = url?.startsWith(`/${registrationPath}`) === true;
     if (isRegistration && isTooLong(exception)) this.#answerRegistration(tooLong, host);
-    else answerWithObError(exception, host, this.#config);
+    else answerWithObError(exception, host, this.#config, wireOf(url)?.errorBody);
   }
 }
 
 const tooLong = new ObError(400, 'The request could not be read.', [
-  obErrorItem('UK.OBIE.Resource.InvalidFormat', 'The body is larger than this service accepts.'),
+  createFault('Resource.InvalidFormat', 'The body is larger than this service accepts.'),
 ]);
 
 /** A body over the limit of its route, refused before any area has seen the request. */

@@ -1,14 +1,14 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Clock, type Config } from '#libs/config';
-import { addResponseSignature, ClientCertificateReader, demandClientCertificate } from '#libs/guards';
+import { addResponseSignature, ClientCertificateReader, demandClientCertificate, tellLimits } from '#libs/guards';
 import { createHttpApp } from '#libs/http-server';
 import { Telemetry } from '#libs/telemetry';
 import { ApiErrorFilter } from './api-error.filter.js';
 import { ApiAppModule } from './api-app.module.js';
-import { forbidCaching } from './forbid-caching.js';
-import { limitBody, smallestBodyLimitBytes } from './body-limit.js';
+import { forbidCaching } from './resources/forbid-caching.js';
+import { limitBody, smallestBodyLimitBytes } from './resources/body-limit.js';
 import { registrationPath } from './registration/registration-address.js';
-import { pispPath } from './resource-request.js';
+import { servedWires, wireOf } from './wire/wires.js';
 
 /**
  * The API app: file payments, registration, discovery, health and documentation.
@@ -21,6 +21,7 @@ export async function createApiApp(
   clock: Clock = new Clock(),
   telemetry = new Telemetry(config),
 ): Promise<NestFastifyApplication> {
+  const wires = servedWires(config);
   return createHttpApp(ApiAppModule.forRoot(config, telemetry, clock), {
     config,
     telemetry,
@@ -31,17 +32,24 @@ export async function createApiApp(
     bodyLimitBytes: smallestBodyLimitBytes,
     prepare: (fastify, app) => {
       const certificates = app.get(ClientCertificateReader, { strict: false });
-      demandClientCertificate(fastify, { certificates, pathPrefixes: [`/${pispPath}`, `/${registrationPath}`] });
+      demandClientCertificate(fastify, {
+        certificates,
+        pathPrefixes: [...wires.map(({ prefix }) => `/${prefix}`), `/${registrationPath}`],
+      });
       fastify.addHook('onRoute', limitBody);
-      forbidCaching(fastify, `/${pispPath}/`);
-      addResponseSignature(fastify, { config, clock, pathPrefix: `/${pispPath}/` });
+      for (const { prefix, signatureForm: form, areLimitsTold } of wires) {
+        const pathPrefix = `/${prefix}/`;
+        forbidCaching(fastify, pathPrefix);
+        addResponseSignature(fastify, { config, clock, pathPrefix, ...(form && { form }) });
+        if (areLimitsTold) tellLimits(fastify, pathPrefix);
+      }
     },
   });
 }
 
 /** The parts that the regulator asks about one by one. */
 function areaOf(route: string): string {
-  if (route.startsWith(`/${pispPath}/`)) return 'payment initiation';
+  if (wireOf(route) !== undefined) return 'payment initiation';
   if (route.startsWith(`/${registrationPath}`)) return 'registration';
   return route.endsWith('/openid-configuration') ? 'discovery' : 'other';
 }

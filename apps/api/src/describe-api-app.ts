@@ -1,14 +1,20 @@
 import type { AppDescription } from '#libs/api-description';
 import { DiscoveryController } from './discovery/discovery.controller.js';
-import { FilePaymentConsentsController } from './file-payment-consents/file-payment-consents.controller.js';
-import { FilePaymentsController } from './file-payments/file-payments.controller.js';
+import { createFilePaymentControllers } from './resources/create-file-payment-controllers.js';
+import { filePaymentWire31 } from './wire/v3.1/file-payment/file-payment-wire.js';
+import { filePaymentWire40 } from './wire/v4.0/file-payment/file-payment-wire.js';
 import { RegistrationController } from './registration/registration.controller.js';
 import { RegistrationManagementController } from './registration/registration-management.controller.js';
 
 /** For the generator of the API documents: one description for each area of this application. */
-export const filePaymentsDescription: AppDescription = {
+export const filePayments31Description: AppDescription = {
   server: 'baseUrl',
-  controllers: [FilePaymentConsentsController, FilePaymentsController],
+  controllers: createFilePaymentControllers(filePaymentWire31),
+};
+
+export const filePayments40Description: AppDescription = {
+  server: 'baseUrl',
+  controllers: createFilePaymentControllers(filePaymentWire40),
 };
 
 export const registrationDescription: AppDescription = {

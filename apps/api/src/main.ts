@@ -3,8 +3,8 @@ import { startProcess } from '#libs/http-server';
 import { observeProcess } from '#libs/telemetry';
 import { createApiApp } from './create-api-app.js';
 
-await startProcess(() => {
-  const config = loadConfig(process.env);
+await startProcess(async () => {
+  const config = await loadConfig(process.env, 'api');
   const { host, apiPort } = config.listen;
   return observeProcess(config, 'api', config.admin.apiPort, async (telemetry) => {
     const app = await createApiApp(config, undefined, telemetry);

@@ -1,50 +1,96 @@
 import { Catch, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Config } from '#libs/config';
+import { OAuthErrorFilter } from '#libs/back-channel';
+import type { Clock, Config } from '#libs/config';
 import { BodilessError } from '#libs/error-envelope';
 import { httpStatusOf, reportRefusal } from '#libs/http-server';
 import { createErrorResponse, OAuthError, ServerError, type AuthorizationResponseTarget } from '#libs/oauth';
 import { sendAnswer, type Answer } from './pages/answer.js';
+import { endPageContent } from './pages/end-page-content.js';
 import { errorPageContent, type Decision } from './pages/error-page-content.js';
 import type { PageRenderer } from './pages/page-renderer.js';
 import { pageAddress } from './psu-session/open-session.js';
-import { OtherStageError } from './psu-session/page-errors.js';
+import { JourneyEndedError, OtherStageError } from './psu-session/page-errors.js';
+
+/** Here a program asks, not a browser. */
+export const pushedRequestPath = '/oauth2/par';
 
 /** The one place where an error of this app becomes an answer: a redirect to the TPP, or a page where that is not allowed. */
 @Catch()
 export class AuthorizeErrorFilter implements ExceptionFilter {
   readonly #renderer: PageRenderer;
-  readonly #config: Pick<Config, 'issuer' | 'baseUrl'>;
+  readonly #config: Pick<Config, 'issuer' | 'baseUrl' | 'signing'>;
+  readonly #clock: Clock;
   readonly #logger = new Logger('AuthorizeErrorFilter');
+  readonly #backChannel: OAuthErrorFilter;
 
-  constructor(renderer: PageRenderer, config: Pick<Config, 'issuer' | 'baseUrl'>) {
+  constructor(renderer: PageRenderer, config: Pick<Config, 'issuer' | 'baseUrl' | 'signing'>, clock: Clock) {
     this.#renderer = renderer;
     this.#config = config;
+    this.#clock = clock;
+    this.#backChannel = new OAuthErrorFilter(config);
   }
 
-  catch(exception: unknown, host: ArgumentsHost): void {
+  async catch(exception: unknown, host: ArgumentsHost): Promise<void> {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
-    this.#log(exception, request);
-    reportRefusal({ request, status: exception instanceof OAuthError ? exception.status : 500, error: exception });
-    sendAnswer(reply, this.#toAnswer(exception, request));
+    if (request.routeOptions.url === pushedRequestPath) {
+      this.#backChannel.answer(exception, request, reply);
+      return;
+    }
+    const told = exception instanceof JourneyEndedError ? (exception.back.error ?? exception) : exception;
+    this.#log(told, request);
+    reportRefusal({ request, status: told instanceof OAuthError ? told.status : 500, error: told });
+    sendAnswer(reply, await this.#toSignedAnswer(exception, request));
   }
 
-  #toAnswer(exception: unknown, request: FastifyRequest): Answer {
+  // Where no JWT can be signed for the TPP, the customer still reads that something failed here.
+  async #toSignedAnswer(exception: unknown, request: FastifyRequest): Promise<Answer> {
+    try {
+      return await this.#toAnswer(exception, request);
+    } catch (cause) {
+      this.#log(cause, request);
+      return this.#createErrorPage(cause, request);
+    }
+  }
+
+  async #toAnswer(exception: unknown, request: FastifyRequest): Promise<Answer> {
     // RFC 9110 s15.4.4: after a form the browser goes on with GET.
     const status = request.method === 'POST' ? 303 : 302;
-    if (exception instanceof OtherStageError) return { kind: 'redirect', status, location: pageAddress(exception) };
-    if (exception instanceof OAuthError && exception.redirect !== undefined) {
-      return { kind: 'redirect', status, location: this.#createLocation(exception, exception.redirect) };
+    if (exception instanceof OtherStageError) {
+      const ending = exception.ending === undefined ? '' : `&ending=${exception.ending}`;
+      return { kind: 'redirect', status, location: `${pageAddress(exception)}${ending}` };
     }
-    const { status: pageStatus, ...content } = errorPageContent(exception, decisionOf(request));
-    const html = this.#renderer.renderError({ ...content, reference: request.interactionId });
-    return { kind: 'page', status: pageStatus, html, headers: headersOf(exception, pageStatus) };
+    if (exception instanceof JourneyEndedError) return this.#createEndPage(exception, request);
+    if (exception instanceof OAuthError && exception.redirect !== undefined) {
+      return { kind: 'redirect', status, location: await this.#createLocation(exception, exception.redirect) };
+    }
+    return this.#createErrorPage(exception, request);
   }
 
-  #createLocation(error: OAuthError, target: AuthorizationResponseTarget): string {
-    const { issuer, baseUrl } = this.#config;
-    return createErrorResponse({ target, issuer, baseUrl, error });
+  #createErrorPage(exception: unknown, request: FastifyRequest): Answer {
+    const { status, ...content } = errorPageContent(exception, decisionOf(request));
+    const page = this.#renderer.renderError(() => ({ ...content, reference: request.interactionId }));
+    return { kind: 'page', status, page, headers: headersOf(exception, status) };
+  }
+
+  async #createEndPage(ended: JourneyEndedError, { interactionId }: FastifyRequest): Promise<Answer> {
+    const { ending, session, back } = ended;
+    const { status, ...content } = endPageContent(ending, back.error);
+    const { clientName, uiLocales } = session.request;
+    const backAddress =
+      back.error === undefined ? back.location : await this.#createLocation(back.error, session.request);
+    const end = { ...content, clientName, backAddress, reference: interactionId };
+    const page = this.#renderer.renderEnd(() => ({
+      ...end,
+      ownAddress: pageAddress({ ...session, stage: 'Completed' }),
+    }));
+    return { kind: 'page', status, page, uiLocales, headers: status === 503 ? { 'retry-after': '30' } : {} };
+  }
+
+  #createLocation(error: OAuthError, target: AuthorizationResponseTarget): Promise<string> {
+    const { issuer, baseUrl, signing } = this.#config;
+    return createErrorResponse({ target, issuer, keys: signing.keys, now: this.#clock.now(), baseUrl, error });
   }
 
   // What a TPP or PSU did wrong is normal business; what failed here is for somebody to look at.
@@ -61,17 +107,19 @@ export class AuthorizeErrorFilter implements ExceptionFilter {
   }
 }
 
-/** Forms by which a PSU decides: when their answer breaks, the decision may have been recorded. */
-const decisionPaths: ReadonlyMap<string | undefined, Decision> = new Map([
-  ['/consent', 'Approval'],
-  ['/decline', 'Approval'],
-  ['/approvals/approve', 'Approval'],
-  ['/approvals/decline', 'Approval'],
-  ['/approvals/withdraw', 'Withdrawal'],
+/** Where a PSU decides, by a form or in the bank's app: when the answer breaks, the decision may have been recorded. */
+const decisionPaths: ReadonlyMap<string, Decision> = new Map([
+  ['GET /challenge', 'Approval'],
+  ['POST /challenge', 'Approval'],
+  ['POST /decline', 'Approval'],
+  ['GET /approvals/challenge', 'Approval'],
+  ['POST /approvals/challenge', 'Approval'],
+  ['POST /approvals/decline', 'Approval'],
+  ['POST /approvals/withdraw', 'Withdrawal'],
 ]);
 
 function decisionOf({ method, routeOptions }: FastifyRequest): Decision | undefined {
-  return method === 'POST' ? decisionPaths.get(routeOptions.url) : undefined;
+  return decisionPaths.get(`${method} ${routeOptions.url}`);
 }
 
 /** When to come back: as the limit says, else a moment for what is not available. */
@@ -83,6 +131,7 @@ function headersOf(exception: unknown, status: number): Readonly<Record<string, 
 
 const expected = new Set([
   'BodilessError',
+  'JourneyEndedError',
   'OtherStageError',
   'SessionUnknownError',
   'ForgedFormError',

@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { AuditModule } from '#libs/audit';
+import { AuditModule, KeysRecord } from '#libs/audit';
 import { AuthorizationSessionModule } from '#libs/authorization-session';
+import { BackChannelModule } from '#libs/back-channel';
 import { BankModule } from '#libs/bank';
 import { ClientRegistrationModule } from '#libs/client-registration';
 import { ConfigModule, type Clock, type Config } from '#libs/config';
@@ -9,23 +10,39 @@ import { RateLimitModule } from '#libs/guards';
 import { PersistenceModule } from '#libs/persistence';
 import { Telemetry, TelemetryModule } from '#libs/telemetry';
 import { TokenStoreModule } from '#libs/token-store';
+import { ApprovalChallenge } from './approvals/approval-challenge.service.js';
+import { ApprovalPages } from './approvals/approval-pages.service.js';
 import { ApprovalSignIn } from './approvals/approval-sign-in.service.js';
 import { ApprovalVisits } from './approvals/approval-visits.service.js';
 import { ApprovalsController } from './approvals/approvals.controller.js';
 import { LastingAccess } from './approvals/lasting-access.service.js';
+import { OwnOverviewController } from './approvals/own-overview.controller.js';
+import { OwnOverview } from './approvals/own-overview.service.js';
 import { PaymentApprovals } from './approvals/payment-approvals.service.js';
 import { AuthorizationEndpoint } from './authorization-request/authorization-endpoint.service.js';
 import { AuthorizeController } from './authorization-request/authorize.controller.js';
+import { PushedAuthorizationRequestController } from './authorization-request/pushed-authorization-request.controller.js';
+import { ChallengeController } from './challenge/challenge.controller.js';
+import { ChallengeDesk } from './challenge/challenge-desk.service.js';
+import { ChallengePages } from './challenge/challenge-pages.service.js';
+import { DecisionChallenge } from './challenge/decision-challenge.service.js';
+import { UnboundCodeWarning } from './challenge/unbound-code-warning.service.js';
 import { AuthorizationCompletion } from './consent/authorization-completion.service.js';
 import { ConsentDecision } from './consent/consent-decision.service.js';
+import { DecidableFiles } from './consent/decidable-files.service.js';
+import { ConsentPages } from './consent/consent-pages.service.js';
+import { PayeeAnswersDesk } from './consent/payee-answers.service.js';
 import { ConsentController } from './consent/consent.controller.js';
 import { JwksController } from './jwks/jwks.controller.js';
 import { PageRenderer } from './pages/page-renderer.js';
-import { StylesheetController } from './pages/stylesheet.controller.js';
+import { AssetsController } from './pages/assets.controller.js';
+import { JourneyEnds } from './psu-session/journey-ends.service.js';
+import { MoreTimeController } from './psu-session/more-time.controller.js';
 import { PsuSessions } from './psu-session/psu-sessions.service.js';
 import { SecondFactor } from './sign-in/second-factor.service.js';
 import { SignInController } from './sign-in/sign-in.controller.js';
 import { SignInLimitGuard } from './sign-in/sign-in-limit.guard.js';
+import { SignInLimits } from './sign-in/sign-in-limits.service.js';
 import { SignInPages } from './sign-in/sign-in-pages.service.js';
 import { SignIn } from './sign-in/sign-in.service.js';
 
@@ -50,6 +67,7 @@ export class AuthorizeModule {
         AuditModule,
         TelemetryModule.forRoot(telemetry),
         RateLimitModule.forRoot(config),
+        BackChannelModule,
         BankModule,
         DirectoryModule,
         ClientRegistrationModule,
@@ -58,26 +76,43 @@ export class AuthorizeModule {
       ],
       controllers: [
         AuthorizeController,
+        PushedAuthorizationRequestController,
         SignInController,
         ConsentController,
+        ChallengeController,
+        MoreTimeController,
         ApprovalsController,
+        OwnOverviewController,
         JwksController,
-        StylesheetController,
+        AssetsController,
       ],
       providers: [
+        KeysRecord,
         { provide: PageRenderer, useValue: renderer },
         AuthorizationEndpoint,
         PsuSessions,
+        JourneyEnds,
+        ChallengeDesk,
+        ChallengePages,
+        DecisionChallenge,
+        UnboundCodeWarning,
         SignInPages,
         SignIn,
         SecondFactor,
         SignInLimitGuard,
+        PayeeAnswersDesk,
+        ConsentPages,
+        SignInLimits,
+        DecidableFiles,
         ConsentDecision,
         AuthorizationCompletion,
         ApprovalVisits,
         ApprovalSignIn,
+        ApprovalPages,
+        ApprovalChallenge,
         PaymentApprovals,
         LastingAccess,
+        OwnOverview,
       ],
     };
   }

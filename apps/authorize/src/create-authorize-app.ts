@@ -1,10 +1,11 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { Clock, Config } from '#libs/config';
+import { Clock, type Config } from '#libs/config';
 import { createHttpApp } from '#libs/http-server';
-import { AUTHORIZATION_QUERY_MAX_LENGTH } from '#libs/oauth';
+import { AUTHORIZATION_QUERY_MAX_LENGTH, PUSHED_REQUEST_MAX_LENGTH } from '#libs/oauth';
 import { Telemetry } from '#libs/telemetry';
-import { AuthorizeErrorFilter } from './authorize-error.filter.js';
+import { AuthorizeErrorFilter, pushedRequestPath } from './authorize-error.filter.js';
 import { AuthorizeModule } from './authorize.module.js';
+import { createLook } from './look/create-look.js';
 import { PageRenderer } from './pages/page-renderer.js';
 
 /** The longest form of a page is the sign-in. */
@@ -13,7 +14,8 @@ const bodyLimitBytes = 16_384;
 const headerLimitBytes = 131_072;
 
 /**
- * The authorize app: one-way TLS, `GET /oauth2/authorize`, the PSU's pages, `GET /oauth2/jwks`.
+ * The authorize app: one-way TLS, `GET /oauth2/authorize`, the PSU's pages, `GET /oauth2/jwks`, `POST /oauth2/par` for clients that authenticate
+ * without a certificate.
  * @param config the validated configuration
  * @param clock the clock; tests set their own
  * @param telemetry of the process; without it nobody sees the measurements
@@ -24,19 +26,20 @@ export async function createAuthorizeApp(
   clock?: Clock,
   telemetry = new Telemetry(config),
 ): Promise<NestFastifyApplication> {
-  const renderer = new PageRenderer(config.bank.name);
+  const renderer = new PageRenderer(createLook(config.bank.name, config.look));
   return createHttpApp(AuthorizeModule.forRoot({ config, renderer, telemetry, clock }), {
     config,
     telemetry,
     name: 'authorize',
     tlsProfile: 'one-way',
-    errorFilter: new AuthorizeErrorFilter(renderer, config),
+    errorFilter: new AuthorizeErrorFilter(renderer, config, clock ?? new Clock()),
     bodyLimitBytes,
     headerLimitBytes,
     prepare: (fastify) => {
       fastify.addHook('onRoute', (route) => {
         // A request object of full size, by form.
         if (route.url === '/oauth2/authorize') route.bodyLimit = AUTHORIZATION_QUERY_MAX_LENGTH;
+        if (route.url === pushedRequestPath) route.bodyLimit = PUSHED_REQUEST_MAX_LENGTH;
       });
     },
   });

@@ -3,8 +3,8 @@ import { startProcess } from '#libs/http-server';
 import { observeProcess } from '#libs/telemetry';
 import { createAuthorizeApp } from './create-authorize-app.js';
 
-await startProcess(() => {
-  const config = loadConfig(process.env);
+await startProcess(async () => {
+  const config = await loadConfig(process.env, 'authorize');
   const { host, authorizePort } = config.listen;
   return observeProcess(config, 'authorize', config.admin.authorizePort, async (telemetry) => {
     const app = await createAuthorizeApp(config, undefined, telemetry);

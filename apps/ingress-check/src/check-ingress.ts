@@ -2,7 +2,7 @@ import { attackCertificates, attackHeaders, isMutual } from './attacks/certifica
 import { attackHosts } from './attacks/host-attacks.js';
 import { attackByImpostor } from './attacks/impostor-attack.js';
 import { attackInstance } from './attacks/instance-attacks.js';
-import { attackByFlood, attackBySilence, attackSizes } from './attacks/limit-attacks.js';
+import { attackByFlood, attackByPasswords, attackBySilence, attackSizes } from './attacks/limit-attacks.js';
 import { attackSessions } from './attacks/session-attacks.js';
 import { attackTls } from './attacks/tls-attacks.js';
 import { describeOutcome, exchange } from './exchange.js';
@@ -48,6 +48,9 @@ export async function checkIngress(
   if (attacker.isTerminating) await run('impostor', () => attackByImpostor(attacker, now));
   findings.push(...(await silence).flat());
   // Last, for after it the ingress may not listen to us for a while.
+  for (const target of targets.filter(({ profile }) => profile === 'authorize')) {
+    await run('forms', async () => [await attackByPasswords(attacker, target)]);
+  }
   for (const target of targets) await run('flood', async () => [await attackByFlood(attacker, target)]);
   return mergeRepeated(findings);
 }

@@ -49,6 +49,8 @@ export interface Differences {
   readonly isSplit?: boolean;
   /** address of this machine to connect from */
   readonly from?: string | undefined;
+  /** what a PROXY header before the ClientHello says; that of the target by default, undefined for no header */
+  readonly announced?: string | undefined;
   /** how long to wait for an answer; ten seconds by default */
   readonly waitMilliseconds?: number;
   /** is told of every session that the server gives out */
@@ -64,19 +66,35 @@ export function exchange(target: Target, probe: Probe, differences: Differences 
 
 /** @returns a TLS connection that is being opened */
 export function openTls(target: Target, differences: Differences): TLSSocket {
-  const { credential, serverName = target.host, ca, tls, from, isSplit = false } = differences;
-  const place = { host: target.address, port: target.connectPort };
+  const { credential, serverName = target.host, ca, tls, isSplit = false } = differences;
+  const socket = openPlain(target, differences);
   return connect({
-    ...(isSplit ? { socket: splitGreeting(connectPlain(place)) } : place),
+    socket: isSplit ? splitGreeting(socket) : socket,
     servername: serverName,
     // Whatever name we ask for, the server must be the one we mean to attack.
     checkServerIdentity: (_name, certificate) => checkServerIdentity(target.host, certificate),
     ALPNProtocols: ['http/1.1'],
     ...(ca === undefined ? {} : { ca }),
-    ...(from === undefined ? {} : { localAddress: from }),
     ...(credential === undefined ? {} : { cert: credential.certificate, key: credential.privateKey }),
     ...tls,
   });
+}
+
+/** A connection without TLS yet, with the PROXY header that it may have to begin with. */
+function openPlain(target: Target, differences: Pick<Differences, 'from' | 'announced'>): Socket {
+  const { from } = differences;
+  const announced = 'announced' in differences ? differences.announced : target.announced;
+  const localAddress = from === undefined ? {} : { localAddress: from };
+  const socket = connectPlain({ host: target.address, port: target.connectPort, ...localAddress });
+  if (announced !== undefined) socket.write(proxyHeader(announced));
+  return socket;
+}
+
+/** PROXY protocol 2.2: a TCP connection from this IPv4 address. */
+function proxyHeader(address: string): Buffer {
+  const fixed = Buffer.from('0d0a0d0a000d0a515549540a2111000c', 'hex');
+  const source = Buffer.from(address.split('.').map(Number));
+  return Buffer.concat([fixed, source, Buffer.from([198, 51, 100, 1, 0xd4, 0x31, 0x01, 0xbb])]);
 }
 
 /**
@@ -104,7 +122,7 @@ export function shakeHands(target: Target, differences: Differences): Promise<Ha
 
 /** The same without TLS, to the same port. */
 export function exchangeInPlainText(target: Target, probe: Probe): Promise<Outcome> {
-  const socket = connectPlain({ host: target.address, port: target.connectPort });
+  const socket = openPlain(target, {});
   return converse(socket, () => requestText(target, probe, {}));
 }
 

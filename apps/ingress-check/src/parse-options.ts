@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { parseArgs } from 'node:util';
-import { attackGroups, type AttackGroup, type Attacker, type Credential, type Target } from './target.js';
+import {
+  announcedAddress,
+  attackGroups,
+  type AttackGroup,
+  type Attacker,
+  type Credential,
+  type Target,
+} from './target.js';
 import type { Profile } from './verdict.js';
 
 /** What was asked for cannot be done; the message says what to give instead. */
@@ -21,6 +28,8 @@ export const usage = `Usage: npm run ingress-check -- --auth-url URL --token-url
   --auth-instance, --token-instance, --api-instance ADDRESS:PORT
                                                  instances behind the ingress, to be asked directly; may be repeated
   --instance-ca FILE                             authorities of their certificates
+  --proxy-protocol                               instances demand a PROXY header: ask them as the ingress does, from one of
+                                                 INGRESS_ADDRESSES
   --hop-certificate FILE --hop-key FILE          the certificate by which a terminating ingress shows itself to instances
   --other-address ADDRESS                        of this machine, and none of INGRESS_ADDRESSES: not believed from there
   --impostor ADDRESS:PORT                        listen here with a certificate of nobody; lead an upstream of a terminating
@@ -46,11 +55,12 @@ export function parseOptions(parameters: readonly string[]): { attacker: Attacke
     toTarget('token', '--token-url', values['token-url'], ways),
     toTarget('api', '--api-url', values['api-url'], ways),
   ];
+  const announced = values['proxy-protocol'] ? { announced: announcedAddress } : {};
   const instances = [
     ...(values['auth-instance'] ?? []).map((address) => toInstance(targets[0], '--auth-instance', address)),
     ...(values['token-instance'] ?? []).map((address) => toInstance(targets[1], '--token-instance', address)),
     ...(values['api-instance'] ?? []).map((address) => toInstance(targets[2], '--api-instance', address)),
-  ];
+  ].map((instance) => ({ ...instance, ...announced }));
   const valid = readCredential('', values.certificate, values.key);
   const expired = readCredential('expired-', values['expired-certificate'], values['expired-key']);
   const revoked = readCredential('revoked-', values['revoked-certificate'], values['revoked-key']);
@@ -111,6 +121,7 @@ function parse(parameters: readonly string[]) {
         'auth-instance': list,
         'token-instance': list,
         'api-instance': list,
+        'proxy-protocol': { type: 'boolean' },
         terminating: { type: 'boolean' },
         'blind-to-names': { type: 'boolean' },
         json: { type: 'boolean' },

@@ -16,6 +16,8 @@ export interface Target {
   readonly address: string;
   /** port to connect to */
   readonly connectPort: number;
+  /** what the PROXY header says that an instance demands of the ingress, in whose place it is asked */
+  readonly announced?: string;
 }
 
 /** What the attacks are made with. */
@@ -60,6 +62,7 @@ export const attackGroups = [
   'instances',
   'impostor',
   'silence',
+  'forms',
   'flood',
 ] as const;
 export type AttackGroup = (typeof attackGroups)[number];
@@ -89,6 +92,9 @@ export const certificateProbes: Readonly<Record<'token' | 'api', Probe>> = {
     body: 'not-a-jose-document',
   },
 };
+
+/** An address that nobody has (RFC 5737). */
+export const announcedAddress = '192.0.2.1';
 
 /** What everybody may read. */
 export const openProbes: Readonly<Record<'authorize' | 'api', Probe>> = {

@@ -6,7 +6,10 @@ import {
   type ReEncryption,
   SecretReEncryption,
 } from '#libs/client-registration';
-import { Clock } from '#libs/config';
+import { endApprovalsOfClient } from '#libs/authorization-session';
+import { Clock, Config } from '#libs/config';
+import { putBackAllReleased } from '#libs/file-payment';
+import type { FapiProfile } from '#libs/oauth';
 import {
   type AuditEvent,
   Database,
@@ -30,6 +33,7 @@ type Change<Result> = (runner: StatementRunner, now: Date) => Promise<Result>;
 export class ClientOperations {
   readonly #database: Database;
   readonly #clock: Clock;
+  readonly #config: Config;
   readonly #clients: ClientAdministration;
   readonly #tokens: AccessTokenStore;
   readonly #reEncryption: SecretReEncryption;
@@ -37,12 +41,14 @@ export class ClientOperations {
   constructor(
     database: Database,
     clock: Clock,
+    config: Config,
     clients: ClientAdministration,
     tokens: AccessTokenStore,
     reEncryption: SecretReEncryption,
   ) {
     this.#database = database;
     this.#clock = clock;
+    this.#config = config;
     this.#clients = clients;
     this.#tokens = tokens;
     this.#reEncryption = reEncryption;
@@ -69,13 +75,26 @@ export class ClientOperations {
     return listAuditEventsOfClient(this.#database, clientId);
   }
 
-  /** Every instance refuses the client from now on, its tokens, its codes and its customers' sign-ins. */
+  /**
+   * Every instance refuses the client from now on, its tokens, its codes and its customers' sign-ins. Its file
+   * payments that wait for further approvals end; what was approved and has not left waits until the client is
+   * resumed, or somebody decides on it.
+   */
   suspend(clientId: string, mandate: Mandate): Promise<AdministeredClient> {
-    return this.#change('suspend', clientId, mandate, (runner, now) => this.#clients.suspend(runner, clientId, now));
+    return this.#change('suspend', clientId, mandate, async (runner, now) => {
+      const isSuspended = await this.#clients.suspend(runner, clientId, now);
+      if (isSuspended) await endApprovalsOfClient(runner, { clientId, now });
+      return isSuspended;
+    });
   }
 
-  resume(clientId: string, mandate: Mandate): Promise<AdministeredClient> {
-    return this.#change('resume', clientId, mandate, (runner, now) => this.#clients.resume(runner, clientId, now));
+  /** What was stopped because the client was shut out goes on. */
+  async resume(clientId: string, mandate: Mandate): Promise<AdministeredClient> {
+    const client = await this.#change('resume', clientId, mandate, (runner, now) =>
+      this.#clients.resume(runner, clientId, now),
+    );
+    await putBackAllReleased(this.#database, this.#clock.now());
+    return client;
   }
 
   /** As DELETE /register/{ClientId}: a tombstone is left, and nothing that the client had is good for anything. */
@@ -83,6 +102,7 @@ export class ClientOperations {
     return this.#change('remove', clientId, mandate, async (runner, now) => {
       const isRemoved = await this.#clients.remove(runner, clientId, now);
       await this.#tokens.revokeAllOfClient(runner, { clientId, now });
+      await endApprovalsOfClient(runner, { clientId, now });
       return isRemoved;
     });
   }
@@ -98,6 +118,19 @@ export class ClientOperations {
   acceptOlderAudiences(clientId: string, mandate: Mandate): Promise<AdministeredClient> {
     return this.#change('accept-older-audiences', clientId, mandate, (runner, now) =>
       this.#clients.requireIssuerAudience(runner, clientId, false, now),
+    );
+  }
+
+  /**
+   * The client follows another FAPI profile from its next request on.
+   * @throws OperatorError when this service does not have the profile, or the client authenticates with a secret in FAPI 2.0
+   */
+  async setProfile(clientId: string, profile: FapiProfile, mandate: Mandate): Promise<AdministeredClient> {
+    if (!this.#config.profile.fapiProfiles.includes(profile)) {
+      throw new OperatorError(`FAPI_PROFILES does not name ${profile}.`, exitCode.refused);
+    }
+    return this.#change('set-profile', clientId, mandate, (runner, now) =>
+      this.#clients.setFapiProfile(runner, clientId, profile, now),
     );
   }
 

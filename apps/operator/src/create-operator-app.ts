@@ -1,11 +1,17 @@
 import { type INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { AuditModule } from '#libs/audit';
+import { BankModule } from '#libs/bank';
 import { ClientRegistrationModule } from '#libs/client-registration';
 import { type Clock, type Config, ConfigModule } from '#libs/config';
 import { PersistenceModule } from '#libs/persistence';
 import { TokenStoreModule } from '#libs/token-store';
 import { ClientOperations } from './client-operations.service.js';
 import { PaymentOperations } from './payment-operations.service.js';
+import { PaymentStops } from './payment-stops.service.js';
+import type { Operations } from './run-command.js';
+import { Reconciliation } from './reconciliation.service.js';
+import { SecondPerson } from './second-person.service.js';
 
 @Module({})
 class OperatorAppModule {}
@@ -21,12 +27,25 @@ export async function createOperatorApp(config: Config, clock?: Clock): Promise<
       imports: [
         ConfigModule.forRoot(config, clock),
         PersistenceModule.forRoot({ ...config.database, poolSize: 2, applicationName: 'operator' }),
+        AuditModule,
+        BankModule,
         ClientRegistrationModule,
         TokenStoreModule,
       ],
-      providers: [ClientOperations, PaymentOperations],
+      providers: [ClientOperations, PaymentOperations, PaymentStops, SecondPerson, Reconciliation],
     },
     // Standard output is for the command's own answer.
     { logger: ['error', 'fatal'], abortOnError: false },
   );
+}
+
+/** @returns who carries the commands out in this application */
+export function operationsOf(app: INestApplicationContext): Operations {
+  return {
+    clients: app.get(ClientOperations),
+    payments: app.get(PaymentOperations),
+    stops: app.get(PaymentStops),
+    secondPerson: app.get(SecondPerson),
+    reconciliation: app.get(Reconciliation),
+  };
 }

@@ -1,4 +1,4 @@
-import type { OutputFormat } from './parse-command.js';
+import type { OutputFormat } from './command.js';
 
 /** What a list of clients, events or held file payments is read for; the rest is in the JSON. */
 const columns = [
@@ -14,9 +14,22 @@ const columns = [
   'action',
   'details',
   'heldAt',
+  'differentSince',
+  'differences',
   'lastFault',
   'waiting',
   'unsettled',
+  'consentId',
+  'scope',
+  'target',
+  'stoppedAt',
+  'stopCause',
+  'orderedAt',
+  'requestId',
+  'command',
+  'requestedBy',
+  'reason',
+  'expiresAt',
 ];
 
 /**
@@ -45,7 +58,7 @@ function toTexts(value: unknown): Record<string, string> {
 }
 
 /** Names come from software statements: nothing in them may move the cursor of a terminal or turn the text around. */
-function printable(text: string): string {
+export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '?');
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseCommand, usage } from './parse-command.js';
+import { parseCommand } from './parse-command.js';
 
 const id = '5f0c7c1e-9d3a-4d0e-8a55-0d9a4f1b7e21';
 
@@ -18,6 +18,31 @@ describe('parseCommand', () => {
       { name: 'suspend', clientId: id, mandate: { actor: 'olivia', reason: 'why' } },
     ],
     [['payments', 'held'], { name: 'held' }],
+    [['payments', 'differences'], { name: 'differences' }],
+    [
+      ['payments', 'reconcile', '--since', '2026-11-20'],
+      { name: 'reconcile', since: new Date('2026-11-20T00:00:00Z') },
+    ],
+    [
+      ['payments', 'reconcile', '--since', '2026-11-20T10:00:00+01:00'],
+      { name: 'reconcile', since: new Date('2026-11-20T09:00:00Z') },
+    ],
+    [['payments', 'reconcile', '--file-payment', id.toUpperCase()], { name: 'reconcile', filePaymentId: id }],
+    [
+      ['payments', 'acknowledge', id, '--reason', 'why', '--by', 'olivia'],
+      { name: 'acknowledge', id, mandate: { actor: 'olivia', reason: 'why' } },
+    ],
+    [
+      ['payments', 'stop', '--all', '--reason', 'fraud', '--by', 'olivia'],
+      { name: 'stop', target: { scope: 'All', target: '' }, mandate: { actor: 'olivia', reason: 'fraud' } },
+    ],
+    [
+      ['payments', 'resume', '--client', id.toUpperCase(), '--reason', 'over'],
+      { name: 'continue', target: { scope: 'Client', target: id } },
+    ],
+    [['payments', 'stop', '--psu', 'p-1', '--reason', 'x'], { target: { scope: 'Psu', target: 'p-1' } }],
+    [['payments', 'reject', id, '--without-bank'], { name: 'reject', isWithoutBank: true }],
+    [['payments', 'confirm', id, '--by', 'oscar'], { name: 'confirm', requestId: id, mandate: { actor: 'oscar' } }],
     [
       ['payments', 'reject', id, '--by', 'olivia', '--reason', 'why'],
       { name: 'reject', filePaymentId: id, mandate: { actor: 'olivia', reason: 'why' } },
@@ -31,30 +56,69 @@ describe('parseCommand', () => {
       { name: 'conclude', paymentId: 'a'.repeat(32), status: 'Rejected', mandate: { actor: 'olivia' } },
     ],
     [['secrets', 're-encrypt', '--by', 'olivia'], { name: 're-encrypt', mandate: { actor: 'olivia' } }],
-  ])('reads %j', (parameters, command) => {
-    expect(parseCommand(parameters)).toMatchObject({ command, format: 'json' });
+  ])('reads %j', async (parameters, command) => {
+    expect(await parseCommand(parameters)).toMatchObject({ command, format: 'json' });
   });
 
-  it('says who acts: the account at the terminal, unless another name is given', () => {
-    expect(parseCommand(['clients', 'remove', id])).toMatchObject({
+  it('says who acts: the account at the terminal, unless another name is given', async () => {
+    expect(await parseCommand(['clients', 'remove', id])).toMatchObject({
       command: { mandate: { actor: expect.any(String) } },
     });
-    expect(parseCommand(['--env-file', 'a.env', 'clients', 'list'])).toMatchObject({ envFile: 'a.env' });
+    expect(await parseCommand(['--env-file', 'a.env', 'clients', 'list'])).toMatchObject({ envFile: 'a.env' });
   });
 
-  it.each([[['--help']], [['-h']], [['help']], [['clients', 'remove', id, '--help']]])(
-    'helps with %j',
-    (parameters) => {
-      expect(parseCommand(parameters)).toEqual({ help: usage });
-    },
-  );
+  it.each([[['--help']], [['-h']], [['help']]])('names every command with %j', async (parameters) => {
+    const { help } = (await parseCommand(parameters)) as { help: string };
+    for (const command of ['clients list', 'clients suspend <client-id>', 'payments stop', 'audit verify']) {
+      expect(help).toContain(`  ${command} `);
+    }
+  });
 
-  it('prints a table where one is wanted', () => {
-    expect(parseCommand(['clients', 'list', '--format', 'table'])).toMatchObject({ format: 'table' });
+  it('explains one command, and does not carry it out', async () => {
+    expect(await parseCommand(['clients', 'remove', id, '--help'])).toEqual({
+      help: expect.stringContaining('Usage: npm run operator -- clients remove'),
+    });
+  });
+
+  it.each([
+    [['audit', 'export', '--file', 'f'], { name: 'audit-export', file: 'f' }],
+    [['audit', 'verify', '--keys', 'k'], { name: 'audit-verify', keys: 'k' }],
+    [
+      ['audit', 'verify', '--keys', 'k', '--file', 'f', '--head', `12:${'-'.repeat(43)}`],
+      { name: 'audit-verify', keys: 'k', file: 'f', head: { number: 12, hash: '-'.repeat(43) } },
+    ],
+  ])('reads %j', async (parameters, command) => {
+    expect(await parseCommand(parameters)).toEqual({ command, format: 'json', envFile: undefined });
+  });
+
+  it('prints a table where one is wanted', async () => {
+    expect(await parseCommand(['clients', 'list', '--format', 'table'])).toMatchObject({ format: 'table' });
   });
 
   it.each([
     [['clients', 'list', '--format', 'xml']],
+    [['payments', 'reconcile', '--since', 'yesterday']],
+    [['payments', 'reconcile', '--since', '2026-02-31']],
+    [['payments', 'reconcile', '--since', '2999-01-01']],
+    [['payments', 'reconcile', '--since', '2026-11-20T10:00:00']],
+    [['payments', 'reconcile', '--since', '-1']],
+    [['payments', 'reconcile', '--since', '1', '--file-payment', id]],
+    [['payments', 'reconcile', '--file-payment', 'it']],
+    [['payments', 'reconcile', '--all']],
+    [['payments', 'reconcile', id]],
+    [['payments', 'held', '--since', '1']],
+    [['clients', 'list', '--since', '1']],
+    [['payments', 'differences', id]],
+    [['payments', 'differences', '--since', '1']],
+    [['payments', 'acknowledge', id]],
+    [['payments', 'acknowledge', 'it', '--reason', 'why']],
+    [['payments', 'stop', '--all']],
+    [['payments', 'stop', '--reason', 'x']],
+    [['payments', 'stop', '--all', '--psu', 'p', '--reason', 'x']],
+    [['payments', 'stop', '--client', 'me', '--reason', 'x']],
+    [['payments', 'stop', id, '--all', '--reason', 'x']],
+    [['payments', 'confirm', 'it']],
+    [['clients', 'list', '--all']],
     [['clients', 'suspend', id, '--reason', 'x'.repeat(501)]],
     [['clients', 'suspend', id, '--reason', 'two\nlines']],
     [['clients', 'suspend', id, '--by', ' ']],
@@ -69,9 +133,16 @@ describe('parseCommand', () => {
     [['payments', 'conclude', id, 'Rejected']],
     [['payments', 'conclude', 'a'.repeat(32), 'Rejected', 'x']],
     [['--wrong']],
-  ])('answers %j with the usage', (parameters) => {
-    expect(() => parseCommand(parameters)).toThrow(
-      expect.objectContaining({ message: expect.stringContaining('Usage: npm run operator'), exitCode: 2 }),
+    [['audit', 'verify']],
+    [['audit', 'verify', '--keys', 'k', '--head', '12']],
+    [['audit', 'export', '--file', 'f', 'surplus']],
+    [['payments', 'stop', '--file-payment', id, '--psu', 'p', '--reason', 'x']],
+  ])('answers %j with the usage', async (parameters) => {
+    await expect(parseCommand(parameters)).rejects.toThrow(
+      expect.objectContaining({
+        name: 'CommandLineError',
+        message: expect.stringContaining('Usage: npm run operator'),
+      }),
     );
   });
 });

@@ -1,44 +1,99 @@
 import type { ClientOperations } from './client-operations.service.js';
-import type { Command } from './parse-command.js';
+import type { OutputFormat, PaymentCommand, ServiceCommand } from './command.js';
 import type { PaymentOperations } from './payment-operations.service.js';
+import type { PaymentStops } from './payment-stops.service.js';
+import { createDifferencePrinter } from './print-differences.js';
+import type { Reconciliation } from './reconciliation.service.js';
+import type { SecondPerson } from './second-person.service.js';
+
+/** Who carries commands out. */
+export interface Operations {
+  readonly clients: ClientOperations;
+  readonly payments: PaymentOperations;
+  readonly stops: PaymentStops;
+  readonly secondPerson: SecondPerson;
+  readonly reconciliation: Reconciliation;
+}
+
+/** Where and how what is too long to be held is printed. */
+export interface Output {
+  readonly format: OutputFormat;
+  readonly write: (text: string) => void;
+}
+
+const standardOutput: Output = { format: 'json', write: (text) => process.stdout.write(text) };
 
 /**
- * Carries a command out.
- * @returns what is printed
+ * Carries a command out, or has a second person asked first.
+ * @returns what is printed; of `reconcile`, which prints by itself, whether nothing differs
  * @throws OperatorError when it cannot be carried out
  */
-export function runCommand(
-  command: Command,
-  operations: ClientOperations,
-  payments: PaymentOperations,
-): Promise<unknown> {
+export function runCommand(command: ServiceCommand, operations: Operations, output = standardOutput): Promise<unknown> {
+  const { clients, reconciliation } = operations;
   switch (command.name) {
     case 'list':
-      return operations.list(command.filter);
+      return clients.list(command.filter);
     case 'show':
-      return operations.show(command.clientId);
+      return clients.show(command.clientId);
     case 'history':
-      return operations.history(command.clientId);
+      return clients.history(command.clientId);
     case 'suspend':
-      return operations.suspend(command.clientId, command.mandate);
+      return clients.suspend(command.clientId, command.mandate);
     case 'resume':
-      return operations.resume(command.clientId, command.mandate);
+      return clients.resume(command.clientId, command.mandate);
     case 'remove':
-      return operations.remove(command.clientId, command.mandate);
+      return clients.remove(command.clientId, command.mandate);
     case 'rotate-secret':
-      return operations.rotateSecret(command.clientId, command.mandate);
+      return clients.rotateSecret(command.clientId, command.mandate);
     case 'require-issuer-audience':
-      return operations.requireIssuerAudience(command.clientId, command.mandate);
+      return clients.requireIssuerAudience(command.clientId, command.mandate);
     case 'accept-older-audiences':
-      return operations.acceptOlderAudiences(command.clientId, command.mandate);
+      return clients.acceptOlderAudiences(command.clientId, command.mandate);
+    case 'set-profile':
+      return clients.setProfile(command.clientId, command.profile, command.mandate);
+    case 're-encrypt':
+      return clients.reEncryptSecrets(command.mandate);
+    case 'reconcile':
+      return reconciliation.reconcile(command, createDifferencePrinter(output));
+    case 'differences':
+      return reconciliation.findOpen();
+    case 'acknowledge':
+      return reconciliation.acknowledge(command);
+    default:
+      return runPaymentCommand(command, operations);
+  }
+}
+
+function runPaymentCommand(command: PaymentCommand, operations: Operations): Promise<unknown> {
+  const { secondPerson } = operations;
+  if (command.name === 'confirm') {
+    return secondPerson.confirm(command.requestId, command.mandate, (confirmed) => carryOut(confirmed, operations));
+  }
+  if ('mandate' in command && secondPerson.isNeededFor(command)) return secondPerson.request(command, command.mandate);
+  return carryOut(command, operations);
+}
+
+function carryOut(command: PaymentCommand, { payments, stops, secondPerson }: Operations): Promise<unknown> {
+  switch (command.name) {
     case 'held':
       return payments.findHeld();
+    case 'stops':
+      return stops.findStops();
+    case 'stopped':
+      return stops.findStopped();
+    case 'requests':
+      return secondPerson.findPending();
     case 'retry':
+      return payments.retry(command.filePaymentId, command.mandate);
     case 'reject':
-      return payments.decide(command.name, command.filePaymentId, command.mandate);
+      return payments.reject(command.filePaymentId, command.mandate, command.isWithoutBank);
     case 'conclude':
       return payments.conclude(command.paymentId, command.status, command.mandate);
-    case 're-encrypt':
-      return operations.reEncryptSecrets(command.mandate);
+    case 'stop':
+      return stops.stop(command);
+    case 'continue':
+      return stops.resume(command);
+    case 'confirm':
+      throw new TypeError('A confirmation is not confirmed itself.');
   }
 }

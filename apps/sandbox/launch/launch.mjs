@@ -29,6 +29,9 @@ const programs = {
     'test/jest.config.mjs',
   ],
   bench: ['test/bench/run.mjs'],
+  chaos: ['test/e2e/chaos/run.mjs'],
+  pages: ['test/e2e/authorization/pages.mjs'],
+  corpus: ['test/corpus/run.mjs'],
 };
 
 /**

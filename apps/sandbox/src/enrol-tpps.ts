@@ -1,6 +1,6 @@
 import { withInstanceLock } from './instance-lock.js';
 import { ensureSoftwareCredentials } from './trust/software-credentials.js';
-import { createSoftware, type Software } from './trust/software.js';
+import { createPortalSoftware, createSoftware, type Software } from './trust/software.js';
 import { SoftwareRegistry } from './trust/software-registry.js';
 import { ensureTrustFramework, type TrustFramework } from './trust/trust-framework.js';
 import type { KeyType } from './trust/key-pair.js';
@@ -27,7 +27,8 @@ const defaultTpps: readonly TppRequest[] = [
 ];
 
 /**
- * Brings the files of all registered TPPs up to date (a new sandbox gets two), then writes sandbox.json.
+ * Brings the files of all registered TPPs up to date (a new sandbox gets two and the portal's), then writes sandbox.json.
+ * @param options.portalRedirectUri of the portal's TPP, in this run
  * @param options.describe makes the content of sandbox.json from the TPPs
  * @returns what was written
  */
@@ -35,6 +36,7 @@ export async function enrolRegisteredTpps(options: {
   directory: string;
   directoryUrl: string;
   trust: TrustFramework;
+  portalRedirectUri: string;
   describe: (software: readonly Software[]) => SandboxDescription;
   now: Date;
 }): Promise<SandboxDescription> {
@@ -42,7 +44,15 @@ export async function enrolRegisteredTpps(options: {
   const registry = new SoftwareRegistry(directory);
   return withInstanceLock(descriptionLock(directory), async () => {
     const known = await registry.list();
-    const all = known.length > 0 ? known : createDefaultSoftware(now);
+    const tpps = known.filter(({ isPortal }) => isPortal !== true);
+    const all = [
+      ...(tpps.length > 0 ? tpps : createDefaultSoftware(now)),
+      withRedirectUri(
+        known.find(({ isPortal }) => isPortal),
+        options.portalRedirectUri,
+        now,
+      ),
+    ];
     const software = await Promise.all(
       all.map((entry) =>
         ensureSoftwareCredentials({ software: entry, directory, directoryUrl, ...signers(trust), registry, now }),
@@ -79,6 +89,11 @@ export async function enrolTpp(directory: string, request: TppRequest, now: Date
     await writeDescription(directory, { ...description, tpps: [...description.tpps, tpp] });
     return tpp;
   });
+}
+
+/** The port of the portal may be another one than in the run before. */
+function withRedirectUri(portal: Software | undefined, redirectUri: string, now: Date): Software {
+  return portal === undefined ? createPortalSoftware(redirectUri, now) : { ...portal, redirectUris: [redirectUri] };
 }
 
 function createDefaultSoftware(now: Date): Software[] {

@@ -5,7 +5,7 @@ import { ConfigError } from '#libs/config';
 import { watchNpm } from './npm-process.js';
 import { SandboxError } from './sandbox-error.js';
 import { sandboxDirectory } from './sandbox-directory.js';
-import { parsePorts } from './sandbox-ports.js';
+import { defaultPorts, parsePorts } from './sandbox-ports.js';
 import { privateMode } from './write-file-atomically.js';
 import type { RunningSandbox } from './start-sandbox.js';
 
@@ -34,7 +34,7 @@ export async function runUntilStopped(env: Readonly<Record<string, string | unde
     const { startSandbox } = await import('./start-sandbox.js');
     const sandbox = await startSandbox({ directory, ports, environment: env, signal: stop.signal });
     isReady = true;
-    printTable(sandbox);
+    printTable(sandbox, env);
     console.log(`ready in ${((performance.now() - startedAt) / 1_000).toFixed(1)} s`);
     exitCode = await stop.requested;
     limitStop();
@@ -104,9 +104,18 @@ function saveDetails(file: string, details: string): string {
   }
 }
 
-function printTable({ description, directory, ports }: RunningSandbox): void {
+function printTable(
+  { description, directory, ports }: RunningSandbox,
+  environment: Readonly<Record<string, string | undefined>>,
+): void {
   const place = relative(process.cwd(), directory) || '.';
+  const isElsewhere = ports.portal !== defaultPorts.portal && !environment['PORTAL_PORT'];
   const rows = [
+    [
+      'portal',
+      description.portal.url,
+      `start here: pay 150 suppliers, watch it live${isElsewhere ? ` (port ${defaultPorts.portal} is in use)` : ''}`,
+    ],
     ['authorize', new URL(description.authorization_endpoint).origin, 'authorization endpoint, customer pages'],
     ['token', new URL(description.token_endpoint).origin, 'token endpoint (client certificate)'],
     ['api', description.base_url, 'payments and registration (client certificate)'],

@@ -4,7 +4,7 @@ import { customers } from './bank/customers.js';
 import { errorCode } from './error-code.js';
 import { fromRepositoryRoot } from './repository-root.js';
 import { SandboxError } from './sandbox-error.js';
-import { sandboxAddress, type SandboxPorts } from './sandbox-ports.js';
+import { portalAddress, sandboxAddress, type SandboxPorts } from './sandbox-ports.js';
 import { signingKeyId, softwareFiles } from './trust/software-credentials.js';
 import type { Software } from './trust/software.js';
 import type { TrustFramework } from './trust/trust-framework.js';
@@ -37,11 +37,17 @@ export interface SandboxDescription {
   directory: { base_url: string; jwks_uri: string };
   /** a server of the bank's own, which may introspect tokens */
   resource_server: { introspection_endpoint: string; transport_cert_file: string; transport_key_file: string };
+  /** stands in for the bank's app on the phone of a customer who approves by push */
+  bank_app: { url: string };
+  /** the sandbox portal, and the TPP that it is */
+  portal: { url: string; tpp: TppDescription };
   tpps: TppDescription[];
   customers: {
     username: string;
     password: string;
+    /** empty for who approves in the bank's app */
     one_time_code: string;
+    approves_by: 'code' | 'push';
     accounts: { scheme_name: string; identification: string; name: string }[];
   }[];
 }
@@ -58,6 +64,8 @@ export function describeSandbox(options: {
   const baseUrl = sandboxAddress(ports.api);
   const directoryUrl = sandboxAddress(ports.directory);
   const issuer = `${baseUrl}/open-banking/v3.0`;
+  const portal = software.find(({ isPortal }) => isPortal);
+  if (portal === undefined) throw new TypeError('The sandbox has a TPP for its portal.');
   return {
     issuer,
     discovery_uri: `${issuer}/.well-known/openid-configuration`,
@@ -73,11 +81,16 @@ export function describeSandbox(options: {
       transport_cert_file: fromRepositoryRoot(trust.resourceServer.certificateFile),
       transport_key_file: fromRepositoryRoot(trust.resourceServer.privateKeyFile),
     },
-    tpps: software.map((entry) => describeTpp(entry, directory, directoryUrl)),
-    customers: customers.map(({ username, password, oneTimeCode, accounts }) => ({
+    bank_app: { url: `http://localhost:${ports.bankApp}` },
+    portal: { url: portalAddress(ports.portal), tpp: describeTpp(portal, directory, directoryUrl) },
+    tpps: software
+      .filter(({ isPortal }) => isPortal !== true)
+      .map((entry) => describeTpp(entry, directory, directoryUrl)),
+    customers: customers.map(({ username, password, oneTimeCode, approvesBy, accounts }) => ({
       username,
       password,
       one_time_code: oneTimeCode,
+      approves_by: approvesBy === 'Push' ? ('push' as const) : ('code' as const),
       accounts: accounts.map(({ schemeName, identification, name }) => ({
         scheme_name: schemeName,
         identification,

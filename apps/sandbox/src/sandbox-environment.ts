@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
 import { distinguishedNameOf, formatDistinguishedName } from '#libs/certificates';
-import { sandboxAddress, type SandboxPorts } from './sandbox-ports.js';
+import { portalRedirectUri, sandboxAddress, type SandboxPorts } from './sandbox-ports.js';
 import { directoryIssuer } from './trust/software-statement.js';
 import type { TrustFramework } from './trust/trust-framework.js';
 
@@ -11,14 +11,26 @@ const tunables = (directory: string, { bankAuthority, resourceServer }: TrustFra
   BANK_ERROR_NAMESPACE: 'SandboxBank',
   SOFTWARE_STATEMENT_MAX_AGE_SECONDS: '0',
   ALLOW_AUTHORIZATION_WITHOUT_INTENT: 'true',
+  READ_WRITE_VERSIONS: '3.1,4.0',
+  // As the published description illustrates it; `refuse` is the profile.
+  PLAIN_CODE_FLOW: 'allow',
+  // Every profile can be tried out.
+  FAPI_PROFILES: 'fapi1-advanced,fapi2-security,fapi2-message-signing',
+  DCR_FAPI_PROFILES: 'fapi1-advanced,fapi2-security,fapi2-message-signing',
+  // Who tries out registration does it often.
+  DCR_MAX_PER_SOFTWARE: '0',
   // A certificate that somebody revokes to see what happens should not count for ten minutes more.
   CLIENT_CERTIFICATE_REVOCATION_CACHE_SECONDS: '5',
   ADDITIONAL_HOSTS: '127.0.0.1,[::1]',
   SHUTDOWN_DRAIN_SECONDS: '0',
+  // The embedded PostgreSQL listens on this machine alone.
+  DATABASE_TLS: 'any',
   // One developer's load test is welcome here.
   RATE_LIMIT_PER_CLIENT: '0',
   RATE_LIMIT_PER_ADDRESS: '0',
   SIGN_INS_PER_ADDRESS: '0',
+  SIGN_INS_PER_USER_NAME: '0',
+  SIGN_INS_PER_MINUTE: '0',
   INTROSPECTION_CLIENT_SUBJECTS: subjectOf(resourceServer.certificate),
   INTROSPECTION_TRUST_ANCHORS_FILE: bankAuthority.certificateFile,
   LOG_FILE: join(directory, 'service.log'),
@@ -68,6 +80,8 @@ export function sandboxEnvironment(options: {
     DIRECTORY_CA_FILE: authority.certificateFile,
     DIRECTORY_ALLOW_PRIVATE_ADDRESSES: 'true',
     SOFTWARE_ENVIRONMENTS: 'sandbox',
+    // The one address on this machine that a client may be sent back to: the portal's.
+    DCR_LOOPBACK_REDIRECT_URIS: portalRedirectUri(ports.portal),
     BANK_URL: sandboxAddress(ports.bank),
     BANK_CA_FILE: authority.certificateFile,
     BANK_CLIENT_CERTIFICATE_FILE: bankClient.certificateFile,

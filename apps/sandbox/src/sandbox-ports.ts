@@ -10,6 +10,10 @@ export interface SandboxPorts {
   bank: number;
   /** metrics and health of everything, plain HTTP */
   admin: number;
+  /** the sandbox portal, plain HTTP */
+  portal: number;
+  /** the page that stands in for the bank's app on a customer's phone, plain HTTP */
+  bankApp: number;
 }
 
 export const defaultPorts: Readonly<SandboxPorts> = {
@@ -19,6 +23,8 @@ export const defaultPorts: Readonly<SandboxPorts> = {
   directory: 8444,
   bank: 8445,
   admin: 8446,
+  portal: 8447,
+  bankApp: 8448,
 };
 
 /** The environment variable that moves each server. */
@@ -29,6 +35,8 @@ export const portVariables: Readonly<Record<keyof SandboxPorts, string>> = {
   directory: 'DIRECTORY_PORT',
   bank: 'BANK_PORT',
   admin: 'ADMIN_PORT',
+  portal: 'PORTAL_PORT',
+  bankApp: 'BANK_APP_PORT',
 };
 
 export const sandboxServers = Object.keys(portVariables) as (keyof SandboxPorts)[];
@@ -36,6 +44,16 @@ export const sandboxServers = Object.keys(portVariables) as (keyof SandboxPorts)
 /** @returns public address of a server of the sandbox, without a slash at the end */
 export function sandboxAddress(port: number): string {
   return `https://localhost:${port}`;
+}
+
+/** @returns address of the sandbox portal, without a slash at the end */
+export function portalAddress(port: number): string {
+  return `http://localhost:${port}`;
+}
+
+/** @returns where the bank sends a customer back to the portal's TPP */
+export function portalRedirectUri(port: number): string {
+  return `${portalAddress(port)}/callback`;
 }
 
 /**
@@ -90,7 +108,8 @@ export function portInUse(server: keyof SandboxPorts, port: number): SandboxErro
   );
 }
 
-/** Nobody needs to know beforehand where administration listens: it gives way, unless a port was asked for. */
+/** Where these listen is said at the start: on a taken port they fall back to a free one, unless a port was asked for. */
 async function alternative(server: keyof SandboxPorts, port: number): Promise<number | undefined> {
-  return server === 'admin' && port === defaultPorts.admin ? probePort(0) : undefined;
+  const givesWay = server === 'admin' || server === 'portal' || server === 'bankApp';
+  return givesWay && port === defaultPorts[server] ? probePort(0) : undefined;
 }

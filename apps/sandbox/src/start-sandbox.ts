@@ -11,10 +11,17 @@ import { startEmbeddedPostgres, type EmbeddedPostgres } from './postgres/index.j
 import { describeSandbox, type SandboxDescription } from './sandbox-description.js';
 import { sandboxEnvironment } from './sandbox-environment.js';
 import { SandboxError } from './sandbox-error.js';
-import { defaultPorts, reservePorts, sandboxAddress, type SandboxPorts } from './sandbox-ports.js';
+import { defaultPorts, portalRedirectUri, reservePorts, sandboxAddress, type SandboxPorts } from './sandbox-ports.js';
 import { settleAll } from './settle-all.js';
 import { Shutdown } from './shutdown.js';
-import { type SandboxApps, startAdministration, startApps, startBank, startDirectory } from './start-servers.js';
+import {
+  type SandboxApps,
+  startAdministration,
+  startApps,
+  startBank,
+  startDirectory,
+  startPortalServer,
+} from './start-servers.js';
 import { ensureTrustFramework } from './trust/trust-framework.js';
 import { ensureFolder, ensureLogFile, privateMode, writeFileAtomically } from './write-file-atomically.js';
 
@@ -84,17 +91,17 @@ async function start(options: StartSandboxOptions, shutdown: Shutdown): Promise<
   await ensureLogFile(join(directory, 'service.log'));
   const log = pino(destination(await ensureLogFile(join(directory, 'sandbox.log'))));
 
-  const [trust, postgres, apps] = await settleAll([
+  const [trust, postgres, { apps, startPortal }] = await settleAll([
     ensureTrustFramework({ directory, now }),
     startDatabases(directory, shutdown),
-    loadApps(options.apps),
+    loadPrograms(options.apps),
   ]);
   signal?.throwIfAborted();
 
   const databaseUrl = postgres.url(databaseName);
   const parts = { directory, ports, trust, log, shutdown };
   const sandbox = { directory, ports, databaseUrl, trust };
-  const config = loadConfig(sandboxEnvironment({ ...sandbox, overrides: environment }));
+  const config = await loadConfig(sandboxEnvironment({ ...sandbox, overrides: environment }));
   await writeEnvironmentFile(join(directory, 'service.env'), sandboxEnvironment({ ...sandbox, overrides: {} }));
   const world = await createWorld({
     config,
@@ -109,6 +116,7 @@ async function start(options: StartSandboxOptions, shutdown: Shutdown): Promise<
       directory,
       directoryUrl: sandboxAddress(ports.directory),
       trust,
+      portalRedirectUri: portalRedirectUri(ports.portal),
       describe: (software) => describeSandbox({ directory, ports, trust, software }),
       now,
     }),
@@ -117,7 +125,9 @@ async function start(options: StartSandboxOptions, shutdown: Shutdown): Promise<
   ]);
   signal?.throwIfAborted();
   const telemetry = await startAdministration(parts, config);
-  await startApps({ apps, config, telemetry, shutdown, faults: world.faults });
+  await startApps({ apps, config, telemetry, shutdown, world });
+  // Last, because it asks the others.
+  await startPortalServer(parts, world, (server) => startPortal({ ...server, description }));
   signal?.throwIfAborted();
   return { directory, ports, description, config, postgres, databaseUrl, stop: () => shutdown.run() };
 }
@@ -154,6 +164,15 @@ async function lockDirectory(directory: string, shutdown: Shutdown): Promise<voi
     );
   }
   shutdown.add('the lock', () => lock.release());
+}
+
+/** Loads, while the database starts, what takes long to load; one after the other, because both load much of the same. */
+async function loadPrograms(
+  wanted: Partial<SandboxApps> | undefined,
+): Promise<{ apps: Partial<SandboxApps>; startPortal: typeof import('./portal/start-portal.js').startPortal }> {
+  const apps = await loadApps(wanted);
+  const { startPortal } = await import('./portal/start-portal.js');
+  return { apps, startPortal };
 }
 
 async function loadApps(apps: Partial<SandboxApps> | undefined): Promise<Partial<SandboxApps>> {

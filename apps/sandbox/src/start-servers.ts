@@ -3,11 +3,11 @@ import type { Logger } from 'pino';
 import type { Config } from '#libs/config';
 import { startAdminServer, Telemetry } from '#libs/telemetry';
 import { startTracing, stopTracing } from '#libs/tracing';
+import { createBankApp } from './bank/create-bank-app.js';
 import { createBankServer } from './bank/create-bank-server.js';
 import { PaymentReporter } from './bank/payment-reporter.js';
 import { disturbDirectory, loseAnswers, rejectPayments } from './control/apply-faults.js';
 import type { World } from './control/create-world.js';
-import type { Faults } from './control/faults.js';
 import { serveControl } from './control/serve-control.js';
 import { createDirectoryServer } from './directory/create-directory-server.js';
 import { errorCode } from './error-code.js';
@@ -17,7 +17,7 @@ import { settleAll } from './settle-all.js';
 import type { Shutdown } from './shutdown.js';
 import { RevokedCertificates } from './trust/revoked-certificates.js';
 import { SoftwareRegistry } from './trust/software-registry.js';
-import type { TrustFramework } from './trust/trust-framework.js';
+import type { Credential, TrustFramework } from './trust/trust-framework.js';
 
 const host = '127.0.0.1';
 
@@ -89,6 +89,9 @@ export async function startBank(
   });
   shutdown.add('the bank', () => server.close());
   await listen('bank', ports.bank, (port) => server.listen({ port, host }));
+  const app = createBankApp({ pool: bank, log });
+  shutdown.add("the bank's app", () => app.close());
+  await listen('bankApp', ports.bankApp, (port) => app.listen({ port, host }));
   const reporter = new PaymentReporter({
     pool: bank,
     key: trust.bankHubKey,
@@ -117,20 +120,47 @@ export async function startAdministration({ ports, shutdown }: Parts, config: Co
   return telemetry;
 }
 
+/** What the portal's server is made of. */
+export type PortalServer = Pick<Parts, 'directory' | 'log'> & {
+  port: number;
+  host: string;
+  ca: string;
+  caFile: string;
+  credential: Credential;
+  world: World;
+};
+
+/**
+ * Serves the sandbox portal.
+ * @param start serves it, and returns what stops it
+ * @throws SandboxError when the port is taken
+ */
+export async function startPortalServer(
+  { directory, ports, trust, log, shutdown }: Parts,
+  world: World,
+  start: (server: PortalServer) => Promise<() => Promise<void>>,
+): Promise<void> {
+  const { certificate: ca, certificateFile: caFile } = trust.authority;
+  await listen('portal', ports.portal, async (port) => {
+    const stop = await start({ directory, port, host, ca, caFile, credential: trust.server, world, log });
+    shutdown.add('the portal', stop);
+  });
+}
+
 /** The applications of the service, and what they share. */
 export interface AppsToStart {
   apps: Partial<SandboxApps>;
   config: Config;
   telemetry: Telemetry;
   shutdown: Shutdown;
-  faults: Faults;
+  world: World;
 }
 
 /**
  * Starts the service: whatever of its applications there is.
  * @throws SandboxError when a port is taken
  */
-export async function startApps({ apps, config, telemetry, shutdown, faults }: AppsToStart): Promise<void> {
+export async function startApps({ apps, config, telemetry, shutdown, world }: AppsToStart): Promise<void> {
   const { authorizePort, tokenPort, apiPort } = config.listen;
   const servers = [
     { name: 'authorize' as const, create: apps.authorize, port: authorizePort },
@@ -140,13 +170,15 @@ export async function startApps({ apps, config, telemetry, shutdown, faults }: A
     if (!create) return;
     const app = await create(config, undefined, telemetry);
     shutdown.add(name, () => app.close());
-    if (name === 'api') loseAnswers(app.getHttpAdapter().getInstance() as FastifyInstance, faults);
+    const fastify = app.getHttpAdapter().getInstance() as FastifyInstance;
+    if (name === 'api') loseAnswers(fastify, world.faults);
+    world.requests.watch(name, fastify);
     await listen(name, port, (...address) => app.listen(...address));
   });
   await settleAll([startWorker({ apps, config, telemetry, shutdown }), ...servers]);
 }
 
-async function startWorker({ apps, config, telemetry, shutdown }: Omit<AppsToStart, 'faults'>): Promise<void> {
+async function startWorker({ apps, config, telemetry, shutdown }: Omit<AppsToStart, 'world'>): Promise<void> {
   if (!apps.worker) return;
   const app = await apps.worker(config, undefined, telemetry);
   shutdown.add('worker', () => app.close());

@@ -1,10 +1,10 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { OAuthErrorFilter } from '#libs/back-channel';
 import type { Clock, Config } from '#libs/config';
 import { createHttpApp } from '#libs/http-server';
 import { PUSHED_REQUEST_MAX_LENGTH, TOKEN_REQUEST_MAX_LENGTH } from '#libs/oauth';
 import { Telemetry } from '#libs/telemetry';
 import { TokenAppModule } from './token-app.module.js';
-import { OAuthErrorFilter } from './token/oauth-error.filter.js';
 
 /** The longest token request of any client is a tenth of this; nothing longer is read into memory. */
 const bodyLimitBytes = TOKEN_REQUEST_MAX_LENGTH;

@@ -3,8 +3,8 @@ import { startProcess } from '#libs/http-server';
 import { observeProcess } from '#libs/telemetry';
 import { createTokenApp } from './create-token-app.js';
 
-await startProcess(() => {
-  const config = loadConfig(process.env);
+await startProcess(async () => {
+  const config = await loadConfig(process.env, 'token');
   const { host, tokenPort } = config.listen;
   return observeProcess(config, 'token', config.admin.tokenPort, async (telemetry) => {
     const app = await createTokenApp(config, undefined, telemetry);

@@ -1,6 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { AuditModule } from '#libs/audit';
-import { AuthorizationSessionModule } from '#libs/authorization-session';
+import { AuditModule, KeysRecord } from '#libs/audit';
+import { BackChannelModule } from '#libs/back-channel';
 import { ClientRegistrationModule } from '#libs/client-registration';
 import { ConfigModule, type Clock, type Config } from '#libs/config';
 import { DirectoryModule } from '#libs/directory';
@@ -11,13 +11,10 @@ import { TokenStoreModule } from '#libs/token-store';
 import { IntrospectionController } from './introspection/introspection.controller.js';
 import { IntrospectionEndpoint } from './introspection/introspection-endpoint.service.js';
 import { PushedAuthorizationRequestController } from './pushed-authorization-request/pushed-authorization-request.controller.js';
-import { PushedAuthorizationRequestEndpoint } from './pushed-authorization-request/pushed-authorization-request-endpoint.service.js';
 import { RevocationController } from './revocation/revocation.controller.js';
 import { RevocationEndpoint } from './revocation/revocation-endpoint.service.js';
 import { AuthorizationCodeGrant } from './token/authorization-code.grant.js';
-import { ClientAuthenticator } from './token/client-authenticator.service.js';
 import { ClientCredentialsGrant } from './token/client-credentials.grant.js';
-import { OlderAudiences } from './token/older-audiences.service.js';
 import { RefreshTokenGrant } from './token/refresh-token.grant.js';
 import { TokenController } from './token/token.controller.js';
 import { TokenEndpoint } from './token/token-endpoint.service.js';
@@ -38,7 +35,7 @@ export class TokenAppModule {
         GuardsModule,
         DirectoryModule,
         ClientRegistrationModule,
-        AuthorizationSessionModule,
+        BackChannelModule,
         TokenStoreModule,
       ],
       controllers: [
@@ -50,13 +47,11 @@ export class TokenAppModule {
         ...(config.introspection === undefined ? [] : [IntrospectionController]),
       ],
       providers: [
+        KeysRecord,
         TokenEndpoint,
-        ClientAuthenticator,
-        OlderAudiences,
         ClientCredentialsGrant,
         AuthorizationCodeGrant,
         RefreshTokenGrant,
-        PushedAuthorizationRequestEndpoint,
         RevocationEndpoint,
         UserinfoEndpoint,
         ...(config.introspection === undefined ? [] : [IntrospectionEndpoint]),

@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type ApiVersion, parseApiVersion, versionWords } from './file-payments/api-version.js';
 import { createPaymentFile } from './file-payments/payment-file.js';
 import type { ReportFile } from './file-payments/file-payments-client.js';
 import { HttpsClient } from './https-client.js';
@@ -12,15 +14,15 @@ import { loadTppCredentials } from './tpp-credentials.js';
 const payments = 150;
 
 /** A TPP of the sandbox makes 150 payments for a customer of the sandbox bank. */
-async function runDemo(sandboxDirectory: string): Promise<void> {
+async function runDemo(sandboxDirectory: string, version: ApiVersion): Promise<void> {
   const sandbox = await readSandboxDescription(sandboxDirectory);
   const [tpp, customer] = [sandbox.tpps[0], sandbox.customers[0]];
   if (!tpp || !customer) throw new JourneyError('the sandbox has no TPP or no customer');
   const credentials = await loadTppCredentials(tpp);
   const ca = await readFile(sandbox.ca_file, 'utf8');
-  const file = createPaymentFile(payments);
+  const file = createPaymentFile(payments, version);
   const printer = new StepPrinter(
-    `${tpp.name} makes ${payments} payments of ${file.controlSum} GBP in all for ${customer.username}.`,
+    `${tpp.name} makes ${payments} payments of ${file.controlSum} GBP in all for ${customer.username} by v${version}.`,
   );
   const tppClient = new HttpsClient({
     ca,
@@ -32,9 +34,10 @@ async function runDemo(sandboxDirectory: string): Promise<void> {
   try {
     const { discovery_uri: discoveryUri } = sandbox;
     const parties = { tppClient, browserClient, credentials, customer };
-    const { payment, report } = await runJourney({ discoveryUri, ...parties, file, printer });
-    verifyReport(report);
-    expectEqual(payment.Data.Status, 'InitiationCompleted', 'the status of the file payment');
+    const { payment, report } = await runJourney({ discoveryUri, ...parties, file, version, printer });
+    const words = versionWords[version];
+    verifyReport(report, words.notMade);
+    expectEqual(payment.Data.Status, words.payment.InitiationCompleted, 'the status of the file payment');
     console.log(`\nFile payment ${payment.Data.FilePaymentId}: ${payment.Data.Status}`);
     console.log(`Payments: ${countsByStatus(report)}`);
     console.log(`All of it happened: ${printer.total()}; every signature of the bank verified.`);
@@ -44,10 +47,10 @@ async function runDemo(sandboxDirectory: string): Promise<void> {
   }
 }
 
-function verifyReport({ Data }: ReportFile): void {
+function verifyReport({ Data }: ReportFile, notMade: readonly string[]): void {
   const ids = new Set(Data.DomesticPayments.map(({ PaymentId }) => PaymentId));
   expectEqual(ids.size, payments, 'the number of payments in the report');
-  const open = Data.DomesticPayments.filter(({ Status }) => Status === 'Pending' || Status === 'Rejected');
+  const open = Data.DomesticPayments.filter(({ Status }) => notMade.includes(Status));
   expectEqual(open.length, 0, 'the number of payments not made');
 }
 
@@ -66,7 +69,9 @@ function explain(error: unknown): string {
 }
 
 try {
-  await runDemo(resolve(repositoryRoot(), process.env['SANDBOX_DIRECTORY'] || '.sandbox'));
+  const { values } = parseArgs({ options: { version: { type: 'string', default: '3.1' } } });
+  const directory = resolve(repositoryRoot(), process.env['SANDBOX_DIRECTORY'] || '.sandbox');
+  await runDemo(directory, parseApiVersion(values.version));
 } catch (error) {
   console.error(`The demo failed: ${explain(error)}.`);
   process.exitCode = 1;

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { approve, enterOneTimeCode, signIn } from './customer/approve.js';
+import { approve, confirm, signIn } from './customer/approve.js';
 import { CustomerBrowser } from './customer/customer-browser.js';
+import { type ApiVersion, versionWords } from './file-payments/api-version.js';
 import { FilePaymentsClient, type FilePayment, type ReportFile } from './file-payments/file-payments-client.js';
 import type { PaymentFile } from './file-payments/payment-file.js';
 import type { HttpsClient } from './https-client.js';
@@ -27,6 +28,8 @@ export interface Journey {
   credentials: TppCredentials;
   customer: SandboxCustomer;
   file: PaymentFile;
+  /** of the Read/Write API, in whose format the file is */
+  version: ApiVersion;
   printer: StepPrinter;
 }
 
@@ -35,7 +38,8 @@ export interface Journey {
  * @throws JourneyError at the first thing that is not as it should be
  */
 export async function runJourney(journey: Journey): Promise<{ payment: FilePayment; report: ReportFile }> {
-  const { discoveryUri, tppClient: client, browserClient, credentials, customer, file, printer } = journey;
+  const { discoveryUri, tppClient: client, browserClient, credentials, customer, file, printer, version } = journey;
+  const words = versionWords[version];
 
   const provider = await printer.step('discover the bank', () => discover(client, discoveryUri));
   const keys = await printer.step("fetch the bank's keys", () => fetchProviderKeys(client, provider.jwks_uri));
@@ -45,17 +49,17 @@ export async function runJourney(journey: Journey): Promise<{ payment: FilePayme
   const { access_token: accessToken } = await printer.step('get a token (client credentials)', () =>
     requestToken({ ...oauth, grant: { grant_type: 'client_credentials', scope: 'payments' } }),
   );
-  const baseUrl = `${new URL(discoveryUri).origin}/open-banking/v3.1/pisp`;
-  const filePayments = new FilePaymentsClient({ client, baseUrl, credentials, keys });
+  const baseUrl = `${new URL(discoveryUri).origin}/open-banking/v${version}/pisp`;
+  const filePayments = new FilePaymentsClient({ client, baseUrl, credentials, keys, version });
   const consent = await printer.step('stage the consent', () => filePayments.createConsent(accessToken, file));
-  expectEqual(consent.Data.Status, 'AwaitingUpload', 'the status of the new consent');
+  expectEqual(consent.Data.Status, words.consent.AwaitingUpload, 'the status of the new consent');
   const consentId = consent.Data.ConsentId;
   await printer.step(`upload the file of ${file.numberOfTransactions} payments`, () =>
     filePayments.uploadFile(accessToken, consentId, file),
   );
-  const expectConsentStatus = async (status: string): Promise<void> => {
+  const expectConsentStatus = async (status: keyof typeof words.consent): Promise<void> => {
     const { Data } = await filePayments.readConsent(accessToken, consentId);
-    expectEqual(Data.Status, status, 'the status of the consent');
+    expectEqual(Data.Status, words.consent[status], 'the status of the consent');
   };
   await printer.step('the consent awaits the customer', () => expectConsentStatus('AwaitingAuthorisation'));
 
@@ -63,12 +67,14 @@ export async function runJourney(journey: Journey): Promise<{ payment: FilePayme
   const browser = new CustomerBrowser(browserClient, request.redirectUri);
   await printer.step('the customer is sent to the bank', () => browser.open(request.url));
   await printer.step('the customer signs in', () => signIn(browser, customer));
-  await printer.step('the customer enters the one-time code', () => enterOneTimeCode(browser, customer));
-  const location = await printer.step('the customer approves', () =>
+  await printer.step('the customer reads the payments and approves', () =>
     approve(browser, {
       accountName: customer.accounts[0]?.name ?? '',
       expected: [credentials.name, `${file.numberOfTransactions} payments`, inPounds(file.controlSum)],
     }),
+  );
+  const location = await printer.step('the customer confirms it with the one-time code', () =>
+    confirm(browser, customer),
   );
   const code = await printer.step('check the ID token that came back', () =>
     verifyAuthorizationResponse({ location, request, provider, keys, clientId, consentId }),
@@ -89,7 +95,7 @@ export async function runJourney(journey: Journey): Promise<{ payment: FilePayme
   expectEqual(created.Data.ConsentId, consentId, 'the consent of the file payment');
   const { FilePaymentId: filePaymentId } = created.Data;
   const payment = await printer.step('wait until they are processed', () =>
-    waitForFinalStatus(() => filePayments.readFilePayment(accessToken, filePaymentId)),
+    waitForFinalStatus(words.payment.InitiationPending, () => filePayments.readFilePayment(accessToken, filePaymentId)),
   );
   const report = await printer.step('read the report file', () =>
     filePayments.readReportFile(accessToken, filePaymentId),
@@ -98,11 +104,11 @@ export async function runJourney(journey: Journey): Promise<{ payment: FilePayme
   return { payment, report };
 }
 
-async function waitForFinalStatus(read: () => Promise<FilePayment>): Promise<FilePayment> {
+async function waitForFinalStatus(pending: string, read: () => Promise<FilePayment>): Promise<FilePayment> {
   const deadline = Date.now() + longestProcessingMilliseconds;
   for (;;) {
     const payment = await read();
-    if (payment.Data.Status !== 'InitiationPending') return payment;
+    if (payment.Data.Status !== pending) return payment;
     if (Date.now() > deadline) {
       throw new JourneyError(`the payments are not processed after ${longestProcessingMilliseconds / 1_000} s`);
     }

@@ -21,6 +21,7 @@ export interface SandboxTpp {
 export interface SandboxCustomer {
   username: string;
   password: string;
+  /** empty for who approves in the bank's app */
   one_time_code: string;
   accounts: { scheme_name: string; identification: string; name: string }[];
 }
@@ -30,6 +31,10 @@ export interface SandboxDescription {
   discovery_uri: string;
   ca_file: string;
   directory: { base_url: string; jwks_uri: string };
+  /** stands in for the app on a customer's phone; sandboxes of an older version have none */
+  bank_app?: { url: string };
+  /** the TPP of the sandbox portal; sandboxes of an older version have none */
+  portal?: { url: string; tpp: SandboxTpp };
   tpps: SandboxTpp[];
   customers: SandboxCustomer[];
 }
@@ -54,13 +59,18 @@ export async function readSandboxDescription(directory: string): Promise<Sandbox
   return {
     ...description,
     ca_file: absolute(description.ca_file),
-    tpps: description.tpps.map((tpp) => ({
-      ...tpp,
-      transport_cert_file: absolute(tpp.transport_cert_file),
-      transport_key_file: absolute(tpp.transport_key_file),
-      signing_key_file: absolute(tpp.signing_key_file),
-      software_statement_file: absolute(tpp.software_statement_file),
-    })),
+    ...(description.portal && { portal: { ...description.portal, tpp: withAbsoluteFiles(description.portal.tpp) } }),
+    tpps: description.tpps.map(withAbsoluteFiles),
+  };
+}
+
+function withAbsoluteFiles(tpp: SandboxTpp): SandboxTpp {
+  return {
+    ...tpp,
+    transport_cert_file: absolute(tpp.transport_cert_file),
+    transport_key_file: absolute(tpp.transport_key_file),
+    signing_key_file: absolute(tpp.signing_key_file),
+    software_statement_file: absolute(tpp.software_statement_file),
   };
 }
 

@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { type NewSeal, recordKeys, sealAuditEvents } from '#libs/audit';
+import { type NewSeal, sealAuditEvents } from '#libs/audit';
 import { Clock, Config, serviceSigningKey } from '#libs/config';
 import { Database } from '#libs/persistence';
 import { metricsOf, Telemetry } from '#libs/telemetry';
@@ -7,14 +7,13 @@ import { metricsOf, Telemetry } from '#libs/telemetry';
 /** Events under one seal. */
 const mostEvents = 1_000;
 
-/** Seals the audit trail, and writes down with which keys the service runs. */
+/** Seals the audit trail. */
 @Injectable()
 export class AuditSealing {
   readonly #database: Database;
   readonly #config: Config;
   readonly #clock: Clock;
   readonly #logger = new Logger('AuditSealing');
-  #hasRecordedKeys = false;
   #last: (NewSeal & { at: Date }) | undefined;
 
   constructor(database: Database, config: Config, clock: Clock, telemetry: Telemetry) {
@@ -33,10 +32,6 @@ export class AuditSealing {
   /** @returns whether there may be more to seal at once */
   async sealNext(): Promise<boolean> {
     const now = this.#clock.now();
-    if (!this.#hasRecordedKeys) {
-      await recordKeys(this.#database, this.#config, now);
-      this.#hasRecordedKeys = true;
-    }
     const key = serviceSigningKey(this.#config);
     const seal = await this.#database.transaction((runner) => sealAuditEvents(runner, { key, limit: mostEvents, now }));
     if (seal === undefined) return false;

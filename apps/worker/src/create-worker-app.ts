@@ -1,6 +1,6 @@
 import { type INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { AuditModule } from '#libs/audit';
+import { AuditModule, KeysRecord } from '#libs/audit';
 import { AuthorizationSessionModule } from '#libs/authorization-session';
 import { BankModule } from '#libs/bank';
 import { type Clock, type Config, ConfigModule } from '#libs/config';
@@ -18,6 +18,7 @@ import { AuditSealing } from './audit-sealing.js';
 import { EventDelivery } from './event-delivery.js';
 import { Housekeeping } from './housekeeping.js';
 import { PaymentProcessor } from './payment-processor.js';
+import { Reconciler } from './reconciler.js';
 import { SettlementWatcher } from './settlement-watcher.js';
 import { WorkLoop } from './work-loop.js';
 
@@ -53,8 +54,10 @@ export async function createWorkerApp(
         AuthorizationSessionModule,
       ],
       providers: [
+        KeysRecord,
         PaymentProcessor,
         SettlementWatcher,
+        Reconciler,
         ApproverNotifier,
         EventDelivery,
         AuditSealing,

@@ -6,16 +6,13 @@ export const expiringTables: Readonly<Record<string, { readonly expired: string;
   used_jwt_ids: { expired: `expires_at < $1::timestamptz - interval '5 minutes'`, task: 'tokens' },
   access_tokens: { expired: 'expires_at < $1::timestamptz', task: 'tokens' },
   refresh_grants: { expired: 'expires_at < $1::timestamptz', task: 'tokens' },
-  authorization_codes: {
-    expired: `expires_at < $1::timestamptz
-      AND NOT EXISTS (SELECT FROM access_tokens WHERE access_tokens.code_hash = authorization_codes.code_hash)
-      AND NOT EXISTS (SELECT FROM refresh_grants WHERE refresh_grants.code_hash = authorization_codes.code_hash)`,
-    task: 'tokens',
-  },
+  // Those that are kept for their tokens are looked at when these have expired.
+  authorization_codes: { expired: 'COALESCE(kept_until, expires_at) < $1::timestamptz', task: 'tokens' },
   idempotency_keys: { expired: 'expires_at <= $1::timestamptz', task: 'idempotency keys' },
   authorization_sessions: { expired: `expires_at < $1::timestamptz - interval '1 hour'`, task: 'sessions' },
   approval_sessions: { expired: `expires_at < $1::timestamptz - interval '1 hour'`, task: 'sessions' },
   pushed_authorization_requests: { expired: 'expires_at < $1::timestamptz', task: 'sessions' },
+  operator_requests: { expired: 'expires_at < $1::timestamptz', task: 'operator requests' },
   file_payment_consents: {
     expired: `expires_at <= $1::timestamptz AND status IN ('AwaitingUpload', 'AwaitingAuthorisation', 'Authorised')`,
     task: 'consents',
@@ -44,3 +41,9 @@ export const backlogQueries: Readonly<Record<string, string>> = {
       SELECT occurred_at FROM audit_events WHERE seal_number IS NULL AND occurred_at <= $1
       ORDER BY occurred_at LIMIT $2) AS unsealed`,
 };
+
+/** What has happened to consents and file payments. $1 since when, $2 the greatest count */
+export const countRecentChangesSql = `
+  SELECT event_type AS event, status, count(*)::int AS count FROM (
+    SELECT event_type, status FROM domain_events WHERE occurred_at > $1 ORDER BY occurred_at DESC LIMIT $2) AS recent
+  GROUP BY event_type, status`;

@@ -1,54 +1,56 @@
 import { loadEnvFile } from 'node:process';
-import { parseArgs } from 'node:util';
+import { InvalidArgumentError } from 'commander';
+import { CommandLineError, CommandLineProgram } from '#libs/command-line';
 import { ConfigError, loadDatabaseUrl } from '#libs/config';
 import { eraseCustomerData, eraseOldCustomerData } from '#libs/file-payment';
 import { isUuid } from '#libs/obie-rules';
-import { isDatabaseUnavailable, openPool, type StatementRunner } from '#libs/persistence';
+import { explainDatabaseFailure, openPool, type StatementRunner } from '#libs/persistence';
 
-const usage =
-  'Usage: npm run housekeeping -- [--env-file FILE] retain --days DAYS   erases the customer data of consents that ended longer ago\n' +
-  '       npm run housekeeping -- [--env-file FILE] erase --consent ID   erases the customer data of one consent\n' +
-  'Where something more can come of a consent it is left alone. Totals, ids and states stay (deploy/retention.md).\n' +
-  'DATABASE_URL names the database; beside a sandbox: --env-file .sandbox/service.env';
 const dayMilliseconds = 86_400_000;
 const batchSize = 500;
 
 type Work = (runner: StatementRunner, now: Date) => Promise<string>;
 
-/** A command line that is none. */
-class UsageError extends Error {
-  override readonly name = 'UsageError';
-
-  /** @param fault what is wrong with it; without it the usage says all */
-  constructor(fault?: string) {
-    super(fault === undefined ? usage : `${fault}\n${usage}`);
-  }
+/** @param run carries out what was asked for */
+function createProgram(run: (work: Work) => Promise<void>): CommandLineProgram {
+  const program = new CommandLineProgram(
+    'npm run housekeeping --',
+    'Erases customer data in the database that DATABASE_URL names.',
+  );
+  program
+    .option(
+      '--env-file <file>',
+      'settings; what is set in the environment wins. Beside a sandbox: .sandbox/service.env',
+    )
+    .hook('preAction', () => {
+      const { envFile } = program.opts<{ envFile?: string }>();
+      if (envFile !== undefined) loadEnvFile(envFile);
+    })
+    .addHelpText(
+      'after',
+      '\nA consent that something more can come of is left alone. Totals, ids and states stay (deploy/retention.md).',
+    );
+  program
+    .command('retain')
+    .description('erase the customer data of all consents that ended longer ago')
+    .requiredOption('--days <days>', 'so many days ago', readDays)
+    .action(({ days }: { days: number }) => run((runner, now) => retain(runner, days, now)));
+  program
+    .command('erase')
+    .description('erase the customer data of one consent')
+    .requiredOption('--consent <id>', 'ConsentId', readConsentId)
+    .action(({ consent }: { consent: string }) => run((runner, now) => erase(runner, consent, now)));
+  return program;
 }
 
-/**
- * @returns what to do, which returns one line for the person at the terminal
- * @throws UsageError; TypeError for options that do not exist; Error when the file of settings cannot be read
- */
-function parseCommand(parameters: string[]): Work {
-  const { positionals, values } = parseArgs({
-    args: parameters,
-    allowPositionals: true,
-    options: { days: { type: 'string' }, consent: { type: 'string' }, 'env-file': { type: 'string' } },
-  });
-  const [command, ...rest] = positionals;
-  const { days = '', consent = '' } = values;
-  // What is set already wins over the file.
-  if (values['env-file'] !== undefined) loadEnvFile(values['env-file']);
-  if (rest.length > 0) throw new UsageError();
-  if (command === 'retain') {
-    if (!/^\d{1,5}$/.test(days)) throw new UsageError('DAYS must be a whole number, 99999 at most.');
-    return (runner, now) => retain(runner, Number(days), now);
-  }
-  if (command === 'erase') {
-    if (!isUuid(consent.toLowerCase())) throw new UsageError('ID of the consent must be a UUID.');
-    return (runner, now) => erase(runner, consent, now);
-  }
-  throw new UsageError();
+function readDays(text: string): number {
+  if (/^\d{1,5}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a whole number, 99999 at most.');
+}
+
+function readConsentId(text: string): string {
+  if (isUuid(text.toLowerCase())) return text.toLowerCase();
+  throw new InvalidArgumentError('It must be a UUID.');
 }
 
 async function retain(runner: StatementRunner, days: number, now: Date): Promise<string> {
@@ -90,14 +92,14 @@ function fail(message: string, exitCode: 1 | 2): void {
 }
 
 try {
-  await run(parseCommand(process.argv.slice(2)));
+  const help = await createProgram(run).run(process.argv.slice(2));
+  if (help !== undefined) process.stdout.write(`${help}\n`);
 } catch (error) {
-  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
-  if (error instanceof UsageError) fail(error.message, 2);
-  else if (error instanceof ConfigError) fail(`${error.message}\n${usage}`, 2);
-  else if (String(code).startsWith('ERR_PARSE_ARGS')) fail(`${(error as Error).message}\n${usage}`, 2);
-  else if (code === 'ENOENT') fail(`${(error as Error).message}: --env-file names no file.`, 1);
-  else if (isDatabaseUnavailable(error))
-    fail('The database does not answer: is DATABASE_URL right, and is it running?', 1);
+  const failure = explainDatabaseFailure(error);
+  if (error instanceof CommandLineError) fail(error.message, 2);
+  else if (error instanceof ConfigError) fail(`${error.message}\nBeside a sandbox: --env-file .sandbox/service.env`, 1);
+  else if (error instanceof Error && Reflect.get(error, 'code') === 'ENOENT')
+    fail(`${error.message}: --env-file names no file.`, 1);
+  else if (failure !== undefined) fail(failure, 1);
   else throw error;
 }

@@ -1,8 +1,8 @@
 import type { Clock } from '#libs/config';
 import { type Database } from '#libs/persistence';
 import { metricsOf, type Telemetry } from '#libs/telemetry';
-import { countHeldSql } from '#libs/file-payment';
-import { backlogQueries, expiringTables } from './expiring-tables.js';
+import { countHeldSql, countStoppedSql } from '#libs/file-payment';
+import { backlogQueries, countRecentChangesSql, expiringTables } from './expiring-tables.js';
 
 /** Rows counted at most: beyond it "many" is all that matters, and the count stays cheap. */
 const mostCounted = 10_000;
@@ -13,7 +13,19 @@ interface Backlog {
   readonly expired: ReadonlyMap<string, number>;
   readonly queue: ReadonlyMap<string, { count: number; oldestSeconds: number }>;
   readonly held: { readonly handOver: number; readonly settlement: number };
+  readonly changes: readonly StateChanges[];
+  readonly stopped: { readonly operator: number; readonly client: number };
 }
+
+/** What has happened to consents and file payments of late. */
+interface StateChanges {
+  readonly event: string;
+  readonly status: string;
+  readonly count: number;
+}
+
+/** For so long a change of state is a recent one, in milliseconds. */
+const recentMilliseconds = 300_000;
 
 /** What housekeeping has done and what is left for it, and how long the worker's queues are. */
 export class HousekeepingMetrics {
@@ -67,6 +79,24 @@ export class HousekeepingMetrics {
         set({ open: 'settlement' }, held.settlement);
       },
     );
+    gauge(
+      'open_banking_recent_state_changes',
+      `Changes of consents and file payments within five minutes, counted to ${mostCounted}.`,
+      ['event', 'status'],
+      async (set) => {
+        for (const { event, status, count } of (await this.#backlog()).changes) set({ event, status }, count);
+      },
+    );
+    gauge(
+      'open_banking_stopped_file_payments',
+      'File payments of which nothing leaves: by an order of an operator, or because their client is shut out.',
+      ['cause'],
+      async (set) => {
+        const { stopped } = await this.#backlog();
+        set({ cause: 'operator' }, stopped.operator);
+        set({ cause: 'client' }, stopped.client);
+      },
+    );
   }
 
   noteEnded(task: string, count: number): void {
@@ -113,6 +143,22 @@ export class HousekeepingMetrics {
       countHeldSql,
       [],
     );
-    return { expired, queue, held: rows[0] ?? { handOver: 0, settlement: 0 } };
+    const { rows: changes } = await this.#database.query<StateChanges>(
+      'count-recent-state-changes',
+      countRecentChangesSql,
+      [new Date(now.getTime() - recentMilliseconds), mostCounted],
+    );
+    const stopped = await this.#database.query<{ operator: number; client: number }>(
+      'count-stopped-file-payments',
+      countStoppedSql,
+      [],
+    );
+    return {
+      expired,
+      queue,
+      held: rows[0] ?? { handOver: 0, settlement: 0 },
+      changes,
+      stopped: stopped.rows[0] ?? { operator: 0, client: 0 },
+    };
   }
 }

@@ -5,7 +5,7 @@ import { AuthorizationSessionService, PaymentApprovalService } from '#libs/autho
 import { Clock, Config } from '#libs/config';
 import { ConsentService } from '#libs/consent';
 import { EventOutbox } from '#libs/events';
-import { eraseOldCustomerData } from '#libs/file-payment';
+import { deleteExpiredOperatorRequests, eraseOldCustomerData, putBackReleased } from '#libs/file-payment';
 import { IdempotencyStore } from '#libs/idempotency';
 import { Database } from '#libs/persistence';
 import { Telemetry } from '#libs/telemetry';
@@ -13,11 +13,11 @@ import { TokenHousekeeping } from '#libs/token-store';
 import { HousekeepingMetrics } from './housekeeping-metrics.js';
 
 /** Rows of one table ended or removed by one statement: long lists are worked off in small steps, beside the requests. */
-const batchSize = 500;
+const batchSize = 2_000;
 /** Pause between two steps of one task, in milliseconds: the requests come first. */
 const breathMilliseconds = 20;
-/** Steps of one task in one round; the others get their turn then. */
-const mostSteps = 200;
+/** Time of one task in one round, in milliseconds; the others get their turn then. */
+const turnMilliseconds = 10_000;
 /** Seals whose events are erased by one statement: up to a thousand events each, and most often a few. */
 const sealsErased = 20;
 const dayMilliseconds = 86_400_000;
@@ -62,25 +62,33 @@ export class Housekeeping {
     this.#tasks = createTasks({ consents, tokens, sessions, approvals, events, idempotency, database, config });
   }
 
-  /** One round: every task until nothing is left of it, or it has had its share. One that fails does not keep the others. */
-  async run(signal?: AbortSignal): Promise<void> {
+  /**
+   * One round: every task until nothing is left of it, or it has had its turn. One that fails does not keep the others.
+   * @returns whether something is left: then the next round need not wait
+   */
+  async run(signal?: AbortSignal): Promise<boolean> {
+    let isMore = false;
     for (const task of this.#tasks) {
       try {
-        await this.#work(task, signal);
+        if (await this.#work(task, signal)) isMore = true;
       } catch (error) {
         // The database is away, most likely; the next round tries again.
         this.#logger.error({ message: 'A step of housekeeping failed.', task: task.name, error });
       }
-      if (signal?.aborted) return;
+      if (signal?.aborted) return false;
     }
     this.#metrics.noteRound();
+    return isMore;
   }
 
-  async #work({ name, step }: Task, signal: AbortSignal | undefined): Promise<void> {
-    for (let steps = 0; steps < mostSteps; steps += 1) {
+  /** @returns whether it has had its turn, and something is left */
+  async #work({ name, step }: Task, signal: AbortSignal | undefined): Promise<boolean> {
+    const end = performance.now() + turnMilliseconds;
+    for (;;) {
       const { ended, isMore } = await step(this.#clock.now());
       this.#metrics.noteEnded(name, ended);
-      if (!isMore || signal?.aborted) return;
+      if (!isMore || signal?.aborted) return false;
+      if (performance.now() > end) return true;
       await pause(breathMilliseconds);
     }
   }
@@ -103,7 +111,13 @@ function createTasks({ consents, tokens, sessions, approvals, events, idempotenc
   const { retentionDays: auditDays } = config.audit;
   return [
     { name: 'consents', step: async () => stepOf(await consents.rejectExpired(batchSize)) },
-    { name: 'tokens', step: async (now) => stepOf(...Object.values(await tokens.deleteExpired({ now, batchSize }))) },
+    {
+      name: 'tokens',
+      step: async (now) => {
+        const { isMore, ...counts } = await tokens.deleteExpired({ now, batchSize });
+        return { ...stepOf(...Object.values(counts)), isMore };
+      },
+    },
     { name: 'idempotency keys', step: async (now) => stepOf(await idempotency.deleteExpired({ now, batchSize })) },
     {
       name: 'sessions',
@@ -121,6 +135,12 @@ function createTasks({ consents, tokens, sessions, approvals, events, idempotenc
         isMore: false,
       }),
     },
+    {
+      name: 'operator requests',
+      step: async (now) => stepOf(await deleteExpiredOperatorRequests(database, { now, batchSize })),
+    },
+    // Whoever resumes a client or ends a stop puts back what it stopped; a program of the version before does not.
+    { name: 'released payments', step: (now) => putBack(database, now) },
     ...(retentionDays === 0
       ? []
       : [
@@ -148,6 +168,12 @@ function createTasks({ consents, tokens, sessions, approvals, events, idempotenc
           },
         ]),
   ];
+}
+
+/** However few were put back, more may be released. */
+async function putBack(database: Database, now: Date): Promise<Step> {
+  const ended = await putBackReleased(database, now);
+  return { ended, isMore: ended > 0 };
 }
 
 function daysBefore(now: Date, days: number): Date {

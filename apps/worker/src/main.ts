@@ -3,8 +3,8 @@ import { startProcess } from '#libs/http-server';
 import { observeProcess } from '#libs/telemetry';
 import { createWorkerApp } from './create-worker-app.js';
 
-await startProcess(() => {
-  const config = loadConfig(process.env);
+await startProcess(async () => {
+  const config = await loadConfig(process.env, 'worker');
   return observeProcess(config, 'worker', config.admin.workerPort, (telemetry) =>
     createWorkerApp(config, undefined, telemetry),
   );

@@ -1,31 +1,62 @@
 import { loadEnvFile } from 'node:process';
-import { parseArgs } from 'node:util';
+import { InvalidArgumentError } from 'commander';
+import { CommandLineError, CommandLineProgram } from '#libs/command-line';
 import { ConfigError, loadDatabaseUrl } from '#libs/config';
-import { isDatabaseUnavailable } from '#libs/persistence';
+import { explainDatabaseFailure } from '#libs/persistence';
 import { runMigrations } from '#libs/typeorm';
+import { printGrants } from './print-grants.js';
 
-const usage =
-  'Usage: npm run migrate -- [--env-file FILE]   brings the database to the newest schema\n' +
-  'DATABASE_URL names the database; beside a sandbox: --env-file .sandbox/service.env';
+const beside = 'Beside a sandbox: --env-file .sandbox/service.env';
+
+function createProgram(): CommandLineProgram {
+  const program = new CommandLineProgram('npm run migrate --', 'Migrates the database that DATABASE_URL names.');
+  program.option('--env-file <file>', `settings; what is set in the environment wins. ${beside}`);
+  program
+    .command('schema', { isDefault: true })
+    .description('bring the database to the newest schema; this is what is done without a command')
+    .action(() => migrate(program.opts<{ envFile?: string }>()));
+  program
+    .command('grants')
+    .description('print the SQL that gives the role of each process the rights that its statements need')
+    .option(
+      '--prefix <prefix>',
+      'what the roles are called before the name of the process',
+      readPrefix,
+      'open_banking_',
+    )
+    .option('--exact', 'take away first what the roles have beside: not while an older version runs')
+    .action(({ prefix, exact }: { prefix: string; exact?: true }) => {
+      process.stdout.write(`${printGrants({ prefix, isExact: exact === true })}\n`);
+    });
+  return program;
+}
+
+/** It becomes part of names in SQL, as it is. */
+function readPrefix(text: string): string {
+  if (/^[a-z_][a-z0-9_]{0,40}$/.test(text)) return text;
+  throw new InvalidArgumentError('It must be lower case letters, digits and underscores.');
+}
+
+async function migrate({ envFile }: { envFile?: string }): Promise<void> {
+  // What is set already wins over the file.
+  if (envFile !== undefined) loadEnvFile(envFile);
+  const applied = await runMigrations(loadDatabaseUrl(process.env));
+  process.stdout.write(applied.length === 0 ? 'The schema is up to date.\n' : `Applied: ${applied.join(', ')}\n`);
+}
 
 /** @returns what is said of an error, and the exit code: 2 for a wrong command line */
 function explain(error: unknown): readonly [string, 1 | 2] {
   const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof CommandLineError) return [message, 2];
+  if (error instanceof ConfigError) return [`${message}\n${beside}`, 1];
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
-  if (String(code).startsWith('ERR_PARSE_ARGS')) return [`${message}\n${usage}`, 2];
-  if (error instanceof ConfigError) return [`${message}\n${usage}`, 1];
   if (code === 'ENOENT') return [`${message}: --env-file names no file.`, 1];
-  if (isDatabaseUnavailable(error))
-    return ['The database does not answer: is DATABASE_URL right, and is it running?', 1];
-  return [message, 1];
+  return [explainDatabaseFailure(error) ?? message, 1];
 }
 
 try {
-  const { values } = parseArgs({ options: { 'env-file': { type: 'string' } } });
-  // What is set already wins over the file.
-  if (values['env-file'] !== undefined) loadEnvFile(values['env-file']);
-  const applied = await runMigrations(loadDatabaseUrl(process.env));
-  process.stdout.write(applied.length === 0 ? 'The schema is up to date.\n' : `Applied: ${applied.join(', ')}\n`);
+  const help = await createProgram().run(process.argv.slice(2));
+  if (help !== undefined) process.stdout.write(`${help}\n`);
 } catch (error) {
   const [message, exitCode] = explain(error);
   process.stderr.write(`${message}\n`);

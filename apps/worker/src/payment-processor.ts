@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import {
   BankAnswerError,
+  BankFencedError,
   BankRefusedError,
   BankUnavailableError,
   type PaymentInstruction as BankPayment,
@@ -9,7 +10,13 @@ import {
   PaymentScheme,
 } from '#libs/bank';
 import { Config } from '#libs/config';
-import { type DueFilePayment, PaymentQueue, toPaymentResult, type WaitingPayment } from '#libs/file-payment';
+import {
+  type DueFilePayment,
+  LeaseLostError,
+  PaymentQueue,
+  toPaymentResult,
+  type WaitingPayment,
+} from '#libs/file-payment';
 import type { CutOffCalendar } from '#libs/obie-rules';
 import { lastExecution, toBankBatch, toBankPayment } from './to-bank-payment.js';
 
@@ -25,12 +32,14 @@ export class PaymentProcessor {
   readonly #queue: PaymentQueue;
   readonly #scheme: PaymentScheme;
   readonly #calendar: CutOffCalendar;
+  readonly #leaseMilliseconds: number;
   readonly #logger = new Logger('PaymentProcessor');
 
   constructor(queue: PaymentQueue, scheme: PaymentScheme, config: Config) {
     this.#queue = queue;
     this.#scheme = scheme;
     this.#calendar = config.filePayment.cutOff.calendar;
+    this.#leaseMilliseconds = config.filePayment.leaseSeconds * 1_000;
   }
 
   /**
@@ -38,53 +47,79 @@ export class PaymentProcessor {
    * @returns whether there was one
    */
   async processNext(): Promise<boolean> {
+    const lease = this.#newLease();
     const due = await this.#queue.takeNext();
     if (due === undefined) return false;
+    if ('stopCause' in due) {
+      this.#logger.warn({ message: 'A file payment is stopped.', ...due });
+      return true;
+    }
     try {
-      await this.#process(due);
+      await this.#process(due, lease);
     } catch (error) {
       await this.#noteFailure(due, error);
     }
     return true;
   }
 
+  /** Begins before the database is asked, so that it ends no later than the one in the database. */
+  #newLease(): LocalLease {
+    return new LocalLease(this.#leaseMilliseconds);
+  }
+
   /** Being away is its own matter, and passes, be it the bank or the database; a fault is for somebody to see. */
   async #noteFailure(due: DueFilePayment, error: unknown): Promise<void> {
-    const { filePaymentId, attempts } = due;
+    const { filePaymentId, attempts, handOverAttempt } = due;
+    if (error instanceof LeaseLostError || error instanceof BankFencedError) {
+      this.#logger.warn({ filePaymentId, handOverAttempt, error });
+      return;
+    }
     if (!(error instanceof ProcessingFault)) {
-      await this.#queue.retryLater(filePaymentId, attempts);
+      await this.#queue.retryLater(due);
       this.#logger[error instanceof BankUnavailableError ? 'warn' : 'error']({ filePaymentId, attempts, error });
       return;
     }
-    const isHeld = await this.#queue.noteFault(due, error.message);
+
+    const isHeld = await this.#queue.noteFault({ ...due, localInstrument: due.list.localInstrument }, error.message);
     this.#logger.error({ filePaymentId, attempts, faults: due.faults + 1, isHeld, error: error.cause });
   }
 
-  async #process(due: DueFilePayment): Promise<void> {
-    if (!due.isBatchAccepted && !(await this.#reserveBatch(due))) return;
+  async #process(due: DueFilePayment, lease: LocalLease): Promise<void> {
+    if (!due.isBatchAccepted && !(await this.#reserveBatch(due, lease))) return;
     let failure: unknown;
     for (let start = 0; start < due.waiting.length; start += groupSize) {
       const group = due.waiting.slice(start, start + groupSize);
       try {
-        await this.#handOver(due, group);
+        await this.#handOver(due, group, lease);
       } catch (error) {
-        // A bank that is away is away for the next group, too; any other fault is that of one payment.
-        if (error instanceof BankUnavailableError) throw error;
+        // Only a fault is that of one payment: a bank that is away is away for the next group, too, and a lost lease
+        // is lost.
+        if (!(error instanceof ProcessingFault)) throw error;
         failure ??= error;
       }
     }
     if (failure !== undefined) throw failure;
-    await this.#queue.complete(due.filePaymentId);
+    await this.#complete(due);
   }
 
-  async #reserveBatch(due: DueFilePayment): Promise<boolean> {
+  async #complete(due: DueFilePayment): Promise<void> {
+    try {
+      await this.#queue.complete(due);
+    } catch (error) {
+      if (!isGuardViolation(error)) throw error;
+      throw new ProcessingFault('The stored payments are not those of the file.', { cause: error });
+    }
+  }
+
+  async #reserveBatch(due: DueFilePayment, lease: LocalLease): Promise<boolean> {
     const decision = await this.#askForReservation(due);
     if (decision.decision === 'Accepted') {
-      await this.#queue.noteBatchAccepted(due.filePaymentId, lastExecution(due, this.#calendar));
+      lease.renew();
+      await this.#queue.noteBatchAccepted(due, lastExecution(due, this.#calendar));
       return true;
     }
-    await this.#queue.fail(due.filePaymentId, {
-      LocalInstrument: due.localInstrument,
+    await this.#queue.fail(due, {
+      LocalInstrument: due.list.localInstrument,
       Status: decision.reason,
       StatusReason: 'Proprietary',
       StatusReasonDescription: refusals[decision.reason],
@@ -95,6 +130,7 @@ export class PaymentProcessor {
   async #askForReservation(due: DueFilePayment): Promise<Reservation> {
     const reservation = this.#scheme.reserveBatch({
       batch: toBankBatch(due, this.#calendar),
+      attempt: due.handOverAttempt,
       call: { interactionId: randomUUID() },
     });
     try {
@@ -107,32 +143,42 @@ export class PaymentProcessor {
   }
 
   /** What has been handed over is noted even if its neighbour failed; the rest waits for the next attempt. */
-  async #handOver(due: DueFilePayment, group: readonly WaitingPayment[]): Promise<void> {
+  async #handOver(due: DueFilePayment, group: readonly WaitingPayment[], lease: LocalLease): Promise<void> {
+    lease.assertHeld();
     const outcomes = await Promise.allSettled(
       group.map(async (waiting) => {
         const payment = toBankPayment(due, waiting, this.#calendar);
-        const outcome = await this.#askForHandOver(payment, due.faults > 0);
-        return toPaymentResult(waiting.paymentId, outcome, due.localInstrument);
+        const outcome = await this.#askForHandOver(payment, due, lease);
+        return toPaymentResult(waiting.paymentId, outcome, due.list.localInstrument);
       }),
     );
     const results = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
-    await this.#queue.noteHandedOver(due.filePaymentId, results);
-    const failure = outcomes.find((outcome) => outcome.status === 'rejected');
-    if (failure !== undefined) throw asFault(failure.reason);
+    lease.renew();
+    await this.#queue.noteHandedOver(due, results);
+    const failures = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [asFault(outcome.reason)] : []));
+    const failure = failures.find((each) => !(each instanceof ProcessingFault)) ?? failures[0];
+    if (failure !== undefined) throw failure;
   }
 
   /**
    * A payment that the bank will never take is Rejected: nothing of it has left the bank.
-   * @param isDoubtful an earlier attempt was answered with nonsense: the bank is asked first whether it has the payment
+   * Where an earlier attempt was answered with nonsense, the bank is asked first whether it has the payment.
    */
-  async #askForHandOver(payment: BankPayment, isDoubtful: boolean): Promise<PaymentOutcome> {
+  async #askForHandOver(
+    payment: BankPayment,
+    { faults, handOverAttempt: attempt }: DueFilePayment,
+    lease: LocalLease,
+  ): Promise<PaymentOutcome> {
     const { paymentId } = payment;
+    const isDoubtful = faults > 0;
     const known = isDoubtful
       ? await this.#scheme.findPayment({ paymentId, call: { interactionId: randomUUID() } })
       : undefined;
     if (known !== undefined) return known;
+    // The question may have taken long.
+    lease.assertHeld();
     try {
-      return await this.#scheme.handOverPayment({ payment, call: { interactionId: randomUUID() } });
+      return await this.#scheme.handOverPayment({ payment, attempt, call: { interactionId: randomUUID() } });
     } catch (error) {
       if (!(error instanceof BankRefusedError)) throw error;
       this.#logger.error({ paymentId, error });
@@ -145,16 +191,47 @@ export class PaymentProcessor {
   }
 }
 
-/** Something that makes no sense, as opposed to somebody being away: an answer of the bank, or a payment as it is stored. */
+/**
+ * Something that makes no sense, as opposed to somebody being away: an answer of the bank, or a payment as it is
+ * stored.
+ */
 class ProcessingFault extends Error {
   override readonly name = 'ProcessingFault';
 }
 
 /** Only the bank adapter's own words are kept: they quote nothing that was sent or received. */
 function asFault(error: unknown): unknown {
-  if (error instanceof BankUnavailableError) return error;
+  if ([BankUnavailableError, BankFencedError, LeaseLostError].some((passing) => error instanceof passing)) return error;
   const isOfBank = error instanceof BankAnswerError || error instanceof BankRefusedError;
   return new ProcessingFault(isOfBank ? error.message : 'An internal fault; the log has it.', { cause: error });
+}
+
+/** PostgreSQL's code for what its guards refuse. */
+function isGuardViolation(error: unknown): boolean {
+  return error instanceof Error && Reflect.get(error, 'code') === '23514';
+}
+
+/**
+ * The lease by this process' own clock, which goes on while the process is frozen: nothing is handed over once it has
+ * ended, whether or not the database can be asked.
+ */
+class LocalLease {
+  readonly #milliseconds: number;
+  #endsAt = 0;
+
+  constructor(milliseconds: number) {
+    this.#milliseconds = milliseconds;
+    this.renew();
+  }
+
+  renew(): void {
+    this.#endsAt = performance.now() + this.#milliseconds;
+  }
+
+  /** @throws LeaseLostError */
+  assertHeld(): void {
+    if (performance.now() >= this.#endsAt) throw new LeaseLostError();
+  }
 }
 
 type Reservation = { decision: 'Accepted' } | { decision: 'Refused'; reason: keyof typeof refusals };

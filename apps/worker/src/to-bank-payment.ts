@@ -1,78 +1,103 @@
-import type { PaymentBatch, PaymentInstruction as BankPayment } from '#libs/bank';
-import { dayOf } from '#libs/consent';
-import { type DueFilePayment, fitToScheme, type WaitingPayment } from '#libs/file-payment';
-import { type CutOffCalendar, findCutOff, formatDecimal, londonDay } from '#libs/obie-rules';
+import type { BankParty, BankPostalAddress, PaymentBatch, PaymentInstruction as BankPayment } from '#libs/bank';
+import type { DueFilePayment, InstructionList, WaitingPayment } from '#libs/file-payment';
+import {
+  type CutOffCalendar,
+  findCutOff,
+  londonDay,
+  type Party,
+  type PaymentDetails,
+  type PostalAddress,
+} from '#libs/obie-rules';
 
 /** @returns the whole file as the bank is told of it, before any of its payments */
 export function toBankBatch(due: DueFilePayment, calendar: CutOffCalendar): PaymentBatch {
+  const { total, currency, localInstrument } = due.list;
   return {
     filePaymentId: due.filePaymentId,
     consentId: due.consentId,
     psuId: due.psuId,
     debtorAccount: toBankAccount(due.debtorAccount),
-    total: due.total,
-    currency: 'GBP',
-    localInstrument: due.localInstrument,
-    ...toExecutionDate(due, dayOf(due.requestedExecutionDate), calendar),
+    total,
+    currency,
+    localInstrument,
+    ...toExecutionDate(due, firstDay(due.list), calendar),
   };
 }
 
-/** @returns one payment as the bank is told of it: all that the customer approved, cut to what its scheme carries */
+/** @returns one payment as the bank is told of it: the instruction that was approved, member by member, and the account that was chosen */
 export function toBankPayment(
   due: DueFilePayment,
   { paymentId, instruction }: WaitingPayment,
   calendar: CutOffCalendar,
 ): BankPayment {
-  const requestedDay = requestedDayOf(due, instruction);
-  const { creditorAccount, creditorPostalAddress, endToEndIdentification, reference, unstructured } = instruction;
-  const { SecondaryIdentification: secondaryIdentification } = creditorAccount;
-  const { creditorName, ...texts } = fitToScheme({
-    localInstrument: due.localInstrument,
-    texts: {
-      creditorName: creditorAccount.Name,
-      ...(endToEndIdentification === undefined ? {} : { endToEndIdentification }),
-      ...(reference === undefined ? {} : { reference }),
-      ...(unstructured === undefined ? {} : { unstructured }),
-    },
-    secondaryIdentification,
-  });
+  const { payeeName, payeeAccount, postalAddress, requestedDay } = instruction;
+  const { endToEndIdentification, reference, remittanceText } = instruction;
+  const { secondaryIdentification, proxy } = payeeAccount;
   return {
     paymentId,
     filePaymentId: due.filePaymentId,
     debtorAccount: toBankAccount(due.debtorAccount),
     creditorAccount: {
-      ...toBankAccount(creditorAccount),
-      name: creditorName,
+      schemeName: payeeAccount.scheme,
+      identification: payeeAccount.identification,
+      name: payeeName,
       ...(secondaryIdentification === undefined ? {} : { secondaryIdentification }),
+      ...(proxy === undefined ? {} : { proxy }),
     },
-    amount: formatDecimal(instruction.amount),
-    currency: instruction.currency,
-    localInstrument: due.localInstrument,
-    ...texts,
-    ...(creditorPostalAddress === undefined ? {} : { creditorPostalAddress }),
+    amount: instruction.amount,
+    currency: due.list.currency,
+    localInstrument: due.list.localInstrument,
+    ...(endToEndIdentification === undefined ? {} : { endToEndIdentification }),
+    ...(reference === undefined ? {} : { reference }),
+    ...(remittanceText === undefined ? {} : { unstructured: remittanceText }),
+    ...(postalAddress === undefined ? {} : { creditorPostalAddress: toObieAddress(postalAddress) }),
+    ...toBankDetails(instruction),
     ...toExecutionDate(due, requestedDay, calendar),
   };
-}
-
-/** The payment's own day, or that of the whole file. */
-function requestedDayOf(
-  due: DueFilePayment,
-  { requestedExecutionDate: date }: WaitingPayment['instruction'],
-): string | undefined {
-  return date === undefined ? dayOf(due.requestedExecutionDate) : londonDay(date);
 }
 
 /** @returns the start of the day on which the last payment of the file is to be executed; the approval if that is later */
 export function lastExecution(due: DueFilePayment, calendar: CutOffCalendar): Date {
   const days = due.waiting.map(({ instruction }) => {
-    const { requestedExecutionDate } = toExecutionDate(due, requestedDayOf(due, instruction), calendar);
+    const { requestedExecutionDate } = toExecutionDate(due, instruction.requestedDay, calendar);
     return requestedExecutionDate === undefined ? 0 : Date.parse(requestedExecutionDate);
   });
   return new Date(Math.max(due.approvedAt.getTime(), ...days));
 }
 
+/** The day on which the account is debited first: as soon as possible where one payment has no day. */
+function firstDay({ payments }: InstructionList): string | undefined {
+  const days = payments.map(({ requestedDay }) => requestedDay);
+  return days.includes(undefined) ? undefined : days.toSorted()[0];
+}
+
 function toBankAccount(account: { SchemeName: string; Identification: string }) {
   return { schemeName: account.SchemeName, identification: account.Identification };
+}
+
+function toBankDetails(details: PaymentDetails): Partial<BankPayment> {
+  const { payeeAgent, ultimatePayee, ultimatePayer, structuredRemittance, regulatoryReporting } = details;
+  return {
+    ...(payeeAgent === undefined ? {} : { creditorAgent: toBankParty(payeeAgent) }),
+    ...(ultimatePayee === undefined ? {} : { ultimateCreditor: toBankParty(ultimatePayee) }),
+    ...(ultimatePayer === undefined ? {} : { ultimateDebtor: toBankParty(ultimatePayer) }),
+    ...(structuredRemittance === undefined ? {} : { structuredRemittance }),
+    ...(regulatoryReporting === undefined ? {} : { regulatoryReporting }),
+  };
+}
+
+function toBankParty({ scheme, postalAddress, ...party }: Party): BankParty {
+  return {
+    ...party,
+    ...(scheme === undefined ? {} : { schemeName: scheme }),
+    ...(postalAddress === undefined ? {} : { postalAddress: toObieAddress(postalAddress) }),
+  };
+}
+
+/** The bank is told of an address in the words of the standard (OBPostalAddress6, and what OBPostalAddress7 adds). */
+function toObieAddress(address: PostalAddress): BankPostalAddress {
+  const members = Object.entries(address).map(([name, value]) => [name.charAt(0).toUpperCase() + name.slice(1), value]);
+  return Object.fromEntries(members) as Record<string, unknown>;
 }
 
 /**
@@ -80,7 +105,7 @@ function toBankAccount(account: { SchemeName: string; Identification: string }) 
  * It is told by the moment of approval, so that a repeated hand-over says the same.
  */
 function toExecutionDate(
-  { localInstrument, approvedAt }: DueFilePayment,
+  { list: { localInstrument }, approvedAt }: DueFilePayment,
   requestedDay: string | undefined,
   calendar: CutOffCalendar,
 ): { requestedExecutionDate?: string } {

@@ -6,6 +6,7 @@ import { AuditSealing } from './audit-sealing.js';
 import { EventDelivery } from './event-delivery.js';
 import { Housekeeping } from './housekeeping.js';
 import { PaymentProcessor } from './payment-processor.js';
+import { Reconciler } from './reconciler.js';
 import { SettlementWatcher } from './settlement-watcher.js';
 
 /** Pause of an idle processor, in milliseconds. */
@@ -20,6 +21,7 @@ export class WorkLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
   readonly #events: EventDelivery;
   readonly #housekeeping: Housekeeping;
   readonly #sealing: AuditSealing;
+  readonly #reconciler: Reconciler;
   readonly #config: Config;
   readonly #logger = new Logger('WorkLoop');
   readonly #stop = new AbortController();
@@ -32,6 +34,7 @@ export class WorkLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
     events: EventDelivery,
     housekeeping: Housekeeping,
     sealing: AuditSealing,
+    reconciler: Reconciler,
     config: Config,
   ) {
     this.#processor = processor;
@@ -40,19 +43,19 @@ export class WorkLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
     this.#events = events;
     this.#housekeeping = housekeeping;
     this.#sealing = sealing;
+    this.#reconciler = reconciler;
     this.#config = config;
   }
 
   onApplicationBootstrap(): void {
+    const { seconds } = this.#config.reconciliation;
     this.#loops = [
       this.#repeat(idleMilliseconds, () => this.#processor.processNext()),
       this.#repeat(idleMilliseconds, async () => (await this.#settlement.watchNext()) > 0),
       this.#repeat(idleMilliseconds, () => this.#approvers.notifyNext()),
       this.#repeat(this.#config.audit.sealSeconds * 1_000, () => this.#sealing.sealNext()),
-      this.#repeat(this.#config.housekeepingSeconds * 1_000, async () => {
-        await this.#housekeeping.run(this.#stop.signal);
-        return false;
-      }),
+      this.#repeat(this.#config.housekeepingSeconds * 1_000, () => this.#housekeeping.run(this.#stop.signal)),
+      ...(seconds === 0 ? [] : [this.#repeat(seconds * 1_000, () => this.#reconciler.reconcileNext())]),
       ...(this.#events.isOn ? [this.#repeat(idleMilliseconds, () => this.#events.deliverNext())] : []),
     ];
   }

@@ -49,6 +49,20 @@ const answerHeaders = {
     required: true,
     schema: { type: 'string', pattern: '^[0-9]+$' },
   },
+  'ratelimit-policy': {
+    description:
+      'How much may be asked in how many seconds (draft-ietf-httpapi-ratelimit-headers); absent where nothing is limited.',
+    schema: { type: 'string', pattern: '^"[a-z]+";q=[0-9]+;w=[0-9]+(, "[a-z]+";q=[0-9]+;w=[0-9]+)*$' },
+  },
+  ratelimit: {
+    description:
+      'How much more may be asked, and in how many seconds it is all again; absent where nothing is limited.',
+    schema: { type: 'string', pattern: '^"[a-z]+";r=[0-9]+;t=[0-9]+(, "[a-z]+";r=[0-9]+;t=[0-9]+)*$' },
+  },
+  'x-client-id': {
+    description: 'The client that the access token belongs to, once it is known.',
+    schema: uuid,
+  },
   'cache-control': {
     description: 'Nothing on the way may keep the answer.',
     required: true,

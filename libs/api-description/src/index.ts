@@ -1,5 +1,6 @@
 export { ApiAnswers, bodiless, commonAnswers, jsonAnswer, pageAnswer } from './answers.js';
 export type { Answer, BodyExample } from './answers.js';
+export type { AnswerHeader } from './headers.js';
 export type { AppDescription } from './app-description.js';
 export { describeOperation } from './describe-operation.js';
 export { exampleAddresses, exampleNames } from './example-addresses.js';

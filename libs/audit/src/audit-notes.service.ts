@@ -2,8 +2,11 @@ import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/comm
 import { Clock } from '#libs/config';
 import { Database, recordAuditEvent } from '#libs/persistence';
 
-/** Pause between the first note of a kind and its event, in milliseconds. */
-const gatherMilliseconds = 5_000;
+/**
+ * Pause between the first note and the events, in milliseconds: what a process that is killed takes with it is younger than a second,
+ * the time to write it included.
+ */
+const gatherMilliseconds = 500;
 /** Kinds of notes held at a time; what comes beyond is counted together, by its action. */
 const mostKinds = 1_000;
 
@@ -25,7 +28,7 @@ interface HeldNote {
 }
 
 /**
- * Audit events for what goes wrong on hot paths. Notes of one kind become one event with their number, some seconds later and
+ * Audit events for what goes wrong on hot paths. Notes of one kind become one event with their number, a moment later and
  * together: a flood of bad requests costs no SQL of its own.
  */
 @Injectable()
@@ -41,7 +44,7 @@ export class AuditNotes implements BeforeApplicationShutdown {
     this.#clock = clock;
   }
 
-  /** Counts something; it is written some seconds later. */
+  /** Counts something; it is written within a second. */
   note(note: AuditNote): void {
     this.#hold({ note, count: 1, since: this.#clock.now() });
   }

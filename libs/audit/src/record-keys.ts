@@ -4,28 +4,49 @@ import type { StatementRunner } from '#libs/persistence';
 
 const recordKeysSql = `
   INSERT INTO audit_events (event_id, occurred_at, actor, action, details)
-  SELECT gen_random_uuid(), $1::timestamptz, 'worker', 'keys.configure', $2::jsonb
+  SELECT gen_random_uuid(), $1::timestamptz, $3, 'keys.configure', $2::jsonb
   WHERE $2::jsonb IS DISTINCT FROM (
-    SELECT details FROM audit_events WHERE action = 'keys.configure' ORDER BY occurred_at DESC LIMIT 1)`;
+    SELECT details FROM audit_events WHERE action = 'keys.configure' AND actor = $3 ORDER BY occurred_at DESC LIMIT 1)`;
 
 /**
- * Writes down which keys and certificates the service runs with, when they are others than the last time: keys are rotated in files,
+ * Writes down which keys and certificates a process runs with, when they are others than the last time: keys are rotated in files,
  * where nobody but the operator sees it.
+ * @param process its name, the actor of the event
  * @returns whether they are others
  */
-export async function recordKeys(runner: StatementRunner, config: Config, now: Date): Promise<boolean> {
-  const details = {
-    signing: config.signing.keys.map(({ kid, algorithm }) => ({ kid, algorithm })),
-    clientSecretEncryption: config.secrets.clientSecretEncryptionKeys.map(({ id }) => id),
-    // A keyed hash and a derived subject tell nothing of the key; whether it is another one is what counts.
-    clientSecretPepper: fingerprint(config.secrets.clientSecretPepper),
-    pairwiseSubject: fingerprint(config.secrets.pairwiseSubjectKey),
-    tlsCertificate: new X509Certificate(config.tls.certificate).fingerprint256,
-    bankClientCertificate: new X509Certificate(config.bank.clientCertificate).fingerprint256,
-    clientTrustAnchors: config.tls.clientTrustAnchors.map((pem) => new X509Certificate(pem).fingerprint256).sort(),
-  };
-  const { rowCount } = await runner.query('record-keys', recordKeysSql, [now, JSON.stringify(details)]);
+export async function recordKeys(
+  runner: StatementRunner,
+  { config, process, now }: { config: Config; process: string; now: Date },
+): Promise<boolean> {
+  const parameters = [now, JSON.stringify(keysOf(config)), process];
+  const { rowCount } = await runner.query('record-keys', recordKeysSql, parameters);
   return rowCount === 1;
+}
+
+/** No process holds keys that it has no use for: each tells of its own. */
+function keysOf(config: Config): Record<string, unknown> {
+  const keys: readonly [string, Parameters<Config['reads']>[0], (config: Config) => unknown][] = [
+    ['signing', 'SIGNING_KEYS', ({ signing }) => signing.keys.map(({ kid, algorithm }) => ({ kid, algorithm }))],
+    [
+      'clientSecretEncryption',
+      'CLIENT_SECRET_ENCRYPTION_KEYS',
+      ({ secrets }) => secrets.clientSecretEncryptionKeys.map(({ id }) => id),
+    ],
+    // A keyed hash and a derived subject tell nothing of the key; whether it is another one is what counts.
+    ['clientSecretPepper', 'CLIENT_SECRET_PEPPER', ({ secrets }) => fingerprint(secrets.clientSecretPepper)],
+    ['pairwiseSubject', 'PAIRWISE_SUBJECT_KEY', ({ secrets }) => fingerprint(secrets.pairwiseSubjectKey)],
+    ['tlsCertificate', 'TLS_CERTIFICATE', ({ tls }) => markOf(tls.certificate)],
+    ['bankClientCertificate', 'BANK_CLIENT_CERTIFICATE', ({ bank }) => markOf(bank.clientCertificate)],
+    ['clientTrustAnchors', 'CLIENT_TRUST_ANCHORS', ({ tls }) => tls.clientTrustAnchors.map(markOf).sort()],
+  ];
+  return Object.fromEntries(
+    keys.filter(([, setting]) => config.reads(setting)).map(([name, , markIn]) => [name, markIn(config)]),
+  );
+}
+
+/** @returns the fingerprint of a certificate; undefined for a process that needs none and has none */
+function markOf(pem: string | undefined): string | undefined {
+  return pem === undefined ? undefined : new X509Certificate(pem).fingerprint256;
 }
 
 function fingerprint(key: Buffer): string {

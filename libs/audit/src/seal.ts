@@ -1,7 +1,8 @@
-import { createHash, createPublicKey, type JsonWebKey } from 'node:crypto';
 import {
   createCompactJws,
+  importPublicKey,
   JwsError,
+  keyThumbprint,
   parseCompactJws,
   parseJsonPayload,
   verifyJwsSignature,
@@ -40,11 +41,13 @@ export function createSeal(content: SealContent, key: SigningKey): Promise<strin
 }
 
 /** @throws JwsError when it is no seal, or its signature does not hold */
-export function readSeal(seal: string): ReadSeal {
+export async function readSeal(seal: string): Promise<ReadSeal> {
   const jws = parseCompactJws(seal, { maxLength });
   const { alg, typ, jwk } = jws.header;
   if (typ !== type || (alg !== 'PS256' && alg !== 'ES256')) throw new JwsError('header', 'this is no seal', 'typ');
-  verifyJwsSignature({ jws, algorithm: alg, keys: [importKey(jwk)] });
+  const key = await importPublicKey(jwk);
+  if (key === undefined) throw new JwsError('key', 'the seal carries no key', 'jwk');
+  await verifyJwsSignature({ jws, algorithm: alg, keys: [key] });
   const { number, sealedAt, count, eventsHash, previous } = parseJsonPayload(jws);
   if (
     typeof number !== 'number' ||
@@ -55,20 +58,5 @@ export function readSeal(seal: string): ReadSeal {
   ) {
     throw new JwsError('malformed', 'the seal lacks a member');
   }
-  return { content: { number, sealedAt, count, eventsHash, previous }, keyThumbprint: keyThumbprint(jwk) };
-}
-
-function importKey(jwk: unknown): ReturnType<typeof createPublicKey> {
-  try {
-    return createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' });
-  } catch (cause) {
-    throw new JwsError('key', 'the seal carries no key', 'jwk', { cause });
-  }
-}
-
-/** @returns RFC 7638 thumbprint of a public RSA or EC key, base64url */
-export function keyThumbprint(jwk: unknown): string {
-  const { kty, n, e, crv, x, y } = jwk as JsonWebKey;
-  const members = kty === 'RSA' ? { e, kty, n } : { crv, kty, x, y };
-  return createHash('sha256').update(JSON.stringify(members)).digest('base64url');
+  return { content: { number, sealedAt, count, eventsHash, previous }, keyThumbprint: await keyThumbprint(key) };
 }

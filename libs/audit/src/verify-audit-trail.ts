@@ -50,7 +50,7 @@ export async function verifyAuditTrail(
 ): Promise<TrailVerdict> {
   const trail = new TrailReader(expectations);
   try {
-    for await (const entry of entries) trail.read(entry);
+    for await (const entry of entries) await trail.read(entry);
     return trail.end();
   } catch (error) {
     if (!(error instanceof BrokenTrail)) throw error;
@@ -75,10 +75,10 @@ class TrailReader {
     this.#expected = expected;
   }
 
-  read(entry: TrailEntry): void {
+  async read(entry: TrailEntry): Promise<void> {
     if (entry.kind === 'seal') {
       this.#closeSeal();
-      this.#openSeal(entry.number, entry.seal);
+      await this.#openSeal(entry.number, entry.seal);
     } else if (entry.place === null) {
       this.#readUnsealed(entry.event);
     } else {
@@ -112,10 +112,10 @@ class TrailReader {
     };
   }
 
-  #openSeal(number: number, text: string): void {
+  async #openSeal(number: number, text: string): Promise<void> {
     const place = `seal ${this.#seals + 1}`;
     if (number !== this.#seals + 1) throw new BrokenTrail(place, `it is missing: seal ${number} comes next`);
-    const seal = readOrBreak(place, text);
+    const seal = await readOrBreak(place, text);
     if (seal.content.number !== number) throw new BrokenTrail(place, `it was made as seal ${seal.content.number}`);
     if (seal.content.previous !== (this.#seal?.hash ?? null)) {
       throw new BrokenTrail(place, 'it does not follow the seal before it');
@@ -165,9 +165,9 @@ class TrailReader {
   }
 }
 
-function readOrBreak(place: string, text: string): ReadSeal {
+async function readOrBreak(place: string, text: string): Promise<ReadSeal> {
   try {
-    return readSeal(text);
+    return await readSeal(text);
   } catch (error) {
     if (!(error instanceof JwsError)) throw error;
     throw new BrokenTrail(place, `its signature does not hold (${error.message})`);

@@ -4,18 +4,23 @@ import type { Step, Transitions } from '#libs/obie-rules';
 export type AuthorizationSessionStage =
   /** has to enter user name and password */
   | 'SignIn'
-  /** the password was right, the one-time code is missing */
+  /** the password was right, the second factor is missing; only where the bank wants both first */
   | 'SecondFactor'
-  /** strongly authenticated, has to decide */
+  /** has signed in, reads and chooses */
   | 'Consent'
+  /** has pressed the button, and has to authenticate exactly that */
+  | 'Challenge'
   /** answered, one way or the other; nothing follows */
   | 'Completed';
 
-/** The only ways forward. Every stage can also end at once: the PSU may decline on every page. */
+/**
+ * The only ways forward. Every stage can also end at once: the PSU may decline on every page. A new challenge replaces the one before.
+ */
 const stageTransitions = {
-  SignIn: ['SecondFactor', 'Completed'],
+  SignIn: ['SecondFactor', 'Consent', 'Completed'],
   SecondFactor: ['Consent', 'Completed'],
-  Consent: ['Completed'],
+  Consent: ['Challenge', 'Completed'],
+  Challenge: ['Challenge', 'Completed'],
   Completed: [],
 } as const satisfies Transitions<AuthorizationSessionStage>;
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#libs/persistence';
+import { changesOne } from './changes-one.js';
 import {
   toAuthorizationSession,
   type AuthorizationSession,
@@ -7,20 +8,36 @@ import {
   type PendingAuthorizationRequest,
   type SessionKey,
 } from './authorization-session.js';
-import { toConsentToDecide, type ConsentToDecide, type ConsentToDecideRow } from './consent-to-decide.js';
+import {
+  toConsentToDecide,
+  type ConsentToDecide,
+  type ConsentToDecideRow,
+  type MadeInstructions,
+} from './consent-to-decide.js';
 import {
   approveSql,
+  claimChallengeSql,
+  countSignInSql,
   deleteExpiredApprovalSessionsSql,
   deleteExpiredPushedRequestsSql,
   deleteExpiredSessionsSql,
+  endChallengeSql,
   endSessionSql,
+  enterChallengeSql,
+  enterConsentAtOnceSql,
   enterConsentSql,
   enterSecondFactorSql,
   findSessionOfRequestSql,
   findSessionSql,
   findSessionWithConsentSql,
+  keepVerificationSql,
+  releaseChallengeSql,
+  renewSessionSql,
+  replaceSecondFactorSql,
+  reserveChallengeSql,
   startSessionSql,
 } from './session-sql.js';
+import type { SessionChallenge } from './session-challenge.js';
 
 /**
  * Whether a request reached the PSU. 'UnknownConsent' is also the answer for another client's consent, 'RequestUriUsed' the one for a
@@ -41,14 +58,6 @@ interface SessionStartRow {
   consent_found: boolean;
   permitted: boolean;
   started: boolean;
-}
-
-/** The account that the PSU chose, and how many people have to approve payments from it. */
-export interface ChosenAccount {
-  readonly schemeName: string;
-  readonly identification: string;
-  readonly name: string;
-  readonly approvalsRequired: number;
 }
 
 /** Sessions are kept a little longer than they last, so that a PSU who comes back late is still sent to the TPP. */
@@ -135,7 +144,7 @@ export class AuthorizationSessionService {
     return rows[0] && toAuthorizationSession(rows[0]);
   }
 
-  /** As {@link findSession}, with what the PSU has to decide on; the file only in the stage Consent. */
+  /** As {@link findSession}, with what the PSU has to decide on; the list of payments only in the stage Consent. */
   async findSessionWithConsent(
     key: SessionKey,
   ): Promise<{ session: AuthorizationSession; consent?: ConsentToDecide } | undefined> {
@@ -150,63 +159,163 @@ export class AuthorizationSessionService {
   }
 
   /**
-   * The password was right.
-   * @returns false if the session was not waiting for it (any more)
+   * Somebody sends a password in this session.
+   * @param most 0 for any number
+   * @returns false if it is one too many
    */
-  async enterSecondFactor(step: {
-    key: SessionKey;
-    newSessionHash: Buffer;
-    psuId: string;
-    psuName: string;
-    now: Date;
-  }): Promise<boolean> {
-    const parameters = [...keyParameters(step.key), step.now, step.newSessionHash, step.psuId, step.psuName];
-    const { rowCount } = await this.#database.query('enter-second-factor', enterSecondFactorSql, parameters);
-    return rowCount === 1;
+  async countSignIn({ sessionId, most }: { sessionId: string; most: number }): Promise<boolean> {
+    return most === 0 || changesOne(await this.#database.query('count-sign-in', countSignInSql, [sessionId, most]));
   }
 
   /**
-   * The one-time code was right: the PSU is strongly authenticated.
+   * The password was right, and the second factor comes first.
    * @returns false if the session was not waiting for it (any more)
+   */
+  async enterSecondFactor(step: SignedIn & { challenge?: SessionChallenge }): Promise<boolean> {
+    const { challenge } = step;
+    const parameters = [...signedInParameters(step), challenge === undefined ? null : JSON.stringify(challenge)];
+    return changesOne(await this.#database.query('enter-second-factor', enterSecondFactorSql, parameters));
+  }
+
+  /**
+   * The password was right, and the PSU may read what it is about; the decision will be authenticated.
+   * @returns false if the session was not waiting for it (any more)
+   */
+  async enterConsentAtOnce(step: SignedIn): Promise<boolean> {
+    return changesOne(
+      await this.#database.query('enter-consent-at-once', enterConsentAtOnceSql, signedInParameters(step)),
+    );
+  }
+
+  /**
+   * The PSU is strongly authenticated, and has decided nothing yet.
+   * @returns false if the session was not waiting for this challenge (any more)
    */
   async enterConsent(step: {
     key: SessionKey;
     newSessionHash: Buffer;
+    challengeId: string;
     acr: string;
     authenticatedAt: Date;
     now: Date;
   }): Promise<boolean> {
-    const parameters = [...keyParameters(step.key), step.now, step.newSessionHash, step.acr, step.authenticatedAt];
-    const { rowCount } = await this.#database.query('enter-consent', enterConsentSql, parameters);
-    return rowCount === 1;
+    const { newSessionHash, acr, authenticatedAt, challengeId } = step;
+    const parameters = [...keyParameters(step.key), step.now, newSessionHash, acr, authenticatedAt, challengeId];
+    return changesOne(await this.#database.query('enter-consent', enterConsentSql, parameters));
   }
 
   /**
-   * The PSU agreed. In one statement the consent becomes Authorised, the code is stored and the session ends.
-   * @param decision `payment` is what the page showed and the PSU chose; undefined for a session without intent
+   * The bank is going to be asked for one more challenge.
+   * @param step `started`: how many the session had when it was read
+   * @returns false if another click has been faster, or a challenge is being checked at this moment: then nobody is to be asked
+   */
+  async reserveChallenge(step: {
+    key: SessionKey;
+    started: number;
+    requestedAt: Date | undefined;
+    now: Date;
+  }): Promise<boolean> {
+    const parameters = [...keyParameters(step.key), step.now, step.started, step.requestedAt ?? null];
+    return changesOne(await this.#database.query('reserve-challenge', reserveChallengeSql, parameters));
+  }
+
+  /**
+   * The PSU has pressed the button, and the bank asks for this one decision. An open challenge is replaced.
+   * @param step `started`: how many it makes, as reserved
+   * @returns false if the session is elsewhere, or the one before is being checked at this moment
+   */
+  async enterChallenge(step: ChallengeStep): Promise<boolean> {
+    return changesOne(await this.#database.query('enter-challenge', enterChallengeSql, challengeParameters(step)));
+  }
+
+  /** As {@link enterChallenge}, for the sign-in. */
+  async replaceSecondFactor(step: ChallengeStep): Promise<boolean> {
+    return changesOne(
+      await this.#database.query('replace-second-factor', replaceSecondFactorSql, challengeParameters(step)),
+    );
+  }
+
+  /**
+   * Takes the challenge for one question to the bank: a second click would count as a second attempt there.
+   * @returns false if somebody else has it, or it is over
+   */
+  async claimChallenge(step: { key: SessionKey; challengeId: string; now: Date }): Promise<boolean> {
+    const parameters = [...keyParameters(step.key), step.now, step.challengeId];
+    return changesOne(await this.#database.query('claim-challenge', claimChallengeSql, parameters));
+  }
+
+  /** The answer was wrong: the next one may be tried. */
+  async releaseChallenge({ key, challengeId }: { key: SessionKey; challengeId: string }): Promise<void> {
+    await this.#database.query('release-challenge', releaseChallengeSql, [...keyParameters(key), challengeId]);
+  }
+
+  /** The bank will take no answer to it: the next one is asked for anew. */
+  async endChallenge({ key, challengeId }: { key: SessionKey; challengeId: string }): Promise<void> {
+    await this.#database.query('end-challenge', endChallengeSql, [...keyParameters(key), challengeId]);
+  }
+
+  /** The bank has used the challenge up, and the decision could not be stored: what the bank said is good for the next attempt. */
+  async keepVerification(step: {
+    key: SessionKey;
+    challengeId: string;
+    verified: NonNullable<SessionChallenge['verified']>;
+  }): Promise<void> {
+    const parameters = [...keyParameters(step.key), step.challengeId, JSON.stringify(step.verified)];
+    await this.#database.query('keep-verification', keepVerificationSql, parameters);
+  }
+
+  /**
+   * Somebody is there: the session lasts for as long as nothing is done, up to its whole time.
+   * @returns when it ends now; undefined if it has ended
+   */
+  async renew(session: {
+    key: SessionKey;
+    now: Date;
+    idleSeconds: number;
+    sessionSeconds: number;
+  }): Promise<Date | undefined> {
+    const { key, now, idleSeconds, sessionSeconds } = session;
+    const { rows } = await this.#database.query<{ expires_at: Date }>('renew-session', renewSessionSql, [
+      ...keyParameters(key),
+      now,
+      idleSeconds,
+      sessionSeconds,
+    ]);
+    return rows[0]?.expires_at;
+  }
+
+  /**
+   * The PSU agreed and has authenticated it. In one statement the challenge is redeemed, the consent becomes Authorised, the code is stored and
+   * the session ends. File and account are those of the challenge.
    */
   async approve(decision: {
     key: SessionKey;
-    payment?: { fileHash: Buffer; account: ChosenAccount };
+    challengeId: string;
+    acr: string;
+    authenticatedAt: Date;
+    /** the list of payments, where the version before stored none */
+    made?: MadeInstructions | undefined;
     code: { codeHash: Buffer; expiresAt: Date; subject: string };
     now: Date;
     /** of the request, for the audit event */
     interactionId?: string;
   }): Promise<Approval> {
-    const { payment, code } = decision;
+    const { key, now, challengeId, acr, authenticatedAt, made, code, interactionId } = decision;
     const { rows } = await this.#database.query<{ completed: boolean; client_found: boolean; approved: boolean }>(
       'approve-authorization',
       approveSql,
       [
-        ...keyParameters(decision.key),
-        decision.now,
-        payment?.fileHash ?? null,
-        payment === undefined ? null : toDebtorAccount(payment.account),
-        payment?.account.approvalsRequired ?? null,
+        ...keyParameters(key),
+        now,
+        challengeId,
+        acr,
+        authenticatedAt,
         code.codeHash,
         code.expiresAt,
         code.subject,
-        decision.interactionId ?? null,
+        interactionId ?? null,
+        made?.instructions ?? null,
+        made?.amounts ?? null,
       ],
     );
     if (rows[0]?.approved) return 'Approved';
@@ -216,12 +325,14 @@ export class AuthorizationSessionService {
 
   /**
    * Ends the session without a code.
-   * @param end `rejectConsent`: the PSU declined or cannot authorise, so the consent becomes Rejected if it still waits
+   * @param end `rejectConsent`: the PSU declined or cannot authorise, so the consent becomes Rejected if it still waits; not before the PSU has
+   *   signed in; `ending`: how it ended, for the page that the PSU comes back to
    * @returns false if the session had ended before
    */
   async endSession(end: {
     key: SessionKey;
     rejectConsent: boolean;
+    ending: string;
     now: Date;
     /** of the request, for the audit event */
     interactionId?: string;
@@ -231,6 +342,7 @@ export class AuthorizationSessionService {
       end.now,
       end.rejectConsent,
       end.interactionId ?? null,
+      end.ending,
     ]);
     return rows[0]?.ended === true;
   }
@@ -270,7 +382,26 @@ function keyParameters({ sessionId, sessionHash }: SessionKey): [string, Buffer]
   return [sessionId, sessionHash];
 }
 
-// The names of OBCashAccount, in which the feature consent keeps it.
-function toDebtorAccount({ schemeName, identification, name }: ChosenAccount): string {
-  return JSON.stringify({ SchemeName: schemeName, Identification: identification, Name: name });
+interface ChallengeStep {
+  readonly key: SessionKey;
+  readonly challenge: SessionChallenge;
+  readonly started: number;
+  readonly now: Date;
+}
+
+function challengeParameters(step: ChallengeStep): unknown[] {
+  return [...keyParameters(step.key), step.now, JSON.stringify(step.challenge), step.started];
+}
+
+/** A PSU whose password was right. */
+interface SignedIn {
+  readonly key: SessionKey;
+  readonly newSessionHash: Buffer;
+  readonly psuId: string;
+  readonly psuName: string;
+  readonly now: Date;
+}
+
+function signedInParameters({ key, newSessionHash, psuId, psuName, now }: SignedIn): unknown[] {
+  return [...keyParameters(key), now, newSessionHash, psuId, psuName];
 }

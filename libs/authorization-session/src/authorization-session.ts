@@ -1,6 +1,7 @@
 import type { AsymmetricAlgorithm } from '#libs/jws';
-import type { AuthorizationRequest } from '#libs/oauth';
+import type { AuthorizationRequest, FapiProfile } from '#libs/oauth';
 import type { AuthorizationSessionStage } from './authorization-session-stage.js';
+import type { SessionChallenge } from './session-challenge.js';
 
 /**
  * A verified authorization request while the PSU works on it. It stays on the server (CVE-2024-4540: a request in a cookie
@@ -10,7 +11,11 @@ export interface PendingAuthorizationRequest extends AuthorizationRequest {
   readonly clientName: string;
   readonly orgId: string;
   readonly orgName: string;
+  /** number in a public register; absent in sessions that an older version began */
+  readonly registerNumber?: string;
   readonly idTokenSignedResponseAlg: AsymmetricAlgorithm;
+  /** of the client; absent: FAPI 1.0 Advanced, also in sessions that an older version began */
+  readonly fapiProfile?: FapiProfile;
   /** whether the client may renew what is approved; absent in sessions that an older version began */
   readonly isLasting?: boolean;
   /** SHA-256 of the request object or of its reference, base64url: by it a browser that comes back with the same request finds its session */
@@ -28,10 +33,19 @@ export interface AuthorizationSession {
   /** the bank's id of the PSU, once the password was right */
   readonly psuId?: string;
   readonly psuName?: string;
+  /** what the PSU is asked to authenticate at the moment */
+  readonly challenge?: SessionChallenge;
+  /** an answer to it is at the bank at this moment */
+  readonly isChallengeChecked: boolean;
+  /** since when the bank is being asked for one */
+  readonly challengeRequestedAt?: Date;
+  readonly challengesStarted: number;
   /** level and moment of the authentication, once it is complete */
   readonly acr?: string;
   readonly authenticatedAt?: Date;
   readonly expiresAt: Date;
+  /** of one that has ended: the word that endSession was given, or Approved, ConsentChanged, NotPermitted of a yes */
+  readonly ending?: string;
   /** false once the client or its redirect URI has been withdrawn: then the PSU must not be sent there any more */
   readonly isRedirectUriRegistered: boolean;
 }
@@ -52,9 +66,14 @@ export interface AuthorizationSessionRow {
   stage: AuthorizationSessionStage;
   psu_id: string | null;
   psu_name: string | null;
+  challenge: SessionChallenge | null;
+  challenges_started: number;
+  challenge_checked_at: Date | null;
+  challenge_requested_at: Date | null;
   acr: string | null;
   authenticated_at: Date | null;
   expires_at: Date;
+  ending: string | null;
   is_redirect_uri_registered: boolean;
 }
 
@@ -66,10 +85,15 @@ export function toAuthorizationSession(row: AuthorizationSessionRow): Authorizat
     request: row.request,
     stage: row.stage,
     expiresAt: row.expires_at,
+    challengesStarted: row.challenges_started,
+    isChallengeChecked: row.challenge_checked_at !== null,
+    ...(row.challenge_requested_at !== null && { challengeRequestedAt: row.challenge_requested_at }),
     isRedirectUriRegistered: row.is_redirect_uri_registered,
     ...(row.consent_id !== null && { consentId: row.consent_id }),
     ...(row.psu_id !== null && { psuId: row.psu_id }),
     ...(row.psu_name !== null && { psuName: row.psu_name }),
+    ...(row.challenge !== null && { challenge: row.challenge }),
+    ...(row.ending !== null && { ending: row.ending }),
     ...(row.acr !== null && { acr: row.acr }),
     ...(row.authenticated_at !== null && { authenticatedAt: row.authenticated_at }),
   };

@@ -11,10 +11,19 @@ export interface ConsentToDecide {
   readonly charges: string;
   /** OBExternalLocalInstrument1Code of all payments */
   readonly localInstrument?: string;
-  /** the uploaded octets */
+  /** the list of all payments as they will be handed over, JSON text */
+  readonly instructions?: string;
+  /** SHA-256 of that list: what an approval is bound to */
+  readonly approvalHash?: Buffer;
+  /** the uploaded octets, where the version before took the file and stored no list */
   readonly file?: Buffer;
-  /** SHA-256 of those octets: what an approval is bound to */
-  readonly fileHash?: Buffer;
+}
+
+/** A list that the version before did not store with the file: it is stored with the approval. */
+export interface MadeInstructions {
+  readonly instructions: string;
+  /** PostgreSQL's text of the array of all amounts */
+  readonly amounts: string;
 }
 
 /** The columns that come with a session when its consent is wanted too; all null without an intent. */
@@ -26,8 +35,9 @@ export interface ConsentToDecideRow {
   authorisation: string | null;
   charges: string | null;
   local_instrument: string | null;
+  instructions: string | null;
+  approval_hash: Buffer | null;
   content: Buffer | null;
-  content_hash: Buffer | null;
 }
 
 /** @returns undefined for a session without intent */
@@ -44,8 +54,9 @@ export function toConsentToDecide(row: ConsentToDecideRow): ConsentToDecide | un
     charges,
     ...(row.authorisation !== null && { authorisation: row.authorisation }),
     ...(row.local_instrument !== null && { localInstrument: row.local_instrument }),
+    ...(row.instructions !== null && { instructions: row.instructions }),
+    ...(row.approval_hash !== null && { approvalHash: row.approval_hash }),
     ...(row.content !== null && { file: row.content }),
-    ...(row.content_hash !== null && { fileHash: row.content_hash }),
   };
 }
 

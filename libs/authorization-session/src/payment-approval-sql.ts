@@ -1,4 +1,5 @@
 import { filePaymentStep, paymentStep } from '#libs/obie-rules';
+import { isOfHash } from './list-of-consent-sql.js';
 import { interactionIdForTriggers, lockedRowByKey, rowByKey } from '#libs/persistence';
 
 const failure = filePaymentStep('InitiationPending', 'InitiationFailed');
@@ -9,12 +10,14 @@ const refusal = paymentStep('Pending', 'Rejected');
 const columns = `
   payment.file_payment_id, payment.status AS payment_status, payment.created_at, payment.approvals_required,
   payment.approvals_received, consent.debtor_account, consent.control_sum::text AS control_sum, consent.number_of_transactions,
-  client.client_name, client.org_name, approval.decision, approval.decided_at, consent.psu_id = $1 AS is_first_approver`;
+  client.client_name, client.org_name, client.org_id, client.organisation_identifier, client.status = 'Active' AS is_client_active,
+  payment.stopped_at IS NOT NULL AS is_stopped, approval.decision, approval.decided_at, consent.psu_id = $1 AS is_first_approver`;
 
 const consentOfPayment = `CROSS JOIN ${rowByKey('file_payment_consents', 'consent_id = payment.consent_id')} AS consent`;
+const clientOfPayment = `CROSS JOIN ${rowByKey('clients', 'client_id = payment.client_id')} AS client`;
 const joins = `
   ${consentOfPayment}
-  CROSS JOIN ${rowByKey('clients', 'client_id = payment.client_id')} AS client
+  ${clientOfPayment}
   LEFT JOIN ${rowByKey('file_payment_approvals', 'file_payment_id = payment.file_payment_id AND psu_id = $1')} AS approval ON true`;
 
 // The account of the consent is one of the bank's own, in the bank's own writing: it is compared as it is.
@@ -24,38 +27,85 @@ const ofAccounts = `
     WHERE account.scheme_name = consent.debtor_account ->> 'SchemeName'
       AND account.identification = consent.debtor_account ->> 'Identification')`;
 
+// Nothing is approved of a TPP that is not permitted any more, nor what the bank has stopped.
+const mayBeApproved = `payment.stopped_at IS NULL AND client.status = 'Active'`;
+
 /** $1 PSU, $2 schemes and $3 identifications of the PSU's accounts. Oldest first; what this PSU has already decided is left out. */
 export const findAwaitingSql = `
   SELECT ${columns} FROM file_payments AS payment ${joins}
   WHERE payment.status = '${failure.from}' AND payment.approvals_received < payment.approvals_required
-    AND consent.psu_id <> $1 AND approval.decision IS NULL AND ${ofAccounts}
+    AND consent.psu_id <> $1 AND approval.decision IS NULL AND ${mayBeApproved} AND ${ofAccounts}
   ORDER BY payment.created_at LIMIT 100`;
+
+/**
+ * $1 PSU, $2, $3 as above. What is decided, by this PSU or by others, or waits for somebody else; the latest first. Each decision is told without
+ * the name of who made it. The first one is in the consent, the others have rows.
+ */
+export const findDecidedSql = `
+  SELECT ${columns}, shared.authorised_at, others.decisions AS other_decisions
+  FROM unnest($2::text[], $3::text[]) AS account (scheme_name, identification)
+  CROSS JOIN LATERAL (
+    SELECT consent_id, authorised_at FROM file_payment_consents
+    WHERE approvals_required > 1 AND debtor_account ->> 'Identification' = account.identification
+      AND debtor_account ->> 'SchemeName' = account.scheme_name AND authorised_at IS NOT NULL
+    ORDER BY authorised_at DESC LIMIT 50) AS shared
+  CROSS JOIN ${rowByKey('file_payments', 'consent_id = shared.consent_id')} AS payment
+  ${joins}
+  CROSS JOIN LATERAL (
+    SELECT COALESCE(jsonb_agg(jsonb_build_object('outcome', decision, 'decidedAt', decided_at) ORDER BY decided_at), '[]') AS decisions
+    FROM file_payment_approvals WHERE file_payment_id = payment.file_payment_id AND psu_id <> $1) AS others
+  WHERE consent.psu_id = $1 OR approval.decision IS NOT NULL OR payment.status <> '${failure.from}'
+    OR payment.approvals_received >= payment.approvals_required
+  ORDER BY shared.authorised_at DESC LIMIT 50`;
 
 /** $1 PSU, $2, $3 as above, $4 file payment. In whatever state, with all that the page shows. */
 export const findPaymentToApproveSql = `
   SELECT ${columns}, consent.consent_id, consent.status AS consent_status, consent.expires_at AS consent_expires_at, consent.initiation,
-    consent.authorisation, consent.charges, consent.local_instrument, file.content, sha256(file.content) AS content_hash
+    consent.authorisation, consent.charges, consent.local_instrument, consent.approval_hash, list.instructions, file.content
   FROM ${rowByKey('file_payments', 'file_payment_id = $4')} AS payment ${joins}
-  CROSS JOIN ${rowByKey('payment_files', 'consent_id = consent.consent_id')} AS file
+  LEFT JOIN ${rowByKey('instruction_lists', 'consent_id = consent.consent_id')} AS list ON true
+  LEFT JOIN ${rowByKey('payment_files', 'consent_id = consent.consent_id')} AS file ON consent.approval_hash IS NULL
   WHERE payment.approvals_required > 1 AND ${ofAccounts}`;
 
 /**
- * $1 PSU, $2, $3 accounts, $4 file payment, $5 hash of the file that was shown, $6 now, $7 acr, $8 authenticated at, $9 decision,
- * $10 what the report says of a declined payment, $11 interaction id or null.
+ * $1 PSU, $2, $3 accounts, $4 file payment, $5 hash of the list that was shown, $6 now, $7 acr, $8 authenticated at, $9 decision,
+ * $10 what the report says of a declined payment, $11 interaction id or null; $12 text and $13 amounts of the list or null, as of approveSql;
+ * $14 hash of the session and $15 challenge of an approval, null for a decline. The challenge is redeemed with the decision: it is good for
+ * this file payment and this list of it, once.
  * The file payment is locked first, so that of two people who decide at the same moment each finds what the other did. The last approval
  * hands it to the worker; a decline ends it, and no payment of it is ever made.
  */
 export const decideSql = `
-  WITH held AS MATERIALIZED (
-    SELECT payment.file_payment_id FROM ${lockedRowByKey('file_payments', 'file_payment_id = $4::uuid')} AS payment
+  WITH challenge AS MATERIALIZED (
+    SELECT session.challenge ->> 'approvalHash' AS approval_hash
+    FROM ${lockedRowByKey('approval_sessions', 'session_hash = $14::bytea')} AS session
+    WHERE session.psu_id = $1::text AND session.expires_at > $6::timestamptz AND session.challenge ->> 'challengeId' = $15::text
+      AND session.challenge ->> 'filePaymentId' = $4::uuid::text),
+  held AS MATERIALIZED (
+    SELECT payment.file_payment_id, consent.consent_id, consent.approved_hash
+    FROM ${lockedRowByKey('file_payments', 'file_payment_id = $4::uuid')} AS payment
     ${consentOfPayment}
-    CROSS JOIN ${rowByKey('payment_files', 'consent_id = consent.consent_id')} AS file
+    ${clientOfPayment}
     WHERE payment.status = '${failure.from}' AND payment.approvals_received < payment.approvals_required
-      AND consent.psu_id <> $1::text AND ${ofAccounts} AND sha256(file.content) = $5::bytea),
+      AND consent.psu_id <> $1::text AND ($9::text = 'Declined' OR (${mayBeApproved})) AND ${ofAccounts} AND ${isOfHash('$5', '$12')}
+      AND ($9::text = 'Declined' OR encode($5::bytea, 'hex') = (SELECT approval_hash FROM challenge))),
   approval AS (
     INSERT INTO file_payment_approvals (file_payment_id, psu_id, decision, acr, authenticated_at, decided_at)
     SELECT file_payment_id, $1::text, $9::text, $7::text, $8::timestamptz, $6::timestamptz FROM held
     ON CONFLICT DO NOTHING RETURNING file_payment_id),
+  redeemed AS (
+    UPDATE approval_sessions SET challenge = NULL, challenge_checked_at = NULL
+    WHERE session_hash = $14::bytea AND EXISTS (SELECT FROM approval)),
+  bound AS (
+    UPDATE file_payment_consents AS consent SET approval_hash = $5::bytea, approved_hash = $5::bytea
+    FROM held JOIN approval USING (file_payment_id)
+    WHERE $9::text = 'Approved' AND held.approved_hash IS NULL AND consent.consent_id = held.consent_id RETURNING consent.consent_id),
+  listed AS (
+    INSERT INTO instruction_lists (consent_id, instructions, amounts)
+    SELECT consent_id, $12::text, $13::numeric[] FROM bound WHERE $12::text IS NOT NULL),
+  priced AS (
+    UPDATE payments SET amount = ($13::numeric[])[position + 1] FROM held JOIN bound USING (consent_id)
+    WHERE payments.file_payment_id = held.file_payment_id AND payments.amount IS NULL),
   approved AS (
     UPDATE file_payments AS payment
     SET approvals_received = approvals_received + 1, approvals_updated_at = $6::timestamptz,
@@ -63,7 +113,8 @@ export const decideSql = `
     FROM approval WHERE $9::text = 'Approved' AND payment.file_payment_id = approval.file_payment_id),
   declined AS (
     UPDATE file_payments AS payment
-    SET status = '${failure.to}', status_updated_at = $6::timestamptz, approvals_updated_at = $6::timestamptz, next_attempt_at = NULL
+    SET status = '${failure.to}', status_updated_at = $6::timestamptz, status_reason = $10::text::json ->> 'Status',
+      approvals_updated_at = $6::timestamptz, next_attempt_at = NULL
     FROM approval WHERE $9::text = 'Declined' AND payment.file_payment_id = approval.file_payment_id
     RETURNING payment.file_payment_id),
   rejected AS (
@@ -86,8 +137,21 @@ export const findWaitingSql = `
 /** $1 file payments, $2 now, $3 what the report file says of each payment. One that was decided meanwhile stays as it is. */
 export const endOverdueSql = `
   WITH ended AS (
-    UPDATE file_payments SET status = '${failure.to}', status_updated_at = $2::timestamptz, approvals_updated_at = $2::timestamptz
+    UPDATE file_payments SET status = '${failure.to}', status_updated_at = $2::timestamptz, status_reason = $3::text::json ->> 'Status',
+      approvals_updated_at = $2::timestamptz
     WHERE file_payment_id = ANY ($1::uuid[]) AND status = '${failure.from}' AND approvals_received < approvals_required
+    RETURNING file_payment_id),
+  items AS (
+    UPDATE payments SET status = '${refusal.to}', status_updated_at = $2::timestamptz, status_detail = $3::text, next_attempt_at = NULL
+    FROM ended WHERE payments.file_payment_id = ended.file_payment_id AND payments.status = '${refusal.from}')
+  SELECT count(*)::int AS ended FROM ended`;
+
+/** $1 client, $2 now, $3 what the report file says of each payment: what waits for approvals of a client that is shut out ends. */
+export const endApprovalsOfClientSql = `
+  WITH ended AS (
+    UPDATE file_payments SET status = '${failure.to}', status_updated_at = $2::timestamptz, status_reason = $3::text::json ->> 'Status',
+      approvals_updated_at = $2::timestamptz
+    WHERE client_id = $1::uuid AND status = '${failure.from}' AND approvals_received < approvals_required
     RETURNING file_payment_id),
   items AS (
     UPDATE payments SET status = '${refusal.to}', status_updated_at = $2::timestamptz, status_detail = $3::text, next_attempt_at = NULL

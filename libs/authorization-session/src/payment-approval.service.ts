@@ -1,11 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { parseDateTime } from '#libs/obie-rules';
-import { Database } from '#libs/persistence';
-import { toConsentToDecide, type ConsentToDecide, type ConsentToDecideRow } from './consent-to-decide.js';
+import { Database, type StatementRunner } from '#libs/persistence';
+import {
+  toConsentToDecide,
+  type ConsentToDecide,
+  type ConsentToDecideRow,
+  type MadeInstructions,
+} from './consent-to-decide.js';
 import {
   decideSql,
+  endApprovalsOfClientSql,
   endOverdueSql,
   findAwaitingSql,
+  findDecidedSql,
   findPaymentToApproveSql,
   findWaitingSql,
 } from './payment-approval-sql.js';
@@ -17,6 +24,9 @@ export interface PaymentAwaitingApproval {
   readonly createdAt: Date;
   readonly clientName: string;
   readonly orgName: string;
+  readonly orgId: string;
+  /** number of the organisation in a public register */
+  readonly registerNumber?: string;
   readonly debtorAccount: { readonly schemeName: string; readonly identification: string; readonly name: string };
   /** decimal text */
   readonly total: string;
@@ -27,6 +37,18 @@ export interface PaymentAwaitingApproval {
   readonly decision?: { readonly outcome: 'Approved' | 'Declined'; readonly decidedAt: Date };
   /** this PSU is the one who approved the consent */
   readonly isFirstApprover: boolean;
+  /** whether the TPP may still act */
+  readonly isClientActive: boolean;
+  /** whether the bank has stopped it */
+  readonly isStopped: boolean;
+}
+
+/** A file payment of a shared account that somebody has decided on. */
+export interface DecidedPayment extends PaymentAwaitingApproval {
+  /** when the first person approved it */
+  readonly firstApprovedAt: Date;
+  /** of further people but this PSU, the earliest first */
+  readonly otherDecisions: readonly { readonly outcome: 'Approved' | 'Declined'; readonly decidedAt: Date }[];
 }
 
 /** An account that the bank lists for the PSU. */
@@ -46,9 +68,18 @@ interface PaymentAwaitingApprovalRow {
   number_of_transactions: number;
   client_name: string;
   org_name: string;
+  organisation_identifier: string | null;
+  org_id: string;
   decision: 'Approved' | 'Declined' | null;
   decided_at: Date | null;
   is_first_approver: boolean;
+  is_client_active: boolean;
+  is_stopped: boolean;
+}
+
+interface DecidedPaymentRow extends PaymentAwaitingApprovalRow {
+  authorised_at: Date;
+  other_decisions: { outcome: 'Approved' | 'Declined'; decidedAt: string }[];
 }
 
 /** In the report file, on every payment of a file that somebody declined. */
@@ -64,6 +95,29 @@ const overdueDetail = JSON.stringify({
   StatusReasonDescription: 'The people whose approval the account needs have not all approved the file in time.',
 });
 
+const clientGoneDetail = JSON.stringify({
+  Status: 'Cancelled',
+  StatusReason: 'Cancelled',
+  StatusReasonDescription: 'The third party provider may not act any more; not everybody had approved the file.',
+});
+
+/**
+ * Ends the file payments of a client that wait for further approvals, when the client is suspended, removed or deletes itself.
+ * @param runner the transaction in which that happens
+ * @returns how many ended
+ */
+export async function endApprovalsOfClient(
+  runner: StatementRunner,
+  { clientId, now }: { clientId: string; now: Date },
+): Promise<number> {
+  const { rows } = await runner.query<{ ended: number }>('end-approvals-of-client', endApprovalsOfClientSql, [
+    clientId,
+    now,
+    clientGoneDetail,
+  ]);
+  return rows[0]?.ended ?? 0;
+}
+
 /** The decisions of the further people whose approval an account needs (OBMultiAuthorisation1): one person, one decision. */
 @Injectable()
 export class PaymentApprovalService {
@@ -71,6 +125,22 @@ export class PaymentApprovalService {
 
   constructor(database: Database) {
     this.#database = database;
+  }
+
+  /** @returns what this PSU and others have decided for the accounts, the latest first, at most 50 */
+  async findDecided(psuId: string, accounts: readonly SharedAccount[]): Promise<DecidedPayment[]> {
+    const { rows } = await this.#database.query<DecidedPaymentRow>('find-decided-payments', findDecidedSql, [
+      psuId,
+      ...accountParameters(accounts),
+    ]);
+    return rows.map((row) => ({
+      ...toPaymentAwaitingApproval(row),
+      firstApprovedAt: row.authorised_at,
+      otherDecisions: row.other_decisions.map(({ outcome, decidedAt }) => ({
+        outcome,
+        decidedAt: new Date(decidedAt),
+      })),
+    }));
   }
 
   /** @returns what waits for this PSU, the oldest first, at most 100 */
@@ -83,7 +153,7 @@ export class PaymentApprovalService {
     return rows.map(toPaymentAwaitingApproval);
   }
 
-  /** @returns a payment in whatever state with its file; undefined if there is none of this PSU's accounts */
+  /** @returns a payment in whatever state with its list; undefined if there is none of this PSU's accounts */
   async find(
     psuId: string,
     accounts: readonly SharedAccount[],
@@ -100,33 +170,41 @@ export class PaymentApprovalService {
 
   /**
    * Records a decision with all that follows from it, in one statement.
-   * @param decision `fileHash` is that of the file which was shown
-   * @returns false if there was nothing (left) to decide for this PSU, or the file is another
+   * @param decision `approvalHash` is that of the list which was shown; `made` is the list where none is stored yet
+   * @returns false if there was nothing (left) to decide for this PSU, or the list is another
    */
   async decide(decision: {
     outcome: 'Approved' | 'Declined';
     psuId: string;
     accounts: readonly SharedAccount[];
     filePaymentId: string;
-    fileHash: Buffer;
+    approvalHash: Buffer;
+    made?: MadeInstructions | undefined;
     acr: string;
     authenticatedAt: Date;
+    /** what authenticated an approval; a decline needs none */
+    challenge?: { readonly sessionHash: Buffer; readonly challengeId: string };
     now: Date;
     /** of the request, for the audit event */
     interactionId?: string;
   }): Promise<boolean> {
-    const { outcome, psuId, accounts, filePaymentId, fileHash, acr, authenticatedAt, now, interactionId } = decision;
+    const { outcome, psuId, accounts, filePaymentId, approvalHash, acr, authenticatedAt, now, interactionId } =
+      decision;
     const { rows } = await this.#database.query<{ decided: boolean }>('decide-payment-approval', decideSql, [
       psuId,
       ...accountParameters(accounts),
       filePaymentId,
-      fileHash,
+      approvalHash,
       now,
       acr,
       authenticatedAt,
       outcome,
       declinedDetail,
       interactionId ?? null,
+      decision.made?.instructions ?? null,
+      decision.made?.amounts ?? null,
+      decision.challenge?.sessionHash ?? null,
+      decision.challenge?.challengeId ?? null,
     ]);
     return rows[0]?.decided === true;
   }
@@ -199,12 +277,16 @@ function toPaymentAwaitingApproval(row: PaymentAwaitingApprovalRow): PaymentAwai
     createdAt: row.created_at,
     clientName: row.client_name,
     orgName: row.org_name,
+    orgId: row.org_id,
+    ...(row.organisation_identifier !== null && { registerNumber: row.organisation_identifier }),
     debtorAccount: { schemeName, identification, name },
     total: row.control_sum,
     numberOfPayments: row.number_of_transactions,
     approvalsRequired: row.approvals_required,
     approvalsReceived: row.approvals_received,
     isFirstApprover: row.is_first_approver,
+    isClientActive: row.is_client_active,
+    isStopped: row.is_stopped,
     ...(row.decision !== null &&
       row.decided_at !== null && { decision: { outcome: row.decision, decidedAt: row.decided_at } }),
   };

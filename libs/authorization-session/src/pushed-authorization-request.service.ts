@@ -5,7 +5,7 @@ import { Database } from '#libs/persistence';
 export type PushOutcome = 'Pushed' | 'AssertionReplayed';
 
 /**
- * $1 hash of the request_uri, $2 client, $3 request object, $4 expires at, $5 jti or null, $6 its expiry. The assertion is redeemed with it,
+ * $1 hash of the request_uri, $2 client, $3 request, $4 expires at, $5 jti or null, $6 its expiry. The assertion is redeemed with it,
  * both or neither.
  */
 const pushSql = `
@@ -29,14 +29,14 @@ export class PushedAuthorizationRequestService {
   }
 
   /**
-   * Stores a request object that has been verified.
+   * Stores a request that has been verified.
    * @param push `assertion`: of the two JWT methods of authentication; undefined for the others
    */
   async push(push: {
     /** SHA-256 of the request_uri */
     requestUriHash: Buffer;
     clientId: string;
-    /** compact JWS */
+    /** a request object, or parameters, as formatPushedRequest writes them */
     request: string;
     expiresAt: Date;
     assertion?: { jti: string; expiresAt: Date };
@@ -53,7 +53,7 @@ export class PushedAuthorizationRequestService {
     return rowCount === 1 ? 'Pushed' : 'AssertionReplayed';
   }
 
-  /** @returns the request object; undefined for a reference that is unknown, used, expired or of another client */
+  /** @returns the request as it was stored; undefined for a reference that is unknown, used, expired or of another client */
   async find({
     requestUriHash,
     clientId,

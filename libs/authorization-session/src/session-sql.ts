@@ -1,12 +1,17 @@
 import { consentStep } from '#libs/obie-rules';
+import { isOfHash } from './list-of-consent-sql.js';
 import { interactionIdForTriggers, lockedRowByKey, rowByKey } from '#libs/persistence';
 import { stageStep } from './authorization-session-stage.js';
+import { longestCheckSeconds, mostChallenges } from './session-challenge.js';
 
 const approval = consentStep('AwaitingAuthorisation', 'Authorised');
 const refusal = consentStep('AwaitingAuthorisation', 'Rejected');
 const toSecondFactor = stageStep('SignIn', 'SecondFactor');
 const toConsent = stageStep('SecondFactor', 'Consent');
-const toEnd = stageStep('Consent', 'Completed');
+const toConsentAtOnce = stageStep('SignIn', 'Consent');
+const toChallenge = stageStep('Consent', 'Challenge');
+const toNextChallenge = stageStep('Challenge', 'Challenge');
+const toEnd = stageStep('Challenge', 'Completed');
 
 /**
  * Reads the tables of consents and of redeemed JWT ids as well, so that a request costs one round trip.
@@ -42,7 +47,9 @@ export const startSessionSql = `
 
 const sessionColumns = `
   session.authorization_session_id, session.client_id, session.consent_id, session.request, session.stage, session.psu_id,
-  session.psu_name, session.acr, session.authenticated_at, session.expires_at,
+  session.psu_name, session.challenge, session.challenge_checked_at, session.challenge_requested_at,
+  session.challenges_started, session.acr, session.authenticated_at, session.expires_at,
+  session.ending,
   client.status = 'Active' AND session.request ->> 'redirectUri' = ANY (client.redirect_uris) AS is_redirect_uri_registered`;
 
 // The redirect URI is checked at every re-entry, not only when the request arrives (CVE-2025-4143).
@@ -65,80 +72,165 @@ export const findSessionOfRequestSql = `
     AND session.stage <> 'Completed' AND session.expires_at > $5
   ORDER BY session.created_at DESC LIMIT 1`;
 
-/** As above, with the consent and, once the PSU may see it, its file. */
+/** As above, with the consent and, once the PSU may see it, its list of instructions; its file only where the version before took it. */
 export const findSessionWithConsentSql = `
   SELECT ${sessionColumns}, consent.status AS consent_status, consent.expires_at AS consent_expires_at, consent.initiation,
-    consent.authorisation, consent.charges, consent.local_instrument, file.content, sha256(file.content) AS content_hash
+    consent.authorisation, consent.charges, consent.local_instrument, consent.approval_hash, list.instructions, file.content
   FROM ${sessionAndClient}
   LEFT JOIN ${rowByKey('file_payment_consents', consentOfSession)} AS consent ON consent.client_id = session.client_id
-  LEFT JOIN ${rowByKey('payment_files', 'consent_id = consent.consent_id')} AS file ON session.stage = 'Consent'
+  LEFT JOIN ${rowByKey('instruction_lists', 'consent_id = consent.consent_id')} AS list
+    ON session.stage IN ('${toChallenge.from}', '${toChallenge.to}')
+  LEFT JOIN ${rowByKey('payment_files', 'consent_id = consent.consent_id')} AS file
+    ON session.stage IN ('${toChallenge.from}', '${toChallenge.to}') AND consent.approval_hash IS NULL
   WHERE session.session_hash = $2`;
 
-/** $1 session, $2 its hash, $3 now, $4 new hash, $5 PSU, $6 name of the PSU */
+/** $1 session, $2 its hash, $3 now, $4 new hash, $5 PSU, $6 name of the PSU, $7 challenge or null */
 export const enterSecondFactorSql = `
-  UPDATE authorization_sessions SET stage = '${toSecondFactor.to}', session_hash = $4, psu_id = $5, psu_name = $6
+  UPDATE authorization_sessions SET stage = '${toSecondFactor.to}', session_hash = $4, psu_id = $5, psu_name = $6, challenge = $7,
+    challenges_started = challenges_started + 1
   WHERE authorization_session_id = $1 AND session_hash = $2 AND stage = '${toSecondFactor.from}' AND expires_at > $3`;
 
-/** $1 session, $2 its hash, $3 now, $4 new hash, $5 acr, $6 authenticated at */
+/** $1 session, $2 its hash, $3 now, $4 new hash, $5 PSU, $6 name of the PSU: the password was right, the decision will be authenticated */
+export const enterConsentAtOnceSql = `
+  UPDATE authorization_sessions SET stage = '${toConsentAtOnce.to}', session_hash = $4, psu_id = $5, psu_name = $6
+  WHERE authorization_session_id = $1 AND session_hash = $2 AND stage = '${toConsentAtOnce.from}' AND expires_at > $3`;
+
+/** $1 session, $2 its hash, $3 now, $4 new hash, $5 acr, $6 authenticated at, $7 challenge that was redeemed */
 export const enterConsentSql = `
-  UPDATE authorization_sessions SET stage = '${toConsent.to}', session_hash = $4, acr = $5, authenticated_at = $6
-  WHERE authorization_session_id = $1 AND session_hash = $2 AND stage = '${toConsent.from}' AND expires_at > $3`;
+  UPDATE authorization_sessions SET stage = '${toConsent.to}', session_hash = $4, acr = $5, authenticated_at = $6, challenge = NULL,
+    challenge_checked_at = NULL
+  WHERE authorization_session_id = $1 AND session_hash = $2 AND stage = '${toConsent.from}' AND expires_at > $3
+    AND challenge ->> 'challengeId' = $7`;
+
+/** $1 session, $2 most. Counted before the bank is asked, whatever stage the session is in: of many at once no more than so many ask it. */
+export const countSignInSql = `
+  UPDATE authorization_sessions SET sign_ins = sign_ins + 1 WHERE authorization_session_id = $1 AND sign_ins < $2`;
+
+const isUnchecked = `(challenge_checked_at IS NULL OR challenge_checked_at < $3::timestamptz - interval '${longestCheckSeconds} seconds')`;
+
+const isUnrequested = `
+  (challenge_requested_at IS NULL OR challenge_requested_at < $3::timestamptz - interval '${longestCheckSeconds} seconds')`;
+
+/**
+ * $1 session, $2 its hash, $3 now, $4 how many it had and $5 since when it was asked for when it was read. Before the bank is asked: of many clicks one asks it, and
+ * of one session it is asked no oftener than it may be.
+ */
+export const reserveChallengeSql = `
+  UPDATE authorization_sessions SET challenges_started = challenges_started + 1, challenge_requested_at = $3::timestamptz
+  WHERE authorization_session_id = $1 AND session_hash = $2 AND stage <> '${toEnd.to}' AND expires_at > $3
+    AND challenges_started = $4 AND challenges_started < ${mostChallenges} AND ${isUnchecked} AND ${isUnrequested}
+    AND challenge_requested_at IS NOT DISTINCT FROM $5::timestamptz`;
+
+/** $1 session, $2 its hash, $3 now, $4 challenge, $5 how many it makes, as reserved. It replaces the one before, unless that is being checked. */
+export const enterChallengeSql = `
+  UPDATE authorization_sessions SET stage = '${toChallenge.to}', challenge = $4, challenge_checked_at = NULL,
+    challenge_requested_at = NULL
+  WHERE authorization_session_id = $1 AND session_hash = $2 AND stage IN ('${toChallenge.from}', '${toNextChallenge.from}')
+    AND expires_at > $3 AND challenges_started = $5 AND ${isUnchecked}`;
+
+/** As above: another one for the sign-in. */
+export const replaceSecondFactorSql = `
+  UPDATE authorization_sessions SET challenge = $4, challenge_checked_at = NULL, challenge_requested_at = NULL
+  WHERE authorization_session_id = $1 AND session_hash = $2 AND stage = '${toConsent.from}'
+    AND expires_at > $3 AND challenges_started = $5 AND ${isUnchecked}`;
+
+/** $1 session, $2 its hash, $3 now, $4 id of the challenge: of many calls with an answer to it one goes to the bank */
+export const claimChallengeSql = `
+  UPDATE authorization_sessions SET challenge_checked_at = $3::timestamptz
+  WHERE authorization_session_id = $1 AND session_hash = $2 AND stage IN ('${toConsent.from}', '${toEnd.from}')
+    AND expires_at > $3 AND challenge ->> 'challengeId' = $4 AND ${isUnchecked}`;
+
+/** $1 session, $2 its hash, $3 id of the challenge: the answer was wrong, and another may come */
+export const releaseChallengeSql = `
+  UPDATE authorization_sessions SET challenge_checked_at = NULL
+  WHERE authorization_session_id = $1 AND session_hash = $2 AND challenge ->> 'challengeId' = $3`;
+
+/** $1 session, $2 its hash, $3 id of the challenge: the bank takes no answer to it any more */
+export const endChallengeSql = `
+  UPDATE authorization_sessions SET challenge_checked_at = NULL, challenge = challenge || '{"isOver": true}'
+  WHERE authorization_session_id = $1 AND session_hash = $2 AND challenge ->> 'challengeId' = $3`;
+
+/** $1 session, $2 its hash, $3 id of the challenge, $4 what the bank has verified: the decision could not be stored with it */
+export const keepVerificationSql = `
+  UPDATE authorization_sessions SET challenge_checked_at = NULL, challenge = challenge || jsonb_build_object('verified', $4::jsonb)
+  WHERE authorization_session_id = $1 AND session_hash = $2 AND challenge ->> 'challengeId' = $3`;
+
+/** $1 session, $2 its hash, $3 now, $4 idle seconds, $5 seconds in all. Whoever does something has time for the next thing. */
+export const renewSessionSql = `
+  UPDATE authorization_sessions SET expires_at =
+    least($3::timestamptz + $4::integer * interval '1 second', created_at + $5::integer * interval '1 second')
+  WHERE authorization_session_id = $1 AND session_hash = $2 AND stage <> '${toEnd.to}' AND expires_at > $3
+  RETURNING expires_at`;
 
 /**
  * The PSU's yes: session, consent and code change together or not at all, except that a session whose consent is gone is
- * completed as well. Writes the tables of consents and codes, because the three belong to one decision.
- * $1 session, $2 its hash, $3 now, $4 file hash or null, $5 debtor account or null, $6 approvals required or null,
- * $7 code hash, $8 expires at, $9 subject, $10 interaction id or null.
+ * completed as well. Writes the tables of consents and codes, because the three belong to one decision. It redeems the challenge: one
+ * challenge, one decision, for the account and the list of payments that it was started for and no other.
+ * $1 session, $2 its hash, $3 now, $4 challenge, $5 acr, $6 authenticated at, $7 code hash, $8 expires at, $9 subject, $10 interaction id or
+ * null; $11 text and $12 amounts of the list or null: they are stored where the version before took the file and made none.
  * Client and redirect URI are checked again: both may have been withdrawn while the PSU was reading (CVE-2025-4143).
+ * The session is locked first, and says in the end what it came to: its code does not live as long as the customer may come back.
  */
 export const approveSql = `
-  WITH session AS (
-    UPDATE authorization_sessions SET stage = '${toEnd.to}'
-    WHERE authorization_session_id = $1::uuid AND session_hash = $2::bytea AND stage = '${toEnd.from}'
-      AND expires_at > $3::timestamptz
-    RETURNING client_id, consent_id, request, psu_id, acr, authenticated_at),
+  WITH session AS MATERIALIZED (
+    SELECT client_id, consent_id, request, psu_id, challenge
+    FROM ${lockedRowByKey('authorization_sessions', 'authorization_session_id = $1::uuid')} AS session
+    WHERE session_hash = $2::bytea AND stage = '${toEnd.from}' AND expires_at > $3::timestamptz
+      AND challenge ->> 'challengeId' = $4::text),
   client AS (
     SELECT client.client_id FROM session CROSS JOIN ${clientOfSession} AS client
     WHERE client.status = 'Active' AND session.request ->> 'redirectUri' = ANY (client.redirect_uris)),
   waiting AS MATERIALIZED (
-    SELECT consent.consent_id, session.psu_id FROM session JOIN client ON client.client_id = session.client_id
+    SELECT consent.consent_id, session.psu_id, session.challenge, decode(session.challenge ->> 'approvalHash', 'hex') AS shown_hash
+    FROM session JOIN client ON client.client_id = session.client_id
     CROSS JOIN ${lockedRowByKey('file_payment_consents', consentOfSession)} AS consent
-    CROSS JOIN ${rowByKey('payment_files', 'consent_id = consent.consent_id')} AS file
     WHERE consent.client_id = session.client_id AND consent.status = '${approval.from}' AND consent.expires_at > $3::timestamptz
-      AND sha256(file.content) = $4::bytea),
+      AND session.challenge ->> 'approvalHash' IS NOT NULL AND ${isOfHash("decode(session.challenge ->> 'approvalHash', 'hex')", '$11')}
+      AND ($11::text IS NULL OR encode(sha256(convert_to($11::text, 'UTF8')), 'hex') = session.challenge ->> 'approvalHash')),
   consent AS (
     UPDATE file_payment_consents AS consent
     SET status = '${approval.to}', status_updated_at = $3::timestamptz, authorised_at = $3::timestamptz,
-      psu_id = waiting.psu_id, debtor_account = $5::jsonb, approvals_required = $6::integer
+      psu_id = waiting.psu_id, debtor_account = waiting.challenge -> 'debtorAccount',
+      approvals_required = (waiting.challenge ->> 'approvalsRequired')::integer,
+      approval_hash = waiting.shown_hash, approved_hash = waiting.shown_hash
     FROM waiting WHERE consent.consent_id = waiting.consent_id RETURNING consent.consent_id),
+  listed AS (
+    INSERT INTO instruction_lists (consent_id, instructions, amounts)
+    SELECT consent_id, $11::text, $12::numeric[] FROM consent WHERE $11::text IS NOT NULL),
   code AS (
     INSERT INTO authorization_codes (code_hash, client_id, consent_id, redirect_uri, scope, psu_id, subject, nonce, acr,
       authenticated_at, consented_at, code_challenge, expires_at)
     SELECT $7::bytea, session.client_id, session.consent_id, session.request ->> 'redirectUri',
       (SELECT string_agg(word, ' ' ORDER BY position)
         FROM jsonb_array_elements_text(session.request -> 'scope') WITH ORDINALITY AS words (word, position)),
-      session.psu_id, $9::text, session.request ->> 'nonce', session.acr, session.authenticated_at, $3::timestamptz,
+      session.psu_id, $9::text, session.request ->> 'nonce', $5::text, $6::timestamptz, $3::timestamptz,
       session.request ->> 'codeChallenge', $8::timestamptz
     FROM session JOIN client ON client.client_id = session.client_id
     WHERE session.consent_id IS NULL OR EXISTS (SELECT FROM consent)
-    RETURNING code_hash)
+    RETURNING code_hash),
+  ended AS (
+    UPDATE authorization_sessions SET stage = '${toEnd.to}', acr = $5::text, authenticated_at = $6::timestamptz,
+      ending = CASE WHEN EXISTS (SELECT FROM code) THEN 'Approved' WHEN EXISTS (SELECT FROM client) THEN 'ConsentChanged'
+        ELSE 'NotPermitted' END
+    WHERE authorization_session_id = $1::uuid AND EXISTS (SELECT FROM session))
   SELECT EXISTS (SELECT FROM session) AS completed, EXISTS (SELECT FROM client) AS client_found,
     EXISTS (SELECT FROM code) AS approved, ${interactionIdForTriggers('$10')}`;
 
 /**
- * The end without a code. $1 session, $2 its hash, $3 now, $4 whether the consent is rejected with it, $5 interaction id or null.
- * A consent that has left AwaitingAuthorisation meanwhile stays as it is.
+ * The end without a code. $1 session, $2 its hash, $3 now, $4 whether the consent is rejected with it, $5 interaction id or null, $6 how it ended.
+ * A consent that has left AwaitingAuthorisation meanwhile stays as it is. So does every consent as long as nobody has signed in: the
+ * address of an authorization request gives a stranger no say in it.
  */
 export const endSessionSql = `
   WITH session AS (
-    UPDATE authorization_sessions SET stage = '${toEnd.to}'
+    UPDATE authorization_sessions SET stage = '${toEnd.to}', ending = $6::text
     WHERE authorization_session_id = $1::uuid AND session_hash = $2::bytea AND stage <> '${toEnd.to}'
-    RETURNING client_id, consent_id),
+    RETURNING client_id, consent_id, psu_id),
   waiting AS MATERIALIZED (
     SELECT consent.consent_id FROM session CROSS JOIN ${lockedRowByKey('file_payment_consents', consentOfSession)} AS consent
-    WHERE $4::boolean AND consent.client_id = session.client_id AND consent.status = '${refusal.from}'),
+    WHERE $4::boolean AND session.psu_id IS NOT NULL AND consent.client_id = session.client_id AND consent.status = '${refusal.from}'),
   consent AS (
-    UPDATE file_payment_consents AS consent SET status = '${refusal.to}', status_updated_at = $3::timestamptz
+    UPDATE file_payment_consents AS consent SET status = '${refusal.to}', status_updated_at = $3::timestamptz, status_reason = 'Declined'
     FROM waiting WHERE consent.consent_id = waiting.consent_id RETURNING consent.consent_id)
   SELECT EXISTS (SELECT FROM session) AS ended, EXISTS (SELECT FROM consent) AS consent_rejected,
     ${interactionIdForTriggers('$5')}`;

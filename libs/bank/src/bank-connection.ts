@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '#libs/config';
 import { traceCall } from '#libs/tracing';
-import { BankAnswerError, BankRefusedError, BankUnavailableError } from './bank.errors.js';
+import { BankAnswerError, BankFencedError, BankRefusedError, BankUnavailableError } from './bank.errors.js';
 import { parseObject, type AnswerObject } from './parse-bank-answer.js';
 import type { BankCall } from './psu-authentication.js';
 
@@ -19,6 +19,10 @@ export interface BankRequest {
   readonly path: string;
   readonly body?: object;
   readonly idempotencyKey?: string;
+  /** a POST that only asks, because what it asks about is too long for an address */
+  readonly isRead?: true;
+  /** number of the attempt at a file payment: the bank refuses an older one (409 StaleAttempt) */
+  readonly attempt?: number;
   /** the statuses that mean something here; any other is an error */
   readonly expected: readonly number[];
   readonly call: BankCall;
@@ -30,8 +34,8 @@ export interface BankAnswer {
 }
 
 /**
- * The HTTPS connection to the bank: mutual TLS with the bank's own CA, kept-alive connections, one deadline per call and
- * a bound on the size of an answer. Redirects are not followed.
+ * The HTTPS connection to the bank: mutual TLS with the bank's own CA, kept-alive connections, one deadline per call
+ * and a bound on the size of an answer. Redirects are not followed.
  */
 @Injectable()
 export class BankConnection implements OnApplicationShutdown {
@@ -55,13 +59,17 @@ export class BankConnection implements OnApplicationShutdown {
 
   /**
    * @returns status, and the JSON object of an answer with status 200
-   * @throws BankUnavailableError when there is no answer in time, or 429 or 5xx; BankAnswerError on any other answer
-   *   that the request did not expect
+   * @throws BankUnavailableError when there is no answer in time, or 429 or 5xx; BankFencedError when the attempt is
+   * an older one;
+   *   BankAnswerError on any other answer that the request did not expect
    */
   async send(bankRequest: BankRequest): Promise<BankAnswer> {
     const { status, text } = await this.#exchangeSafely(bankRequest);
     if (status === 429 || status >= 500) throw new BankUnavailableError(`The bank answered ${status}.`);
     if (status === 400 || status === 422) throw new BankRefusedError(`The bank answered ${status}.`);
+    if (bankRequest.attempt !== undefined && status === 409 && isStaleAttempt(text)) {
+      throw new BankFencedError('The bank has heard of a later attempt.');
+    }
     if (!bankRequest.expected.includes(status)) throw new BankAnswerError(`The bank answered ${status}.`);
     // Refusals (401, 404, 423) say all in their status; their bodies are for people.
     return { status, body: status === 200 ? parseBody(text) : {} };
@@ -76,7 +84,8 @@ export class BankConnection implements OnApplicationShutdown {
     try {
       return await this.#exchange(bankRequest);
     } catch (error) {
-      const isRepeatable = bankRequest.method === 'GET' || bankRequest.idempotencyKey !== undefined;
+      const { method, idempotencyKey, isRead = false } = bankRequest;
+      const isRepeatable = method === 'GET' || isRead || idempotencyKey !== undefined;
       if (error instanceof ConnectionClosedError && isRepeatable) return this.#exchange(bankRequest);
       throw error;
     }
@@ -131,6 +140,7 @@ export class BankConnection implements OnApplicationShutdown {
         accept: 'application/json',
         'x-fapi-interaction-id': bankRequest.call.interactionId,
         ...(bankRequest.idempotencyKey !== undefined && { 'idempotency-key': bankRequest.idempotencyKey }),
+        ...(bankRequest.attempt !== undefined && { 'x-hand-over-attempt': String(bankRequest.attempt) }),
         ...(body !== undefined && { 'content-type': 'application/json', 'content-length': body.length }),
       },
     };
@@ -167,6 +177,16 @@ function parseBody(text: string): AnswerObject {
     throw new BankAnswerError('The bank answered with something other than JSON.');
   }
   return parseObject(value, 'object');
+}
+
+/** Any other 409 is an answer that makes no sense here. */
+function isStaleAttempt(text: string): boolean {
+  try {
+    return parseBody(text)['reason'] === 'StaleAttempt';
+  } catch (error) {
+    if (error instanceof BankAnswerError) return false;
+    throw error;
+  }
 }
 
 function unreachable(cause: unknown): BankUnavailableError {

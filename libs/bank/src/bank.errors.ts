@@ -7,8 +7,8 @@ export class BankUnavailableError extends Error {
 }
 
 /**
- * The bank has looked at the request and will never do what it asks (400, 422): nothing happened, and nothing would if it
- * were repeated.
+ * The bank has looked at the request and will never do what it asks (400, 422): nothing happened, and nothing would
+ * if it were repeated.
  */
 export class BankRefusedError extends Error {
   override readonly name = 'BankRefusedError';
@@ -17,4 +17,12 @@ export class BankRefusedError extends Error {
 /** The bank answered, but not as its API says. Repeating will not help; somebody has to look. */
 export class BankAnswerError extends Error {
   override readonly name = 'BankAnswerError';
+}
+
+/**
+ * The bank has heard of a later attempt at the same file payment: whoever asks has lost it to somebody else, and
+ * leaves it alone.
+ */
+export class BankFencedError extends Error {
+  override readonly name = 'BankFencedError';
 }

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { BankConnection } from './bank-connection.js';
 import { BankAnswerError } from './bank.errors.js';
-import { parseObject, parsePattern, parseText, parseWholeNumber } from './parse-bank-answer.js';
-import { PaymentAccounts, type PaymentAccount } from './payment-accounts.js';
+import { parseObject, parsePattern, parseText, parseWholeNumber, parseWord } from './parse-bank-answer.js';
+import { PaymentAccounts, type PaymentAccount, type UnusableReason } from './payment-accounts.js';
 import type { BankCall } from './psu-authentication.js';
 
+const reasons: readonly UnusableReason[] = ['Blocked', 'NoPermission', 'InsufficientFunds'];
 /** More than anybody could choose from on one page. */
 const maxAccounts = 500;
 
@@ -43,5 +44,6 @@ function parsePaymentAccount(value: unknown): PaymentAccount {
     currency: parsePattern(account, 'currency', /^[A-Z]{3}$/),
     availableBalance: parsePattern(account, 'availableBalance', /^-?\d{1,13}(\.\d{1,2})?$/),
     approvalsRequired: parseWholeNumber(account, 'approvalsRequired', 1, 100),
+    ...(account['unusable'] !== undefined && { unusable: parseWord(account, 'unusable', reasons) }),
   };
 }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { AuditNotes } from '#libs/audit';
 import { BankConnection, type BankAnswer } from './bank-connection.js';
-import { parseDateTime, parsePattern, parseText } from './parse-bank-answer.js';
+import { parseVerified } from './https-psu-challenges.js';
+import { parseText } from './parse-bank-answer.js';
 import {
   PsuAuthentication,
   type BankCall,
@@ -46,11 +47,7 @@ export class HttpsPsuAuthentication extends PsuAuthentication {
     const answer = await this.#post('verifyOneTimeCode', { psuId, oneTimeCode }, call);
     const refusal = findRefusal(answer);
     if (refusal !== undefined) return refusal;
-    return {
-      outcome: 'Verified',
-      authenticatedAt: parseDateTime(answer.body, 'authenticatedAt'),
-      acr: parsePattern(answer.body, 'acr', /^[\x21-\x7e]{1,128}$/),
-    };
+    return parseVerified(answer.body);
   }
 
   // No idempotency key, so the connection never repeats it: a repeated attempt would count towards the lock.

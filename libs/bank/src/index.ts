@@ -1,17 +1,34 @@
+export { askForFile } from './ask-for-file.js';
 export { ApproverNotification } from './approver-notification.js';
-export { BankAnswerError, BankRefusedError, BankUnavailableError } from './bank.errors.js';
+export { BankAnswerError, BankFencedError, BankRefusedError, BankUnavailableError } from './bank.errors.js';
 export { parsePaymentOutcome } from './https-payment-scheme.js';
 export { BankModule } from './bank.module.js';
+export { PayeeChecks } from './payee-checks.js';
+export type { NameCheck } from './payee-checks.js';
 export { PaymentAccounts } from './payment-accounts.js';
 export { PaymentScheme } from './payment-scheme.js';
 export { PsuAuthentication } from './psu-authentication.js';
+export { PsuChallenges } from './psu-challenges.js';
 export type { ApprovalRequest } from './approver-notification.js';
-export type { AccountIdentification, PaymentAccount } from './payment-accounts.js';
+export type { AccountIdentification, PaymentAccount, UnusableReason } from './payment-accounts.js';
 export type {
+  AttemptCall,
   BatchDecision,
   CreditorAccount,
+  FileAtBank,
+  PaymentAtBank,
   PaymentBatch,
+  BankParty,
+  BankPostalAddress,
   PaymentInstruction,
   PaymentOutcome,
 } from './payment-scheme.js';
-export type { BankCall, OneTimeCodeVerification, PasswordVerification } from './psu-authentication.js';
+export type { BankCall, PasswordVerification } from './psu-authentication.js';
+export type {
+  Challenge,
+  ChallengeBinding,
+  ChallengeStatus,
+  ChallengeTpp,
+  ChallengeVerification,
+  PaymentBinding,
+} from './psu-challenges.js';

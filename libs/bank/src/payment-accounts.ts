@@ -15,12 +15,16 @@ export interface PaymentAccount extends AccountIdentification {
   readonly availableBalance: string;
   /** how many people have to approve a payment from this account, this PSU included; at least 1 */
   readonly approvalsRequired: number;
+  /** why nothing can be paid from it at the moment; undefined: it can */
+  readonly unusable?: UnusableReason;
 }
+
+export type UnusableReason = 'Blocked' | 'NoPermission' | 'InsufficientFunds';
 
 /** The bank's account directory. */
 export abstract class PaymentAccounts {
   /**
-   * @returns every account from which the PSU may pay, in the order in which the bank shows them; may be empty
+   * @returns every account from which the PSU may pay or, with a reason, may not, in the order in which the bank shows them; may be empty
    * @throws BankUnavailableError, BankAnswerError
    */
   abstract findPaymentAccounts(query: { psuId: string; call: BankCall }): Promise<readonly PaymentAccount[]>;

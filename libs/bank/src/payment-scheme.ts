@@ -1,4 +1,4 @@
-import type { PaymentStatus } from '#libs/obie-rules';
+import type { AccountProxy, Party, PaymentStatus, RegulatoryReport, StructuredRemittance } from '#libs/obie-rules';
 import type { AccountIdentification } from './payment-accounts.js';
 import type { BankCall } from './psu-authentication.js';
 
@@ -27,6 +27,17 @@ export type BatchDecision =
 export interface CreditorAccount extends AccountIdentification {
   readonly name: string;
   readonly secondaryIdentification?: string;
+  readonly proxy?: AccountProxy;
+}
+
+/** A postal address in the words of the standard (OBPostalAddress6, and the members that OBPostalAddress7 adds). */
+export type BankPostalAddress = Readonly<Record<string, unknown>>;
+
+/** The creditor's bank, or who is behind creditor or debtor. */
+export interface BankParty extends Omit<Party, 'scheme' | 'postalAddress'> {
+  /** e.g. UK.OBIE.BICFI */
+  readonly schemeName?: string;
+  readonly postalAddress?: BankPostalAddress;
 }
 
 /** One payment of a file, as it goes to its scheme. */
@@ -43,12 +54,16 @@ export interface PaymentInstruction {
   readonly localInstrument: string;
   /** at most what the scheme carries */
   readonly endToEndIdentification?: string;
-  /** RemittanceInformation.Reference, or the creditor's roll number where the scheme carries it in its place */
+  /** what the TPP gave as the creditor's reference, or the roll number where the scheme carries it in its place */
   readonly reference?: string;
-  /** RemittanceInformation.Unstructured */
+  /** the message to the creditor */
   readonly unstructured?: string;
-  /** CreditorPostalAddress as the TPP sent it (OBPostalAddress6) */
-  readonly creditorPostalAddress?: Readonly<Record<string, unknown>>;
+  readonly creditorPostalAddress?: BankPostalAddress;
+  readonly creditorAgent?: BankParty;
+  readonly ultimateCreditor?: BankParty;
+  readonly ultimateDebtor?: BankParty;
+  readonly structuredRemittance?: readonly StructuredRemittance[];
+  readonly regulatoryReporting?: readonly RegulatoryReport[];
   /** ISO 8601 date (YYYY-MM-DD) */
   readonly requestedExecutionDate?: string;
 }
@@ -59,19 +74,53 @@ export interface PaymentOutcome {
   readonly statusDetail?: { readonly status: string; readonly reason?: string; readonly description?: string };
 }
 
+/** One payment of a file, as the bank's own book has it. */
+export interface PaymentAtBank extends PaymentOutcome {
+  readonly paymentId: string;
+  /** decimal text */
+  readonly amount: string;
+  /** ISO 4217 */
+  readonly currency: string;
+}
+
+/** All that the bank has of a file payment. */
+export interface FileAtBank {
+  /** about the money of the whole file; Unknown: the bank was never asked for it */
+  readonly decision: BatchDecision['decision'] | 'Unknown';
+  /** in any order; one that left the bank twice is there twice */
+  readonly payments: readonly PaymentAtBank[];
+}
+
+/** A request within one attempt at a file payment. */
+export interface AttemptCall {
+  readonly call: BankCall;
+  /** number of the attempt, which only grows: the bank takes nothing more of an older one (fencing) */
+  readonly attempt: number;
+}
+
 /** The way to the payment schemes (FPS, BACS, CHAPS, balance transfer). */
 export abstract class PaymentScheme {
   /**
    * Reserves the money of a whole file. Safe to repeat: the answer for one filePaymentId never changes.
-   * @throws BankUnavailableError (repeat later), BankRefusedError (never), BankAnswerError (somebody has to look)
+   * @throws BankUnavailableError (repeat later), BankRefusedError (never), BankFencedError (it is somebody else's now),
+   *   BankAnswerError (somebody has to look)
    */
-  abstract reserveBatch(request: { batch: PaymentBatch; call: BankCall }): Promise<BatchDecision>;
+  abstract reserveBatch(request: AttemptCall & { batch: PaymentBatch }): Promise<BatchDecision>;
 
   /**
    * Hands one payment to its scheme. Safe to repeat: a payment known to the bank is answered with its current state.
-   * @throws BankUnavailableError (repeat later), BankRefusedError (never), BankAnswerError (somebody has to look)
+   * @throws BankUnavailableError (repeat later), BankRefusedError (never), BankFencedError (it is somebody else's now),
+   *   BankAnswerError (somebody has to look)
    */
-  abstract handOverPayment(request: { payment: PaymentInstruction; call: BankCall }): Promise<PaymentOutcome>;
+  abstract handOverPayment(request: AttemptCall & { payment: PaymentInstruction }): Promise<PaymentOutcome>;
+
+  /**
+   * From its answer on the bank takes nothing of a file payment that comes without a number, or with one below this
+   * attempt's, whoever sends it and whenever it was sent.
+   * @returns 'NotOffered' by a bank that cannot do it
+   * @throws BankUnavailableError, BankAnswerError
+   */
+  abstract fenceBatch(request: AttemptCall & { filePaymentId: string }): Promise<'Fenced' | 'NotOffered'>;
 
   /**
    * Reads where a payment is now.
@@ -79,4 +128,11 @@ export abstract class PaymentScheme {
    * @throws BankUnavailableError, BankAnswerError
    */
   abstract findPayment(query: { paymentId: string; call: BankCall }): Promise<PaymentOutcome | undefined>;
+
+  /**
+   * Reads which payments of a file the bank has: what reconciliation compares with.
+   * @returns 'NotOffered' if the bank has no such operation
+   * @throws BankUnavailableError, BankAnswerError
+   */
+  abstract findPaymentsOfFile(query: { filePaymentId: string; call: BankCall }): Promise<FileAtBank | 'NotOffered'>;
 }

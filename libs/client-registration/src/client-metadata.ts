@@ -1,4 +1,4 @@
-import type { OAuthClient } from '#libs/oauth';
+import type { FapiProfile, OAuthClient } from '#libs/oauth';
 
 /** Verified metadata of a client (RFC 7591 s2), in the values that the protocol works with. */
 export interface ClientMetadata {
@@ -11,6 +11,10 @@ export interface ClientMetadata {
   tokenEndpointAuthSigningAlg?: NonNullable<OAuthClient['tokenEndpointAuthSigningAlg']>;
   idTokenSignedResponseAlg: OAuthClient['idTokenSignedResponseAlg'];
   requestObjectSigningAlg: OAuthClient['requestObjectSigningAlg'];
+  authorizationSignedResponseAlg: OAuthClient['authorizationSignedResponseAlg'];
+  /** undefined: not asked for, so that what the bank has set stays */
+  fapiProfile?: FapiProfile;
+  requirePushedAuthorizationRequests: boolean;
   /** as it was sent, or derived from the certificate */
   tlsClientAuthSubjectDn?: string;
   request: RegistrationRequestClaims;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { toClientRegistrationResponse } from './client-registration-response.js';
+import { defaultProfile } from '../../../test/support/profile-settings.js';
 import type { ClientRegistration } from './client-row.js';
 
 const statement = (claims: object): string => `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.AA`;
@@ -32,6 +33,8 @@ const registration: ClientRegistration = {
     tokenEndpointAuthSigningAlg: 'PS256',
     idTokenSignedResponseAlg: 'PS256',
     requestObjectSigningAlg: 'ES256',
+    authorizationSignedResponseAlg: 'PS256',
+    requirePushedAuthorizationRequests: false,
     request: {
       iss: '4xTq9RbW2mKf7LpZ0sVd1h',
       iat: 1_795_222_907,
@@ -46,12 +49,20 @@ const registration: ClientRegistration = {
 };
 const registrationEndpoint = 'https://bank.test/open-banking/v3.2/register';
 
+const profile = defaultProfile;
+
 describe('toClientRegistrationResponse (OBClientRegistration1)', () => {
   it('answers the standard members, the published ones with equal values and the claims of the software statement', () => {
-    expect(toClientRegistrationResponse({ registration, registrationEndpoint, clientSecret: 'secret' })).toEqual({
+    expect(
+      toClientRegistrationResponse({ registration, registrationEndpoint, clientSecret: 'secret', profile }),
+    ).toEqual({
       client_id: '5f0c7c1e-9d3a-4d0e-8a55-0d9a4f1b7e21',
       client_secret: 'secret',
       client_secret_expires_at: 0,
+      authorization_signed_response_alg: 'PS256',
+      fapi_profile: 'fapi1-advanced',
+      require_pushed_authorization_requests: false,
+      require_signed_request_object: true,
       client_id_issued_at: Date.UTC(2026, 10, 21, 8) / 1_000,
       registration_client_uri: `${registrationEndpoint}/5f0c7c1e-9d3a-4d0e-8a55-0d9a4f1b7e21`,
       iss: '4xTq9RbW2mKf7LpZ0sVd1h',
@@ -90,7 +101,7 @@ describe('toClientRegistrationResponse (OBClientRegistration1)', () => {
       ...registration,
       metadata: { ...metadata, tokenEndpointAuthMethod: 'tls_client_auth' as const, tlsClientAuthSubjectDn: 'CN=a' },
     };
-    const body = toClientRegistrationResponse({ registration: tls, registrationEndpoint });
+    const body = toClientRegistrationResponse({ registration: tls, registrationEndpoint, profile });
     for (const name of [
       'client_secret',
       'client_secret_expires_at',
@@ -110,10 +121,31 @@ describe('toClientRegistrationResponse (OBClientRegistration1)', () => {
       request: { ...registration.metadata.request, usesOlderSubjectName: true },
     };
     expect(
-      toClientRegistrationResponse({ registration: { ...registration, metadata }, registrationEndpoint }),
+      toClientRegistrationResponse({ registration: { ...registration, metadata }, registrationEndpoint, profile }),
     ).toMatchObject({
       tls_client_auth_subject_dn: 'CN=a',
       tls_client_auth_dn: 'CN=a',
     });
   });
+
+  it.each([
+    ['fapi1-advanced', false, true],
+    ['fapi2-security', true, false],
+    ['fapi2-message-signing', true, true],
+  ] as const)(
+    'tells a client of %s how its requests have to be (RFC 9126 s6, RFC 9101 s10.5)',
+    (fapiProfile, isPushed, isSigned) => {
+      const metadata = { ...registration.metadata, fapiProfile };
+      const body = toClientRegistrationResponse({
+        registration: { ...registration, metadata },
+        registrationEndpoint,
+        profile,
+      });
+      expect(body).toMatchObject({
+        fapi_profile: fapiProfile,
+        require_pushed_authorization_requests: isPushed,
+        require_signed_request_object: isSigned,
+      });
+    },
+  );
 });

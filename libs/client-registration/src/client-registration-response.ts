@@ -1,3 +1,5 @@
+import { isDemanded, type ProfileSettings } from '#libs/oauth';
+import type { ClientMetadata } from './client-metadata.js';
 import type { ClientRegistration } from './client-row.js';
 
 /** What the answer tells besides the registration itself. */
@@ -5,6 +7,8 @@ export interface ClientRegistrationAnswer {
   registration: ClientRegistration;
   /** `{base_url}/open-banking/v3.2/register`, without a slash at the end */
   registrationEndpoint: string;
+  /** what the bank decides about the security profile */
+  profile: ProfileSettings;
   /** only where a secret was made for this answer */
   clientSecret?: string | undefined;
 }
@@ -28,7 +32,7 @@ const registrationNames: ReadonlySet<string> = new Set([
  * @returns the body of 201 and 200; no member is null
  */
 export function toClientRegistrationResponse(answer: ClientRegistrationAnswer): Record<string, unknown> {
-  const { registration, registrationEndpoint, clientSecret } = answer;
+  const { registration, registrationEndpoint, clientSecret, profile } = answer;
   const { request } = registration.metadata;
   return {
     // First, so that a member of the registration wins over a claim of the same name.
@@ -44,14 +48,14 @@ export function toClientRegistrationResponse(answer: ClientRegistrationAnswer): 
     exp: String(request.exp),
     aud: request.aud,
     jti: request.jti,
-    ...metadataMembers(registration),
+    ...metadataMembers(registration, profile),
     software_id: registration.softwareId,
     jwks_uri: registration.jwksUri,
     tls_client_certificate_bound_access_tokens: true,
   };
 }
 
-function metadataMembers({ metadata }: ClientRegistration): Record<string, unknown> {
+function metadataMembers({ metadata }: ClientRegistration, profile: ProfileSettings): Record<string, unknown> {
   const { request, tokenEndpointAuthSigningAlg, tlsClientAuthSubjectDn } = metadata;
   return {
     redirect_uris: metadata.redirectUris,
@@ -64,10 +68,25 @@ function metadataMembers({ metadata }: ClientRegistration): Record<string, unkno
     ...bothSpellings('application_type', 'applicationType', request.applicationType),
     ...bothSpellings('id_token_signed_response_alg', 'idTokenSignedResponseAlg', metadata.idTokenSignedResponseAlg),
     ...bothSpellings('request_object_signing_alg', 'requestObjectSigningAlg', metadata.requestObjectSigningAlg),
+    authorization_signed_response_alg: metadata.authorizationSignedResponseAlg,
+    fapi_profile: metadata.fapiProfile ?? 'fapi1-advanced',
+    ...requestMembers(metadata, profile),
     ...(tlsClientAuthSubjectDn === undefined ? {} : { tls_client_auth_subject_dn: tlsClientAuthSubjectDn }),
     ...(tlsClientAuthSubjectDn !== undefined && request.usesOlderSubjectName
       ? { tls_client_auth_dn: tlsClientAuthSubjectDn }
       : {}),
+  };
+}
+
+/** How the client's authorization requests have to be (RFC 9126 s6, RFC 9101 s10.5): by its profile, or as it registered. */
+function requestMembers(
+  { fapiProfile, requirePushedAuthorizationRequests }: ClientMetadata,
+  profile: ProfileSettings,
+): Record<string, unknown> {
+  const client = { ...(fapiProfile !== undefined && { fapiProfile }), requirePushedAuthorizationRequests };
+  return {
+    require_pushed_authorization_requests: isDemanded('pushed-request', client, profile),
+    require_signed_request_object: isDemanded('signed-request', client, profile),
   };
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock, Config } from '#libs/config';
+import type { FapiProfile } from '#libs/oauth';
 import { isUuid } from '#libs/obie-rules';
 import { Batch, Database, type StatementRunner } from '#libs/persistence';
 import type { ClientMetadata } from './client-metadata.js';
@@ -30,6 +31,13 @@ import { ClientSecrets } from './secrets/client-secrets.service.js';
 export interface RegistrationOutcome {
   registration: ClientRegistration;
   clientSecret?: string;
+}
+
+interface ReplacedRow {
+  is_redeemed: boolean;
+  /** null: the client was deleted meanwhile */
+  client_id_issued_at: Date | null;
+  fapi_profile: FapiProfile | null;
 }
 
 /** The registered clients. */
@@ -194,16 +202,16 @@ export class ClientRegistrationService {
         ? this.#secrets.isIssuedFor(tokenEndpointAuthMethod)
         : tokenEndpointAuthMethod === 'client_secret_jwt' && client.secretEncrypted === undefined;
     const secret = needsSecret ? this.#secrets.issue(clientId, tokenEndpointAuthMethod) : undefined;
-    const { rows } = await this.#database.query<{ is_redeemed: boolean; client_id_issued_at: Date | null }>(
+    const { rows } = await this.#database.query<ReplacedRow>(
       'replace-client',
       replaceClientSql,
       toParameters({ clientId, metadata, software, secret, now, interactionId }),
     );
     if (rows[0]?.is_redeemed !== true) throw jwtIdUsed();
-    const clientIdIssuedAt = rows[0].client_id_issued_at;
-    if (clientIdIssuedAt === null) return undefined;
+    const { client_id_issued_at: clientIdIssuedAt, fapi_profile: fapiProfile } = rows[0];
+    if (clientIdIssuedAt === null || fapiProfile === null) return undefined;
     return {
-      registration: toRegistration({ clientId, clientIdIssuedAt, metadata, software }),
+      registration: toRegistration({ clientId, clientIdIssuedAt, metadata: { ...metadata, fapiProfile }, software }),
       ...(secret === undefined ? {} : { clientSecret: secret.secret }),
     };
   }
@@ -249,6 +257,9 @@ function toParameters({ clientId, metadata, software, secret, now, interactionId
     software.directoryIssuer,
     software.jwksRevokedUri ?? null,
     interactionId,
+    metadata.authorizationSignedResponseAlg,
+    metadata.fapiProfile ?? null,
+    metadata.requirePushedAuthorizationRequests,
   ];
 }
 

@@ -1,4 +1,4 @@
-import type { OAuthClient } from '#libs/oauth';
+import type { FapiProfile, OAuthClient } from '#libs/oauth';
 import type { ClientMetadata } from './client-metadata.js';
 
 /** A row of `clients` as the driver returns it. */
@@ -17,6 +17,9 @@ export interface ClientRow {
   token_endpoint_auth_signing_alg: ClientMetadata['tokenEndpointAuthSigningAlg'] | null;
   id_token_signed_response_alg: ClientMetadata['idTokenSignedResponseAlg'];
   request_object_signing_alg: ClientMetadata['requestObjectSigningAlg'];
+  authorization_signed_response_alg: ClientMetadata['authorizationSignedResponseAlg'] | null;
+  fapi_profile: FapiProfile;
+  require_pushed_authorization_requests: boolean;
   tls_client_auth_subject_dn: string | null;
   jwks_uri: string;
   jwks_revoked_uri: string | null;
@@ -66,6 +69,9 @@ export function toRegisteredClient(row: ClientRow): RegisteredClient {
     ...present('tokenEndpointAuthSigningAlg', row.token_endpoint_auth_signing_alg),
     idTokenSignedResponseAlg: row.id_token_signed_response_alg,
     requestObjectSigningAlg: row.request_object_signing_alg,
+    authorizationSignedResponseAlg: row.authorization_signed_response_alg ?? 'PS256',
+    fapiProfile: row.fapi_profile,
+    requirePushedAuthorizationRequests: row.require_pushed_authorization_requests,
     ...present('tlsClientAuthSubjectDn', row.tls_client_auth_subject_dn),
     jwksUri: row.jwks_uri,
     secretHash: row.secret_hash,
@@ -95,6 +101,9 @@ export function toClientRegistration(row: RegistrationRow): ClientRegistration {
       ...present('tokenEndpointAuthSigningAlg', row.token_endpoint_auth_signing_alg),
       idTokenSignedResponseAlg: row.id_token_signed_response_alg,
       requestObjectSigningAlg: row.request_object_signing_alg,
+      authorizationSignedResponseAlg: row.authorization_signed_response_alg ?? 'PS256',
+      fapiProfile: row.fapi_profile,
+      requirePushedAuthorizationRequests: row.require_pushed_authorization_requests,
       ...present('tlsClientAuthSubjectDn', row.tls_client_auth_subject_dn),
       request: row.metadata,
     },

@@ -4,7 +4,7 @@ import { interactionIdForTriggers, rowByKey } from '#libs/persistence';
 const clientColumns = `client_id, org_id, org_name, software_id, client_name, organisation_identifier, redirect_uris, grant_types,
   response_types, scope, token_endpoint_auth_method, token_endpoint_auth_signing_alg, id_token_signed_response_alg,
   request_object_signing_alg, tls_client_auth_subject_dn, jwks_uri, jwks_revoked_uri, directory_issuer, secret_hash,
-  secret_encrypted, require_issuer_audience`;
+  secret_encrypted, require_issuer_audience, authorization_signed_response_alg, fapi_profile, require_pushed_authorization_requests`;
 
 /** $1 client ids. Only clients that may act. */
 export const findClientsSql = `
@@ -37,7 +37,7 @@ export const countClientsSql = `
 
 /**
  * The client changes only if the jti was new; its directory (which the caller has verified), organisation and software do not. Without a new
- * secret ($21, $22 null) the old one stays. $25 interaction id.
+ * secret ($21, $22 null) the old one stays, without a profile ($27) as well. $25 interaction id.
  */
 export const replaceClientSql = `${redeemJwtId},
   replaced AS (
@@ -46,16 +46,19 @@ export const replaceClientSql = `${redeemJwtId},
       scope = $13::text, token_endpoint_auth_method = $14::text, token_endpoint_auth_signing_alg = $15::text,
       id_token_signed_response_alg = $16::text, request_object_signing_alg = $17::text, tls_client_auth_subject_dn = $18::text,
       jwks_uri = $19::text, directory_issuer = $23::text, jwks_revoked_uri = $24::text, metadata = $20::jsonb,
+      authorization_signed_response_alg = $26::text, fapi_profile = coalesce($27::text, fapi_profile),
+      require_pushed_authorization_requests = $28::boolean,
       secret_hash = coalesce($21::bytea, secret_hash),
       secret_encrypted = CASE WHEN $14::text = 'client_secret_jwt' THEN coalesce($22::text, secret_encrypted) END
     FROM redeemed
     WHERE client_id = $5::uuid AND software_id = $1::text AND org_id = $6::text AND status = 'Active'
-    RETURNING client_id_issued_at)
+    RETURNING client_id_issued_at, fapi_profile)
   SELECT EXISTS (SELECT FROM redeemed) AS is_redeemed, (SELECT client_id_issued_at FROM replaced) AS client_id_issued_at,
+    (SELECT fapi_profile FROM replaced) AS fapi_profile,
     ${interactionIdForTriggers('$25')}`;
 
 /** $1 client id, $2 now, $3 interaction id, which counts for the rest of the transaction. The copy of the secret goes with the client. */
 export const deleteClientSql = `
-  UPDATE clients SET status = 'Deleted', deleted_at = $2, updated_at = $2, secret_hash = '', secret_encrypted = NULL
+  UPDATE clients SET status = 'Deleted', deleted_at = $2, updated_at = $2, removed_by = 'Client', secret_hash = '', secret_encrypted = NULL
   WHERE client_id = $1 AND status = 'Active'
   RETURNING ${interactionIdForTriggers('$3')}`;

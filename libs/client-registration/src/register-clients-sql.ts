@@ -19,16 +19,17 @@ export interface NewClient {
  * Several registrations at once, each a row. A client exists only if its jti was new: of two simultaneous uses of one request exactly one
  * registers, because the index waits for the other transaction before it decides. A row of a jti that has expired, but is not deleted yet,
  * no longer counts. The order of the rows is the same in every batch, so that two batches never wait for each other. One jti must not occur
- * twice: PostgreSQL refuses such a statement as a whole. $1 to $25: see {@link registerClientsParameters}.
+ * twice: PostgreSQL refuses such a statement as a whole. $1 to $28: see {@link registerClientsParameters}.
  */
 export const registerClientsSql = `
   WITH request AS MATERIALIZED (
     SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::text[], $7::text[], $8::text[],
       $9::text[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::text[], $16::text[], $17::text[], $18::text[],
-      $19::text[], $20::text[], $21::bytea[], $22::text[], $23::text[], $24::text[]) AS request (client_id, software_id, jti, jti_expires_at, now, org_id, org_name,
-      client_name, organisation_identifier, redirect_uris, grant_types, response_types, scope, token_endpoint_auth_method,
+      $19::text[], $20::text[], $21::bytea[], $22::text[], $23::text[], $24::text[], $26::text[], $27::text[],
+      $28::boolean[]) AS request (client_id, software_id, jti, jti_expires_at, now, org_id, org_name, client_name, organisation_identifier, redirect_uris, grant_types, response_types, scope, token_endpoint_auth_method,
       token_endpoint_auth_signing_alg, id_token_signed_response_alg, request_object_signing_alg, tls_client_auth_subject_dn, jwks_uri,
-      metadata, secret_hash, secret_encrypted, directory_issuer, jwks_revoked_uri)),
+      metadata, secret_hash, secret_encrypted, directory_issuer, jwks_revoked_uri, authorization_signed_response_alg,
+      fapi_profile, require_pushed_authorization_requests)),
   redeemed AS (
     INSERT INTO used_jwt_ids AS used (purpose, issuer, jti, expires_at)
     SELECT 'registration', directory_issuer || ' ' || software_id, jti, jti_expires_at FROM request
@@ -39,16 +40,18 @@ export const registerClientsSql = `
   INSERT INTO clients (software_id, client_id_issued_at, updated_at, client_id, status, org_id, org_name, client_name,
     organisation_identifier, redirect_uris, grant_types, response_types, scope, token_endpoint_auth_method,
     token_endpoint_auth_signing_alg, id_token_signed_response_alg, request_object_signing_alg, tls_client_auth_subject_dn,
-    jwks_uri, metadata, secret_hash, secret_encrypted, directory_issuer, jwks_revoked_uri)
+    jwks_uri, metadata, secret_hash, secret_encrypted, directory_issuer, jwks_revoked_uri, authorization_signed_response_alg,
+    fapi_profile, require_pushed_authorization_requests)
   SELECT software_id, now, now, client_id, 'Active', org_id, org_name, client_name, organisation_identifier,
     ARRAY(SELECT jsonb_array_elements_text(redirect_uris::jsonb)), ARRAY(SELECT jsonb_array_elements_text(grant_types::jsonb)),
     ARRAY(SELECT jsonb_array_elements_text(response_types::jsonb)), scope, token_endpoint_auth_method, token_endpoint_auth_signing_alg,
     id_token_signed_response_alg, request_object_signing_alg, tls_client_auth_subject_dn, jwks_uri, metadata::jsonb,
-    coalesce(secret_hash, ''), secret_encrypted, directory_issuer, jwks_revoked_uri
+    coalesce(secret_hash, ''), secret_encrypted, directory_issuer, jwks_revoked_uri, authorization_signed_response_alg,
+    coalesce(fapi_profile, 'fapi1-advanced'), require_pushed_authorization_requests
   FROM request JOIN redeemed ON redeemed.issuer = request.directory_issuer || ' ' || request.software_id AND redeemed.jti = request.jti
   RETURNING client_id, (SELECT ${interactionIdsForTriggers('$25')} IS NULL)`;
 
-/** @returns the values of $1 to $25; lists as JSON, because an array of arrays would have to be a rectangle */
+/** @returns the values of $1 to $28; lists as JSON, because an array of arrays would have to be a rectangle */
 export function registerClientsParameters(clients: readonly NewClient[]): unknown[] {
   const column = (valueOf: (client: NewClient) => unknown) => clients.map(valueOf);
   return [
@@ -77,5 +80,8 @@ export function registerClientsParameters(clients: readonly NewClient[]): unknow
     column(({ software }) => software.directoryIssuer),
     column(({ software }) => software.jwksRevokedUri ?? null),
     JSON.stringify(Object.fromEntries(clients.map(({ clientId, interactionId }) => [clientId, interactionId]))),
+    column(({ metadata }) => metadata.authorizationSignedResponseAlg),
+    column(({ metadata }) => metadata.fapiProfile ?? null),
+    column(({ metadata }) => metadata.requirePushedAuthorizationRequests),
   ];
 }

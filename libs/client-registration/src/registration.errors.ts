@@ -1,5 +1,6 @@
 /** RFC 7591 s3.2.2; software statement faults are found elsewhere, but share the vocabulary. */
-export type RegistrationErrorCode = 'invalid_client_metadata' | 'invalid_redirect_uri' | 'invalid_software_statement';
+export type RegistrationErrorCode =
+  'invalid_client_metadata' | 'invalid_redirect_uri' | 'invalid_software_statement' | 'unapproved_software_statement';
 
 /** One thing that is wrong with a registration request, in the words of RFC 7591 and of OBError1. */
 export interface RegistrationFault {

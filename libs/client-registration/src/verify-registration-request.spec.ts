@@ -5,6 +5,7 @@ import type { ClientMetadata } from './client-metadata.js';
 import type { RegistrationContext } from './metadata-rules/registration-context.js';
 import { readRegistrationClaims } from './request/registration-claims.js';
 import { verifyRegistrationRequest } from './verify-registration-request.js';
+import { defaultProfile } from '../../../test/support/profile-settings.js';
 
 const now = new Date('2026-11-21T08:00:00Z');
 const seconds = now.getTime() / 1_000;
@@ -62,6 +63,8 @@ function verify(difference: Record<string, unknown> = {}, context: Partial<Regis
     software,
     audience: ['0015800001041RHAAY', 'https://bank.test/open-banking/v3.0'],
     idTokenAlgorithms: ['PS256'],
+    fapiProfiles: defaultProfile.fapiProfiles,
+    profile: defaultProfile,
     certificate,
     now,
     ...context,
@@ -98,6 +101,9 @@ describe('verifyRegistrationRequest (OBClientRegistrationRequest1)', () => {
       tokenEndpointAuthSigningAlg: 'PS256',
       idTokenSignedResponseAlg: 'PS256',
       requestObjectSigningAlg: 'PS256',
+      authorizationSignedResponseAlg: 'PS256',
+      requirePushedAuthorizationRequests: false,
+      fapiProfile: 'fapi1-advanced',
       request: {
         iss: '4xTq9RbW2mKf7LpZ0sVd1h',
         iat: seconds - 5,
@@ -305,6 +311,17 @@ describe('verifyRegistrationRequest (OBClientRegistrationRequest1)', () => {
     ]);
   });
 
+  it('takes a redirect URI on the own machine that the configuration allows letter by letter, and no other (RFC 8252 s7.3)', () => {
+    const portal = 'http://localhost:8447/callback';
+    const context = { software: { ...software, redirectUris: [portal, `${portal}/`] }, loopbackRedirectUris: [portal] };
+    expect(verify({ redirect_uris: [portal] }, context).redirectUris).toEqual([portal]);
+    expect(verify({ redirect_uris: undefined }, context).redirectUris).toEqual([portal]);
+    const refusal = [expect.objectContaining({ path: 'redirect_uris[0]', error: 'invalid_redirect_uri' })];
+    expect(refusalsOf({ redirect_uris: [`${portal}/`] }, context)).toEqual(refusal);
+    // Allowed, and not in the software statement: not this software's.
+    expect(refusalsOf({ redirect_uris: [portal] }, { loopbackRedirectUris: [portal] })).toEqual(refusal);
+  });
+
   it('takes the usable redirect URIs of the software statement where none are named, and each once', () => {
     const usable = ['https://tpp.example.com/cb', 'https://tpp.example.com/other'];
     expect(verify({ redirect_uris: undefined }).redirectUris).toEqual(usable);
@@ -415,8 +432,48 @@ describe('verifyRegistrationRequest (OBClientRegistrationRequest1)', () => {
     ['id_token_signed_response_alg', 'ES256', false],
     ['request_object_signing_alg', 'ES256', true],
     ['request_object_signing_alg', 'none', false],
+    ['authorization_signed_response_alg', 'PS256', true],
+    ['authorization_signed_response_alg', 'ES256', false],
+    ['authorization_signed_response_alg', 'none', false],
+    ['fapi_profile', 'fapi1-advanced', true],
+    ['fapi_profile', 'fapi2-security', false],
+    ['require_pushed_authorization_requests', true, true],
+    ['require_pushed_authorization_requests', 'true', false],
   ])('%s %j: accepted is %s', (name, value, isAccepted) => {
     expect(pathsOf({ [name]: value })).toEqual(isAccepted ? [] : [name]);
+  });
+
+  it('signs JWT responses with ES256 where the bank has no other key (JARM s3)', () => {
+    const context = { idTokenAlgorithms: ['ES256' as const] };
+    const difference = { id_token_signed_response_alg: 'ES256' };
+    expect(verify(difference, context).authorizationSignedResponseAlg).toBe('ES256');
+  });
+
+  it('gives a request without scope all that is permitted, or refuses it where the bank wants one', () => {
+    expect(verify({ scope: undefined }).scope).toBe('openid payments');
+    expect(refusalsOf({ scope: undefined }, { defaultScope: 'refuse' })).toMatchObject([{ path: 'scope' }]);
+  });
+
+  it('lets clients choose the profiles that the bank offers them; a new one has the first without choosing', () => {
+    const fapiProfiles = ['fapi2-security', 'fapi1-advanced'] as const;
+    const context = { fapiProfiles, profile: { ...defaultProfile, fapiProfiles } };
+    const fapi2 = { response_types: ['code'] };
+    expect(verify({ fapi_profile: 'fapi1-advanced' }, context).fapiProfile).toBe('fapi1-advanced');
+    expect(verify(fapi2, context).fapiProfile).toBe('fapi2-security');
+    expect(verify({ aud: goodClaims.aud }, { clientId: 'c1' })).not.toHaveProperty('fapiProfile');
+    expect(refusalsOf({ fapi_profile: 'fapi2-message-signing' }, context)).toMatchObject([{ path: 'fapi_profile' }]);
+  });
+
+  it('FAPI 2.0 knows code alone, and no secrets (Security Profile s5.3.2.1-6, s5.3.2.2-1)', () => {
+    const context = { fapiProfiles: ['fapi2-security'] };
+    const fapi2 = { fapi_profile: 'fapi2-security', response_types: undefined };
+    expect(verify(fapi2, context).responseTypes).toEqual(['code']);
+    expect(refusalsOf({ ...fapi2, response_types: ['code id_token'] }, context)).toMatchObject([
+      { path: 'response_types' },
+    ]);
+    expect(refusalsOf({ ...fapi2, token_endpoint_auth_method: 'client_secret_basic' }, context)).toMatchObject([
+      { path: 'token_endpoint_auth_method' },
+    ]);
   });
 
   it('does not mind claims that nobody knows', () => {

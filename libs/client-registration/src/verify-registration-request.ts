@@ -2,9 +2,11 @@ import { faultsOf, valueOf } from './checked.js';
 import type { ClientMetadata } from './client-metadata.js';
 import {
   verifyApplicationType,
+  verifyAuthorizationSignedResponseAlg,
   verifyIdTokenSignedResponseAlg,
   verifyRequestObjectSigningAlg,
 } from './metadata-rules/algorithms-and-type.js';
+import { verifyClientName } from './metadata-rules/client-name.js';
 import { verifyGrantTypes, verifyResponseTypes } from './metadata-rules/grant-and-response-types.js';
 import {
   verifyAudience,
@@ -13,6 +15,7 @@ import {
   verifyJwtId,
   verifySoftwareId,
 } from './metadata-rules/parties.js';
+import { verifyFapiProfile, verifyRequirePushedAuthorizationRequests } from './metadata-rules/profile.js';
 import { verifyRedirectUris } from './metadata-rules/redirect-uris.js';
 import type { RegistrationContext } from './metadata-rules/registration-context.js';
 import { verifyScope } from './metadata-rules/scope.js';
@@ -37,13 +40,18 @@ export function verifyRegistrationRequest(context: RegistrationContext): ClientM
     grantTypes: verifyGrantTypes(context),
     responseTypes: verifyResponseTypes(context),
     softwareId: verifySoftwareId(context),
+    clientName: verifyClientName(context),
     scope: verifyScope(context),
     applicationType: verifyApplicationType(context),
     idTokenSignedResponseAlg: verifyIdTokenSignedResponseAlg(context),
     requestObjectSigningAlg: verifyRequestObjectSigningAlg(context),
+    authorizationSignedResponseAlg: verifyAuthorizationSignedResponseAlg(context),
+    fapiProfile: verifyFapiProfile(context),
+    requirePushedAuthorizationRequests: verifyRequirePushedAuthorizationRequests(context),
   };
   const [first, ...others] = faultsOf(Object.values(outcomes));
   if (first !== undefined) throw new RegistrationError([first, ...others]);
+  const fapiProfile = valueOf(outcomes.fapiProfile);
   return {
     redirectUris: valueOf(outcomes.redirectUris),
     grantTypes: valueOf(outcomes.grantTypes),
@@ -52,6 +60,9 @@ export function verifyRegistrationRequest(context: RegistrationContext): ClientM
     ...valueOf(outcomes.authentication),
     idTokenSignedResponseAlg: valueOf(outcomes.idTokenSignedResponseAlg),
     requestObjectSigningAlg: valueOf(outcomes.requestObjectSigningAlg),
+    authorizationSignedResponseAlg: valueOf(outcomes.authorizationSignedResponseAlg),
+    ...(fapiProfile !== undefined && { fapiProfile }),
+    requirePushedAuthorizationRequests: valueOf(outcomes.requirePushedAuthorizationRequests),
     request: {
       iss: valueOf(outcomes.iss),
       ...valueOf(outcomes.times),

@@ -1,3 +1,4 @@
+import type { Environment } from './environment.dto.js';
 import type { KeySet, SigningKey } from '#libs/jws';
 import type { CutOffCalendar } from '#libs/obie-rules';
 
@@ -20,8 +21,13 @@ export interface TrustedDirectory {
   readonly clientTrustAnchors: readonly string[];
 }
 
-/** The validated configuration of every process. Durations carry their unit in the name. */
+/**
+ * The validated configuration of a process. Durations carry their unit in the name. What belongs to a setting that the process does not
+ * read is not there: to ask for it is a fault of the program, and says so.
+ */
 export class Config {
+  /** whether this process reads a setting, be it set or not */
+  readonly reads!: (setting: keyof Environment) => boolean;
   readonly issuer!: string;
   readonly baseUrl!: string;
   readonly authUrl!: string;
@@ -37,7 +43,12 @@ export class Config {
   readonly maxConcurrentRequests!: number;
   readonly maxConnections!: number;
   readonly shutdownDrainSeconds!: number;
-  readonly database!: { readonly url: string; readonly poolSize: number; readonly preparedStatements?: boolean };
+  readonly database!: {
+    readonly url: string;
+    readonly poolSize: number;
+    readonly preparedStatements?: boolean;
+    readonly lockTimeoutMilliseconds?: number;
+  };
   /** the listener for operators */
   readonly admin!: {
     readonly host: string;
@@ -60,6 +71,14 @@ export class Config {
     /** addresses or CIDR ranges */
     readonly ingressAddresses: readonly string[];
     readonly ingressTrustAnchors: readonly string[];
+    /** whether connections come from the ingress alone, and begin with the client's address */
+    readonly isProxyProtocolSpoken: boolean;
+  };
+  readonly readWrite!: {
+    /** versions of the Read/Write API that are served, e.g. `4.0` */
+    readonly versions: readonly string[];
+    /** whether answers show the account that pays */
+    readonly isDebtorShown: boolean;
   };
   readonly signing!: {
     readonly keys: readonly SigningKey[];
@@ -67,6 +86,10 @@ export class Config {
     readonly trustAnchor: string;
     readonly responseForm: 'b64-false' | 'b64-absent';
     readonly requestVerification: 'enforce' | 'log';
+    /** by version of the Read/Write API; none: any age */
+    readonly maxAgeSeconds: ReadonlyMap<string, number>;
+    /** where TPPs find the public keys */
+    readonly jwksUri: string;
   };
   readonly secrets!: {
     readonly clientSecretPepper: Buffer;
@@ -100,6 +123,14 @@ export class Config {
     readonly maxPerSoftware: number;
     /** methods that may be registered, the preferred one first */
     readonly tokenEndpointAuthMethods: readonly string[];
+    /** that clients may choose for themselves */
+    readonly fapiProfiles: readonly string[];
+    /** of the bank: no client may be called so, or look as if */
+    readonly reservedClientNames: readonly string[];
+    /** on the customer's own machine, and allowed nevertheless */
+    readonly loopbackRedirectUris: readonly string[];
+    /** what a registration without scope gets */
+    readonly defaultScope: 'permitted' | 'refuse';
     readonly rfc7591Errors: boolean;
     readonly acceptHostIssuer: boolean;
     /** `when_needed`: only for the three methods that use one */
@@ -118,8 +149,25 @@ export class Config {
     readonly clientCertificate: string;
     readonly clientPrivateKey: string;
     readonly timeoutMilliseconds: number;
+    /** the bank has no challenges: its codes are linked to nothing */
+    readonly unboundOneTimeCodes: boolean;
     /** undefined: the bank sends no reports */
     readonly callbackKeys?: KeySet;
+  };
+  /** of the customer's pages, as it was set: the authorize app checks it */
+  readonly look!: {
+    /** SVG */
+    readonly logo?: string | undefined;
+    /** #rrggbb */
+    readonly colour: string;
+    readonly colourDark?: string | undefined;
+    readonly helpLine?: string | undefined;
+    readonly helpUrl?: string | undefined;
+    readonly privacyUrl?: string | undefined;
+    readonly accessibilityUrl?: string | undefined;
+    /** JSON */
+    readonly wordingEn?: string | undefined;
+    readonly wordingCy?: string | undefined;
   };
   readonly token!: {
     readonly accessTokenSeconds: number;
@@ -135,17 +183,34 @@ export class Config {
     readonly trustAnchors: readonly string[];
   };
   readonly authorization!: {
+    /** without any activity */
+    readonly idleSeconds: number;
+    /** in all */
     readonly sessionSeconds: number;
+    /** the second factor is asked for before anything is shown, and again at the approval */
+    readonly bothFactorsFirst: boolean;
     /** how long the reference of a pushed request counts */
     readonly pushedRequestSeconds: number;
     readonly allowWithoutIntent: boolean;
     /** how long a file payment may wait for its further approvers */
     readonly approvalSeconds: number;
   };
+  /** settings by which the service does less than the security profile demands */
+  readonly weakenings!: readonly string[];
+  /** what the security profile leaves to the bank */
+  readonly profile!: {
+    readonly fapiProfiles: readonly ('fapi1-advanced' | 'fapi2-security' | 'fapi2-message-signing')[];
+    readonly plainCodeFlow: 'allow' | 'refuse';
+    readonly clientAssertionAudience: 'endpoints' | 'issuer';
+    readonly refreshTokenRotation: 'never' | 'always';
+    readonly defaultScope: 'registered' | 'refuse';
+  };
   readonly consent!: { readonly expirySeconds: number; readonly rejectOnFileMismatch: boolean };
   readonly filePayment!: {
     readonly leaseSeconds: number;
     /** so many answers that make no sense, and a file payment is held */
+    /** whether a second person confirms what operators do to payments for good, or to all of them */
+    readonly needsSecondPerson: boolean;
     readonly faultLimit: number;
     /** so many days after its execution without a final state, and a payment is held */
     readonly settlementDays: number;
@@ -159,6 +224,12 @@ export class Config {
     /** undefined: events are delivered to nobody */
     readonly webhook?: { readonly url: string; readonly ca?: string };
     readonly retentionDays: number;
+  };
+  readonly reconciliation!: {
+    /** 0: the worker compares nothing by itself */
+    readonly seconds: number;
+    /** so long nothing has changed before a file payment is compared */
+    readonly delaySeconds: number;
   };
   readonly housekeepingSeconds!: number;
   readonly audit!: {
@@ -174,6 +245,12 @@ export class Config {
     readonly perAddress: number;
     /** attempts to sign in from one address in a minute */
     readonly signInsPerAddress: number;
+    /** passwords for one user name in a minute */
+    readonly signInsPerUserName: number;
+    /** passwords in one session */
+    readonly signInsPerSession: number;
+    /** attempts to sign in in a minute, whoever makes them */
+    readonly signInsPerMinute: number;
   };
   readonly log!: { readonly level: string; readonly file?: string };
 

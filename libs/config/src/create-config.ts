@@ -3,6 +3,7 @@ import { parseCutOffTimes } from '#libs/obie-rules';
 import { Config, type TrustedDirectory } from './config.js';
 import type { Environment } from './environment.dto.js';
 import type { FurtherDirectory } from './further-directories.js';
+import { findWeakenings } from './weakenings.js';
 
 /** What stands in the variables that hold more than a word or a number: certificates as one PEM each, keys, directories. */
 export interface ConfigParts {
@@ -20,6 +21,12 @@ const list = (text: string | undefined, separator = ','): string[] =>
     .split(separator)
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
+
+const fromHex = (text = ''): Buffer => Buffer.from(text, 'hex');
+
+/** `v4.0=86400` as a map */
+const agesByVersion = (text: string): ReadonlyMap<string, number> =>
+  new Map(list(text).map((entry) => [entry.split('=')[0] ?? '', Number(entry.split('=')[1])]));
 
 /** What a further directory leaves out it has in common with the first. */
 function createTrustedDirectories(
@@ -45,10 +52,16 @@ function createTrustedDirectories(
  * Groups what was read; a gap is a fault of the caller, which has refused it before.
  * @param environment validated
  * @param parts read out of its variables
+ * @param reads which settings the process reads; the others have no value here
  */
-export function createConfig(environment: Environment, parts: ConfigParts): Config {
+export function createConfig(
+  environment: Environment,
+  parts: ConfigParts,
+  reads: Config['reads'] = () => true,
+): Config {
   const trustedDirectories = createTrustedDirectories(environment, parts.clientTrustAnchors, parts.furtherDirectories);
   return new Config({
+    reads,
     // The published discovery path is the standard OpenID location of just this issuer.
     issuer: `${environment.BASE_URL}/open-banking/v3.0`,
     baseUrl: environment.BASE_URL,
@@ -68,6 +81,7 @@ export function createConfig(environment: Environment, parts: ConfigParts): Conf
       url: environment.DATABASE_URL,
       poolSize: environment.DATABASE_POOL_SIZE,
       preparedStatements: environment.DATABASE_PREPARED_STATEMENTS,
+      lockTimeoutMilliseconds: environment.DATABASE_LOCK_TIMEOUT_SECONDS * 1_000,
     },
     admin: {
       host: environment.ADMIN_HOST,
@@ -91,6 +105,11 @@ export function createConfig(environment: Environment, parts: ConfigParts): Conf
       clientCertificateSource: environment.CLIENT_CERTIFICATE_SOURCE,
       ingressAddresses: list(environment.INGRESS_ADDRESSES),
       ingressTrustAnchors: parts.ingressTrustAnchors,
+      isProxyProtocolSpoken: environment.PROXY_PROTOCOL,
+    },
+    readWrite: {
+      versions: list(environment.READ_WRITE_VERSIONS),
+      isDebtorShown: environment.SHOW_DEBTOR,
     },
     signing: {
       keys: parts.signingKeys,
@@ -98,14 +117,16 @@ export function createConfig(environment: Environment, parts: ConfigParts): Conf
       trustAnchor: environment.SIGNATURE_TRUST_ANCHOR,
       responseForm: environment.RESPONSE_SIGNATURE_FORM,
       requestVerification: environment.REQUEST_SIGNATURE_VERIFICATION,
+      maxAgeSeconds: agesByVersion(environment.REQUEST_SIGNATURE_MAX_AGE_SECONDS),
+      jwksUri: environment.JWKS_URI ?? `${environment.AUTH_URL}/oauth2/jwks`,
     },
     secrets: {
-      clientSecretPepper: Buffer.from(environment.CLIENT_SECRET_PEPPER, 'hex'),
+      clientSecretPepper: fromHex(environment.CLIENT_SECRET_PEPPER),
       clientSecretEncryptionKeys: list(environment.CLIENT_SECRET_ENCRYPTION_KEYS).map((entry) => {
         const [id = '', key = ''] = entry.split(':');
         return { id, key: Buffer.from(key, 'hex') };
       }),
-      pairwiseSubjectKey: Buffer.from(environment.PAIRWISE_SUBJECT_KEY, 'hex'),
+      pairwiseSubjectKey: fromHex(environment.PAIRWISE_SUBJECT_KEY),
     },
     directory: {
       trusted: trustedDirectories,
@@ -128,6 +149,10 @@ export function createConfig(environment: Environment, parts: ConfigParts): Conf
       schemelessBasic: environment.DCR_SCHEMELESS_BASIC,
       maxPerSoftware: environment.DCR_MAX_PER_SOFTWARE,
       tokenEndpointAuthMethods: list(environment.DCR_TOKEN_ENDPOINT_AUTH_METHODS),
+      fapiProfiles: list(environment.DCR_FAPI_PROFILES ?? list(environment.FAPI_PROFILES)[0]),
+      reservedClientNames: reservedNames(environment),
+      loopbackRedirectUris: list(environment.DCR_LOOPBACK_REDIRECT_URIS),
+      defaultScope: environment.DCR_DEFAULT_SCOPE,
       rfc7591Errors: environment.DCR_RFC7591_ERRORS,
       acceptHostIssuer: environment.DCR_ACCEPT_HOST_ISS,
       issueSecret: environment.DCR_ISSUE_SECRET,
@@ -143,7 +168,19 @@ export function createConfig(environment: Environment, parts: ConfigParts): Conf
       clientCertificate: environment.BANK_CLIENT_CERTIFICATE,
       clientPrivateKey: environment.BANK_CLIENT_PRIVATE_KEY,
       timeoutMilliseconds: environment.BANK_TIMEOUT_MILLISECONDS,
+      unboundOneTimeCodes: environment.UNBOUND_ONE_TIME_CODES,
       ...(parts.bankCallbackKeys === undefined ? {} : { callbackKeys: parts.bankCallbackKeys }),
+    },
+    look: {
+      logo: environment.BANK_LOGO,
+      colour: environment.BANK_COLOUR,
+      colourDark: environment.BANK_COLOUR_DARK,
+      helpLine: environment.BANK_HELP_LINE,
+      helpUrl: environment.BANK_HELP_URL,
+      privacyUrl: environment.BANK_PRIVACY_URL,
+      accessibilityUrl: environment.BANK_ACCESSIBILITY_URL,
+      wordingEn: environment.WORDING_EN,
+      wordingCy: environment.WORDING_CY,
     },
     token: {
       accessTokenSeconds: environment.ACCESS_TOKEN_SECONDS,
@@ -159,10 +196,20 @@ export function createConfig(environment: Environment, parts: ConfigParts): Conf
           },
         }),
     authorization: {
+      idleSeconds: environment.AUTHORIZATION_IDLE_SECONDS,
       sessionSeconds: environment.AUTHORIZATION_SESSION_SECONDS,
+      bothFactorsFirst: environment.BOTH_FACTORS_FIRST,
       pushedRequestSeconds: environment.PUSHED_REQUEST_SECONDS,
       allowWithoutIntent: environment.ALLOW_AUTHORIZATION_WITHOUT_INTENT,
       approvalSeconds: environment.APPROVAL_SECONDS,
+    },
+    weakenings: findWeakenings(environment).filter(reads),
+    profile: {
+      fapiProfiles: list(environment.FAPI_PROFILES) as Config['profile']['fapiProfiles'][number][],
+      plainCodeFlow: environment.PLAIN_CODE_FLOW,
+      clientAssertionAudience: environment.CLIENT_ASSERTION_AUDIENCE,
+      refreshTokenRotation: environment.REFRESH_TOKEN_ROTATION,
+      defaultScope: environment.DEFAULT_SCOPE,
     },
     consent: {
       expirySeconds: environment.CONSENT_EXPIRY_SECONDS,
@@ -171,6 +218,7 @@ export function createConfig(environment: Environment, parts: ConfigParts): Conf
     filePayment: {
       tokenMode: environment.FILE_PAYMENT_TOKEN_MODE,
       leaseSeconds: environment.PAYMENT_LEASE_SECONDS,
+      needsSecondPerson: environment.OPERATOR_FOUR_EYES,
       faultLimit: environment.PAYMENT_FAULT_LIMIT,
       settlementDays: environment.PAYMENT_SETTLEMENT_DAYS,
       retentionDays: environment.FILE_RETENTION_DAYS,
@@ -179,6 +227,10 @@ export function createConfig(environment: Environment, parts: ConfigParts): Conf
         calendar: { times: parseCutOffTimes(environment.CUT_OFF_TIMES), holidays: list(environment.BANK_HOLIDAYS) },
       },
       ...(environment.CHAPS_CHARGE === undefined ? {} : { chapsCharge: environment.CHAPS_CHARGE }),
+    },
+    reconciliation: {
+      seconds: environment.RECONCILIATION_SECONDS,
+      delaySeconds: environment.RECONCILIATION_DELAY_SECONDS,
     },
     housekeepingSeconds: environment.HOUSEKEEPING_SECONDS,
     audit: { sealSeconds: environment.AUDIT_SEAL_SECONDS, retentionDays: environment.AUDIT_RETENTION_DAYS },
@@ -199,10 +251,18 @@ export function createConfig(environment: Environment, parts: ConfigParts): Conf
       perClient: environment.RATE_LIMIT_PER_CLIENT,
       perAddress: environment.RATE_LIMIT_PER_ADDRESS,
       signInsPerAddress: environment.SIGN_INS_PER_ADDRESS,
+      signInsPerUserName: environment.SIGN_INS_PER_USER_NAME,
+      signInsPerSession: environment.SIGN_INS_PER_SESSION,
+      signInsPerMinute: environment.SIGN_INS_PER_MINUTE,
     },
     log: {
       level: environment.LOG_LEVEL,
       ...(environment.LOG_FILE === undefined ? {} : { file: environment.LOG_FILE }),
     },
   });
+}
+
+/** The bank's own name may hold a comma. */
+function reservedNames({ DCR_RESERVED_CLIENT_NAMES: names, BANK_NAME }: Environment): string[] {
+  return names === undefined ? [BANK_NAME] : list(names);
 }

@@ -1,5 +1,6 @@
 import { Transform } from 'class-transformer';
 import {
+  IsAddressList,
   IsBoolean,
   IsHttpsUrl,
   IsIn,
@@ -17,6 +18,9 @@ const toInteger = ({ value }: { value: unknown }): unknown =>
   typeof value === 'string' && /^\d{1,10}$/.test(value) ? Number(value) : value;
 const toBoolean = ({ value }: { value: unknown }): unknown =>
   value === 'true' ? true : value === 'false' ? false : value;
+
+const fapiProfileList =
+  /^fapi(?:1-advanced|2-security|2-message-signing)(?:,fapi(?:1-advanced|2-security|2-message-signing))*$/;
 
 /**
  * Every environment variable that the service reads. A variable marked "file" may hold the path of a file in
@@ -46,7 +50,7 @@ export class Environment {
   @IsOptional() @Matches(/^[0-9A-Za-z.:[\]-]+(?:,[0-9A-Za-z.:[\]-]+)*$/) ADDITIONAL_HOSTS?: string;
   /**
    * Requests that one process answers at a time; more are refused with 503 and Retry-After, and with 429 when a quarter of them come from
-   * one address (of IPv6 its /64; not with RATE_LIMIT_PER_ADDRESS=0 nor behind an ingress that ends TLS). Default: 256.
+   * one address (of IPv6 its /64; not with RATE_LIMIT_PER_ADDRESS=0, nor of INGRESS_ADDRESSES, nor behind an ingress that ends TLS). Default: 256.
    */
   @Transform(toInteger) @IsInt() @Min(1) @Max(100_000) MAX_CONCURRENT_REQUESTS: number = 256;
   /**
@@ -97,6 +101,12 @@ export class Environment {
    * (`postgres://user:password@first:5432,second:5432/name`): the one that takes writes is found. Secret. May come from a file.
    */
   @IsPostgresUrl() DATABASE_URL!: string;
+  /**
+   * TLS to PostgreSQL. `verify-full`: DATABASE_URL must say `sslmode=verify-full`, so that the server proves by its certificate that it is the
+   * host of the URL; `sslrootcert=<file>` names the authority, where it is none of the system's. `any`: as DATABASE_URL has it, which may be
+   * without TLS. Default: verify-full.
+   */
+  @IsIn(['verify-full', 'any']) DATABASE_TLS: 'verify-full' | 'any' = 'verify-full';
   /** Most connections of one process. Default: 10. */
   @Transform(toInteger) @IsInt() @Min(1) @Max(200) DATABASE_POOL_SIZE: number = 10;
   /**
@@ -104,6 +114,12 @@ export class Environment {
    * another connection and does not follow them (PgBouncer before 1.21, or without max_prepared_statements). Default: true.
    */
   @Transform(toBoolean) @IsBoolean() DATABASE_PREPARED_STATEMENTS: boolean = true;
+
+  /**
+   * Seconds for which a statement waits for a table or row that something else has locked. Then the request is answered with 503 and
+   * Retry-After, and the worker tries again later; 0: as long as a statement may take, which is 15 seconds. Default: 3.
+   */
+  @Transform(toInteger) @IsInt() @Min(0) @Max(14) DATABASE_LOCK_TIMEOUT_SECONDS: number = 3;
 
   // --- TLS -------------------------------------------------------------------------------------------------------
   /** PEM of the server's RSA certificate and its chain. May come from a file. */
@@ -118,12 +134,25 @@ export class Environment {
    */
   @IsIn(['tls', 'client-cert', 'nginx', 'envoy'])
   CLIENT_CERTIFICATE_SOURCE: 'tls' | 'client-cert' | 'nginx' | 'envoy' = 'tls';
-  /** Addresses or CIDR ranges of the ingress, separated by commas. Needed unless the source is tls. */
-  @IsOptional() @IsString() INGRESS_ADDRESSES?: string;
+  /**
+   * Addresses or CIDR ranges that the ingress connects from, separated by commas, as narrow as can be. Needed unless the source is tls, and
+   * with PROXY_PROTOCOL. They stand for all callers behind the ingress, so no limit counts them.
+   */
+  @IsOptional() @IsAddressList() INGRESS_ADDRESSES?: string;
+  /**
+   * Whether an ingress that passes TLS through says where clients are (PROXY protocol, version 1 or 2). Then every connection must come from
+   * INGRESS_ADDRESSES and begin with such a header; any other is closed. Default: false.
+   */
+  @Transform(toBoolean) @IsBoolean() PROXY_PROTOCOL: boolean = false;
   /** PEM of the authority that issues the ingress' own client certificate. Needed unless the source is tls. May come from a file. */
   @IsOptional() @IsString() INGRESS_TRUST_ANCHORS?: string;
 
   // --- signing ---------------------------------------------------------------------------------------------------
+  /**
+   * Where the bank's public keys are, if TPPs find them somewhere else than at `AUTH_URL` + `/oauth2/jwks`, as at the directory's key store:
+   * `jwks_uri` of discovery. Whoever hosts them publishes what the service's own address has, before a key signs.
+   */
+  @IsOptional() @Matches(/^https:\/\/[^\s?#]{1,2000}$/) JWKS_URI?: string;
   /** Private JWK set of the bank: signs ID tokens and responses; the first PS256 key is the current one. Secret. May come from a file. */
   @IsString() SIGNING_KEYS!: string;
   /** The bank's id at the Open Banking directory, 18 letters and digits: `iss` of response signatures. */
@@ -138,6 +167,19 @@ export class Environment {
    * and goes on (the waiver for signatures of 3.1 to 3.1.3). Default: enforce.
    */
   @IsIn(['enforce', 'log']) REQUEST_SIGNATURE_VERIFICATION: 'enforce' | 'log' = 'enforce';
+
+  /**
+   * How old an x-jws-signature may be by its time of signing, in seconds, for each version of the Read/Write API, separated by commas; a version
+   * that is not named takes any age. A retry with the same idempotency key may be a day late. Default: v4.0=86400.
+   */
+  @Matches(/^(?:v\d\.\d=\d{1,8}(?:,(?!$)|$))*$/) REQUEST_SIGNATURE_MAX_AGE_SECONDS: string = 'v4.0=86400';
+  /**
+   * Versions of the Read/Write API that are served, separated by commas: `3.1`, `4.0` or both. A version that is not answers like an unknown
+   * path. Add 4.0 once no process of a version before this one runs any more (upgrade.md). Default: 3.1.
+   */
+  @Matches(/^(?:3\.1|4\.0|3\.1,4\.0|4\.0,3\.1)$/) READ_WRITE_VERSIONS: string = '3.1';
+  /** Whether consents and file payments show the account that pays, once it is known (`Data.Debtor`). Default: false. */
+  @Transform(toBoolean) @IsBoolean() SHOW_DEBTOR: boolean = false;
 
   // --- secrets ---------------------------------------------------------------------------------------------------
   /** Key of the hash under which client secrets are stored: 64 or more hex digits. Secret. May come from a file. */
@@ -207,8 +249,8 @@ export class Environment {
   @Transform(toBoolean) @IsBoolean() DCR_MANAGEMENT_BASIC: boolean = true;
   /** Whether the Base64 of `ClientID:ClientSecret` counts without the word Basic in front of it. Default: true. */
   @Transform(toBoolean) @IsBoolean() DCR_SCHEMELESS_BASIC: boolean = true;
-  /** Most clients of one software of one directory that exist at a time, 0 for any number. Default: 0. */
-  @Transform(toInteger) @IsInt() @Min(0) @Max(1_000) DCR_MAX_PER_SOFTWARE: number = 0;
+  /** Most clients of one software of one directory that exist at a time, 0 for any number. Default: 10. */
+  @Transform(toInteger) @IsInt() @Min(0) @Max(1_000) DCR_MAX_PER_SOFTWARE: number = 10;
   /**
    * Methods of client authentication that may be registered, separated by commas, in the order of preference that
    * discovery announces. For FAPI alone: `tls_client_auth,private_key_jwt`. Default: all five.
@@ -218,6 +260,16 @@ export class Environment {
   )
   DCR_TOKEN_ENDPOINT_AUTH_METHODS: string =
     'tls_client_auth,private_key_jwt,client_secret_jwt,client_secret_basic,client_secret_post';
+  /**
+   * FAPI profiles of `FAPI_PROFILES` that clients may choose by `fapi_profile` when they register, separated by commas. The operator can give
+   * a client any of `FAPI_PROFILES`. Default: the first of `FAPI_PROFILES`.
+   */
+  @IsOptional() @Matches(fapiProfileList) DCR_FAPI_PROFILES?: string;
+  /**
+   * A registration without scope: `permitted` gives all that the roles in the software statement allow, `refuse` is an error.
+   * Default: permitted.
+   */
+  @IsIn(['permitted', 'refuse']) DCR_DEFAULT_SCOPE: 'permitted' | 'refuse' = 'permitted';
   /** Whether errors of registration hold `error` and `error_description` (RFC 7591) besides OBErrorResponse1. Default: true. */
   @Transform(toBoolean) @IsBoolean() DCR_RFC7591_ERRORS: boolean = true;
   /** Whether `iss` of a request may be the host of the software instead of its software_id. Default: false. */
@@ -237,6 +289,21 @@ export class Environment {
    */
   @Transform(toBoolean) @IsBoolean() DCR_REQUIRE_LISTED_CERTIFICATE: boolean = false;
 
+  /**
+   * Names that no client may have, nor one that looks like them, separated by commas: accents, case, spaces and look-alikes of other scripts do
+   * not tell names apart. A name of several words is refused inside longer names, too. Empty reserves none. Default: `BANK_NAME`.
+   */
+  @IsOptional() @IsString() DCR_RESERVED_CLIENT_NAMES?: string;
+  /**
+   * Redirect URIs on the customer's own machine (`localhost`, 127.0.0.1, [::1]) that may be registered nevertheless, letter by letter and
+   * separated by commas; such a one may be plain HTTP (RFC 8252 s7.3). For test environments only. Default: none.
+   */
+  @IsOptional()
+  @Matches(
+    /^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?\/[^\s,#*\\]{0,200}(?:,https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?\/[^\s,#*\\]{0,200})*$/,
+  )
+  DCR_LOOPBACK_REDIRECT_URIS?: string;
+
   // --- bank ------------------------------------------------------------------------------------------------------
   /** The bank's name, shown to customers. */
   @IsString() BANK_NAME!: string;
@@ -255,23 +322,70 @@ export class Environment {
    * (deploy/bank-openapi.yaml, paymentOutcomes). May come from a file.
    */
   @IsOptional() @IsString() BANK_CALLBACK_KEYS?: string;
+  /**
+   * Only for a bank that has no challenges yet (deploy/bank-openapi.yaml, startChallenge): its one-time codes are taken although nothing links
+   * them to the amount and the payees (SCA-RTS art. 5). Every start warns of it, in the log and in the audit trail. Default: false.
+   */
+  @Transform(toBoolean) @IsBoolean() UNBOUND_ONE_TIME_CODES: boolean = false;
   /** Longest wait for one answer of the bank, in milliseconds. Default: 5000. */
   @Transform(toInteger) @IsInt() @Min(100) @Max(60_000) BANK_TIMEOUT_MILLISECONDS: number = 5_000;
+
+  // --- look of the pages -----------------------------------------------------------------------------------------
+  /**
+   * The bank's logo, shown beside its name on BANK_COLOUR: an SVG of at most 64 kB without scripts, event handlers, foreignObject and
+   * references to anything outside it (deploy/pages.md). May come from a file.
+   */
+  @IsOptional() @IsString() BANK_LOGO?: string;
+  /**
+   * Colour of the header, buttons and links, as #rrggbb. White on it, and it on the pages' grey, must have a contrast of 4.5 to 1, else
+   * the service does not start. Default: #0b3d66.
+   */
+  @Matches(/^#[0-9a-fA-F]{6}$/) BANK_COLOUR: string = '#0b3d66';
+  /**
+   * Colour of buttons and links in the dark scheme, as #rrggbb; its contrast with the dark pages must be 4.5 to 1. Without it BANK_COLOUR
+   * is made lighter until it has that.
+   */
+  @IsOptional() @Matches(/^#[0-9a-fA-F]{6}$/) BANK_COLOUR_DARK?: string;
+  /** How customers reach somebody who helps, as it is shown on every page: `0345 600 0000, Monday to Friday, 8am to 6pm`. */
+  @IsOptional() @Matches(/^[^\p{Cc}<>]{1,120}$/u) BANK_HELP_LINE?: string;
+  /** Address of the bank's help for these pages; each page links to it. */
+  @IsOptional() @IsHttpsUrl() BANK_HELP_URL?: string;
+  /** Address of the bank's privacy notice; each page links to it. */
+  @IsOptional() @IsHttpsUrl() BANK_PRIVACY_URL?: string;
+  /** Address of the bank's accessibility statement; each page links to it. */
+  @IsOptional() @IsHttpsUrl() BANK_ACCESSIBILITY_URL?: string;
+  /**
+   * A JSON object of English texts that take the place of the shipped ones (deploy/pages.md). A key that is none, or a text that leaves out
+   * a value, keeps the service from starting. May come from a file.
+   */
+  @IsOptional() @IsString() WORDING_EN?: string;
+  /** The same for Welsh. May come from a file. */
+  @IsOptional() @IsString() WORDING_CY?: string;
 
   // --- lifetimes -------------------------------------------------------------------------------------------------
   /** Life of an access token in seconds. Default: 300. */
   @Transform(toInteger) @IsInt() @Min(1) @Max(86_400) ACCESS_TOKEN_SECONDS: number = 300;
   /**
    * Time in seconds for which refresh tokens renew an approval that lasts (scopes without `payments`, for clients that registered the
-   * grant); each is good for one use. Default: 7776000, 90 days.
+   * grant); see REFRESH_TOKEN_ROTATION. Default: 7776000, 90 days.
    */
   @Transform(toInteger) @IsInt() @Min(60) @Max(31_536_000) REFRESH_TOKEN_SECONDS: number = 7_776_000;
   /** Life of an authorization code in seconds. Default: 60. */
   @Transform(toInteger) @IsInt() @Min(1) @Max(600) AUTHORIZATION_CODE_SECONDS: number = 60;
   /** Time in seconds within which a pushed authorization request has to be brought to the authorization endpoint. Default: 60. */
   @Transform(toInteger) @IsInt() @Min(5) @Max(600) PUSHED_REQUEST_SECONDS: number = 60;
-  /** Time a customer has for sign-in and consent, in seconds. Default: 600. */
-  @Transform(toInteger) @IsInt() @Min(10) @Max(3_600) AUTHORIZATION_SESSION_SECONDS: number = 600;
+  /**
+   * Time in seconds after which a customer's session ends if nothing is done in it: no page opened, no button pressed (SCA-RTS art. 4(3)(d)).
+   * Default: 300.
+   */
+  @Transform(toInteger) @IsInt() @Min(10) @Max(3_600) AUTHORIZATION_IDLE_SECONDS: number = 300;
+  /** Time in seconds after which a customer's session ends in any case. Default: 1800. */
+  @Transform(toInteger) @IsInt() @Min(10) @Max(14_400) AUTHORIZATION_SESSION_SECONDS: number = 1_800;
+  /**
+   * Whether both factors are asked for before the customer sees anything; for banks that show balances or must not list accounts after the
+   * password alone. The challenge at the approval stays. Default: false.
+   */
+  @Transform(toBoolean) @IsBoolean() BOTH_FACTORS_FIRST: boolean = false;
   /** Time for which a file payment may wait for the further approvers of its account, in seconds. Default: 604800, seven days. */
   @Transform(toInteger) @IsInt() @Min(60) @Max(31_536_000) APPROVAL_SECONDS: number = 604_800;
   /** A consent that has not progressed for so many seconds becomes Rejected. Default: 86400. */
@@ -287,10 +401,25 @@ export class Environment {
    */
   @Transform(toInteger) @IsInt() @Min(1) @Max(1_000) PAYMENT_FAULT_LIMIT: number = 10;
   /**
+   * Whether a second person has to confirm, with `operator confirm`, what the operator's commands do to payments for good or for all:
+   * `payments reject`, `payments conclude`, and `payments stop` and `resume` with `--all`. Default: false.
+   */
+  @Transform(toBoolean) @IsBoolean() OPERATOR_FOUR_EYES: boolean = false;
+  /**
    * Days from the execution of a payment within which its final state is expected, BACS and holidays included; later ones are
    * held for a person to look at. Default: 10.
    */
   @Transform(toInteger) @IsInt() @Min(1) @Max(366) PAYMENT_SETTLEMENT_DAYS: number = 10;
+  /**
+   * Pause of the worker between two rounds of reconciliation, in seconds (deploy/file-payments.md). 0: it compares nothing by itself.
+   * Default: 300.
+   */
+  @Transform(toInteger) @IsInt() @Min(0) @Max(86_400) RECONCILIATION_SECONDS: number = 300;
+  /**
+   * A file payment is compared with the bank's book so many seconds after the last change of its state or of its payments'.
+   * Default: 60.
+   */
+  @Transform(toInteger) @IsInt() @Min(0) @Max(86_400) RECONCILIATION_DELAY_SECONDS: number = 60;
   /**
    * What a consent, its file and its payments say of people is erased so many days after the consent ended, once nothing more
    * can come of it; totals, ids and states stay (deploy/retention.md). 0: it is kept. Default: 2555, seven years.
@@ -317,19 +446,38 @@ export class Environment {
   // --- fair usage ------------------------------------------------------------------------------------------------
   /** Length of the window in which requests are counted, in seconds. Default: 10. */
   @Transform(toInteger) @IsInt() @Min(1) @Max(3_600) RATE_LIMIT_WINDOW_SECONDS: number = 10;
-  /** Requests of one client in a window, counted by each process; 0 for any number. Default: 600. */
+  /**
+   * Requests of one client in a window, counted by each process; 0 for any number. A caller without a certificate is counted by its address,
+   * but not where RATE_LIMIT_PER_ADDRESS is 0. Default: 600.
+   */
   @Transform(toInteger) @IsInt() @Min(0) @Max(10_000) RATE_LIMIT_PER_CLIENT: number = 600;
   /**
-   * Requests from one address (of IPv6 its /64) in a window, and new connections, counted by each process; 0 for any number, as where an
-   * ingress passes TLS through and every connection comes from its own address. Default: 1200.
+   * Requests from one address (of IPv6 its /64) in a window, and new connections, counted by each process; 0 for any number. Nothing is
+   * counted of INGRESS_ADDRESSES, nor behind an ingress that ends TLS. Default: 1200.
    */
   @Transform(toInteger) @IsInt() @Min(0) @Max(10_000) RATE_LIMIT_PER_ADDRESS: number = 1_200;
 
   /**
    * Passwords and one-time codes that may be sent from one address (of IPv6 its /64) in a minute, right or wrong, counted by each process;
-   * 0 for any number, as where an ingress passes TLS through. It keeps strangers from locking many customers' accounts. Default: 30.
+   * 0 for any number. It keeps strangers from locking many customers' accounts. Nothing is counted of INGRESS_ADDRESSES, nor behind an
+   * ingress that ends TLS: there the ingress has to. Default: 30.
    */
   @Transform(toInteger) @IsInt() @Min(0) @Max(10_000) SIGN_INS_PER_ADDRESS: number = 30;
+  /**
+   * Passwords that may be sent for one user name in a minute, right or wrong, counted by each process; 0 for any number. The process keeps
+   * no name, only a keyed hash of it. It slows down who guesses one customer's password from many networks. Default: 10.
+   */
+  @Transform(toInteger) @IsInt() @Min(0) @Max(10_000) SIGN_INS_PER_USER_NAME: number = 10;
+  /**
+   * Passwords that may be sent in one journey, for whatever user names, counted by all processes together; then the journey ends, and the
+   * consent waits on. 0 for any number. Default: 10.
+   */
+  @Transform(toInteger) @IsInt() @Min(0) @Max(10_000) SIGN_INS_PER_SESSION: number = 10;
+  /**
+   * Passwords and one-time codes that each process takes in a minute from everybody together; 0 for any number. It is the last limit on
+   * somebody with many networks and many user names: set it to a few times what your busiest minute has. Default: 1200.
+   */
+  @Transform(toInteger) @IsInt() @Min(0) @Max(1_000_000) SIGN_INS_PER_MINUTE: number = 1_200;
 
   // --- policies --------------------------------------------------------------------------------------------------
   /**
@@ -344,6 +492,34 @@ export class Environment {
   @IsOptional() @IsString() INTROSPECTION_TRUST_ANCHORS?: string;
   /** Whether scopes without `payments` may be authorised without an intent id. Default: false. */
   @Transform(toBoolean) @IsBoolean() ALLOW_AUTHORIZATION_WITHOUT_INTENT: boolean = false;
+  /**
+   * Whether the service refuses to start with a setting that weakens the security profile; each of them is named at the start and in the
+   * metric `open_banking_weakened`. Default: false.
+   */
+  @Transform(toBoolean) @IsBoolean() STRICT: boolean = false;
+  /**
+   * FAPI profiles that clients may have here, separated by commas; the first is that of a client that nobody gave one: `fapi1-advanced` (the UK
+   * profile), `fapi2-security` (requests are pushed, signed or not), `fapi2-message-signing` (requests are pushed and signed). Discovery says
+   * of requests what holds for all of them. Default: fapi1-advanced.
+   */
+  @Matches(fapiProfileList) FAPI_PROFILES: string = 'fapi1-advanced';
+  /**
+   * Whether `response_type=code` is taken without PKCE and without a JWT response mode: `allow` deviates from FAPI 1.0 Advanced
+   * (s5.2.2-2). Default: refuse.
+   */
+  @IsIn(['allow', 'refuse']) PLAIN_CODE_FLOW: 'allow' | 'refuse' = 'refuse';
+  /**
+   * What client assertions name as `aud`: `endpoints` takes the issuer, the token endpoint or the PAR endpoint, alone or in an array of
+   * nothing else; `issuer` the issuer alone (RFC 10070). Default: endpoints.
+   */
+  @IsIn(['endpoints', 'issuer']) CLIENT_ASSERTION_AUDIENCE: 'endpoints' | 'issuer' = 'endpoints';
+  /**
+   * Whether a refresh token is replaced at each use: `always` finds out reuse, and a client that loses an answer loses its grant. Tokens are
+   * bound to certificates either way (RFC 9700 s2.2.2). Default: never.
+   */
+  @IsIn(['never', 'always']) REFRESH_TOKEN_ROTATION: 'never' | 'always' = 'never';
+  /** A client_credentials request without scope: `registered` gives all that the client registered, `refuse` none. Default: registered. */
+  @IsIn(['registered', 'refuse']) DEFAULT_SCOPE: 'registered' | 'refuse' = 'registered';
   /** Token for POST /file-payments: `either`, `psu_only` (the standard) or `client_only`. Default: either. */
   @IsIn(['either', 'psu_only', 'client_only'])
   FILE_PAYMENT_TOKEN_MODE: 'either' | 'psu_only' | 'client_only' = 'either';

@@ -3,7 +3,10 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
+import { createConfig } from './create-config.js';
+import { Environment } from './environment.dto.js';
 import { ConfigError, loadConfig, loadDatabaseUrl } from './load-config.js';
+import { type ProcessName, settingsReadBy, withholdOthers } from './settings-read-by.js';
 
 const required = [
   'BASE_URL',
@@ -28,9 +31,9 @@ const required = [
   'BANK_CLIENT_PRIVATE_KEY',
 ];
 
-const problemsOf = (env: Record<string, string>): readonly string[] => {
+const problemsOf = async (env: Record<string, string>, process?: ProcessName): Promise<readonly string[]> => {
   try {
-    loadConfig(env);
+    await loadConfig(env, process);
   } catch (error) {
     if (error instanceof ConfigError) return error.problems;
     throw error;
@@ -38,9 +41,12 @@ const problemsOf = (env: Record<string, string>): readonly string[] => {
   return [];
 };
 
+const withProxyProtocol = async (env: Record<string, string>): Promise<string> =>
+  (await problemsOf({ PROXY_PROTOCOL: 'true', ...env })).join();
+
 describe('the configuration of every process', () => {
-  it('names all that is missing in one message, and asks for nothing else', () => {
-    expect([...problemsOf({})].sort()).toEqual(required.map((name) => `${name} is missing`).sort());
+  it('names all that is missing in one message, and asks for nothing else', async () => {
+    expect([...(await problemsOf({}))].sort()).toEqual(required.map((name) => `${name} is missing`).sort());
   });
 
   it.each([
@@ -65,73 +71,208 @@ describe('the configuration of every process', () => {
     ['CUT_OFF_TIMES', 'FPS=25:00'],
     ['BANK_HOLIDAYS', 'christmas'],
     ['BANK_HOLIDAYS', '2030-12-25,2030-02-30'],
-  ])('refuses %s=%s by name', (name, value) => {
-    const problems = problemsOf({ [name]: value });
+  ])('refuses %s=%s by name', async (name, value) => {
+    const problems = await problemsOf({ [name]: value });
     expect(problems.filter((problem) => problem.startsWith(name))).toHaveLength(1);
     expect(problems).not.toContain(`${name} is missing`);
   });
 
-  it('reads a value from the file that <NAME>_FILE names', () => {
+  it('reads a value from the file that <NAME>_FILE names', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'config-')), 'pepper');
     writeFileSync(file, `${'ab'.repeat(32)}\n`);
-    expect(problemsOf({ CLIENT_SECRET_PEPPER_FILE: file })).not.toContain('CLIENT_SECRET_PEPPER is missing');
-    expect(problemsOf({ CLIENT_SECRET_PEPPER_FILE: `${file}.gone` }).join()).toContain('CLIENT_SECRET_PEPPER_FILE');
+    expect(await problemsOf({ CLIENT_SECRET_PEPPER_FILE: file })).not.toContain('CLIENT_SECRET_PEPPER is missing');
+    expect((await problemsOf({ CLIENT_SECRET_PEPPER_FILE: `${file}.gone` })).join()).toContain(
+      'CLIENT_SECRET_PEPPER_FILE',
+    );
   });
 
-  it('refuses a value that is there twice, in a variable and in a file', () => {
+  it('refuses a value that is there twice, in a variable and in a file', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'config-')), 'pepper');
     writeFileSync(file, 'ab'.repeat(32));
-    const problems = problemsOf({ CLIENT_SECRET_PEPPER_FILE: file, CLIENT_SECRET_PEPPER: 'cd'.repeat(32) });
+    const problems = await problemsOf({ CLIENT_SECRET_PEPPER_FILE: file, CLIENT_SECRET_PEPPER: 'cd'.repeat(32) });
     expect(problems).toContain(
       'CLIENT_SECRET_PEPPER and CLIENT_SECRET_PEPPER_FILE are both set: leave one of them out',
     );
   });
 
-  it('never quotes key material', () => {
+  it('never quotes key material', async () => {
     const { privateKey } = generateKeyPairSync('ec', {
       namedCurve: 'P-256',
       privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
       publicKeyEncoding: { type: 'spki', format: 'pem' },
     });
     const broken = privateKey.replace('BEGIN', 'BEGUN');
-    const text = problemsOf({ TLS_PRIVATE_KEY: broken, SIGNING_KEYS: broken }).join();
+    const text = (await problemsOf({ TLS_PRIVATE_KEY: broken, SIGNING_KEYS: broken })).join();
     expect(text).toContain('TLS_PRIVATE_KEY');
     expect(text).not.toContain(privateKey.slice(40, 60));
   });
 
-  it('demands the ingress’ addresses and authority where an ingress forwards certificates', () => {
-    const problems = problemsOf({ CLIENT_CERTIFICATE_SOURCE: 'nginx' }).join();
+  it('demands the ingress’ addresses and authority where an ingress forwards certificates', async () => {
+    const problems = (await problemsOf({ CLIENT_CERTIFICATE_SOURCE: 'nginx' })).join();
     expect(problems).toContain('INGRESS_ADDRESSES');
     expect(problems).toContain('INGRESS_TRUST_ANCHORS');
   });
 
-  it('refuses to start with a setting of the sandbox, whatever its value', () => {
+  it('takes the PROXY protocol only from the ingress, and only where TLS passes through it', async () => {
+    expect(await withProxyProtocol({})).toContain('INGRESS_ADDRESSES must be given with PROXY_PROTOCOL');
+    expect(await withProxyProtocol({ INGRESS_ADDRESSES: '10.0.0.1,0.0.0.0/0' })).toContain(
+      'INGRESS_ADDRESSES must not be every address',
+    );
+    expect(await withProxyProtocol({ INGRESS_ADDRESSES: '::/0' })).toContain(
+      'INGRESS_ADDRESSES must not be every address',
+    );
+    expect(await withProxyProtocol({ CLIENT_CERTIFICATE_SOURCE: 'nginx' })).toContain(
+      'CLIENT_CERTIFICATE_SOURCE must be tls',
+    );
+    expect(await withProxyProtocol({ INGRESS_ADDRESSES: '10.0.0.0/8' })).not.toContain('INGRESS');
+  });
+
+  it.each(['10.0.0', '10.0.0.1/33', '2001:db8::/129', 'ingress.internal', '10.0.0.1,', '10.0.0.1/a'])(
+    'names addresses that are none: %s',
+    async (INGRESS_ADDRESSES) => {
+      expect((await problemsOf({ INGRESS_ADDRESSES })).join()).toContain(
+        'INGRESS_ADDRESSES must be IP addresses or ranges',
+      );
+    },
+  );
+
+  it('refuses to start with a setting of the sandbox, whatever its value', async () => {
     for (const name of ['SANDBOX_FAULTS', 'SANDBOX_CLOCK', 'SANDBOX_SETTLEMENT_DAY_MILLISECONDS']) {
-      expect(problemsOf({ [name]: 'off' }).join()).toContain(`${name} is a setting of the sandbox`);
+      expect((await problemsOf({ [name]: 'off' })).join()).toContain(`${name} is a setting of the sandbox`);
     }
     // Where the folder is says nothing about what happens in it.
-    expect(problemsOf({ SANDBOX_DIRECTORY: '/somewhere' }).join()).not.toContain('SANDBOX_DIRECTORY');
+    expect((await problemsOf({ SANDBOX_DIRECTORY: '/somewhere' })).join()).not.toContain('SANDBOX_DIRECTORY');
+  });
+});
+
+describe('FAPI_PROFILES', () => {
+  it.each<Record<string, string>>([
+    { FAPI_PROFILES: 'fapi3' },
+    { FAPI_PROFILES: 'fapi1-advanced,' },
+    { FAPI_PROFILES: 'fapi1-advanced', DCR_FAPI_PROFILES: 'fapi2-security' },
+  ])('refuses %j', async (settings) => {
+    expect((await problemsOf(settings)).join()).toContain('FAPI_PROFILES');
+  });
+});
+
+describe('STRICT', () => {
+  it('refuses each setting that weakens the security profile, and only where it is on', async () => {
+    const weak = { PLAIN_CODE_FLOW: 'allow', CLIENT_CERTIFICATE_REVOCATION: 'off' };
+    const problems = (await problemsOf({ ...weak, STRICT: 'true' })).join();
+    for (const name of Object.keys(weak)) expect(problems).toContain(`${name} weakens the security profile`);
+    expect((await problemsOf(weak)).join()).not.toContain('weakens');
   });
 });
 
 describe('introspection', () => {
-  it('demands the authorities of the resource servers: those of TPPs are not theirs', () => {
-    const problems = problemsOf({ INTROSPECTION_CLIENT_SUBJECTS: 'CN=accounts.bank.example' });
+  it('demands the authorities of the resource servers: those of TPPs are not theirs', async () => {
+    const problems = await problemsOf({ INTROSPECTION_CLIENT_SUBJECTS: 'CN=accounts.bank.example' });
     expect(problems).toContain('INTROSPECTION_TRUST_ANCHORS must be given with INTROSPECTION_CLIENT_SUBJECTS');
   });
 });
 
 describe('the migration job', () => {
   it('needs the database and nothing else', () => {
-    expect(loadDatabaseUrl({ DATABASE_URL: 'postgres://localhost/x' })).toBe('postgres://localhost/x');
+    const url = 'postgres://localhost/x?sslmode=verify-full';
+    expect(loadDatabaseUrl({ DATABASE_URL: url, DATABASE_POOL_SIZE: 'wrong', TLS_CERTIFICATE_FILE: '/none' })).toBe(
+      url,
+    );
     expect(() => loadDatabaseUrl({})).toThrow('DATABASE_URL is missing');
   });
 
   it('takes an address with several servers', () => {
-    const several = 'postgres://user:password@first:5432,second:5433/x';
+    const several = 'postgres://user:password@first:5432,second:5433/x?sslmode=verify-full';
     expect(loadDatabaseUrl({ DATABASE_URL: several })).toBe(several);
     for (const wrong of ['postgres://first:5432,second:x/x', 'postgres://first,,second/x', 'mysql://first/x']) {
       expect(() => loadDatabaseUrl({ DATABASE_URL: wrong })).toThrow('must be a postgres:// address');
     }
+  });
+});
+
+describe('TLS to PostgreSQL', () => {
+  const fault = 'DATABASE_URL must say sslmode=verify-full';
+
+  it.each(['', '?sslmode=require', '?sslmode=verify-ca', '?sslmode=verify-fully', '?xsslmode=verify-full'])(
+    'is demanded with the proof of the name: %s does not do',
+    async (query) => {
+      const url = `postgres://localhost/x${query}`;
+      expect((await problemsOf({ DATABASE_URL: url })).join()).toContain(fault);
+      expect(() => loadDatabaseUrl({ DATABASE_URL: url })).toThrow(fault);
+      expect((await problemsOf({ DATABASE_URL: url, DATABASE_TLS: 'any' })).join()).not.toContain('DATABASE_URL');
+      expect(loadDatabaseUrl({ DATABASE_URL: url, DATABASE_TLS: 'any' })).toBe(url);
+    },
+  );
+
+  it.each([
+    '?sslmode=verify-full',
+    '?sslrootcert=/ca.pem&sslmode=verify-full',
+    '?sslmode=verify-full&application_name=x',
+  ])('is there with %s', async (query) => {
+    expect((await problemsOf({ DATABASE_URL: `postgres://localhost/x${query}` })).join()).not.toContain('DATABASE_URL');
+  });
+});
+
+describe('the configuration of one process', () => {
+  const secrets = [
+    'TLS_PRIVATE_KEY',
+    'SIGNING_KEYS',
+    'CLIENT_SECRET_PEPPER',
+    'PAIRWISE_SUBJECT_KEY',
+    'BANK_CLIENT_PRIVATE_KEY',
+  ];
+  const demanded = async (process: ProcessName): Promise<string[]> => {
+    const problems = await problemsOf({}, process);
+    return secrets.filter((name) => problems.includes(`${name} is missing`));
+  };
+
+  it.each<[ProcessName, string[]]>([
+    ['authorize', secrets],
+    ['token', ['TLS_PRIVATE_KEY', 'SIGNING_KEYS', 'CLIENT_SECRET_PEPPER', 'PAIRWISE_SUBJECT_KEY']],
+    ['api', ['TLS_PRIVATE_KEY', 'SIGNING_KEYS', 'CLIENT_SECRET_PEPPER']],
+    ['worker', ['SIGNING_KEYS', 'BANK_CLIENT_PRIVATE_KEY']],
+    ['operator', ['CLIENT_SECRET_PEPPER', 'BANK_CLIENT_PRIVATE_KEY']],
+  ])('%s needs of the secrets %j', async (process, expected) => {
+    expect(await demanded(process)).toEqual(expected);
+  });
+
+  it('takes no notice of what belongs to others, not even of files that it could not read', async () => {
+    const others = { BANK_CLIENT_PRIVATE_KEY_FILE: '/not-for-you', BANK_URL: 'wrong', CUT_OFF_TIMES: 'wrong' };
+    expect((await problemsOf(others, 'token')).join()).not.toMatch(/BANK|CUT_OFF/);
+    expect((await problemsOf(others)).join()).toMatch(/BANK_CLIENT_PRIVATE_KEY_FILE[^]*CUT_OFF/);
+  });
+
+  it('is not refused for what weakens another process', async () => {
+    const weak = { STRICT: 'true', REQUEST_SIGNATURE_VERIFICATION: 'log' };
+    expect((await problemsOf(weak, 'api')).join()).toContain('REQUEST_SIGNATURE_VERIFICATION weakens');
+    expect((await problemsOf(weak, 'token')).join()).not.toContain('REQUEST_SIGNATURE_VERIFICATION');
+  });
+
+  it('has a certificate for the listener of operators, where that has TLS', async () => {
+    const problems = await Promise.all(
+      ['off', 'one-way', 'mutual'].map((ADMIN_TLS) => problemsOf({ ADMIN_TLS }, 'worker')),
+    );
+    expect(problems.map((each) => each.includes('TLS_CERTIFICATE is missing'))).toEqual([false, true, true]);
+  });
+
+  it('has no value that is made of a setting of others: to ask for one ends the program', () => {
+    const reads = settingsReadBy('token');
+    const whole = createConfig(
+      new Environment(),
+      {
+        clientTrustAnchors: [],
+        furtherDirectories: [],
+        adminTrustAnchors: [],
+        ingressTrustAnchors: [],
+        introspectionTrustAnchors: [],
+        signingKeys: [],
+        bankCallbackKeys: undefined,
+      },
+      reads,
+    );
+    const config = withholdOthers(whole, 'token');
+    expect(() => config.bank.clientPrivateKey).toThrow('token does not read BANK_CLIENT_PRIVATE_KEY');
+    expect(() => config.bank.callbackKeys).toThrow('token does not read BANK_CALLBACK_KEYS');
+    expect(() => config.housekeepingSeconds).toThrow('token does not read HOUSEKEEPING_SECONDS');
+    expect(config.token.accessTokenSeconds).toBe(300);
   });
 });

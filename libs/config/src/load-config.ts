@@ -7,6 +7,8 @@ import type { Config } from './config.js';
 import { createConfig } from './create-config.js';
 import { Environment } from './environment.dto.js';
 import { parseFurtherDirectories, type FurtherDirectory } from './further-directories.js';
+import { type ProcessName, settingsReadBy, withholdOthers } from './settings-read-by.js';
+import { findWeakenings } from './weakenings.js';
 import { parseCertificates } from './parse-pem-certificates.js';
 
 /** The configuration cannot be used. The message names every variable at fault, and what each must hold. */
@@ -44,17 +46,26 @@ export const fromFile = [
   'BANK_CLIENT_CERTIFICATE',
   'BANK_CLIENT_PRIVATE_KEY',
   'BANK_CALLBACK_KEYS',
+  'BANK_LOGO',
+  'WORDING_EN',
+  'WORDING_CY',
 ] as const;
 type FromFile = (typeof fromFile)[number];
 
 /**
  * Reads and checks the whole configuration at once.
  * @param env usually process.env
+ * @param process whose settings are read, and demanded; those of others are left alone, be they there or not. Without it: all of them.
  * @throws ConfigError naming all variables that are missing or wrong
  */
-export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
+export async function loadConfig(
+  env: Readonly<Record<string, string | undefined>>,
+  process?: ProcessName,
+): Promise<Config> {
   const problems: string[] = [];
-  const environment = readEnvironment(env, problems);
+  const reads = settingsReadBy(process);
+  const mayLack = process === 'worker' && (env['ADMIN_TLS'] || 'off') === 'off' ? forOperatorsAlone : [];
+  const environment = readEnvironment(env, problems, { reads, mayLack });
   // Time and faults of a sandbox can be changed on request. Where such a setting turns up, somebody believes to be in one.
   for (const name of Object.keys(env)) {
     if (/^SANDBOX_(?!DIRECTORY$)/.test(name)) problems.push(`${name} is a setting of the sandbox, which this is not`);
@@ -62,14 +73,14 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   const certificates = (name: Extract<FromFile, `${string}${'ANCHORS' | 'CA' | 'CERTIFICATE'}`>) =>
     readPart(problems, name, environment[name], parseCertificates);
   const parts = {
-    clientTrustAnchors: certificates('CLIENT_TRUST_ANCHORS') ?? [],
-    ingressTrustAnchors: certificates('INGRESS_TRUST_ANCHORS') ?? [],
-    adminTrustAnchors: certificates('ADMIN_TRUST_ANCHORS') ?? [],
-    introspectionTrustAnchors: certificates('INTROSPECTION_TRUST_ANCHORS') ?? [],
-    signingKeys: readPart(problems, 'SIGNING_KEYS', environment.SIGNING_KEYS, parseKeys) ?? [],
+    clientTrustAnchors: (await certificates('CLIENT_TRUST_ANCHORS')) ?? [],
+    ingressTrustAnchors: (await certificates('INGRESS_TRUST_ANCHORS')) ?? [],
+    adminTrustAnchors: (await certificates('ADMIN_TRUST_ANCHORS')) ?? [],
+    introspectionTrustAnchors: (await certificates('INTROSPECTION_TRUST_ANCHORS')) ?? [],
+    signingKeys: (await readPart(problems, 'SIGNING_KEYS', environment.SIGNING_KEYS, parseKeys)) ?? [],
     furtherDirectories:
-      readPart(problems, 'FURTHER_DIRECTORIES', environment.FURTHER_DIRECTORIES, parseFurtherDirectories) ?? [],
-    bankCallbackKeys: readPart(problems, 'BANK_CALLBACK_KEYS', environment.BANK_CALLBACK_KEYS, parsePublicKeys),
+      (await readPart(problems, 'FURTHER_DIRECTORIES', environment.FURTHER_DIRECTORIES, parseFurtherDirectories)) ?? [],
+    bankCallbackKeys: await readPart(problems, 'BANK_CALLBACK_KEYS', environment.BANK_CALLBACK_KEYS, parsePublicKeys),
   };
   // Used as the texts that they are, but only if they are what they should be.
   for (const name of [
@@ -79,15 +90,23 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
     'DIRECTORY_CA',
     'EVENT_WEBHOOK_CA',
   ] as const) {
-    certificates(name);
+    await certificates(name);
   }
   for (const name of ['TLS_PRIVATE_KEY', 'BANK_CLIENT_PRIVATE_KEY'] as const) {
-    readPart(problems, name, environment[name], createPrivateKey);
+    await readPart(problems, name, environment[name], createPrivateKey);
   }
   problems.push(...findContradictions(environment, parts.furtherDirectories));
+  if (environment.STRICT) {
+    for (const name of findWeakenings(environment).filter(reads)) {
+      problems.push(`${name} weakens the security profile, which STRICT=true refuses`);
+    }
+  }
   if (problems.length > 0) throw new ConfigError(problems);
-  return createConfig(environment, parts);
+  return withholdOthers(createConfig(environment, parts, reads), process);
 }
+
+/** The worker listens to nobody: it needs a certificate for operators alone, where their listener has TLS. */
+const forOperatorsAlone: readonly string[] = ['TLS_CERTIFICATE', 'TLS_PRIVATE_KEY'];
 
 /** What each variable alone cannot tell. */
 function findContradictions(environment: Environment, further: readonly FurtherDirectory[]): string[] {
@@ -98,6 +117,8 @@ function findContradictions(environment: Environment, further: readonly FurtherD
       if (!environment[name]) problems.push(`${name} must be given when an ingress forwards certificates`);
     }
   }
+  if (environment.PROXY_PROTOCOL) problems.push(...findProxyContradictions(environment));
+  problems.push(...findDatabaseFault(environment));
   const issuers = [environment.DIRECTORY_ISSUER, ...further.map(({ issuer }) => issuer)];
   if (new Set(issuers).size < issuers.length) {
     problems.push('FURTHER_DIRECTORIES must name each issuer once, and not that of DIRECTORY_ISSUER');
@@ -111,9 +132,37 @@ function findContradictions(environment: Environment, further: readonly FurtherD
   ) {
     problems.push('INTROSPECTION_TRUST_ANCHORS must be given with INTROSPECTION_CLIENT_SUBJECTS');
   }
+  const profiles = environment.FAPI_PROFILES.split(',');
+  if (environment.DCR_FAPI_PROFILES?.split(',').some((name) => !profiles.includes(name)) === true) {
+    problems.push('DCR_FAPI_PROFILES must name none but those of FAPI_PROFILES');
+  }
   for (const day of environment.BANK_HOLIDAYS.match(/\d{4}-\d{2}-\d{2}/g) ?? []) {
     const isDay = new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day) === true;
     if (!isDay) problems.push(`BANK_HOLIDAYS names ${day}, which is no day`);
+  }
+  return problems;
+}
+
+/** The server's name is proved by its certificate, or somebody has said that this need not be. */
+function findDatabaseFault({ DATABASE_URL: url, DATABASE_TLS: demand }: Environment): string[] {
+  if (demand !== 'verify-full' || !/^postgres(?:ql)?:\/\//.test(url ?? '')) return [];
+  if (/[?&]sslmode=verify-full(?:&|$)/.test(url)) return [];
+  return [
+    'DATABASE_URL must say sslmode=verify-full (DATABASE_TLS=any takes any other, and weakens the security profile)',
+  ];
+}
+
+/** Whoever may connect may say where a client is: that must be the ingress, and nobody else. */
+function findProxyContradictions(environment: Environment): string[] {
+  const problems: string[] = [];
+  if (environment.CLIENT_CERTIFICATE_SOURCE !== 'tls') {
+    problems.push('PROXY_PROTOCOL is for an ingress that passes TLS through: CLIENT_CERTIFICATE_SOURCE must be tls');
+  }
+  if (!environment.INGRESS_ADDRESSES) problems.push('INGRESS_ADDRESSES must be given with PROXY_PROTOCOL');
+  else if (/\/0+\s*(?:,|$)/.test(environment.INGRESS_ADDRESSES)) {
+    problems.push(
+      'INGRESS_ADDRESSES must not be every address with PROXY_PROTOCOL: anybody could say where a client is',
+    );
   }
   return problems;
 }
@@ -125,15 +174,29 @@ function findContradictions(environment: Environment, further: readonly FurtherD
  */
 export function loadDatabaseUrl(env: Readonly<Record<string, string | undefined>> = process.env): string {
   const problems: string[] = [];
-  const { DATABASE_URL: url } = readEnvironment(env, problems);
-  const own = problems.filter((problem) => problem.startsWith('DATABASE_URL'));
-  if (own.length > 0) throw new ConfigError(own);
-  return url;
+  const environment = readEnvironment(env, problems, {
+    reads: (name) => name === 'DATABASE_URL' || name === 'DATABASE_TLS',
+    mayLack: [],
+  });
+  problems.push(...findDatabaseFault(environment));
+  if (problems.length > 0) throw new ConfigError(problems);
+  return environment.DATABASE_URL;
 }
 
-function readEnvironment(env: Readonly<Record<string, string | undefined>>, problems: string[]): Environment {
+/**
+ * @param options.reads the settings that count: the files of others are not opened, and what is wrong with others is nobody's business
+ * @param options.mayLack those that are not missing where they are not set
+ */
+function readEnvironment(
+  env: Readonly<Record<string, string | undefined>>,
+  problems: string[],
+  { reads, mayLack }: { reads: Config['reads']; mayLack: readonly string[] },
+): Environment {
   const values: Record<string, string> = {};
-  for (const [name, value] of Object.entries(env)) if (value !== undefined && value !== '') values[name] = value;
+  for (const [name, value] of Object.entries(env)) {
+    const isRead = reads(name.replace(/_FILE$/, '') as keyof Environment) || reads(name as keyof Environment);
+    if (isRead && value !== undefined && value !== '') values[name] = value;
+  }
   for (const name of fromFile) {
     const file = values[`${name}_FILE`];
     if (file === undefined) continue;
@@ -147,22 +210,24 @@ function readEnvironment(env: Readonly<Record<string, string | undefined>>, prob
   }
   const environment = plainToInstance(Environment, values, { exposeDefaultValues: true });
   for (const fault of validateSync(environment)) {
+    if (!reads(fault.property as keyof Environment)) continue;
     const [message = `${fault.property} is not valid`] = Object.values(fault.constraints ?? {});
     const missing = values[fault.property] === undefined;
+    if (missing && mayLack.includes(fault.property)) continue;
     problems.push(missing ? `${fault.property} is missing` : message);
   }
   return environment;
 }
 
-function readPart<Part>(
+async function readPart<Part>(
   problems: string[],
   name: string,
   text: string | undefined,
-  parse: (text: string) => Part,
-): Part | undefined {
+  parse: (text: string) => Part | Promise<Part>,
+): Promise<Part | undefined> {
   if (typeof text !== 'string') return undefined;
   try {
-    return parse(text);
+    return await parse(text);
   } catch {
     // The cause is left out on purpose: a parser's message may quote key material.
     problems.push(`${name} cannot be read: it does not hold what it should`);
@@ -170,15 +235,15 @@ function readPart<Part>(
   }
 }
 
-function parseKeys(text: string): ReturnType<typeof parseSigningKeys> {
-  const keys = parseSigningKeys(JSON.parse(text));
+async function parseKeys(text: string): ReturnType<typeof parseSigningKeys> {
+  const keys = await parseSigningKeys(JSON.parse(text));
   if (!keys.some((key) => key.algorithm === 'PS256')) throw new TypeError('no PS256 key');
   return keys;
 }
 
 /** Keys that the reports of somebody else are verified with: at least one must be usable. */
-function parsePublicKeys(text: string): KeySet {
-  const set = parseKeySet(JSON.parse(text), { maxKeys: 20 });
-  if (!set.keys.some(({ kid, use }) => kid !== undefined && use === 'sig')) throw new TypeError('no usable key');
+async function parsePublicKeys(text: string): Promise<KeySet> {
+  const set = await parseKeySet(JSON.parse(text), { maxKeys: 20 });
+  if (!set.signingKeys.jwks().keys.some(({ kid }) => kid !== undefined)) throw new TypeError('no usable key');
   return set;
 }

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { ValidateBy, type ValidationOptions } from 'class-validator';
 
 export { IsBoolean, IsIn, IsInt, IsOptional, Matches, Max, Min } from 'class-validator';
@@ -27,6 +28,16 @@ export function IsPostgresUrl(options?: ValidationOptions): PropertyDecorator {
   );
 }
 
+/** IP addresses and CIDR ranges, separated by commas. */
+export function IsAddressList(options?: ValidationOptions): PropertyDecorator {
+  return rule(
+    'isAddressList',
+    'must be IP addresses or ranges (192.0.2.0/24), separated by commas',
+    (value) => typeof value === 'string' && value.split(',').every((entry) => isAddressOrRange(entry.trim())),
+    options,
+  );
+}
+
 /** Days for which audit events are kept: 0 for ever, else more than a year. */
 export function IsRetention(options?: ValidationOptions): PropertyDecorator {
   return rule(
@@ -35,6 +46,12 @@ export function IsRetention(options?: ValidationOptions): PropertyDecorator {
     (value) => value === 0 || (typeof value === 'number' && value >= 366 && value <= 36_500),
     options,
   );
+}
+
+function isAddressOrRange(entry: string): boolean {
+  const [, address = '', prefix] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(entry) ?? [];
+  const family = isIP(address);
+  return family !== 0 && Number(prefix ?? 0) <= (family === 4 ? 32 : 128);
 }
 
 function isPostgresUrl(value: string): boolean {

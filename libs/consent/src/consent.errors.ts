@@ -2,8 +2,11 @@
 export type ConsentErrorCode =
   | 'ConsentNotFound'
   | 'ConsentOfAnotherClient'
+  | 'ConsentOfAnotherVersion'
+  | 'AlreadyThere'
   | 'InvalidConsentStatus'
   | 'IdempotencyKeyReused'
+  | 'IdempotencyKeyInUse'
   | 'FileNotUploaded'
   | 'AfterCutOffDateTime';
 

@@ -5,44 +5,42 @@ import { Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Clock, Config } from '#libs/config';
 import { IdempotencyStore, type IdempotentRequest } from '#libs/idempotency';
-import {
-  consentStep,
-  consentTransitions,
-  isUuid,
-  londonDay,
-  parseDateTime,
-  sqlList,
-  statesBefore,
-} from '#libs/obie-rules';
+import { consentStep, consentTransitions, isUuid, sqlList, statesBefore } from '#libs/obie-rules';
 import { Batch, Database, interactionIdForTriggers, lockedRowByKey } from '#libs/persistence';
 import { ConsentError } from './consent.errors.js';
 import { type ConsentTerms, termsFor } from './consent-terms.js';
-import { FilePaymentConsentEntity } from './file-payment-consent.entity.js';
+import { filePaymentKind } from './consent-kind.js';
+import { FilePaymentConsentEntity, type RejectionReason } from './file-payment-consent.entity.js';
 import { type FilePaymentConsent, toFilePaymentConsent } from './file-payment-consent.js';
+import type { FileTerms } from './file-terms.js';
 import type { Authorisation, Initiation, ScaSupportData } from './initiation.js';
 import { stageConsentsParameters, stageConsentsSql, type Staging, withoutTwins } from './stage-consents-sql.js';
 
-/** A consent to be staged: valid members of OBWriteFileConsent3. */
+/** A consent to be staged: what was sent, as it is shown again, and what it says of its file. */
 export interface NewFilePaymentConsent {
+  /** of the API in which it is made */
+  readonly apiVersion: string;
   readonly initiation: Initiation;
+  readonly terms: FileTerms;
   readonly authorisation?: Authorisation;
   readonly scaSupportData?: ScaSupportData;
 }
 
 const refusal = consentStep('AwaitingUpload', 'Rejected');
 
-/** $1 consent, $2 now, $3 interaction id */
+/** $1 consent, $2 now, $3 interaction id, $4 why */
 const rejectAwaitingUploadSql = `
   WITH waiting AS MATERIALIZED (
     SELECT consent_id FROM ${lockedRowByKey('file_payment_consents', 'consent_id = $1')} AS consent WHERE status = '${refusal.from}'),
   rejected AS (
-    UPDATE file_payment_consents AS consent SET status = '${refusal.to}', status_updated_at = $2
+    UPDATE file_payment_consents AS consent SET status = '${refusal.to}', status_updated_at = $2, status_reason = $4
     FROM waiting WHERE consent.consent_id = waiting.consent_id)
   SELECT ${interactionIdForTriggers('$3')}`;
 
 // One statement and one commit for all of them; one that a request holds has its turn in the next round.
 const rejectExpiredSql = `
-  UPDATE file_payment_consents SET status = 'Rejected', status_updated_at = $1 WHERE consent_id = ANY (ARRAY(
+  UPDATE file_payment_consents SET status = 'Rejected', status_updated_at = $1, status_reason = 'Expired'
+   WHERE consent_id = ANY (ARRAY(
     SELECT consent_id FROM file_payment_consents WHERE status IN (${sqlList(statesBefore(consentTransitions, 'Rejected'))}) AND expires_at <= $1
      ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED))`;
 
@@ -73,17 +71,18 @@ export class ConsentService {
   /**
    * Stages a consent once per idempotency key: key and consent are written by one statement, which requests of one moment share.
    * @returns the new consent, or for a repeated request the first one as it is now
-   * @throws ConsentError IdempotencyKeyReused, AfterCutOffDateTime
+   * @throws ConsentError IdempotencyKeyReused, IdempotencyKeyInUse, AfterCutOffDateTime
    */
   async create(request: IdempotentRequest, consent: NewFilePaymentConsent): Promise<FilePaymentConsent> {
     const now = this.#clock.now();
-    const terms = this.#termsFor(consent.initiation, now);
+    const { localInstrument, requestedDay } = consent.terms;
+    const terms = termsFor({ localInstrument, requestedDay, config: this.#config, now });
     if (terms.isTooLate) return this.#getReplay(request, afterCutOff());
     const entity = this.#newEntity(request.clientId, consent, terms, now);
     const isStaged = await this.#stagings.add({ request, entity, keyExpiresAt: this.#idempotency.expiryOf(now) });
     if (isStaged) return toFilePaymentConsent(entity);
     // The twin that held the key has rolled back or its key has just expired: the caller may simply try again.
-    return this.#getReplay(request, new ConsentError('IdempotencyKeyReused', 'The key is in use by another request.'));
+    return this.#getReplay(request, new ConsentError('IdempotencyKeyInUse', 'The key is in use by another request.'));
   }
 
   /**
@@ -107,14 +106,15 @@ export class ConsentService {
   }
 
   /**
-   * AwaitingUpload -> Rejected: the file contradicted the consent. A consent that has moved on stays as it is.
+   * AwaitingUpload -> Rejected. A consent that has moved on stays as it is.
    * @param interactionId of the request, for the audit event
    */
-  async rejectAwaitingUpload(consentId: string, interactionId: string): Promise<void> {
+  async rejectAwaitingUpload(consentId: string, reason: RejectionReason, interactionId: string): Promise<void> {
     await this.#database.query('reject-awaiting-upload', rejectAwaitingUploadSql, [
       consentId,
       this.#clock.now(),
       interactionId,
+      reason,
     ]);
   }
 
@@ -150,26 +150,20 @@ export class ConsentService {
     return stagings.map(({ entity }) => staged.has(entity.consentId));
   }
 
-  #termsFor({ LocalInstrument, RequestedExecutionDateTime }: Initiation, now: Date): ConsentTerms {
-    return termsFor({
-      localInstrument: LocalInstrument,
-      requestedDay: dayOf(RequestedExecutionDateTime),
-      config: this.#config,
-      now,
-    });
-  }
-
   #newEntity(
     clientId: string,
     consent: NewFilePaymentConsent,
     terms: ConsentTerms,
     now: Date,
   ): FilePaymentConsentEntity {
-    const { initiation, authorisation, scaSupportData } = consent;
+    const { initiation, authorisation, scaSupportData, terms: file } = consent;
     return Object.assign(new FilePaymentConsentEntity(), {
       consentId: uuidv7(),
       clientId,
+      kind: filePaymentKind.name,
+      apiVersion: consent.apiVersion,
       status: 'AwaitingUpload' as const,
+      statusReason: null,
       createdAt: now,
       statusUpdatedAt: now,
       expiresAt: terms.expiresAt,
@@ -178,10 +172,9 @@ export class ConsentService {
       authorisation: authorisation === undefined ? null : toText(authorisation),
       scaSupportData: scaSupportData === undefined ? null : toText(scaSupportData),
       charges: toText(terms.charges),
-      localInstrument: initiation.LocalInstrument ?? null,
-      numberOfTransactions:
-        initiation.NumberOfTransactions === undefined ? null : Number(initiation.NumberOfTransactions),
-      controlSum: initiation.ControlSum?.value ?? null,
+      localInstrument: file.localInstrument ?? null,
+      numberOfTransactions: file.numberOfPayments === undefined ? null : Number(file.numberOfPayments),
+      controlSum: file.controlSum ?? null,
       psuId: null,
       debtorAccount: null,
       approvalsRequired: null,
@@ -189,12 +182,6 @@ export class ConsentService {
       erasedAt: null,
     });
   }
-}
-
-/** @returns the day in London of a date-time that is known to be one */
-export function dayOf(dateTime: string | undefined): string | undefined {
-  const date = dateTime === undefined ? undefined : parseDateTime(dateTime);
-  return date === undefined ? undefined : londonDay(date);
 }
 
 /** @returns the refusal of what comes after the cut-off */
@@ -206,6 +193,18 @@ export function afterCutOff(): ConsentError {
 export function assertSameRequest(isSameRequest: boolean): void {
   if (isSameRequest) return;
   throw new ConsentError('IdempotencyKeyReused', 'The idempotency key was used with another body.');
+}
+
+/**
+ * Versions are not crossed: what was begun in one goes on in the same.
+ * @throws ConsentError ConsentOfAnotherVersion
+ */
+export function assertVersion({ apiVersion }: { readonly apiVersion: string }, expected: string): void {
+  if (apiVersion === expected) return;
+  throw new ConsentError(
+    'ConsentOfAnotherVersion',
+    `The consent was made in version ${apiVersion} of the API, and goes on there.`,
+  );
 }
 
 /** Ownership: a consent is seen only by the client that made it. */

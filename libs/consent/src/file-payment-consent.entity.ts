@@ -1,6 +1,16 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { ConsentStatus } from '#libs/obie-rules';
 
+/**
+ * Why a consent is Rejected.
+ *
+ * FileMismatch  the file contradicted it
+ * CutOff        its file came after the cut-off of its scheme
+ * Declined      the customer did not agree
+ * Expired       nothing happened in time
+ */
+export type RejectionReason = 'FileMismatch' | 'CutOff' | 'Declined' | 'Expired';
+
 /** The account that the customer chose, or confirmed, when approving. */
 export interface DebtorAccount {
   readonly SchemeName: string;
@@ -16,8 +26,19 @@ export class FilePaymentConsentEntity {
   @Column({ name: 'client_id', type: 'uuid' })
   clientId!: string;
 
+  @Column({ type: 'text', default: 'file-payment' })
+  kind!: string;
+
+  /** version of the API in which it was made, and in which it goes on */
+  @Column({ name: 'api_version', type: 'text', default: '3.1' })
+  apiVersion!: string;
+
   @Column({ type: 'text' })
   status!: ConsentStatus;
+
+  /** why it is Rejected; null where it is not, or the version before did it */
+  @Column({ name: 'status_reason', type: 'text', nullable: true })
+  statusReason!: RejectionReason | null;
 
   @Column({ name: 'created_at', type: 'timestamptz' })
   createdAt!: Date;
@@ -64,6 +85,14 @@ export class FilePaymentConsentEntity {
 
   @Column({ name: 'approvals_required', type: 'integer', nullable: true })
   approvalsRequired!: number | null;
+
+  /** SHA-256 of the instruction list of its file; null where the version before took the file */
+  @Column({ name: 'approval_hash', type: 'bytea', nullable: true })
+  approvalHash!: Buffer | null;
+
+  /** that of the list that was approved, once it was */
+  @Column({ name: 'approved_hash', type: 'bytea', nullable: true })
+  approvedHash!: Buffer | null;
 
   @Column({ name: 'authorised_at', type: 'timestamptz', nullable: true })
   authorisedAt!: Date | null;

@@ -1,12 +1,16 @@
 import { type ConsentStatus, parseStoredJson } from '#libs/obie-rules';
-import type { DebtorAccount, FilePaymentConsentEntity } from './file-payment-consent.entity.js';
+import type { DebtorAccount, FilePaymentConsentEntity, RejectionReason } from './file-payment-consent.entity.js';
 import type { Authorisation, Charge, Initiation, ScaSupportData } from './initiation.js';
 
 /** A consent as the rest of the service sees it. */
 export interface FilePaymentConsent {
   readonly consentId: string;
   readonly clientId: string;
+  /** of the API in which it was made */
+  readonly apiVersion: string;
   readonly status: ConsentStatus;
+  /** why it is Rejected, where that is known */
+  readonly statusReason?: RejectionReason;
   readonly createdAt: Date;
   readonly statusUpdatedAt: Date;
   readonly expiresAt: Date;
@@ -25,7 +29,9 @@ export function toFilePaymentConsent(entity: FilePaymentConsentEntity): FilePaym
   return {
     consentId: entity.consentId,
     clientId: entity.clientId,
+    apiVersion: entity.apiVersion,
     status: entity.status,
+    ...(entity.statusReason === null ? {} : { statusReason: entity.statusReason }),
     createdAt: entity.createdAt,
     statusUpdatedAt: entity.statusUpdatedAt,
     expiresAt: entity.expiresAt,

@@ -1,12 +1,15 @@
 export { isCutOff, termsFor } from './consent-terms.js';
 export type { ConsentTerms } from './consent-terms.js';
+export { filePaymentKind } from './consent-kind.js';
+export type { ConsentKind } from './consent-kind.js';
 export { ConsentError } from './consent.errors.js';
 export type { ConsentErrorCode } from './consent.errors.js';
 export { ConsentModule } from './consent.module.js';
-export { afterCutOff, assertOwned, assertSameRequest, ConsentService, dayOf } from './consent.service.js';
+export { afterCutOff, assertOwned, assertSameRequest, assertVersion, ConsentService } from './consent.service.js';
 export type { NewFilePaymentConsent } from './consent.service.js';
 export { FilePaymentConsentEntity } from './file-payment-consent.entity.js';
-export type { DebtorAccount } from './file-payment-consent.entity.js';
+export type { DebtorAccount, RejectionReason } from './file-payment-consent.entity.js';
 export type { FilePaymentConsent } from './file-payment-consent.js';
-export { findInitiationMismatch } from './find-initiation-mismatch.js';
+export { readFileTerms } from './file-terms.js';
+export type { FileTerms } from './file-terms.js';
 export type { Authorisation, Charge, Initiation, ScaSupportData } from './initiation.js';

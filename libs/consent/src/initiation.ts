@@ -1,6 +1,9 @@
 import type { LosslessNumber } from 'lossless-json';
 
-/** OBFile2: Data.Initiation, the same in consent and payment, request and response. */
+/**
+ * What the TPP sent of its file (OBFile2). It is stored as a text and shown again in consent and payment, member for member; what the service
+ * goes by is in {@link FileTerms}.
+ */
 export interface Initiation {
   readonly FileType: string;
   readonly FileHash: string;
@@ -16,7 +19,8 @@ export interface Initiation {
     readonly Name?: string;
     readonly SecondaryIdentification?: string;
   };
-  readonly RemittanceInformation?: { readonly Unstructured?: string; readonly Reference?: string };
+  /** as the version has it */
+  readonly RemittanceInformation?: object;
   readonly SupplementaryData?: Readonly<Record<string, unknown>>;
 }
 

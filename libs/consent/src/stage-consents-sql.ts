@@ -18,19 +18,20 @@ export const stageConsentsSql = `
   WITH request AS MATERIALIZED (
     SELECT * FROM unnest($2::uuid[], $3::text[], $4::text[], $5::bytea[], $6::uuid[], $7::timestamptz[], $8::timestamptz[],
       $9::timestamptz[], $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::integer[], $16::numeric[],
-      $17::timestamptz[])
+      $17::timestamptz[], $18::text[], $19::text[])
     AS request (client_id, operation, idempotency_key, request_hash, resource_id, key_expires_at, created_at, expires_at, initiation,
-      authorisation, sca_support_data, charges, local_instrument, number_of_transactions, control_sum, cut_off_at)),
+      authorisation, sca_support_data, charges, local_instrument, number_of_transactions, control_sum, cut_off_at, kind,
+      api_version)),
   claimed AS (${claimIdempotencyKeys('request', '$1')})
   INSERT INTO file_payment_consents
     (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, authorisation, sca_support_data, charges,
-     local_instrument, number_of_transactions, control_sum, cut_off_at)
+     local_instrument, number_of_transactions, control_sum, cut_off_at, kind, api_version)
   SELECT resource_id, client_id, 'AwaitingUpload', created_at, created_at, expires_at, initiation, authorisation, sca_support_data, charges,
-         local_instrument, number_of_transactions, control_sum, cut_off_at
+         local_instrument, number_of_transactions, control_sum, cut_off_at, kind, api_version
     FROM request JOIN claimed USING (resource_id)
   RETURNING consent_id`;
 
-/** @returns the values of $1 to $17 */
+/** @returns the values of $1 to $19 */
 export function stageConsentsParameters(stagings: readonly Staging[], now: Date): unknown[] {
   return [
     now,
@@ -50,6 +51,8 @@ export function stageConsentsParameters(stagings: readonly Staging[], now: Date)
     stagings.map(({ entity }) => entity.numberOfTransactions),
     stagings.map(({ entity }) => entity.controlSum),
     stagings.map(({ entity }) => entity.cutOffAt),
+    stagings.map(({ entity }) => entity.kind),
+    stagings.map(({ entity }) => entity.apiVersion),
   ];
 }
 

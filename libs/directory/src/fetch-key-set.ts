@@ -15,7 +15,7 @@ export async function fetchKeySet(url: URL, transport: KeySetTransport): Promise
   try {
     const accept = 'application/jwk-set+json, application/json';
     const document = await fetchDocument({ url, accept }, transport);
-    return parseKeySet(JSON.parse(document.toString('utf8')), { maxKeys: transport.maxKeys });
+    return await parseKeySet(JSON.parse(document.toString('utf8')), { maxKeys: transport.maxKeys });
   } catch (cause) {
     throw new KeySetError('unavailable', `The key set at ${url.host} cannot be read.`, { cause });
   }

@@ -39,18 +39,18 @@ const rules = {
 };
 
 describe('documents of strangers', () => {
-  it('a key set of any JSON is read or refused, and spoils no good key in it', () => {
+  it('a key set of any JSON is read or refused, and spoils no good key in it', async () => {
     const member = fc.constantFrom('kty', 'n', 'e', 'crv', 'x', 'y', 'kid', 'use', 'alg', 'x5c', 'k', '__proto__');
     const entry = fc.oneof(anything, fc.dictionary(member, anything), fc.constant({ ...good, x5c: [7] }));
-    fc.assert(
-      fc.property(anything, fc.array(entry, { maxLength: 8 }), (document, entries) => {
+    await fc.assert(
+      fc.asyncProperty(anything, fc.array(entry, { maxLength: 8 }), async (document, entries) => {
         try {
-          parseKeySet(document, { maxKeys: 100 });
+          await parseKeySet(document, { maxKeys: 100 });
         } catch (error) {
           expect(error).toBeInstanceOf(JwsError);
         }
-        const set = parseKeySet({ keys: [...entries, good] }, { maxKeys: 100 });
-        const found = findVerificationKeys(set, { algorithm: 'ES256', use: 'sig' });
+        const set = await parseKeySet({ keys: [...entries, good] }, { maxKeys: 100 });
+        const found = await findVerificationKeys(set, { algorithm: 'ES256' });
         expect(found.length).toBeGreaterThan(0);
         expect(found.length).toBeLessThanOrEqual(10);
       }),

@@ -2,10 +2,13 @@ import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { KeySetError } from './directory.errors.js';
 import { KeySetCache } from './key-set-cache.js';
-import type { KeySet, VerificationKey } from '#libs/jws';
+import type { KeySet } from '#libs/jws';
 
 const uri = 'https://keystore.directory.test/a.jwks';
 const limits = { freshFor: 600_000, reloadCooldown: 30_000, failureCooldown: 5_000, patience: 20, maxAddresses: 2 };
+
+/** A set of which nothing counts but what its keys are called. */
+const aSet = (names: readonly string[]): KeySet => ({ thumbprints: new Set(names) }) as Partial<KeySet> as KeySet;
 
 let now: number;
 let fetches: number;
@@ -20,17 +23,17 @@ beforeEach(() => {
     async () => {
       fetches += 1;
       if (served instanceof Error) throw served;
-      return { keys: served.map((kid) => ({ kid }) as VerificationKey) };
+      return aSet(served);
     },
     limits,
     () => now,
   );
 });
 
-const find = (kid: string, address = uri): Promise<readonly VerificationKey[]> =>
+const find = (kid: string, address = uri): Promise<readonly string[]> =>
   cache.find({
     uri: address,
-    find: (set: KeySet) => set.keys.filter((key) => key.kid === kid),
+    find: (set: KeySet) => [...set.thumbprints].filter((each) => each === kid),
     usableFor: 3_600_000,
     now,
   });
@@ -99,13 +102,13 @@ describe('KeySetCache', () => {
       async () => {
         attempts += 1;
         if (attempts > 1) await new Promise((_resolve, reject) => (giveUp = () => reject(down)));
-        return { keys: [{ kid: 'a' } as VerificationKey] };
+        return aSet(['a']);
       },
       limits,
       () => now,
     );
-    const ask = (): Promise<readonly VerificationKey[]> =>
-      slow.find({ uri, find: ({ keys }) => keys, usableFor: 86_400_000, now });
+    const ask = (): Promise<readonly string[]> =>
+      slow.find({ uri, find: ({ thumbprints }) => [...thumbprints], usableFor: 86_400_000, now });
     await ask();
     now += 600_000;
     // All of them while the server has not answered.

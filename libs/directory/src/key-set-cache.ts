@@ -21,7 +21,7 @@ export interface KeySetCacheLimits {
 export interface KeySetRequest<Found> {
   uri: string;
   /** looks in the set; an empty result means that the set may be out of date */
-  find: (keySet: KeySet) => readonly Found[];
+  find: (keySet: KeySet) => readonly Found[] | Promise<readonly Found[]>;
   /** a set may be used for so many milliseconds after it was read when its server does not answer */
   usableFor: number;
   now: number;
@@ -64,9 +64,9 @@ export class KeySetCache {
   async find<Found>({ uri, find, usableFor, now }: KeySetRequest<Found>): Promise<readonly Found[]> {
     const entry = this.#entryOf(uri);
     const isFresh = entry.keySet !== undefined && now - entry.readAt < this.limits.freshFor;
-    const found = isFresh ? findIn(entry, find) : [];
+    const found = isFresh ? await findIn(entry, find) : [];
     if (found.length > 0 || (isFresh && now - entry.attemptedAt < this.limits.reloadCooldown)) return found;
-    const old = now - entry.readAt < usableFor ? findIn(entry, find) : [];
+    const old = now - entry.readAt < usableFor ? await findIn(entry, find) : [];
     if (old.length > 0) {
       // A slow server is no reason to keep waiting somebody whose key is known.
       await waitPatiently(this.#read(uri, entry, now), this.limits.patience);
@@ -78,7 +78,7 @@ export class KeySetCache {
   }
 
   /** @returns what `find` finds in a set that is fresh, without asking anybody; empty when there is no such set */
-  findFresh<Found>({ uri, find, now }: Omit<KeySetRequest<Found>, 'usableFor'>): readonly Found[] {
+  async findFresh<Found>({ uri, find, now }: Omit<KeySetRequest<Found>, 'usableFor'>): Promise<readonly Found[]> {
     const entry = this.#entries.get(uri);
     return entry !== undefined && now - entry.readAt < this.limits.freshFor ? findIn(entry, find) : [];
   }
@@ -126,6 +126,6 @@ export class KeySetCache {
   }
 }
 
-function findIn<Found>(entry: Entry, find: (keySet: KeySet) => readonly Found[]): readonly Found[] {
+async function findIn<Found>(entry: Entry, find: KeySetRequest<Found>['find']): Promise<readonly Found[]> {
   return entry.keySet === undefined ? [] : find(entry.keySet);
 }

@@ -68,22 +68,6 @@ export class KeySets implements ClientKeyLookup {
 
   /**
    * @param client whose keys
-   * @param kid exact, opaque
-   * @returns keys with `use` sig and just this kid; none when there is no such key in a set read again for it
-   * @throws KeySetError when the set cannot be had
-   */
-  async findSigningKeys(client: ClientKeySource, kid: string): Promise<readonly VerificationKey[]> {
-    const keys = await this.#cache.find({
-      uri: client.jwksUri,
-      find: ({ keys: all }) => all.filter((key) => key.use === 'sig' && key.kid === kid),
-      usableFor: clientKeysUsableFor,
-      now: this.#clock.now().getTime(),
-    });
-    return this.#withoutRevoked(keys, client, revokedKeysPatience.request);
-  }
-
-  /**
-   * @param client whose keys
    * @param query.isRegistration whether there is time to wait for what was never asked
    * @returns keys of a client with `use` sig that fit the algorithm; none when there are none
    * @throws KeySetError when the set cannot be had
@@ -140,7 +124,7 @@ export class KeySets implements ClientKeyLookup {
   #find(uri: string, { algorithm, kid }: VerificationKeyQuery, usableFor: number): Promise<readonly VerificationKey[]> {
     return this.#cache.find({
       uri,
-      find: (keySet) => findVerificationKeys(keySet, { algorithm, use: 'sig', ...(kid === undefined ? {} : { kid }) }),
+      find: (keySet) => findVerificationKeys(keySet, { algorithm, kid }),
       usableFor,
       now: this.#clock.now().getTime(),
     });

@@ -1,5 +1,4 @@
-import { createHash, type KeyObject } from 'node:crypto';
-import type { KeySet, VerificationKey } from '#libs/jws';
+import { type KeySet, keyThumbprint, type VerificationKey } from '#libs/jws';
 import { KeySetError } from './directory.errors.js';
 import { KeySetCache } from './key-set-cache.js';
 import { waitPatiently } from './patience.js';
@@ -12,9 +11,6 @@ const usableFor = 168 * hour;
 
 /** How long a request waits for a set of revoked keys that was never read. Registration has the time; others have not. */
 export const revokedKeysPatience = { registration: 5 * second, request: 250 } as const;
-
-const digests = new WeakMap<KeyObject, string>();
-const revokedDigests = new WeakMap<KeySet, ReadonlySet<string>>();
 
 /**
  * The keys that a directory has revoked (`software_jwks_revoked_endpoint`). The key set itself loses them as well: this is the
@@ -64,10 +60,11 @@ export class RevokedKeys {
     { uri, patience }: { uri: string; patience: number },
   ): Promise<readonly VerificationKey[]> {
     if (keys.length === 0) return keys;
-    const [fresh] = this.#cache.findFresh({ uri, find: (set) => [digestsOf(set)], now: this.clock() });
+    const [fresh] = await this.#cache.findFresh({ uri, find: (set) => [set.thumbprints], now: this.clock() });
     const revoked = fresh ?? (await this.#find(uri, patience));
     if (revoked === undefined || revoked.size === 0) return keys;
-    return keys.filter(({ key }) => !revoked.has(digestOf(key)));
+    const thumbprints = await Promise.all(keys.map(keyThumbprint));
+    return keys.filter((_key, index) => !revoked.has(thumbprints[index] ?? ''));
   }
 
   async #find(uri: string, patience: number): Promise<ReadonlySet<string> | undefined> {
@@ -78,30 +75,11 @@ export class RevokedKeys {
 
   async #readInto(found: { revoked?: ReadonlySet<string> | undefined }, uri: string): Promise<void> {
     try {
-      const request = { uri, find: (set: KeySet) => [digestsOf(set)], usableFor, now: this.clock() };
+      const request = { uri, find: (set: KeySet) => [set.thumbprints], usableFor, now: this.clock() };
       [found.revoked] = await this.#cache.find(request);
     } catch (error) {
       // Nothing is known, which revokes nothing.
       if (!(error instanceof KeySetError)) throw error;
     }
   }
-}
-
-function digestsOf(set: KeySet): ReadonlySet<string> {
-  const known = revokedDigests.get(set);
-  if (known !== undefined) return known;
-  const read = new Set(set.keys.map(({ key }) => digestOf(key)));
-  revokedDigests.set(set, read);
-  return read;
-}
-
-/** SubjectPublicKeyInfo has one encoding, whatever the members of the JWK looked like. */
-function digestOf(key: KeyObject): string {
-  const known = digests.get(key);
-  if (known !== undefined) return known;
-  const digest = createHash('sha256')
-    .update(key.export({ type: 'spki', format: 'der' }))
-    .digest('base64');
-  digests.set(key, digest);
-  return digest;
 }

@@ -32,8 +32,8 @@ type Claims = Readonly<Record<string, unknown>>;
 
 /** An identifier: visible ASCII. What it looks like is the directory's affair. */
 const identifier = /^[\x21-\x7e]{1,64}$/;
-/** Characters that could forge or hide text on the customer's page: controls and directional overrides. */
-const deceptiveCharacters = /[\p{Cc}\u202a-\u202e\u2066-\u2069\u2028\u2029]/u;
+/** Characters that could forge or hide text on the customer's page: controls, those of no width, and those that turn its direction. */
+const deceptiveCharacters = /[\p{Cc}\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/u;
 
 /**
  * Reads the claims by name and type; their meaning is checked afterwards.

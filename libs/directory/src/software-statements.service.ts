@@ -57,7 +57,7 @@ export class SoftwareStatements {
   async #verifySignature({ jws, algorithm, kid }: ParsedSoftwareStatement, directory: TrustedDirectory): Promise<void> {
     const keys = await this.#keySets.findDirectoryKeys(directory, { algorithm, kid });
     try {
-      verifyJwsSignature({ jws, algorithm, keys: keys.map(({ key }) => key) });
+      await verifyJwsSignature({ jws, algorithm, keys });
     } catch (cause) {
       if (!(cause instanceof JwsError)) throw cause;
       const message = 'The signature of the software statement is not one of the directory.';

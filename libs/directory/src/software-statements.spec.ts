@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createHmac, generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { Clock, Config } from '#libs/config';
-import { createCompactJws, type SigningKey, type VerificationKey } from '#libs/jws';
+import { createCompactJws } from '#libs/jws';
+import { aKeyFinder } from '../../../test/support/a-key-finder.js';
+import { toTestSigningKey } from '../../../test/support/a-signing-key.js';
 import { Directories } from './directories.service.js';
 import type { SoftwareStatementFault } from './directory.errors.js';
 import type { KeySets } from './key-sets.service.js';
@@ -11,6 +13,8 @@ import { SoftwareStatements } from './software-statements.service.js';
 const now = new Date('2026-11-21T08:00:00Z');
 const directoryKeys = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const otherKeys = generateKeyPairSync('rsa', { modulusLength: 2048 });
+
+const findKeys = await aKeyFinder({ kid: 'dir', use: 'sig', key: directoryKeys.publicKey });
 
 let keyRequests: number;
 let environments: string[];
@@ -49,7 +53,7 @@ function aStatement(
   header: object = {},
   privateKey: KeyObject = directoryKeys.privateKey,
 ): Promise<string> {
-  const key = { kid: 'dir', algorithm: 'PS256', privateKey, publicJwk: {} } as SigningKey;
+  const key = toTestSigningKey('dir', privateKey);
   return createCompactJws({
     header: { typ: 'JWT', ...header },
     payload: JSON.stringify({ ...claims, ...difference }),
@@ -76,9 +80,9 @@ function verify(compact: string): Promise<SoftwareStatement> {
   const registration = { requireListedCertificate: true };
   const config = Object.assign(Object.create(Config.prototype) as Config, { directory, registration });
   const keySets = {
-    findDirectoryKeys: async (): Promise<VerificationKey[]> => {
+    findDirectoryKeys: async (...query: Parameters<typeof findKeys>) => {
       keyRequests += 1;
-      return [{ kid: 'dir', use: 'sig', key: directoryKeys.publicKey }];
+      return findKeys(...query);
     },
   } as unknown as KeySets;
   const clock = Object.assign(new Clock(), { now: () => now });

@@ -1,5 +1,6 @@
 import { bankErrors } from './bank-errors.js';
 import type { ErrorEntry } from './error-entry.js';
+import { obErrors40 } from './errors-40.js';
 import { oauthErrors } from './oauth-errors.js';
 import { obErrors312 } from './ob-errors.js';
 
@@ -39,7 +40,7 @@ export function errorPageUrl(baseUrl: string, code: string): string {
 
 /**
  * @param bankNamespace of the bank's own codes
- * @returns every code that the service can answer with: OBIE's, the bank's own, then those of OAuth
+ * @returns every code that the service can answer with: OBIE's of 3.1 and 4.0, the bank's own, then those of OAuth
  */
 export function errorCatalogue(bankNamespace: string): CataloguedError[] {
   const ofObie = Object.entries(obErrors312).map(([code, entry]) => ({ code, member: 'ErrorCode' as const, ...entry }));
@@ -49,5 +50,6 @@ export function errorCatalogue(bankNamespace: string): CataloguedError[] {
     ...entry,
   }));
   const ofOAuth = Object.entries(oauthErrors).map(([code, entry]) => ({ code, member: 'error' as const, ...entry }));
-  return [...ofObie, ...ofBank, ...ofOAuth];
+  const ofObie40 = obErrors40().map((entry) => ({ member: 'ErrorCode' as const, ...entry }));
+  return [...ofObie, ...ofObie40, ...ofBank, ...ofOAuth];
 }

@@ -46,10 +46,16 @@ export const obErrors312 = {
   },
   'UK.OBIE.Field.Unexpected': {
     statuses: [400],
-    areas: ['registration'],
-    meaning: 'One claim was sent under two names with different values.',
-    causes: ['Seven claims may be written in camel case or with underscores; this request has both, and they differ.'],
-    remedies: ['Send the claim once, best under its name in RFC 7591.'],
+    areas: both,
+    meaning: 'The body has a member that it may not have, or a claim under two names with different values.',
+    causes: [
+      'v4.0: the standard closes the object, and the member that Path names is not one of its members; or it is in its place of v3.1.',
+      'Registration: seven claims may be written in camel case or with underscores; this request has both, and they differ.',
+    ],
+    remedies: [
+      'Leave the member out, or send it where Message says. Names are case-sensitive.',
+      'Registration: send the claim once, best under its name in RFC 7591.',
+    ],
     sections: [obNamespaces, obRegistration],
   },
   'UK.OBIE.Header.Invalid': {

@@ -1,9 +1,8 @@
 import { Logger, type ArgumentsHost } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Config } from '#libs/config';
+import { createFault } from '#libs/error-catalogue';
 import { BodilessError, httpStatusOf, reportRefusal } from '#libs/http-server';
-import { createObErrorBody, unexpectedError } from './ob-error-body.js';
-import { obErrorItem } from './ob-error-items.js';
+import { createObErrorBody, type ErrorBodyWriter, type ErrorNames, unexpectedError } from './ob-error-body.js';
 import { ObError } from './ob-error.js';
 
 const logger = new Logger('answerWithObError');
@@ -12,8 +11,14 @@ const logger = new Logger('answerWithObError');
  * Answers a request that failed: OBErrorResponse1, or no body where the status has none by definition. The one place where an error
  * of the API becomes an answer.
  * @param exception whatever was thrown
+ * @param toBody how the version of the request writes a refusal; as registration does otherwise
  */
-export function answerWithObError(exception: unknown, host: ArgumentsHost, { baseUrl }: Pick<Config, 'baseUrl'>): void {
+export function answerWithObError(
+  exception: unknown,
+  host: ArgumentsHost,
+  names: ErrorNames,
+  toBody: ErrorBodyWriter = createObErrorBody,
+): void {
   const reply = host.switchToHttp().getResponse<FastifyReply>();
   const request = host.switchToHttp().getRequest<FastifyRequest>();
   const error = toApiError(exception);
@@ -25,7 +30,7 @@ export function answerWithObError(exception: unknown, host: ArgumentsHost, { bas
       .send();
     return;
   }
-  const body = createObErrorBody(error, baseUrl);
+  const body = toBody(error, names);
   if (error.status === 500) {
     logger.error({ errorId: body.Id, interactionId: request.interactionId, error: error.cause });
   }
@@ -41,8 +46,8 @@ function toApiError(exception: unknown): ObError | BodilessError {
   // A body over the limit is refused like any other body that cannot be the document; 413 is not among the statuses.
   if (status === 400 || status === 413) {
     return new ObError(400, 'The request could not be read.', [
-      obErrorItem(
-        'UK.OBIE.Resource.InvalidFormat',
+      createFault(
+        'Resource.InvalidFormat',
         status === 413 ? 'The body is larger than this service accepts.' : 'The request is malformed.',
       ),
     ]);

@@ -1,29 +1,67 @@
 import { randomUUID } from 'node:crypto';
-import { errorPageUrl } from '#libs/error-catalogue';
-import { ObError, type ObErrorBody, type ObErrorStatus } from './ob-error.js';
-import { cutText, obErrorItem } from './ob-error-items.js';
+import type { Config } from '#libs/config';
+import { createFault, errorPageUrl, type Fault, type FaultCode, obErrorCode } from '#libs/error-catalogue';
+import { ObError, type ObErrorBody, type ObErrorItem, type ObErrorStatus } from './ob-error.js';
 
 /** `Code` per status: the standard shows only the first of them. */
 const codes: Record<ObErrorStatus, string> = {
   400: '400 BadRequest',
   403: '403 Forbidden',
+  409: '409 Conflict',
+  422: '422 UnprocessableContent',
   500: '500 InternalServerError',
 };
 
 const mostItems = 100;
+const longestText = 500;
+
+/** Where the pages of the error catalogue are, and what the bank's own codes begin with. */
+export type ErrorNames = Pick<Config, 'baseUrl'> & { readonly bank: Pick<Config['bank'], 'errorNamespace'> };
+
+/** How a version writes a refusal: the body of the answer, with an `Id` by which it is found in the log. */
+export type ErrorBodyWriter = (error: ObError, names: ErrorNames) => { readonly Id: string };
 
 /**
  * @param error the refusal
- * @param baseUrl where the pages of the error catalogue are
- * @returns OBErrorResponse1 with a fresh `Id`; at most 100 items are listed, each with the address of its page
+ * @returns OBErrorResponse1 of registration and of the versions up to 3.1, with a fresh `Id`
  */
-export function createObErrorBody(error: ObError, baseUrl: string): ObErrorBody {
+export function createObErrorBody(error: ObError, names: ErrorNames): ObErrorBody {
   return {
     Code: codes[error.status],
     Id: randomUUID(),
     Message: cutText(error.message),
-    Errors: error.items.slice(0, mostItems).map((item) => ({ ...item, Url: errorPageUrl(baseUrl, item.ErrorCode) })),
+    Errors: createObErrorItems(error, names, (code) => obErrorCode(code, names.bank.errorNamespace)),
   };
+}
+
+/**
+ * @param codeOf how the version writes the code of a fault
+ * @param messageOf what is said of one, its detail by default
+ * @returns Errors of an OBErrorResponse1: at most 100 faults, each with the address of its page
+ */
+export function createObErrorItems(
+  error: ObError,
+  { baseUrl }: ErrorNames,
+  codeOf: (code: FaultCode) => string,
+  messageOf: (fault: Fault) => string = ({ detail }) => detail,
+): ObErrorItem[] {
+  return error.faults.slice(0, mostItems).map((fault) => {
+    const ErrorCode = codeOf(fault.code);
+    return {
+      ErrorCode,
+      Message: cutText(messageOf(fault)),
+      ...(fault.path === undefined ? {} : { Path: cutText(fault.path) }),
+      Url: errorPageUrl(baseUrl, ErrorCode),
+    };
+  });
+}
+
+/**
+ * @returns at most 500 characters of the text. A path can hold names that the TPP made up: half of a surrogate pair, cut or sent so, is no
+ * character, and not every JSON parser takes an answer that has one.
+ */
+export function cutText(text: string): string {
+  return text.slice(0, longestText).replaceAll(/\p{Surrogate}/gu, '\ufffd');
 }
 
 /** The answer to anything that nobody foresaw: it tells nothing but the `Id` to ask about. */
@@ -31,7 +69,7 @@ export function unexpectedError(cause: unknown): ObError {
   return new ObError(
     500,
     'The request could not be processed. Try again later; if it happens again, tell the bank this Id.',
-    [obErrorItem('UK.OBIE.UnexpectedError', 'The request could not be processed.')],
+    [createFault('UnexpectedError', 'The request could not be processed.')],
     { cause },
   );
 }

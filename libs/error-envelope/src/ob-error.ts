@@ -1,12 +1,14 @@
-/** The statuses that carry an OBErrorResponse1 (Read/Write profile). */
-export type ObErrorStatus = 400 | 403 | 500;
+import type { Fault } from '#libs/error-catalogue';
+
+/** The statuses that carry an OBErrorResponse1 (Read/Write profile); 409 and 422 from version 4.0 on. */
+export type ObErrorStatus = 400 | 403 | 409 | 422 | 500;
 
 /** One entry of `Errors` (OBError1). */
 export interface ObErrorItem {
   readonly ErrorCode: string;
   readonly Message: string;
   readonly Path?: string;
-  readonly Url?: string;
+  readonly Url: string;
 }
 
 /** The body of every 400, 403 and 500 outside the OAuth endpoints (OBErrorResponse1). */
@@ -17,20 +19,20 @@ export interface ObErrorBody {
   readonly Errors: readonly ObErrorItem[];
 }
 
-/** A refusal with an OBErrorResponse1. What it says may be sent; `cause` stays in the log. */
+/** A refusal with an OBErrorResponse1, whatever the version calls its codes. What it says may be sent; `cause` stays in the log. */
 export class ObError extends Error {
   readonly status: ObErrorStatus;
-  readonly items: readonly ObErrorItem[];
+  readonly faults: readonly Fault[];
 
   /**
    * @param status HTTP status
    * @param message one sentence for the whole answer, cut to 500 characters
-   * @param items at least one
+   * @param faults at least one
    */
-  constructor(status: ObErrorStatus, message: string, items: readonly ObErrorItem[], options?: ErrorOptions) {
+  constructor(status: ObErrorStatus, message: string, faults: readonly Fault[], options?: ErrorOptions) {
     super(message, options);
     this.name = 'ObError';
     this.status = status;
-    this.items = items;
+    this.faults = faults;
   }
 }

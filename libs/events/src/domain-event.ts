@@ -1,7 +1,10 @@
 /** What has become of a consent or a file payment. */
 export interface DomainEvent {
   readonly eventId: string;
-  /** `consent.status`, `file-payment.status`, `file-payment.approval`, `file-payment.held` or `file-payment.payments` */
+  /**
+   * `consent.status`, `file-payment.status`, `file-payment.approval`, `file-payment.held` or `file-payment.payments`; for the bank itself
+   * `file-payment.difference` and `consent.difference`
+   */
   readonly eventType: string;
   readonly resourceType: 'file-payment-consent' | 'file-payment';
   readonly resourceId: string;

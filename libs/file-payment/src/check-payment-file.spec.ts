@@ -19,12 +19,12 @@ const file = JSON.stringify({
 describe('the rules of an upload, before it', () => {
   it.each([
     ['the longest file', file.padEnd(700_000), []],
-    ['a longer one', file.padEnd(700_001), ['UK.OBIE.Resource.InvalidFormat']],
-    ['an empty one', '', ['UK.OBIE.Resource.InvalidFormat']],
-    ['one with faults', file.replace('10.50', '0'), ['UK.OBIE.Field.Invalid']],
+    ['a longer one', file.padEnd(700_001), ['Resource.InvalidFormat']],
+    ['an empty one', '', ['Resource.InvalidFormat']],
+    ['one with faults', file.replace('10.50', '0'), ['Field.Invalid']],
   ])('are told of %s', (_, text, codes) => {
-    const { problems, count } = checkPaymentFile({ body: Buffer.from(text), now });
-    expect(problems.map(({ ErrorCode }) => ErrorCode)).toEqual(codes);
+    const { faults, count } = checkPaymentFile({ body: Buffer.from(text), now });
+    expect(faults.map(({ code }) => code)).toEqual(codes);
     expect(count).toBe(codes.length);
   });
 });

@@ -9,9 +9,12 @@ import {
 } from '#libs/obie-rules';
 import { lockedRowByKey, rowByKey, type StatementRunner } from '#libs/persistence';
 
-/** Nothing more can come of it: the consent was rejected, or every payment of it is final. */
+/** Nothing more can come of it: the consent was rejected, or every payment of it is final, and nobody has to look into it. */
 const isOver = `
-  consent.erased_at IS NULL AND consent.status IN (${sqlList(finalStates(consentTransitions))})
+  consent.erased_at IS NULL
+  AND NOT EXISTS (SELECT FROM ${rowByKey('reconciliations', 'consent_id = consent.consent_id')} AS known
+                   WHERE known.differences IS NOT NULL AND known.acknowledged_at IS NULL)
+  AND consent.status IN (${sqlList(finalStates(consentTransitions))})
   AND (consent.status = 'Rejected' OR (
     SELECT payment.status IN (${sqlList(finalStates(filePaymentTransitions))}) AND (
              SELECT item.payment_id FROM payments AS item
@@ -20,10 +23,16 @@ const isOver = `
       FROM file_payments AS payment WHERE payment.consent_id = consent.consent_id))`;
 
 /** Members of Initiation that speak of the customer, or may. */
-const membersOfInitiation = ['DebtorAccount', 'RemittanceInformation', 'SupplementaryData'];
+const membersOfInitiation = [
+  'CreditorAgent',
+  'DebtorAccount',
+  'RemittanceInformation',
+  'SupplementaryData',
+  'UltimateDebtor',
+];
 
 /**
- * What is kept is the record of what was authorised and made: ids, hashes, totals, types, states and their times, the bank's
+ * What is kept is the record of what was authorised and made: ids, hashes, totals, amounts, types, states and their times, the bank's
  * own id of whoever approved. $1 consents, $2 their Initiation without what is erased, $3 now
  */
 const eraseSql = `
@@ -36,6 +45,9 @@ const eraseSql = `
   files AS (
     UPDATE payment_files AS file SET content = '', erased_at = $3 FROM chosen
      WHERE file.consent_id = chosen.consent_id AND file.erased_at IS NULL),
+  lists AS (
+    UPDATE instruction_lists AS list SET instructions = '', erased_at = $3 FROM chosen
+     WHERE list.consent_id = chosen.consent_id AND list.erased_at IS NULL),
   items AS (
     UPDATE payments AS item
        SET status_detail = (

@@ -1,11 +1,11 @@
-import type { ObErrorItem } from '#libs/error-envelope';
+import type { Fault } from '#libs/error-catalogue';
 
 /** Faults listed in one answer; the rest is counted. */
 const mostListed = 100;
 
 /** The faults of a file. A hostile file can have thousands: only those that will be listed are put into words. */
 export class FaultList {
-  readonly #items: ObErrorItem[] = [];
+  readonly #items: Fault[] = [];
   readonly #mostListed: number;
   #count = 0;
 
@@ -15,7 +15,7 @@ export class FaultList {
   }
 
   /** @param describe puts the fault into words */
-  note(describe: () => ObErrorItem): void {
+  note(describe: () => Fault): void {
     this.#count += 1;
     if (this.#items.length < this.#mostListed) this.#items.push(describe());
   }
@@ -26,7 +26,7 @@ export class FaultList {
   }
 
   /** The first of them, in the order they were noted. */
-  get items(): readonly ObErrorItem[] {
+  get items(): readonly Fault[] {
     return this.#items;
   }
 }

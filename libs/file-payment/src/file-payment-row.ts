@@ -1,3 +1,4 @@
+import type { DebtorAccount } from '#libs/consent';
 import type { FilePaymentStatus } from '#libs/obie-rules';
 import { FilePaymentEntity } from './file-payment.entity.js';
 
@@ -7,6 +8,7 @@ export interface FilePaymentRow extends Record<string, unknown> {
   consent_id: string;
   client_id: string;
   status: FilePaymentStatus;
+  status_reason: string | null;
   created_at: Date;
   status_updated_at: Date;
   approvals_required: number;
@@ -19,6 +21,8 @@ export interface FilePaymentRow extends Record<string, unknown> {
   last_fault: string | null;
   held_at: Date | null;
   next_attempt_at: Date | null;
+  api_version: string;
+  debtor_account: DebtorAccount | null;
   initiation: string;
   authorisation: string | null;
   charges: string;
@@ -32,6 +36,7 @@ export function toFilePayment(row: FilePaymentRow): FilePaymentEntity {
     consentId: row.consent_id,
     clientId: row.client_id,
     status: row.status,
+    statusReason: row.status_reason,
     createdAt: row.created_at,
     statusUpdatedAt: row.status_updated_at,
     approvalsRequired: row.approvals_required,

@@ -1,3 +1,4 @@
+import type { DebtorAccount } from '#libs/consent';
 import { claimIdempotencyKey, rowOfIdempotencyKey } from '#libs/idempotency';
 import { consentStep, type ConsentStatus } from '#libs/obie-rules';
 import { rowByKey } from '#libs/persistence';
@@ -9,7 +10,7 @@ export const consumption = consentStep('Authorised', 'Consumed');
 
 // By name, not `*`: the plan of a prepared statement does not survive a column that a migration adds meanwhile.
 const columns = [
-  'file_payment_id, consent_id, client_id, status, created_at, status_updated_at, approvals_required, approvals_received',
+  'file_payment_id, consent_id, client_id, status, status_reason, created_at, status_updated_at, approvals_required, approvals_received',
   'approvals_updated_at, batch_accepted_at, settle_by, attempts, faults, last_fault, held_at, next_attempt_at',
 ]
   .join(', ')
@@ -17,7 +18,8 @@ const columns = [
 
 /** $1 file payments, each with what every answer repeats of its consent. */
 export const findFilePaymentsSql = `
-  SELECT ${columns}, consent.initiation, consent.authorisation, consent.charges, consent.control_sum
+  SELECT ${columns}, consent.api_version, consent.initiation, consent.authorisation, consent.charges, consent.control_sum,
+         consent.debtor_account
     FROM unnest($1::uuid[]) AS asked (file_payment_id)
    CROSS JOIN ${rowByKey('file_payments', 'file_payment_id = asked.file_payment_id')} AS payment
    CROSS JOIN ${rowByKey('file_payment_consents', 'consent_id = payment.consent_id')} AS consent`;
@@ -26,19 +28,21 @@ export const findFilePaymentsSql = `
 export interface ConsentForPayment extends Record<string, unknown> {
   client_id: string | null;
   status: ConsentStatus | null;
+  api_version: string | null;
   initiation: string | null;
   authorisation: string | null;
   charges: string | null;
   control_sum: string | null;
   cut_off_at: Date | null;
+  debtor_account: DebtorAccount | null;
   replayed_hash: Buffer | null;
   replayed_id: string | null;
 }
 
 /** For each of $1 consents with $2 client, $3 operation, $4 idempotency key, by `number`: both of them. $5 now */
 export const findConsentsForPaymentsSql = `
-  SELECT asked.number, consent.client_id, consent.status, consent.initiation, consent.authorisation, consent.charges,
-         consent.control_sum, consent.cut_off_at, taken.request_hash AS replayed_hash, taken.resource_id AS replayed_id
+  SELECT asked.number, consent.client_id, consent.status, consent.api_version, consent.initiation, consent.authorisation, consent.charges,
+         consent.control_sum, consent.cut_off_at, consent.debtor_account, taken.request_hash AS replayed_hash, taken.resource_id AS replayed_id
     FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) WITH ORDINALITY
       AS asked (consent_id, client_id, operation, idempotency_key, number)
     LEFT JOIN ${rowByKey('file_payment_consents', 'consent_id = asked.consent_id')} AS consent ON true
@@ -46,23 +50,25 @@ export const findConsentsForPaymentsSql = `
 
 /** @returns the consent of a row; undefined if there is none */
 export function toConsent(found: ConsentForPayment | undefined) {
-  if (!found || found.client_id === null || found.status === null) return undefined;
+  if (!found || found.client_id === null || found.status === null || found.api_version === null) return undefined;
   if (found.initiation === null || found.charges === null) return undefined;
   return {
     clientId: found.client_id,
     status: found.status,
+    apiVersion: found.api_version,
     initiation: found.initiation,
     authorisation: found.authorisation,
     charges: found.charges,
     controlSum: found.control_sum ?? '0',
     cutOffAt: found.cut_off_at,
+    ...(found.debtor_account === null ? {} : { debtorAccount: found.debtor_account }),
   };
 }
 
 /**
  * $1 client to $7 now as of claimIdempotencyKey, with $5 the file payment; $8 consent. It is locked and must still be Authorised,
  * the key is claimed, the consent is consumed, the file payment and its payments are written; or nothing of it happens, and
- * there is no row.
+ * there is no row. A file that the version before took has no list of its amounts.
  */
 export const createFilePaymentSql = `
   WITH ${lockConsent('$8', consumption.from)},
@@ -79,9 +85,10 @@ export const createFilePaymentSql = `
       CASE WHEN approvals_required > 1 THEN NULL ELSE $7::timestamptz END FROM consumed
     RETURNING file_payment_id, consent_id, approvals_required, next_attempt_at),
   items AS (
-    INSERT INTO payments (payment_id, file_payment_id, position, status, status_updated_at)
+    INSERT INTO payments (payment_id, file_payment_id, position, amount, status, status_updated_at)
     SELECT coalesce(file.payment_ids[number], ${paymentIdSql.of('consumed.prefix', 'number')}), created.file_payment_id, number - 1,
-           'Pending', $7
-      FROM created JOIN consumed USING (consent_id) JOIN payment_files AS file USING (consent_id),
-           generate_series(1, consumed.number_of_transactions) AS number)
+           amount, 'Pending', $7
+      FROM created JOIN consumed USING (consent_id) JOIN payment_files AS file USING (consent_id)
+      LEFT JOIN ${rowByKey('instruction_lists', 'consent_id = created.consent_id')} AS list ON true
+     CROSS JOIN LATERAL ROWS FROM (generate_series(1, consumed.number_of_transactions), unnest(list.amounts)) AS item (number, amount))
   SELECT approvals_required, next_attempt_at FROM created`;

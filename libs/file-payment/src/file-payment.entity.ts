@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { FilePaymentStatus } from '#libs/obie-rules';
+import type { StopCause } from './stop-cause-sql.js';
 
 @Entity('file_payments')
 export class FilePaymentEntity {
@@ -14,6 +15,10 @@ export class FilePaymentEntity {
 
   @Column({ type: 'text' })
   status!: FilePaymentStatus;
+
+  /** why it is InitiationFailed, as StatusDetail of its payments says it; null where the version before ended it */
+  @Column({ name: 'status_reason', type: 'text', nullable: true })
+  statusReason!: string | null;
 
   @Column({ name: 'created_at', type: 'timestamptz' })
   createdAt!: Date;
@@ -52,6 +57,22 @@ export class FilePaymentEntity {
   /** since then nothing is tried any more: somebody has to look */
   @Column({ name: 'held_at', type: 'timestamptz', nullable: true })
   heldAt!: Date | null;
+
+  /** how often a worker has taken it on, ever: of two workers the one with the higher number has it */
+  @Column({ name: 'hand_over_attempt', type: 'integer', default: 0 })
+  handOverAttempt!: number;
+
+  /** since then nothing of it leaves */
+  @Column({ name: 'stopped_at', type: 'timestamptz', nullable: true })
+  stoppedAt!: Date | null;
+
+  /** why, where it is stopped */
+  @Column({ name: 'stop_cause', type: 'text', nullable: true })
+  stopCause!: StopCause | null;
+
+  /** when somebody at the bank let it go on although its client is shut out */
+  @Column({ name: 'released_at', type: 'timestamptz', nullable: true })
+  releasedAt!: Date | null;
 
   /** when the processor looks at it next; null: nothing left to do */
   @Column({ name: 'next_attempt_at', type: 'timestamptz', nullable: true })

@@ -1,5 +1,9 @@
+import type { Fault } from '#libs/error-catalogue';
+import type { Contradiction } from './verify-file-against-consent.js';
+
 /** Why a file payment cannot be read or made. The API app maps each code to its answer. */
-export type FilePaymentErrorCode = 'FilePaymentNotFound' | 'FilePaymentOfAnotherClient' | 'ConsentMismatch';
+export type FilePaymentErrorCode =
+  'FilePaymentNotFound' | 'FilePaymentOfAnotherClient' | 'FilePaymentOfAnotherVersion' | 'ConsentMismatch';
 
 export class FilePaymentError extends Error {
   readonly code: FilePaymentErrorCode;
@@ -11,5 +15,18 @@ export class FilePaymentError extends Error {
     this.name = 'FilePaymentError';
     this.code = code;
     if (path !== undefined) this.path = path;
+  }
+}
+
+/** A file with faults, or that contradicts its consent. */
+export class FaultyFileError extends Error {
+  override readonly name = 'FaultyFileError';
+
+  /** @param faults everything that is wrong with it, as far as it is listed */
+  constructor(
+    message: string,
+    readonly faults: readonly (Fault | Contradiction)[],
+  ) {
+    super(message);
   }
 }

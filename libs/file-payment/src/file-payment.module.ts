@@ -9,6 +9,7 @@ import { PaymentEntity } from './payment.entity.js';
 import { PaymentFileEntity } from './payment-file.entity.js';
 import { PaymentQueue } from './payment-queue.js';
 import { PaymentReports } from './payment-reports.js';
+import { ReconciliationQueue } from './reconciliation/reconciliation-queue.js';
 import { SettlementWatch } from './settlement-watch.js';
 
 @Module({
@@ -17,7 +18,14 @@ import { SettlementWatch } from './settlement-watch.js';
     ConsentModule,
     IdempotencyModule,
   ],
-  providers: [FilePaymentService, FileUploadService, PaymentQueue, PaymentReports, SettlementWatch],
-  exports: [FilePaymentService, FileUploadService, PaymentQueue, PaymentReports, SettlementWatch],
+  providers: [
+    FilePaymentService,
+    FileUploadService,
+    PaymentQueue,
+    PaymentReports,
+    SettlementWatch,
+    ReconciliationQueue,
+  ],
+  exports: [FilePaymentService, FileUploadService, PaymentQueue, PaymentReports, SettlementWatch, ReconciliationQueue],
 })
 export class FilePaymentModule {}

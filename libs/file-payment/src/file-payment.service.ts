@@ -7,10 +7,11 @@ import {
   afterCutOff,
   assertOwned,
   assertSameRequest,
+  assertVersion,
   type Authorisation,
   type Charge,
   ConsentError,
-  findInitiationMismatch,
+  type DebtorAccount,
   type Initiation,
   isCutOff,
 } from '#libs/consent';
@@ -32,12 +33,30 @@ import { PaymentEntity } from './payment.entity.js';
 import type { PaymentFileEntity } from './payment-file.entity.js';
 import { FileUploadService } from './file-upload.service.js';
 
+/** A file payment that is asked for. */
+export interface RequestedFilePayment {
+  /** as in the body, of any form */
+  readonly consentId: string;
+  /** of the API in which it is asked for */
+  readonly apiVersion: string;
+  /**
+   * The request has to say what the consent says.
+   * @param agreed what was sent with the consent
+   * @returns the path of the first member that differs
+   */
+  readonly findMismatch: (agreed: Initiation) => string | undefined;
+}
+
 /** A file payment with the parts of its consent that every answer repeats. */
 export interface FilePayment {
   readonly payment: FilePaymentEntity;
   /** sum of the file, decimal text */
   readonly controlSum: string;
+  /** of the API in which its consent was made */
+  readonly apiVersion: string;
   readonly initiation: Initiation;
+  /** where it is paid from */
+  readonly debtorAccount?: DebtorAccount;
   readonly charges: readonly Charge[];
   /** until when all who have to approve it may; it counts where there are several */
   readonly approveBefore: Date;
@@ -58,7 +77,6 @@ interface PaymentRequest {
 /** Makes file payments from authorised consents, each once, and reads them. */
 @Injectable()
 export class FilePaymentService {
-  readonly #filePayments: Repository<FilePaymentEntity>;
   readonly #payments: Repository<PaymentEntity>;
   readonly #files: FileUploadService;
   readonly #idempotency: IdempotencyStore;
@@ -72,7 +90,6 @@ export class FilePaymentService {
   );
 
   constructor(
-    @InjectRepository(FilePaymentEntity) filePayments: Repository<FilePaymentEntity>,
     @InjectRepository(PaymentEntity) payments: Repository<PaymentEntity>,
     files: FileUploadService,
     idempotency: IdempotencyStore,
@@ -80,7 +97,6 @@ export class FilePaymentService {
     config: Config,
     clock: Clock,
   ) {
-    this.#filePayments = filePayments;
     this.#payments = payments;
     this.#files = files;
     this.#idempotency = idempotency;
@@ -91,12 +107,10 @@ export class FilePaymentService {
 
   /**
    * Makes a file payment from an Authorised consent, which becomes Consumed in the same statement.
-   * @param sent.consentId as in the body, of any form
-   * @param sent.initiation Data.Initiation of the request; must say what the consent's says
    * @returns the new file payment, or for a repeated request the first one as it is now
    * @throws ConsentError, FilePaymentError ConsentMismatch
    */
-  async create(request: IdempotentRequest, sent: { consentId: string; initiation: Initiation }): Promise<FilePayment> {
+  async create(request: IdempotentRequest, sent: RequestedFilePayment): Promise<FilePayment> {
     // The answer names the consent as every other does, however it was spelt.
     const consentId = sent.consentId.toLowerCase();
     const now = this.#clock.now();
@@ -106,10 +120,11 @@ export class FilePaymentService {
       return this.getOwned(found.replayed_id, request.clientId);
     }
     const consent = assertOwned(toConsent(found), request.clientId);
+    assertVersion(consent, sent.apiVersion);
     if (consent.status !== consumption.from) throw invalidStatus(consent.status);
     if (isCutOff(consent.cutOffAt, this.#config, now)) throw afterCutOff();
     const agreed = parseStoredJson(Buffer.from(consent.initiation)) as Initiation;
-    const mismatch = findInitiationMismatch(agreed, sent.initiation);
+    const mismatch = sent.findMismatch(agreed);
     if (mismatch !== undefined) {
       throw new FilePaymentError(
         'ConsentMismatch',
@@ -121,7 +136,9 @@ export class FilePaymentService {
     if (payment === undefined) return this.#getReplay(request);
     return {
       payment,
+      apiVersion: consent.apiVersion,
       initiation: agreed,
+      ...(consent.debtorAccount === undefined ? {} : { debtorAccount: consent.debtorAccount }),
       charges: JSON.parse(consent.charges) as Charge[],
       controlSum: consent.controlSum,
       approveBefore: this.#approveBefore(payment, consent.authorisation),
@@ -149,7 +166,9 @@ export class FilePaymentService {
     const payment = assertOwnedPayment(row === undefined ? null : toFilePayment(row), clientId);
     return {
       payment,
+      apiVersion: row?.api_version ?? '',
       initiation: parseStoredJson(Buffer.from(row?.initiation ?? '')) as Initiation,
+      ...(row?.debtor_account ? { debtorAccount: row.debtor_account } : {}),
       charges: JSON.parse(row?.charges ?? '[]') as Charge[],
       controlSum: row?.control_sum ?? '0',
       approveBefore: this.#approveBefore(payment, row?.authorisation ?? null),
@@ -169,10 +188,9 @@ export class FilePaymentService {
   async getPayments(
     filePaymentId: string,
     clientId: string,
-  ): Promise<{ payment: FilePaymentEntity; payments: readonly PaymentEntity[] }> {
-    const found = isUuid(filePaymentId.toLowerCase()) ? await this.#filePayments.findOneBy({ filePaymentId }) : null;
-    const payment = assertOwnedPayment(found, clientId);
-    return { payment, payments: await this.#findPayments(payment.filePaymentId) };
+  ): Promise<FilePayment & { payments: readonly PaymentEntity[] }> {
+    const filePayment = await this.getOwned(filePaymentId, clientId);
+    return { ...filePayment, payments: await this.#findPayments(filePayment.payment.filePaymentId) };
   }
 
   /** @throws FilePaymentError as {@link getOwned} */
@@ -235,6 +253,7 @@ export class FilePaymentService {
       consentId,
       clientId: request.clientId,
       status: 'InitiationPending' as const,
+      statusReason: null,
       createdAt: now,
       statusUpdatedAt: now,
       approvalsRequired: row.approvals_required,
@@ -265,5 +284,6 @@ function assertOwnedPayment(payment: FilePaymentEntity | null, clientId: string)
 }
 
 function invalidStatus(status: string): ConsentError {
-  return new ConsentError('InvalidConsentStatus', `A payment needs an Authorised consent; the consent is ${status}.`);
+  const code = status === consumption.to ? 'AlreadyThere' : 'InvalidConsentStatus';
+  return new ConsentError(code, `A payment needs an Authorised consent; the consent is ${status}.`);
 }

@@ -12,6 +12,7 @@ export interface ConsentForUpload extends Record<string, unknown> {
   number: string;
   client_id: string;
   status: string;
+  api_version: string;
   initiation: string;
   cut_off_at: Date | null;
   replayed_hash: Buffer | null;
@@ -19,7 +20,8 @@ export interface ConsentForUpload extends Record<string, unknown> {
 
 /** For each of $1 consents with $2 client, $3 operation, $4 idempotency key, by `number`: both of them, if there is the consent. $5 now */
 export const findConsentsForUploadSql = `
-  SELECT asked.number, consent.client_id, consent.status, consent.initiation, consent.cut_off_at, taken.request_hash AS replayed_hash
+  SELECT asked.number, consent.client_id, consent.status, consent.api_version, consent.initiation, consent.cut_off_at,
+         taken.request_hash AS replayed_hash
     FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) WITH ORDINALITY
       AS asked (consent_id, client_id, operation, idempotency_key, number)
    CROSS JOIN ${rowByKey('file_payment_consents', 'consent_id = asked.consent_id')} AS consent
@@ -27,8 +29,9 @@ export const findConsentsForUploadSql = `
 
 /**
  * $1 client to $7 now as of claimIdempotencyKey, with $5 the consent; $8 its new end, $9 payments, $10 their sum, $11 their type, $12 charges,
- * $13 cut-off, $14 the file, as the last: the driver would copy it once more for whatever came behind. The consent is locked and must still be
- * AwaitingUpload, the key is claimed, the consent moves and the file is stored; or nothing of it happens, and there is no row.
+ * $13 cut-off, $14 hash, $15 amounts and $16 text of the instruction list, $17 the file, as the last: the driver would copy it once more for
+ * whatever came behind. The consent is locked and must still be AwaitingUpload, the key is claimed, the consent moves, list and file are stored;
+ * or nothing of it happens, and there is no row.
  */
 export const storePaymentFileSql = `
   WITH ${lockConsent('$5', arrival.from)},
@@ -36,7 +39,10 @@ export const storePaymentFileSql = `
   moved AS (
     UPDATE file_payment_consents AS changed
        SET status = '${arrival.to}', status_updated_at = $7, expires_at = $8,
-           number_of_transactions = $9, control_sum = $10, local_instrument = $11, charges = $12, cut_off_at = $13
-      FROM claimed WHERE changed.consent_id = claimed.resource_id RETURNING changed.consent_id)
+           number_of_transactions = $9, control_sum = $10, local_instrument = $11, charges = $12, cut_off_at = $13,
+           approval_hash = $14
+      FROM claimed WHERE changed.consent_id = claimed.resource_id RETURNING changed.consent_id),
+  listed AS (
+    INSERT INTO instruction_lists (consent_id, amounts, instructions) SELECT consent_id, $15::numeric[], $16 FROM moved)
   INSERT INTO payment_files (consent_id, content, uploaded_at)
-  SELECT consent_id, $14, $7 FROM moved`;
+  SELECT consent_id, $17, $7 FROM moved`;

@@ -6,30 +6,34 @@ import {
   afterCutOff,
   assertOwned,
   assertSameRequest,
+  assertVersion,
   ConsentError,
   ConsentService,
-  dayOf,
+  type FileTerms,
   type Initiation,
   isCutOff,
+  readFileTerms,
   termsFor,
 } from '#libs/consent';
-import { fieldInvalid, ObError, type ObErrorItem } from '#libs/error-envelope';
+import { type Fault, fieldInvalid } from '#libs/error-catalogue';
 import { IdempotencyStore, type IdempotentRequest } from '#libs/idempotency';
 import {
   defaultLocalInstrument,
   formatDecimal,
-  isLocalInstrument,
   isUuid,
   JsonTooLongError,
-  londonDay,
+  type LocalInstrument,
   parseStoredJson,
 } from '#libs/obie-rules';
 import { Batch, Database } from '#libs/persistence';
 import { FaultList } from './fault-list.js';
+import { FaultyFileError } from './file-payment.errors.js';
 import { arrival, type ConsentForUpload, findConsentsForUploadSql, storePaymentFileSql } from './file-upload-sql.js';
-import { isPaymentFile, mostPayments, parsePaymentFile, type PaymentFile } from './parse-payment-file.js';
+import { createInstructionList, type WrittenInstructionList, writeInstructionList } from './instruction-list.js';
+import { isPaymentFile, mostPayments, parsePaymentFile } from './parse-payment-file.js';
 import { PaymentFileEntity } from './payment-file.entity.js';
 import {
+  type Contradiction,
   sumOfPayments,
   verifyFileAgainstConsent,
   verifyPaymentsAgainstConsent,
@@ -38,6 +42,8 @@ import {
 /** What was uploaded, and to which consent. */
 interface UploadedFile {
   readonly consentId: string;
+  /** of the API in which it comes */
+  readonly apiVersion: string;
   readonly body: Buffer;
   readonly digest: Buffer;
   readonly parse: () => Record<string, unknown>;
@@ -85,7 +91,7 @@ export class FileUploadService {
    * @param uploaded.digest their SHA-256
    * @param uploaded.parse makes the same a parsed JSON object; called once, as soon as the consent has been looked up
    * @param uploaded.interactionId of the request, for the audit event
-   * @throws ConsentError; ObError 400 with one item for every fault of the file; what `parse` throws
+   * @throws ConsentError; FaultyFileError with every fault of the file; what `parse` throws
    */
   async upload(request: IdempotentRequest, uploaded: UploadedFile): Promise<void> {
     const { consentId, body, interactionId } = uploaded;
@@ -97,7 +103,7 @@ export class FileUploadService {
     if (read === 'too late') return this.#rejectLate(uploaded);
     if ('faults' in read) {
       if (this.#config.consent.rejectOnFileMismatch)
-        await this.#consents.rejectAwaitingUpload(consentId, interactionId);
+        await this.#consents.rejectAwaitingUpload(consentId, 'FileMismatch', interactionId);
       throw refused(read);
     }
     const isStored = await this.#store(request, { consentId, body, file: read, now, interactionId });
@@ -111,20 +117,21 @@ export class FileUploadService {
   ): 'replayed' | 'too late' | FaultyFile | SoundFile {
     const document = parseUnlessTooLong(uploaded.parse);
     const consent = assertOwned(found, request.clientId);
+    assertVersion(consent, uploaded.apiVersion);
     if (consent.replayedHash !== undefined) {
       assertSameRequest(consent.replayedHash.equals(request.requestHash));
       return 'replayed';
     }
     if (consent.status !== arrival.from) throw invalidStatus(consent.status);
     if (isCutOff(consent.cutOffAt, this.#config, now)) return 'too late';
-    const { initiation } = consent;
-    if (document === undefined) return tooLong({ digest: uploaded.digest, initiation });
-    return readFile({ digest: uploaded.digest, document, initiation, now });
+    const { terms } = consent;
+    if (document === undefined) return tooLong({ digest: uploaded.digest, terms });
+    return readFile({ digest: uploaded.digest, document, terms, now });
   }
 
-  /** @throws ConsentError FileNotUploaded, and those of ConsentService.getOwned */
-  async getOwnedFile(consentId: string, clientId: string): Promise<PaymentFileEntity> {
-    await this.#consents.getOwned(consentId, clientId);
+  /** @throws ConsentError FileNotUploaded, ConsentOfAnotherVersion, and those of ConsentService.getOwned */
+  async getOwnedFile(consentId: string, asked: { clientId: string; apiVersion: string }): Promise<PaymentFileEntity> {
+    assertVersion(await this.#consents.getOwned(consentId, asked.clientId), asked.apiVersion);
     const file = await this.getFile(consentId);
     if (file.erasedAt === null) return file;
     throw new ConsentError('FileNotUploaded', 'The file was erased when its retention time was over.');
@@ -148,8 +155,9 @@ export class FileUploadService {
     return {
       clientId: row.client_id,
       status: row.status,
+      apiVersion: row.api_version,
       cutOffAt: row.cut_off_at,
-      initiation: parseStoredJson(Buffer.from(row.initiation)) as Initiation,
+      terms: readFileTerms(parseStoredJson(Buffer.from(row.initiation)) as Initiation),
       ...(row.replayed_hash === null ? {} : { replayedHash: row.replayed_hash }),
     };
   }
@@ -177,7 +185,7 @@ export class FileUploadService {
     upload: Pick<UploadedFile, 'consentId' | 'body' | 'interactionId'> & { file: SoundFile; now: Date },
   ): Promise<boolean> {
     const { consentId, body, file, now } = upload;
-    const { numberOfPayments, sum, localInstrument, requestedDay } = file;
+    const { numberOfPayments, sum, localInstrument, requestedDay, list } = file;
     const terms = termsFor({ localInstrument, requestedDay, config: this.#config, now });
     if (terms.isTooLate) return this.#rejectLate(upload);
     const { rowCount } = await this.#database.query('store-payment-file', storePaymentFileSql, [
@@ -188,6 +196,9 @@ export class FileUploadService {
       localInstrument,
       JSON.stringify(terms.charges),
       terms.cutOffAt,
+      list.approvalHash,
+      list.amounts,
+      list.instructions,
       body,
     ]);
     return rowCount === 1;
@@ -195,7 +206,7 @@ export class FileUploadService {
 
   /** @throws ConsentError AfterCutOffDateTime, with the consent Rejected */
   async #rejectLate(late: Pick<UploadedFile, 'consentId' | 'interactionId'>): Promise<never> {
-    await this.#consents.rejectAwaitingUpload(late.consentId, late.interactionId);
+    await this.#consents.rejectAwaitingUpload(late.consentId, 'CutOff', late.interactionId);
     throw afterCutOff();
   }
 
@@ -211,8 +222,9 @@ export class FileUploadService {
 interface FoundConsent {
   readonly clientId: string;
   readonly status: string;
+  readonly apiVersion: string;
   readonly cutOffAt: Date | null;
-  readonly initiation: Initiation;
+  readonly terms: FileTerms;
   readonly replayedHash?: Buffer;
 }
 
@@ -221,14 +233,16 @@ interface SoundFile {
   readonly numberOfPayments: number;
   /** units of 0.00001 */
   readonly sum: bigint;
-  readonly localInstrument: string;
+  readonly localInstrument: LocalInstrument;
   /** day of execution, `YYYY-MM-DD`, where one was asked for */
   readonly requestedDay: string | undefined;
+  /** what will be shown, approved and handed over */
+  readonly list: WrittenInstructionList;
 }
 
 /** Everything that is wrong with a file, as far as it is listed. */
 interface FaultyFile {
-  readonly faults: readonly ObErrorItem[];
+  readonly faults: readonly (Fault | Contradiction)[];
   readonly count: number;
 }
 
@@ -243,9 +257,9 @@ function parseUnlessTooLong(parse: UploadedFile['parse']): Record<string, unknow
 }
 
 /** Whatever the consent said of such a file, it can never be one of 150 payments: not read, and refused like one of 151. */
-function tooLong({ digest, initiation }: { digest: Buffer; initiation: Initiation }): FaultyFile {
+function tooLong({ digest, terms }: { digest: Buffer; terms: FileTerms }): FaultyFile {
   const fault = fieldInvalid('File', `has more values or numbers than a file of ${mostPayments} payments may have`);
-  const faults = [...verifyFileAgainstConsent({ file: undefined, digest, initiation }), fault];
+  const faults = [...verifyFileAgainstConsent({ file: undefined, digest, terms }), fault];
   return { faults, count: faults.length };
 }
 
@@ -256,46 +270,46 @@ function tooLong({ digest, initiation }: { digest: Buffer; initiation: Initiatio
 function readFile({
   digest,
   document,
-  initiation,
+  terms,
   now,
 }: {
   digest: Buffer;
   document: Record<string, unknown>;
-  initiation: Initiation;
+  terms: FileTerms;
   now: Date;
 }): SoundFile | FaultyFile {
   const payments = new FaultList();
-  const instrument = initiation.LocalInstrument;
-  const consentInstrument = instrument !== undefined && isLocalInstrument(instrument) ? instrument : undefined;
-  const file = parsePaymentFile({ document, consentInstrument, now, faults: payments });
-  if (file !== undefined) verifyPaymentsAgainstConsent({ file, initiation, faults: payments });
-  const whole = verifyFileAgainstConsent({ file, digest, initiation });
+  const { fileType, localInstrument: consentInstrument, requestedDay: consentDay } = terms;
+  const file = parsePaymentFile({ document, fileType, consentInstrument, now, faults: payments });
+  if (file !== undefined) verifyPaymentsAgainstConsent({ file, terms, faults: payments });
+  const whole = verifyFileAgainstConsent({ file, digest, terms });
   const count = whole.length + payments.count;
   if (count > 0 || file === undefined || !isPaymentFile(file)) return { faults: [...whole, ...payments.items], count };
+  const { payments: sound } = file;
+  // The consent may have named neither type nor day; the file's are known only now.
+  const localInstrument = consentInstrument ?? sound[0]?.localInstrument ?? defaultLocalInstrument;
+  const list = createInstructionList({ payments: sound, localInstrument, requestedDay: consentDay });
   return {
-    numberOfPayments: file.payments.length,
-    sum: sumOfPayments(file.payments) ?? 0n,
-    // The consent may have named neither type nor day; the file's are known only now.
-    localInstrument: initiation.LocalInstrument ?? file.payments[0]?.localInstrument ?? defaultLocalInstrument,
-    requestedDay: dayOf(initiation.RequestedExecutionDateTime) ?? earliestDay(file),
+    numberOfPayments: sound.length,
+    sum: sumOfPayments(sound) ?? 0n,
+    localInstrument,
+    // One file, one day.
+    requestedDay: list.payments[0]?.requestedDay,
+    list: writeInstructionList(list),
   };
 }
 
-/** @returns the first day that a payment asks for; undefined when one asks for none */
-function earliestDay({ payments }: PaymentFile): string | undefined {
-  const times = payments.map(({ requestedExecutionDate }) => requestedExecutionDate?.getTime());
-  if (!times.every((time) => time !== undefined)) return undefined;
-  return londonDay(new Date(Math.min(...times)));
-}
-
-function refused({ faults, count }: FaultyFile): ObError {
+function refused({ faults, count }: FaultyFile): FaultyFileError {
   const number = count === 1 ? 'It has one fault.' : `It has ${count} faults; at most 100 are listed.`;
-  return new ObError(400, `The uploaded file was refused. ${number}`, faults);
+  return new FaultyFileError(`The uploaded file was refused. ${number}`, faults);
 }
 
 function invalidStatus(status: string): ConsentError {
   return new ConsentError(
-    'InvalidConsentStatus',
+    // Rejected, and never again anything else; in every other state the file has come.
+    status === 'AwaitingAuthorisation' || status === 'Authorised' || status === 'Consumed'
+      ? 'AlreadyThere'
+      : 'InvalidConsentStatus',
     `A file may be uploaded while the consent is AwaitingUpload; it is ${status}.`,
   );
 }

@@ -1,51 +1,60 @@
 import type { LocalInstrument } from '#libs/obie-rules';
+import type { PaymentInstruction } from './payment-instruction.js';
+
+/** A text of which the scheme carries the beginning only. */
+export type ShortenedText = 'payeeName' | 'reference' | 'remittanceText' | 'endToEndIdentification';
 
 /** What a scheme carries of a payment's texts. */
 export interface SchemeTexts {
   readonly creditorName: string;
-  readonly endToEndIdentification?: string;
-  readonly reference?: string;
-  readonly unstructured?: string;
+  readonly endToEndIdentification?: string | undefined;
+  readonly reference?: string | undefined;
+  /** the roll number has taken the place of the reference */
+  readonly isReferenceRollNumber?: true | undefined;
+  readonly unstructured?: string | undefined;
+  readonly shortened?: readonly ShortenedText[] | undefined;
 }
 
-/** Most characters of each text under each scheme (domestic payment message formats). Balance transfers stay in the bank. */
-const limits: Record<
-  LocalInstrument,
-  { creditorName?: number; endToEndIdentification?: number; reference?: number; unstructured?: number }
-> = {
-  'UK.OBIE.FPS': { creditorName: 40, endToEndIdentification: 31, reference: 18 },
-  'UK.OBIE.BACS': { creditorName: 18, reference: 18 },
-  'UK.OBIE.CHAPS': { creditorName: 35, reference: 16, unstructured: 70 },
-  'UK.OBIE.BalanceTransfer': {},
+type Texts = Pick<PaymentInstruction, 'creditorAccount' | 'endToEndIdentification' | 'reference' | 'unstructured'>;
+
+/**
+ * Most characters of each text under each scheme (domestic payment message formats, the same in v3.1 and v4.0). Balance transfers stay in the
+ * bank, whose interface carries 140 characters of remittance text, as FPS does.
+ */
+const limits: Record<LocalInstrument, Readonly<Partial<Record<ShortenedText, number>>>> = {
+  'UK.OBIE.FPS': { payeeName: 40, endToEndIdentification: 31, reference: 18, remittanceText: 140 },
+  'UK.OBIE.BACS': { payeeName: 18, reference: 18, remittanceText: 140 },
+  'UK.OBIE.CHAPS': { payeeName: 35, reference: 16, remittanceText: 70 },
+  'UK.OBIE.BalanceTransfer': { remittanceText: 140 },
 };
 
 /**
- * Cuts texts to what the scheme carries. The API takes the longer texts of the standard; they are cut here, when a
- * payment is handed over, and nowhere else. A roll number takes the place of the reference (FPS and BACS).
+ * Cuts texts to what the scheme carries. The API takes the longer texts of the standard; they are cut here, when the file is taken, and nowhere
+ * else. A roll number takes the place of the reference (domestic payment message formats, FPS and BACS).
  */
-export function fitToScheme({
-  localInstrument,
-  texts,
-  secondaryIdentification,
-}: {
-  localInstrument: LocalInstrument;
-  texts: SchemeTexts;
-  secondaryIdentification?: string | undefined;
-}): SchemeTexts {
+export function fitToScheme(payment: Texts, localInstrument: LocalInstrument): SchemeTexts {
+  const { creditorAccount, endToEndIdentification, unstructured } = payment;
+  const { Name, SecondaryIdentification: rollNumber } = creditorAccount;
   const limit = limits[localInstrument];
   const isRollNumberCarried = localInstrument === 'UK.OBIE.FPS' || localInstrument === 'UK.OBIE.BACS';
-  const reference = isRollNumberCarried ? (secondaryIdentification ?? texts.reference) : texts.reference;
-  const { endToEndIdentification, unstructured } = texts;
-  return {
-    creditorName: cut(texts.creditorName, limit.creditorName),
-    ...(endToEndIdentification === undefined
-      ? {}
-      : { endToEndIdentification: cut(endToEndIdentification, limit.endToEndIdentification) }),
-    ...(reference === undefined ? {} : { reference: cut(reference, limit.reference) }),
-    ...(unstructured === undefined ? {} : { unstructured: cut(unstructured, limit.unstructured) }),
+  const isReferenceRollNumber = isRollNumberCarried && rollNumber !== undefined;
+  const reference = isReferenceRollNumber ? rollNumber : payment.reference;
+  const shortened: ShortenedText[] = [];
+  const cut = (text: string, name: ShortenedText): string => {
+    const whole = limit[name];
+    // Hardly any text is too long, and that is seen without its characters.
+    if (whole === undefined || text.length <= whole) return text;
+    const characters = Array.from(text);
+    if (characters.length <= whole) return text;
+    shortened.push(name);
+    return characters.slice(0, whole).join('');
   };
-}
-
-function cut(text: string, longest: number | undefined): string {
-  return longest === undefined ? text : Array.from(text).slice(0, longest).join('');
+  return {
+    creditorName: cut(Name, 'payeeName'),
+    reference: reference && cut(reference, 'reference'),
+    isReferenceRollNumber: isReferenceRollNumber || undefined,
+    unstructured: unstructured && cut(unstructured, 'remittanceText'),
+    endToEndIdentification: endToEndIdentification && cut(endToEndIdentification, 'endToEndIdentification'),
+    shortened: shortened.length === 0 ? undefined : shortened,
+  };
 }

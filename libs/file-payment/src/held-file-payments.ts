@@ -1,6 +1,7 @@
 import { type FilePaymentStatus, filePaymentStep, paymentStep } from '#libs/obie-rules';
 import type { StatementRunner } from '#libs/persistence';
 import type { PaymentStatusDetail } from './payment.entity.js';
+import { noteResultsSql, type PaymentResult, resultParameters } from './payment-result.js';
 import { isUnsettledSql } from './settlement-watch.js';
 
 const completion = filePaymentStep('InitiationPending', 'InitiationCompleted');
@@ -8,8 +9,9 @@ const failure = filePaymentStep('InitiationPending', 'InitiationFailed');
 const refusal = paymentStep('Pending', 'Rejected');
 
 /**
- * A file payment for which nothing is tried until a person has decided: InitiationPending, and the bank's answers made no sense
- * too often; or InitiationCompleted, and the bank has not said in time what has become of payments that it took.
+ * A file payment for which nothing is tried until a person has decided: InitiationPending, and the bank's answers
+ * made no sense too often; or InitiationCompleted, and the bank has not said in time what has become of payments that
+ * it took.
  */
 export interface HeldFilePayment {
   readonly filePaymentId: string;
@@ -27,6 +29,7 @@ export interface HeldFilePayment {
   readonly unsettled: readonly string[];
 }
 
+const isRejectable = `(held_at IS NOT NULL OR stopped_at IS NOT NULL) AND status = '${completion.from}'`;
 const isWaiting = `payments.handed_over_at IS NULL`;
 const isForgotten = `payments.handed_over_at IS NOT NULL AND payments.next_attempt_at IS NULL AND ${isUnsettledSql}`;
 
@@ -79,15 +82,54 @@ export async function retryHeldFilePayment(
 }
 
 /**
- * Ends a held file payment: what the bank has not acknowledged is Rejected and never handed over. Whoever does it has made
- * sure that the bank has none of it.
+ * Takes a file payment that is held or stopped away from whoever may still work on it: from now on every attempt
+ * before this one is an old one.
+ * @returns the client, the attempt that counts, and since when no worker has it; undefined when none of this id is held or stopped
+ */
+export async function seizeFilePayment(
+  runner: StatementRunner,
+  filePaymentId: string,
+): Promise<{ clientId: string; handOverAttempt: number; since: Date } | undefined> {
+  const { rows } = await runner.query<{ client_id: string; hand_over_attempt: number; since: Date }>(
+    'seize-file-payment',
+    `UPDATE file_payments SET hand_over_attempt = hand_over_attempt + 1, next_attempt_at = NULL
+      WHERE file_payment_id = $1 AND ${isRejectable} RETURNING client_id, hand_over_attempt, greatest(held_at, stopped_at) AS since`,
+    [filePaymentId],
+  );
+  const [row] = rows;
+  return row && { clientId: row.client_id, handOverAttempt: row.hand_over_attempt, since: row.since };
+}
+
+/**
+ * Notes which payments the bank has, before the others are ended.
+ * @param results as the bank's own book has them
+ */
+export async function noteFoundAtBank(
+  runner: StatementRunner,
+  { filePaymentId, results, now }: { filePaymentId: string; results: readonly PaymentResult[]; now: Date },
+): Promise<void> {
+  if (results.length === 0) return;
+  await runner.query('note-payments-found', noteResultsSql('payments.file_payment_id = $7::uuid'), [
+    ...resultParameters(results),
+    now,
+    now,
+    filePaymentId,
+  ]);
+}
+
+/**
+ * Ends a file payment that is held or stopped: what the bank has not acknowledged is Rejected and never handed over.
+ * Whoever does it has made sure that the bank has none of it, and that nobody hands it over meanwhile ({@link
+ * seizeFilePayment}).
+ * @param decision.handOverAttempt of the seizure: once somebody else has gone on with it, nothing is ended
  * @param decision.settleBy until when the final states of what it has acknowledged are expected
- * @returns the client whose it is; undefined when none of this id is held
+ * @returns the client whose it is; undefined when none of this id is held or stopped and still seized
  */
 export async function rejectHeldFilePayment(
   runner: StatementRunner,
-  { filePaymentId, now, settleBy }: { filePaymentId: string; now: Date; settleBy: Date },
+  decision: { filePaymentId: string; handOverAttempt: number; now: Date; settleBy: Date },
 ): Promise<string | undefined> {
+  const { filePaymentId, handOverAttempt, now, settleBy } = decision;
   const detail: PaymentStatusDetail = {
     Status: 'RefusedByBank',
     StatusReason: 'ProprietaryRejection',
@@ -100,16 +142,17 @@ export async function rejectHeldFilePayment(
           SET status = CASE WHEN EXISTS (
                 SELECT FROM payments WHERE file_payment_id = $1 AND handed_over_at IS NOT NULL)
                 THEN '${completion.to}' ELSE '${failure.to}' END,
-              status_updated_at = $2, held_at = NULL, next_attempt_at = NULL, settle_by = greatest(settle_by, $4)
-        WHERE file_payment_id = $1 AND held_at IS NOT NULL AND status = '${completion.from}'
+              status_updated_at = $2, status_reason = $3::text::json ->> 'Status', held_at = NULL, stopped_at = NULL, stop_cause = NULL, next_attempt_at = NULL,
+              hand_over_attempt = hand_over_attempt + 1, settle_by = greatest(settle_by, $4)
+        WHERE file_payment_id = $1 AND hand_over_attempt = $5 AND ${isRejectable}
        RETURNING file_payment_id, client_id),
      rejected AS (
-       UPDATE payments SET status = '${refusal.to}', status_updated_at = $2, status_detail = $3, next_attempt_at = NULL
+       UPDATE payments SET status = '${refusal.to}', status_updated_at = $2, status_detail = $3::text, next_attempt_at = NULL
          FROM ended
         WHERE payments.file_payment_id = ended.file_payment_id AND handed_over_at IS NULL
           AND payments.status = '${refusal.from}')
      SELECT client_id FROM ended`,
-    [filePaymentId, now, JSON.stringify(detail), settleBy],
+    [filePaymentId, now, JSON.stringify(detail), settleBy, handOverAttempt],
   );
   return rows[0]?.client_id;
 }

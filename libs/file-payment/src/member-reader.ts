@@ -1,5 +1,5 @@
-import { fieldInvalid, fieldInvalidDate, fieldMissing, type ObErrorItem } from '#libs/error-envelope';
-import { isJsonObject, isText, parseAmount, parseDateTime } from '#libs/obie-rules';
+import { createFault, type Fault, fieldInvalid, fieldInvalidDate, fieldMissing } from '#libs/error-catalogue';
+import { describeTextFault, isJsonObject, isText, parseAmount, parseDateTime } from '#libs/obie-rules';
 import type { FaultList } from './fault-list.js';
 
 /**
@@ -31,7 +31,7 @@ export class MemberReader {
    * Notes a fault of a member.
    * @param describe puts it into words, given the member's path
    */
-  fault(name: string, describe: (path: string) => ObErrorItem): void {
+  fault(name: string, describe: (path: string) => Fault): void {
     this.#faults.note(() => describe(this.#pathOf(name)));
   }
 
@@ -40,20 +40,30 @@ export class MemberReader {
     return `${own}.${name}`;
   }
 
-  /** A string of 1 to `longest` characters. */
+  /** A string of 1 to `longest` characters that people see as they are. */
   optionalText(name: string, value: unknown, longest: number): string | undefined {
-    return value === undefined || isText(value, longest) ? value : this.#faultyText(name, longest);
+    return value === undefined || isText(value, longest) ? value : this.#faultyText(name, value, longest);
   }
 
   requiredText(name: string, value: unknown, longest: number): string | undefined {
     if (isText(value, longest)) return value;
-    return value === undefined ? this.#missing(name) : this.#faultyText(name, longest);
+    return value === undefined ? this.#missing(name) : this.#faultyText(name, value, longest);
   }
 
   /** A string of the given form. */
   optionalMatch(name: string, value: unknown, form: RegExp, rule: string): string | undefined {
     if (value === undefined || (typeof value === 'string' && form.test(value))) return value;
     return this.#invalid(name, rule);
+  }
+
+  /** One of a list of words; read as what the list has for it. */
+  optionalWord<Word>(name: string, value: unknown, words: ReadonlyMap<string, Word>, rule: string): Word | undefined {
+    if (value === undefined) return undefined;
+    return (typeof value === 'string' ? words.get(value) : undefined) ?? this.#invalid(name, rule);
+  }
+
+  requiredWord<Word>(name: string, value: unknown, words: ReadonlyMap<string, Word>, rule: string): Word | undefined {
+    return value === undefined ? this.#missing(name) : this.optionalWord(name, value, words, rule);
   }
 
   requiredMatch(name: string, value: unknown, form: RegExp, rule: string): string | undefined {
@@ -85,21 +95,60 @@ export class MemberReader {
   }
 
   /** An array of at most `most` strings of 1 to `longest` characters. */
-  optionalTexts(name: string, value: unknown, most: number, longest: number): void {
-    if (value === undefined) return;
-    if (!Array.isArray(value) || value.length > most) {
-      this.#invalid(name, `must be an array of at most ${most} strings`);
-      return;
-    }
+  optionalTexts(name: string, value: unknown, most: number, longest: number): readonly string[] | undefined {
+    if (value === undefined) return undefined;
+    if (!Array.isArray(value) || value.length > most)
+      return this.#invalid(name, `must be an array of at most ${most} strings`);
+    let isSound = true;
     for (let index = 0; index < value.length; index += 1) {
-      if (!isText(value[index], longest)) this.#faultyText(`${name}[${index}]`, longest);
+      if (isText(value[index], longest)) continue;
+      isSound = false;
+      this.#faultyText(`${name}[${index}]`, value[index], longest);
     }
+    return isSound ? (value as string[]) : undefined;
+  }
+
+  /**
+   * An array of at most `most` objects.
+   * @param read reads an object of it
+   */
+  optionalObjects<Read>(
+    name: string,
+    value: unknown,
+    most: number,
+    read: (reader: MemberReader, object: JsonObject) => Read,
+  ): Read[] | undefined {
+    if (value === undefined) return undefined;
+    if (!Array.isArray(value) || value.length > most)
+      return this.#invalid(name, `must be an array of at most ${most} objects`);
+    return value.flatMap((entry, index) => {
+      const object = this.requiredObject(`${name}[${index}]`, entry);
+      return object === undefined ? [] : [read(this.in(`${name}[${index}]`), object)];
+    });
+  }
+
+  /**
+   * Notes every member that an object may not have.
+   * @param known names of those that it may have
+   */
+  onlyMembers(object: JsonObject, known: ReadonlySet<string>): void {
+    for (const name in object) if (!known.has(name)) this.#unexpected(name);
   }
 
   // Each of these notes a fault and returns nothing. In the methods above a closure would cost every call that needs none.
 
   #missing(name: string): undefined {
     this.fault(name, fieldMissing);
+  }
+
+  /** A name that the TPP made up may be of any length and of any characters: it is said only where it looks like one. */
+  #unexpected(name: string): void {
+    const isName = /^\w{1,100}$/.test(name);
+    this.fault(isName ? name : '', (path) => {
+      const where = isName ? path : path.slice(0, -1);
+      const rule = isName ? 'is not known in this format' : 'has a member that is not known in this format';
+      return createFault('Field.Unexpected', `${where} ${rule}.`, where);
+    });
   }
 
   #invalid(name: string, rule: string): undefined {
@@ -111,8 +160,8 @@ export class MemberReader {
     this.fault(name, (path) => fieldInvalidDate(path, rule));
   }
 
-  #faultyText(name: string, longest: number): undefined {
-    return this.#invalid(name, `must be a string of 1 to ${longest} characters`);
+  #faultyText(name: string, value: unknown, longest: number): undefined {
+    this.fault(name, (path) => fieldInvalid(path, describeTextFault(value, longest)));
   }
 }
 

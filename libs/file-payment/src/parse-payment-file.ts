@@ -1,7 +1,8 @@
-import { fieldInvalid, fieldMissing, type ObErrorItem } from '#libs/error-envelope';
+import { type Fault, fieldInvalid, fieldMissing } from '#libs/error-catalogue';
 import { isJsonObject, type LocalInstrument, londonDay } from '#libs/obie-rules';
 import { FaultList } from './fault-list.js';
-import { knownAddressMembers, parsePaymentInstruction } from './parse-payment-instruction.js';
+import { formatOf } from './formats/payment-formats.js';
+import { parsePaymentInstruction } from './parse-payment-instruction.js';
 import { isInstruction, type PaymentInstruction, type ReadPayment } from './payment-instruction.js';
 
 /** Most payments in one file (the published limit of this service). */
@@ -62,49 +63,49 @@ export function findPayments(
 
 /**
  * Reads a whole file. Every fault of every item is noted.
+ * @param fileType that the consent names; absent: that of v3.1
  * @param consentInstrument payment type that the consent names
  */
 export function parsePaymentFile({
   document,
+  fileType,
   consentInstrument,
   now,
   faults,
 }: {
   document: Readonly<Record<string, unknown>>;
+  fileType?: string | undefined;
   consentInstrument: LocalInstrument | undefined;
   now: Date;
   faults: FaultList;
 }): ReadPaymentFile | undefined {
   const found = findPayments(document, faults);
   if (found === undefined) return undefined;
-  const today = londonDay(now);
+  const terms = { format: formatOf(fileType), consentInstrument, today: londonDay(now) };
   const payments = found.items.map((item, index) =>
-    parsePaymentInstruction({ item, path: `${found.path}[${index}]`, consentInstrument, today, faults }),
+    parsePaymentInstruction({ item, path: `${found.path}[${index}]`, terms, faults }),
   );
   return { path: found.path, payments };
 }
 
 /**
  * Reads a file that was accepted when it was uploaded. Its day may have passed since, which is no fault now.
- * @param localInstrument payment type of the whole file
- * @returns its payments in file order; of their addresses the members that the standard knows
+ * @param terms.fileType that the consent names
+ * @param terms.localInstrument payment type of the whole file
+ * @returns its payments in file order
  * @throws TypeError when any of them cannot be read: none may be shown or made without the others
  */
 export function readAcceptedPayments(
   document: Readonly<Record<string, unknown>>,
-  localInstrument: LocalInstrument | undefined,
+  { fileType, localInstrument }: { fileType?: string | undefined; localInstrument: LocalInstrument | undefined },
 ): readonly PaymentInstruction[] {
   const faults = new FaultList();
-  const file = parsePaymentFile({ document, consentInstrument: localInstrument, now: new Date(0), faults });
+  const file = parsePaymentFile({ document, fileType, consentInstrument: localInstrument, now: new Date(0), faults });
   if (file === undefined || !isPaymentFile(file)) throw new TypeError('The stored file is incomplete.');
-  return file.payments.map((payment) =>
-    payment.creditorPostalAddress === undefined
-      ? payment
-      : { ...payment, creditorPostalAddress: knownAddressMembers(payment.creditorPostalAddress) },
-  );
+  return file.payments;
 }
 
-function noted(faults: FaultList, fault: ObErrorItem): undefined {
+function noted(faults: FaultList, fault: Fault): undefined {
   faults.note(() => fault);
 }
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { LosslessNumber } from 'lossless-json';
-import type { Initiation } from '#libs/consent';
-import type { ObErrorItem } from '#libs/error-envelope';
+import { type Initiation, readFileTerms } from '#libs/consent';
+import type { Fault } from '#libs/error-catalogue';
 import { FaultList } from './fault-list.js';
 import { parsePaymentFile } from './parse-payment-file.js';
 import { verifyFileAgainstConsent, verifyPaymentsAgainstConsent } from './verify-file-against-consent.js';
@@ -12,16 +12,20 @@ const path = 'File.Data.DomesticPayments';
 
 type Item = Record<string, unknown>;
 
+const creditor = {
+  SchemeName: 'UK.OBIE.SortCodeAccountNumber',
+  Identification: '20000112345678',
+  Name: 'A Supplier Ltd',
+};
+
 const anItem = (changes: Item = {}): Item => ({
   InstructionIdentification: 'PAYRUN-0001',
   InstructedAmount: { Amount: '120.50', Currency: 'GBP' },
-  CreditorAccount: {
-    SchemeName: 'UK.OBIE.SortCodeAccountNumber',
-    Identification: '20000112345678',
-    Name: 'A Supplier Ltd',
-  },
+  CreditorAccount: creditor,
   ...changes,
 });
+
+const onDay = (RequestedExecutionDateTime: string): Item => anItem({ RequestedExecutionDateTime });
 
 const read = (items: unknown, consentInstrument?: 'UK.OBIE.FPS' | 'UK.OBIE.CHAPS') => {
   const list = new FaultList();
@@ -33,7 +37,7 @@ const read = (items: unknown, consentInstrument?: 'UK.OBIE.FPS' | 'UK.OBIE.CHAPS
   };
 };
 
-const summary = (faults: readonly ObErrorItem[]) => faults.map(({ ErrorCode, Path }) => `${ErrorCode} ${Path}`);
+const summary = (faults: readonly Fault[]) => faults.map(({ code, path }) => `${code} ${path}`);
 
 describe('items of a payment file (the standard’s domestic payment)', () => {
   it.each<[string, Item]>([
@@ -44,6 +48,13 @@ describe('items of a payment file (the standard’s domestic payment)', () => {
       'with two address lines (FP-073)',
       anItem({ CreditorPostalAddress: { AddressType: 'Business', Country: 'GB', AddressLine: ['a', 'b'] } }),
     ],
+    [
+      'in other scripts, with accents, apostrophes and combining marks',
+      anItem({
+        CreditorAccount: { ...creditor, Name: 'Zoë O’Brien-Łąki दिल्ली 株式会社 שלום e\u0301' },
+        RemittanceInformation: { Reference: 'Größe 1', Unstructured: 'مرحبا' },
+      }),
+    ],
     ['dated today', anItem({ RequestedExecutionDateTime: '2030-01-15T00:00:00Z' })],
     ['with unknown members and a PaymentId of its own (FP-088)', anItem({ PaymentId: 'mine', Other: [1] })],
   ])('takes one %s', (_, item) => {
@@ -51,85 +62,74 @@ describe('items of a payment file (the standard’s domestic payment)', () => {
   });
 
   it.each<[string, Item, string[]]>([
-    ['FP-064', anItem({ LocalInstrument: 'UK.OBIE.SWIFT' }), ['UK.OBIE.Unsupported.LocalInstrument LocalInstrument']],
-    ['FP-065', anItem({ InstructionIdentification: undefined }), ['UK.OBIE.Field.Missing InstructionIdentification']],
-    [
-      'FP-067',
-      anItem({ InstructionIdentification: 'x'.repeat(36) }),
-      ['UK.OBIE.Field.Invalid InstructionIdentification'],
-    ],
-    ['FP-068', anItem({ EndToEndIdentification: 'x'.repeat(36) }), ['UK.OBIE.Field.Invalid EndToEndIdentification']],
-    ['FP-069 amount', anItem({ InstructedAmount: undefined }), ['UK.OBIE.Field.Missing InstructedAmount']],
-    [
-      'FP-069 currency',
-      anItem({ InstructedAmount: { Amount: '1' } }),
-      ['UK.OBIE.Field.Missing InstructedAmount.Currency'],
-    ],
+    ['FP-064', anItem({ LocalInstrument: 'UK.OBIE.SWIFT' }), ['Unsupported.LocalInstrument LocalInstrument']],
+    ['FP-065', anItem({ InstructionIdentification: undefined }), ['Field.Missing InstructionIdentification']],
+    ['FP-067', anItem({ InstructionIdentification: 'x'.repeat(36) }), ['Field.Invalid InstructionIdentification']],
+    ['FP-068', anItem({ EndToEndIdentification: 'x'.repeat(36) }), ['Field.Invalid EndToEndIdentification']],
+    ['FP-069 amount', anItem({ InstructedAmount: undefined }), ['Field.Missing InstructedAmount']],
+    ['FP-069 currency', anItem({ InstructedAmount: { Amount: '1' } }), ['Field.Missing InstructedAmount.Currency']],
     [
       'FP-070 number',
       anItem({ InstructedAmount: { Amount: new LosslessNumber('1.00'), Currency: 'GBP' } }),
-      ['UK.OBIE.Field.Invalid InstructedAmount.Amount'],
+      ['Field.Invalid InstructedAmount.Amount'],
     ],
     [
       'FP-070 zero',
       anItem({ InstructedAmount: { Amount: '0.00', Currency: 'GBP' } }),
-      ['UK.OBIE.Field.Invalid InstructedAmount.Amount'],
+      ['Field.Invalid InstructedAmount.Amount'],
     ],
     [
       'fraction of a penny',
       anItem({ InstructedAmount: { Amount: '1.001', Currency: 'GBP' } }),
-      ['UK.OBIE.Field.Invalid InstructedAmount.Amount'],
+      ['Field.Invalid InstructedAmount.Amount'],
     ],
     [
       'FP-071 case',
       anItem({ InstructedAmount: { Amount: '1', Currency: 'gbp' } }),
-      ['UK.OBIE.Field.Invalid InstructedAmount.Currency'],
+      ['Field.Invalid InstructedAmount.Currency'],
     ],
     [
       'FP-071 other',
       anItem({ InstructedAmount: { Amount: '1', Currency: 'USD' } }),
-      ['UK.OBIE.Unsupported.Currency InstructedAmount.Currency'],
+      ['Unsupported.Currency InstructedAmount.Currency'],
     ],
-    ['FP-072', anItem({ CreditorAccount: undefined }), ['UK.OBIE.Field.Missing CreditorAccount']],
+    ['FP-072', anItem({ CreditorAccount: undefined }), ['Field.Missing CreditorAccount']],
     [
       'FP-072 name',
       anItem({ CreditorAccount: { SchemeName: 'UK.OBIE.IBAN', Identification: 'GB29NWBK60161331926819' } }),
-      ['UK.OBIE.Field.Missing CreditorAccount.Name'],
+      ['Field.Missing CreditorAccount.Name'],
     ],
     [
       'FP-073',
       anItem({ CreditorPostalAddress: { AddressLine: ['a', 'b', 'c'] } }),
-      ['UK.OBIE.Field.Invalid CreditorPostalAddress.AddressLine'],
+      ['Field.Invalid CreditorPostalAddress.AddressLine'],
     ],
     [
       'FP-073 length',
       anItem({ CreditorPostalAddress: { AddressLine: ['x'.repeat(71)] } }),
-      ['UK.OBIE.Field.Invalid CreditorPostalAddress.AddressLine[0]'],
+      ['Field.Invalid CreditorPostalAddress.AddressLine[0]'],
     ],
     [
       'FP-074 country',
       anItem({ CreditorPostalAddress: { Country: 'gb' } }),
-      ['UK.OBIE.Field.Invalid CreditorPostalAddress.Country'],
+      ['Field.Invalid CreditorPostalAddress.Country'],
     ],
     [
       'FP-074 type',
       anItem({ CreditorPostalAddress: { AddressType: 'Home' } }),
-      ['UK.OBIE.Field.Invalid CreditorPostalAddress.AddressType'],
+      ['Field.Invalid CreditorPostalAddress.AddressType'],
     ],
     [
       'FP-075',
       anItem({ RemittanceInformation: { Reference: 'x'.repeat(36), Unstructured: 'x'.repeat(141) } }),
-      [
-        'UK.OBIE.Field.Invalid RemittanceInformation.Unstructured',
-        'UK.OBIE.Field.Invalid RemittanceInformation.Reference',
-      ],
+      ['Field.Invalid RemittanceInformation.Unstructured', 'Field.Invalid RemittanceInformation.Reference'],
     ],
     [
       'yesterday',
       anItem({ RequestedExecutionDateTime: '2030-01-14T12:00:00Z' }),
-      ['UK.OBIE.Field.InvalidDate RequestedExecutionDateTime'],
+      ['Field.InvalidDate RequestedExecutionDateTime'],
     ],
-    ['a null', anItem({ EndToEndIdentification: null }), ['UK.OBIE.Field.Invalid EndToEndIdentification']],
+    ['a null', anItem({ EndToEndIdentification: null }), ['Field.Invalid EndToEndIdentification']],
   ])('names the member at fault: %s', (_, item, expected) => {
     const prefixed = expected.map((entry) => entry.replace(' ', ` ${path}[1].`));
     expect(summary(read([anItem(), item]).faults)).toEqual(prefixed);
@@ -140,7 +140,7 @@ describe('items of a payment file (the standard’s domestic payment)', () => {
     const { faults, count } = read(Array.from({ length: 150 }, () => wrong));
     expect(count).toBe(450);
     expect(faults).toHaveLength(100);
-    expect(faults[99]?.Path).toBe(`${path}[33].InstructionIdentification`);
+    expect(faults[99]?.path).toBe(`${path}[33].InstructionIdentification`);
   });
 
   it.each([
@@ -149,7 +149,7 @@ describe('items of a payment file (the standard’s domestic payment)', () => {
     ['no list', { 0: anItem() }, path],
     ['an item that is no object', ['x'], `${path}[0]`],
   ])('refuses %s', (_, items, expected) => {
-    expect(summary(read(items).faults)).toEqual([`UK.OBIE.Field.Invalid ${expected}`]);
+    expect(summary(read(items).faults)).toEqual([`Field.Invalid ${expected}`]);
   });
 
   it.each<[Record<string, unknown>, string]>([
@@ -159,7 +159,7 @@ describe('items of a payment file (the standard’s domestic payment)', () => {
   ])('%j lacks %s (FP-052)', (document, expected) => {
     const faults = new FaultList();
     parsePaymentFile({ document, consentInstrument: undefined, now, faults });
-    expect(summary(faults.items)).toEqual([`UK.OBIE.Field.Missing ${expected}`]);
+    expect(summary(faults.items)).toEqual([`Field.Missing ${expected}`]);
   });
 
   it('takes the bare document of the standard and the wrapper without Data (FP-051)', () => {
@@ -177,10 +177,11 @@ describe('a file against its consent (Read/Write API 3.1.2, File Payment Consent
   const verify = (items: Item[], initiation: Partial<Initiation>) => {
     const { file } = read(items, undefined);
     if (file === undefined) throw new Error('the file must be readable here');
-    const stated = { FileType: 'x', FileHash, ...initiation };
+    const terms = readFileTerms({ FileType: 'x', FileHash, ...initiation });
     const faults = new FaultList();
-    verifyPaymentsAgainstConsent({ file, initiation: stated, faults });
-    return summary([...verifyFileAgainstConsent({ file, digest, initiation: stated }), ...faults.items]);
+    verifyPaymentsAgainstConsent({ file, terms, faults });
+    const contradictions = verifyFileAgainstConsent({ file, digest, terms }).map(({ term }) => term);
+    return [...contradictions, ...summary(faults.items)];
   };
 
   it('agrees when everything does, the sum by value (FP-057)', () => {
@@ -193,11 +194,11 @@ describe('a file against its consent (Read/Write API 3.1.2, File Payment Consent
   });
 
   it.each<[string, Partial<Initiation>, string]>([
-    ['FP-053', { FileHash: `A${FileHash.slice(1)}` }, 'Data.Initiation.FileHash'],
-    ['FP-055', { NumberOfTransactions: '2' }, 'Data.Initiation.NumberOfTransactions'],
-    ['FP-056', { ControlSum: new LosslessNumber('120.51') }, 'Data.Initiation.ControlSum'],
+    ['FP-053', { FileHash: `A${FileHash.slice(1)}` }, 'fileHash'],
+    ['FP-055', { NumberOfTransactions: '2' }, 'numberOfPayments'],
+    ['FP-056', { ControlSum: new LosslessNumber('120.51') }, 'controlSum'],
   ])('names what differs: %s', (_, initiation, expected) => {
-    expect(verify([anItem()], initiation)).toEqual([`UK.OBIE.Field.Invalid ${expected}`]);
+    expect(verify([anItem()], initiation)).toEqual([expected]);
   });
 
   it.each<[string, Item[], Partial<Initiation>, string]>([
@@ -226,8 +227,34 @@ describe('a file against its consent (Read/Write API 3.1.2, File Payment Consent
       { RequestedExecutionDateTime: '2030-01-21T00:00:00Z' },
       '[0].RequestedExecutionDateTime',
     ],
+    ['no day after one with a day', [onDay('2030-01-20T00:00:00Z'), anItem()], {}, '[1].RequestedExecutionDateTime'],
+    [
+      'a day after one without',
+      [anItem(), onDay('2030-01-20T00:00:00Z'), anItem()],
+      {},
+      '[1].RequestedExecutionDateTime',
+    ],
+    [
+      'another day than the first',
+      [onDay('2030-07-19T23:30:00Z'), onDay('2030-07-20T22:59:59Z'), onDay('2030-07-20T23:00:00Z')],
+      {},
+      '[2].RequestedExecutionDateTime',
+    ],
   ])('names the item at fault: %s', (_, items, initiation, expected) => {
-    expect(verify(items, initiation)).toEqual([`UK.OBIE.Field.Invalid ${path}${expected}`]);
+    expect(verify(items, initiation)).toEqual([`Field.Invalid ${path}${expected}`]);
+  });
+
+  it.each<[string, Item[], Partial<Initiation>]>([
+    ['no item names a day', [anItem(), anItem()], {}],
+    ['all items name one day in London', [onDay('2030-07-19T23:30:00Z'), onDay('2030-07-20T22:59:59Z')], {}],
+    [
+      'some name the day of the consent',
+      [onDay('2030-01-20T00:00:00Z'), anItem()],
+      { RequestedExecutionDateTime: '2030-01-20T12:00:00Z' },
+    ],
+    ['one has no date that can be read, which is a fault of its own', [onDay('tomorrow'), anItem(), anItem()], {}],
+  ])('agrees where %s', (_, items, initiation) => {
+    expect(verify(items, initiation)).toEqual([]);
   });
 
   it('tells whatever can be told of a file whose items have faults of their own', () => {
@@ -237,17 +264,58 @@ describe('a file against its consent (Read/Write API 3.1.2, File Payment Consent
     ];
     const stated = { NumberOfTransactions: '3', ControlSum: new LosslessNumber('1'), LocalInstrument: 'UK.OBIE.FPS' };
     expect(verify(items, stated)).toEqual([
-      'UK.OBIE.Field.Invalid Data.Initiation.NumberOfTransactions',
-      'UK.OBIE.Field.Invalid Data.Initiation.ControlSum',
-      `UK.OBIE.Field.Invalid ${path}[1].LocalInstrument`,
+      'numberOfPayments',
+      'controlSum',
+      `Field.Invalid ${path}[1].LocalInstrument`,
     ]);
     // Without one of the amounts there is no sum to compare.
     expect(verify([...items, anItem({ InstructedAmount: {} })], stated)).toEqual([
-      `UK.OBIE.Field.Invalid ${path}[1].LocalInstrument`,
+      `Field.Invalid ${path}[1].LocalInstrument`,
     ]);
   });
 
   it('takes items without a type when the consent names one (FP-063)', () => {
     expect(verify([anItem(), anItem()], { LocalInstrument: 'UK.OBIE.BACS' })).toEqual([]);
+  });
+});
+
+describe('characters that nobody sees, or that turn the direction of a text', () => {
+  const hidden = ['\u200b', '\u200f', '\u202a', '\u202e', '\u2060', '\u2069', '\ufeff', '\u0007', '\u009f'];
+  const places: [string, (text: string) => Item][] = [
+    ['CreditorAccount.Name', (Name) => anItem({ CreditorAccount: { ...creditor, Name } })],
+    [
+      'CreditorAccount.SecondaryIdentification',
+      (text) => anItem({ CreditorAccount: { ...creditor, SecondaryIdentification: text } }),
+    ],
+    ['EndToEndIdentification', (EndToEndIdentification) => anItem({ EndToEndIdentification })],
+    ['RemittanceInformation.Reference', (Reference) => anItem({ RemittanceInformation: { Reference } })],
+    ['RemittanceInformation.Unstructured', (Unstructured) => anItem({ RemittanceInformation: { Unstructured } })],
+    ['CreditorPostalAddress.TownName', (TownName) => anItem({ CreditorPostalAddress: { TownName } })],
+    ['CreditorPostalAddress.AddressLine[1]', (line) => anItem({ CreditorPostalAddress: { AddressLine: ['a', line] } })],
+  ];
+
+  it.each(places)('are refused in %s, and named', (place, of) => {
+    for (const character of hidden) {
+      const { faults } = read([of(`MY${character}SAVINGS`)]);
+      expect(summary(faults)).toEqual([`Field.Invalid ${path}[0].${place}`]);
+      const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+      expect(faults[0]?.detail).toMatch(new RegExp(`must not contain U\\+${code}\\b`));
+    }
+  });
+
+  it('leave their neighbours alone', () => {
+    for (const character of [
+      '\u200a',
+      '\u2010',
+      '\u2019',
+      '\u202f',
+      '\u205f',
+      '\u206a',
+      '\ufefe',
+      '\uff01',
+      '\u0301',
+    ]) {
+      expect(read([places[0]?.[1](`a${character}b`)]).faults).toEqual([]);
+    }
   });
 });

@@ -1,7 +1,13 @@
-import type { AccountIdentification, LocalInstrument } from '#libs/obie-rules';
+import type {
+  AccountIdentification,
+  AccountProxy,
+  LocalInstrument,
+  PaymentDetails,
+  PostalAddress,
+} from '#libs/obie-rules';
 
-/** One payment of an uploaded file, valid (the standard's domestic scheduled initiation). */
-export interface PaymentInstruction {
+/** One payment of an uploaded file, valid, whatever its format. */
+export interface PaymentInstruction extends PaymentDetails {
   readonly instructionIdentification: string;
   readonly endToEndIdentification?: string;
   /** the item's own, if it names one */
@@ -15,16 +21,18 @@ export interface PaymentInstruction {
     readonly Name: string;
     readonly SecondaryIdentification?: string;
   };
+  readonly creditorProxy?: AccountProxy | undefined;
   readonly reference?: string;
   readonly unstructured?: string;
-  /** CreditorPostalAddress as sent */
-  readonly creditorPostalAddress?: Readonly<Record<string, unknown>>;
+  readonly creditorPostalAddress?: PostalAddress;
 }
 
 /** A payment of an uploaded file that may have faults: what could be read of it. */
 export interface ReadPayment extends Partial<PaymentInstruction> {
   /** names a payment type, but none that can be used */
   readonly hasUnusableInstrument?: boolean;
+  /** names a moment of execution, but none that can be read */
+  readonly hasUnusableDate?: boolean;
 }
 
 /** @returns whether nothing that a payment needs is missing */

@@ -1,21 +1,16 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { Clock, Config } from '#libs/config';
 import type { DebtorAccount } from '#libs/consent';
 import { Database } from '#libs/persistence';
-import {
-  filePaymentStep,
-  filePaymentTransitions,
-  finalStates,
-  type LocalInstrument,
-  parseStoredJson,
-  paymentStep,
-  sqlList,
-} from '#libs/obie-rules';
-import { readAcceptedPayments } from './parse-payment-file.js';
-import type { PaymentInstruction } from './payment-instruction.js';
-import { noteResultsSql, type PaymentResult, resultParameters } from './payment-result.js';
+import { filePaymentStep, type LocalInstrument, paymentStep } from '#libs/obie-rules';
+import { type InstructionList, type ListedPayment, NewerInstructionsError } from './instruction-list.js';
+import { LeaseLostError } from './lease-lost.error.js';
+import { isLeased, noteHandedOverSql, takeSql } from './payment-queue-sql.js';
+import { type PaymentResult, resultParameters } from './payment-result.js';
 import type { PaymentStatusDetail } from './payment.entity.js';
+import { InstructionsAlteredError, readInstructionList } from './read-instruction-list.js';
 import { settlementEnd } from './settlement-watch.js';
+import { type StopCause, stoppedDetail } from './stop-cause-sql.js';
 
 /** A file payment that the processor has taken on. */
 export interface DueFilePayment {
@@ -23,23 +18,27 @@ export interface DueFilePayment {
   readonly consentId: string;
   readonly psuId: string;
   readonly debtorAccount: DebtorAccount;
-  readonly localInstrument: LocalInstrument;
-  readonly requestedExecutionDate?: string;
+  /** what was approved, and is handed over as it stands */
+  readonly list: InstructionList;
   /** when the last of its approvers had agreed */
   readonly approvedAt: Date;
-  /** decimal text */
-  readonly total: string;
   readonly isBatchAccepted: boolean;
+  /** attempts in a row, which say how long to pause */
   readonly attempts: number;
+  /** number of this attempt among all at this file payment: with a later one it is somebody else's (fencing) */
+  readonly handOverAttempt: number;
   /** earlier attempts that ended with something that makes no sense: what they did is not known */
   readonly faults: number;
   /** payments not yet handed over, in file order */
   readonly waiting: readonly WaitingPayment[];
 }
 
+/** What a worker holds of a file payment: its id, and the attempt under which it does. */
+export type Lease = Pick<DueFilePayment, 'filePaymentId' | 'handOverAttempt'>;
+
 export interface WaitingPayment {
   readonly paymentId: string;
-  readonly instruction: PaymentInstruction;
+  readonly instruction: ListedPayment;
 }
 
 interface DueRow extends Record<string, unknown> {
@@ -48,19 +47,28 @@ interface DueRow extends Record<string, unknown> {
   psu_id: string;
   debtor_account: DebtorAccount;
   local_instrument: LocalInstrument;
-  control_sum: string;
   initiation: string;
+  approved_hash: Buffer | null;
+  instructions: string | null;
   approvals_updated_at: Date;
   batch_accepted_at: Date | null;
   attempts: number;
+  hand_over_attempt: number;
+  stop_cause: StopCause | null;
   faults: number;
-  content: Buffer;
+  content: Buffer | null;
   waiting: { payment_id: string; position: number }[] | null;
 }
 
 const completion = filePaymentStep('InitiationPending', 'InitiationCompleted');
 const failure = filePaymentStep('InitiationPending', 'InitiationFailed');
 const refusal = paymentStep('Pending', 'Rejected');
+
+/** A file payment that was due and may not leave: it was put aside. */
+export interface StoppedFilePayment {
+  readonly filePaymentId: string;
+  readonly stopCause: StopCause;
+}
 
 /**
  * The work queue of accepted file payments: the tables themselves, taken with SKIP LOCKED and a lease, so that any
@@ -72,6 +80,7 @@ export class PaymentQueue {
   readonly #database: Database;
   readonly #config: Config;
   readonly #clock: Clock;
+  readonly #logger = new Logger('PaymentQueue');
 
   constructor(database: Database, config: Config, clock: Clock) {
     this.#database = database;
@@ -80,118 +89,124 @@ export class PaymentQueue {
   }
 
   /**
-   * Takes the next file payment that is due, with its file and the payments still to be handed over. Its state is said by what it is not:
-   * of one state PostgreSQL expects so few rows in a new table that it would read and sort them all.
+   * Takes the next file payment that is due, with the list that was approved and the payments still to be handed
+   * over. One that is stopped, or of a client that is shut out, is put aside instead. Its state is said by what it is
+   * not: of one state PostgreSQL expects so few rows in a new table that it would read and sort them all. What was
+   * approved by the version before is bound to the file instead of a list.
+   * @returns undefined when nothing is due
    */
-  async takeNext(): Promise<DueFilePayment | undefined> {
+  async takeNext(): Promise<DueFilePayment | StoppedFilePayment | undefined> {
     const now = this.#clock.now();
-    const { rows } = await this.#database.query<DueRow>(
-      'take-file-payment',
-      `WITH taken AS (
-         UPDATE file_payments SET next_attempt_at = $2, attempts = attempts + 1
-          WHERE file_payment_id = (
-            SELECT file_payment_id FROM file_payments
-             WHERE next_attempt_at <= $1 AND status NOT IN (${sqlList(finalStates(filePaymentTransitions))})
-             ORDER BY next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED)
-         RETURNING file_payment_id, consent_id, approvals_updated_at, batch_accepted_at, attempts, faults)
-       SELECT taken.*, consent.psu_id, consent.debtor_account, consent.local_instrument, consent.control_sum,
-              consent.initiation, file.content,
-              (SELECT json_agg(json_build_object('payment_id', payment.payment_id, 'position', payment.position)
-                        ORDER BY payment.position)
-                 FROM payments AS payment
-                WHERE payment.file_payment_id = taken.file_payment_id AND payment.handed_over_at IS NULL) AS waiting
-         FROM taken JOIN file_payment_consents AS consent USING (consent_id) JOIN payment_files AS file USING (consent_id)`,
-      [now, this.#leaseEnd(now)],
-    );
+    const { rows } = await this.#database.query<DueRow>('take-file-payment', takeSql, [
+      now,
+      this.#leaseEnd(now),
+      JSON.stringify(stoppedDetail),
+    ]);
     const [row] = rows;
     if (row === undefined) return undefined;
+    if (row.stop_cause !== null) return { filePaymentId: row.file_payment_id, stopCause: row.stop_cause };
     try {
       return toDueFilePayment(row);
     } catch (error) {
-      const { file_payment_id: filePaymentId, local_instrument: localInstrument, attempts } = row;
-      await this.noteFault({ filePaymentId, localInstrument, attempts }, 'The stored file cannot be read.');
-      throw error;
+      const { local_instrument: localInstrument, attempts, file_payment_id: filePaymentId } = row;
+      const isTold = error instanceof InstructionsAlteredError || error instanceof NewerInstructionsError;
+      const fault = isTold ? error.message : 'The stored instructions cannot be read.';
+      const lease = { filePaymentId, handOverAttempt: row.hand_over_attempt };
+      await this.noteFault({ ...lease, localInstrument, attempts }, fault);
+      throw new Error(`The file payment ${filePaymentId} was not handed over: ${fault}`, { cause: error });
     }
   }
 
   /**
    * The bank has reserved the money of the file.
    * @param lastExecution when the last of its payments is to be executed
+   * @throws LeaseLostError
    */
-  async noteBatchAccepted(filePaymentId: string, lastExecution: Date): Promise<void> {
+  async noteBatchAccepted({ filePaymentId, handOverAttempt }: Lease, lastExecution: Date): Promise<void> {
     const now = this.#clock.now();
-    await this.#database.query(
+    const { rowCount } = await this.#database.query(
       'note-batch-accepted',
-      `UPDATE file_payments SET batch_accepted_at = $2, next_attempt_at = $3, attempts = 0, settle_by = $4
-        WHERE file_payment_id = $1 AND status = '${completion.from}'`,
-      [filePaymentId, now, this.#leaseEnd(now), settlementEnd(lastExecution, this.#config)],
+      `UPDATE file_payments SET batch_accepted_at = $3, next_attempt_at = $4, attempts = 0, settle_by = $5
+        WHERE file_payment_id = $1 AND ${isLeased('$2')}`,
+      [filePaymentId, handOverAttempt, now, this.#leaseEnd(now), settlementEnd(lastExecution, this.#config)],
     );
+    if (rowCount !== 1) throw new LeaseLostError();
   }
 
-  /** Notes what the scheme said of payments just handed over, and keeps the file payment for a while longer. */
-  async noteHandedOver(filePaymentId: string, results: readonly PaymentResult[]): Promise<void> {
-    if (results.length === 0) return;
+  /**
+   * Notes what the scheme said of payments just handed over, which stays true whoever holds the file payment now, and
+   * keeps it for a while longer, if it may go on.
+   * @throws LeaseLostError when somebody else has it, or when it was stopped meanwhile: nothing more of it may leave
+   */
+  async noteHandedOver({ filePaymentId, handOverAttempt }: Lease, results: readonly PaymentResult[]): Promise<void> {
     const now = this.#clock.now();
     // The scheme is asked a second later, if it has more to say.
     const nextAttemptAt = new Date(now.getTime() + 1_000);
-    await this.#database.query('note-payments-handed-over', noteResultsSql(), [
+    const { rows } = await this.#database.query<{
+      is_leased: boolean;
+      stop_cause: StopCause | null;
+      contradicted: string[];
+    }>('note-payments-handed-over', noteHandedOverSql, [
       ...resultParameters(results),
       now,
       nextAttemptAt,
+      filePaymentId,
+      handOverAttempt,
+      this.#leaseEnd(now),
+      JSON.stringify(stoppedDetail),
     ]);
-    await this.#database.query(
-      'renew-file-payment-lease',
-      `UPDATE file_payments SET next_attempt_at = $2, attempts = 0
-        WHERE file_payment_id = $1 AND status = '${completion.from}'`,
-      [filePaymentId, this.#leaseEnd(now)],
-    );
+    const [outcome] = rows;
+    const contradicted = outcome?.contradicted ?? [];
+    if (contradicted.length > 0) {
+      // Somebody has ended it as not made, or made, while it was on its way: the reconciliation tells of it too.
+      this.#logger.error({ message: 'The bank said the opposite of what is noted.', filePaymentId, contradicted });
+    }
+    if (outcome?.is_leased !== true || outcome.stop_cause !== null) throw new LeaseLostError();
   }
 
   /** InitiationPending -> InitiationCompleted, once nothing waits to be handed over. */
-  async complete(filePaymentId: string): Promise<void> {
+  async complete({ filePaymentId, handOverAttempt }: Lease): Promise<void> {
     const now = this.#clock.now();
     await this.#database.query(
       'complete-file-payment',
-      `UPDATE file_payments SET status = '${completion.to}', status_updated_at = $2, next_attempt_at = NULL,
-              settle_by = greatest(settle_by, $3)
-        WHERE file_payment_id = $1 AND status = '${completion.from}'
+      `UPDATE file_payments SET status = '${completion.to}', status_updated_at = $3, next_attempt_at = NULL,
+              settle_by = greatest(settle_by, $4)
+        WHERE file_payment_id = $1 AND ${isLeased('$2')}
           AND NOT EXISTS (SELECT FROM payments WHERE payments.file_payment_id = $1 AND handed_over_at IS NULL)`,
-      [filePaymentId, now, settlementEnd(now, this.#config)],
+      [filePaymentId, handOverAttempt, now, settlementEnd(now, this.#config)],
     );
   }
 
   /** InitiationPending -> InitiationFailed: nothing was handed over, and no payment ever will be. */
-  async fail(filePaymentId: string, statusDetail: PaymentStatusDetail): Promise<void> {
+  async fail({ filePaymentId, handOverAttempt }: Lease, statusDetail: PaymentStatusDetail): Promise<void> {
     await this.#database.query(
       'fail-file-payment',
       `WITH failed AS (
-         UPDATE file_payments SET status = '${failure.to}', status_updated_at = $2, next_attempt_at = NULL
-          WHERE file_payment_id = $1 AND status = '${completion.from}' RETURNING file_payment_id)
-       UPDATE payments SET status = '${refusal.to}', status_updated_at = $2, status_detail = $3, next_attempt_at = NULL
+         UPDATE file_payments SET status = '${failure.to}', status_updated_at = $3, status_reason = $4::text::json ->> 'Status',
+                next_attempt_at = NULL
+          WHERE file_payment_id = $1 AND ${isLeased('$2')} RETURNING file_payment_id)
+       UPDATE payments SET status = '${refusal.to}', status_updated_at = $3, status_detail = $4::text, next_attempt_at = NULL
          FROM failed WHERE payments.file_payment_id = failed.file_payment_id AND payments.status = '${refusal.from}'`,
-      [filePaymentId, this.#clock.now(), JSON.stringify(statusDetail)],
+      [filePaymentId, handOverAttempt, this.#clock.now(), JSON.stringify(statusDetail)],
     );
   }
 
   /** The bank could not be reached: try again later, each time after a longer pause, a minute at most. */
-  async retryLater(filePaymentId: string, attempts: number): Promise<void> {
+  async retryLater({ filePaymentId, handOverAttempt, attempts }: Lease & { attempts: number }): Promise<void> {
     await this.#database.query(
       'retry-file-payment',
-      `UPDATE file_payments SET next_attempt_at = $2 WHERE file_payment_id = $1 AND status = '${completion.from}'`,
-      [filePaymentId, new Date(this.#clock.now().getTime() + pauseSeconds(attempts, 60) * 1_000)],
+      `UPDATE file_payments SET next_attempt_at = $3 WHERE file_payment_id = $1 AND ${isLeased('$2')}`,
+      [filePaymentId, handOverAttempt, new Date(this.#clock.now().getTime() + pauseSeconds(attempts, 60) * 1_000)],
     );
   }
 
   /**
-   * Something made no sense: try again after a pause, until it has happened so often that a person has to look. Then the
-   * file payment is held, and its report says so.
+   * Something made no sense: try again after a pause, until it has happened so often that a person has to look. Then
+   * the file payment is held, and its report says so.
    * @param fault what was wrong, without anything that the bank or the TPP sent
    * @returns whether it is held now
    */
-  async noteFault(
-    due: Pick<DueFilePayment, 'filePaymentId' | 'localInstrument' | 'attempts'>,
-    fault: string,
-  ): Promise<boolean> {
+  async noteFault(due: Lease & { localInstrument: string; attempts: number }, fault: string): Promise<boolean> {
     const now = this.#clock.now();
     const { rows } = await this.#database.query<{ is_held: boolean }>(
       'note-file-payment-fault',
@@ -199,7 +214,7 @@ export class PaymentQueue {
          UPDATE file_payments
             SET faults = faults + 1, last_fault = $4, held_at = CASE WHEN faults + 1 >= $5::integer THEN $2::timestamptz END,
                 next_attempt_at = CASE WHEN faults + 1 < $5::integer THEN $3::timestamptz END
-          WHERE file_payment_id = $1 AND status = '${completion.from}' RETURNING file_payment_id, held_at),
+          WHERE file_payment_id = $1 AND ${isLeased('$7')} RETURNING file_payment_id, held_at),
        told AS (
          UPDATE payments SET status_detail = $6 FROM noted
           WHERE noted.held_at IS NOT NULL AND payments.file_payment_id = noted.file_payment_id AND handed_over_at IS NULL)
@@ -211,6 +226,7 @@ export class PaymentQueue {
         fault.slice(0, 500),
         this.#config.filePayment.faultLimit,
         JSON.stringify(heldDetail(due.localInstrument)),
+        due.handOverAttempt,
       ],
     );
     return rows[0]?.is_held === true;
@@ -237,28 +253,30 @@ function pauseSeconds(attempts: number, longest: number): number {
   return Math.min(2 ** Math.min(attempts, 16), longest);
 }
 
+/** @throws InstructionsAlteredError and others, before anything is reserved or handed over */
 function toDueFilePayment(row: DueRow): DueFilePayment {
-  const document = parseStoredJson(row.content) as Record<string, unknown>;
-  const payments = readAcceptedPayments(document, row.local_instrument);
+  const { list } = readInstructionList({
+    instructions: row.instructions ?? undefined,
+    approvalHash: row.approved_hash ?? undefined,
+    file: row.content ?? undefined,
+    initiation: row.initiation,
+    localInstrument: row.local_instrument,
+  });
   const waiting = (row.waiting ?? []).flatMap(({ payment_id: paymentId, position }) => {
-    const instruction = payments[position];
+    const instruction = list.payments[position];
     if (instruction === undefined) throw new TypeError(`The stored file has no payment at position ${position}.`);
     return [{ paymentId, instruction }];
   });
-  const { RequestedExecutionDateTime: date } = parseStoredJson(Buffer.from(row.initiation)) as {
-    RequestedExecutionDateTime?: string;
-  };
   return {
     filePaymentId: row.file_payment_id,
     consentId: row.consent_id,
     psuId: row.psu_id,
     debtorAccount: row.debtor_account,
-    localInstrument: row.local_instrument,
-    ...(date === undefined ? {} : { requestedExecutionDate: date }),
+    list,
     approvedAt: row.approvals_updated_at,
-    total: row.control_sum,
     isBatchAccepted: row.batch_accepted_at !== null,
     attempts: row.attempts,
+    handOverAttempt: row.hand_over_attempt,
     faults: row.faults,
     waiting,
   };

@@ -80,8 +80,9 @@ export function noteResultsSql(condition = 'true'): string {
      RETURNING payments.payment_id`;
 }
 
-/** @returns $1 to $4 of {@link noteResultsSql} */
-export function resultParameters(results: readonly PaymentResult[]): unknown[] {
+/** @returns $1 to $4 of {@link noteResultsSql}, in one order: two statements about the same payments do not wait for each other */
+export function resultParameters(unordered: readonly PaymentResult[]): unknown[] {
+  const results = unordered.toSorted((one, other) => (one.paymentId < other.paymentId ? -1 : 1));
   return [
     results.map(({ paymentId }) => paymentId),
     results.map(({ status }) => status),

@@ -22,6 +22,10 @@ export class PaymentEntity {
   @Column({ type: 'integer' })
   position!: number;
 
+  /** decimal text; null where the version before made the file payment */
+  @Column({ type: 'numeric', nullable: true })
+  amount!: string | null;
+
   @Column({ type: 'text' })
   status!: PaymentStatus;
 

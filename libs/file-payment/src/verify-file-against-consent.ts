@@ -1,12 +1,11 @@
-import type { Initiation } from '#libs/consent';
-import { fieldInvalid, type ObErrorItem } from '#libs/error-envelope';
+import type { FileTerms } from '#libs/consent';
+import { fieldInvalid } from '#libs/error-catalogue';
 import {
   type AccountIdentification,
   defaultLocalInstrument,
   formatDecimal,
   isSameAccount,
   londonDay,
-  parseDateTime,
   parseDecimalNumber,
   parseFileHash,
 } from '#libs/obie-rules';
@@ -14,26 +13,33 @@ import type { FaultList } from './fault-list.js';
 import type { ReadPaymentFile } from './parse-payment-file.js';
 import type { ReadPayment } from './payment-instruction.js';
 
+/** What the consent says of its file, and the file is not. */
+export interface Contradiction {
+  readonly term: 'fileHash' | 'numberOfPayments' | 'controlSum';
+  /** said of the term */
+  readonly rule: string;
+}
+
 /**
  * Everything that the consent states about the file must be so (Read/Write API 3.1.2, File Payment Consents: validation of the file): hash, number and sum. What
  * cannot be told of a faulty file is left out.
  * @param file undefined when no payments were found in it
  * @param digest SHA-256 of the upload's octets as received
- * @returns one item for each contradiction
+ * @returns one for each term that is not so
  */
 export function verifyFileAgainstConsent({
   file,
   digest,
-  initiation,
+  terms,
 }: {
   file: ReadPaymentFile | undefined;
   digest: Buffer;
-  initiation: Initiation;
-}): ObErrorItem[] {
+  terms: FileTerms;
+}): Contradiction[] {
   return [
-    ...verifyFileHash(digest, initiation),
-    ...(file === undefined ? [] : verifyNumberOfTransactions(file, initiation)),
-    ...(file === undefined ? [] : verifyControlSum(file, initiation)),
+    ...verifyFileHash(digest, terms),
+    ...(file === undefined ? [] : verifyNumberOfTransactions(file, terms)),
+    ...(file === undefined ? [] : verifyControlSum(file, terms)),
   ];
 }
 
@@ -43,53 +49,48 @@ export function verifyFileAgainstConsent({
  */
 export function verifyPaymentsAgainstConsent({
   file,
-  initiation,
+  terms,
   faults,
 }: {
   file: ReadPaymentFile;
-  initiation: Initiation;
+  terms: FileTerms;
   faults: FaultList;
 }): void {
-  verifyPaymentType(file, initiation, faults);
-  verifyDebtorAccounts(file, initiation, faults);
-  verifyExecutionDates(file, initiation, faults);
+  verifyPaymentType(file, terms, faults);
+  verifyDebtorAccounts(file, terms, faults);
+  verifyExecutionDates(file, terms, faults);
 }
 
 /** The SHA-256 of the raw octets, whatever white space they hold; no canonical form. */
-function verifyFileHash(digest: Buffer, initiation: Initiation): ObErrorItem[] {
-  const expected = parseFileHash(initiation.FileHash);
+function verifyFileHash(digest: Buffer, terms: FileTerms): Contradiction[] {
+  const expected = parseFileHash(terms.fileHash);
   if (expected?.equals(digest)) return [];
   return [
-    fieldInvalid(
-      'Data.Initiation.FileHash',
-      `of the consent is not the SHA-256 of the uploaded file, which is ${digest.toString('base64')}`,
-    ),
+    {
+      term: 'fileHash',
+      rule: `of the consent is not the SHA-256 of the uploaded file, which is ${digest.toString('base64')}`,
+    },
   ];
 }
 
-function verifyNumberOfTransactions(file: ReadPaymentFile, initiation: Initiation): ObErrorItem[] {
-  const { NumberOfTransactions: expected } = initiation;
+function verifyNumberOfTransactions(file: ReadPaymentFile, terms: FileTerms): Contradiction[] {
+  const { numberOfPayments: expected } = terms;
   const actual = file.payments.length;
   if (expected === undefined || Number(expected) === actual) return [];
-  return [
-    fieldInvalid(
-      'Data.Initiation.NumberOfTransactions',
-      `of the consent is ${expected}, the file has ${actual} payments`,
-    ),
-  ];
+  return [{ term: 'numberOfPayments', rule: `of the consent is ${expected}, the file has ${actual} payments` }];
 }
 
 /** Compared by value in units of 0.00001, never as binary fractions. */
-function verifyControlSum(file: ReadPaymentFile, initiation: Initiation): ObErrorItem[] {
-  if (initiation.ControlSum === undefined) return [];
+function verifyControlSum(file: ReadPaymentFile, terms: FileTerms): Contradiction[] {
+  if (terms.controlSum === undefined) return [];
   const actual = sumOfPayments(file.payments);
   if (actual === undefined) return [];
-  if (parseDecimalNumber(initiation.ControlSum.value) === actual) return [];
+  if (parseDecimalNumber(terms.controlSum) === actual) return [];
   return [
-    fieldInvalid(
-      'Data.Initiation.ControlSum',
-      `of the consent is ${initiation.ControlSum.value}, the sum of the file is ${formatDecimal(actual)}`,
-    ),
+    {
+      term: 'controlSum',
+      rule: `of the consent is ${terms.controlSum}, the sum of the file is ${formatDecimal(actual)}`,
+    },
   ];
 }
 
@@ -104,9 +105,9 @@ export function sumOfPayments(payments: readonly ReadPayment[]): bigint | undefi
 }
 
 /** All payments of a file are of one type: the consent's, or else that of the first payment. */
-function verifyPaymentType({ payments, path }: ReadPaymentFile, initiation: Initiation, faults: FaultList): void {
-  const unnamed = initiation.LocalInstrument ?? defaultLocalInstrument;
-  let expected = initiation.LocalInstrument;
+function verifyPaymentType({ payments, path }: ReadPaymentFile, terms: FileTerms, faults: FaultList): void {
+  const unnamed = terms.localInstrument ?? defaultLocalInstrument;
+  let expected = terms.localInstrument;
   for (const [index, { localInstrument = unnamed, hasUnusableInstrument }] of payments.entries()) {
     if (hasUnusableInstrument) continue;
     expected ??= localInstrument;
@@ -116,8 +117,8 @@ function verifyPaymentType({ payments, path }: ReadPaymentFile, initiation: Init
   }
 }
 
-function verifyDebtorAccounts({ payments, path }: ReadPaymentFile, initiation: Initiation, faults: FaultList): void {
-  let expected: AccountIdentification | undefined = initiation.DebtorAccount;
+function verifyDebtorAccounts({ payments, path }: ReadPaymentFile, terms: FileTerms, faults: FaultList): void {
+  let expected: AccountIdentification | undefined = terms.debtorAccount;
   for (const [index, { debtorAccount }] of payments.entries()) {
     if (debtorAccount === undefined) continue;
     expected ??= debtorAccount;
@@ -127,14 +128,22 @@ function verifyDebtorAccounts({ payments, path }: ReadPaymentFile, initiation: I
   }
 }
 
-function verifyExecutionDates({ payments, path }: ReadPaymentFile, initiation: Initiation, faults: FaultList): void {
-  const stated = initiation.RequestedExecutionDateTime;
-  const date = stated === undefined ? undefined : parseDateTime(stated);
-  if (date === undefined) return;
-  const day = londonDay(date);
-  for (const [index, { requestedExecutionDate }] of payments.entries()) {
-    if (requestedExecutionDate === undefined || londonDay(requestedExecutionDate) === day) continue;
-    const rule = `must be on ${day}, the day of the consent`;
-    faults.note(() => fieldInvalid(`${path}[${index}].RequestedExecutionDateTime`, rule));
+/** One file, one day: the consent's, which payments need not name; else that of the first payment, or none for any. */
+function verifyExecutionDates({ payments, path }: ReadPaymentFile, terms: FileTerms, faults: FaultList): void {
+  const { requestedDay: ofConsent } = terms;
+  const first = payments.find(({ hasUnusableDate }) => !hasUnusableDate)?.requestedExecutionDate;
+  const day = ofConsent ?? (first && londonDay(first));
+  for (const [index, { requestedExecutionDate: date, hasUnusableDate }] of payments.entries()) {
+    if (hasUnusableDate || (date === undefined && ofConsent !== undefined)) continue;
+    if ((date && londonDay(date)) === day) continue;
+    faults.note(() => fieldInvalid(`${path}[${index}].RequestedExecutionDateTime`, describeDay(ofConsent, day)));
   }
+}
+
+function describeDay(ofConsent: string | undefined, day: string | undefined): string {
+  if (ofConsent !== undefined) return `must be on ${ofConsent}, the day of the consent`;
+  const rule = 'all payments of a file name one day, or none does';
+  return day === undefined
+    ? `must be left out, as in the first payment: ${rule}`
+    : `must be on ${day}, the day of the first payment: ${rule}`;
 }

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import type { DetachedJwsForm } from '#libs/jws';
 import type { ClientCertificate } from '#libs/http-server';
 import type { ActiveAccessToken } from './access-token-lookup.js';
+import type { Quota } from './request-count.js';
 
 /** What the guards have established about a request. Each guard sets its own member. */
 declare module 'fastify' {
@@ -10,6 +11,8 @@ declare module 'fastify' {
     accessToken?: ActiveAccessToken;
     idempotencyKey?: string;
     detachedJwsForm?: DetachedJwsForm;
+    /** what the limits on requests leave to the caller */
+    quotas?: (Quota & { readonly name: string })[];
   }
 }
 

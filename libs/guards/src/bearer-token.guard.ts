@@ -1,8 +1,8 @@
 import { type CanActivate, type ExecutionContext, Injectable, SetMetadata } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
-import { bankErrorItem, BodilessError, ObError } from '#libs/error-envelope';
-import { Config } from '#libs/config';
+import { createFault } from '#libs/error-catalogue';
+import { BodilessError, ObError } from '#libs/error-envelope';
 import { bearerChallenge, parseBearerAuthorization } from '#libs/oauth';
 import { AccessTokenLookup, type ActiveAccessToken } from './access-token-lookup.js';
 import { singleHeader } from './api-request.js';
@@ -28,12 +28,10 @@ export const RequireToken = (requirement: TokenRequirement): MethodDecorator & C
 export class BearerTokenGuard implements CanActivate {
   readonly #tokens: AccessTokenLookup;
   readonly #reflector: Reflector;
-  readonly #config: Config;
 
-  constructor(tokens: AccessTokenLookup, reflector: Reflector, config: Config) {
+  constructor(tokens: AccessTokenLookup, reflector: Reflector) {
     this.#tokens = tokens;
     this.#reflector = reflector;
-    this.#config = config;
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -61,8 +59,7 @@ export class BearerTokenGuard implements CanActivate {
   #verifyScope(accessToken: ActiveAccessToken, requirement: TokenRequirement): void {
     if (accessToken.scope.includes(requirement.scope)) return;
     throw new ObError(403, 'The access token does not allow this operation.', [
-      bankErrorItem(
-        this.#config.bank.errorNamespace,
+      createFault(
         'Token.InsufficientScope',
         `This operation needs an access token with the scope ${requirement.scope}.`,
         'Authorization',
@@ -73,8 +70,7 @@ export class BearerTokenGuard implements CanActivate {
   #verifyGrant(accessToken: ActiveAccessToken, requirement: TokenRequirement): void {
     if (requirement.grantTypes.includes(accessToken.grantType)) return;
     throw new ObError(403, 'The access token does not allow this operation.', [
-      bankErrorItem(
-        this.#config.bank.errorNamespace,
+      createFault(
         'Token.WrongGrant',
         `This operation needs an access token of the grant ${requirement.grantTypes.join(' or ')}.`,
         'Authorization',

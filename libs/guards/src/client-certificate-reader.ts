@@ -1,5 +1,5 @@
 import { createHash, X509Certificate } from 'node:crypto';
-import { BlockList, isIP, isIPv6, type Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { TLSSocket } from 'node:tls';
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
@@ -13,7 +13,7 @@ import {
   type ForwardedCertificateFormat,
 } from '#libs/certificates';
 import { Clock, Config } from '#libs/config';
-import type { ClientCertificate } from '#libs/http-server';
+import { AddressList, type ClientCertificate } from '#libs/http-server';
 import { countHeaderLines } from './api-request.js';
 import { CertificateRevocation } from './certificate-revocation.js';
 
@@ -32,7 +32,7 @@ export class ClientCertificateReader {
   readonly #tpps: Authorities;
   readonly #resourceServers: Authorities;
   readonly #ingress: Authorities;
-  readonly #ingressAddresses: BlockList;
+  readonly #ingressAddresses: AddressList;
 
   constructor(config: Config, clock: Clock, revocation: CertificateRevocation) {
     const { clientTrustAnchors, ingressTrustAnchors, ingressAddresses } = config.tls;
@@ -42,7 +42,7 @@ export class ClientCertificateReader {
     this.#tpps = new Authorities(clientTrustAnchors);
     this.#resourceServers = new Authorities(config.introspection?.trustAnchors ?? []);
     this.#ingress = new Authorities(ingressTrustAnchors);
-    this.#ingressAddresses = parseAddresses(ingressAddresses);
+    this.#ingressAddresses = new AddressList(ingressAddresses);
   }
 
   /** @returns the verified, currently valid certificate of the TPP, if it showed one */
@@ -109,7 +109,7 @@ export class ClientCertificateReader {
     const { request, format, authorities } = shown;
     const { socket, rawHeaders } = request.raw;
     // The peer of the connection is the ingress itself.
-    if (!this.#isIngressAddress(socket.remoteAddress) || this.#peer(socket, this.#ingress) === undefined) {
+    if (!this.#ingressAddresses.has(socket.remoteAddress) || this.#peer(socket, this.#ingress) === undefined) {
       return undefined;
     }
     // One of two lines may be the client's own; Node joins them into one value.
@@ -147,12 +147,6 @@ export class ClientCertificateReader {
       notBefore: Math.max(...path.map(({ validFrom }) => Date.parse(validFrom))),
       notAfter: Math.min(...path.map(({ validTo }) => Date.parse(validTo))),
     };
-  }
-
-  #isIngressAddress(address: string | undefined): boolean {
-    if (address === undefined) return false;
-    const plain = address.startsWith('::ffff:') ? address.slice('::ffff:'.length) : address;
-    return isIP(plain) !== 0 && this.#ingressAddresses.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4');
   }
 }
 
@@ -222,15 +216,4 @@ function intermediatesOf(socket: TLSSocket): X509Certificate[] {
     found.push(new X509Certificate(current.raw));
   }
   return found;
-}
-
-function parseAddresses(entries: readonly string[]): BlockList {
-  const list = new BlockList();
-  for (const entry of entries) {
-    const [address = '', prefix] = entry.split('/');
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
-    if (prefix === undefined) list.addAddress(address, family);
-    else list.addSubnet(address, Number(prefix), family);
-  }
-  return list;
 }

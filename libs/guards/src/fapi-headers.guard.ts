@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { ObError, headerInvalid, type ObErrorItem } from '#libs/error-envelope';
+import { type Fault, headerInvalid } from '#libs/error-catalogue';
+import { ObError } from '#libs/error-envelope';
 import { interactionIdHeader, isInteractionId } from '#libs/http-server';
 import { singleHeader } from './api-request.js';
 
@@ -28,7 +29,7 @@ const rules: readonly { name: string; isValid: (value: string) => boolean; rule:
 export class FapiHeadersGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const items: ObErrorItem[] = [];
+    const items: Fault[] = [];
     for (const { name, isValid, rule } of rules) {
       const { value, isRepeated } = singleHeader(request, name);
       if (isRepeated) items.push(headerInvalid(name, 'may be sent only once'));

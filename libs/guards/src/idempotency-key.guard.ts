@@ -1,6 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { ObError, headerInvalid, headerMissing } from '#libs/error-envelope';
+import { headerInvalid, headerMissing } from '#libs/error-catalogue';
+import { ObError } from '#libs/error-envelope';
 import { singleHeader } from './api-request.js';
 
 const name = 'x-idempotency-key';

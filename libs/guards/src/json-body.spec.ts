@@ -6,7 +6,7 @@ import { parseJsonBody } from './json-body.js';
 
 const withBody = (body: Buffer | string) => ({ body: Buffer.from(body) }) as unknown as FastifyRequest;
 
-describe('JSON bodies (UK.OBIE.Resource.InvalidFormat)', () => {
+describe('JSON bodies (Resource.InvalidFormat)', () => {
   it('keeps the decimal text of numbers', () => {
     expect(parseJsonBody(withBody('{"ControlSum":200.00}'))).toEqual({ ControlSum: new LosslessNumber('200.00') });
   });

@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify';
-import { ObError, obErrorItem } from '#libs/error-envelope';
+import { createFault } from '#libs/error-catalogue';
+import { ObError } from '#libs/error-envelope';
 import { isJsonObject, JsonFormatError, parseJson } from '#libs/obie-rules';
 import { rawBody } from './api-request.js';
 
 /**
  * Parses the raw body as one JSON object in UTF-8, within the bounds of {@link parseJson}.
- * @throws ObError UK.OBIE.Resource.InvalidFormat
+ * @throws ObError Resource.InvalidFormat
  */
 export function parseJsonBody(request: FastifyRequest): Record<string, unknown> {
   try {
@@ -19,7 +20,7 @@ export function parseJsonBody(request: FastifyRequest): Record<string, unknown> 
 }
 
 function invalidFormat(message: string, cause?: unknown): ObError {
-  return new ObError(400, 'The body could not be read.', [obErrorItem('UK.OBIE.Resource.InvalidFormat', message)], {
+  return new ObError(400, 'The body could not be read.', [createFault('Resource.InvalidFormat', message)], {
     cause,
   });
 }

@@ -1,19 +1,25 @@
-import { type CanActivate, type ExecutionContext, Injectable, Logger } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable, Logger, SetMetadata } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { Clock, Config } from '#libs/config';
-import type { ObErrorCode } from '#libs/error-catalogue';
-import { ObError, obErrorItem } from '#libs/error-envelope';
+import { createFault, type FaultCode } from '#libs/error-catalogue';
+import { ObError } from '#libs/error-envelope';
 import { DetachedJwsError, type DetachedJwsErrorCode, type DetachedJwsForm, verifyDetachedJws } from '#libs/jws';
 import { rawBody, singleHeader } from './api-request.js';
 import { ClientKeyLookup } from './client-key-lookup.js';
 
 const name = 'x-jws-signature';
 
-const errorCodes: Record<DetachedJwsErrorCode, ObErrorCode> = {
-  Malformed: 'UK.OBIE.Signature.Malformed',
-  MissingClaim: 'UK.OBIE.Signature.MissingClaim',
-  InvalidClaim: 'UK.OBIE.Signature.InvalidClaim',
-  Invalid: 'UK.OBIE.Signature.Invalid',
+const formKey = 'signature-form';
+
+/** Declares the one form of signatures that a resource takes; then a setting that lets faulty ones pass does not count. */
+export const RequireSignatureForm = (form: DetachedJwsForm): ClassDecorator => SetMetadata(formKey, form);
+
+const errorCodes: Record<DetachedJwsErrorCode, FaultCode> = {
+  Malformed: 'Signature.Malformed',
+  MissingClaim: 'Signature.MissingClaim',
+  InvalidClaim: 'Signature.InvalidClaim',
+  Invalid: 'Signature.Invalid',
 };
 
 /**
@@ -25,28 +31,34 @@ export class JwsSignatureGuard implements CanActivate {
   readonly #keys: ClientKeyLookup;
   readonly #config: Config;
   readonly #clock: Clock;
+  readonly #reflector: Reflector;
   readonly #logger = new Logger('JwsSignatureGuard');
 
-  constructor(keys: ClientKeyLookup, config: Config, clock: Clock) {
+  constructor(keys: ClientKeyLookup, config: Config, clock: Clock, reflector: Reflector) {
     this.#keys = keys;
     this.#config = config;
     this.#clock = clock;
+    this.#reflector = reflector;
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const required = this.#reflector.get<DetachedJwsForm | undefined>(formKey, context.getClass());
     try {
-      request.detachedJwsForm = await this.#verify(request);
+      const form = await this.#verify(request);
+      if (required !== undefined && form !== required) throw wrongForm(form);
+      request.detachedJwsForm = form;
     } catch (error) {
-      if (!(error instanceof ObError) || this.#config.signing.requestVerification === 'enforce') throw error;
-      const { ErrorCode, Path } = error.items[0] ?? {};
+      const isEnforced = required !== undefined || this.#config.signing.requestVerification === 'enforce';
+      if (!(error instanceof ObError) || isEnforced) throw error;
+      const [fault] = error.faults;
       const { accessToken, interactionId } = request;
       this.#logger.warn({
         message: 'The signature of a request is faulty, and is let pass.',
         interactionId,
         clientId: accessToken?.clientId,
-        signatureFault: ErrorCode,
-        path: Path,
+        signatureFault: fault?.code,
+        path: fault?.path,
       });
     }
     return true;
@@ -58,9 +70,9 @@ export class JwsSignatureGuard implements CanActivate {
     if (accessToken === undefined) throw new TypeError('The bearer token guard must run before the signature guard.');
     const { value, isRepeated } = singleHeader(request, name);
     if (value === undefined || value === '') {
-      throw refused('UK.OBIE.Signature.Missing', `The header ${name} is required: a detached JWS of the body.`, name);
+      throw refused('Signature.Missing', `The header ${name} is required: a detached JWS of the body.`, name);
     }
-    if (isRepeated) throw refused('UK.OBIE.Signature.Malformed', `The header ${name} may be sent only once.`, name);
+    if (isRepeated) throw refused('Signature.Malformed', `The header ${name} may be sent only once.`, name);
     try {
       const { form } = await verifyDetachedJws({
         detachedJws: value,
@@ -68,7 +80,8 @@ export class JwsSignatureGuard implements CanActivate {
         expectedIssuer: `${accessToken.orgId}/${accessToken.softwareId}`,
         trustAnchors: [this.#config.signing.trustAnchor],
         algorithms: accessToken.signingAlgorithms,
-        findKeys: (kid) => this.#keys.findSigningKeys(accessToken, kid),
+        findKeys: (query) => this.#keys.findClientKeys(accessToken, query),
+        maxAgeSeconds: this.#config.signing.maxAgeSeconds.get(versionOf(request)),
         now: this.#clock.now(),
       });
       return form;
@@ -80,6 +93,16 @@ export class JwsSignatureGuard implements CanActivate {
   }
 }
 
-function refused(code: ObErrorCode, message: string, path: string, cause?: unknown): ObError {
-  return new ObError(400, 'The signature of the request was refused.', [obErrorItem(code, message, path)], { cause });
+/** The version in the address: `/open-banking/v…/…`. */
+function versionOf({ url }: FastifyRequest): string {
+  return /^\/open-banking\/([^/]+)\//.exec(url)?.[1] ?? '';
+}
+
+function wrongForm(form: DetachedJwsForm): ObError {
+  const rule = form === 'b64-false' ? 'must not be in the header, nor in crit' : 'must be false, and in crit';
+  return refused('Signature.InvalidClaim', `b64 ${rule}.`, 'b64');
+}
+
+function refused(code: FaultCode, message: string, path: string, cause?: unknown): ObError {
+  return new ObError(400, 'The signature of the request was refused.', [createFault(code, message, path)], { cause });
 }

@@ -2,13 +2,15 @@ import { type CanActivate, type DynamicModule, type ExecutionContext, Injectable
 import { APP_GUARD } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import { Config } from '#libs/config';
-import { callerNetwork } from '#libs/http-server';
+import { createCallerNetwork } from '#libs/http-server';
 import { ClientCertificateReader } from './client-certificate-reader.js';
 import { GuardsModule } from './guards.module.js';
-import { RequestCount } from './request-count.js';
+import './api-request.js';
+import { assertNotExceeded, RequestCount } from './request-count.js';
 
 /** One count: of requests by whom (undefined: by nobody that can be told from others), and how many are too many. */
 interface Limit {
+  readonly name: 'client' | 'address';
   readonly count: RequestCount;
   readonly keyOf: (request: FastifyRequest) => string | undefined;
 }
@@ -23,32 +25,41 @@ class RateLimitGuard implements CanActivate {
 
   constructor(config: Config, certificates: ClientCertificateReader) {
     const { perClient, perAddress, windowSeconds } = config.rateLimit;
-    // Behind an ingress only certificates tell the callers apart.
-    const networkOf = (request: FastifyRequest): string | undefined => callerNetwork(config, request);
+    const networkOf = createCallerNetwork(config);
+    // Where addresses are not to be counted, one may stand for everybody: then only certificates tell callers apart.
+    const withoutCertificate = perAddress === 0 ? () => undefined : networkOf;
     this.#limits = [
-      ...limit(perClient, windowSeconds, (request) => certificates.read(request)?.thumbprint ?? networkOf(request)),
-      ...limit(perAddress, windowSeconds, networkOf),
+      ...limit(
+        'client',
+        perClient,
+        windowSeconds,
+        (request) => certificates.read(request)?.thumbprint ?? withoutCertificate(request),
+      ),
+      ...limit('address', perAddress, windowSeconds, networkOf),
     ];
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     if (request.routeOptions.url?.startsWith(uncountedPaths)) return true;
-    for (const { count, keyOf } of this.#limits) {
+    for (const { name, count, keyOf } of this.#limits) {
       const key = keyOf(request);
-      if (key !== undefined) await count.add(key);
+      if (key === undefined) continue;
+      const quota = await count.take(key);
+      (request.quotas ??= []).push({ ...quota, name });
+      assertNotExceeded(quota);
     }
     return true;
   }
 }
 
-function limit(points: number, windowSeconds: number, keyOf: Limit['keyOf']): Limit[] {
-  return points === 0 ? [] : [{ count: new RequestCount({ points, windowSeconds }), keyOf }];
+function limit(name: Limit['name'], points: number, windowSeconds: number, keyOf: Limit['keyOf']): Limit[] {
+  return points === 0 ? [] : [{ name, count: new RequestCount({ points, windowSeconds }), keyOf }];
 }
 
 /**
  * Fair usage, counted by each process for itself: so many requests per window for one client, known by its certificate
- * (without one by its address, unless that is an ingress' address), and for one address (of IPv6 its /64). It comes before every other
+ * (without one by its address, unless that may be everybody's), and for one address (of IPv6 its /64). It comes before every other
  * guard of a route.
  */
 @Module({})

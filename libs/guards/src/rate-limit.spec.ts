@@ -35,9 +35,13 @@ class NothingRevokedModule {}
 
 let app: NestFastifyApplication;
 
-const start = async (perClient: number, perAddress: number, clientCertificateSource = 'tls'): Promise<void> => {
+const start = async (
+  perClient: number,
+  perAddress: number,
+  { clientCertificateSource = 'tls', ingressAddresses = [] as string[] } = {},
+): Promise<void> => {
   const config = new Config({
-    tls: { clientTrustAnchors: [], ingressTrustAnchors: [], ingressAddresses: [], clientCertificateSource },
+    tls: { clientTrustAnchors: [], ingressTrustAnchors: [], ingressAddresses, clientCertificateSource },
     revocation: { mode: 'off', sources: [], lists: [], cacheSeconds: 60 },
     rateLimit: { windowSeconds: 60, perClient, perAddress },
   } as unknown as Config);
@@ -49,8 +53,8 @@ const start = async (perClient: number, perAddress: number, clientCertificateSou
   ];
   const testing = await Test.createTestingModule({ imports }).compile();
   app = testing.createNestApplication<NestFastifyApplication>(new FastifyAdapter());
-  const addresses = { baseUrl: 'https://bank.example.com' };
-  app.useGlobalFilters({ catch: (error: unknown, host: ArgumentsHost) => answerWithObError(error, host, addresses) });
+  const names = { baseUrl: 'https://bank.example.com', bank: { errorNamespace: 'UK.MYBANK' } };
+  app.useGlobalFilters({ catch: (error: unknown, host: ArgumentsHost) => answerWithObError(error, host, names) });
   await app.init();
 };
 
@@ -87,14 +91,26 @@ describe('fair usage (FP-176)', () => {
   });
 
   it.each(['client-cert', 'nginx', 'envoy'])('counts nobody by the address of an ingress (%s)', async (source) => {
-    await start(1, 1, source);
+    await start(1, 1, { clientCertificateSource: source });
     for (let count = 0; count < 5; count += 1) expect((await get('/one', '192.0.2.1')).statusCode).toBe(200);
   });
 
   it('counts a client without a certificate by its address where that is its own', async () => {
-    await start(1, 0);
+    await start(1, 100);
     expect((await get('/one', '192.0.2.1')).statusCode).toBe(200);
     expect((await get('/one', '192.0.2.1')).statusCode).toBe(429);
+  });
+
+  it('counts nobody without a certificate where addresses are not to be counted: one may stand for everybody', async () => {
+    await start(1, 0);
+    for (let count = 0; count < 5; count += 1) expect((await get('/one', '192.0.2.1')).statusCode).toBe(200);
+  });
+
+  it('counts nobody by the address of an ingress that passes TLS through, and everybody else', async () => {
+    await start(1, 1, { ingressAddresses: ['192.0.2.0/24'] });
+    for (let count = 0; count < 5; count += 1) expect((await get('/one', '192.0.2.1')).statusCode).toBe(200);
+    expect((await get('/one', '198.51.100.1')).statusCode).toBe(200);
+    expect((await get('/one', '198.51.100.1')).statusCode).toBe(429);
   });
 
   it('never refuses a load balancer that asks for the health', async () => {

@@ -1,17 +1,18 @@
 import type { FastifyInstance } from 'fastify';
 import { type Clock, type Config, serviceSigningKey } from '#libs/config';
 import { isBelow } from '#libs/http-server';
-import { createDetachedJws } from '#libs/jws';
+import { createDetachedJws, type DetachedJwsForm } from '#libs/jws';
 import './api-request.js';
 
 /**
  * Signs every answer with a body below the given path, errors included, over the exact octets that are sent (Read/Write
  * profile, message signing). A POST is answered in the form that the request used, a GET in the configured one.
  * @param pathPrefix path below which answers are signed
+ * @param form the only one there, if there is no other
  */
 export function addResponseSignature(
   fastify: FastifyInstance,
-  { config, clock, pathPrefix }: { config: Config; clock: Clock; pathPrefix: string },
+  { config, clock, pathPrefix, form }: { config: Config; clock: Clock; pathPrefix: string; form?: DetachedJwsForm },
 ): void {
   const { signing } = config;
   const key = serviceSigningKey(config);
@@ -24,7 +25,7 @@ export function addResponseSignature(
       key,
       issuer: signing.organisationId,
       trustAnchor: signing.trustAnchor,
-      form: request.detachedJwsForm ?? signing.responseForm,
+      form: form ?? request.detachedJwsForm ?? signing.responseForm,
       now: clock.now(),
     });
     void reply.header('x-jws-signature', detachedJws);

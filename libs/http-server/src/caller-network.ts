@@ -1,10 +1,19 @@
 import { isIPv6 } from 'node:net';
 import type { FastifyRequest } from 'fastify';
 import type { Config } from '#libs/config';
+import { AddressList } from './address-list.js';
 
-/** @returns where the caller is; undefined behind an ingress, where every request comes from the ingress' own address */
-export function callerNetwork(config: Pick<Config, 'tls'>, request: Pick<FastifyRequest, 'ip'>): string | undefined {
-  return config.tls.clientCertificateSource === 'tls' ? networkOf(request.ip) : undefined;
+/**
+ * Where callers can be told apart by their address: never behind an ingress that ends TLS, nor where the address is the ingress' own. Callers
+ * that cannot be told apart are not counted, for one of them would use up what all have.
+ * @returns where a caller is; undefined where that cannot be told
+ */
+export function createCallerNetwork({
+  tls,
+}: Pick<Config, 'tls'>): (request: Pick<FastifyRequest, 'ip'>) => string | undefined {
+  if (tls.clientCertificateSource !== 'tls') return () => undefined;
+  const ingress = new AddressList(tls.ingressAddresses);
+  return ({ ip }) => (ingress.has(ip) ? undefined : networkOf(ip));
 }
 
 /** @returns what one customer line has: an IPv4 address, the first 64 bits of an IPv6 one */

@@ -19,9 +19,9 @@ let release: () => void;
 let begun: number;
 let ended: number;
 
-async function start(longestAnsweringMilliseconds: number): Promise<void> {
+async function start(longestAnsweringMilliseconds: number, forceCloseConnections: 'idle' | true = true): Promise<void> {
   const released = new Promise<void>((resolve) => (release = resolve));
-  app = fastify({ forceCloseConnections: true });
+  app = fastify({ forceCloseConnections, return503OnClosing: false });
   connections = new Connections(app.server as Server, {
     requests: atATime,
     connections: atATime,
@@ -36,7 +36,7 @@ async function start(longestAnsweringMilliseconds: number): Promise<void> {
   });
   connections.watch(app);
   app.get('/held', async () => released.then(() => 'ok'));
-  app.get('/health/live', async () => released.then(() => 'ok'));
+  for (const path of ['/health/live', '/health/ready']) app.get(path, async () => released.then(() => 'ok'));
   app.get('/large', () => large);
   app.get('/quick', () => 'ok');
   app.setErrorHandler((error: BodilessError, _request, reply) => reply.status(error.status).send());
@@ -84,6 +84,13 @@ async function statusesOf(socket: Socket, count: number): Promise<string[]> {
   socket.destroy();
   return statuses();
 }
+
+/** The listener is closed, and what it still has ends by itself. */
+const stop = async (): Promise<{ since: number; isOver: Promise<unknown> }> => {
+  const isOver = app.close();
+  await until(() => !app.server.listening);
+  return { since: performance.now(), isOver };
+};
 
 describe('requests that are sent on one connection before an answer is taken (RFC 9112 s9.3.2)', () => {
   it('are over with their connection, also those whose turn never came', async () => {
@@ -199,5 +206,65 @@ describe('an answer that is not taken', () => {
     socket.resume();
     await closed;
     expect(socket.bytesRead).toBeLessThan(large.length);
+  });
+});
+
+describe('stopping', () => {
+  it('waits for a request under way, whose answer ends its connection', async () => {
+    await start(90_000, 'idle');
+    const socket = ask('/held');
+    await until(() => connections.requestsUnderWay === 1);
+    const { since, isOver } = await stop();
+    // Longer than a connection without a request is waited for.
+    await until(() => performance.now() - since > 1_500);
+    let text = '';
+    socket.setEncoding('latin1').on('data', (chunk: string) => (text += chunk));
+    const closed = once(socket, 'close');
+    release();
+    await closed;
+    expect(text).toMatch(/^HTTP\/1\.1 200 [^]*\r\nconnection: close\r\n[^]*ok$/i);
+    await isOver;
+  });
+
+  it('still answers a connection that was made before, and sends its request now', async () => {
+    await start(90_000, 'idle');
+    release();
+    const early = askFrom('127.0.0.1');
+    await once(early, 'connect');
+    await answered(ask('/quick'));
+    const { since, isOver } = await stop();
+    // A few looks at what is left have passed.
+    await until(() => performance.now() - since > 150);
+    early.write('GET /quick HTTP/1.1\r\nhost: a\r\n\r\n');
+    expect(await statusesOf(early, 1)).toEqual(['200']);
+    await isOver;
+  });
+
+  it('does not wait for a connection that sends nothing', async () => {
+    await start(90_000, 'idle');
+    const silent = askFrom('127.0.0.1').on('error', () => undefined);
+    await once(silent, 'connect');
+    // Accepted as well: what came later is answered already.
+    await answered(ask('/quick'));
+    const closed = once(silent, 'close');
+    const { since, isOver } = await stop();
+    await Promise.all([closed, isOver]);
+    // A second, not the six and a half that a request may take.
+    expect(performance.now() - since).toBeLessThan(5_000);
+  });
+
+  it('denies readiness first, and ends no connection that carries a request', async () => {
+    await start(90_000, 'idle');
+    connections.stopKeepingAlive();
+    release();
+    expect(await statusesOf(ask('/health/ready'), 1)).toEqual(['503']);
+    expect(await statusesOf(ask('/health/live'), 1)).toEqual(['200']);
+    expect(await statusesOf(ask('/quick'), 1)).toEqual(['200']);
+  });
+
+  it('is no reason to deny readiness before it has begun', async () => {
+    await start(90_000);
+    release();
+    expect(await statusesOf(ask('/health/ready'), 1)).toEqual(['200']);
   });
 });

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Server } from 'node:https';
 import type { ExceptionFilter, Type } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -9,11 +10,13 @@ import type { Config } from '#libs/config';
 import type { Telemetry } from '#libs/telemetry';
 import { traceRequests } from '#libs/tracing';
 import { addAccessLog } from './access-log.js';
-import { callerNetwork } from './caller-network.js';
+import { AddressList } from './address-list.js';
+import { createCallerNetwork } from './caller-network.js';
 import { Connections } from './connections.js';
 import { addInteractionId, interactionIdHeader, interactionIdOf } from './interaction-id.js';
 import { createLogger, NestLogger } from './logger.js';
 import { watchRoutes } from './method-not-allowed.js';
+import { readProxyHeaders } from './proxied-connections.js';
 import { refuseOtherHosts, toHostName } from './request-hosts.js';
 import { readBody } from './read-body.js';
 import { registerConnections } from './stop-on-signal.js';
@@ -91,16 +94,23 @@ export async function createHttpApp(
   // All that fit into maxHeaderSize: Node would leave out those beyond the 2,000th without a word, and with them what is said twice.
   fastify.server.maxHeadersCount = 0;
   unreadable.watch(fastify.server);
+  if (config.tls.isProxyProtocolSpoken) {
+    readProxyHeaders(fastify.server as unknown as Server, {
+      proxies: new AddressList(config.tls.ingressAddresses),
+      most: config.maxConnections,
+      onRefused: (refusal) => logger.warn({ message: 'Connections were refused before TLS.', ...refusal }),
+    });
+  }
   options.telemetry.requests.watch(fastify, options);
   traceRequests(fastify);
   addAccessLog(fastify, logger);
+  const networkOfCaller = createCallerNetwork(config);
   const connections = new Connections(fastify.server, {
     requests: config.maxConcurrentRequests,
     connections: config.maxConnections,
     // Nobody needs more of them than he may send requests.
     arrivals: { most: config.rateLimit.perAddress, windowSeconds: config.rateLimit.windowSeconds },
-    // Where addresses are not counted, one may stand for everybody: an ingress that passes TLS through.
-    networkOf: (address) => (config.rateLimit.perAddress === 0 ? undefined : callerNetwork(config, { ip: address })),
+    networkOf: (address) => (config.rateLimit.perAddress === 0 ? undefined : networkOfCaller({ ip: address })),
   });
   connections.watch(fastify);
   registerConnections(app, connections);

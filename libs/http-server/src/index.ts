@@ -1,5 +1,6 @@
+export { AddressList } from './address-list.js';
 export { BodilessError } from './bodiless-error.js';
-export { callerNetwork } from './caller-network.js';
+export { createCallerNetwork } from './caller-network.js';
 export { createHttpApp } from './create-http-app.js';
 export type { HttpAppOptions, ListenerName } from './create-http-app.js';
 export { httpStatusOf } from './http-status-of.js';

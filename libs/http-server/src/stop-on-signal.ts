@@ -16,11 +16,12 @@ export function registerConnections(app: INestApplicationContext, connections: C
 /**
  * On SIGTERM or SIGINT: denies readiness and asks every client to reconnect elsewhere while still serving
  * (SHUTDOWN_DRAIN_SECONDS, so that load balancers notice), then lets nobody in, answers what is under way, and ends with
- * exit code 0; with 1 when that took too long. A second signal ends it at once.
+ * exit code 0; with 1 when that took too long. A second signal ends it at once. An error that nobody caught is written to the log and stops
+ * the process in the same way, with exit code 1: nobody knows what it has left behind, and requests under way are not its fault.
  */
 export function stopOnSignal(app: INestApplicationContext): void {
   let isStopping = false;
-  const stop = (): void => {
+  const stop = (exitCode: 0 | 1): void => {
     if (isStopping) process.exit(1);
     isStopping = true;
     setTimeout(() => {
@@ -28,15 +29,21 @@ export function stopOnSignal(app: INestApplicationContext): void {
       process.exit(1);
     }, longestMilliseconds).unref();
     void drainAndClose(app).then(
-      () => process.exit(0),
+      () => process.exit(exitCode),
       (error: unknown) => {
         new Logger('shutdown').error({ message: 'The process could not stop in good order.', error });
         process.exit(1);
       },
     );
   };
-  process.on('SIGTERM', stop);
-  process.on('SIGINT', stop);
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(0));
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(event, (error: unknown) => {
+      new Logger('process').error({ message: 'An error that nobody caught stops the process.', event, error });
+      // More of them change nothing.
+      if (!isStopping) stop(1);
+    });
+  }
 }
 
 async function drainAndClose(app: INestApplicationContext): Promise<void> {

@@ -17,8 +17,8 @@ export class UnavailableDatabaseFilter implements ExceptionFilter {
     this.#answer = filter.catch.bind(filter);
   }
 
-  catch(exception: unknown, host: ArgumentsHost): void {
-    this.#answer(unavailableWithDatabase(exception, host), host);
+  catch(exception: unknown, host: ArgumentsHost): unknown {
+    return this.#answer(unavailableWithDatabase(exception, host), host);
   }
 }
 

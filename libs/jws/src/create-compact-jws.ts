@@ -1,4 +1,3 @@
-import { createSignature } from './signing-key.js';
 import type { SigningKey } from './signing-key.js';
 
 /**
@@ -12,12 +11,8 @@ export async function createCompactJws({
 }: {
   header: Record<string, unknown>;
   payload: string | Buffer;
-  key: SigningKey;
+  key: Pick<SigningKey, 'sign'>;
 }): Promise<string> {
-  const protectedHeader = Buffer.from(JSON.stringify({ ...header, alg: key.algorithm, kid: key.kid })).toString(
-    'base64url',
-  );
-  const signingInput = `${protectedHeader}.${Buffer.from(payload as string).toString('base64url')}`;
-  const signature = await createSignature(Buffer.from(signingInput, 'ascii'), key);
-  return `${signingInput}.${signature.toString('base64url')}`;
+  const signed = await key.sign(header, Buffer.from(payload as string));
+  return `${signed.protected}.${signed.payload}.${signed.signature}`;
 }

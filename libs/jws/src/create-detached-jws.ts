@@ -1,12 +1,5 @@
-import {
-  detachedSigningInput,
-  OBIE_CRITICAL,
-  OBIE_ISSUED_AT,
-  OBIE_ISSUER,
-  OBIE_TRUST_ANCHOR,
-} from './detached-header.js';
+import { OBIE_CRITICAL, OBIE_ISSUED_AT, OBIE_ISSUER, OBIE_TRUST_ANCHOR } from './detached-header.js';
 import type { DetachedJwsForm } from './detached-header.js';
-import { createSignature } from './signing-key.js';
 import type { SigningKey } from './signing-key.js';
 
 /**
@@ -22,7 +15,7 @@ export async function createDetachedJws({
   now,
 }: {
   body: Buffer;
-  key: SigningKey;
+  key: Pick<SigningKey, 'sign'>;
   issuer: string;
   trustAnchor: string;
   form: DetachedJwsForm;
@@ -30,16 +23,12 @@ export async function createDetachedJws({
 }): Promise<string> {
   const isRaw = form === 'b64-false';
   const header = {
-    alg: key.algorithm,
-    kid: key.kid,
     ...(isRaw && { b64: false }),
     [OBIE_ISSUED_AT]: Math.floor(now.getTime() / 1000),
     [OBIE_ISSUER]: issuer,
     [OBIE_TRUST_ANCHOR]: trustAnchor,
-    crit: isRaw ? ['b64', ...OBIE_CRITICAL] : OBIE_CRITICAL,
+    crit: isRaw ? ['b64', ...OBIE_CRITICAL] : [...OBIE_CRITICAL],
   };
-  const protectedHeader = Buffer.from(JSON.stringify(header)).toString('base64url');
-  const signingInput = Buffer.concat([...detachedSigningInput(protectedHeader, body, form)]);
-  const signature = await createSignature(signingInput, key);
-  return `${protectedHeader}..${signature.toString('base64url')}`;
+  const signed = await key.sign(header, body);
+  return `${signed.protected}..${signed.signature}`;
 }

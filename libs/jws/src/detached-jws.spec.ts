@@ -14,7 +14,7 @@ const body = Buffer.from('{"Data":{"a":"£"}}');
 const issuer = '001580000103UAvAAM/1f3a3bd2-5a8e-4a0e-9a43-1b0a1c9e2d11';
 const tan = 'openbanking.org.uk';
 const critOption = Object.fromEntries(OBIE_CRITICAL.map((name) => [name, true]));
-const [signingKey] = parseSigningKeys({ keys: [{ ...rsa.privateKey.export({ format: 'jwk' }), kid: 'k1' }] });
+const [signingKey] = await parseSigningKeys({ keys: [{ ...rsa.privateKey.export({ format: 'jwk' }), kid: 'k1' }] });
 
 const claims = { kid: 'k1', [OBIE_ISSUED_AT]: seconds, [OBIE_ISSUER]: issuer, [OBIE_TRUST_ANCHOR]: tan };
 const raw = { alg: 'PS256', ...claims, b64: false, crit: ['b64', ...OBIE_CRITICAL] };
@@ -32,13 +32,14 @@ async function joseSign(header: Record<string, unknown>, signed = body): Promise
   return `${jws.protected}..${jws.signature}`;
 }
 
-const verify = (detachedJws: string, signed = body, kids = ['k1']) =>
+const verify = (detachedJws: string, signed = body, kids = ['k1'], maxAgeSeconds?: number) =>
   verifyDetachedJws({
     detachedJws,
     body: signed,
     expectedIssuer: issuer,
     trustAnchors: [tan, 'openbankingtest.org.uk'],
-    findKeys: async (kid) => (kids.includes(kid) ? [{ kid, use: 'sig', key: rsa.publicKey }] : []),
+    findKeys: async ({ kid }) => (kids.includes(kid) ? [signingKey!.publicKey] : []),
+    maxAgeSeconds,
     now,
   }).then(
     ({ form }) => form,
@@ -49,6 +50,15 @@ describe('x-jws-signature of a request', () => {
   it('accepts both forms as jose signs them', async () => {
     expect(await verify(await joseSign(raw))).toBe('b64-false');
     expect(await verify(await joseSign(encoded))).toBe('b64-absent');
+  });
+
+  it.each([
+    [660, 'b64-false'],
+    [661, `InvalidClaim ${OBIE_ISSUED_AT}`],
+  ])('made %i seconds ago, where 600 are allowed: %s', async (age, expected) => {
+    const jws = await joseSign({ ...raw, [OBIE_ISSUED_AT]: seconds - age });
+    expect(await verify(jws, body, ['k1'], 600)).toBe(expected);
+    expect(await verify(jws)).toBe('b64-false');
   });
 
   it.each([0, 1, 12_288, 12_289, 30_001])('covers every octet of a body of %i in both forms', async (length) => {

@@ -8,9 +8,9 @@ import { parseJsonObject } from './parse-json-object.js';
 import { parseSigningKeys, type SigningKey } from './signing-key.js';
 
 /** Whatever comes in, only JwsErrors come out, and none of them quotes what came in. */
-function refusedOrRead<Value>(step: () => Value, secret?: string): Value | undefined {
+async function refusedOrRead<Value>(step: () => Value | Promise<Value>, secret?: string): Promise<Value | undefined> {
   try {
-    return step();
+    return await step();
   } catch (error) {
     if (!(error instanceof JwsError)) throw error;
     const causes = [error.message, String(error.cause ?? '')].join();
@@ -24,25 +24,25 @@ const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const good: JsonWebKey = { ...privateKey.export({ format: 'jwk' }), kid: 'k1', use: 'sig', alg: 'ES256' };
 
 describe('hostile input to the private key set (RFC 7517)', () => {
-  it('values of any shape are refused, not stumbled over', () => {
+  it('values of any shape are refused, not stumbled over', async () => {
     const entries = fc.dictionary(fc.constantFrom(...members), fc.jsonValue());
     const sets = fc.oneof(
       fc.anything(),
       fc.jsonValue(),
       fc.record({ keys: fc.oneof(fc.jsonValue(), fc.array(fc.oneof(entries, fc.anything()), { maxLength: 4 })) }),
     );
-    fc.assert(
-      fc.property(sets, (value) => void refusedOrRead(() => parseSigningKeys(value))),
+    await fc.assert(
+      fc.asyncProperty(sets, async (value) => void (await refusedOrRead(() => parseSigningKeys(value)))),
       { numRuns: 300 },
     );
   });
 
-  it('a key of which one member is spoilt is refused, or is still that key; its private part is never told', () => {
+  it('a key of which one member is spoilt is refused, or is still that key; its private part is never told', async () => {
     const secret = String(good.d);
     const spoilt = fc.tuple(fc.constantFrom(...members), fc.oneof(fc.jsonValue(), fc.constant(undefined)));
-    fc.assert(
-      fc.property(spoilt, ([member, value]) => {
-        const read = refusedOrRead(() => parseSigningKeys({ keys: [{ ...good, [member]: value }] }), secret);
+    await fc.assert(
+      fc.asyncProperty(spoilt, async ([member, value]) => {
+        const read = await refusedOrRead(() => parseSigningKeys({ keys: [{ ...good, [member]: value }] }), secret);
         for (const { publicJwk, algorithm } of read ?? []) {
           expect(algorithm).toBe('ES256');
           expect(publicJwk).toMatchObject({ x: good.x, y: good.y, use: 'sig' });
@@ -53,10 +53,10 @@ describe('hostile input to the private key set (RFC 7517)', () => {
     );
   });
 
-  it('no kid occurs twice', () => {
-    fc.assert(
-      fc.property(fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 4 }), (kids) => {
-        const read = refusedOrRead(() => parseSigningKeys({ keys: kids.map((kid) => ({ ...good, kid })) }));
+  it('no kid occurs twice', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.constantFrom('a', 'b', 'c'), { minLength: 1, maxLength: 4 }), async (kids) => {
+        const read = await refusedOrRead(() => parseSigningKeys({ keys: kids.map((kid) => ({ ...good, kid })) }));
         expect(read?.map(({ kid }: SigningKey) => kid)).toEqual(new Set(kids).size === kids.length ? kids : undefined);
       }),
       { numRuns: 30 },
@@ -75,13 +75,14 @@ describe('hostile input to a JWS (RFC 7515)', () => {
     }),
   );
 
-  it('is taken apart or refused; what was taken apart is what was sent', () => {
-    fc.assert(
-      fc.property(texts, (text) => {
-        const jws = refusedOrRead(() => parseCompactJws(text, { maxLength: 10_000 }));
+  it('is taken apart or refused; what was taken apart is what was sent', async () => {
+    await fc.assert(
+      fc.asyncProperty(texts, async (text) => {
+        const jws = await refusedOrRead(() => parseCompactJws(text, { maxLength: 10_000 }));
         if (jws === undefined) return;
-        expect(`${jws.signingInput.toString()}.${jws.signature.toString('base64url')}`).toBe(text);
-        refusedOrRead(() => parseJsonPayload(jws));
+        expect(jws.compact).toBe(text);
+        expect(text.split('.')[1]).toBe(jws.payload.toString('base64url'));
+        await refusedOrRead(() => parseJsonPayload(jws));
       }),
       { numRuns: 500 },
     );
@@ -101,11 +102,11 @@ describe('hostile input to a JWS (RFC 7515)', () => {
     );
   });
 
-  it('a JSON object is read as JSON.parse reads it, or refused; a member that occurs twice always is (s4)', () => {
-    fc.assert(
-      fc.property(fc.dictionary(fc.string({ maxLength: 8 }), fc.jsonValue({ maxDepth: 3 })), (value) => {
+  it('a JSON object is read as JSON.parse reads it, or refused; a member that occurs twice always is (s4)', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.dictionary(fc.string({ maxLength: 8 }), fc.jsonValue({ maxDepth: 3 })), async (value) => {
         const text = JSON.stringify(value);
-        expect(refusedOrRead(() => parseJsonObject(Buffer.from(text), 'it'))).toEqual(JSON.parse(text));
+        expect(await refusedOrRead(() => parseJsonObject(Buffer.from(text), 'it'))).toEqual(JSON.parse(text));
       }),
     );
     fc.assert(
@@ -119,10 +120,10 @@ describe('hostile input to a JWS (RFC 7515)', () => {
         }
       }),
     );
-    fc.assert(
-      fc.property(
+    await fc.assert(
+      fc.asyncProperty(
         fc.uint8Array({ maxLength: 80 }),
-        (octets) => void refusedOrRead(() => parseJsonObject(octets, 'it')),
+        async (octets) => void (await refusedOrRead(() => parseJsonObject(octets, 'it'))),
       ),
     );
   });

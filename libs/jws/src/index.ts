@@ -1,13 +1,13 @@
 export { createCompactJws } from './create-compact-jws.js';
 export { createDetachedJws } from './create-detached-jws.js';
 export { DetachedJwsError, JwsError } from './errors.js';
-export { findVerificationKeys, parseKeySet } from './key-set.js';
+export { findVerificationKeys, importPublicKey, keyThumbprint, parseKeySet } from './key-set.js';
 export { parseCompactJws, parseJsonPayload } from './parse-compact-jws.js';
-export { hmacSecretKey, parseSigningKeys } from './signing-key.js';
+export { hmacSecretKey, isChainOfKey, parseSigningKeys } from './signing-key.js';
 export { verifyDetachedJws } from './verify-detached-jws.js';
 export { keyIdOf, verifyJwsSignature } from './verify-jws-signature.js';
 export { verifyJwtHeader } from './verify-jwt-header.js';
-export type { AsymmetricAlgorithm, SignatureAlgorithm } from './algorithms.js';
+export type { AsymmetricAlgorithm } from './algorithms.js';
 export type { DetachedJwsForm } from './detached-header.js';
 export type { DetachedJwsErrorCode, JwsErrorCode } from './errors.js';
 export type { KeySet, VerificationKey } from './key-set.js';

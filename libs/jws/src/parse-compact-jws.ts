@@ -2,17 +2,16 @@ import { decodeBase64url } from './base64url.js';
 import { JwsError } from './errors.js';
 import { parseJsonObject } from './parse-json-object.js';
 
-/** A JWS in compact serialization, taken apart but not verified: nothing in it may be trusted yet. */
+/** A JWS in compact serialization, read but not verified: nothing in it may be trusted yet. */
 export interface ParsedJws {
   header: Record<string, unknown>;
   payload: Buffer;
-  /** The octets the signature covers: `BASE64URL(header) . BASE64URL(payload)` (RFC 7515 s5.1). */
-  signingInput: Buffer;
-  signature: Buffer;
+  /** The text itself, in the one spelling that its parts have: what jose verifies. */
+  compact: string;
 }
 
 /**
- * Takes a compact JWS apart (RFC 7515 s7.1): three parts in strict base64url, the first a JSON object.
+ * Reads a compact JWS before its signature is verified (RFC 7515 s7.1): three parts in strict base64url, the first a JSON object.
  * `maxLength` is in characters. The signature may be empty (`alg: none`); verification refuses that. Throws JwsError('malformed').
  */
 export function parseCompactJws(text: string, { maxLength }: { maxLength: number }): ParsedJws {
@@ -24,16 +23,16 @@ export function parseCompactJws(text: string, { maxLength }: { maxLength: number
   if (header === undefined || payload === undefined || signature === undefined || rest.length > 0) {
     throw new JwsError('malformed', 'JWS does not have three parts');
   }
+  decodePart(signature, 'signature');
   return {
     header: parseJsonObject(decodePart(header, 'header'), 'JWS header'),
     payload: decodePart(payload, 'payload'),
-    signingInput: Buffer.from(`${header}.${payload}`, 'ascii'),
-    signature: decodePart(signature, 'signature'),
+    compact: text,
   };
 }
 
 /** The payload as a claim set: one JSON object in UTF-8 (RFC 7519 s7.2). Throws JwsError('malformed'). */
-export function parseJsonPayload(jws: ParsedJws): Record<string, unknown> {
+export function parseJsonPayload(jws: Pick<ParsedJws, 'payload'>): Record<string, unknown> {
   return parseJsonObject(jws.payload, 'JWS payload');
 }
 

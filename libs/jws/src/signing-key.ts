@@ -1,86 +1,107 @@
-import { createPrivateKey, createPublicKey, createSecretKey, sign, X509Certificate } from 'node:crypto';
-import type { JsonWebKey, KeyObject } from 'node:crypto';
-import { promisify } from 'node:util';
-import { isKeyForAlgorithm, signatureParameters } from './algorithms.js';
+import { X509Certificate } from 'node:crypto';
+import { calculateJwkThumbprint, FlattenedSign, importJWK } from 'jose';
+import type { CryptoKey, JWK, JWSHeaderParameters } from 'jose';
+import { algorithmOfJwk, isKeyForAlgorithm } from './algorithms.js';
 import type { AsymmetricAlgorithm } from './algorithms.js';
+import { understoodCritical } from './detached-header.js';
 import { JwsError } from './errors.js';
+import { importPublicKey } from './key-set.js';
+import type { VerificationKey } from './key-set.js';
 
 /** A public signing key as it is published at `jwks_uri` (RFC 7517 s4). */
-export type PublicJwk = JsonWebKey & { kid: string; alg: AsymmetricAlgorithm; use: 'sig'; x5c?: string[] };
+export type PublicJwk = JWK & { kid: string; alg: AsymmetricAlgorithm; use: 'sig'; x5c?: string[] };
+
+/** The three parts of a JWS; `payload` is empty with `b64: false`. */
+export interface SignedParts {
+  readonly protected: string;
+  readonly payload: string;
+  readonly signature: string;
+}
 
 /** One of our own key pairs. `publicJwk` is safe to publish. */
 export interface SigningKey {
   kid: string;
   algorithm: AsymmetricAlgorithm;
-  privateKey: KeyObject;
+  publicKey: VerificationKey;
   publicJwk: PublicJwk;
+  /** Signs a payload under a protected header whose `alg` and `kid` are the key's. */
+  sign: (header: JWSHeaderParameters, payload: Uint8Array) => Promise<SignedParts>;
 }
-
-const signAsync = promisify<string, Uint8Array, ReturnType<typeof signatureParameters>, Buffer>(sign);
 
 /**
  * Reads our private JWK set from configuration. Every entry needs a unique `kid`; `alg`, if present, PS256 or ES256 and fitting the key;
  * `use`, if present, `sig`. `x5c` is kept for publication and its first certificate must hold the same key (RFC 7517 s4.7).
  * Throws JwsError('key') at the first bad entry, by number and member and without any key material.
  */
-export function parseSigningKeys(privateJwks: unknown): SigningKey[] {
+export async function parseSigningKeys(privateJwks: unknown): Promise<SigningKey[]> {
   const entries = (privateJwks as { keys?: unknown } | null | undefined)?.keys;
   if (!Array.isArray(entries) || entries.length === 0) throw new JwsError('key', 'private JWK set has no keys', 'keys');
-  const keys = entries.map((entry: unknown, index) => parseSigningKey(entry, index));
+  const keys: SigningKey[] = [];
+  for (const [index, entry] of entries.entries()) keys.push(await parseSigningKey(entry, index));
   if (new Set(keys.map(({ kid }) => kid)).size !== keys.length) throw new JwsError('key', 'kid is used twice', 'kid');
   return keys;
 }
 
 /** The HMAC key of client_secret_jwt: the UTF-8 octets of the secret (OIDC Core s9), at least 32 of them (RFC 7518 s3.2). */
-export function hmacSecretKey(secret: string): KeyObject {
+export function hmacSecretKey(secret: string): Uint8Array {
   const octets = Buffer.from(secret, 'utf8');
   if (octets.length < 32) throw new JwsError('key', 'secret is shorter than 32 octets');
-  return createSecretKey(octets);
+  return octets;
 }
 
-/** Signs octets on the thread pool, so that an RSA signature (0.3 ms) does not hold up the event loop. */
-export function createSignature(signingInput: Buffer, { privateKey, algorithm }: SigningKey): Promise<Buffer> {
-  return signAsync('sha256', signingInput, signatureParameters(privateKey, algorithm));
-}
-
-function parseSigningKey(entry: unknown, index: number): SigningKey {
+async function parseSigningKey(entry: unknown, index: number): Promise<SigningKey> {
   const jwk = (typeof entry === 'object' && entry !== null ? entry : {}) as Record<string, unknown>;
   const { kid, alg, use = 'sig', x5c } = jwk;
-  const fail = (member: string, cause?: unknown): never => {
-    throw new JwsError('key', `private JWK ${index}: ${member} is missing or wrong`, member, { cause });
+  const fail = (member: string): never => {
+    throw new JwsError('key', `private JWK ${index}: ${member} is missing or wrong`, member);
   };
   if (typeof kid !== 'string' || kid === '') return fail('kid');
   if (use !== 'sig') return fail('use');
 
-  const privateKey = importPrivateKey(jwk) ?? fail('key');
-  const algorithm = alg ?? (privateKey.asymmetricKeyType === 'ec' ? 'ES256' : 'PS256');
-  if ((algorithm !== 'PS256' && algorithm !== 'ES256') || !isKeyForAlgorithm(privateKey, algorithm)) return fail('alg');
-  if (x5c !== undefined && !isChainOfKey(x5c, privateKey)) return fail('x5c');
-
-  const publicJwk = {
-    ...createPublicKey(privateKey).export({ format: 'jwk' }),
+  const { algorithm, privateKey, publicKey, members } = (await importKeyPair(jwk)) ?? fail('key');
+  if (alg !== undefined && alg !== algorithm) return fail('alg');
+  if (x5c !== undefined && !(await isChainOfKey(x5c, members))) return fail('x5c');
+  const publicJwk = { ...members, kid, alg: algorithm, use, ...(x5c !== undefined && { x5c }) } as PublicJwk;
+  return {
     kid,
-    alg: algorithm,
-    use,
-    ...(x5c !== undefined && { x5c }),
-  } as PublicJwk;
-  return { kid, algorithm, privateKey, publicJwk };
+    algorithm,
+    publicKey,
+    publicJwk,
+    sign: async (header, payload) => {
+      const signed = await new FlattenedSign(payload)
+        .setProtectedHeader({ ...header, alg: algorithm, kid })
+        .sign(privateKey, { crit: understoodCritical });
+      return { ...signed, protected: signed.protected ?? '' };
+    },
+  };
 }
 
-function importPrivateKey(jwk: Record<string, unknown>): KeyObject | undefined {
+async function importKeyPair(
+  jwk: Record<string, unknown>,
+): Promise<{ algorithm: AsymmetricAlgorithm; privateKey: CryptoKey; publicKey: CryptoKey; members: JWK } | undefined> {
+  const { kty, n, e, crv, x, y, d, p, q, dp, dq, qi } = jwk;
+  const members = (kty === 'RSA' ? { kty, n, e } : { kty, crv, x, y }) as JWK;
+  const algorithm = algorithmOfJwk(members);
+  if (algorithm === undefined || typeof d !== 'string' || d === '') return undefined;
   try {
-    return createPrivateKey({ key: jwk as JsonWebKey, format: 'jwk' });
+    const privateMembers = (kty === 'RSA' ? { ...members, d, p, q, dp, dq, qi } : { ...members, d }) as JWK;
+    const privateKey = (await importJWK(privateMembers, algorithm)) as CryptoKey;
+    const publicKey = await importPublicKey(members);
+    const isSound = publicKey !== undefined && isKeyForAlgorithm(privateKey, algorithm);
+    return isSound ? { algorithm, privateKey, publicKey, members } : undefined;
   } catch {
-    // The caller reports the entry by number; OpenSSL's own message adds nothing and might quote input.
+    // The caller reports the entry by number; the library's own message adds nothing and might quote input.
     return undefined;
   }
 }
 
-function isChainOfKey(x5c: unknown, privateKey: KeyObject): x5c is string[] {
+/** True if `x5c` is a list of certificates of which the first holds the key (RFC 7517 s4.7). */
+export async function isChainOfKey(x5c: unknown, jwk: JWK): Promise<boolean> {
   if (!Array.isArray(x5c) || x5c.length === 0 || !x5c.every((item) => typeof item === 'string')) return false;
   try {
     const [leaf] = x5c.map((der) => new X509Certificate(Buffer.from(der, 'base64')));
-    return leaf?.checkPrivateKey(privateKey) === true;
+    if (leaf === undefined) return false;
+    return (await calculateJwkThumbprint(leaf.publicKey)) === (await calculateJwkThumbprint(jwk));
   } catch {
     // Not a certificate: reported as a wrong x5c.
     return false;

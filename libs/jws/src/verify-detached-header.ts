@@ -13,13 +13,15 @@ export interface DetachedHeaderExpectations {
   /** `{org-id}/{software-statement-id}` of the calling TPP, or `{org-id}` of the ASPSP. */
   issuer: string;
   trustAnchors: readonly string[];
+  /** how long ago the signature may have been made; any time without it */
+  maxAgeSeconds?: number;
   now: Date;
 }
 
 /** Checks every member of the header and says which of the two forms it is. Throws DetachedJwsError MissingClaim or InvalidClaim with the member. */
 export function verifyDetachedHeader(
   header: Record<string, unknown>,
-  { algorithms, issuer, trustAnchors, now }: DetachedHeaderExpectations,
+  { algorithms, issuer, trustAnchors, maxAgeSeconds, now }: DetachedHeaderExpectations,
 ): { kid: string; algorithm: AsymmetricAlgorithm; form: DetachedJwsForm } {
   for (const member of MANDATORY) {
     if (!Object.hasOwn(header, member)) throw new DetachedJwsError('MissingClaim', member, `${member} is missing`);
@@ -33,6 +35,7 @@ export function verifyDetachedHeader(
   assertClaim(typ === undefined || typ === 'JOSE', 'typ');
   assertClaim(cty === undefined || cty === 'json' || cty === 'application/json', 'cty');
   assertClaim(isPast(header[OBIE_ISSUED_AT], now), OBIE_ISSUED_AT);
+  if (maxAgeSeconds !== undefined) assertAge(header[OBIE_ISSUED_AT], maxAgeSeconds, now);
   assertClaim(header[OBIE_ISSUER] === issuer, OBIE_ISSUER);
   assertClaim(
     trustAnchors.some((anchor) => anchor === header[OBIE_TRUST_ANCHOR]),
@@ -58,6 +61,12 @@ function verifyForm(header: Record<string, unknown>): DetachedJwsForm {
 
 function isPast(issuedAt: unknown, now: Date): boolean {
   return typeof issuedAt === 'number' && issuedAt >= 0 && issuedAt <= now.getTime() / 1000 + CLOCK_SKEW_SECONDS;
+}
+
+function assertAge(issuedAt: unknown, maxAgeSeconds: number, now: Date): void {
+  if (Number(issuedAt) >= now.getTime() / 1000 - maxAgeSeconds - CLOCK_SKEW_SECONDS) return;
+  const message = `${OBIE_ISSUED_AT} is more than ${maxAgeSeconds} seconds ago: sign the request anew`;
+  throw new DetachedJwsError('InvalidClaim', OBIE_ISSUED_AT, message);
 }
 
 function assertClaim(isRight: boolean, member: string): asserts isRight {

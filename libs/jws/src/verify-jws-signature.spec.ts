@@ -1,7 +1,7 @@
 import { createSecretKey, generateKeyPairSync } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { compactVerify, CompactSign } from 'jose';
+import { compactVerify, CompactSign, importJWK, type CryptoKey, type JWK } from 'jose';
 import type { SignatureAlgorithm } from './algorithms.js';
 import { createCompactJws } from './create-compact-jws.js';
 import { JwsError } from './errors.js';
@@ -16,12 +16,28 @@ const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const p384 = generateKeyPairSync('ec', { namedCurve: 'P-384' });
 const secret = 'e8b8a5f2-1e0c-4d4b-9a55-0d5a2f4a7c11';
 
+/** As jose imports it for the algorithm of its type, sound or not. */
+async function toCryptoKey(key: KeyObject): Promise<CryptoKey> {
+  const jwk = key.export({ format: 'jwk' });
+  const algorithm = jwk.kty === 'RSA' ? 'PS256' : jwk.crv === 'P-256' ? 'ES256' : 'ES384';
+  return (await importJWK(jwk as JWK, algorithm, { extractable: true })) as CryptoKey;
+}
+
 const sign = (alg: string, key: KeyObject, header: object = {}) =>
   new CompactSign(Buffer.from('{}')).setProtectedHeader({ ...header, alg }).sign(key);
 
-function verify(text: string, algorithm: SignatureAlgorithm, ...keys: KeyObject[]): string {
+async function verify(
+  text: string,
+  algorithm: SignatureAlgorithm,
+  ...keys: (KeyObject | Uint8Array)[]
+): Promise<string> {
+  const imported = keys.map((key) => (key instanceof Uint8Array ? key : toCryptoKey(key)));
   try {
-    verifyJwsSignature({ jws: parseCompactJws(text, { maxLength: 8192 }), algorithm, keys });
+    await verifyJwsSignature({
+      jws: parseCompactJws(text, { maxLength: 8192 }),
+      algorithm,
+      keys: await Promise.all(imported),
+    });
     return 'verified';
   } catch (error) {
     return error instanceof JwsError ? error.code : String(error);
@@ -30,17 +46,32 @@ function verify(text: string, algorithm: SignatureAlgorithm, ...keys: KeyObject[
 
 describe('JWS signature (RFC 7515 s5.2, RFC 8725 s3.1)', () => {
   it('verifies what jose signed with PS256, ES256 and HS256', async () => {
-    expect(verify(await sign('PS256', rsa.privateKey), 'PS256', otherRsa.publicKey, rsa.publicKey)).toBe('verified');
-    expect(verify(await sign('ES256', ec.privateKey), 'ES256', ec.publicKey)).toBe('verified');
-    expect(verify(await sign('HS256', createSecretKey(Buffer.from(secret))), 'HS256', hmacSecretKey(secret))).toBe(
+    expect(await verify(await sign('PS256', rsa.privateKey), 'PS256', otherRsa.publicKey, rsa.publicKey)).toBe(
       'verified',
     );
+    expect(await verify(await sign('ES256', ec.privateKey), 'ES256', ec.publicKey)).toBe('verified');
+    expect(
+      await verify(await sign('HS256', createSecretKey(Buffer.from(secret))), 'HS256', hmacSecretKey(secret)),
+    ).toBe('verified');
+  });
+
+  it('takes the other s of an ECDSA signature, but neither 0 nor n (RFC 7518 s3.4, FIPS 186-5 s6.4.2)', async () => {
+    const n = 0xffffffff00000000ffffffffffffffffbce6faada7179e84f3b9cac2fc632551n;
+    const [header, payload, signature = ''] = (await sign('ES256', ec.privateKey)).split('.');
+    const octets = Buffer.from(signature, 'base64url');
+    const s = BigInt(`0x${octets.subarray(32).toString('hex')}`);
+    const withS = (other: bigint): string => {
+      const half = Buffer.from(other.toString(16).padStart(64, '0'), 'hex');
+      return `${header}.${payload}.${Buffer.concat([octets.subarray(0, 32), half]).toString('base64url')}`;
+    };
+    expect(await verify(withS(n - s), 'ES256', ec.publicKey)).toBe('verified');
+    for (const none of [0n, n, n - s + 1n]) expect(await verify(withS(none), 'ES256', ec.publicKey)).toBe('signature');
   });
 
   it('takes the algorithm from the caller and never from the header', async () => {
-    expect(verify(await sign('RS256', rsa.privateKey), 'PS256', rsa.publicKey)).toBe('algorithm');
-    expect(verify(await sign('PS256', rsa.privateKey), 'ES256', rsa.publicKey, ec.publicKey)).toBe('algorithm');
-    expect(verify(`${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.`, 'PS256', rsa.publicKey)).toBe(
+    expect(await verify(await sign('RS256', rsa.privateKey), 'PS256', rsa.publicKey)).toBe('algorithm');
+    expect(await verify(await sign('PS256', rsa.privateKey), 'ES256', rsa.publicKey, ec.publicKey)).toBe('algorithm');
+    expect(await verify(`${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.`, 'PS256', rsa.publicKey)).toBe(
       'algorithm',
     );
   });
@@ -48,28 +79,30 @@ describe('JWS signature (RFC 7515 s5.2, RFC 8725 s3.1)', () => {
   it('never uses a public key as HMAC secret (CVE-2022-23540)', async () => {
     const pem = rsa.publicKey.export({ type: 'spki', format: 'pem' });
     const forged = await sign('HS256', createSecretKey(Buffer.from(pem)));
-    expect(verify(forged, 'PS256', rsa.publicKey)).toBe('algorithm');
-    expect(verify(forged, 'HS256', rsa.publicKey)).toBe('key');
+    expect(await verify(forged, 'PS256', rsa.publicKey)).toBe('algorithm');
+    expect(await verify(forged, 'HS256', rsa.publicKey)).toBe('key');
   });
 
   it('uses only keys of the right type, curve and size (RFC 7518 s3)', async () => {
-    expect(verify(await sign('PS256', rsa.privateKey), 'PS256', ec.publicKey, smallRsa.publicKey)).toBe('key');
-    expect(verify(await sign('ES256', ec.privateKey), 'ES256', p384.publicKey, rsa.publicKey)).toBe('key');
-    expect(verify(await sign('PS256', rsa.privateKey), 'PS256')).toBe('key');
+    expect(await verify(await sign('PS256', rsa.privateKey), 'PS256', ec.publicKey, smallRsa.publicKey)).toBe('key');
+    expect(await verify(await sign('ES256', ec.privateKey), 'ES256', p384.publicKey, rsa.publicKey)).toBe('key');
+    expect(await verify(await sign('PS256', rsa.privateKey), 'PS256')).toBe('key');
   });
 
   it('refuses other keys, changed octets and empty signatures', async () => {
     const text = await sign('PS256', rsa.privateKey);
     const [header, , signature] = text.split('.');
-    expect(verify(text, 'PS256', otherRsa.publicKey)).toBe('signature');
-    expect(verify(`${header}.e30x.${signature}`.replace('e30x', 'eyJ9'), 'PS256', rsa.publicKey)).toBe('signature');
-    expect(verify(`${header}.e30.`, 'PS256', rsa.publicKey)).toBe('signature');
+    expect(await verify(text, 'PS256', otherRsa.publicKey)).toBe('signature');
+    expect(await verify(`${header}.e30x.${signature}`.replace('e30x', 'eyJ9'), 'PS256', rsa.publicKey)).toBe(
+      'signature',
+    );
+    expect(await verify(`${header}.e30.`, 'PS256', rsa.publicKey)).toBe('signature');
   });
 
   it('refuses an all-zero ECDSA signature (CVE-2022-21449), DER and wrong lengths', async () => {
     const [header] = (await sign('ES256', ec.privateKey)).split('.');
     for (const length of [0, 1, 63, 64, 65, 72]) {
-      expect(verify(`${header}.e30.${Buffer.alloc(length).toString('base64url')}`, 'ES256', ec.publicKey)).toBe(
+      expect(await verify(`${header}.e30.${Buffer.alloc(length).toString('base64url')}`, 'ES256', ec.publicKey)).toBe(
         'signature',
       );
     }
@@ -79,9 +112,9 @@ describe('JWS signature (RFC 7515 s5.2, RFC 8725 s3.1)', () => {
     const text = await new CompactSign(Buffer.from('{}'))
       .setProtectedHeader({ alg: 'PS256', crit: ['exp'], exp: 1 })
       .sign(rsa.privateKey, { crit: { exp: true } });
-    expect(verify(text, 'PS256', rsa.publicKey)).toBe('header');
+    expect(await verify(text, 'PS256', rsa.publicKey)).toBe('header');
     const header = Buffer.from('{"alg":"PS256","b64":true}').toString('base64url');
-    expect(verify(`${header}.e30.AA`, 'PS256', rsa.publicKey)).toBe('header');
+    expect(await verify(`${header}.e30.AA`, 'PS256', rsa.publicKey)).toBe('header');
   });
 
   it('reads kid as an opaque string', () => {
@@ -96,7 +129,9 @@ describe('our signing keys', () => {
   const jwk = (pair: typeof rsa, members: object) => ({ ...pair.privateKey.export({ format: 'jwk' }), ...members });
 
   it('signs PS256 and ES256 so that jose verifies it', async () => {
-    const keys = parseSigningKeys({ keys: [jwk(rsa, { kid: 'r', use: 'sig' }), jwk(ec, { kid: 'e', alg: 'ES256' })] });
+    const keys = await parseSigningKeys({
+      keys: [jwk(rsa, { kid: 'r', use: 'sig' }), jwk(ec, { kid: 'e', alg: 'ES256' })],
+    });
     for (const key of keys) {
       const text = await createCompactJws({ header: { typ: 'JWT', alg: 'none' }, payload: '{"a":"ü"}', key });
       const { payload, protectedHeader } = await compactVerify(text, key.publicJwk);
@@ -105,8 +140,8 @@ describe('our signing keys', () => {
     }
   });
 
-  it('publishes no private member', () => {
-    const [key] = parseSigningKeys({ keys: [jwk(rsa, { kid: 'r' })] });
+  it('publishes no private member', async () => {
+    const [key] = await parseSigningKeys({ keys: [jwk(rsa, { kid: 'r' })] });
     expect(Object.keys(key!.publicJwk).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use']);
   });
 
@@ -121,8 +156,8 @@ describe('our signing keys', () => {
     ['another use', { keys: [jwk(rsa, { kid: 'r', use: 'enc' })] }],
     ['the same kid twice', { keys: [jwk(rsa, { kid: 'r' }), jwk(ec, { kid: 'r' })] }],
     ['x5c that is no certificate', { keys: [jwk(rsa, { kid: 'r', x5c: ['AAAA'] })] }],
-  ])('refuses %s', (_, set) => {
-    expect(() => parseSigningKeys(set)).toThrow(JwsError);
+  ])('refuses %s', async (_, set) => {
+    await expect(parseSigningKeys(set)).rejects.toThrow(JwsError);
   });
 
   it('refuses an HMAC secret under 32 octets (RFC 7518 s3.2)', () => {

@@ -1,5 +1,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { defaultProfile } from '../../../test/support/profile-settings.js';
+import { aKeyFinder } from '../../../test/support/a-key-finder.js';
 import { parseAuthorizationRequest } from './authorization-request/parse-authorization-request.js';
 import { verifyAuthorizationRequest } from './authorization-request/verify-authorization-request.js';
 import { OAuthError } from './errors/oauth-error.js';
@@ -60,6 +62,7 @@ describe('50 kB of anything cost next to nothing (CVE-2026-4634)', () => {
     'in the signed scope of a request object, made of %j',
     async (piece) => {
       const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+      const findKeys = await aKeyFinder({ kid: 'k', use: 'sig', key: publicKey });
       const requestOf = (scope: string): string => {
         const input = `${encode({ alg: 'ES256', kid: 'k' })}.${encode({ ...claims, scope })}`;
         return `${input}.${sign('sha256', Buffer.from(input), { key: privateKey, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
@@ -69,9 +72,10 @@ describe('50 kB of anything cost next to nothing (CVE-2026-4634)', () => {
           query: { clientId: 'c1', request },
           client,
           issuer: 'https://bank.example',
-          findKeys: async () => [{ kid: 'k', use: 'sig', key: publicKey }],
+          findKeys,
           isIntentOptional: true,
           signingKeys: [],
+          profile: defaultProfile,
           now,
         });
       const usual = requestOf('openid accounts');
@@ -102,6 +106,7 @@ const client: OAuthClient = {
   tokenEndpointAuthMethod: 'private_key_jwt',
   idTokenSignedResponseAlg: 'ES256',
   requestObjectSigningAlg: 'ES256',
+  authorizationSignedResponseAlg: 'PS256',
   jwksUri: 'https://keys.example/jwks',
   secretHash: Buffer.alloc(32),
 };

@@ -4,7 +4,8 @@ import { fc } from '../../../test/support/fast-check.js';
 import { parseRequestedClaims } from './authorization-request/parse-requested-claims.js';
 import { parseAuthorizationRequest } from './authorization-request/parse-authorization-request.js';
 import { verifyRequestObjectClaims } from './authorization-request/verify-request-object-claims.js';
-import { parseResponseMode, parseResponseType } from './authorization-request/response-type.js';
+import { parseResponseMode } from './authorization-request/response-mode.js';
+import { parseResponseType } from './authorization-request/response-type.js';
 import { createErrorResponse } from './authorization-response/create-authorization-response.js';
 import { OAuthError } from './errors/oauth-error.js';
 import { InvalidRequestError } from './errors/protocol-errors.js';
@@ -238,15 +239,20 @@ describe('hostile input to the authorization request', () => {
   });
 
   it('response type and mode are one of the registered ones or refused', () => {
-    const client = { responseTypes: ['code id_token' as const] };
+    const client = {
+      clientId: 'c1',
+      responseTypes: ['code id_token' as const],
+      authorizationSignedResponseAlg: 'PS256' as const,
+    };
+    const modes = fc.constantFrom('jwt', 'query', 'query.jwt', 'fragment', 'fragment.jwt');
     fc.assert(
       fc.property(
         fc.oneof(fc.string(), fc.constantFrom('id_token code', 'code', 'code  id_token')),
-        fc.jsonValue(),
+        fc.oneof(fc.jsonValue(), modes),
         (type, mode) => {
           const read = refusedOrRead(() => parseResponseType(type, client));
           if (read !== undefined) expect(read).toBe('code id_token');
-          const place = refusedOrRead(() => parseResponseMode(mode, 'code id_token'));
+          const place = refusedOrRead(() => parseResponseMode(mode, 'code id_token', client))?.responseMode;
           // Never the query: an ID token must not get into logs and referrers.
           if (place !== undefined) expect(place).toBe('fragment');
         },
@@ -254,19 +260,21 @@ describe('hostile input to the authorization request', () => {
     );
   });
 
-  it('the address of an error leads to the registered one, whatever the state holds', () => {
+  it('the address of an error leads to the registered one, whatever the state holds', async () => {
     const printable = fc.stringMatching(/^[\x20-\x7e]{1,100}$/);
-    fc.assert(
-      fc.property(
+    await fc.assert(
+      fc.asyncProperty(
         printable,
         printable,
         fc.constantFrom('query' as const, 'fragment' as const),
-        (state, description, responseMode) => {
+        async (state, description, responseMode) => {
           const redirectUri = 'https://tpp.example/callback?dummy1=lorem';
           const error = new InvalidRequestError(description);
-          const location = createErrorResponse({
+          const location = await createErrorResponse({
             target: { redirectUri, responseMode, state },
             issuer: 'https://bank',
+            keys: [],
+            now: new Date(),
             baseUrl: 'https://bank',
             error,
           });

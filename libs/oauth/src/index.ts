@@ -1,6 +1,8 @@
 export { ACR_VALUES_SUPPORTED, resolveAcr } from './authorization-request/acr.js';
 export { parseAuthorizationRequest } from './authorization-request/parse-authorization-request.js';
+export { RESPONSE_MODES_SUPPORTED } from './authorization-request/response-mode.js';
 export { verifyAuthorizationRequest } from './authorization-request/verify-authorization-request.js';
+export { formatPushedRequest, parsePushedRequest } from './authorization-request/pushed-request.js';
 export { verifyPushedRequest } from './authorization-request/verify-pushed-request.js';
 export {
   createAuthorizationResponse,
@@ -38,9 +40,11 @@ export {
   REQUEST_OBJECT_MAX_LENGTH,
   TOKEN_REQUEST_MAX_LENGTH,
 } from './limits.js';
+export { fapiProfiles } from './oauth-client.js';
 export { pairwiseSubject } from './pairwise-subject.js';
 export { createPushedRequestUri } from './pushed-request-uri.js';
 export { createRandomToken, hashToken } from './random-token.js';
+export { isDemanded, isDemandedOfAll } from './security-profile/profile-table.js';
 export { isJwtId } from './syntax.js';
 export { parseBearerAuthorization } from './token-request/parse-bearer-authorization.js';
 export { parseBasicAuthorization, parseBasicCredentials } from './token-request/parse-basic-authorization.js';
@@ -50,6 +54,7 @@ export { parseRevocationRequest } from './token-request/parse-revocation-request
 export { parseTokenRequest } from './token-request/parse-token-request.js';
 export type { AcrRequest } from './authorization-request/acr.js';
 export type { AuthorizationQuery } from './authorization-request/parse-authorization-request.js';
+export type { PushedRequest } from './authorization-request/pushed-request.js';
 export type { AuthorizationRequest } from './authorization-request/verify-authorization-request.js';
 export type {
   AuthorizationResponseTarget,
@@ -64,7 +69,14 @@ export type { FormParameters } from './form-parameters.js';
 export type { AuthorizationCodeRecord } from './grants/authorization-code.js';
 export type { RefreshTokenRecord } from './grants/refresh-token.js';
 export type { IdTokenCompanion, IdTokenSubject } from './id-token/create-id-token.js';
-export type { ClientKeyFinder, OAuthClient, ResponseType, TokenEndpointAuthMethod } from './oauth-client.js';
+export type {
+  ClientKeyFinder,
+  FapiProfile,
+  OAuthClient,
+  ResponseType,
+  TokenEndpointAuthMethod,
+} from './oauth-client.js';
+export type { Demand, ProfileSettings } from './security-profile/profile-table.js';
 export type { ClientCredentialsPresented } from './token-request/client-credentials-presented.js';
 export type { RevocationRequest } from './token-request/parse-revocation-request.js';
 export type {

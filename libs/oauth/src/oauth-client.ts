@@ -7,6 +7,11 @@ export type TokenEndpointAuthMethod =
 /** `code` is the authorization code flow, `code id_token` the hybrid flow (OIDC Core s3). */
 export type ResponseType = 'code' | 'code id_token';
 
+/** The security profile that a client follows. Without a word of the bank it is FAPI 1.0 Advanced, as the UK profile has it. */
+export type FapiProfile = (typeof fapiProfiles)[number];
+
+export const fapiProfiles = ['fapi1-advanced', 'fapi2-security', 'fapi2-message-signing'] as const;
+
 /** A registered client, as far as the protocol rules need to know it (RFC 7591 s2). */
 export interface OAuthClient {
   clientId: string;
@@ -14,6 +19,8 @@ export interface OAuthClient {
   softwareId: string;
   clientName: string;
   orgName: string;
+  /** its number in the register of its competent authority (ETSI TS 119 495) */
+  organisationIdentifier?: string;
   redirectUris: readonly string[];
   grantTypes: readonly string[];
   responseTypes: readonly ResponseType[];
@@ -23,6 +30,8 @@ export interface OAuthClient {
   tokenEndpointAuthSigningAlg?: AsymmetricAlgorithm | 'HS256';
   idTokenSignedResponseAlg: AsymmetricAlgorithm;
   requestObjectSigningAlg: AsymmetricAlgorithm;
+  /** Of authorization responses that the client wants as a JWT (JARM s3). */
+  authorizationSignedResponseAlg: AsymmetricAlgorithm;
   /** RFC 4514 text, for tls_client_auth. */
   tlsClientAuthSubjectDn?: string;
   jwksUri: string;
@@ -34,11 +43,15 @@ export interface OAuthClient {
   secretEncrypted?: string;
   /** True: client assertions must name the issuer, alone, as audience (RFC 10070). */
   requireIssuerAudience?: boolean;
+  /** absent: FAPI 1.0 Advanced */
+  fapiProfile?: FapiProfile;
+  /** True: the client starts authorizations by pushed requests only (RFC 9126 s6). */
+  requirePushedAuthorizationRequests?: boolean;
 }
 
 /**
- * Finds the keys of a client's software JWKS that may carry a signature. It may return more than fits: use, alg, kid and key type are
- * checked again. No keys known: an empty array. It may throw an OAuthError, which passes through; anything else it throws becomes
+ * Finds the keys of a client's software JWKS that may carry a signature: `use` sig, this kid if one is given, fit for the algorithm.
+ * No such key: an empty array. It may throw an OAuthError, which passes through; anything else it throws becomes
  * TemporarilyUnavailableError. An unknown `kid` is the occasion to load the set again.
  */
 export type ClientKeyFinder = (

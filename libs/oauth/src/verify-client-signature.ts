@@ -1,4 +1,4 @@
-import { findVerificationKeys, keyIdOf, verifyJwsSignature } from '#libs/jws';
+import { keyIdOf, verifyJwsSignature } from '#libs/jws';
 import type { AsymmetricAlgorithm, ParsedJws, VerificationKey } from '#libs/jws';
 import { OAuthError } from './errors/oauth-error.js';
 import { TemporarilyUnavailableError } from './errors/protocol-errors.js';
@@ -21,9 +21,8 @@ export async function verifyClientSignature({
 }): Promise<void> {
   const kid = keyIdOf(jws);
   // With another algorithm no key is wanted: no need to go and fetch some.
-  const found = jws.header.alg === algorithm ? await loadKeys(findKeys, client, { algorithm, kid }) : [];
-  const keys = findVerificationKeys({ keys: found }, { algorithm, kid, use: 'sig' });
-  verifyJwsSignature({ jws, algorithm, keys: keys.map(({ key }) => key) });
+  const keys = jws.header.alg === algorithm ? await loadKeys(findKeys, client, { algorithm, kid }) : [];
+  await verifyJwsSignature({ jws, algorithm, keys });
 }
 
 async function loadKeys(

@@ -96,6 +96,12 @@ export function isSameAccount(one: AccountIdentification, other: AccountIdentifi
   return number !== undefined && number === findSortCodeAndNumber(other);
 }
 
+/** @returns one text for one account, whether it is named by its IBAN or by sort code and number; for finding it among many */
+export function accountKey(account: AccountIdentification): string {
+  const { SchemeName, Identification } = account;
+  return findSortCodeAndNumber(account) ?? `${normaliseSchemeName(SchemeName)}:${Identification}`;
+}
+
 function findSortCodeAndNumber({ SchemeName, Identification }: AccountIdentification): string | undefined {
   switch (normaliseSchemeName(SchemeName)) {
     case 'UK.OBIE.SortCodeAccountNumber':

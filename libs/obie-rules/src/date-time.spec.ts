@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatDateTime, londonDay, parseDateTime, withZone } from './date-time.js';
+import { completeDateTime, formatDateTime, londonDay, parseDateTime } from './date-time.js';
 
 describe('date-times of the standard (Read/Write profile, date formats)', () => {
   it.each([
@@ -32,10 +32,29 @@ describe('date-times of the standard (Read/Write profile, date formats)', () => 
     expect(parseDateTime(text)).toBeUndefined();
   });
 
-  it('gives a date-time without a zone the zone it was read in', () => {
-    expect(withZone('2030-01-31T10:20:30')).toBe('2030-01-31T10:20:30+00:00');
-    expect(withZone('2030-01-31T10:20:30+01:00')).toBe('2030-01-31T10:20:30+01:00');
-    expect(withZone('2030-01-31T10:20:30Z')).toBe('2030-01-31T10:20:30Z');
+  it.each([
+    ['2030-01-31T10:20:30', '2030-01-31T10:20:30+00:00'],
+    ['2030-01-31T10:20+00:00', '2030-01-31T10:20:00+00:00'],
+    ['2030-01-31T10:20', '2030-01-31T10:20:00+00:00'],
+    ['2030-01-31T10:20:30+0100', '2030-01-31T10:20:30+01:00'],
+    ['2030-01-31T10:20:30-01', '2030-01-31T10:20:30-01:00'],
+    ['2030-01-31T10:20:30,5Z', '2030-01-31T10:20:30.5Z'],
+    ['2030-01-31t10:20:30,125z', '2030-01-31T10:20:30.125Z'],
+    ['2030-01-31T10:20Z', '2030-01-31T10:20:00Z'],
+    ['2030-01-31T10:20-0530', '2030-01-31T10:20:00-05:30'],
+  ])('completes %s to %s, the same instant (RFC 3339 s5.6)', (text, complete) => {
+    expect(completeDateTime(text)).toBe(complete);
+    expect(parseDateTime(complete)).toEqual(parseDateTime(text));
+  });
+
+  it.each([
+    '2030-01-31T10:20:30+00:00',
+    '2030-01-31T10:20:30Z',
+    '2030-01-31T10:20:30.000+05:30',
+    '2030-01-31T10:20:30-00:00',
+    '2030-01-31T10:20:30.12345678901234567890Z',
+  ])('leaves %s as it is (RFC 3339 s5.6)', (text) => {
+    expect(completeDateTime(text)).toBe(text);
   });
 
   it('writes its own date-times with +00:00 (ISO 8601 with a time zone)', () => {

@@ -29,9 +29,28 @@ function offsetMilliseconds(zone: string): number {
   return sign * (Number(digits.slice(0, 2)) * 60 + Number(digits.slice(2))) * 60_000;
 }
 
-/** @returns the same text; a date-time that came without a zone gets `+00:00`, because answers always carry one */
-export function withZone(text: string): string {
-  return form.exec(text)?.[7] === undefined ? `${text}+00:00` : text;
+const complete = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
+
+/**
+ * Answers carry date-times as RFC 3339 s5.6 has them: with seconds, a full stop before their fraction, a zone (UTC where there was none) and a
+ * colon in its offset.
+ * @param text a date-time of any form that is taken
+ * @returns the same text, or where it is in another form the same instant, completed
+ */
+export function completeDateTime(text: string): string {
+  if (complete.test(text)) return text;
+  const match = form.exec(text);
+  if (match === null) return text;
+  const [, year = '', month = '', day = '', hour = '', minute = '', second = '00', zone = '+00:00'] = match;
+  const fraction = /[.,](\d+)/.exec(text)?.[1];
+  const seconds = fraction === undefined ? second : `${second}.${fraction}`;
+  return `${year}-${month}-${day}T${hour}:${minute}:${seconds}${completeZone(zone)}`;
+}
+
+function completeZone(zone: string): string {
+  if (zone.toUpperCase() === 'Z') return 'Z';
+  const digits = zone.slice(1).replace(':', '').padEnd(4, '0');
+  return `${zone.charAt(0)}${digits.slice(0, 2)}:${digits.slice(2)}`;
 }
 
 /** @returns the form of every date-time that this service makes: `YYYY-MM-DDTHH:mm:ss+00:00` */

@@ -1,17 +1,28 @@
-export { findAccountFault, isSameAccount, normaliseSchemeName } from './account.js';
+export { accountKey, findAccountFault, isSameAccount, normaliseSchemeName } from './account.js';
 export type { AccountFault, AccountIdentification } from './account.js';
 export { approvalDeadline } from './approval-deadline.js';
 export { consentStep, consentTransitions } from './consent-status.js';
 export type { ConsentStatus } from './consent-status.js';
 export { findCutOff, parseCutOffTimes } from './cut-off.js';
 export type { CutOff, CutOffCalendar, CutOffTime } from './cut-off.js';
-export { formatDateTime, londonDay, parseDateTime, withZone } from './date-time.js';
+export { completeDateTime, formatDateTime, londonDay, parseDateTime } from './date-time.js';
 export { canonicalNumber, formatDecimal, isWholePence, parseAmount, parseDecimalNumber } from './decimal.js';
 export { parseFileHash } from './file-hash.js';
 export { isJsonObject } from './json-object.js';
 export { defaultLocalInstrument, isLocalInstrument, localInstruments } from './local-instrument.js';
 export type { LocalInstrument } from './local-instrument.js';
 export { JsonFormatError, JsonTooLongError, parseJson, parseStoredJson } from './parse-json.js';
+export type {
+  AccountProxy,
+  CreditorReference,
+  Party,
+  PaymentDetails,
+  PostalAddress,
+  ReferredDocument,
+  RegulatoryDetail,
+  RegulatoryReport,
+  StructuredRemittance,
+} from './payment-details.js';
 export {
   filePaymentStep,
   filePaymentTransitions,
@@ -21,7 +32,7 @@ export {
   paymentTransitions,
 } from './payment-status.js';
 export type { FilePaymentStatus, PaymentStatus } from './payment-status.js';
-export { isText } from './text.js';
+export { describeTextFault, isText } from './text.js';
 export { finalStates, sqlList, statesBefore, stepsOf } from './transitions.js';
 export type { Step, Transitions } from './transitions.js';
 export { isUuid } from './uuid.js';

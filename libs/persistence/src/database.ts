@@ -1,8 +1,8 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Pool, PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg';
 import { traceStatement } from '#libs/tracing';
-import { isDatabaseUnavailable } from './database-unavailable.js';
-import type { DatabaseSettings } from './open-pool.js';
+import { isDatabaseUnavailable, isStatementInterrupted } from './database-unavailable.js';
+import { countOutdatedServers, type DatabaseSettings } from './open-pool.js';
 
 /** Where statements run: the pool, or one connection inside a transaction. */
 export interface StatementRunner {
@@ -40,9 +40,15 @@ export class Database implements StatementRunner, OnApplicationShutdown {
   }
 
   /** @returns the connections of this process at this moment */
-  poolState(): { inUse: number; idle: number; waiting: number; limit: number } {
+  poolState(): { inUse: number; idle: number; waiting: number; limit: number; outdatedServers: number } {
     const { totalCount, idleCount, waitingCount, options } = this.pool;
-    return { inUse: totalCount - idleCount, idle: idleCount, waiting: waitingCount, limit: options.max };
+    return {
+      inUse: totalCount - idleCount,
+      idle: idleCount,
+      waiting: waitingCount,
+      limit: options.max,
+      outdatedServers: countOutdatedServers(this.pool),
+    };
   }
 
   async query<Row extends QueryResultRow>(
@@ -80,7 +86,7 @@ export class Database implements StatementRunner, OnApplicationShutdown {
       return result;
     } catch (error) {
       failure = error instanceof Error ? error : new Error('The transaction failed.', { cause: error });
-      isLost = isDatabaseUnavailable(error);
+      isLost = isDatabaseUnavailable(error) && !isStatementInterrupted(error);
       await connection.query('ROLLBACK').catch((rollbackError: unknown) => {
         // The connection is gone, and the transaction with it; the first error is the one that matters.
         failure = new AggregateError([failure, rollbackError], 'The transaction failed and could not be rolled back.', {

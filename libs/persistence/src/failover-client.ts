@@ -1,77 +1,37 @@
 import { Client, type ClientConfig } from 'pg';
 import type { DatabaseHost } from './database-hosts.js';
+import { ServersOfDatabase, type ServerReport } from './servers-of-database.js';
 
-/** How long one server has to say whether it takes writes, in milliseconds. */
-const probeMilliseconds = 2_000;
-
-/**
- * Which of several servers takes writes: looked up when it is not known, and forgotten as soon as it has failed us. So a
- * process finds the new primary after a fail-over by itself (libpq calls it target_session_attrs=read-write).
- */
-class WritableHost {
-  readonly #hosts: readonly DatabaseHost[];
-  #current: DatabaseHost | undefined;
-  #search: Promise<DatabaseHost> | undefined;
-
-  constructor(hosts: readonly DatabaseHost[]) {
-    this.#hosts = hosts;
-  }
-
-  /**
-   * @param access user, password, database and TLS
-   * @throws Error when no server takes writes
-   */
-  async find(access: ClientConfig): Promise<DatabaseHost> {
-    if (this.#current) return this.#current;
-    this.#search ??= Promise.any(this.#hosts.map((host) => probe(host, access))).finally(() => {
-      this.#search = undefined;
-    });
-    try {
-      this.#current = await this.#search;
-      return this.#current;
-    } catch (cause) {
-      throw new Error('No server of the database takes writes', { cause });
-    }
-  }
-
-  forget(host: DatabaseHost): void {
-    if (this.#current === host) this.#current = undefined;
-  }
-}
-
-async function probe(host: DatabaseHost, access: ClientConfig): Promise<DatabaseHost> {
-  const client = new Client({
-    ...access,
-    ...host,
-    connectionString: undefined,
-    connectionTimeoutMillis: probeMilliseconds,
-    query_timeout: probeMilliseconds,
-  });
-  client.on('error', ignore);
-  try {
-    await client.connect();
-    await assertWritable(client);
-    return host;
-  } finally {
-    await client.end().catch(ignore);
-  }
-}
-
-async function assertWritable(client: Client): Promise<void> {
-  const { rows } = await client.query<{ transaction_read_only: string }>('SHOW transaction_read_only');
-  if (rows[0]?.transaction_read_only !== 'off') throw new Error('This server of the database takes no writes');
-}
-
-function ignore(): void {
-  // The failure that matters is the one that connect or query report.
-}
+/** Pause between two looks at all servers while there are connections, in milliseconds. */
+const watchMilliseconds = 5_000;
 
 /**
  * @param hosts the servers of one database, at least two
- * @returns the class of clients for a pool: each connects to the server that takes writes at that moment
+ * @param onReport is told when what is wrong with the servers changes
+ * @returns the class of clients for a pool: each connects to the server that takes writes at that moment. While there are connections the
+ *   others are looked at, too: where a newer primary turns up, those to the older one are ended.
  */
-export function createFailoverClient(hosts: readonly DatabaseHost[]): typeof Client {
-  const writable = new WritableHost(hosts);
+export function createFailoverClient(
+  hosts: readonly DatabaseHost[],
+  onReport: (report: ServerReport) => void = () => undefined,
+): typeof Client {
+  const servers = new ServersOfDatabase(hosts, onReport);
+  const open = new Map<Client, DatabaseHost>();
+  let timer: NodeJS.Timeout | undefined;
+  const look = async (access: ClientConfig): Promise<void> => {
+    const current = await servers.lookAgain(access);
+    if (current === undefined) return;
+    for (const [client, host] of open) if (host !== current) endAtOnce(client);
+  };
+  const watch = (access: ClientConfig): void => {
+    timer ??= setInterval(() => void look(access), watchMilliseconds).unref();
+  };
+  const leave = (client: Client): void => {
+    open.delete(client);
+    if (open.size > 0) return;
+    clearInterval(timer);
+    timer = undefined;
+  };
   return class FailoverClient extends Client {
     readonly #access: ClientConfig;
 
@@ -99,21 +59,30 @@ export function createFailoverClient(hosts: readonly DatabaseHost[]): typeof Cli
     }
 
     async #connect(): Promise<Client> {
-      const found = await writable.find(this.#access);
+      const found = await servers.find(this.#access);
       // Where a connection of the driver's goes is decided here, when it is opened.
       Object.assign(this, found);
       // A server that goes away takes its idle connections with it.
-      this.on('error', () => writable.forget(found));
+      this.on('error', () => servers.forget(found));
+      this.once('end', () => leave(this));
       try {
         await super.connect();
-        await assertWritable(this);
+        await servers.assertCurrent(this, found);
+        open.set(this, found);
+        watch(this.#access);
         return this;
       } catch (error) {
-        writable.forget(found);
+        servers.forget(found);
         // The pool lets go of a client that could not connect, but does not close what was opened.
-        await this.end().catch(ignore);
+        await this.end().catch(() => undefined);
         throw error;
       }
     }
   };
+}
+
+/** Whatever is under way on it must not be acknowledged any more. */
+function endAtOnce(client: Client): void {
+  const { connection } = client as unknown as { connection: { stream: { destroy: () => void } } };
+  connection.stream.destroy();
 }

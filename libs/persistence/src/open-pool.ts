@@ -1,6 +1,8 @@
+import { Logger } from '@nestjs/common';
 import { Pool } from 'pg';
 import { parseDatabaseHosts } from './database-hosts.js';
 import { createFailoverClient } from './failover-client.js';
+import type { ServerReport } from './servers-of-database.js';
 import { endSilentConnections } from './silent-connections.js';
 
 /** What a process needs to know of its database. */
@@ -13,6 +15,8 @@ export interface DatabaseSettings {
   applicationName: string;
   /** longest time of one statement in milliseconds, 0 for any; default: 15000 */
   statementTimeoutMilliseconds?: number;
+  /** longest wait for one lock in milliseconds, 0 for as long as the statement may take; default: 3000, 0 with statements of any time */
+  lockTimeoutMilliseconds?: number;
   /** whether PostgreSQL keeps parsed statements under their names; not through a pooler that cannot; default: true */
   preparedStatements?: boolean;
 }
@@ -27,6 +31,7 @@ const silenceMilliseconds = 1_000;
 export function openPool(settings: DatabaseSettings): Pool {
   const { hosts, firstUrl } = parseDatabaseHosts(settings.url);
   const statementTimeout = settings.statementTimeoutMilliseconds ?? 15_000;
+  const lockTimeout = settings.lockTimeoutMilliseconds ?? (statementTimeout === 0 ? 0 : 3_000);
   const pool = new Pool({
     connectionString: firstUrl,
     application_name: settings.applicationName,
@@ -34,12 +39,27 @@ export function openPool(settings: DatabaseSettings): Pool {
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
     statement_timeout: statementTimeout,
+    lock_timeout: lockTimeout,
     idle_in_transaction_session_timeout: statementTimeout,
     keepAlive: true,
-    ...(hosts.length > 1 ? { Client: createFailoverClient(hosts) } : {}),
+    ...(hosts.length > 1 ? { Client: createFailoverClient(hosts, (report) => tell(pool, report)) } : {}),
   });
   // An idle connection that breaks has left the pool already; whoever needs one gets another, or hears why not.
   pool.on('error', () => undefined);
   if (statementTimeout !== 0) endSilentConnections(pool, statementTimeout + silenceMilliseconds);
   return pool;
+}
+
+const outdatedServers = new WeakMap<Pool, number>();
+
+/** @returns how many servers take writes that must not: a fail-over has left them behind */
+export function countOutdatedServers(pool: Pool): number {
+  return outdatedServers.get(pool) ?? 0;
+}
+
+function tell(pool: Pool, { outdated }: ServerReport): void {
+  outdatedServers.set(pool, outdated.length);
+  const logger = new Logger('Database');
+  if (outdated.length > 0) logger.error({ message: 'More than one server takes writes.', servers: outdated });
+  else logger.warn({ message: 'One server takes writes again, and no other.' });
 }

@@ -14,7 +14,7 @@ export interface AdminServer {
 type Answer = { status: number; type: string; body: string; headers?: Record<string, string> };
 
 /**
- * Serves `/metrics`, `/health/live` and `/health/ready` of this process: on loopback unless ADMIN_HOST says otherwise, plain or
+ * Serves `/metrics`, `/health/live`, `/health/serving` and `/health/ready` of this process: on loopback unless ADMIN_HOST says otherwise, plain or
  * with TLS as ADMIN_TLS says.
  * @param port 0 stands for any free one
  * @throws Error when the port is taken
@@ -68,6 +68,10 @@ async function answer(request: IncomingMessage, { registry, readiness }: Telemet
   const answers: Record<string, () => Promise<Answer>> = {
     '/metrics': async () => ({ status: 200, type: registry.contentType, body: await registry.metrics() }),
     '/health/live': async () => json(200, { status: 'ok' }),
+    '/health/serving': async () => {
+      const { isServing, checks } = await readiness.report();
+      return json(isServing ? 200 : 503, { status: isServing ? 'ok' : 'failing', checks });
+    },
     '/health/ready': async () => {
       const { isReady, checks } = await readiness.report();
       return json(isReady ? 200 : 503, { status: isReady ? 'ok' : 'failing', checks });

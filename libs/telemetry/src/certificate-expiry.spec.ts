@@ -25,6 +25,7 @@ describe('the certificates of the configuration', () => {
     const pem = (name: string): string => pems.get(name) ?? '';
     const first = { ca: pem('directory'), clientTrustAnchors: [pem('tpps')] };
     const config = {
+      reads: () => true,
       tls: {
         certificate: pem('own'),
         clientTrustAnchors: [pem('tpps'), pem('anchor')],
@@ -62,6 +63,7 @@ describe('the certificates of the configuration', () => {
     ];
     const nothing = { clientTrustAnchors: [] };
     const config = {
+      reads: () => true,
       tls: { certificate: '', clientTrustAnchors: [], ingressTrustAnchors: [] },
       admin: { trustAnchors: [] },
       bank: {},
@@ -74,5 +76,13 @@ describe('the certificates of the configuration', () => {
       ['ps-current', true],
       ['ps-retired', false],
     ]);
+  });
+
+  it('are those of settings that this process reads', async () => {
+    const config = {
+      reads: (setting: string) => setting === 'TLS_CERTIFICATE',
+      tls: { certificate: await authority('own') },
+    } as unknown as Config;
+    expect(datedCertificates(config).map(({ setting }) => setting)).toEqual(['TLS_CERTIFICATE']);
   });
 });

@@ -15,35 +15,55 @@ export interface DatedCertificate {
 
 const dayMilliseconds = 86_400_000;
 
-/** @returns every certificate that the configuration holds: the service's own, the authorities' and those of signing keys */
+/** @returns every certificate that this process' configuration holds: the service's own, the authorities' and those of signing keys */
 export function datedCertificates(config: Config): DatedCertificate[] {
-  const { tls, bank, directory, signing, admin, introspection, events } = config;
-  const [first, ...further] = directory.trusted;
   return [
-    ...parse('TLS_CERTIFICATE', tls.certificate, true),
-    ...parse('CLIENT_TRUST_ANCHORS', first.clientTrustAnchors.join('\n')),
-    ...parse('INGRESS_TRUST_ANCHORS', tls.ingressTrustAnchors.join('\n')),
-    ...parse('ADMIN_TRUST_ANCHORS', admin.trustAnchors.join('\n')),
-    ...parse('INTROSPECTION_TRUST_ANCHORS', introspection?.trustAnchors.join('\n')),
-    ...parse('BANK_CLIENT_CERTIFICATE', bank.clientCertificate, true),
-    ...parse('BANK_CA', bank.ca),
-    ...parse('EVENT_WEBHOOK_CA', events.webhook?.ca),
-    ...parse('DIRECTORY_CA', first.ca),
-    // What a further directory has in common with the first is there already.
-    ...further.flatMap(({ ca, clientTrustAnchors }) => [
-      ...(ca === first.ca ? [] : parse('FURTHER_DIRECTORIES', ca)),
-      ...(clientTrustAnchors === first.clientTrustAnchors
-        ? []
-        : parse('FURTHER_DIRECTORIES', clientTrustAnchors.join('\n'))),
-    ]),
-    ...signing.keys.flatMap((key) => {
-      const [leaf] = key.publicJwk.x5c ?? [];
-      if (leaf === undefined) return [];
-      // The first key of each algorithm signs; the others are published only.
-      const isCurrent = key === signing.keys.find(({ algorithm }) => algorithm === key.algorithm);
-      return [toDated('SIGNING_KEYS', new X509Certificate(Buffer.from(leaf, 'base64')), isCurrent, key.kid)];
-    }),
+    ...found(config, 'TLS_CERTIFICATE', ({ tls }) => tls.certificate, true),
+    ...found(config, 'CLIENT_TRUST_ANCHORS', ({ directory }) => directory.trusted[0].clientTrustAnchors.join('\n')),
+    ...found(config, 'INGRESS_TRUST_ANCHORS', ({ tls }) => tls.ingressTrustAnchors.join('\n')),
+    ...found(config, 'ADMIN_TRUST_ANCHORS', ({ admin }) => admin.trustAnchors.join('\n')),
+    ...found(config, 'INTROSPECTION_TRUST_ANCHORS', ({ introspection }) => introspection?.trustAnchors.join('\n')),
+    ...found(config, 'BANK_CLIENT_CERTIFICATE', ({ bank }) => bank.clientCertificate, true),
+    ...found(config, 'BANK_CA', ({ bank }) => bank.ca),
+    ...found(config, 'EVENT_WEBHOOK_CA', ({ events }) => events.webhook?.ca),
+    ...found(config, 'DIRECTORY_CA', ({ directory }) => directory.trusted[0].ca),
+    ...ofFurtherDirectories(config),
+    ...ofSigningKeys(config),
   ];
+}
+
+/** Of a setting that this process does not read there is nothing to see. */
+function found(
+  config: Config,
+  setting: Parameters<Config['reads']>[0],
+  pemOf: (config: Config) => string | undefined,
+  isVital = false,
+): DatedCertificate[] {
+  return config.reads(setting) ? parse(setting, pemOf(config), isVital) : [];
+}
+
+function ofFurtherDirectories(config: Config): DatedCertificate[] {
+  if (!config.reads('FURTHER_DIRECTORIES')) return [];
+  const [first, ...further] = config.directory.trusted;
+  // What a further directory has in common with the first is there already.
+  return further.flatMap(({ ca, clientTrustAnchors }) => [
+    ...(ca === first.ca ? [] : parse('FURTHER_DIRECTORIES', ca)),
+    ...(clientTrustAnchors === first.clientTrustAnchors
+      ? []
+      : parse('FURTHER_DIRECTORIES', clientTrustAnchors.join('\n'))),
+  ]);
+}
+
+function ofSigningKeys(config: Config): DatedCertificate[] {
+  if (!config.reads('SIGNING_KEYS')) return [];
+  const { keys } = config.signing;
+  return keys.flatMap((key) => {
+    const [leaf] = key.publicJwk.x5c ?? [];
+    if (leaf === undefined) return [];
+    // The first key of each algorithm signs; the others are published only.
+    const isCurrent = key === keys.find(({ algorithm }) => algorithm === key.algorithm);
+    return [toDated('SIGNING_KEYS', new X509Certificate(Buffer.from(leaf, 'base64')), isCurrent, key.kid)];
+  });
 }
 
 /** @returns days until it ends, less than 0 afterwards */
@@ -64,8 +84,8 @@ export function assertCertificatesCount(certificates: readonly DatedCertificate[
 
 /** The first one is the setting's own; what follows is its chain. */
 function parse(setting: string, pem = '', isVital = false): DatedCertificate[] {
-  const found = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
-  return found.map((text, index) => toDated(setting, new X509Certificate(text), isVital && index === 0));
+  const texts = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  return texts.map((text, index) => toDated(setting, new X509Certificate(text), isVital && index === 0));
 }
 
 function toDated(setting: string, certificate: X509Certificate, isVital: boolean, name?: string): DatedCertificate {

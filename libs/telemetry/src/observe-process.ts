@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import type { Config } from '#libs/config';
 import { startTracing } from '#libs/tracing';
 import { startAdminServer } from './admin-server.js';
@@ -28,5 +29,11 @@ export async function observeProcess<App>(
   await startAdminServer(config, port, telemetry);
   const app = await start(telemetry);
   state = 'started';
+  // Once the application's own logger is there.
+  const { weakenings } = config;
+  if (weakenings.length > 0) {
+    const message = 'Settings weaken the security profile (STRICT=true refuses to start with them).';
+    new Logger('security-profile').warn({ message, weakenings });
+  }
   return app;
 }

@@ -3,7 +3,7 @@ import { Readiness } from './readiness.js';
 
 describe('readiness', () => {
   it('is not given before anything was checked', async () => {
-    expect(await new Readiness().report()).toEqual({ isReady: false, checks: {} });
+    expect(await new Readiness().report()).toEqual({ isReady: false, isServing: false, checks: {} });
   });
 
   it('names each check that does not hold, with its reason', async () => {
@@ -12,10 +12,34 @@ describe('readiness', () => {
     const remove = readiness.add('database', () => Promise.reject(new Error('connect ECONNREFUSED')));
     expect(await readiness.report()).toEqual({
       isReady: false,
+      isServing: false,
       checks: { keys: 'ok', database: 'connect ECONNREFUSED' },
     });
     remove();
-    expect(await readiness.report()).toEqual({ isReady: true, checks: { keys: 'ok' } });
+    expect(await readiness.report()).toEqual({ isReady: true, isServing: true, checks: { keys: 'ok' } });
+  });
+
+  it('is not given up for what all instances share, once it was there', async () => {
+    const readiness = new Readiness();
+    const faults = new Set(['database']);
+    const check = (name: string) => () => {
+      if (faults.has(name)) throw new Error('away');
+    };
+    readiness.add('database', check('database'), { isShared: true });
+    readiness.add('process', check('process'));
+    const states = async () => {
+      const { isReady, isServing } = await readiness.report();
+      return { isReady, isServing };
+    };
+    // Whoever starts without its database, or on an older schema, has never been ready.
+    expect(await states()).toEqual({ isReady: false, isServing: false });
+    faults.clear();
+    expect(await states()).toEqual({ isReady: true, isServing: true });
+    faults.add('database');
+    expect(await states()).toEqual({ isReady: false, isServing: true });
+    // What is this instance's own takes it out: it stops, or its certificate has ended.
+    faults.add('process');
+    expect(await states()).toEqual({ isReady: false, isServing: false });
   });
 
   it('runs its checks once for all who ask at the same time', async () => {

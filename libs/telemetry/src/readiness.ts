@@ -6,20 +6,30 @@ export type ReadinessCheck = () => void | Promise<void>;
 
 export interface ReadinessReport {
   readonly isReady: boolean;
+  /**
+   * Whether requests should come here: as isReady until that was so once, and from then on whatever becomes of what all instances share. Without
+   * its database an instance can still answer 503 with Retry-After; where none is given requests, nobody does.
+   */
+  readonly isServing: boolean;
   /** by the name of the check: `ok`, or the reason why not */
   readonly checks: Readonly<Record<string, string>>;
 }
 
 /** Whether this process can do its work, and if not, why. Reasons are for operators: they may name hosts and settings. */
 export class Readiness {
-  readonly #checks = new Map<string, ReadinessCheck>();
+  readonly #checks = new Map<string, { check: ReadinessCheck; isShared: boolean }>();
+  #hasBeenReady = false;
   #running: Promise<ReadinessReport> | undefined;
 
-  /** @returns takes the check away again */
-  add(name: string, check: ReadinessCheck): () => void {
-    this.#checks.set(name, check);
+  /**
+   * @param options.isShared what is checked is the same for every instance: when it fails, another instance is no better
+   * @returns takes the check away again
+   */
+  add(name: string, check: ReadinessCheck, { isShared = false } = {}): () => void {
+    const added = { check, isShared };
+    this.#checks.set(name, added);
     return () => {
-      if (this.#checks.get(name) === check) this.#checks.delete(name);
+      if (this.#checks.get(name) === added) this.#checks.delete(name);
     };
   }
 
@@ -33,11 +43,17 @@ export class Readiness {
 
   async #run(): Promise<ReadinessReport> {
     const outcomes = await Promise.all(
-      [...this.#checks].map(async ([name, check]) => [name, await outcomeOf(check)] as const),
+      [...this.#checks].map(async ([name, { check, isShared }]) => ({
+        name,
+        isShared,
+        outcome: await outcomeOf(check),
+      })),
     );
     // What has not begun is not ready.
-    const isReady = outcomes.length > 0 && outcomes.every(([, outcome]) => outcome === 'ok');
-    return { isReady, checks: Object.fromEntries(outcomes) };
+    const isReady = outcomes.length > 0 && outcomes.every(({ outcome }) => outcome === 'ok');
+    this.#hasBeenReady ||= isReady;
+    const isServing = this.#hasBeenReady && outcomes.every(({ outcome, isShared }) => isShared || outcome === 'ok');
+    return { isReady, isServing, checks: Object.fromEntries(outcomes.map(({ name, outcome }) => [name, outcome])) };
   }
 }
 

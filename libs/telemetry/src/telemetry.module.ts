@@ -18,7 +18,7 @@ class DatabaseWatch implements OnModuleInit, OnApplicationShutdown {
     const { applicationName } = this.#database;
     this.#stop = [
       this.#telemetry.watchPool(applicationName, () => this.#database.poolState()),
-      this.#telemetry.readiness.add(`${applicationName} database`, () => this.#checkDatabase()),
+      this.#telemetry.readiness.add(`${applicationName} database`, () => this.#checkDatabase(), { isShared: true }),
     ];
   }
 

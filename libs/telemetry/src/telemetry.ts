@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import type { Config } from '#libs/config';
 import { assertCertificatesCount, datedCertificates, daysLeft } from './certificate-expiry.js';
+import { countOutgoingCalls } from './outgoing-calls.js';
 import { metricsOf, RequestMetrics } from './request-metrics.js';
 import { Readiness } from './readiness.js';
 
@@ -11,6 +12,8 @@ export interface PoolState {
   /** requests that wait for one */
   readonly waiting: number;
   readonly limit: number;
+  /** servers of the database that take writes and must not */
+  readonly outdatedServers: number;
 }
 
 /** Uses of client certificates of which no authority said whether they are revoked. */
@@ -53,6 +56,9 @@ export class Telemetry {
     gauge('open_banking_database_waiting_requests', 'Statements that wait for a connection.', ['app'], (set) => {
       for (const [app, state] of this.#pools) set({ app }, state().waiting);
     });
+    gauge('open_banking_database_outdated_servers', 'Servers that take writes and must not.', ['app'], (set) => {
+      for (const [app, state] of this.#pools) set({ app }, state().outdatedServers);
+    });
     counter(
       'open_banking_certificate_revocation_unknown_total',
       'Uses of client certificates of which no authority said whether they are revoked.',
@@ -65,14 +71,21 @@ export class Telemetry {
         }
       },
     );
+    gauge('open_banking_weakened', '1 for each setting that weakens the security profile.', ['setting'], (set) => {
+      for (const setting of config.weakenings) set({ setting }, 1);
+    });
     gauge('open_banking_ready', '1 for each check of /health/ready that holds.', ['check'], async (set) => {
       const { checks } = await this.readiness.report();
       for (const [check, outcome] of Object.entries(checks)) set({ check }, outcome === 'ok' ? 1 : 0);
     });
   }
 
-  /** Adds memory, processor time and delay of the event loop of this process. Once, where it is a process of its own. */
+  /**
+   * Adds memory, processor time and delay of the event loop of this process, and what others answer it. Once, where it is a process of its
+   * own.
+   */
   watchProcess(): void {
+    countOutgoingCalls(this.registry);
     collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: 20 });
   }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Batch, Database } from '#libs/persistence';
+import { Batch, Database, rowByKey } from '#libs/persistence';
 import { toAuthorizationCode, type AuthorizationCode, type AuthorizationCodeRow } from './authorization-code.js';
 import { withoutRepeatedAssertions } from './issue-tokens-sql.js';
 import {
@@ -11,9 +11,10 @@ import {
 } from './redeem-code-sql.js';
 
 const findSql = `
-  SELECT code_hash, client_id, consent_id, redirect_uri, scope, psu_id, subject, nonce, acr, authenticated_at, consented_at,
-    code_challenge, expires_at, redeemed_at
-  FROM authorization_codes WHERE code_hash = ANY ($1::bytea[])`;
+  SELECT code.code_hash, code.client_id, code.consent_id, code.redirect_uri, code.scope, code.psu_id, code.subject, code.nonce, code.acr,
+    code.authenticated_at, code.consented_at, code.code_challenge, code.expires_at, code.redeemed_at
+  FROM unnest($1::bytea[]) AS asked (code_hash)
+  CROSS JOIN ${rowByKey('authorization_codes', 'code_hash = asked.code_hash')} AS code`;
 
 /**
  * How a redemption ended. 'AssertionReplayed': the client did not authenticate, nothing changed. 'CodeUsed': the code is no longer good

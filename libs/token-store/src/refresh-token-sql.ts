@@ -9,7 +9,7 @@ export const findRefreshTokenSql = `
 
 /**
  * $1 token hash, $2 client, $3 now, $4 jti or null, $5 its expiry, $6 hash of the access token, $7 its scope, $8 thumbprint, $9 its end,
- * $10 hash of the next refresh token. The grant is locked first: of simultaneous uses one after the other sees `used_at`, and a revocation
+ * $10 hash of the next refresh token, or null where the token stays good. The grant is locked first: of simultaneous uses one after the other sees `used_at`, and a revocation
  * either comes before or waits, so that it sees the access token. A use that already sees `used_at` waits for nobody: each wait is as
  * long as another's commit.
  */
@@ -26,13 +26,15 @@ export const useRefreshTokenSql = `
     WHERE token.token_hash = $1::bytea AND token.used_at IS NULL AND refresh_grant.client_id = $2::uuid
       AND refresh_grant.revoked_at IS NULL AND refresh_grant.expires_at > $3::timestamptz AND (SELECT value FROM authenticated)
     FOR UPDATE OF refresh_grant),
-  used AS (
+  rotated AS (
     UPDATE refresh_tokens AS token SET used_at = $3::timestamptz FROM held
-    WHERE token.token_hash = $1::bytea AND token.code_hash = held.code_hash AND token.used_at IS NULL
+    WHERE $10::bytea IS NOT NULL AND token.token_hash = $1::bytea AND token.code_hash = held.code_hash AND token.used_at IS NULL
     RETURNING held.code_hash, held.psu_id),
   next AS (
     INSERT INTO refresh_tokens (token_hash, code_hash, issued_at)
-    SELECT $10::bytea, code_hash, $3::timestamptz FROM used),
+    SELECT $10::bytea, code_hash, $3::timestamptz FROM rotated),
+  used AS (
+    SELECT code_hash, psu_id FROM rotated UNION ALL SELECT code_hash, psu_id FROM held WHERE $10::bytea IS NULL),
   token AS (
     INSERT INTO access_tokens (token_hash, client_id, grant_type, scope, certificate_thumbprint, psu_id, code_hash, issued_at, expires_at)
     SELECT $6::bytea, $2::uuid, 'authorization_code', $7::text, $8::text, psu_id, code_hash, $3::timestamptz, $9::timestamptz

@@ -11,7 +11,7 @@ import { findRefreshTokenSql, revokeReusedGrantSql, useRefreshTokenSql } from '.
  */
 export type RefreshTokenUse = 'Used' | 'AssertionReplayed' | 'TokenUsed';
 
-/** Refresh tokens: each good for one use, which gives the next one (RFC 6749 s6, RFC 9700 s4.14.2). */
+/** Refresh tokens (RFC 6749 s6): good until the grant ends or, where they rotate, for one use, which gives the next one (RFC 9700 s4.14.2). */
 @Injectable()
 export class RefreshTokenStore {
   readonly #database: Database;
@@ -29,14 +29,14 @@ export class RefreshTokenStore {
   }
 
   /**
-   * Uses the token up, redeems the client's assertion, stores the access token and the next refresh token, all in one statement or not at
-   * all. To be called for a token that is already used as well: that is what ends its grant.
-   * @param use `token` must belong to the client of the refresh token; `nextTokenHash` is SHA-256 of the next refresh token
+   * Redeems the client's assertion, stores the access token and, with a next refresh token, uses this one up, all in one statement or not
+   * at all. To be called for a token that is already used as well: that is what ends its grant.
+   * @param use `token` must belong to the client of the refresh token; `nextTokenHash` is SHA-256 of the next refresh token, where tokens rotate
    */
   async useRefreshToken(use: {
     tokenHash: Buffer;
     token: NewAccessToken;
-    nextTokenHash: Buffer;
+    nextTokenHash?: Buffer;
     assertion?: ClientAssertionId;
     now: Date;
     interactionId: string;
@@ -55,7 +55,7 @@ export class RefreshTokenStore {
         token.scope.join(' '),
         token.certificateThumbprint,
         token.expiresAt,
-        nextTokenHash,
+        nextTokenHash ?? null,
       ],
     );
     if (rows[0]?.token_issued) return 'Used';

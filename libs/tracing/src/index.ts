@@ -1,2 +1,2 @@
-export { startTracing, stopTracing, traceCall, traceRequests, traceStatement } from './tracing.js';
-export type { CallSpan, OutgoingCall } from './tracing.js';
+export { listenForCalls, startTracing, stopTracing, traceCall, traceRequests, traceStatement } from './tracing.js';
+export type { CallOutcome, CallSpan, OutgoingCall } from './tracing.js';

@@ -1,3 +1,4 @@
+import { channel } from 'node:diagnostics_channel';
 import type { Span, SpanKind as SpanKinds, Tracer } from '@opentelemetry/api';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Config } from '#libs/config';
@@ -116,11 +117,49 @@ export interface CallSpan {
 
 const noSpan: CallSpan = { headers: {}, answered: () => undefined };
 
-/** Makes a call in a span of its own, the child of the request that it is made for. Without tracing it costs one comparison. */
+/** What came of a call. */
+export interface CallOutcome {
+  /** as in {@link OutgoingCall}: one of few */
+  readonly name: string;
+  /** undefined: no answer */
+  readonly status: number | undefined;
+  readonly seconds: number;
+}
+
+const calls = channel('open-banking:outgoing-call');
+
+/** Tells of every call of this process when it is over. @returns ends it */
+export function listenForCalls(listener: (outcome: CallOutcome) => void): () => void {
+  const receive = (message: unknown): void => listener(message as CallOutcome);
+  calls.subscribe(receive);
+  return () => calls.unsubscribe(receive);
+}
+
+/** Makes a call in a span of its own, the child of the request that it is made for, and tells those who count calls. */
 export async function traceCall<Result>(
   call: OutgoingCall,
   make: (span: CallSpan) => Promise<Result>,
 ): Promise<Result> {
+  const startedAt = performance.now();
+  let status: number | undefined;
+  try {
+    return await inSpan(call, ({ headers, answered }) =>
+      make({
+        headers,
+        answered: (given) => {
+          status = given;
+          answered(given);
+        },
+      }),
+    );
+  } finally {
+    const seconds = (performance.now() - startedAt) / 1_000;
+    if (calls.hasSubscribers) calls.publish({ name: call.name, status, seconds } satisfies CallOutcome);
+  }
+}
+
+/** Without tracing it costs one comparison. */
+async function inSpan<Result>(call: OutgoingCall, make: (span: CallSpan) => Promise<Result>): Promise<Result> {
   if (tracing === undefined) return make(noSpan);
   const { api, tracer } = tracing;
   const [address = '', port] = call.host.split(/:(?=\d+$)/);

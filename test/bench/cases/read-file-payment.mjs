@@ -29,10 +29,16 @@ export async function prepare(bench) {
 }
 
 const oursPaymentSql = `
-  INSERT INTO file_payments (file_payment_id, consent_id, client_id, status, created_at, status_updated_at, approvals_required,
-    approvals_received, approvals_updated_at)
-  SELECT gen_random_uuid(), consent_id, $2, 'InitiationCompleted', now(), now(), 1, 1, now() FROM unnest($1::uuid[]) AS consent_id
-  RETURNING file_payment_id`;
+  WITH created AS (
+    INSERT INTO file_payments (file_payment_id, consent_id, client_id, status, created_at, status_updated_at, approvals_required,
+      approvals_received, approvals_updated_at)
+    SELECT gen_random_uuid(), consent_id, $2, 'InitiationCompleted', now(), now(), 1, 1, now() FROM unnest($1::uuid[]) AS consent_id
+    RETURNING file_payment_id, consent_id),
+  items AS (
+    INSERT INTO payments (payment_id, file_payment_id, position, status, status_updated_at, handed_over_at)
+    SELECT replace(gen_random_uuid()::text, '-', ''), file_payment_id, number - 1, 'AcceptedSettlementCompleted', now(), now()
+      FROM created JOIN file_payment_consents USING (consent_id), generate_series(1, number_of_transactions) AS number)
+  SELECT file_payment_id FROM created`;
 
 const floorPaymentSql = `
   INSERT INTO file_payments (file_payment_id, consent_id, client_id, status, created_at)

@@ -3,7 +3,7 @@ import { loadConfig } from '#libs/config';
 import { createTokenApp } from '../../../dist/apps/token/src/create-token-app.js';
 
 export async function start({ environment }) {
-  const app = await createTokenApp(loadConfig(environment));
+  const app = await createTokenApp(await loadConfig(environment));
   await app.listen(0, '127.0.0.1');
   return { port: app.getHttpServer().address().port };
 }

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { aConsentRequest, anInitiation } from '../../support/a-consent-request.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { findBrowser, launchBrowser, openContext } from '../../support/find-browser.js';
 import type { FapiClient } from './fapi-client.js';
-import { FapiWorld, intentClaims, PageBrowser } from './fapi-world.js';
+import { FapiWorld } from './fapi-world.js';
+import { aLastingApproval, anAddress, aSharedPayment } from './staged-journeys.js';
 
 const executablePath = findBrowser();
 if (executablePath === undefined) console.log('Accessibility was not tested: no Chromium or Chrome was found.');
@@ -74,28 +74,31 @@ describeInBrowser.each([
     await page.fill('#username', 'alice');
     await page.fill('#password', 'alice-password');
     await press('sign-in');
+    if (!url.endsWith('/approvals')) return;
     await page.fill('#one-time-code', '111111');
     await press('continue');
   }
 
-  it('sign-in and second factor, as they come and with a mistake', async () => {
+  it('sign-in and challenge, as they come and with a mistake', async () => {
     await fresh();
-    await page.goto(await anAddress());
+    await page.goto(await anAddress(world, client));
     await check('sign-in');
     await press('sign-in');
     await check('sign-in-problem');
     await page.fill('#username', 'alice');
     await page.fill('#password', 'alice-password');
     await press('sign-in');
-    await check('second-factor');
+    await page.check('[name=debtor_account] >> nth=0');
+    await press('approve');
+    await check('challenge');
     await press('continue');
-    await check('second-factor-problem');
+    await check('challenge-problem');
   });
 
   it('the consent to a file of 2 and of 150 payments, as it comes and with a mistake', async () => {
     for (const payments of [2, 150]) {
       await fresh();
-      await signIn(await anAddress(payments));
+      await signIn(await anAddress(world, client, aPaymentFile({ payments })));
       await page.waitForSelector('#consent-summary');
       await check(`consent-${payments}`);
       await press('approve');
@@ -113,7 +116,7 @@ describeInBrowser.each([
 
   it('every page that says what went wrong', async () => {
     await fresh();
-    const address = await anAddress();
+    const address = await anAddress(world, client);
     const addresses: [string, string][] = [
       ['error-request', `${origin()}/oauth2/authorize?client_id=nobody`],
       ['error-not-found', `${origin()}/nothing`],
@@ -131,8 +134,39 @@ describeInBrowser.each([
     await check('error-form');
   });
 
+  it('the whole way with the keyboard alone', async () => {
+    await fresh();
+    await page.goto(await anAddress(world, client));
+    const tabTo = async (id: string): Promise<void> => {
+      for (let presses = 0; presses < 40; presses += 1) {
+        if ((await page.evaluate('document.activeElement?.id')) === id) return;
+        await page.keyboard.press('Tab');
+      }
+      throw new Error(`No way to #${id}.`);
+    };
+    await tabTo('username');
+    await page.keyboard.type('alice');
+    await tabTo('password');
+    await page.keyboard.type('alice-password');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#consent-summary');
+    await tabTo('sort');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/order=Amount/);
+    await tabTo('debtor-account-0');
+    await page.keyboard.press('Space');
+    await tabTo('approve');
+    await page.keyboard.press('Enter');
+    await page.waitForSelector('#one-time-code');
+    await tabTo('one-time-code');
+    await page.keyboard.type('111111');
+    await tabTo('decline');
+    await page.keyboard.press('Shift+Tab');
+    await tabTo('continue');
+  });
+
   it('the pages for further approvers', async () => {
-    const filePaymentId = await aSharedPayment();
+    const filePaymentId = await aSharedPayment(world, client);
     await fresh();
     await page.goto(`${origin()}/approvals`);
     await check('approvals-sign-in');
@@ -152,17 +186,24 @@ describeInBrowser.each([
     await page.evaluate('document.querySelectorAll("[name=file_hash]").forEach((field) => { field.value = "x"; })');
     await press('approve');
     await check('approvals-payment-problem');
+    await page.goto(`${origin()}/approvals/payment?file_payment=${filePaymentId}`);
+    await press('approve');
+    await check('approvals-challenge');
     await press('decline');
     await page.waitForSelector('#outcome');
     await check('approvals-outcome');
     await page.goto(`${origin()}/approvals/access`);
     await check('access-none');
+    await page.goto(`${origin()}/approvals/decided`);
+    await check('approvals-decided');
+    await page.goto(`${origin()}/approvals/sessions`);
+    await check('approvals-sessions');
     await page.goto(`${origin()}/approvals/payment?file_payment=nonsense`);
     await check('approvals-not-found');
   });
 
   it('the page of what lasts, before and after it is withdrawn', async () => {
-    const ledger = await aLastingApproval();
+    const ledger = await aLastingApproval(world);
     await fresh();
     await signIn(ledger.authorizationUrl(ledger.requestObject({ scope: 'openid accounts' })));
     await page.waitForSelector('#lasting');
@@ -170,7 +211,10 @@ describeInBrowser.each([
     await signIn(`${origin()}/approvals`);
     await page.click('#access');
     await check('access');
-    await press('withdraw-0');
+    await page.click('#withdraw-0');
+    await page.waitForSelector('#keep');
+    await check('access-end');
+    await press('withdraw');
     await page.waitForSelector('.ended');
     await check('access-ended');
   });
@@ -180,35 +224,3 @@ afterAll(async () => {
   await browser?.close();
   if (browser !== undefined) await world.stop();
 });
-
-/** Where a customer is sent to approve a file. */
-async function anAddress(payments = 2): Promise<string> {
-  const consentId = await (await world.asTpp(client)).stageFile(aPaymentFile({ payments }));
-  return client.authorizationUrl(client.requestObject({ claims: intentClaims(consentId) }));
-}
-
-/** By alice, for a client that renews its access. */
-async function aLastingApproval(): Promise<FapiClient> {
-  const grant_types = ['authorization_code', 'client_credentials', 'refresh_token'];
-  const ledger = await world.client({ method: 'tls_client_auth', name: 'Ledger', metadata: { grant_types } });
-  const claims = ledger.requestObject({ scope: 'openid accounts' });
-  const outcome = await world.decide(ledger.authorizationUrl(claims), 'approve');
-  expect((await ledger.token(ledger.exchange(outcome.fragment.get('code') ?? ''))).status).toBe(200);
-  return ledger;
-}
-
-/** Approved by bob, waiting for carol. */
-async function aSharedPayment(): Promise<string> {
-  const tpp = await world.asTpp(client);
-  const file = aPaymentFile({ payments: 12 });
-  const staged = await tpp.post('/file-payment-consents', aConsentRequest({ file }));
-  const { ConsentId: consentId } = staged.json()['Data'] as { ConsentId: string };
-  await tpp.upload(consentId, file);
-  const bob = new PageBrowser(world.sandbox);
-  let shown = await bob.get(client.authorizationUrl(client.requestObject({ claims: intentClaims(consentId) })));
-  shown = await bob.submit(shown, '/sign-in', { username: 'bob', password: 'bob-password' });
-  shown = await bob.submit(shown, '/second-factor', { one_time_code: '222222' });
-  await bob.submit(shown, '/consent', { debtor_account: 'UK.OBIE.SortCodeAccountNumber:20000155779911' });
-  const paid = await tpp.pay({ consentId, initiation: anInitiation(file) });
-  return (paid.json()['Data'] as { FilePaymentId: string }).FilePaymentId;
-}

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
-import { PaymentApprovalService } from '#libs/authorization-session';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { ApprovalSessionService, PaymentApprovalService } from '#libs/authorization-session';
 import type { Database } from '#libs/persistence';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { aConsentRequest, anInitiation } from '../../support/a-consent-request.js';
@@ -9,7 +10,7 @@ import { until } from '../../support/expectations.js';
 import { httpsRequest } from '../../support/https-request.js';
 import { expectErrorPage } from './expect-outcome.js';
 import type { AuthorizationOutcome, FapiClient } from './fapi-client.js';
-import { FapiWorld, intentClaims, PageBrowser } from './fapi-world.js';
+import { approveInPages, FapiWorld, intentClaims, PageBrowser } from './fapi-world.js';
 
 const world = new FapiWorld();
 let client: FapiClient;
@@ -38,10 +39,9 @@ async function aPayment(data: Record<string, unknown> = {}): Promise<string> {
   const browser = new PageBrowser(world.sandbox);
   let page = await browser.get(client.authorizationUrl(client.requestObject({ claims: intentClaims(consentId) })));
   page = await browser.submit(page, '/sign-in', people.bob);
-  page = await browser.submit(page, '/second-factor', { one_time_code: people.bob.oneTimeCode });
   // What happens next, and where.
   expect(page.html).toContain(`${origin()}/approvals`);
-  const outcome = await browser.submit(page, '/consent', { debtor_account: traders });
+  const outcome = await approveInPages(browser, page, people.bob, traders);
   expect(outcome.fragment.has('code')).toBe(true);
   const paid = await tpp.pay({ consentId, initiation: anInitiation(file) });
   expect(paid.status).toBe(201);
@@ -66,14 +66,34 @@ async function signedIn(who: keyof typeof people): Promise<{ browser: PageBrowse
   page = await browser.submit(page, '/approvals/sign-in', people[who]);
   expect(page.html).toContain('id="one-time-code"');
   page = await browser.submit(page, '/approvals/second-factor', { one_time_code: people[who].oneTimeCode });
-  expect(page.html).toContain('Payments that wait for you');
+  expect(page.html).toContain('Payments waiting for you');
   return { browser, list: page };
 }
 
 const open = (browser: PageBrowser, filePaymentId: string): Promise<AuthorizationOutcome> =>
   browser.get(`${origin()}/approvals/payment?file_payment=${filePaymentId}`);
 
+/** The button, and the code for this one file. */
+async function approve(
+  browser: PageBrowser,
+  page: AuthorizationOutcome,
+  who: keyof typeof people,
+): Promise<AuthorizationOutcome> {
+  const asked = await browser.submit(page, '/approvals/approve');
+  expect(asked.html).toContain('id="one-time-code"');
+  return browser.submit(asked, '/approvals/challenge', { one_time_code: people[who].oneTimeCode });
+}
+
 const outcomeOf = ({ html }: AuthorizationOutcome): string | undefined => /id="outcome"[^>]*>([^<]*)</.exec(html)?.[1];
+
+/** How many further people have decided on a file payment. */
+const decisions = async (filePaymentId: string): Promise<unknown> =>
+  (
+    await world.sandbox.database.query(
+      'SELECT count(*)::int AS count FROM file_payment_approvals WHERE file_payment_id = $1',
+      [filePaymentId],
+    )
+  ).rows;
 
 describe('a file payment of an account that needs two people (OBMultiAuthorisation1)', () => {
   it('waits after the first one: nothing is handed to the bank', async () => {
@@ -107,8 +127,8 @@ describe('a file payment of an account that needs two people (OBMultiAuthorisati
     ]) {
       expect(page.html).toContain(words);
     }
-    const done = await browser.submit(page, '/approvals/approve');
-    expect(outcomeOf(done)).toBe('You have approved this file. All approvals are there.');
+    const done = await approve(browser, page, 'carol');
+    expect(outcomeOf(done)).toBe('You have approved this file. It has all the approvals it needs.');
     expect(done.html).not.toContain('id="approve"');
     expect(await read(filePaymentId)).toMatchObject({
       MultiAuthorisation: { Status: 'Authorised', NumberRequired: 2, NumberReceived: 2 },
@@ -140,14 +160,38 @@ describe('a file payment of an account that needs two people (OBMultiAuthorisati
     expect(rows).toEqual([{ count: 0 }]);
   });
 
+  it('is approved once by 200 parallel twins with one code, which then approves no other file', async () => {
+    const [filePaymentId, other] = [await aPayment(), await aPayment()];
+    const { browser } = await signedIn('carol');
+    const asked = await browser.submit(await open(browser, filePaymentId), '/approvals/approve');
+    const code = { one_time_code: people.carol.oneTimeCode };
+    const twins = await Promise.all(
+      Array.from({ length: 200 }, () => browser.submit(asked, '/approvals/challenge', code)),
+    );
+    // So many at a time from one address are too many for some of them.
+    expect(
+      [...new Set(twins.map(({ status }) => status))].filter((status) => ![200, 400, 429].includes(status)),
+    ).toEqual([]);
+    expect(await decisions(filePaymentId)).toEqual([{ count: 1 }]);
+    // The challenge of the first file is used up: its page and code lead nowhere for the second.
+    await browser.submit(asked, '/approvals/challenge', { ...code, file_payment: other });
+    expect(await decisions(other)).toEqual([{ count: 0 }]);
+    expect(await decisions(filePaymentId)).toEqual([{ count: 1 }]);
+  });
+
   it('is counted once for each person, whatever is clicked', async () => {
     const filePaymentId = await aPayment();
     const first = await signedIn('carol');
     const second = await signedIn('carol');
     const pages = await Promise.all([first, second].map(({ browser }) => open(browser, filePaymentId)));
+    const asked = await Promise.all(
+      [first, second].map(({ browser }, index) => browser.submit(pages[index]!, '/approvals/approve')),
+    );
     await Promise.all(
       [first, second, first, second].map(({ browser }, index) =>
-        browser.submit(pages[index % 2]!, index < 2 ? '/approvals/approve' : '/approvals/decline'),
+        index < 2
+          ? browser.submit(asked[index]!, '/approvals/challenge', { one_time_code: people.carol.oneTimeCode })
+          : browser.submit(pages[index % 2]!, '/approvals/decline'),
       ),
     );
     const { rows } = await world.sandbox.database.query(
@@ -162,7 +206,7 @@ describe('a file payment of an account that needs two people (OBMultiAuthorisati
     const { browser, list } = await signedIn('bob');
     expect(list.html).not.toContain(filePaymentId);
     const page = await open(browser, filePaymentId);
-    expect(outcomeOf(page)).toMatch(/You have approved this file. It waits/);
+    expect(outcomeOf(page)).toMatch(/You have approved this file. It is waiting/);
     const forced = await signedIn('bob');
     const csrf = /name="csrf_token" value="([^"]+)"/.exec(forced.list.html)?.[1] ?? '';
     await forced.browser.submit(forced.list, '/approvals/approve', {
@@ -193,6 +237,52 @@ describe('a file payment of an account that needs two people (OBMultiAuthorisati
     expect(again.status).toBe(400);
     expect(again.html).toContain('FileChanged');
     expect(await read(filePaymentId)).toMatchObject({ MultiAuthorisation: { NumberReceived: 1 } });
+  });
+
+  it('asks for one code however often the button is pressed, and takes it though the database fails over', async () => {
+    const filePaymentId = await aPayment();
+    const { browser } = await signedIn('carol');
+    const { database } = world.sandbox;
+    const page = await open(browser, filePaymentId);
+    const clicks = await Promise.all(Array.from({ length: 5 }, () => browser.submit(page, '/approvals/approve')));
+    for (const { html } of clicks) expect(html).toContain('id="one-time-code"');
+    const { rows } = await database.query(
+      `SELECT challenges_started FROM approval_sessions WHERE challenge ->> 'filePaymentId' = $1`,
+      [filePaymentId],
+    );
+    // The sign-in has had one, too; late clicks may ask again.
+    expect(rows[0].challenges_started).toBeLessThan(6);
+    const asked = await browser.get(`${origin()}/approvals/challenge`);
+    await database.query(
+      `CREATE FUNCTION fail_over() RETURNS trigger LANGUAGE plpgsql AS $$
+         BEGIN RAISE EXCEPTION 'away' USING ERRCODE = '57P01'; END $$;
+       CREATE TRIGGER fail_over BEFORE INSERT ON file_payment_approvals FOR EACH ROW EXECUTE FUNCTION fail_over()`,
+    );
+    try {
+      const code = { one_time_code: people.carol.oneTimeCode };
+      expect((await browser.submit(asked, '/approvals/challenge', code)).status).toBe(503);
+    } finally {
+      await database.query('DROP TRIGGER fail_over ON file_payment_approvals; DROP FUNCTION fail_over()');
+    }
+    expect(outcomeOf(await browser.get(`${origin()}/approvals/challenge`))).toMatch(/You have approved this file/);
+  });
+
+  it('is not approved by a code that is typed where another one is shown', async () => {
+    const [one, two] = [await aPayment(), await aPayment()];
+    const { browser } = await signedIn('carol');
+    const first = await browser.submit(await open(browser, one), '/approvals/approve');
+    const second = await browser.submit(await open(browser, two), '/approvals/approve');
+    for (const path of ['/approvals/challenge', '/approvals/challenge/again']) {
+      const stale = await browser.submit(first, path, { one_time_code: people.carol.oneTimeCode });
+      expect([stale.status, stale.html.includes('ChallengeReplaced'), stale.html.includes(two)]).toEqual([
+        400,
+        true,
+        true,
+      ]);
+    }
+    for (const id of [one, two]) expect(await read(id)).toMatchObject({ MultiAuthorisation: { NumberReceived: 1 } });
+    await browser.submit(second, '/approvals/challenge', { one_time_code: people.carol.oneTimeCode });
+    expect(await read(two)).toMatchObject({ MultiAuthorisation: { NumberReceived: 2 } });
   });
 
   it('cannot be approved after the deadline of the TPP (OBAuthorisation1)', async () => {
@@ -246,6 +336,24 @@ describe('how the others learn of it', () => {
   });
 });
 
+/** A session of somebody who has been asked for the approval of a file payment. */
+async function aChallengeOf(psuId: string, filePaymentId: string, approvalHash: Buffer) {
+  const sessions = new ApprovalSessionService(queryable(world.sandbox.database));
+  const sessionHash = randomBytes(32);
+  const now = new Date();
+  const challenge = {
+    challengeId: randomUUID(),
+    method: 'Code' as const,
+    expiresAt: new Date(now.getTime() + 60_000).toISOString(),
+    interactionId: randomUUID(),
+    filePaymentId,
+    approvalHash: approvalHash.toString('hex'),
+  };
+  const expiresAt = new Date(now.getTime() + 60_000);
+  await sessions.start({ sessionId: randomUUID(), sessionHash, psuId, psuName: 'N', now, expiresAt, challenge });
+  return { sessionHash, challengeId: challenge.challengeId };
+}
+
 describe('the statement behind a decision', () => {
   const [schemeName = '', identification = ''] = traders.split(':');
   const shared = { schemeName, identification };
@@ -258,25 +366,39 @@ describe('the statement behind a decision', () => {
   it('takes no decision of the first approver, of somebody without the account, on another file, or once all is decided', async () => {
     const approvals = new PaymentApprovalService(queryable(world.sandbox.database));
     const filePaymentId = await aPayment();
-    const found = await approvals.find(carol, [shared], filePaymentId);
-    const fileHash = found?.consent.fileHash ?? Buffer.alloc(0);
+    const hashOf = async (id: string): Promise<Buffer> =>
+      (await approvals.find(carol, [shared], id))?.consent.approvalHash ?? Buffer.alloc(0);
+    const approvalHash = await hashOf(filePaymentId);
+    const challenge = await aChallengeOf(carol, filePaymentId, approvalHash);
     const decide = (difference: Partial<Parameters<typeof approvals.decide>[0]>): Promise<boolean> =>
       approvals.decide({
         outcome: 'Approved',
         psuId: carol,
         accounts: [shared],
         filePaymentId,
-        fileHash,
+        approvalHash,
         acr: 'urn:openbanking:psd2:sca',
         authenticatedAt: new Date(),
+        challenge,
         now: new Date(),
         ...difference,
       });
     expect(await decide({ psuId: bob })).toBe(false);
     expect(await decide({ psuId: alice, accounts: [{ ...shared, identification: '20000112345678' }] })).toBe(false);
-    expect(await decide({ fileHash: Buffer.alloc(32) })).toBe(false);
+    expect(await decide({ approvalHash: Buffer.alloc(32) })).toBe(false);
+    // One challenge, one decision: neither that of another file, nor of other content, nor of somebody else.
+    const [other] = [await aPayment()];
+    for (const wrong of [
+      await aChallengeOf(carol, other ?? '', approvalHash),
+      await aChallengeOf(carol, filePaymentId, Buffer.alloc(32)),
+      await aChallengeOf(alice, filePaymentId, approvalHash),
+      { ...challenge, challengeId: 'another' },
+      undefined,
+    ]) {
+      expect(await decide({ challenge: wrong })).toBe(false);
+    }
     const simultaneous = await Promise.all([
-      decide({}),
+      ...Array.from({ length: 200 }, () => decide({})),
       decide({ psuId: 'another holder' }),
       decide({ outcome: 'Declined' }),
     ]);
@@ -287,6 +409,13 @@ describe('the statement behind a decision', () => {
       [filePaymentId],
     );
     expect(rows).toEqual([{ count: 1 }]);
+    const declined = { filePaymentId: await aPayment() };
+    expect(await decide({ ...declined, approvalHash: await hashOf(declined.filePaymentId), outcome: 'Declined' })).toBe(
+      true,
+    );
+    expect(
+      await decide({ ...declined, approvalHash: await hashOf(declined.filePaymentId), psuId: 'another holder' }),
+    ).toBe(false);
   });
 });
 
@@ -314,6 +443,91 @@ describe('a file payment whose further approver never comes', () => {
       for (const item of await readItems(filePaymentId)) expect(item).toMatchObject({ Status: 'Rejected' });
     }
     expect(await read(waiting)).toMatchObject({ Status: 'InitiationPending' });
+  });
+});
+
+/** What the customer reads of one file payment that has been decided. */
+const decidedOf = async (browser: PageBrowser, filePaymentId: string): Promise<string> => {
+  const { html } = await browser.get(`${origin()}/approvals/decided`);
+  expect(html).toContain('Payments that have been decided');
+  return html.split('<li><a class="card"').find((item) => item.includes(filePaymentId)) ?? '';
+};
+
+describe('what a customer sees of themselves', () => {
+  it('what each has decided and when, and who is still missing; nothing of other people’s accounts', async () => {
+    const filePaymentId = await aPayment();
+    const [bob, carol, alice] = [await signedIn('bob'), await signedIn('carol'), await signedIn('alice')];
+    expect(await decidedOf(bob.browser, filePaymentId)).toMatch(
+      /You approved this on \d+ \w+ \d{4} at \d\d:\d\d\.[^]*One more person still has to approve it\./,
+    );
+    expect(await decidedOf(carol.browser, filePaymentId)).toBe('');
+    await approve(carol.browser, await open(carol.browser, filePaymentId), 'carol');
+    expect(await decidedOf(carol.browser, filePaymentId)).toMatch(
+      /Somebody else approved this on [^]*You approved this on [^]*It has all the approvals it needs\./,
+    );
+    expect(await decidedOf(bob.browser, filePaymentId)).toMatch(
+      /You approved this on [^]*Somebody else approved this on /,
+    );
+    const declined = await aPayment();
+    await carol.browser.submit(await open(carol.browser, declined), '/approvals/decline');
+    expect(await decidedOf(bob.browser, declined)).toMatch(
+      /Somebody else declined this on [^]*None of its payments will be made\./,
+    );
+    expect(await decidedOf(alice.browser, filePaymentId)).toBe('');
+  });
+
+  it('the sessions that are open: one is ended, or all others; never those of somebody else', async () => {
+    const { browser, list } = await signedIn('carol');
+    const others = [await signedIn('carol'), await signedIn('carol')];
+    const bob = await signedIn('bob');
+    expect(list.html).toContain('id="sign-out"');
+    expect((await browser.get(`${origin()}/approvals`)).html).toContain('id="other-sessions"');
+    const sessionsOf = async (of: PageBrowser): Promise<{ page: AuthorizationOutcome; ids: string[] }> => {
+      const page = await of.get(`${origin()}/approvals/sessions`);
+      const ids = [...page.html.matchAll(/name="session" value="([0-9a-f-]{36})"/g)].map(([, id = '']) => id);
+      return { page, ids };
+    };
+    const isIn = async (of: PageBrowser): Promise<boolean> =>
+      (await of.get(`${origin()}/approvals`)).html.includes('Payments waiting for you');
+    const { page, ids } = await sessionsOf(browser);
+    expect(page.html).toContain('id="own-session"');
+    expect(ids.length).toBeGreaterThanOrEqual(2);
+    const foreign = (await sessionsOf(others[0]!.browser)).ids.filter((id) => !ids.includes(id));
+    const ofBob = (await sessionsOf((await signedIn('bob')).browser)).ids;
+    await browser.submit(page, '/approvals/sessions/end', { session: ofBob[0] ?? '' });
+    expect(await isIn(bob.browser)).toBe(true);
+    expectErrorPage(
+      await browser.submit(page, '/approvals/sessions/end', { session: 'others', csrf_token: 'x' }),
+      'FormRefused',
+      403,
+    );
+    // Its own, that only the others see in their lists, ends by signing out alone.
+    await browser.submit(page, '/approvals/sessions/end', { session: foreign[0] ?? '' });
+    expect(await isIn(browser)).toBe(true);
+    const before = ids.length;
+    await browser.submit(page, '/approvals/sessions/end', { session: ids[0] ?? '' });
+    expect((await sessionsOf(browser)).ids).toHaveLength(before - 1);
+    await browser.submit(page, '/approvals/sessions/end', { session: 'others' });
+    expect((await sessionsOf(browser)).ids).toEqual([]);
+    for (const other of others) expect(await isIn(other.browser)).toBe(false);
+    expect([await isIn(browser), await isIn(bob.browser)]).toEqual([true, true]);
+  });
+
+  it('one session for each browser: a new sign-in ends the one that is half done', async () => {
+    const browser = new PageBrowser(world.sandbox);
+    const page = await browser.get(`${origin()}/approvals`);
+    const half = await browser.submit(page, '/approvals/sign-in', people.bob);
+    expect(half.html).toContain('id="one-time-code"');
+    const count = async (): Promise<number> => {
+      const { rows } = await world.sandbox.database.query<{ count: number }>(
+        `SELECT count(*)::int AS count FROM approval_sessions WHERE acr IS NULL AND psu_name = (
+          SELECT psu_name FROM approval_sessions WHERE acr IS NULL ORDER BY created_at DESC LIMIT 1)`,
+      );
+      return rows[0]?.count ?? 0;
+    };
+    const before = await count();
+    await browser.submit(half, '/approvals/sign-in', people.bob);
+    expect(await count()).toBe(before);
   });
 });
 
@@ -346,6 +560,24 @@ describe('the sign-in to the approvals', () => {
     expect((await open(browser, '0190aaaa-0000-7000-8000-000000000000')).html).toContain('id="one-time-code"');
     const wrong = await browser.submit(list, '/approvals/second-factor', { one_time_code: '000000' });
     expect(wrong.status).toBe(400);
+  });
+
+  it('tells nobody that they are out whose session is still there', async () => {
+    const { browser, list } = await signedIn('carol');
+    const { database } = world.sandbox;
+    await database.query(
+      `CREATE FUNCTION keep_session() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'kept'; END $$;
+       CREATE TRIGGER keep_session BEFORE DELETE ON approval_sessions FOR EACH ROW EXECUTE FUNCTION keep_session()`,
+    );
+    try {
+      expect((await browser.submit(list, '/approvals/sign-out')).status).toBe(500);
+    } finally {
+      await database.query('DROP TRIGGER keep_session ON approval_sessions; DROP FUNCTION keep_session()');
+    }
+    const again = await browser.get(`${origin()}/approvals`);
+    expect(again.html).toContain('Payments waiting for you');
+    await browser.submit(again, '/approvals/sign-out');
+    expect((await browser.get(`${origin()}/approvals`)).html).toContain('id="sign-in"');
   });
 
   it('gives the browser a new value at each step, and forgets it at the sign-out', async () => {

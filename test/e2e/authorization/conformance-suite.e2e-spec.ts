@@ -123,7 +123,7 @@ function browserOf(origin: string): object {
   const oneTimeCode = {
     task: 'One-time code',
     optional: true,
-    match: `${origin}/second-factor*`,
+    match: `${origin}/challenge*`,
     commands: [
       ['text', 'id', 'one-time-code', '111111'],
       ['click', 'id', 'continue'],
@@ -138,7 +138,7 @@ function browserOf(origin: string): object {
   const on = (task: string, ...commands: unknown[]) => ({ task, match: `${origin}/oauth2/authorize*`, commands });
   const browser = (...tasks: object[]): object[] => [{ match: `${origin}/*`, tasks }];
   const page = browser(on('Error page', ['wait', 'id', 'error-code', 10, '.*', 'update-image-placeholder']));
-  const journey = browser(signIn, oneTimeCode, consent, answered);
+  const journey = browser(signIn, consent, oneTimeCode, answered);
 
   return {
     browser: journey,

@@ -41,6 +41,21 @@ export function expectErrorPage(outcome: AuthorizationOutcome, code: string, sta
   expect(outcome.html).not.toContain('<script');
 }
 
+/** The bank says what happened, and its button tells the TPP. */
+export function expectEndPage(
+  { kind, status, html }: AuthorizationOutcome,
+  client: FapiClient,
+  expected: { status: number; error: string; state: unknown },
+): void {
+  const back = new URL(/id="back-to-tpp" href="([^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? 'none:');
+  const told = new URLSearchParams(back.hash.slice(1));
+  const [error, state] = [told.get('error'), told.get('state') ?? undefined];
+  expect({ kind, status, error, state }).toEqual({ kind: 'page', ...expected });
+  const registered = new URL(client.redirectUri);
+  expect(`${back.origin}${back.pathname}`).toBe(`${registered.origin}${registered.pathname}`);
+  expect(html).toContain('id="outcome"');
+}
+
 /** The customer is asked to sign in: the request was accepted. */
 export function expectSignIn(outcome: AuthorizationOutcome): void {
   expect({ kind: outcome.kind, status: outcome.status, error: outcome.fragment.get('error') }).toEqual({

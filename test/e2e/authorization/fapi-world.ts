@@ -123,9 +123,18 @@ export async function decideInPages(
   if (page.kind === 'redirect') return page;
   if (decision === 'decline') return browser.submit(page, '/decline');
   page = await browser.submit(page, '/sign-in', { username: customer.username, password: customer.password });
-  page = await browser.submit(page, '/second-factor', { one_time_code: customer.oneTimeCode });
-  const account = /name="debtor_account"[^>]* value="([^"]+)"/.exec(page.html)?.[1];
-  return browser.submit(page, '/consent', account === undefined ? {} : { debtor_account: account });
+  return approveInPages(browser, page, customer);
+}
+
+/** From the page that says what it is about: an account if there is a choice, the button, the code. */
+export async function approveInPages(
+  browser: PageBrowser,
+  page: AuthorizationOutcome,
+  { oneTimeCode }: { oneTimeCode: string },
+  account = /name="debtor_account"[^>]* value="([^"]+)"/.exec(page.html)?.[1],
+): Promise<AuthorizationOutcome> {
+  const asked = await browser.submit(page, '/consent', account === undefined ? {} : { debtor_account: account });
+  return asked.kind === 'redirect' ? asked : browser.submit(asked, '/challenge', { one_time_code: oneTimeCode });
 }
 
 export interface Authorised {

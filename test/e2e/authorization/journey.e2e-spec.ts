@@ -3,7 +3,13 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { createRemoteJWKSet, customFetch, decodeProtectedHeader, jwtVerify, type JWTPayload } from 'jose';
 import { expectOAuthError } from '../../support/expectations.js';
 import { httpsRequest, type TestResponse } from '../../support/https-request.js';
-import { expectErrorPage, expectErrorRedirect, expectHybridResponse, expectUnguessable } from './expect-outcome.js';
+import {
+  expectEndPage,
+  expectErrorPage,
+  expectErrorRedirect,
+  expectHybridResponse,
+  expectUnguessable,
+} from './expect-outcome.js';
 import {
   ACR_CA,
   ACR_SCA,
@@ -12,7 +18,16 @@ import {
   type Difference,
   type FapiClient,
 } from './fapi-client.js';
-import { FapiWorld, intentClaims, intentOf, PageBrowser, type Authorised, type ClientPair } from './fapi-world.js';
+import { runUnguarded } from '../../support/unguarded.js';
+import {
+  approveInPages,
+  FapiWorld,
+  intentClaims,
+  intentOf,
+  PageBrowser,
+  type Authorised,
+  type ClientPair,
+} from './fapi-world.js';
 
 const world = new FapiWorld();
 beforeAll(() => world.start());
@@ -49,15 +64,11 @@ async function readIdToken(client: FapiClient, idToken: unknown, claims: Differe
 const alice = { username: 'alice', password: 'alice-password', oneTimeCode: '111111' };
 const bob = { username: 'bob', password: 'bob-password', oneTimeCode: '222222' };
 
-/** Both steps of the sign-in. */
-async function signIn(
+const signIn = (
   browser: PageBrowser,
   page: AuthorizationOutcome,
-  { username, password, oneTimeCode }: typeof alice,
-): Promise<AuthorizationOutcome> {
-  const next = await browser.submit(page, '/sign-in', { username, password });
-  return browser.submit(next, '/second-factor', { one_time_code: oneTimeCode });
-}
+  { username, password }: typeof alice,
+): Promise<AuthorizationOutcome> => browser.submit(page, '/sign-in', { username, password });
 
 const standardClaims = ['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'acr', 'openbanking_intent_id'];
 
@@ -344,7 +355,7 @@ describe('a request that names the customer by sub (OIDC Core s3.1.2.2, s5.5.1)'
     const url = client.authorizationUrl(claims);
     const browser = new PageBrowser(world.sandbox);
     const other = await signIn(browser, await browser.get(url), bob);
-    expectErrorRedirect(other, client, 'access_denied', { state: claims['state'] });
+    expectEndPage(other, client, { status: 403, error: 'access_denied', state: claims['state'] });
     expectHybridResponse(await world.decide(url, 'approve'), client, claims);
   });
 });
@@ -357,7 +368,7 @@ describe('a request with id_token_hint (OIDC Core s3.1.2.1, s3.1.2.2)', () => {
     const url = client.authorizationUrl(claims);
     const browser = new PageBrowser(world.sandbox);
     const other = await signIn(browser, await browser.get(url), bob);
-    expectErrorRedirect(other, client, 'login_required', { state: claims['state'] });
+    expectEndPage(other, client, { status: 403, error: 'login_required', state: claims['state'] });
     expectHybridResponse(await world.decide(url, 'approve'), client, claims);
   });
 
@@ -404,8 +415,7 @@ describe('POST /oauth2/authorize (OIDC Core s3.1.2.1)', () => {
     // In this browser the request is already at work.
     page = await browser.post(endpoint, form);
     page = await signIn(browser, page, alice);
-    const account = /name="debtor_account"[^>]* value="([^"]+)"/.exec(page.html)?.[1] ?? '';
-    expectHybridResponse(await browser.submit(page, '/consent', { debtor_account: account }), client, claims);
+    expectHybridResponse(await approveInPages(browser, page, alice), client, claims);
   });
 
   it('refuses as GET does: with 303 at the client’s address, or on a page', async () => {
@@ -430,7 +440,7 @@ describe('ways through the pages that lead nowhere', () => {
     'an intent that is %s: invalid_request with state, and it stays so',
     async (status) => {
       const claims = await world.request(client);
-      await world.sandbox.database.query('UPDATE file_payment_consents SET status = $2 WHERE consent_id = $1', [
+      await runUnguarded(world.sandbox.database, 'UPDATE file_payment_consents SET status = $2 WHERE consent_id = $1', [
         intentOf(claims),
         status,
       ]);
@@ -443,7 +453,7 @@ describe('ways through the pages that lead nowhere', () => {
     },
   );
 
-  it('an intent of which the time ran out during the sign-in: invalid_request at the end', async () => {
+  it('an intent of which the time ran out during the sign-in: a page that says so and leads back with invalid_request', async () => {
     const claims = await world.request(client);
     const browser = new PageBrowser(world.sandbox);
     const first = await browser.get(client.authorizationUrl(claims));
@@ -452,8 +462,7 @@ describe('ways through the pages that lead nowhere', () => {
       [intentOf(claims)],
     );
     const second = await browser.submit(first, '/sign-in', { username: 'alice', password: 'alice-password' });
-    const third = await browser.submit(second, '/second-factor', { one_time_code: '111111' });
-    expectErrorRedirect(third, client, 'invalid_request', { state: claims['state'] });
+    expectEndPage(second, client, { status: 409, error: 'invalid_request', state: claims['state'] });
   });
 
   it('a request used again after the approval: invalid_request, no second code', async () => {

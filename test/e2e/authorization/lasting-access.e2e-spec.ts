@@ -37,7 +37,6 @@ async function consentPage(of: FapiClient): Promise<AuthorizationOutcome> {
   const browser = new PageBrowser(world.sandbox);
   let page = await browser.get(of.authorizationUrl(of.requestObject({ scope: 'openid accounts' })));
   page = await browser.submit(page, '/sign-in', people.alice);
-  page = await browser.submit(page, '/second-factor', { one_time_code: people.alice.oneTimeCode });
   expect(page.html).toContain('id="approve"');
   return page;
 }
@@ -64,7 +63,7 @@ async function signedIn(who: keyof typeof people): Promise<{ browser: PageBrowse
 }
 
 const grantsOn = ({ html }: AuthorizationOutcome): string[] =>
-  [...html.matchAll(/name="grant" value="([\w-]{43})"/g)].map(([, grant = '']) => grant);
+  [...html.matchAll(/href="\/approvals\/access\/end\?grant=([\w-]{43})"/g)].map(([, grant = '']) => grant);
 
 describe('an approval that lasts (FAPI 1.0 Baseline s5.2.2, OIDC Core s16.18)', () => {
   it('is shown to its customer after both factors: to whom, for what, since when and until when', async () => {
@@ -73,12 +72,7 @@ describe('an approval that lasts (FAPI 1.0 Baseline s5.2.2, OIDC Core s16.18)', 
     await world.sandbox.database.query(rename, [client.clientId, 'Ledger <b>']);
     const { browser, page } = await signedIn('alice');
     expect(page.status).toBe(200);
-    for (const words of [
-      'Ledger &lt;b&gt;',
-      'ask you later for access to your accounts',
-      'You agreed on',
-      'It ends on',
-    ]) {
+    for (const words of ['Ledger &lt;b&gt;', 'ask you later for access to your accounts', 'You agreed on', 'Ends on']) {
       expect(page.html).toContain(words);
     }
     const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
@@ -90,6 +84,24 @@ describe('an approval that lasts (FAPI 1.0 Baseline s5.2.2, OIDC Core s16.18)', 
       'content-security-policy': expect.stringContaining("form-action 'self'"),
     });
     expect((await signedIn('bob')).page.html).toContain('id="no-access"');
+  });
+
+  it('asks for none that is unknown, ended or somebody else’s', async () => {
+    await aGrant();
+    const { browser, page } = await signedIn('alice');
+    const [grant = ''] = grantsOn(page);
+    const bob = (await signedIn('bob')).browser;
+    for (const [who, query] of [
+      [bob, `grant=${grant}`],
+      [browser, `grant=${'x'.repeat(43)}`],
+      [browser, 'grant='],
+      [browser, ''],
+    ] as const) {
+      const { html } = await who.get(`${origin()}/approvals/access/end?${query}`);
+      expect(html).toContain('<h1>Access that lasts</h1>');
+    }
+    const nobody = new PageBrowser(world.sandbox);
+    expect((await nobody.get(`${origin()}/approvals/access/end?grant=${grant}`)).html).toContain('id="sign-in"');
   });
 
   it('is told apart when it is approved, with the address where it can be ended', async () => {
@@ -104,12 +116,16 @@ describe('an approval that lasts (FAPI 1.0 Baseline s5.2.2, OIDC Core s16.18)', 
     const renewed = (await refresh(ended['refresh_token'])).json();
     const { browser, page } = await signedIn('alice');
     const [latest = ''] = grantsOn(page);
-    const done = await browser.submit(page, '/approvals/withdraw', { grant: latest });
+    const asked = await browser.get(`${origin()}/approvals/access/end?grant=${latest}`);
+    expect(asked.html).toContain('<h1>End this access?</h1>');
+    expect(asked.html).toContain('ask you later for access to your accounts');
+    expect(grantsOn(await browser.get(`${origin()}/approvals/access`))).toContain(latest);
+    const done = await browser.submit(asked, '/approvals/withdraw');
     expect(done.html).toContain('Ended on');
     expect(grantsOn(done)).toHaveLength(grantsOn(page).length - 1);
     expect(grantsOn(done)).not.toContain(latest);
 
-    expectOAuthError(await refresh(renewed['refresh_token']), 400, 'invalid_grant');
+    expectOAuthError(await refresh(ended['refresh_token']), 400, 'invalid_grant');
     for (const token of [ended['access_token'], renewed['access_token']])
       expect(await statusOfUserinfo(token)).toBe(401);
     expect(await statusOfUserinfo(kept['access_token'])).toBe(200);

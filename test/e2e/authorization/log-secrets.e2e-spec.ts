@@ -47,12 +47,12 @@ async function walk(client: FapiClient, difference: Record<string, unknown>): Pr
   });
   noteCookies();
   plantPage(page);
-  await browser.submit(page, '/second-factor', { one_time_code: plant('wrong one-time code', 'Zq7Kx2Wv9Lm') });
-  page = await browser.submit(page, '/second-factor', { one_time_code: alice.oneTimeCode });
+  const account = /name="debtor_account"[^>]* value="([^"]+)"/.exec(page.html)?.[1];
+  page = await browser.submit(page, '/consent', account === undefined ? {} : { debtor_account: account });
   noteCookies();
   plantPage(page);
-  const account = /name="debtor_account"[^>]* value="([^"]+)"/.exec(page.html)?.[1];
-  const outcome = await browser.submit(page, '/consent', account === undefined ? {} : { debtor_account: account });
+  await browser.submit(page, '/challenge', { one_time_code: plant('wrong one-time code', 'Zq7Kx2Wv9Lm') });
+  const outcome = await browser.submit(page, '/challenge', { one_time_code: alice.oneTimeCode });
   const code = plant('code', outcome.fragment.get('code'));
   plant('front channel ID token', outcome.fragment.get('id_token'));
   await useCode(client, code);

@@ -58,7 +58,14 @@ describe('the discovery document (section 4)', () => {
       authorization_response_iss_parameter_supported: true,
     });
     expect(metadata['require_pushed_authorization_requests'] ?? false).toBe(false);
-    expect(metadata).not.toHaveProperty('mtls_endpoint_aliases');
+    const { token_endpoint: token } = metadata;
+    const par = String(token).replace(/token$/, 'par');
+    expect(metadata['mtls_endpoint_aliases']).toMatchObject({
+      token_endpoint: token,
+      pushed_authorization_request_endpoint: par,
+    });
+    const oneWay = String(metadata['authorization_endpoint']).replace(/authorize$/, 'par');
+    expect(metadata['pushed_authorization_request_endpoint']).toBe(oneWay);
     expect(JSON.stringify(metadata)).not.toMatch(/RS256|"none"|mtls_client_auth/);
   });
 
@@ -167,10 +174,18 @@ describe('what discovery says, used', () => {
       ['code', undefined, 'query'],
       ['code', 'query', 'query'],
       ['code', 'fragment', 'fragment'],
+      ['code id_token', 'jwt', 'fragment'],
+      ['code id_token', 'fragment.jwt', 'fragment'],
+      ['code', 'jwt', 'query'],
+      ['code', 'query.jwt', 'query'],
+      ['code', 'fragment.jwt', 'fragment'],
     ] as const) {
       if (response_mode !== undefined) expect(listed('response_modes_supported')).toContain(response_mode);
       const { outcome } = await world.authorise(client, { response_type, response_mode });
-      expect({ response_type, response_mode, code: outcome[place].has('code') }).toMatchObject({ code: true });
+      const names = [...outcome[place].keys()].filter((name) => name === 'code' || name === 'response');
+      expect({ response_type, response_mode, names }).toMatchObject({
+        names: [response_mode?.endsWith('jwt') === true ? 'response' : 'code'],
+      });
     }
   });
 

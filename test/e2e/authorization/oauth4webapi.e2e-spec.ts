@@ -84,7 +84,12 @@ describe('oauth4webapi as the client', () => {
     const issuer = new URL(fapi.provider.issuer);
     const server = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, options));
     const alg = fapi.credentials.signingAlgorithm;
-    const client: oauth.Client = { client_id: fapi.clientId, id_token_signed_response_alg: alg };
+    const client: oauth.Client = {
+      client_id: fapi.clientId,
+      id_token_signed_response_alg: alg,
+      // RFC 8705 s5: the client knows which of its requests show a certificate.
+      use_mtls_endpoint_aliases: method === 'tls_client_auth',
+    };
     const authentication = authenticationOf(fapi, key);
 
     const own = await oauth.clientCredentialsGrantRequest(
@@ -114,15 +119,12 @@ describe('oauth4webapi as the client', () => {
     );
     const next = await oauth.processRefreshTokenResponse(server, client, refreshed);
     expect(next.access_token).not.toBe(token.access_token);
-    const revoked = await oauth.revocationRequest(server, client, authentication, next.refresh_token ?? '', options);
+    // It is not rotated (RFC 6749 s6: the server may issue a new one).
+    expect(next.refresh_token).toBeUndefined();
+    const { refresh_token: refreshToken = '' } = token;
+    const revoked = await oauth.revocationRequest(server, client, authentication, refreshToken, options);
     await oauth.processRevocationResponse(revoked);
-    const late = await oauth.refreshTokenGrantRequest(
-      server,
-      client,
-      authentication,
-      next.refresh_token ?? '',
-      options,
-    );
+    const late = await oauth.refreshTokenGrantRequest(server, client, authentication, refreshToken, options);
     await expect(oauth.processRefreshTokenResponse(server, client, late)).rejects.toMatchObject({
       error: 'invalid_grant',
     });

@@ -38,6 +38,17 @@ function push(form: Difference, options: Parameters<FapiClient['token']>[1] = {}
   return of.token(form, { url: endpoint(of), ...options });
 }
 
+/** The host without client certificates. */
+const oneWay = (of = client): string => of.provider.authorization_endpoint.replace(/authorize$/, 'par');
+
+function pushOneWay(
+  form: Difference,
+  options: Parameters<FapiClient['token']>[1] = {},
+  of = client,
+): Promise<TestResponse> {
+  return of.token(form, { url: oneWay(of), agent: world.sandbox.agent, ...options });
+}
+
 /** @returns the reference of a pushed request object */
 async function pushed(claims: Difference, of = client): Promise<string> {
   const response = await push({ request: of.sign(claims) }, {}, of);
@@ -55,6 +66,19 @@ function address(requestUri: string, query: Difference = {}, of = client): strin
 /** Opens the address in a browser of its own. */
 const open = (url: string): Promise<AuthorizationOutcome> => openAuthorization(world.sandbox.agent, url);
 
+/** The answer to a pushed request leads the customer to the bank and back. @returns the code */
+async function expectCode(response: TestResponse, own: FapiClient, claims: Difference): Promise<string> {
+  expect({ status: response.status, headers: response.headers, body: response.json() }).toMatchObject({
+    status: 201,
+    headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+    body: { request_uri: expect.stringMatching(/^urn:ietf:params:oauth:request_uri:[\w-]{43}$/), expires_in: 60 },
+  });
+  const url = address(String(response.json()['request_uri']), {}, own);
+  const outcome = await decideInPages(world.sandbox, url, 'approve');
+  expectHybridResponse(outcome, own, claims);
+  return outcome.fragment.get('code') ?? '';
+}
+
 describe('POST /oauth2/par (RFC 9126)', () => {
   it.each([
     'private_key_jwt',
@@ -66,15 +90,7 @@ describe('POST /oauth2/par (RFC 9126)', () => {
     const own = await world.client({ method, name: 'Methods' });
     const claims = await aRequest({}, own);
     const response = await push({ request: own.sign(claims) }, {}, own);
-    expect({ status: response.status, headers: response.headers, body: response.json() }).toMatchObject({
-      status: 201,
-      headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
-      body: { request_uri: expect.stringMatching(/^urn:ietf:params:oauth:request_uri:[\w-]{43}$/), expires_in: 60 },
-    });
-    const url = address(String(response.json()['request_uri']), {}, own);
-    const outcome = await decideInPages(world.sandbox, url, 'approve');
-    expectHybridResponse(outcome, own, claims);
-    const code = outcome.fragment.get('code') ?? '';
+    const code = await expectCode(response, own, claims);
     // FAPI 1.0 Advanced s5.2.2 item 18: the challenge that was pushed counts.
     expectOAuthError(await own.token(own.exchange(code)), 400, 'invalid_grant');
     const tokens = await own.token(own.exchange(code, { code_verifier: verifier }));
@@ -204,6 +220,57 @@ describe('POST /oauth2/par (RFC 9126)', () => {
   });
 });
 
+describe('POST /oauth2/par on the one-way host (RFC 9126 s2, RFC 8705 s5)', () => {
+  it.each(['private_key_jwt', 'client_secret_jwt', 'client_secret_basic', 'client_secret_post'] as const)(
+    'a %s client pushes without a certificate, and its code is exchanged with one',
+    async (method) => {
+      const own = await world.client({ method, name: 'OneWay' });
+      const claims = await aRequest({}, own);
+      const response = await pushOneWay({ request: own.sign(claims) }, {}, own);
+      const code = await expectCode(response, own, claims);
+      const tokens = await own.token(own.exchange(code, { code_verifier: verifier }));
+      expect(tokens.status).toBe(200);
+    },
+  );
+
+  it('refuses a tls_client_auth client, whatever certificate its connection shows', async () => {
+    const own = await world.client({ method: 'tls_client_auth', name: 'RefusedOneWay' });
+    const form = { request: own.sign(await aRequest({}, own)) };
+    expectOAuthError(await pushOneWay(form, {}, own), 401, 'invalid_client');
+    expectOAuthError(await pushOneWay(form, { agent: own.agent }, own), 401, 'invalid_client');
+    expect((await push(form, {}, own)).status).toBe(201);
+  });
+
+  it('refuses a wrong secret', async () => {
+    const own = await world.client({ method: 'client_secret_post', name: 'WrongSecret' });
+    const form = { client_id: own.clientId, client_secret: 'x'.repeat(43) };
+    const request = own.sign(await aRequest({}, own));
+    expectOAuthError(await pushOneWay({ request }, { authentication: { form } }, own), 401, 'invalid_client');
+  });
+
+  it('takes its own address as audience, and an assertion once at both hosts together', async () => {
+    const request = client.sign(await aRequest());
+    const authentication = { form: client.assertion({ aud: oneWay() }) };
+    expect((await pushOneWay({ request }, { authentication })).status).toBe(201);
+    expectOAuthError(await pushOneWay({ request }, { authentication }), 401, 'invalid_client');
+    expectOAuthError(await push({ request }, { authentication }), 401, 'invalid_client');
+    const elsewhere = { form: client.assertion({ aud: oneWay() }) };
+    expectOAuthError(
+      await client.token({ grant_type: 'client_credentials' }, { authentication: elsewhere }),
+      401,
+      'invalid_client',
+    );
+  });
+
+  it('answers a program, not a browser, whatever is wrong', async () => {
+    const request = client.sign(await aRequest({ redirect_uri: 'https://evil.example/' }));
+    expectOAuthError(await pushOneWay({ request }), 400, 'invalid_request');
+    expectOAuthError(await pushOneWay({ request: 'a.b.c' }, { authentication: {} }), 401, 'invalid_client');
+    expectOAuthError(await pushOneWay({ request, filler: 'x'.repeat(100_000) }), 413, 'invalid_request');
+    expect((await httpsRequest({ url: oneWay(), agent: world.sandbox.agent })).status).toBe(405);
+  });
+});
+
 describe('GET /oauth2/authorize with the reference of a pushed request (RFC 9126 s4)', () => {
   it('asks the customer once: the reference is of no use to a second browser', async () => {
     const claims = await aRequest();
@@ -234,7 +301,7 @@ describe('GET /oauth2/authorize with the reference of a pushed request (RFC 9126
     const again = await browser.get(url);
     expectSignIn(again);
     await browser.submit(again, '/sign-in', { username: 'alice', password: 'alice-password' });
-    expect((await browser.get(url)).html).toContain('id="one-time-code"');
+    expect((await browser.get(url)).html).toContain('id="consent-summary"');
   });
 
   it('counts for the client that pushed it alone, and stays good for it', async () => {

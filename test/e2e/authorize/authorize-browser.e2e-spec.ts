@@ -52,11 +52,8 @@ describeInBrowser.each([
     await look('2-sign-in-problem');
     await page.fill('#username', 'alex');
     await page.fill('#password', 'correct horse');
-    await page.click('#sign-in');
     const signInUrl = page.url();
-    await look('3-second-factor');
-    await page.fill('#one-time-code', '123456');
-    await page.keyboard.press('Enter');
+    await page.click('#sign-in');
     await page.waitForSelector('#consent-summary');
     expect(new URL(page.url()).pathname).not.toBe(new URL(signInUrl).pathname);
     await look('4-consent');
@@ -68,26 +65,33 @@ describeInBrowser.each([
     await page.check('input[name=debtor_account] >> nth=0');
     await look('5-consent-chosen');
     await page.click('#approve');
+    await page.waitForSelector('#one-time-code');
+    await look('6-challenge');
+    await page.fill('#one-time-code', '123456');
+    await page.keyboard.press('Enter');
     await page.waitForURL(({ href }) => href.startsWith(`${redirectUri}#code=`), { waitUntil: 'commit' });
     expect(await world.consentStatus(consentId)).toBe('Authorised');
     await goBack(page);
-    await page.waitForURL(/error=invalid_request/, { waitUntil: 'commit' });
+    await page.waitForSelector('#back-to-tpp');
+    expect(await page.textContent('h1')).toBe('You have approved this');
+    await look('7-decided');
   });
 
   it('let the PSU decline, from the keyboard too', async () => {
     const consentId = await world.aConsent();
     await open(consentId);
     await page.focus('#decline');
-    await look('6-decline-focused');
+    await look('8-decline-focused');
     await page.keyboard.press('Enter');
     await page.waitForURL(/access_denied/);
-    expect(await world.consentStatus(consentId)).toBe('Rejected');
+    // Nobody has signed in: it may be anybody.
+    expect(await world.consentStatus(consentId)).toBe('AwaitingAuthorisation');
   });
 
   it('explain an error that cannot go back to the TPP', async () => {
     await open(await world.aConsent());
     await page.goto(`${world.origin}/oauth2/authorize?client_id=x`);
     expect(await page.textContent('#error-code')).toBe('invalid_request');
-    await look('7-error');
+    await look('9-error');
   });
 });

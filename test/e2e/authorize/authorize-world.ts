@@ -1,3 +1,4 @@
+import { defaultProfile } from '../../support/profile-settings.js';
 import { createHash, generateKeyPairSync, randomBytes, randomUUID, type KeyObject } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, request as httpsRequest, type Server } from 'node:https';
@@ -33,13 +34,31 @@ const pem = (key: KeyObject): string => key.export({ type: 'pkcs8', format: 'pem
 /** What the stub of the bank answers; a test changes a copy of it. */
 export interface BankBehaviour {
   password: { status: number; body: object };
+  challenge: { status: number; body: object };
+  challengeStatus: string;
+  /** HTTP status of the question what has become of a challenge */
+  findChallengeStatus: number;
   oneTimeCode: { status: number; body: object };
   accounts: { status: number; body: object };
+  /** undefined: no answer ever */
+  payeeNames: { status: number; body: object } | undefined;
+  knownPayees: { status: number; body: object } | undefined;
   delayMilliseconds: number;
 }
 
 export const honestBank = (): BankBehaviour => ({
   password: { status: 200, body: { psuId: 'psu-1', displayName: 'Alex <b>Green</b>' } },
+  challenge: {
+    status: 200,
+    body: {
+      challengeId: randomBytes(12).toString('base64url'),
+      method: 'Code',
+      codeBy: 'TextMessage',
+      expiresAt: new Date(Date.now() + 300_000).toISOString(),
+    },
+  },
+  challengeStatus: 'Pending',
+  findChallengeStatus: 200,
   oneTimeCode: {
     status: 200,
     body: { authenticatedAt: new Date().toISOString(), acr: 'urn:openbanking:psd2:sca' },
@@ -58,6 +77,8 @@ export const honestBank = (): BankBehaviour => ({
       ],
     },
   },
+  payeeNames: { status: 404, body: {} },
+  knownPayees: { status: 404, body: {} },
   delayMilliseconds: 0,
 });
 
@@ -132,6 +153,7 @@ export class AuthorizeWorld {
   bank = honestBank();
   now: Date | undefined;
   readonly calls: string[] = [];
+  readonly bodies: { path: string; body: unknown }[] = [];
   clientId = '';
   dataSource!: DataSource;
   #pool!: Pool;
@@ -303,6 +325,7 @@ export class AuthorizeWorld {
     this.#directoryPort = await this.#listen(directory);
     const signingKey = { ...rsa().export({ format: 'jwk' }), kid: 'aspsp-1', use: 'sig', alg: 'PS256' };
     const config = new Config({
+      reads: () => true,
       issuer,
       baseUrl: 'https://localhost:8443',
       authUrl: 'https://localhost:8441',
@@ -323,6 +346,7 @@ export class AuthorizeWorld {
       shutdownDrainSeconds: 0,
       database,
       tracing: { isOn: false },
+      reconciliation: { seconds: 0, delaySeconds: 60 },
       housekeepingSeconds: 30,
       audit: { sealSeconds: 5, retentionDays: 0 },
       tls: {
@@ -331,14 +355,18 @@ export class AuthorizeWorld {
         clientTrustAnchors: [this.#ca],
         clientCertificateSource: 'tls',
         ingressAddresses: [],
+        isProxyProtocolSpoken: false,
         ingressTrustAnchors: [],
       },
+      readWrite: { versions: ['3.1', '4.0'], isDebtorShown: false },
       signing: {
-        keys: parseSigningKeys({ keys: [signingKey] }),
+        keys: await parseSigningKeys({ keys: [signingKey] }),
         organisationId: '0'.repeat(18),
         trustAnchor: 'openbanking.org.uk',
         responseForm: 'b64-false',
         requestVerification: 'enforce',
+        maxAgeSeconds: new Map(),
+        jwksUri: 'https://auth.test/oauth2/jwks',
       },
       secrets: {
         clientSecretPepper: randomBytes(32),
@@ -369,17 +397,24 @@ export class AuthorizeWorld {
         clientCertificate: bankCertificate,
         clientPrivateKey: pem(bankKey),
         timeoutMilliseconds: 2_000,
+        unboundOneTimeCodes: false,
       },
+      look: { colour: '#0b3d66' },
       token: { accessTokenSeconds: 300, authorizationCodeSeconds: 60, refreshTokenSeconds: 3_600 },
       authorization: {
-        sessionSeconds: 600,
+        idleSeconds: 300,
+        sessionSeconds: 1_800,
+        bothFactorsFirst: false,
         pushedRequestSeconds: 60,
         allowWithoutIntent: true,
         approvalSeconds: 604_800,
       },
+      weakenings: [],
+      profile: { ...defaultProfile, plainCodeFlow: 'allow' },
       consent: { expirySeconds: 86_400, rejectOnFileMismatch: true },
       filePayment: {
         tokenMode: 'either',
+        needsSecondPerson: false,
         leaseSeconds: 15,
         faultLimit: 10,
         settlementDays: 10,
@@ -388,7 +423,15 @@ export class AuthorizeWorld {
       },
       events: { retentionDays: 30 },
       idempotency: { retentionSeconds: 86_400 },
-      rateLimit: { windowSeconds: 10, perClient: 0, perAddress: 0, signInsPerAddress: 0 },
+      rateLimit: {
+        windowSeconds: 10,
+        perClient: 0,
+        perAddress: 0,
+        signInsPerAddress: 0,
+        signInsPerUserName: 0,
+        signInsPerSession: 10,
+        signInsPerMinute: 0,
+      },
       revocation: { mode: 'off', sources: [], lists: [], cacheSeconds: 600 },
       egress: {},
       registration: {
@@ -396,6 +439,10 @@ export class AuthorizeWorld {
         schemelessBasic: true,
         maxPerSoftware: 0,
         tokenEndpointAuthMethods: ['private_key_jwt'],
+        reservedClientNames: [],
+        fapiProfiles: ['fapi1-advanced'],
+        defaultScope: 'permitted',
+        loopbackRedirectUris: [],
         rfc7591Errors: true,
         acceptHostIssuer: false,
         issueSecret: 'always',
@@ -421,15 +468,29 @@ export class AuthorizeWorld {
   }
 
   readonly #answerAsBank: Parameters<typeof createServer>[1] = (request, response) => {
-    request.resume();
     const path = request.url ?? '';
     this.calls.push(`${request.method} ${path}`);
-    const { password, oneTimeCode, accounts, delayMilliseconds } = this.bank;
-    const answer = path.endsWith('/password') ? password : path.endsWith('/one-time-code') ? oneTimeCode : accounts;
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => this.bodies.push({ path, body: JSON.parse(Buffer.concat(chunks).toString() || 'null') }));
+    const { delayMilliseconds } = this.bank;
+    const answer = this.#answerOf(request.method ?? '', path);
+    if (answer === undefined) return;
     setTimeout(() => {
       response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body));
     }, delayMilliseconds);
   };
+
+  #answerOf(method: string, path: string): { status: number; body: object } | undefined {
+    if (path.endsWith('/payee-name-checks')) return this.bank.payeeNames;
+    if (path.endsWith('/known-payees')) return this.bank.knownPayees;
+    const { password, oneTimeCode, challenge, challengeStatus, accounts } = this.bank;
+    if (path.endsWith('/password')) return password;
+    if (path.endsWith('/verification')) return oneTimeCode;
+    if (path.endsWith('/challenges')) return challenge;
+    const isStatus = method === 'GET' && path.includes('/challenges/');
+    return isStatus ? { status: this.bank.findChallengeStatus, body: { status: challengeStatus } } : accounts;
+  }
 
   async #listen(server: Server): Promise<number> {
     this.#servers.push(server);

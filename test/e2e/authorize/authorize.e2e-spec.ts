@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { Browser } from './authorize-world.js';
+import { describeBoundChallenge } from './bound-challenge.js';
 import { describeConsentPage } from './consent-page.js';
+import { describeLanguages } from './languages.js';
 import { describeLeaving } from './leaving.js';
 import { describeRequestErrors } from './request-errors.js';
 import { describeSignIn } from './sign-in.js';
@@ -13,6 +15,8 @@ describeTheWayThrough();
 describeRequestErrors();
 describeSignIn();
 describeLeaving();
+describeLanguages();
+describeBoundChallenge();
 describeConsentPage();
 
 describe('GET /oauth2/jwks', () => {

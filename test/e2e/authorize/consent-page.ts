@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { aPayment, intentClaims } from './authorize-world.js';
-import { consentPage, expectErrorRedirect, firstAccount, world } from './pages-world.js';
+import { consentPage, expectEndPage, firstAccount, world } from './pages-world.js';
 
 /** What the customer reads and chooses. */
 export function describeConsentPage(): void {
@@ -17,7 +17,7 @@ export function describeConsentPage(): void {
     it('rejects the consent when the named account is not the PSU’s', async () => {
       const DebtorAccount = { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: '99999999999999' };
       const consentId = await world.aConsent({ initiation: { DebtorAccount } });
-      expectErrorRedirect((await consentPage({ claims: intentClaims(consentId) })).page, 'access_denied');
+      expectEndPage((await consentPage({ claims: intentClaims(consentId) })).page, 403, 'access_denied');
       expect(await world.consentStatus(consentId)).toBe('Rejected');
     });
 
@@ -25,7 +25,7 @@ export function describeConsentPage(): void {
       const DebtorAccount = { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: '20040587654321' };
       const authorisation = { AuthorisationType: 'Single' };
       const named = await world.aConsent({ initiation: { DebtorAccount }, authorisation });
-      expectErrorRedirect((await consentPage({ claims: intentClaims(named) })).page, 'invalid_request');
+      expectEndPage((await consentPage({ claims: intentClaims(named) })).page, 403, 'invalid_request');
       expect(await world.consentStatus(named)).toBe('Rejected');
       const open = await consentPage({ claims: intentClaims(await world.aConsent({ authorisation })) });
       expect(open.page.body.match(/name="debtor_account"/g)).toHaveLength(2);
@@ -46,13 +46,13 @@ export function describeConsentPage(): void {
       expect(await world.consentStatus(consentId)).toBe('AwaitingAuthorisation');
     });
 
-    it('sends the PSU back when the consent changed meanwhile', async () => {
+    it('tells the PSU when the consent changed meanwhile', async () => {
       const consentId = await world.aConsent();
       const { browser, page } = await consentPage({ claims: intentClaims(consentId) });
       await world.dataSource.query(`UPDATE file_payment_consents SET status = 'Rejected' WHERE consent_id = $1`, [
         consentId,
       ]);
-      expectErrorRedirect(await browser.submit(page, '/consent', { debtor_account: firstAccount }), 'invalid_request');
+      expectEndPage(await browser.submit(page, '/consent', { debtor_account: firstAccount }), 409, 'invalid_request');
     });
 
     it('shows every one of 150 payments', async () => {
@@ -63,7 +63,7 @@ export function describeConsentPage(): void {
       for (let index = 0; index < 150; index += 1) expect(page.body).toContain(`REF-${index}-`);
       expect(page.body).toContain('£185,175.00');
       // Where the system hides scroll bars nothing else says that there is more.
-      expect(page.body).toContain('Scroll in the list to see every payment.');
+      expect(page.body).toContain('Scroll through the list to see every payment.');
     });
   });
 }

@@ -11,8 +11,12 @@ import {
   type Answer,
 } from './authorize-world.js';
 import {
+  approve,
+  backOf,
+  challengePage,
   consentPage,
   credentials,
+  expectEndPage,
   expectErrorPage,
   expectErrorRedirect,
   firstAccount,
@@ -23,25 +27,32 @@ import {
 /** Sessions that end without an approval: by the customer, by the bank, by time. */
 export function describeLeaving(): void {
   describe('leaving', () => {
-    it.each(['sign-in', 'second factor', 'consent'])('declines on the %s page (FP-186)', async (step) => {
+    it.each([
+      ['sign-in', 'AwaitingAuthorisation'],
+      ['consent', 'Rejected'],
+      ['challenge', 'Rejected'],
+    ])('declines on the %s page, and the consent is then %s (FP-186)', async (step, status) => {
       const consentId = await world.aConsent();
       const { browser, page: first } = await signInPage({ claims: intentClaims(consentId) });
       let page = first;
       if (step !== 'sign-in') page = await browser.follow(await browser.submit(page, '/sign-in', credentials));
-      if (step === 'consent') {
-        page = await browser.follow(await browser.submit(page, '/second-factor', { one_time_code: '123456' }));
-      }
+      if (step === 'challenge') page = await challengePage(browser, page);
       expect(page.body).toContain('id="decline"');
       expectErrorRedirect(await browser.submit(page, '/decline'), 'access_denied');
-      expect(await world.consentStatus(consentId)).toBe('Rejected');
+      expect(await world.consentStatus(consentId)).toBe(status);
       // The browser follows the answer to the last of several clicks.
       expectErrorRedirect(await browser.submit(page, '/decline'), 'access_denied');
+      // "Back" says what was decided.
+      const back = await browser.get(`/consent?authorization=${hiddenFieldsOf(first)['authorization']}`);
+      expect(back.body).toContain('You have declined this request');
+      expectEndPage(back, 200, 'access_denied');
     });
 
     it('gives every click on approve the one code, for the browser follows the last answer', async () => {
       const consentId = await world.aConsent();
       const { browser, page } = await consentPage({ claims: intentClaims(consentId) });
-      const click = () => browser.submit(page, '/consent', { debtor_account: firstAccount });
+      const challenge = await challengePage(browser, page);
+      const click = () => browser.submit(challenge, '/challenge', { one_time_code: '123456' });
       const clicks = [...(await Promise.all([click(), click(), click()])), await click()].map(fragmentOf);
       const { code } = clicks[0]!;
       expect(code).toMatch(/^[\w-]{43}$/);
@@ -60,28 +71,57 @@ export function describeLeaving(): void {
     });
 
     it.each([
-      ['redeemed', 'redeemed_at = consented_at'],
-      ['expired', 'expires_at = consented_at'],
-    ])('sends a PSU who clicks again to the TPP without a code when it is %s', async (_, change) => {
+      ['redeemed', 'UPDATE authorization_codes SET redeemed_at = consented_at'],
+      ['expired', 'UPDATE authorization_codes SET expires_at = consented_at'],
+      ['deleted by housekeeping', 'DELETE FROM authorization_codes'],
+    ])('shows a PSU who comes back what was decided, and sends the TPP nothing, when it is %s', async (_, change) => {
       const consentId = await world.aConsent();
       const { browser, page, consentUrl } = await consentPage({ claims: intentClaims(consentId) });
-      const approve = () => browser.submit(page, '/consent', { debtor_account: firstAccount });
-      expect(fragmentOf(await approve())).toHaveProperty('code');
-      expectErrorRedirect(await browser.get(consentUrl), 'invalid_request');
-      expectErrorRedirect(await browser.submit(page, '/decline'), 'invalid_request');
-      await world.dataSource.query(`UPDATE authorization_codes SET ${change} WHERE consent_id = $1`, [consentId]);
-      expectErrorRedirect(await approve(), 'invalid_request');
+      const challenge = await challengePage(browser, page);
+      const confirm = () => browser.submit(challenge, '/challenge', { one_time_code: '123456' });
+      const first = await confirm();
+      expect(fragmentOf(first)).toHaveProperty('code');
+      // "Back": the page says it, and its button tells the TPP the same once more.
+      const back = await browser.get(consentUrl);
+      expect([back.status, backOf(back)?.split('&')[0]]).toEqual([200, String(first.headers.location).split('&')[0]]);
+      await world.dataSource.query(`${change} WHERE consent_id = $1`, [consentId]);
+      for (const late of [await browser.get(consentUrl), await confirm(), await browser.submit(page, '/decline')]) {
+        expect([late.status, backOf(late), late.headers.location]).toEqual([200, undefined, undefined]);
+        expect(late.body).toContain('You have approved this');
+      }
       expect(await world.consentStatus(consentId)).toBe('Authorised');
+    });
+
+    it.each([
+      ['has approved', 'Authorised', undefined],
+      ['has declined', 'Rejected', 'access_denied'],
+    ])('says nothing that is not known of a session that the version before ended: it %s', async (_, status, error) => {
+      const consentId = await world.aConsent();
+      const { browser, page, consentUrl } = await consentPage({ claims: intentClaims(consentId) });
+      await world.dataSource.query(
+        `UPDATE authorization_sessions SET stage = 'Completed', ending = NULL WHERE consent_id = $1`,
+        [consentId],
+      );
+      await world.dataSource.query('UPDATE file_payment_consents SET status = $2 WHERE consent_id = $1', [
+        consentId,
+        status,
+      ]);
+      for (const late of [await browser.get(consentUrl), await browser.submit(page, '/decline')]) {
+        expect([late.status, late.headers.location]).toEqual([200, undefined]);
+        expect(late.body).toContain('This request has ended');
+        if (error === undefined) expect(backOf(late)).toBeUndefined();
+        else expectEndPage(late, 200, error);
+      }
     });
 
     it('leads from an old page of another tab to where the session is', async () => {
       const { browser, page: first } = await signInPage({ claims: intentClaims(await world.aConsent()) });
       await browser.submit(first, '/sign-in', credentials);
       const stale = await browser.submit(first, '/sign-in', credentials);
-      expect([stale.status, stale.headers.location]).toEqual([303, expect.stringMatching(/^\/second-factor\?/)]);
+      expect([stale.status, stale.headers.location]).toEqual([303, expect.stringMatching(/^\/consent\?/)]);
       expect(
-        (await browser.get(`/consent?authorization=${hiddenFieldsOf(first).authorization}`)).headers.location,
-      ).toMatch(/^\/second-factor\?/);
+        (await browser.get(`/challenge?authorization=${hiddenFieldsOf(first).authorization}`)).headers.location,
+      ).toMatch(/^\/consent\?/);
     });
 
     it('lets two tabs work on two requests', async () => {
@@ -91,28 +131,85 @@ export function describeLeaving(): void {
       for (const consentId of consents)
         pages.push((await signInPage({ claims: intentClaims(consentId) }, browser)).page);
       for (const page of pages) {
-        const second = await browser.follow(await browser.submit(page, '/sign-in', credentials));
-        const last = await browser.follow(await browser.submit(second, '/second-factor', { one_time_code: '123456' }));
-        expect(fragmentOf(await browser.submit(last, '/consent', { debtor_account: firstAccount }))).toHaveProperty(
-          'code',
-        );
+        const last = await browser.follow(await browser.submit(page, '/sign-in', credentials));
+        expect(fragmentOf(await approve(browser, last))).toHaveProperty('code');
       }
     });
 
-    it('sends a PSU who took too long back, and leaves the consent for another try', async () => {
+    it('tells a PSU who took too long, and leaves the consent for another try', async () => {
       const consentId = await world.aConsent();
       const { browser, page } = await signInPage({ claims: intentClaims(consentId) });
-      world.now = new Date(Date.now() + 601_000);
-      expectErrorRedirect(await browser.submit(page, '/sign-in', credentials), 'access_denied');
+      world.now = new Date(Date.now() + 301_000);
+      expectEndPage(await browser.submit(page, '/sign-in', credentials), 400, 'access_denied');
       expect(await world.consentStatus(consentId)).toBe('AwaitingAuthorisation');
     });
 
-    it('shows a page when the cookie is lost or the redirect URI has been withdrawn', async () => {
-      const { browser, page } = await signInPage({ claims: intentClaims(await world.aConsent()) });
+    it('shows a page when the cookie is lost', async () => {
+      const { page } = await signInPage({ claims: intentClaims(await world.aConsent()) });
       expectErrorPage(await new Browser(world).submit(page, '/sign-in', credentials), 400);
-      await world.dataSource.query(`UPDATE clients SET redirect_uris = '{}' WHERE client_id = $1`, [world.clientId]);
-      expectErrorPage(await browser.submit(page, '/decline'), 400);
+    });
+
+    it.each([
+      ['has been suspended', `status = 'Suspended'`],
+      ['has lost its redirect URI', `redirect_uris = '{}'`],
+    ])('sends nobody to a TPP that %s, and says so on every page', async (_title, change) => {
+      const { browser, page } = await signInPage({ claims: intentClaims(await world.aConsent()) });
+      const later = await consentPage({ claims: intentClaims(await world.aConsent()) });
+      const challenge = await challengePage(later.browser, later.page);
+      await world.dataSource.query(`UPDATE clients SET ${change} WHERE client_id = $1`, [world.clientId]);
+      for (const answer of [
+        await browser.submit(page, '/sign-in', credentials),
+        await browser.submit(page, '/decline'),
+        await later.browser.get(later.consentUrl),
+        await later.browser.submit(challenge, '/challenge', { one_time_code: '123456' }),
+      ]) {
+        expect([answer.status, answer.headers.location, backOf(answer)]).toEqual([403, undefined, undefined]);
+        expect(answer.body).toContain('This app or website may no longer ask you');
+      }
       world.clientId = await world.registerClient();
+    });
+
+    it.each([
+      ['Expired', 'You ran out of time', 400, 'access_denied'],
+      ['Locked', 'You cannot sign in at the moment', 403, 'access_denied'],
+      ['BankAway', 'Your bank cannot answer at the moment', 503, 'temporarily_unavailable'],
+      ['Failed', 'Something went wrong', 500, 'server_error'],
+    ])('says the same to whoever comes back, and to the TPP: %s', async (ending, heading, status, error) => {
+      const consentId = await world.aConsent();
+      const { browser, page, consentUrl } = await consentPage({ claims: intentClaims(consentId) });
+      if (ending === 'Expired') world.now = new Date(Date.now() + 301_000);
+      if (ending === 'Locked') world.bank.challenge = { status: 423, body: { reason: 'Locked' } };
+      if (ending === 'BankAway') world.bank.challenge = { status: 503, body: {} };
+      if (ending === 'Failed') world.bank.challenge = { status: 200, body: { challengeId: 7 } };
+      const first = await browser.submit(page, '/consent', { debtor_account: firstAccount });
+      for (const answer of [first, await browser.get(consentUrl), await browser.submit(page, '/decline')]) {
+        expect(answer.body).toContain(heading);
+        expectEndPage(answer, status, error);
+      }
+    });
+
+    it('lasts no longer for a page that waits by itself, and longer for somebody who does something', async () => {
+      world.bank.challenge.body = { ...world.bank.challenge.body, method: 'Push', codeBy: undefined };
+      const { browser, page } = await consentPage({ claims: intentClaims(await world.aConsent()) });
+      const challenge = await challengePage(browser, page);
+      const [, reload = ''] = /<meta http-equiv="refresh" content="5; url=([^"]+)">/.exec(challenge.body) ?? [];
+      const [, own = ''] = /href="([^"]+)" id="check/.exec(challenge.body) ?? [];
+      const [, status = ''] = /data-status="([^"]+)"/.exec(challenge.body) ?? [];
+      const endOf = async (): Promise<unknown> => {
+        const rows = await world.dataSource.query(
+          'SELECT expires_at FROM authorization_sessions WHERE authorization_session_id = $1',
+          [hiddenFieldsOf(page)['authorization']],
+        );
+        return rows[0].expires_at;
+      };
+      const before = await endOf();
+      world.now = new Date(Date.now() + 60_000);
+      for (const address of [reload, status]) {
+        expect((await browser.get(address.replaceAll('&amp;', '&'))).status).toBe(200);
+        expect(await endOf()).toEqual(before);
+      }
+      expect((await browser.get(own)).status).toBe(200);
+      expect(await endOf()).not.toEqual(before);
     });
 
     it('refuses forms without their token, from anywhere else or with a field twice', async () => {

@@ -30,10 +30,34 @@ export async function signInPage(claims: Record<string, unknown>, browser = new 
 }
 
 export async function consentPage(claims: Record<string, unknown>) {
-  const { browser, page } = await signInPage(claims);
-  const second = await browser.follow(await browser.submit(page, '/sign-in', credentials));
-  const answer = await browser.submit(second, '/second-factor', { one_time_code: '123 456' });
-  return { browser, page: await browser.follow(answer), consentUrl: String(answer.headers.location), second };
+  const { browser, page: first } = await signInPage(claims);
+  const answer = await browser.submit(first, '/sign-in', credentials);
+  return { browser, page: await browser.follow(answer), consentUrl: String(answer.headers.location), first };
+}
+
+/** Presses the button of the consent page; an access without payments has no account. */
+export async function challengePage(browser: Browser, page: Answer): Promise<Answer> {
+  const fields = page.body.includes('debtor_account') ? { debtor_account: firstAccount } : undefined;
+  return browser.follow(await browser.submit(page, '/consent', fields));
+}
+
+/** Presses the button of the consent page and types the code in. */
+export async function approve(browser: Browser, page: Answer): Promise<Answer> {
+  return browser.submit(await challengePage(browser, page), '/challenge', { one_time_code: '123 456' });
+}
+
+/** A page that says what happened, with a button that tells the TPP. */
+export function expectEndPage(answer: Answer, status: number, error: string): void {
+  expect({ status: answer.status, location: answer.headers.location }).toEqual({ status, location: undefined });
+  expect(answer.body).toContain('id="outcome"');
+  const back = backOf(answer);
+  expect(back?.startsWith(`${redirectUri}#`)).toBe(true);
+  expectErrorRedirect({ ...answer, status: 302, headers: { location: back } }, error);
+}
+
+/** @returns where the button of an end page leads to */
+export function backOf({ body }: Answer): string | undefined {
+  return /id="back-to-tpp" href="([^"]+)"/.exec(body)?.[1]?.replaceAll('&amp;', '&');
 }
 
 export function expectErrorRedirect(answer: Answer, error: string, state: string | undefined = 'state-~._'): void {

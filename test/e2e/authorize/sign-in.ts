@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { Browser, honestBank, intentClaims } from './authorize-world.js';
-import { credentials, expectErrorRedirect, signInPage, world } from './pages-world.js';
+import { Browser, honestBank, intentClaims, type Answer } from './authorize-world.js';
+import { challengePage, credentials, expectEndPage, firstAccount, signInPage, world } from './pages-world.js';
+
+/** How often the bank was asked for a password. */
+const passwordsAsked = (): number => world.calls.filter((call) => call.endsWith('/password')).length;
 
 /** Both factors, and what guards them. */
 export function describeSignIn(): void {
@@ -20,63 +23,106 @@ export function describeSignIn(): void {
         expect((await browser.submit(again, '/sign-in', { ...credentials, ...strange })).status).toBe(400);
       }
       expect(world.calls).toHaveLength(calls);
-      const second = await browser.follow(await browser.submit(again, '/sign-in', credentials));
+      const challenge = await challengePage(
+        browser,
+        await browser.follow(await browser.submit(again, '/sign-in', credentials)),
+      );
       const asked = world.calls.length;
-      expect((await browser.submit(second, '/second-factor', { one_time_code: '1' })).status).toBe(400);
+      expect((await browser.submit(challenge, '/challenge', { one_time_code: '1' })).status).toBe(400);
       expect(world.calls).toHaveLength(asked);
       world.bank.oneTimeCode = { status: 401, body: { reason: 'InvalidCredentials' } };
-      expect((await browser.submit(second, '/second-factor', { one_time_code: '123456' })).status).toBe(400);
+      const wrong = await browser.submit(challenge, '/challenge', { one_time_code: '123456' });
+      expect(wrong.status).toBe(400);
+      expect(wrong.body).toContain('<title>Error: ');
     });
 
-    it.each(['password', 'oneTimeCode'] as const)(
-      'sends a PSU locked at the %s back and rejects the consent',
+    // Whoever knows a user name can have it locked, also while its customer reads: a lock is no say in the consent.
+    it.each(['password', 'challenge', 'oneTimeCode'] as const)(
+      'tells a PSU locked at the %s, and leaves the consent waiting',
       async (step) => {
         const consentId = await world.aConsent();
         const { browser, page } = await signInPage({ claims: intentClaims(consentId) });
         world.bank[step] = { status: 423, body: { reason: 'Locked' } };
         let answer = await browser.submit(page, '/sign-in', credentials);
-        if (step === 'oneTimeCode') {
-          answer = await browser.submit(await browser.follow(answer), '/second-factor', { one_time_code: '123456' });
+        if (step !== 'password') {
+          const consent = await browser.follow(answer);
+          answer = await browser.submit(consent, '/consent', { debtor_account: firstAccount });
         }
-        expectErrorRedirect(answer, 'access_denied');
-        expect(await world.consentStatus(consentId)).toBe('Rejected');
+        if (step === 'oneTimeCode') {
+          answer = await browser.submit(await browser.follow(answer), '/challenge', { one_time_code: '123456' });
+        }
+        expectEndPage(answer, 403, 'access_denied');
+        expect(await world.consentStatus(consentId)).toBe('AwaitingAuthorisation');
       },
     );
 
-    it.each(['password', 'oneTimeCode', 'accounts'] as const)(
-      'sends the PSU back when the bank fails at %s',
+    it.each(['password', 'accounts', 'challenge', 'oneTimeCode'] as const)(
+      'tells the PSU when the bank fails at %s',
       async (step) => {
         const consentId = await world.aConsent();
         const { browser, page } = await signInPage({ claims: intentClaims(consentId) });
         world.bank[step] = { status: 503, body: {} };
         let answer = await browser.submit(page, '/sign-in', credentials);
-        if (step !== 'password') {
-          answer = await browser.submit(await browser.follow(answer), '/second-factor', { one_time_code: '123456' });
+        if (step !== 'password') answer = await browser.follow(answer);
+        if (step === 'challenge' || step === 'oneTimeCode')
+          answer = await browser.submit(answer, '/consent', { debtor_account: firstAccount });
+        if (step === 'oneTimeCode') {
+          answer = await browser.submit(await browser.follow(answer), '/challenge', { one_time_code: '123456' });
         }
-        if (step === 'accounts') answer = await browser.follow(answer);
-        expectErrorRedirect(answer, 'temporarily_unavailable');
+        expectEndPage(answer, 503, 'temporarily_unavailable');
         expect(await world.consentStatus(consentId)).toBe('AwaitingAuthorisation');
       },
     );
 
-    it('sends the PSU back when the bank is too slow or answers nonsense', async () => {
+    it('tells the PSU when the bank is too slow or answers nonsense', async () => {
       const slow = await signInPage({ claims: intentClaims(await world.aConsent()) });
       world.bank.delayMilliseconds = 2_500;
-      expectErrorRedirect(await slow.browser.submit(slow.page, '/sign-in', credentials), 'temporarily_unavailable');
+      expectEndPage(await slow.browser.submit(slow.page, '/sign-in', credentials), 503, 'temporarily_unavailable');
       world.bank.delayMilliseconds = 0;
       const odd = await signInPage({ claims: intentClaims(await world.aConsent()) });
       world.bank.password = { status: 200, body: { psuId: 7 } };
-      expectErrorRedirect(await odd.browser.submit(odd.page, '/sign-in', credentials), 'server_error');
+      expectEndPage(await odd.browser.submit(odd.page, '/sign-in', credentials), 500, 'server_error');
     });
 
-    it('gives the session a new value at every step', async () => {
+    it('stops one password being tried on many customers in one session, and leaves the consent to its own customer', async () => {
+      const consentId = await world.aConsent();
+      const { browser, page } = await signInPage({ claims: intentClaims(consentId) });
+      world.bank.password = { status: 401, body: { reason: 'InvalidCredentials' } };
+      const before = passwordsAsked();
+      const answers: Answer[] = [];
+      for (let count = 0; count < 40; count += 1) {
+        answers.push(
+          await browser.submit(page, '/sign-in', { username: `customer-${count}`, password: 'Summer2026!' }),
+        );
+      }
+      expect(passwordsAsked() - before).toBe(10);
+      expect(answers.map(({ status }) => status)).toEqual([
+        ...Array.from({ length: 10 }, () => 400),
+        ...Array.from({ length: 30 }, () => 429),
+      ]);
+      expectEndPage(answers[10]!, 429, 'access_denied');
+      // It has ended for good, also for the right password.
+      world.bank.password = honestBank().password;
+      expect((await browser.submit(page, '/sign-in', credentials)).body).toContain('Too many attempts to sign in');
+      expect(await world.consentStatus(consentId)).toBe('AwaitingAuthorisation');
+    });
+
+    it('asks the bank no oftener for 200 passwords at once', async () => {
+      const { browser, page } = await signInPage({ claims: intentClaims(await world.aConsent()) });
+      world.bank.password = { status: 401, body: { reason: 'InvalidCredentials' } };
+      const before = passwordsAsked();
+      const guess = (_: unknown, index: number) =>
+        browser.submit(page, '/sign-in', { username: `customer-${index}`, password: 'x' });
+      await Promise.all(Array.from({ length: 200 }, guess));
+      expect(passwordsAsked() - before).toBe(10);
+    });
+
+    it('gives the session a new value with the sign-in', async () => {
       const { browser, page } = await signInPage({ claims: intentClaims(await world.aConsent()) });
       const values = [[...browser.cookies.values()][0]];
-      const second = await browser.follow(await browser.submit(page, '/sign-in', credentials));
+      await browser.submit(page, '/sign-in', credentials);
       values.push([...browser.cookies.values()][0]);
-      await browser.submit(second, '/second-factor', { one_time_code: '123456' });
-      values.push([...browser.cookies.values()][0]);
-      expect(new Set(values).size).toBe(3);
+      expect(new Set(values).size).toBe(2);
     });
 
     it('survives two clicks on one button, whichever answer the browser keeps', async () => {
@@ -85,7 +131,7 @@ export function describeSignIn(): void {
       const cookies = clicks.map(({ headers }) => [headers['set-cookie'] ?? []].flat()[0]?.split(';')[0]);
       expect(cookies[0]).toBeDefined();
       expect(cookies[1]).toBe(cookies[0]);
-      expect((await browser.follow(clicks[1]!)).body).toContain('id="one-time-code"');
+      expect((await browser.follow(clicks[1]!)).body).toContain('id="consent-summary"');
     });
 
     it('survives a second click that comes after the first has been answered, and no second click of somebody else', async () => {
@@ -100,7 +146,7 @@ export function describeSignIn(): void {
       world.bank = honestBank();
       const second = await late.submit(page, '/sign-in', credentials);
       expect(second.headers['set-cookie']).toEqual(first.headers['set-cookie']);
-      expect((await late.follow(second)).body).toContain('id="one-time-code"');
+      expect((await late.follow(second)).body).toContain('id="consent-summary"');
     });
   });
 }

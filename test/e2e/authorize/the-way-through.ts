@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { fragmentOf, intentClaims, issuer, leftHalfHash, redirectUri } from './authorize-world.js';
-import { consentPage, firstAccount, signInPage, world } from './pages-world.js';
+import { approve, consentPage, signInPage, world } from './pages-world.js';
 
 /** A customer who approves or says no, from the authorization request to the way back. */
 export function describeTheWayThrough(): void {
@@ -21,7 +21,7 @@ export function describeTheWayThrough(): void {
       ]) {
         expect(page.body).toContain(part);
       }
-      const answer = await browser.submit(page, '/consent', { debtor_account: firstAccount });
+      const answer = await approve(browser, page);
       expect(answer.status).toBe(303);
       const { code = '', id_token: idToken = '', ...rest } = fragmentOf(answer);
       expect(rest).toEqual({ state: 'state-~._', iss: issuer });
@@ -54,7 +54,7 @@ export function describeTheWayThrough(): void {
     it('returns no state and no s_hash if none was sent', async () => {
       const consentId = await world.aConsent();
       const { browser, page } = await consentPage({ claims: intentClaims(consentId), state: undefined });
-      const answer = fragmentOf(await browser.submit(page, '/consent', { debtor_account: firstAccount }));
+      const answer = fragmentOf(await approve(browser, page));
       expect(Object.keys(answer).sort()).toEqual(['code', 'id_token', 'iss']);
       const [, claims = ''] = (answer.id_token ?? '').split('.');
       expect(JSON.parse(Buffer.from(claims, 'base64url').toString())).not.toHaveProperty('s_hash');
@@ -63,7 +63,7 @@ export function describeTheWayThrough(): void {
     it('answers response_type=code in the query, without an ID token', async () => {
       const consentId = await world.aConsent();
       const { browser, page } = await consentPage({ claims: intentClaims(consentId), response_type: 'code' });
-      const answer = await browser.submit(page, '/consent', { debtor_account: firstAccount });
+      const answer = await approve(browser, page);
       expect(answer.headers.location).toMatch(
         new RegExp(`^${redirectUri.replace('?', '\\?')}&code=[\\w-]{43}&state=state-~._&iss=`),
       );
@@ -74,7 +74,7 @@ export function describeTheWayThrough(): void {
       const { browser, page } = await consentPage({ scope: 'openid accounts' });
       expect(page.body).toContain('id="consent-summary"');
       expect(page.body).not.toContain('debtor_account');
-      expect(fragmentOf(await browser.submit(page, '/consent'))).toHaveProperty('code');
+      expect(fragmentOf(await approve(browser, page))).toHaveProperty('code');
     });
 
     it('escapes what others wrote, and shows it', async () => {
@@ -90,7 +90,7 @@ export function describeTheWayThrough(): void {
       const { page } = await signInPage({ claims: intentClaims(await world.aConsent()) });
       expect(page.status).toBe(200);
       expect(page.headers['content-security-policy']).toBe(
-        "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'; " +
+        "default-src 'none'; style-src 'self'; img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'; " +
           "form-action 'self' https://tpp.example.com",
       );
       expect(page.headers).toMatchObject({

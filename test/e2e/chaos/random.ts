@@ -24,4 +24,20 @@ export class Random {
   pick<Value>(values: readonly [Value, ...Value[]]): Value {
     return values[this.between(0, values.length - 1)] ?? values[0];
   }
+
+  /** @returns whether it happens, in so many of a hundred cases */
+  happens(percent: number): boolean {
+    return this.next() * 100 < percent;
+  }
+
+  /** @returns the values in another order */
+  shuffle<Value>(values: readonly Value[]): Value[] {
+    const keyed = values.map((value) => ({ value, key: this.next() }));
+    return keyed.sort((one, other) => one.key - other.key).map(({ value }) => value);
+  }
+
+  /** @returns numbers of its own for a part that draws them at times of its own: what it draws changes nothing for the others */
+  fork(): Random {
+    return new Random(Math.floor(this.next() * 4_294_967_296));
+  }
 }

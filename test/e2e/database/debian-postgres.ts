@@ -104,11 +104,16 @@ export class PostgresPair {
 
   /** Ends the primary as a power cut would. */
   async killPrimary(): Promise<void> {
-    const { primary } = this.#servers;
-    if (!primary?.pid) return;
-    const exited = once(primary, 'exit');
+    await this.kill('primary');
+  }
+
+  /** Ends one of the servers as a power cut would. */
+  async kill(name: 'primary' | 'standby'): Promise<void> {
+    const server = this.#servers[name];
+    if (!server?.pid) return;
+    const exited = once(server, 'exit');
     // All of its processes: a postmaster's children would go on for a moment.
-    process.kill(-primary.pid, 'SIGKILL');
+    process.kill(-server.pid, 'SIGKILL');
     await exited;
   }
 

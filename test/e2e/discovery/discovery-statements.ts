@@ -2,7 +2,8 @@ import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { aTpp } from '../../support/a-tpp.js';
 import type { TestResponse } from '../../support/https-request.js';
-import { aJwk, aSigningKey } from '../registration/registration-values.js';
+import { toTestSigningKey } from '../../support/a-signing-key.js';
+import { aJwk } from '../registration/registration-values.js';
 import type { GetWorld } from '../registration/registration-world.js';
 
 const { privateKey: ecPrivateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -77,7 +78,9 @@ export function describeDiscovery(getWorld: GetWorld): void {
         claims_supported: expect.arrayContaining(['acr', 'openbanking_intent_id']),
         acr_values_supported: expect.arrayContaining(['urn:openbanking:psd2:sca']),
       });
-      expect(document).not.toHaveProperty('mtls_endpoint_aliases');
+      const aliases = document['mtls_endpoint_aliases'] as Record<string, string>;
+      expect(Object.keys(aliases).filter((name) => !(name in document))).toEqual([]);
+      expect(aliases).not.toHaveProperty('authorization_endpoint');
     });
 
     it('DCR-T013 answers 405 to POST and to methods that nothing here takes, 406 to Accept: text/html', async () => {
@@ -101,9 +104,14 @@ export function describeDiscovery(getWorld: GetWorld): void {
 
     it('every address in it answers', async () => {
       const world = getWorld();
-      for (const [name, url] of Object.entries(await metadata())) {
+      const { mtls_endpoint_aliases: aliases, ...members } = await metadata();
+      const oneWay = ['jwks_uri', 'authorization_endpoint', 'pushed_authorization_request_endpoint'];
+      const entries = [
+        ...Object.entries(members).map(([name, url]) => [name, url, oneWay.includes(name) ? null : undefined] as const),
+        ...Object.entries(aliases as object).map(([name, url]) => [name, url, undefined] as const),
+      ];
+      for (const [name, url, certificate] of entries) {
         if (!/_endpoint$|^jwks_uri$/.test(name)) continue;
-        const certificate = name === 'jwks_uri' || name === 'authorization_endpoint' ? null : undefined;
         const { status } = await world.call(String(url), certificate === null ? { certificate } : {});
         // 405 is an answer, too: the address is there, for another method.
         expect([name, [200, 400, 401, 405].includes(status)]).toEqual([name, true]);
@@ -113,7 +121,7 @@ export function describeDiscovery(getWorld: GetWorld): void {
     it('every algorithm of client assertions obtains a token', async () => {
       const world = getWorld();
       const document = await metadata();
-      const ecKey = { ...aSigningKey('ec'), algorithm: 'ES256' as const, privateKey: ecPrivateKey };
+      const ecKey = toTestSigningKey('ec', ecPrivateKey, 'ES256');
       const address = world.keyStore.serveJson('algorithms.jwks', {
         keys: [aJwk(ecKey), aJwk(world.tpp.signingKey)],
       });
@@ -153,7 +161,7 @@ export function describeDiscovery(getWorld: GetWorld): void {
       }
     });
 
-    it('a customer is another subject to each TPP, always the same one to one TPP, and reads en-GB', async () => {
+    it('a customer is another subject to each TPP, always the same one to one TPP, and reads every announced language', async () => {
       const world = getWorld();
       const document = await metadata();
       const subjects: unknown[] = [];
@@ -165,10 +173,12 @@ export function describeDiscovery(getWorld: GetWorld): void {
         );
         subjects.push(parse(payload)['sub']);
         if (subjects.length === 1) {
-          const next = await tpp.createAuthorizationRequest(await tpp.stageFile());
-          expect(next.url).not.toBe(request.url);
-          const page = await world.call(next.url, { certificate: null });
-          expect(document['ui_locales_supported']).toEqual([/<html lang="([^"]+)"/.exec(page.text)?.[1]]);
+          for (const locale of document['ui_locales_supported'] as string[]) {
+            const next = await tpp.createAuthorizationRequest(await tpp.stageFile());
+            expect(next.url).not.toBe(request.url);
+            const page = await world.call(next.url, { certificate: null, headers: { 'accept-language': locale } });
+            expect(/<html lang="([^"]+)"/.exec(page.text)?.[1]).toBe(locale);
+          }
         }
         tpp.close();
       }

@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { ClientRequest } from 'node:http';
 import { request, type Agent } from 'node:https';
 import { decodeJwt } from 'jose';
-import { runControlCommand } from '../../../apps/sandbox/src/control/run-control-command.js';
+import { runSandboxCommand } from '../../../apps/sandbox/src/run-sandbox-command.js';
 import { enrolTpp } from '../../../apps/sandbox/src/enrol-tpps.js';
 import { readDescription } from '../../../apps/sandbox/src/sandbox-description.js';
 import { register, registrationClaims } from '../../../apps/tpp/src/oauth/register.js';
@@ -242,7 +242,7 @@ export async function startDocumentDriver(): Promise<DocumentDriver> {
       REJECT_CONSENT_ON_FILE_MISMATCH: 'false',
       MAX_CONCURRENT_REQUESTS: String(concurrencyLimit),
       RATE_LIMIT_PER_CLIENT: String(requestLimit),
-      RATE_LIMIT_PER_ADDRESS: '0',
+      RATE_LIMIT_PER_ADDRESS: '10000',
       RATE_LIMIT_WINDOW_SECONDS: '3600',
     },
   });
@@ -273,7 +273,7 @@ export async function aTppWithoutKeys({
   const description = await readDescription(sandbox.directory);
   const identity = await aTppIdentity({ ...sandbox, description }, description.tpps.length - 1);
   const clientId = await register(identity);
-  await runControlCommand(sandbox.directory, ['fault', 'set', name, 'directory-dead'], undefined);
+  await runSandboxCommand(sandbox.directory, ['fault', 'set', name, 'directory-dead']);
   return { ...identity, clientId };
 }
 
@@ -286,11 +286,13 @@ export async function occupy({ sandbox, tpp }: DocumentDriver): Promise<() => Pr
   const { authorization_endpoint: authorize, token_endpoint: token, registration_endpoint: api } = sandbox.description;
   const addresses = [new URL('/consent', authorize).href, token, api];
   const held = addresses.flatMap((address): ClientRequest[] =>
-    Array.from({ length: concurrencyLimit + 2 }, () => {
+    Array.from({ length: concurrencyLimit + 2 }, (_, index) => {
       const type = address === api ? 'application/jose' : 'application/x-www-form-urlencoded';
       const agent = address === addresses[0] ? sandbox.agent : tpp.agent;
       const headers = { 'content-type': type, 'content-length': '10' };
-      const outgoing = request(address, { method: 'POST', agent, headers });
+      // One address has a quarter of the places at most.
+      const localAddress = `127.0.0.${2 + (index % 8)}`;
+      const outgoing = request(address, { method: 'POST', agent, headers, localAddress });
       outgoing.on('error', () => undefined); // given up below
       outgoing.write('12345');
       return outgoing;

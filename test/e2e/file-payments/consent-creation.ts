@@ -45,6 +45,27 @@ const refused: [string, string, string, string, string?][] = [
   ],
   ['FP-016', 'an unknown FileType', withInitiation({ FileType: 'x' }), 'Field.Invalid', `${initiationPath}.FileType`],
   [
+    'FP-038',
+    'the FileType of v4.0',
+    withInitiation({ FileType: 'UK.OBIE.PaymentInitiation.4.0' }),
+    'Field.Invalid',
+    `${initiationPath}.FileType`,
+  ],
+  [
+    'FP-039',
+    'a FileReference with a character that turns the direction of the text',
+    withInitiation({ FileReference: 'PAYROLL\u202e10' }),
+    'Field.Invalid',
+    `${initiationPath}.FileReference`,
+  ],
+  [
+    'FP-039',
+    'remittance information with a character of no width',
+    withInitiation({ RemittanceInformation: { Unstructured: 'Salaries\u200b of January' } }),
+    'Field.Invalid',
+    `${initiationPath}.RemittanceInformation.Unstructured`,
+  ],
+  [
     'FP-017',
     'FileReference of 41',
     withInitiation({ FileReference: 'r'.repeat(41) }),
@@ -167,6 +188,15 @@ const refused: [string, string, string, string, string?][] = [
   ['FP-033', 'deep nesting', `{"Data":${'['.repeat(5_000)}${']'.repeat(5_000)}}`, 'Resource.InvalidFormat'],
 ];
 
+/** Times of day that RFC 3339 does not allow, and how they are answered. */
+const incompleteTimes = [
+  ['T10:20+00:00', 'T10:20:00+00:00'],
+  ['T10:20:30+0100', 'T10:20:30+01:00'],
+  ['T10:20:30+01', 'T10:20:30+01:00'],
+  ['T10:20:30,5Z', 'T10:20:30.5Z'],
+  ['t10:20z', 'T10:20:00Z'],
+] as const;
+
 /** FP number, what is allowed, body, members that the answer shows */
 const accepted: [string, string, string, Members?][] = [
   [
@@ -208,11 +238,17 @@ const accepted: [string, string, string, Members?][] = [
     inDays(1).replace('+00:00', 'Z'),
     inDays(1).replace('+00:00', '+01:00'),
     inDays(1).replace('+00:00', '.123Z'),
-    inDays(1).replace(/:\d\d\+00:00/, 'Z'),
-  ].map((RequestedExecutionDateTime, index): [string, string, string] => [
+  ].map((RequestedExecutionDateTime, index): [string, string, string, Members] => [
     'FP-030, FP-031',
     `RequestedExecutionDateTime in form ${index + 1}`,
     withInitiation({ RequestedExecutionDateTime }),
+    { RequestedExecutionDateTime },
+  ]),
+  ...incompleteTimes.map(([sent, complete]): [string, string, string, Members] => [
+    'FP-031',
+    `RequestedExecutionDateTime ${sent}, completed`,
+    withInitiation({ RequestedExecutionDateTime: `2035-01-31${sent}` }),
+    { RequestedExecutionDateTime: `2035-01-31${complete}` },
   ]),
   ['FP-036', 'an unknown member', JSON.stringify({ ...JSON.parse(aConsentRequest({ file })), Risk: {} })],
 ];
@@ -315,6 +351,26 @@ export function describeConsents(world: GetWorld): void {
         expect(response.text).toContain(`"ControlSum":${text}`);
       },
     );
+
+    it('FP-038 says which files v3.1 takes', async () => {
+      const response = await world().tpp.post(consents, withInitiation({ FileType: 'UK.OBIE.PaymentInitiation.4.0' }));
+      expect(response.text).toContain('v3.1 takes UK.OBIE.PaymentInitiation.3.1');
+    });
+
+    it('FP-031 answers CompletionDateTime completed as well, and the same instant in another form is the same at the payment', async () => {
+      const { tpp } = world();
+      const body = withData({
+        Authorisation: { AuthorisationType: 'Any', CompletionDateTime: '2035-01-31T10:20+0100' },
+      });
+      const Authorisation = { CompletionDateTime: '2035-01-31T10:20:00+01:00' };
+      expect(dataOf(await tpp.post(consents, body))).toMatchObject({ Authorisation });
+      const RequestedExecutionDateTime = '2035-01-31T10:20+01';
+      const consent = await tpp.authorise(aPaymentFile(), { initiation: { RequestedExecutionDateTime } });
+      const other = { ...consent.initiation, RequestedExecutionDateTime: '2035-01-31T09:20:00Z' };
+      const paid = await tpp.pay({ ...consent, initiation: other });
+      expect(paid.status).toBe(201);
+      expect(dataOf(paid)['Initiation']).toMatchObject({ RequestedExecutionDateTime: '2035-01-31T10:20:00+01:00' });
+    });
 
     it('FP-006 shows no DebtorAccount where none was sent', async () => {
       const response = await world().tpp.post(consents, aConsentRequest({ file }));

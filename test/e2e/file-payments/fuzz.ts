@@ -224,7 +224,14 @@ export function describeFuzz(world: GetWorld): void {
       const { origin } = new URL(tpp.provider.authorization_endpoint);
       const names = ['client_id', 'response_type', 'scope', 'redirect_uri', 'request', 'state', 'nonce', 'request_uri'];
       const query = fc.array(fc.tuple(fc.constantFrom(...names, 'x'), formValue(tpp.clientId)), { maxLength: 6 });
-      const page = fc.constantFrom('/sign-in', '/second-factor', '/consent', '/decline');
+      const page = fc.constantFrom(
+        '/sign-in',
+        '/second-factor',
+        '/consent',
+        '/challenge',
+        '/challenge/again',
+        '/decline',
+      );
       const property = fc.asyncProperty(query, page, headerValue, async (parameters, path, cookie) => {
         const form = new URLSearchParams(parameters).toString();
         const answers = [

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { Clock } from '#libs/config';
-import { ConsentService, type Initiation } from '#libs/consent';
+import { ConsentService, type Initiation, readFileTerms } from '#libs/consent';
 import { claimIdempotencyKeys, IdempotencyStore } from '#libs/idempotency';
 import { Database, openPool } from '#libs/persistence';
 import { aConsentRequest, aPaymentRequest, anInitiation } from '../../support/a-consent-request.js';
@@ -180,7 +180,8 @@ export function describeIdempotency(world: GetWorld): void {
       const service = new ConsentService(undefined as never, database, store, sandbox.config, new Clock());
       const create = (clientId: string) => {
         const request = { clientId, operation: 'test', idempotencyKey: randomUUID(), requestHash: Buffer.alloc(32) };
-        return service.create(request, { initiation: anInitiation() as unknown as Initiation });
+        const initiation = anInitiation() as unknown as Initiation;
+        return service.create(request, { apiVersion: '3.1', initiation, terms: readFileTerms(initiation) });
       };
       const transactionsOf = async (created: readonly { consentId: string }[]): Promise<unknown> => {
         const { rows } = await sandbox.database.query<{ count: number }>(

@@ -21,7 +21,7 @@ const remittanceInformation = object({}, { Unstructured: text(140), Reference: t
 
 const initiation = object(
   {
-    FileType: oneOf('UK.OBIE.PaymentInitiation.3.1', 'UK.OBIE.PaymentInitiation.4.0'),
+    FileType: oneOf('UK.OBIE.PaymentInitiation.3.1'),
     FileHash: match(/^[A-Za-z0-9+/]{43}=?$/),
   },
   {

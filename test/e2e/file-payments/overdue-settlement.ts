@@ -21,14 +21,12 @@ export function describeOverdueSettlement(world: GetWorld): void {
         const mandate = { actor: 'olivia', reason: 'the scheme said so' };
         const held = (await payments.findHeld()).find((file) => file.filePaymentId === filePaymentId);
         expect(held).toMatchObject({ status: 'InitiationCompleted', handedOver: 2, waiting: [], unsettled: ids });
-        await expect(payments.decide('reject', filePaymentId, mandate)).rejects.toThrow(
-          /before its payments were handed/,
-        );
+        await expect(payments.reject(filePaymentId, mandate)).rejects.toThrow(/before its payments were handed/);
         await payments.conclude(ids[1] ?? '', 'Rejected', mandate);
         await expect(payments.conclude(ids[1] ?? '', settled, mandate)).rejects.toThrow(/no payment/);
         expect((await statesOf(payment)).map(([, status]) => status)).toEqual(['Pending', 'Rejected']);
-        await payments.decide('retry', filePaymentId, mandate);
-        await expect(payments.decide('retry', filePaymentId, mandate)).rejects.toThrow(/no file payment/);
+        await payments.retry(filePaymentId, mandate);
+        await expect(payments.retry(filePaymentId, mandate)).rejects.toThrow(/no file payment/);
       } finally {
         await operator.close();
       }

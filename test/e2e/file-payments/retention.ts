@@ -14,7 +14,7 @@ export function describeRetention(world: GetWorld): void {
   const housekeeping = async (...parameters: string[]): Promise<string> => {
     const { databaseUrl } = world().sandbox;
     const program = ['dist/apps/worker/src/housekeeping-command.js', ...parameters];
-    const env = { PATH: process.env['PATH'] ?? '', DATABASE_URL: databaseUrl };
+    const env = { PATH: process.env['PATH'] ?? '', DATABASE_URL: databaseUrl, DATABASE_TLS: 'any' };
     return (await promisify(execFile)(process.execPath, program, { env })).stdout;
   };
 
@@ -59,8 +59,8 @@ export function describeRetention(world: GetWorld): void {
         details.text.replace(`,"StatusReasonDescription":"The creditor's account is closed."`, ''),
       );
       const everything = await sandbox.database.query(
-        `SELECT consent::text || file::text AS text FROM file_payment_consents AS consent JOIN payment_files AS file USING (consent_id)
-          WHERE consent_id = $1`,
+        `SELECT consent::text || file::text || list::text AS text FROM file_payment_consents AS consent
+           JOIN payment_files AS file USING (consent_id) JOIN instruction_lists AS list USING (consent_id) WHERE consent_id = $1`,
         [consent.consentId],
       );
       expect(String(everything.rows[0]?.['text'])).not.toMatch(/Secret|20000112345678/);

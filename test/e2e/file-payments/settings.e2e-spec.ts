@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { aConsentRequest, decimal } from '../../support/a-consent-request.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { aTpp } from '../../support/a-tpp.js';
-import { verifyDetached } from '../../support/detached-jws.js';
-import { expectEventually, expectObError } from '../../support/expectations.js';
+import { iat, verifyDetached } from '../../support/detached-jws.js';
+import { expectBodiless, expectEventually, expectObError } from '../../support/expectations.js';
 import { httpsRequest } from '../../support/https-request.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 import { CheckedTpp } from './checked-tpp.js';
@@ -20,6 +20,7 @@ describe('with other settings', () => {
 
   beforeAll(async () => {
     const environment = {
+      READ_WRITE_VERSIONS: '3.1',
       REQUEST_SIGNATURE_VERIFICATION: 'log',
       CUT_OFF_STRATEGY: 'reject',
       // It is always later than the one, and earlier than the other: FPS rests today, and tomorrow should that begin meanwhile.
@@ -39,6 +40,17 @@ describe('with other settings', () => {
     await sandbox?.stop();
   });
 
+  const postSigned = (secondsAgo: number) =>
+    tpp.post(consents, aConsentRequest(), { jws: { [iat]: Math.floor(Date.now() / 1_000) - secondsAgo } });
+
+  it('REQUEST_SIGNATURE_MAX_AGE_SECONDS refuses a signature that was made too long ago', async () => {
+    const { signing } = sandbox.config;
+    Object.assign(signing, { requestVerification: 'enforce', maxAgeSeconds: new Map([['v3.1', 600]]) });
+    expectObError(await postSigned(700), 400, 'Signature.InvalidClaim', iat);
+    expect((await postSigned(500)).status).toBe(201);
+    Object.assign(signing, { requestVerification: 'log', maxAgeSeconds: new Map() });
+  });
+
   const passCutOff = async (consentId: string): Promise<void> => {
     await sandbox.database.query(
       `UPDATE file_payment_consents SET cut_off_at = now() - interval '1 s', expires_at = now() - interval '1 s'
@@ -51,6 +63,15 @@ describe('with other settings', () => {
   const setTokenMode = (tokenMode: 'either' | 'psu_only' | 'client_only'): void => {
     Object.assign(sandbox.config.filePayment, { tokenMode });
   };
+
+  describe('READ_WRITE_VERSIONS=3.1', () => {
+    it('F4-008 answers 4.0 like an unknown path, with and without a certificate', async () => {
+      const url = `${sandbox.description.base_url}/open-banking/v4.0/pisp${consents}`;
+      for (const agent of [tpp.agent, sandbox.agent]) {
+        expectBodiless(await httpsRequest({ url, method: 'POST', body: '{}', agent }), 404);
+      }
+    });
+  });
 
   describe('CUT_OFF_STRATEGY=reject', () => {
     it('refuses a consent that comes after the cut-off of its day', async () => {

@@ -119,6 +119,20 @@ const refusedItems: [string, string, Members, string, string?][] = [
     'RemittanceInformation.Reference',
   ],
   [
+    'FP-084',
+    'a name that turns its direction',
+    creditor({ Name: 'B \u202eContractor' }),
+    'Field.Invalid',
+    'CreditorAccount.Name',
+  ],
+  [
+    'FP-084',
+    'a reference with a character of no width',
+    { RemittanceInformation: { Reference: 'INV\u200b-1' } },
+    'Field.Invalid',
+    'RemittanceInformation.Reference',
+  ],
+  [
     'FP-075',
     'Unstructured of 141',
     { RemittanceInformation: { Unstructured: 'u'.repeat(141) } },
@@ -195,6 +209,20 @@ const contradictions: [string, string, TestPaymentFile, Members, string][] = [
     `${items}[1].RequestedExecutionDateTime`,
   ],
   [
+    'FP-083',
+    'a payment without a day after one with a day',
+    aPaymentFile({ item: (index) => (index ? {} : { RequestedExecutionDateTime: inDays(5) }) }),
+    {},
+    `${items}[1].RequestedExecutionDateTime`,
+  ],
+  [
+    'FP-083',
+    'payments of two days',
+    aPaymentFile({ item: (index) => ({ RequestedExecutionDateTime: inDays(index + 5) }) }),
+    {},
+    `${items}[1].RequestedExecutionDateTime`,
+  ],
+  [
     'FP-052',
     'payments that are no array',
     aPaymentFile({ document: '{"File":{"Data":{"DomesticPayments":{}}}}' }),
@@ -227,6 +255,18 @@ const taken: [string, string, TestPaymentFile, Members?][] = [
     'one account to debit, by both names of its scheme',
     aPaymentFile({ item: (index) => (index ? debtor('20000112345678', 'SortCodeAccountNumber') : {}) }),
     debtor('20000112345678'),
+  ],
+  ['FP-083', 'one day for all payments', aPaymentFile({ item: () => ({ RequestedExecutionDateTime: inDays(5) }) })],
+  [
+    'FP-083',
+    'the day of the consent for one payment',
+    second({ RequestedExecutionDateTime: inDays(5) }),
+    { RequestedExecutionDateTime: inDays(5) },
+  ],
+  [
+    'FP-084',
+    'names in other scripts, with accents, apostrophes and combining marks',
+    second(creditor({ Name: 'Zoë O’Brien दिल्ली 株式会社 שלום e\u0301' })),
   ],
   ['FP-066', 'no EndToEndIdentification', second({ EndToEndIdentification: undefined })],
   ['FP-067', 'InstructionIdentification of 35', second({ InstructionIdentification: 'i'.repeat(35) })],
@@ -342,6 +382,25 @@ export function describeFiles(world: GetWorld): void {
       expectObError(await tpp.upload(consentId, file, { headers }), 400, 'Signature.Invalid', 'x-jws-signature');
       expect(await tpp.consentStatus(consentId)).toBe('AwaitingUpload');
       expect((await tpp.upload(consentId, file)).status).toBe(200);
+    });
+
+    it('FP-082 stores the list of instructions with the file, and the amount of each payment with the file payment', async () => {
+      const { tpp, sandbox } = world();
+      const amounts = ['10.50', '0.01', '12345678.90'];
+      const consent = await tpp.authorise(aPaymentFile({ payments: 3, item: (index) => amount(amounts[index]) }));
+      const { rows } = await sandbox.database.query<{ instructions: string; is_hash: boolean; amounts: string[] }>(
+        `SELECT list.instructions, list.amounts::text[], list.erased_at, consent.approval_hash = sha256(convert_to(list.instructions, 'UTF8')) AS is_hash
+           FROM instruction_lists AS list JOIN file_payment_consents AS consent USING (consent_id) WHERE consent_id = $1`,
+        [consent.consentId],
+      );
+      expect(rows).toEqual([{ instructions: expect.any(String), amounts, erased_at: null, is_hash: true }]);
+      expect(JSON.parse(rows[0]?.instructions ?? '')).toMatchObject({ total: '12345689.41', payments: { length: 3 } });
+      const filePaymentId = dataOf(await tpp.pay(consent))['FilePaymentId'];
+      const payments = await sandbox.database.query(
+        'SELECT position, amount FROM payments WHERE file_payment_id = $1 ORDER BY position',
+        [filePaymentId],
+      );
+      expect(payments.rows).toEqual(amounts.map((each, position) => ({ position, amount: each })));
     });
 
     it('takes an upload of 50 at once, whichever comes first', async () => {

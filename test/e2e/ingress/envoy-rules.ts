@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { parse } from 'yaml';
 import { forwardedCertificateHeaders } from '#libs/certificates';
-import { apps, at, hosts, ports, suites, type Exception, type Node } from './yaml-node.js';
+import { apps, at, formPaths, hosts, ports, suites, type Exception, type Node } from './yaml-node.js';
 
 /** @throws when the text is not of the form that the rules are about */
 export function parseEnvoy(text: string): Node {
@@ -107,10 +107,10 @@ export const envoyRules: Readonly<Record<string, (envoy: Node) => void>> = {
   'another host gets 421': (envoy) => {
     for (const app of apps) {
       const [own, rest, ...others] = at<Node[]>(manager(envoy, app), 'route_config', 'virtual_hosts');
-      expect(own).toMatchObject({
-        domains: [hosts[app], `${hosts[app]}:443`],
-        routes: [{ match: { prefix: '/' }, route: { cluster: app } }],
-      });
+      expect(own).toMatchObject({ domains: [hosts[app], `${hosts[app]}:443`] });
+      const routes = at<Node[]>(own, 'routes');
+      expect(routes.at(-1)).toMatchObject({ match: { prefix: '/' }, route: { cluster: app } });
+      expect(routes).toHaveLength(app === 'authorize' ? 2 : 1);
       expect(rest).toMatchObject({
         domains: ['*'],
         routes: [{ match: { prefix: '/' }, direct_response: { status: 421 } }],
@@ -137,6 +137,39 @@ export const envoyRules: Readonly<Record<string, (envoy: Node) => void>> = {
         { name: 'envoy.filters.http.router' },
       ]);
     }
+  },
+
+  'passwords and one-time codes are limited for each address': (envoy) => {
+    expect(manager(envoy, 'authorize')).toMatchObject({ use_remote_address: true });
+    const {
+      match,
+      route,
+      typed_per_filter_config: limits,
+    } = at<Node>(manager(envoy, 'authorize'), 'route_config', 'virtual_hosts', 0, 'routes', 0);
+    expect(route).toMatchObject({ cluster: 'authorize' });
+    expect(at(match, 'headers')).toEqual([{ name: ':method', string_match: { exact: 'POST' } }]);
+    const isForm = new RegExp(`^(?:${at<string>(match, 'safe_regex', 'regex')})$`);
+    for (const path of formPaths) expect(path).toMatch(isForm);
+    for (const path of ['/', '/sign-in/', '/oauth2/authorize', '/approvals']) expect(path).not.toMatch(isForm);
+    const full = { default_value: { numerator: 100, denominator: 'HUNDRED' } };
+    expect(limits).toEqual({
+      'envoy.filters.http.local_ratelimit': {
+        '@type': expect.stringMatching(/LocalRateLimit$/),
+        stat_prefix: expect.any(String),
+        token_bucket: { max_tokens: 1_000, tokens_per_fill: 1_000, fill_interval: '1s' },
+        filter_enabled: full,
+        filter_enforced: full,
+        max_dynamic_descriptors: 100_000,
+        rate_limits: [{ actions: [{ remote_address: {} }] }],
+        descriptors: [
+          {
+            // Without a value: a bucket for each address.
+            entries: [{ key: 'remote_address' }],
+            token_bucket: { max_tokens: 30, tokens_per_fill: 30, fill_interval: '60s' },
+          },
+        ],
+      },
+    });
   },
 
   'the hop is mutual TLS, verified': (envoy) => {

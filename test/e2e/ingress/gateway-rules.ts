@@ -1,7 +1,7 @@
 import { expect } from '@jest/globals';
 import { parseAllDocuments } from 'yaml';
 import { forwardedCertificateHeaders } from '#libs/certificates';
-import { apps, at, hosts, ports, suites, type Exception, type Node } from './yaml-node.js';
+import { apps, at, formPaths, hosts, ports, suites, type Exception, type Node } from './yaml-node.js';
 
 export type GatewayForm = 'pass-through' | 'terminating';
 type Rules = Readonly<Record<string, (documents: readonly Node[]) => void>>;
@@ -49,7 +49,7 @@ function commonRules(form: GatewayForm): Rules {
     },
 
     'each listener leads to its application, and each host to one listener': (documents) => {
-      expect(ofKind(documents, routeKind)).toHaveLength(apps.length);
+      expect(ofKind(documents, routeKind)).toHaveLength(apps.length + (isTerminating ? 1 : 0));
       for (const app of apps) {
         const route = named(documents, routeKind, app);
         expect(at(route, 'spec', 'hostnames')).toEqual([hosts[app]]);
@@ -84,6 +84,33 @@ const terminatingRules: Rules = {
       ],
     });
     expect(at(named(documents, 'Gateway', 'open-banking-customers'), 'spec', 'tls')).not.toHaveProperty('frontend');
+  },
+
+  'passwords and one-time codes are limited for each address': (documents) => {
+    const { spec } = named(documents, 'HTTPRoute', 'authorize-forms');
+    const { parentRefs, hostnames, rules } = spec as Record<string, unknown[]>;
+    const { spec: whole } = named(documents, 'HTTPRoute', 'authorize');
+    expect({ parentRefs, hostnames }).toEqual({
+      parentRefs: at(whole, 'parentRefs'),
+      hostnames: at(whole, 'hostnames'),
+    });
+    const matches = formPaths.map((value) => ({ method: 'POST', path: { type: 'Exact', value } }));
+    expect(rules).toEqual([{ ...at(whole, 'rules', 0), matches }]);
+    const limit = { requests: 30, unit: 'Minute' };
+    expect(ofKind(documents, 'BackendTrafficPolicy').map((policy) => policy['spec'])).toEqual([
+      {
+        targetRefs: [{ group: 'gateway.networking.k8s.io', kind: 'HTTPRoute', name: 'authorize-forms' }],
+        rateLimit: {
+          type: 'Local',
+          local: {
+            rules: ['0.0.0.0/0', '::/0'].map((value) => ({
+              clientSelectors: [{ sourceCIDR: { type: 'Distinct', value } }],
+              limit,
+            })),
+          },
+        },
+      },
+    ]);
   },
 
   'no header with a certificate comes from a client': (documents) => {
@@ -133,9 +160,21 @@ const terminatingRules: Rules = {
   },
 };
 
+const passThroughRules: Rules = {
+  'Envoy Gateway: the applications are told where clients are': (documents) => {
+    const policies = ofKind(documents, 'BackendTrafficPolicy').map(({ spec }) => spec);
+    expect(policies).toEqual([
+      {
+        targetRefs: [{ group: 'gateway.networking.k8s.io', kind: 'Gateway', name: 'open-banking' }],
+        proxyProtocol: { version: 'V2' },
+      },
+    ]);
+  },
+};
+
 /** @returns what must hold of the resources; each rule throws where it does not */
 export function gatewayRules(form: GatewayForm): Rules {
-  return form === 'terminating' ? { ...commonRules(form), ...terminatingRules } : commonRules(form);
+  return { ...commonRules(form), ...(form === 'terminating' ? terminatingRules : passThroughRules) };
 }
 
 /** What opens nothing when it is taken away. */

@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { readDirectives } from './directives.js';
 import { haproxyRows, nginxStreamRows } from './pass-through-removals.js';
@@ -30,5 +32,18 @@ describe.each<{ form: Form; rows: readonly Row[] }>([
     expect(counts.filter(({ count }) => count === 0).map(({ row }) => describeRow(row))).toEqual([]);
     const vague = counts.filter(({ row, count }) => !('because' in row) && count !== 1);
     expect(vague.map(({ row }) => describeRow(row))).toEqual([]);
+  });
+});
+
+const haproxy = '/usr/sbin/haproxy';
+
+(existsSync(haproxy) ? describe : describe.skip)('the shipped HAProxy configuration', () => {
+  it('starts while the names of its instances do not resolve', () => {
+    const checked = spawnSync(haproxy, ['-c', '-f', 'deploy/ingress/pass-through/haproxy.cfg'], { encoding: 'utf8' });
+    expect(checked.stderr).toContain("could not resolve address 'authorize-1.internal', disabling server");
+    expect({ status: checked.status, output: checked.stdout }).toEqual({
+      status: 0,
+      output: expect.stringContaining('Configuration file is valid'),
+    });
   });
 });

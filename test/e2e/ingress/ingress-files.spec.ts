@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
+import { envoyPassThroughExceptions, envoyPassThroughRules } from './envoy-pass-through-rules.js';
 import { envoyExceptions, envoyRules, parseEnvoy } from './envoy-rules.js';
 import { gatewayExceptions, gatewayRules, parseGateway, type GatewayForm } from './gateway-rules.js';
-import { placesOf, without, type Exception } from './yaml-node.js';
+import { formPaths, placesOf, without, type Exception } from './yaml-node.js';
 
 // Neither Envoy nor a cluster runs here: these files are held to what the others are tested for.
 
@@ -31,6 +32,18 @@ function expectEveryPlaceHeld<Document>(
   expect(stale).toEqual([]);
 }
 
+const readPassThrough = () => parseEnvoy(readFileSync('deploy/ingress/pass-through/envoy.yaml', 'utf8'));
+
+describe('deploy/ingress/pass-through/envoy.yaml', () => {
+  it.each(Object.keys(envoyPassThroughRules))('%s', (name) => {
+    envoyPassThroughRules[name]?.(readPassThrough());
+  });
+
+  it('nothing that protects can be taken away unnoticed', () => {
+    expectEveryPlaceHeld(readPassThrough(), envoyPassThroughRules, envoyPassThroughExceptions);
+  });
+});
+
 const readEnvoy = () => parseEnvoy(readFileSync('deploy/ingress/terminating/envoy.yaml', 'utf8'));
 
 describe('deploy/ingress/terminating/envoy.yaml', () => {
@@ -53,5 +66,23 @@ describe.each<GatewayForm>(['pass-through', 'terminating'])('deploy/ingress/gate
 
   it('nothing that protects can be taken away unnoticed', () => {
     expectEveryPlaceHeld(documents(), rules, gatewayExceptions);
+  });
+});
+
+describe('the forms with a password or a one-time code', () => {
+  it('are the ones that the application counts, and all of them are limited in front of it', () => {
+    const controllers = ['sign-in/sign-in', 'challenge/challenge', 'approvals/approvals', 'consent/consent'];
+    const counted = controllers.flatMap((file) => {
+      const text = readFileSync(`apps/authorize/src/${file}.controller.ts`, 'utf8');
+      const [, area = ''] = /@Controller\((?:'([^']*)')?\)/.exec(text) ?? [];
+      const routes = text.matchAll(/@Post\((?:'([^']*)')?\)\s+@UseGuards\(SignInLimitGuard\)/g);
+      return [...routes].map(([, route = '']) =>
+        ['', area, route].filter((part, at) => at === 0 || part !== '').join('/'),
+      );
+    });
+    expect(counted.sort()).toEqual([...formPaths].sort());
+    const nginx = readFileSync('deploy/ingress/terminating/nginx.conf', 'utf8');
+    const isForm = new RegExp(/~(\^POST\S+) \$binary_remote_addr/.exec(nginx)?.[1] ?? 'none');
+    for (const path of formPaths) expect(`POST${path}`).toMatch(isForm);
   });
 });

@@ -122,7 +122,7 @@ describeIngress('the shipped ingress configurations', () => {
       async (row) => {
         const port = await freePort();
         const whole = world.attacker(form);
-        const isAlone = ['flood', 'silence', 'sizes'].includes(row.by);
+        const isAlone = ['forms', 'flood', 'silence', 'sizes'].includes(row.by);
         const attacker = {
           ...whole,
           targets: whole.targets.filter(({ profile }) => !isAlone || row.found.startsWith(profile)),
@@ -213,6 +213,19 @@ describeIngress('the shipped ingress configurations', () => {
       const attacker = { ...world.attacker(form), only: ['silence' as const], patienceSeconds: seconds };
       await weak.without(base, () => expectNotFound(attacker, found));
       await weak.without(weakness, () => expectFound(attacker, found));
+    });
+
+    it('passwords not counted: "authorize: flood of passwords: hole"', async () => {
+      const careless = await WeakInstances.start(world.environment(form, { SIGN_INS_PER_ADDRESS: '0' }), ['authorize']);
+      try {
+        const { authorize } = careless.ports;
+        await world.startIngress(form, { behind: { authorize, token: authorize, api: authorize } });
+        const attacker = world.attacker(form);
+        const targets = attacker.targets.filter(({ profile }) => profile === 'authorize');
+        await expectFound({ ...attacker, targets, only: ['forms'], floodCount }, 'authorize: flood of passwords: hole');
+      } finally {
+        await careless.stop();
+      }
     });
 
     it('revocation not asked for: "api: revoked certificate"', async () => {

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Attacker, Credential } from '../../../apps/ingress-check/src/target.js';
+import { announcedAddress, type Attacker, type Credential } from '../../../apps/ingress-check/src/target.js';
 import { sandboxEnvironment } from '../../../apps/sandbox/src/sandbox-environment.js';
 import { RevokedCertificates } from '../../../apps/sandbox/src/trust/revoked-certificates.js';
 import { ensureTrustFramework, type TrustFramework } from '../../../apps/sandbox/src/trust/trust-framework.js';
@@ -112,9 +112,10 @@ export class IngressWorld {
       DATABASE_POOL_SIZE: '4',
       LOG_FILE: '',
       LOG_LEVEL: 'error',
+      INGRESS_ADDRESSES: '127.0.0.1',
+      ...(!isTerminating && { PROXY_PROTOCOL: 'true', SIGN_INS_PER_ADDRESS: '30' }),
       ...(isTerminating && {
         CLIENT_CERTIFICATE_SOURCE: 'nginx',
-        INGRESS_ADDRESSES: '127.0.0.1',
         INGRESS_TRUST_ANCHORS: this.#hopAuthority.certificate,
       }),
       ...overrides,
@@ -212,7 +213,10 @@ export class IngressWorld {
             hop: { certificate: this.#hop.certificate, privateKey: this.#hop.privateKeyPem },
           }
         : { isTerminating: false }),
-      instances: Object.entries(instances).map(([app, port]) => target(app as AppName, port)),
+      instances: Object.entries(instances).map(([app, port]) => ({
+        ...target(app as AppName, port),
+        ...(form === 'nginx-terminating' ? {} : { announced: announcedAddress }),
+      })),
     };
   }
 

@@ -11,7 +11,18 @@ export const haproxyRows: readonly Row[] = [
   { where: 'global', directive: 'hard-stop-after', because: isHowItRuns },
   { where: 'defaults', directive: 'mode tcp', because: 'the default' },
   { where: 'defaults', directive: /^timeout/, because: isOfTheApplications },
-  { where: 'defaults', directive: /^(retries|option redispatch|balance|default-server)/, because: isAboutInstances },
+  {
+    where: 'defaults',
+    directive: /^(retries|option redispatch|balance|default-server (check|init-addr))/,
+    because: isAboutInstances,
+  },
+  {
+    where: 'defaults',
+    directive: 'default-server send-proxy-v2',
+    found: 'token: control: a valid certificate is accepted: failed',
+    by: 'hosts',
+  },
+  { where: 'resolvers names', directive: 'parse-resolv-conf', because: isAboutInstances },
   { where: 'backend addresses', directive: 'stick-table', isNecessary: true },
   // Without it nothing gets through at all; this is what it protects.
   {
@@ -64,6 +75,12 @@ export const nginxStreamRows: readonly Row[] = [
     found: 'api: nothing said: hole',
     by: 'silence',
     shortened: '    preread_timeout 300ms;',
+  },
+  {
+    where: 'stream',
+    directive: 'proxy_protocol',
+    found: 'token: control: a valid certificate is accepted: failed',
+    by: 'hosts',
   },
   { where: 'stream', directive: 'proxy_timeout', because: isOfTheApplications },
   { where: 'stream', directive: /^proxy_(connect_timeout|next_upstream)/, because: isAboutInstances },

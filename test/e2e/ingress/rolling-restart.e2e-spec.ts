@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { approve, enterOneTimeCode, signIn } from '../../../apps/tpp/src/customer/approve.js';
+import { approve, confirm, signIn } from '../../../apps/tpp/src/customer/approve.js';
 import { CustomerBrowser } from '../../../apps/tpp/src/customer/customer-browser.js';
 import { HttpsClient } from '../../../apps/tpp/src/https-client.js';
 import { requestToken } from '../../../apps/tpp/src/oauth/request-token.js';
@@ -81,7 +81,7 @@ const longestStopMilliseconds = 10_000;
     const stops: { app: string; exitCode: number | null; isInTime: boolean }[] = [];
     for (const [round, go] of [
       () => signIn(browser, customer),
-      () => enterOneTimeCode(browser, customer),
+      () => approve(browser, { accountName: customer.accounts[0]?.name ?? '', expected: [] }),
       () => Promise.resolve(),
     ].entries()) {
       const restarting = ['authorize', 'token', 'api'].map((app) => {
@@ -100,7 +100,7 @@ const longestStopMilliseconds = 10_000;
       // The ingress has to see that it is there again.
       await sleep(1_500);
     }
-    const location = await approve(browser, { accountName: customer.accounts[0]?.name ?? '', expected: [] });
+    const location = await confirm(browser, customer);
     expect(new URL(location).hash).toContain('code=');
     browserClient.close();
 

@@ -1,4 +1,4 @@
-import { approve, enterOneTimeCode, signIn } from '../../../apps/tpp/src/customer/approve.js';
+import { approve, confirm, signIn } from '../../../apps/tpp/src/customer/approve.js';
 import { CustomerBrowser } from '../../../apps/tpp/src/customer/customer-browser.js';
 import { HttpsClient } from '../../../apps/tpp/src/https-client.js';
 import { register } from '../../../apps/tpp/src/oauth/register.js';
@@ -52,9 +52,9 @@ export async function makeJourney(tpp: TestTpp): Promise<JourneyResult> {
   const browser = new CustomerBrowser(browserClient, request.redirectUri);
   await step(() => browser.open(request.url));
   await step(() => signIn(browser, customer));
-  await step(() => enterOneTimeCode(browser, customer));
   const accountName = customer.accounts[0]?.name ?? '';
-  const location = await step(() => approve(browser, { accountName, expected: [] }));
+  await step(() => approve(browser, { accountName, expected: [] }));
+  const location = await step(() => confirm(browser, customer));
   const consent = { consentId, initiation: anInitiation(file), location, request };
   const accessToken = await step(() => tpp.exchangeCode(consent));
   const paid = await step(() => tpp.pay(consent, { accessToken }));

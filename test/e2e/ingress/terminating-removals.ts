@@ -9,6 +9,7 @@ const allowsMore = 'allows more than the default';
 const accepted = 'control: a valid certificate is accepted: failed';
 const everybody = 'control: what is for everybody: failed';
 const http = 'http';
+const forms = 'http > map $request_method$uri $sender_of_form';
 
 /** Every directive of the shipped nginx configuration that ends TLS. */
 export const nginxTerminatingRows: readonly Row[] = [
@@ -42,8 +43,17 @@ export const nginxTerminatingRows: readonly Row[] = [
     by: 'sessions',
   },
 
-  { where: http, directive: 'limit_req_zone', isNecessary: true },
-  { where: http, directive: 'limit_req', found: 'api: flood of requests: hole', by: 'flood' },
+  { where: http, directive: 'limit_req_zone $binary_remote_addr', isNecessary: true },
+  { where: http, directive: 'limit_req zone=addresses', found: 'api: flood of requests: hole', by: 'flood' },
+  { where: http, directive: 'map $request_method$uri', isNecessary: true },
+  {
+    where: forms,
+    directive: 'default',
+    because: 'what has no other value has an empty one as it is, and is not counted',
+  },
+  { where: forms, directive: /^~\^POST/, found: 'authorize: flood of passwords: hole', by: 'forms' },
+  { where: http, directive: 'limit_req_zone $sender_of_form', isNecessary: true },
+  { where: http, directive: 'limit_req zone=forms', found: 'authorize: flood of passwords: hole', by: 'forms' },
   // It must say 429: 503 says that the service is out of order.
   { where: http, directive: 'limit_req_status', found: 'api: flood of requests: hole', by: 'flood' },
   {

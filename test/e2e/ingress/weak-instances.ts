@@ -90,7 +90,7 @@ export class WeakInstances {
     environment: Readonly<Record<string, string>>,
     names: readonly AppName[] = appNames,
   ): Promise<WeakInstances> {
-    const config = loadConfig(environment);
+    const config = await loadConfig(environment);
     const instances: Instance[] = [];
     for (const name of names) {
       const app = await creators[name](config);

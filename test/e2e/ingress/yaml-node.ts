@@ -8,6 +8,18 @@ export const ports = { authorize: 8441, token: 8442, api: 8443 } as const;
 export const suites = ['ECDHE-RSA-AES256-GCM-SHA384', 'ECDHE-RSA-AES128-GCM-SHA256'];
 export const apps = Object.keys(hosts) as (keyof typeof hosts)[];
 
+/** Every form with a password or a one-time code. */
+export const formPaths = [
+  ...['', '/approvals'].flatMap((area) =>
+    ['sign-in', 'second-factor', 'second-factor/again', 'challenge', 'challenge/again'].map(
+      (form) => `${area}/${form}`,
+    ),
+  ),
+  // These have the bank send a message.
+  '/consent',
+  '/approvals/approve',
+];
+
 /** Places in a document that protect nothing, and why. */
 export interface Exception {
   readonly path: RegExp;

@@ -80,10 +80,6 @@ describeInBrowser('a customer in a web browser', () => {
       await expectNoSidewaysScrolling(page);
       const signInAddress = page.url();
       await page.click('#sign-in');
-      await page.fill('#one-time-code', '111111');
-      await expectNoSidewaysScrolling(page);
-      expect(await page.locator('#decline').count()).toBe(1);
-      await page.click('#continue');
       const summary = await page.locator('#consent-summary').innerText();
       expect(summary).toContain('£1,575.00');
       expect(summary).toContain('150 payments');
@@ -93,6 +89,10 @@ describeInBrowser('a customer in a web browser', () => {
       expect(await page.locator('#decline').count()).toBe(1);
       await page.locator('input[name=debtor_account]').first().check();
       await page.click('#approve');
+      await page.fill('#one-time-code', '111111');
+      await expectNoSidewaysScrolling(page);
+      expect(await page.locator('#decline').count()).toBe(1);
+      await page.click('#continue');
       await page.waitForSelector('#tpp');
       expect(arrivals).toHaveLength(1);
       // The fragment never reaches the TPP's server, so it is the browser that knows it.
@@ -114,40 +114,44 @@ describeInBrowser('a customer in a web browser', () => {
       expect(await page.locator('#error-code').innerText()).toBe('InvalidCredentials');
       await page.fill('#password', 'carol-password');
       await page.click('#sign-in');
+      await page.locator('input[name=debtor_account]').first().check();
+      await page.click('#approve');
       await page.fill('#one-time-code', '000000');
       await page.click('#continue');
       expect(await page.locator('#error').isVisible()).toBe(true);
       await page.fill('#one-time-code', '333333');
       await page.click('#continue');
-      expect(await page.locator('#approve').count()).toBe(1);
+      await page.waitForSelector('#tpp');
     });
   });
 
-  it.each(['sign-in', 'second factor', 'consent'])(
-    'FP-186 can decline on the page of the %s, and the consent is Rejected',
-    async (stage) => {
-      const consentId = await tpp.stageFile();
-      const { url, state } = await tpp.createAuthorizationRequest(consentId);
-      await openPages(screens[1], async (page, arrivals) => {
-        await page.goto(url);
-        if (stage !== 'sign-in') {
-          await page.fill('#username', 'bob');
-          await page.fill('#password', 'bob-password');
-          await page.click('#sign-in');
-        }
-        if (stage === 'consent') {
-          await page.fill('#one-time-code', '222222');
-          await page.click('#continue');
-        }
-        await page.click('#decline');
-        await page.waitForSelector('#tpp');
-        expect(arrivals).toHaveLength(1);
-        const answer = new URLSearchParams(new URL(page.url()).hash.slice(1));
-        expect(answer.get('error')).toBe('access_denied');
-        expect(answer.get('state')).toBe(state);
-        expect(answer.has('code')).toBe(false);
-      });
-      expect(await tpp.consentStatus(consentId)).toBe('Rejected');
-    },
-  );
+  it.each([
+    ['sign-in', 'AwaitingAuthorisation'],
+    ['consent', 'Rejected'],
+    ['challenge', 'Rejected'],
+  ])('FP-186 can decline on the page of the %s, and the consent is %s', async (stage, status) => {
+    const consentId = await tpp.stageFile();
+    const { url, state } = await tpp.createAuthorizationRequest(consentId);
+    await openPages(screens[1], async (page, arrivals) => {
+      await page.goto(url);
+      if (stage !== 'sign-in') {
+        await page.fill('#username', 'bob');
+        await page.fill('#password', 'bob-password');
+        await page.click('#sign-in');
+      }
+      if (stage === 'challenge') {
+        await page.locator('input[name=debtor_account]').first().check();
+        await page.click('#approve');
+        await page.waitForSelector('#one-time-code');
+      }
+      await page.click('#decline');
+      await page.waitForSelector('#tpp');
+      expect(arrivals).toHaveLength(1);
+      const answer = new URLSearchParams(new URL(page.url()).hash.slice(1));
+      expect(answer.get('error')).toBe('access_denied');
+      expect(answer.get('state')).toBe(state);
+      expect(answer.has('code')).toBe(false);
+    });
+    expect(await tpp.consentStatus(consentId)).toBe(status);
+  });
 });

@@ -113,6 +113,12 @@ describe('GET /metrics on the administration port', () => {
     expect(sample(text, 'open_banking_certificate_expiry_days', { setting: 'CLIENT_TRUST_ANCHORS' })).toBeGreaterThan(
       1,
     );
+    // The key set of the software that has asked for a token.
+    const fetched = { call: 'fetch document', status: '200' };
+    expect(sample(text, 'open_banking_outgoing_requests_total', fetched)).toBeGreaterThan(0);
+    expect(
+      sample(text, 'open_banking_outgoing_request_duration_seconds_count', { call: 'fetch document' }),
+    ).toBeGreaterThan(0);
     expect(sample(text, 'open_banking_http_requests_in_flight', { app: 'api' })).toBe(0);
     expect(sample(text, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThanOrEqual(0);
     expect(sample(text, 'process_resident_memory_bytes')).toBeGreaterThan(0);
@@ -163,6 +169,9 @@ describe('health on the administration port', () => {
     expect((JSON.parse(ready.text) as { checks: unknown }).checks).toMatchObject({
       'api database': `the schema lacks 1 migrations, ${last?.name} first: run the migration job`,
     });
+    // It was ready before: requests may go on coming, to be served or to be told when to come again.
+    const serving = await ask('/health/serving');
+    expect([serving.status, JSON.parse(serving.text)]).toMatchObject([200, { status: 'ok' }]);
     const publicAnswer = await httpsRequest({
       url: `${sandbox.description.base_url}/health/ready`,
       agent: sandbox.agent,
@@ -198,7 +207,7 @@ describe('TLS on the administration port', () => {
     use: (live: (agent: Agent) => Promise<number>, port: number) => Promise<void>,
   ): Promise<void> {
     const { directory, ports, databaseUrl } = sandbox;
-    const config = loadConfig(sandboxEnvironment({ directory, ports, databaseUrl, trust, overrides: settings }));
+    const config = await loadConfig(sandboxEnvironment({ directory, ports, databaseUrl, trust, overrides: settings }));
     const server = await startAdminServer(config, 0, new Telemetry(config));
     const url = `https://localhost:${server.port}/health/live`;
     try {

@@ -95,7 +95,7 @@ describe('traces, where a collector is configured', () => {
     await once(bank, 'listening');
     const { directory, ports, databaseUrl } = sandbox;
     const connection = new BankConnection(
-      loadConfig({
+      await loadConfig({
         ...sandboxEnvironment({ directory, ports, databaseUrl, trust, overrides: {} }),
         BANK_URL: `https://localhost:${(bank.address() as AddressInfo).port}`,
       }),

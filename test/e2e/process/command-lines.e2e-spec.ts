@@ -36,7 +36,7 @@ let keys: string;
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'command-lines-'));
   [envFile, keys] = [join(directory, 'service.env'), join(directory, 'keys.json')];
-  await writeFile(envFile, 'DATABASE_URL=postgres://somebody:secret-word@127.0.0.1:1/nothing\n');
+  await writeFile(envFile, 'DATABASE_TLS=any\nDATABASE_URL=postgres://somebody:secret-word@127.0.0.1:1/nothing\n');
   await writeFile(keys, '{"keys":[]}');
 });
 
@@ -60,21 +60,23 @@ it('wrong and incomplete command lines have an exit code, and say what to do nex
     operator('clients', 'frobnicate'),
     operator('audit', 'frobnicate'),
     operator('payments', 'retry', 'frobnicate'),
-    housekeeping('retain', '--dayz', '1'),
+    housekeeping('retain', '--days', '1', '--dayz'),
     housekeeping('--env-file', envFile, 'erase', '--consent', 'f'.repeat(36)),
     operator('clients', 'list'),
     migrate('up'),
     migrate(),
+    migrate('grants', '--prefix', 'x; DROP TABLE clients; --'),
   ]);
   const expected: [number, RegExp][] = [
-    [2, /^CLIENT_ID must be a UUID[^]*Usage: npm run operator/],
-    [2, /^Usage: npm run operator -- audit/],
-    [2, /^FILE_PAYMENT_ID must be a UUID[^]*Usage: npm run operator/],
-    [2, /--dayz[^]*\nUsage: npm run housekeeping/],
-    [2, /^ID of the consent must be a UUID[^]*Usage: npm run housekeeping/],
-    [1, /BASE_URL[^]*Beside a sandbox: --env-file/],
-    [2, /'up'[^]*\nUsage: npm run migrate/],
-    [1, /DATABASE_URL[^]*Usage: npm run migrate[^]*beside a sandbox: --env-file/],
+    [2, /^error: unknown command 'frobnicate'[^]*Usage: npm run operator -- clients/],
+    [2, /^error: unknown command 'frobnicate'[^]*Usage: npm run operator -- audit/],
+    [2, /argument 'file-payment-id'. It must be a UUID[^]*Usage: npm run operator -- payments retry/],
+    [2, /'--dayz'[^]*\nUsage: npm run housekeeping -- retain/],
+    [2, /It must be a UUID[^]*Usage: npm run housekeeping -- erase/],
+    [1, /DATABASE_URL is missing[^]*Beside a sandbox: --env-file/],
+    [2, /too many arguments[^]*\nUsage: npm run migrate/],
+    [1, /DATABASE_URL is missing[^]*Beside a sandbox: --env-file/],
+    [2, /--prefix[^]*lower case letters[^]*Usage: npm run migrate -- grants/],
   ];
   for (const [index, [code, message]] of expected.entries()) {
     expect(outputs[index]).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(message) });
@@ -95,22 +97,23 @@ it('the benchmark names what it does not know', async () => {
 });
 
 it('the sandbox answers what it is asked about its commands, and names what is missing', async () => {
-  const usage = /^Usage: npm run sandbox -- tpp create [^]*fault list\n$/;
-  const [option, word, nameless, faultless] = await Promise.all([
-    sandbox('tpp', 'create', '--help'),
+  const [all, one, nameless, faultless] = await Promise.all([
     sandbox('help'),
+    sandbox('tpp', 'create', '--help'),
     sandbox('tpp', 'create', '--redirect-uri', 'https://my-app.example.com/callback'),
-    sandbox('fault', 'set'),
+    sandbox('fault', 'set', 'TPP One', 'flood'),
   ]);
-  for (const help of [option, word])
-    expect(help).toMatchObject({ code: 0, stdout: expect.stringMatching(usage), stderr: '' });
-  expect(nameless).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^A TPP needs a --name\.\n/) });
-  expect(faultless).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(usage) });
+  expect(all).toMatchObject({ code: 0, stderr: '' });
+  for (const name of ['tpp create', 'certificate revoke', 'clock <tpp> <duration>', 'fault set <tpp> <fault>'])
+    expect(all.stdout).toContain(`  ${name} `);
+  expect(one).toMatchObject({ code: 0, stdout: expect.stringContaining('sandbox -- tpp create'), stderr: '' });
+  expect(nameless).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining("'--name <name>' not") });
+  expect(faultless).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('gateway-timeout') });
 });
 
 it('help is no error, for the audit trail too', async () => {
   const [all, audit] = await Promise.all([operator('--help'), operator('audit', '--help')]);
   expect([all.code, all.stderr, audit.code, audit.stderr]).toEqual([0, '', 0, '']);
-  expect(all.stdout).toContain('Usage: npm run operator -- [--env-file');
+  expect(all.stdout).toContain('Usage: npm run operator -- [options] [command]');
   expect(audit.stdout).toContain('Usage: npm run operator -- audit');
 });

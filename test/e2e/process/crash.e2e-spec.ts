@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { approve, enterOneTimeCode, signIn } from '../../../apps/tpp/src/customer/approve.js';
+import { approve, confirm, signIn } from '../../../apps/tpp/src/customer/approve.js';
 import { CustomerBrowser } from '../../../apps/tpp/src/customer/customer-browser.js';
 import { HttpsClient } from '../../../apps/tpp/src/https-client.js';
 import { register } from '../../../apps/tpp/src/oauth/register.js';
@@ -27,6 +27,12 @@ describe('the service killed after every answer of the journey', () => {
 
   afterAll(async () => {
     await sandbox?.remove();
+  });
+
+  it('prints the address of the portal first, and last that it is ready', () => {
+    const lines = sandbox.output.trimEnd().split('\n');
+    expect(lines[0]).toMatch(new RegExp(`^portal +${sandbox.description.portal.url} +start here`));
+    expect(lines.at(-1)).toMatch(/^ready in \d+\.\d s$/);
   });
 
   it('loses nothing it has acknowledged, and makes each payment once', async () => {
@@ -70,12 +76,9 @@ describe('the service killed after every answer of the journey', () => {
     await crash();
     await signIn(browser, customer);
     await crash();
-    await enterOneTimeCode(browser, customer);
+    await approve(browser, { accountName: customer.accounts[0]?.name ?? '', expected: ['150 payments'] });
     await crash();
-    const location = await approve(browser, {
-      accountName: customer.accounts[0]?.name ?? '',
-      expected: ['150 payments'],
-    });
+    const location = await confirm(browser, customer);
     await crash();
     expect(await tpp.consentStatus(consentId)).toBe('Authorised');
     const psuToken = await tpp.exchangeCode({ consentId, initiation: {}, location, request });

@@ -51,7 +51,7 @@ async function startApp(
     INGRESS_ADDRESSES: ingressAddresses,
     INGRESS_TRUST_ANCHORS: ingressAuthority.certificate,
   };
-  const app = await create(loadConfig(sandboxEnvironment({ directory, ports, databaseUrl, trust, overrides })));
+  const app = await create(await loadConfig(sandboxEnvironment({ directory, ports, databaseUrl, trust, overrides })));
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
   return { app, url: `https://localhost:${port}` };
@@ -185,7 +185,7 @@ describe.each(forms)('behind an ingress that passes the certificate on as %s', (
 it('a header counts for nothing where TLS ends in the application', async () => {
   const { directory, ports, databaseUrl } = sandbox;
   const overrides = { LOG_LEVEL: 'error' };
-  const config = loadConfig(sandboxEnvironment({ directory, ports, databaseUrl, trust, overrides }));
+  const config = await loadConfig(sandboxEnvironment({ directory, ports, databaseUrl, trust, overrides }));
   const app = await createApiApp(config);
   await app.listen(0, '127.0.0.1');
   try {

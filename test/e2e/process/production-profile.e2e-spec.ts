@@ -5,10 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { settingsOfProcesses } from '../../../libs/config/src/settings-of-processes.js';
 import { sandboxEnvironment } from '../../../apps/sandbox/src/sandbox-environment.js';
 import { ensureTrustFramework } from '../../../apps/sandbox/src/trust/trust-framework.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { aTpp } from '../../support/a-tpp.js';
+import { printGrants } from '../../../apps/worker/src/print-grants.js';
 import { aCertificate, type TestCertificate } from '../../support/certificates.js';
 import { httpsAgent, httpsRequest } from '../../support/https-request.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
@@ -16,13 +19,44 @@ import { startTestSandbox, type TestSandbox } from '../../support/start-test-san
 const apps = ['authorize', 'token', 'api', 'worker'] as const;
 const system = { PATH: process.env['PATH'] ?? '' };
 
-/** What every process needs and nobody can guess (house rule: no default for secrets, issuer, trust anchors). */
-const required = `
-  BASE_URL AUTH_URL TOKEN_URL DATABASE_URL TLS_CERTIFICATE TLS_PRIVATE_KEY CLIENT_TRUST_ANCHORS SIGNING_KEYS
-  ORGANISATION_ID CLIENT_SECRET_PEPPER CLIENT_SECRET_ENCRYPTION_KEYS PAIRWISE_SUBJECT_KEY DIRECTORY_ISSUER
-  DIRECTORY_JWKS_URI DIRECTORY_KEY_HOSTS BANK_NAME BANK_URL BANK_CA BANK_CLIENT_CERTIFICATE BANK_CLIENT_PRIVATE_KEY`
-  .trim()
-  .split(/\s+/);
+/** What nobody can guess (house rule: no default for secrets, issuer, trust anchors) and each process needs; it asks for nothing else. */
+const required: Readonly<Record<(typeof apps)[number], string>> = {
+  authorize: `BASE_URL AUTH_URL TOKEN_URL DATABASE_URL TLS_CERTIFICATE TLS_PRIVATE_KEY CLIENT_TRUST_ANCHORS SIGNING_KEYS
+    CLIENT_SECRET_PEPPER CLIENT_SECRET_ENCRYPTION_KEYS PAIRWISE_SUBJECT_KEY DIRECTORY_ISSUER DIRECTORY_JWKS_URI DIRECTORY_KEY_HOSTS
+    BANK_NAME BANK_URL BANK_CA BANK_CLIENT_CERTIFICATE BANK_CLIENT_PRIVATE_KEY`,
+  token: `BASE_URL AUTH_URL TOKEN_URL DATABASE_URL TLS_CERTIFICATE TLS_PRIVATE_KEY CLIENT_TRUST_ANCHORS SIGNING_KEYS
+    CLIENT_SECRET_PEPPER CLIENT_SECRET_ENCRYPTION_KEYS PAIRWISE_SUBJECT_KEY DIRECTORY_ISSUER DIRECTORY_JWKS_URI DIRECTORY_KEY_HOSTS`,
+  api: `BASE_URL AUTH_URL TOKEN_URL DATABASE_URL TLS_CERTIFICATE TLS_PRIVATE_KEY CLIENT_TRUST_ANCHORS SIGNING_KEYS ORGANISATION_ID
+    CLIENT_SECRET_PEPPER CLIENT_SECRET_ENCRYPTION_KEYS DIRECTORY_ISSUER DIRECTORY_JWKS_URI DIRECTORY_KEY_HOSTS BANK_NAME BANK_URL`,
+  worker: `BASE_URL AUTH_URL DATABASE_URL SIGNING_KEYS BANK_URL BANK_CA BANK_CLIENT_CERTIFICATE BANK_CLIENT_PRIVATE_KEY`,
+};
+
+/** @returns of the environment what belongs to the settings of one process */
+function ownOf(app: (typeof apps)[number], env: Readonly<Record<string, string>>): Record<string, string> {
+  const own = new Set<string>(settingsOfProcesses[app]);
+  return Object.fromEntries(
+    Object.entries(env).filter(([name]) => name === 'PATH' || own.has(name) || own.has(name.replace(/_FILE$/, ''))),
+  );
+}
+
+const rolePassword = 'of-the-test';
+
+/** A role for each process, with the rights that `npm run migrate -- grants` prints. */
+async function createRoles(databaseUrl: string): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  for (const app of [...apps, 'operator'])
+    await client.query(`CREATE ROLE profile_${app} LOGIN PASSWORD '${rolePassword}'`);
+  await client.query(printGrants({ prefix: 'profile_', isExact: true }));
+  await client.end();
+}
+
+function urlOfRole(databaseUrl: string, app: string): string {
+  const url = new URL(databaseUrl);
+  url.username = `profile_${app}`;
+  url.password = rolePassword;
+  return url.href;
+}
 
 interface Run {
   child: ChildProcess;
@@ -45,15 +79,17 @@ describe.each(apps)('%s without its configuration', (app) => {
   it('ends at once and names everything that is missing in one message', async () => {
     const process = run(app, system);
     expect(await exitCodeOf(process)).toBe(1);
-    expect(required.filter((name) => !process.output().includes(`- ${name} is missing`))).toEqual([]);
+    const missing = [...process.output().matchAll(/- (\w+) is missing/g)].map(([, name]) => name);
+    expect(missing.sort()).toEqual(required[app].trim().split(/\s+/).sort());
     expect(process.output()).not.toMatch(/\n\s+at /);
   });
 
   it('names what is wrong, and shows no secret', async () => {
     const secret = 'postgres-password-in-a-wrong-place';
-    const process = run(app, { ...system, BASE_URL: 'http://bank.example', DATABASE_URL: secret, API_PORT: 'x' });
+    const wrong = { BASE_URL: 'http://bank.example', DATABASE_URL: secret, DATABASE_POOL_SIZE: 'x' };
+    const process = run(app, { ...system, ...wrong });
     expect(await exitCodeOf(process)).toBe(1);
-    for (const name of ['BASE_URL', 'DATABASE_URL', 'API_PORT']) {
+    for (const name of Object.keys(wrong)) {
       expect(process.output()).toContain(name);
       expect(process.output()).not.toContain(`${name} is missing`);
     }
@@ -89,7 +125,9 @@ describe('the service with a configuration of its own', () => {
       INTROSPECTION_TRUST_ANCHORS_FILE: '',
       LOG_LEVEL: 'error',
     };
-    processes = apps.map((app) => run(app, env));
+    await createRoles(databaseUrl);
+    // None has what belongs to another: no key, no address, no secret, no right in the database.
+    processes = apps.map((app) => run(app, { ...ownOf(app, env), DATABASE_URL: urlOfRole(databaseUrl, app) }));
     const agent = httpsAgent({ ca: authority.certificate });
     const addresses = [sandbox.description.discovery_uri, sandbox.description.jwks_uri];
     for (const url of addresses) await waitFor(async () => (await httpsRequest({ url, agent })).status === 200);

@@ -8,7 +8,7 @@ import { decideInPages } from '../authorization/fapi-world.js';
 let sandbox: SandboxProcess;
 let client: FapiClient;
 beforeAll(async () => {
-  sandbox = await SandboxProcess.create();
+  sandbox = await SandboxProcess.create({ REFRESH_TOKEN_ROTATION: 'always' });
   const [tpp] = sandbox.description.tpps;
   if (tpp === undefined) throw new Error('The sandbox has a TPP.');
   const metadata = { grant_types: ['authorization_code', 'client_credentials', 'refresh_token'] };

@@ -10,7 +10,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
 const execute = promisify(execFile);
 const anyPorts = Object.fromEntries(
-  ['AUTHORIZE', 'TOKEN', 'API', 'DIRECTORY', 'BANK', 'ADMIN'].map((name) => [`${name}_PORT`, '0']),
+  ['AUTHORIZE', 'TOKEN', 'API', 'DIRECTORY', 'BANK', 'ADMIN', 'PORTAL', 'BANK_APP'].map((name) => [
+    `${name}_PORT`,
+    '0',
+  ]),
 );
 
 describe('npm start with settings that cannot be used', () => {

@@ -5,6 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createAuthorizeApp } from '../../../apps/authorize/src/create-authorize-app.js';
 import { createTokenApp } from '../../../apps/token/src/create-token-app.js';
 import { expectBodiless } from '../../support/expectations.js';
+import { PageBrowser } from '../authorization/fapi-world.js';
+import type { AuthorizationOutcome } from '../authorization/fapi-client.js';
 import { httpsAgent, httpsRequest, type TestResponse } from '../../support/https-request.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 
@@ -17,6 +19,8 @@ let tppAgent: Agent;
 beforeAll(async () => {
   const environment = {
     RATE_LIMIT_PER_CLIENT: String(limit),
+    // Callers without a certificate are counted where addresses are.
+    RATE_LIMIT_PER_ADDRESS: '10000',
     RATE_LIMIT_WINDOW_SECONDS: '60',
     SIGN_INS_PER_ADDRESS: String(signInLimit),
   };
@@ -56,7 +60,7 @@ describe('requests beyond fair usage', () => {
     const { origin } = new URL(sandbox.description.authorization_endpoint);
     const statuses: number[] = [];
     let refused: TestResponse | undefined;
-    for (const path of ['/sign-in', '/second-factor', '/approvals/sign-in', '/approvals/second-factor']) {
+    for (const path of ['/sign-in', '/challenge', '/approvals/sign-in', '/approvals/challenge']) {
       const headers = { 'content-type': 'application/x-www-form-urlencoded' };
       const answer = await httpsRequest({
         url: `${origin}${path}`,
@@ -79,5 +83,36 @@ describe('requests beyond fair usage', () => {
     }
     // The general limit has counted the forms, too.
     expect(pages).toEqual([...Array.from({ length: limit - 4 }, () => 200), ...Array.from({ length: 4 }, () => 429)]);
+  });
+});
+
+describe('guesses of passwords that come from everywhere', () => {
+  let guessed: TestSandbox;
+
+  beforeAll(async () => {
+    const environment = { SIGN_INS_PER_USER_NAME: '3', SIGN_INS_PER_SESSION: '5', SIGN_INS_PER_MINUTE: '30' };
+    guessed = await startTestSandbox({ environment, apps: { authorize: createAuthorizeApp } });
+  });
+
+  afterAll(() => guessed?.stop());
+
+  /** Sends a password as a browser does that has never been here. */
+  async function guess(username: string, held?: PageBrowser): Promise<AuthorizationOutcome> {
+    const browser = held ?? new PageBrowser(guessed);
+    const page = await browser.get(`${new URL(guessed.description.authorization_endpoint).origin}/approvals`);
+    return browser.submit(page, '/approvals/sign-in', { username, password: 'Summer2026!' });
+  }
+
+  it('are stopped for one user name, however it is written; for one browser; and for all together', async () => {
+    const statuses: number[] = [];
+    for (const name of ['nobody', 'NOBODY', ' nobody', 'nobody', 'Nobody']) statuses.push((await guess(name)).status);
+    expect(statuses).toEqual([400, 400, 400, 429, 429]);
+    const browser = new PageBrowser(guessed);
+    const ofOneBrowser: number[] = [];
+    for (let count = 0; count < 7; count += 1) ofOneBrowser.push((await guess(`one-${count}`, browser)).status);
+    expect(ofOneBrowser).toEqual([400, 400, 400, 400, 400, 429, 429]);
+    const ofAll: number[] = [];
+    for (let count = 0; count < 20; count += 1) ofAll.push((await guess(`all-${count}`)).status);
+    expect(ofAll).toEqual([...Array.from({ length: 18 }, () => 400), 429, 429]);
   });
 });

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { generateKeyPairSync } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
-import type { SigningKey } from '#libs/jws';
+import type { TestSigningKey } from '../../support/a-signing-key.js';
 import type { TestResponse } from '../../support/https-request.js';
 import { startEgressProxy } from './egress-proxy.js';
 import { aJwk, aSigningKey, type RegisteringTpp } from './registration-values.js';
@@ -77,7 +77,7 @@ const percentile = (values: readonly number[], part: number): number =>
 
 /** Key sets and their servers: what they answer is hostile until it is understood. */
 export function describeDirectory(getWorld: GetWorld): void {
-  const register = async (address: string, key: SigningKey = good): Promise<TestResponse> =>
+  const register = async (address: string, key: TestSigningKey = good): Promise<TestResponse> =>
     getWorld().tryRegister({}, await getWorld().withKeys(address, key));
 
   const post = async (url: string, tpp: RegisteringTpp): Promise<TestResponse> => {

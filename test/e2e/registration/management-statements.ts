@@ -6,6 +6,7 @@ import { expectBodiless } from '../../support/expectations.js';
 import { httpsRequest } from '../../support/https-request.js';
 import { basicOf, expectRefusal, type Registered, type RegisteringTpp } from './registration-values.js';
 import type { GetWorld } from './registration-world.js';
+import { runUnguarded } from '../../support/unguarded.js';
 
 const rfc7591Errors = [
   'invalid_redirect_uri',
@@ -318,10 +319,11 @@ export function describeManagement(getWorld: GetWorld): void {
   async function isAuthorizable(client: Registered, redirectUri: string): Promise<boolean> {
     const world = getWorld();
     const consentId = await psuTpp.stageFile();
-    await world.sandbox.database.query('UPDATE file_payment_consents SET client_id = $1 WHERE consent_id = $2', [
-      client.client_id,
-      consentId,
-    ]);
+    await runUnguarded(
+      world.sandbox.database,
+      'UPDATE file_payment_consents SET client_id = $1 WHERE consent_id = $2',
+      [client.client_id, consentId],
+    );
     const of = new Proxy(psuTpp, {
       get: (target, name) =>
         name === 'clientId'

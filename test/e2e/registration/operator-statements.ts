@@ -1,13 +1,14 @@
+import { ClientOperations } from '../../../apps/operator/src/client-operations.service.js';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
 import { Config } from '#libs/config';
-import { ClientOperations } from '../../../apps/operator/src/client-operations.service.js';
-import { createOperatorApp } from '../../../apps/operator/src/create-operator-app.js';
-import { type Command, parseCommand } from '../../../apps/operator/src/parse-command.js';
-import { PaymentOperations } from '../../../apps/operator/src/payment-operations.service.js';
+import { createOperatorApp, operationsOf } from '../../../apps/operator/src/create-operator-app.js';
+import { CommandLineError } from '#libs/command-line';
+import type { ServiceCommand } from '../../../apps/operator/src/command.js';
+import { parseCommand } from '../../../apps/operator/src/parse-command.js';
 import { runCommand } from '../../../apps/operator/src/run-command.js';
-import { approve, enterOneTimeCode, signIn } from '../../../apps/tpp/src/customer/approve.js';
+import { approve, confirm, signIn } from '../../../apps/tpp/src/customer/approve.js';
 import { CustomerBrowser } from '../../../apps/tpp/src/customer/customer-browser.js';
 import { HttpsClient } from '../../../apps/tpp/src/https-client.js';
 import { aTpp } from '../../support/a-tpp.js';
@@ -16,10 +17,10 @@ import { httpsRequest } from '../../support/https-request.js';
 import { basicOf, type Registered } from './registration-values.js';
 import type { GetWorld } from './registration-world.js';
 
-const commandOf = (parameters: string[]): Command => {
-  const line = parseCommand(parameters);
+const commandOf = async (parameters: string[]): Promise<ServiceCommand> => {
+  const line = await parseCommand(parameters);
   if ('help' in line) throw new TypeError('Only the help was asked for.');
-  return line.command;
+  return line.command as ServiceCommand;
 };
 
 /** The operator's commands: what they do to clients, at once and on every instance, and what they write down. */
@@ -31,8 +32,8 @@ export function describeOperator(getWorld: GetWorld): void {
   });
   afterAll(() => app?.close());
 
-  const operate = (...parameters: string[]): Promise<unknown> =>
-    runCommand(commandOf([...parameters, '--by', 'olivia']), app.get(ClientOperations), app.get(PaymentOperations));
+  const operate = async (...parameters: string[]): Promise<unknown> =>
+    runCommand(await commandOf([...parameters, '--by', 'olivia']), operationsOf(app));
 
   const auditOf = async (clientId: string): Promise<unknown[]> => {
     const { rows } = await getWorld().sandbox.database.query(
@@ -119,6 +120,27 @@ export function describeOperator(getWorld: GetWorld): void {
       ]);
     });
 
+    it('set-profile makes a client one of FAPI 2.0 from its next request on, unless it has a secret', async () => {
+      const world = getWorld();
+      const method = { token_endpoint_auth_method: 'private_key_jwt', token_endpoint_auth_signing_alg: 'PS256' };
+      const { client_id: clientId } = await world.register(method);
+      const { issuer, token_endpoint: endpoint } = world.sandbox.description;
+      const statusOf = async (aud: unknown): Promise<number> =>
+        (await world.token(await world.anAssertion(clientId, { claims: { aud } }))).status;
+      expect([await statusOf(issuer), await statusOf(endpoint)]).toEqual([200, 200]);
+      const changed = await operate('clients', 'set-profile', clientId, 'fapi2-security', '--reason', 'it asked');
+      expect(changed).toMatchObject({ clientId, fapiProfile: 'fapi2-security' });
+      expect([await statusOf(issuer), await statusOf(endpoint)]).toEqual([200, 401]);
+      await operate('clients', 'set-profile', clientId, 'fapi1-advanced');
+      expect(await statusOf(endpoint)).toBe(200);
+      const { client_id: withSecret } = await world.register({ token_endpoint_auth_method: 'client_secret_basic' });
+      await expect(operate('clients', 'set-profile', withSecret, 'fapi2-security')).rejects.toThrow('set-profile');
+      expect(await auditOf(clientId)).toEqual([
+        { actor: 'olivia', action: 'client.set-profile', details: { reason: 'it asked' } },
+        { actor: 'olivia', action: 'client.set-profile', details: {} },
+      ]);
+    });
+
     it("suspend ends a customer's journey that is under way", async () => {
       const world = getWorld();
       const tpp = await aTpp(world.sandbox);
@@ -129,11 +151,11 @@ export function describeOperator(getWorld: GetWorld): void {
       const browser = new CustomerBrowser(client, request.redirectUri);
       await browser.open(request.url);
       await signIn(browser, customer);
-      await enterOneTimeCode(browser, customer);
-      // The customer has the consent page in front of him.
-      await operate('clients', 'suspend', tpp.clientId);
       const accountName = customer.accounts[0]?.name ?? '';
-      const outcome = await approve(browser, { accountName, expected: [] }).catch((error: unknown) => String(error));
+      await approve(browser, { accountName, expected: [] });
+      // The customer has the last page in front of him.
+      await operate('clients', 'suspend', tpp.clientId);
+      const outcome = await confirm(browser, customer).catch((error: unknown) => String(error));
       client.close();
 
       expect(outcome).not.toMatch(/[#&?]code=/);
@@ -211,7 +233,7 @@ export function describeOperator(getWorld: GetWorld): void {
         exitCode: 3,
       });
       for (const wrong of [['clients'], ['clients', 'show', 'x'], ['secrets'], ['clients', 'list', '--status', 'x']]) {
-        expect(() => parseCommand(wrong)).toThrow(expect.objectContaining({ exitCode: 2 }));
+        await expect(parseCommand(wrong)).rejects.toThrow(CommandLineError);
       }
       expect(await auditOf(client.client_id)).toEqual([]);
     });
@@ -239,11 +261,11 @@ export function describeOperator(getWorld: GetWorld): void {
       };
       const rotating = await createOperatorApp(new Config({ ...config, secrets: both }), world.clock);
       try {
-        const command = commandOf(['secrets', 're-encrypt', '--by', 'olivia']);
-        const outcome = await runCommand(command, rotating.get(ClientOperations), rotating.get(PaymentOperations));
+        const command = await commandOf(['secrets', 're-encrypt', '--by', 'olivia']);
+        const outcome = await runCommand(command, operationsOf(rotating));
         expect(outcome).toMatchObject({ unreadable: [] });
         expect((outcome as { reEncrypted: number }).reEncrypted).toBeGreaterThanOrEqual(3);
-        expect(await runCommand(command, rotating.get(ClientOperations), rotating.get(PaymentOperations))).toEqual({
+        expect(await runCommand(command, operationsOf(rotating))).toEqual({
           reEncrypted: 0,
           unreadable: [],
         });

@@ -1,7 +1,7 @@
-import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createPublicKey, type KeyObject } from 'node:crypto';
 import { expect } from '@jest/globals';
 import { Clock } from '#libs/config';
-import type { SigningKey } from '#libs/jws';
+import { aTestSigningKey, type TestSigningKey } from '../../support/a-signing-key.js';
 import type { TestResponse } from '../../support/https-request.js';
 
 /** A certificate with its key, both PEM. */
@@ -16,7 +16,7 @@ export interface RegisteringTpp {
   softwareId: string;
   redirectUris: string[];
   certificate: TransportCertificate;
-  signingKey: SigningKey;
+  signingKey: TestSigningKey;
   softwareStatement: string;
 }
 
@@ -64,18 +64,11 @@ export function basicOf(client: { client_id: unknown; client_secret?: unknown })
 }
 
 /** A new key, to sign with and to publish. */
-export function aSigningKey(kid: string): SigningKey {
-  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-  return toSigningKey(kid, privateKey);
-}
+export const aSigningKey = aTestSigningKey;
 
 /** @returns the entry of a key set for this key */
-export function aJwk(key: SigningKey, members: Difference = { use: 'sig' }): Record<string, unknown> {
+export function aJwk(key: TestSigningKey, members: Difference = { use: 'sig' }): Record<string, unknown> {
   return { ...createPublicKey(key.privateKey).export({ format: 'jwk' }), kid: key.kid, ...members };
-}
-
-export function toSigningKey(kid: string, privateKey: KeyObject): SigningKey {
-  return { kid, algorithm: 'PS256', privateKey, publicJwk: {} } as unknown as SigningKey;
 }
 
 /** 400 of registration: both vocabularies, no client, nothing to keep (DCR-T078). */

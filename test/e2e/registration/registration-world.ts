@@ -2,6 +2,7 @@ import { createHmac, generateKeyPairSync, randomUUID, type KeyObject } from 'nod
 import { expect } from '@jest/globals';
 import { Config } from '#libs/config';
 import { createCompactJws, parseCompactJws, parseJsonPayload, type SigningKey } from '#libs/jws';
+import type { TestSigningKey } from '../../support/a-signing-key.js';
 import type { Telemetry } from '#libs/telemetry';
 import { createApiApp } from '../../../apps/api/src/create-api-app.js';
 import type { CertificateProfile } from '../../../apps/sandbox/src/trust/certificate-profiles.js';
@@ -90,7 +91,11 @@ export class RegistrationWorld {
   }
 
   /** A software statement like the TPP's own, signed by the directory unless another key is given. */
-  aStatement(difference: Difference = {}, of: RegisteringTpp = this.tpp, key?: SigningKey): Promise<string> {
+  aStatement(
+    difference: Difference = {},
+    of: RegisteringTpp = this.tpp,
+    key?: Pick<SigningKey, 'sign'>,
+  ): Promise<string> {
     const claims = parseJsonPayload(parseCompactJws(of.softwareStatement, { maxLength: 32_768 }));
     const payload = JSON.stringify({ ...claims, ...difference });
     return createCompactJws({ header: { typ: 'JWT' }, payload, key: key ?? this.trust.directorySigningKey });
@@ -102,7 +107,7 @@ export class RegistrationWorld {
   }
 
   /** The same software, whose key set is at an address of the test's key store. */
-  withKeys(address: string, signingKey: SigningKey = this.tpp.signingKey): Promise<RegisteringTpp> {
+  withKeys(address: string, signingKey: TestSigningKey = this.tpp.signingKey): Promise<RegisteringTpp> {
     return this.withStatement({ software_jwks_endpoint: address }).then((tpp) => ({ ...tpp, signingKey }));
   }
 
@@ -168,7 +173,7 @@ export class RegistrationWorld {
   /** Form parameters with a client assertion (RFC 7523 s2.2); the claims and the header show what differs. */
   async anAssertion(
     clientId: string,
-    options: { claims?: Difference; header?: Difference; key?: SigningKey } = {},
+    options: { claims?: Difference; header?: Difference; key?: Pick<SigningKey, 'sign'> } = {},
   ): Promise<Record<string, string>> {
     const { claims = {}, header = {}, key = this.tpp.signingKey } = options;
     const payload = JSON.stringify({

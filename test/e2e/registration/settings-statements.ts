@@ -86,6 +86,18 @@ export function describeSettings(getWorld: GetWorld): void {
       });
     });
 
+    it('DCR_RESERVED_CLIENT_NAMES are names that no software may have, nor one that looks like them', async () => {
+      const url = await anInstance({ reservedClientNames: ['Ruritania Bank', 'Ruritania'] });
+      const tryName = async (name: string) =>
+        post(url, {}, await getWorld().withStatement({ software_client_name: name }));
+      for (const name of ['Ruritania Bank', 'RURITANIА', 'Ruritania-Bank Login']) {
+        const answer = await tryName(name);
+        const path = 'software_statement.software_client_name';
+        expectRefusal(answer, 'unapproved_software_statement', 'UK.OBIE.Field.Invalid', path);
+      }
+      expect((await tryName('Ruritania Ledger')).status).toBe(201);
+    });
+
     it("DCR_ACCEPT_HOST_ISS=true takes the host of the software's site and redirect URIs", async () => {
       const url = await anInstance({ acceptHostIssuer: true });
       expect((await post(url, { iss: 'tpp-one.example.com' })).status).toBe(201);
@@ -153,7 +165,15 @@ export function describeSettings(getWorld: GetWorld): void {
 
     it('DCR-T080 RATE_LIMIT_PER_CLIENT answers 429 without a body and says when to come back', async () => {
       const world = getWorld();
-      const rateLimit = { windowSeconds: 60, perClient: 2, perAddress: 0, signInsPerAddress: 0 };
+      const rateLimit = {
+        windowSeconds: 60,
+        perClient: 2,
+        perAddress: 0,
+        signInsPerAddress: 0,
+        signInsPerUserName: 0,
+        signInsPerSession: 10,
+        signInsPerMinute: 0,
+      };
       const url = await world.anotherInstance(() => ({ rateLimit }));
       const answers = [await post(url), await post(url), await post(url)];
       expect(answers.map(({ status }) => status)).toEqual([201, 201, 429]);

@@ -10,7 +10,8 @@ import { createTokenApp } from '../../../apps/token/src/create-token-app.js';
 import { createWorkerApp } from '../../../apps/worker/src/create-worker-app.js';
 import { startTestSandbox } from '../../support/start-test-sandbox.js';
 import { startKeyStore } from './key-store.js';
-import { MovableClock, pemOf, type RegisteringTpp, toSigningKey } from './registration-values.js';
+import { MovableClock, pemOf, type RegisteringTpp } from './registration-values.js';
+import { toTestSigningKey } from '../../support/a-signing-key.js';
 import { RegistrationWorld } from './registration-world.js';
 
 /**
@@ -71,7 +72,7 @@ async function readTpp(description: TppDescription): Promise<RegisteringTpp> {
     softwareId: description.software_id,
     redirectUris: description.redirect_uris,
     certificate: { cert: await read(description.transport_cert_file), key: await read(description.transport_key_file) },
-    signingKey: toSigningKey(description.signing_kid, createPrivateKey(await read(description.signing_key_file))),
+    signingKey: toTestSigningKey(description.signing_kid, createPrivateKey(await read(description.signing_key_file))),
     softwareStatement: (await read(description.software_statement_file)).trim(),
   };
 }

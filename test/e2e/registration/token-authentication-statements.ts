@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { expectOAuthError } from '../../support/expectations.js';
 import type { TestResponse } from '../../support/https-request.js';
+import { toTestSigningKey } from '../../support/a-signing-key.js';
 import {
   aJwk,
   aSigningKey,
@@ -122,7 +123,7 @@ export function describeTokenAuthentication(getWorld: GetWorld): void {
     it('DCR-T109 private_key_jwt needs neither kid nor client_id', async () => {
       const world = getWorld();
       const { client_id } = await world.register(privateKeyJwt);
-      const key = { ...world.tpp.signingKey, kid: undefined as unknown as string };
+      const key = toTestSigningKey(undefined as unknown as string, world.tpp.signingKey.privateKey);
       expect(await statusOf(world.anAssertion(client_id, { key }))).toBe(200);
     });
 

@@ -2,7 +2,7 @@ import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { JsonName } from '@peculiar/x509';
 import type { Config, TrustedDirectory } from '#libs/config';
-import type { SigningKey } from '#libs/jws';
+import type { TestSigningKey } from '../../support/a-signing-key.js';
 import { issueCertificate, type Issuer } from '../../../apps/sandbox/src/trust/issue-certificate.js';
 import { expectBodiless, expectEventually } from '../../support/expectations.js';
 import type { TestResponse } from '../../support/https-request.js';
@@ -32,12 +32,12 @@ export function describeTrustedDirectories(getWorld: GetWorld): void {
   };
 
   // Another kid and more members: a key is revoked whatever it is called.
-  const serveRevoked = (name: string, revoked: SigningKey[]): string =>
+  const serveRevoked = (name: string, revoked: TestSigningKey[]): string =>
     getWorld().keyStore.serveJson(`${name}-revoked.jwks`, {
       keys: revoked.map((key) => aJwk(key, { use: 'sig', kid: randomUUID(), revoked_at: 1 })),
     });
 
-  const withRevoked = async (name: string, key: SigningKey, revoked: SigningKey[]): Promise<RegisteringTpp> => {
+  const withRevoked = async (name: string, key: TestSigningKey, revoked: TestSigningKey[]): Promise<RegisteringTpp> => {
     const { keyStore } = getWorld();
     const software_jwks_endpoint = keyStore.serveJson(`${name}.jwks`, { keys: [aJwk(key)] });
     const software_jwks_revoked_endpoint = serveRevoked(name, revoked);
@@ -48,7 +48,7 @@ export function describeTrustedDirectories(getWorld: GetWorld): void {
   describe('two directories', () => {
     const issuer = 'Second Directory';
     const thirdIssuer = 'Third Directory';
-    let key: SigningKey;
+    let key: TestSigningKey;
     let authority: Issuer;
     let settings: (config: Config) => Partial<Config>;
     /** software of the second directory that has the very ids of the first TPP */
@@ -90,7 +90,7 @@ export function describeTrustedDirectories(getWorld: GetWorld): void {
       url = await world.anotherInstance(settings);
     });
 
-    const ofSecond = (difference: Difference = {}, signer: SigningKey = key): Promise<string> =>
+    const ofSecond = (difference: Difference = {}, signer: Pick<TestSigningKey, 'sign'> = key): Promise<string> =>
       getWorld().aStatement(
         { iss: issuer, software_jwks_revoked_endpoint: undefined, ...difference },
         undefined,

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { createLocalJWKSet, decodeJwt, jwtVerify, type JSONWebKeySet } from 'jose';
 import { expectOAuthError } from '../../support/expectations.js';
 import { httpsAgent, httpsRequest } from '../../support/https-request.js';
 import type { FapiClient } from '../authorization/fapi-client.js';
@@ -9,11 +10,14 @@ import {
   bankAgent,
   introspect,
   metadata,
+  resourceServer,
   resourceServerSubject,
   strangeTokens,
   tppAuthority,
   world,
 } from './siblings-world.js';
+
+const signedType = 'application/token-introspection+jwt';
 
 /** POST /oauth2/introspect, for the bank’s own resource servers (RFC 7662). */
 export function describeIntrospection(): void {
@@ -86,6 +90,45 @@ export function describeIntrospection(): void {
       ],
     ])('says only that it is not active of a token that is %s (CVE-2026-8922)', async (_title, make) => {
       expect((await introspect(await make())).json()).toEqual({ active: false });
+    });
+
+    it('signs its answer for a server that asks for a JWT (RFC 9701 s5)', async () => {
+      const { token } = await aCustomerToken(client);
+      const plain = (await introspect(token)).json();
+      const response = await introspect(token, bankAgent, { accept: signedType });
+      expect(response.headers).toMatchObject({
+        'content-type': signedType,
+        'cache-control': 'no-store',
+        vary: 'accept',
+      });
+      const keys = await httpsRequest({ url: String(metadata['jwks_uri']), agent: world.sandbox.agent });
+      const { payload, protectedHeader } = await jwtVerify(
+        response.text,
+        createLocalJWKSet(keys.json() as unknown as JSONWebKeySet),
+        { issuer: String(metadata['issuer']), audience: resourceServer, typ: 'token-introspection+jwt' },
+      );
+      expect(metadata['introspection_signing_alg_values_supported']).toEqual([protectedHeader.alg]);
+      expect(payload).toEqual({
+        iss: metadata['issuer'],
+        aud: resourceServer,
+        iat: expect.any(Number),
+        token_introspection: plain,
+      });
+    });
+
+    it('signs that a token is not active, and answers JSON to who takes both alike', async () => {
+      const unknown = await introspect('nonsense', bankAgent, { accept: signedType });
+      expect(decodeJwt(unknown.text)['token_introspection']).toEqual({ active: false });
+      for (const accept of [
+        '*/*',
+        'application/*',
+        `application/json, ${signedType};q=0.5`,
+        'x'.repeat(5_000) + signedType,
+      ]) {
+        const { headers } = await introspect('nonsense', bankAgent, { accept });
+        expect([accept.slice(0, 60), headers['content-type']]).toEqual([accept.slice(0, 60), 'application/json']);
+      }
+      expectOAuthError(await introspect('nonsense', client.agent, { accept: signedType }), 401, 'invalid_client');
     });
 
     it('is closed to TPPs, to other names and to nobody', async () => {

@@ -38,7 +38,8 @@ async function listen(app: NestFastifyApplication): Promise<string> {
 
 /** Instances that were started with the key set as it is now. */
 async function startInstances(): Promise<{ jwks: () => Promise<JSONWebKeySet>; tokenUrl: string }> {
-  const signing = { ...world.sandbox.config.signing, keys: parseSigningKeys(JSON.parse(await readFile(file, 'utf8'))) };
+  const keys = await parseSigningKeys(JSON.parse(await readFile(file, 'utf8')));
+  const signing = { ...world.sandbox.config.signing, keys };
   const config = new Config({ ...world.sandbox.config, signing });
   const [authorize, token] = [await createAuthorizeApp(config), await createTokenApp(config)];
   apps.push(authorize, token);
@@ -120,10 +121,14 @@ describe('npm run keys: a rotation without downtime', () => {
   it('explains itself, and does nothing, when it is called wrongly', async () => {
     const before = await readFile(file, 'utf8');
     await expect(runKeysCommand([])).rejects.toThrow(/^Usage/);
-    await expect(keys('nonsense')).rejects.toThrow(/^Usage/);
-    await expect(keys('generate', '--algorithm', 'RS256')).rejects.toThrow(/^Usage/);
+    await expect(runKeysCommand(['list'])).rejects.toThrow(/--file <file>/);
+    await expect(keys('nonsense')).rejects.toThrow(/unknown command 'nonsense'/);
+    await expect(keys('list', 'surplus')).rejects.toThrow(/too many arguments/);
+    await expect(keys('generate', '--algorithm', 'RS256')).rejects.toThrow(/Allowed choices are PS256, ES256/);
     await expect(keys('generate')).rejects.toThrow(/promote it first/);
     await expect(keys('retire', '--kid', 'nobody')).rejects.toThrow(/no retired key/);
+    // A thumbprint may begin with a hyphen (RFC 7638, base64url).
+    await expect(keys('retire', '--kid', '-obody')).rejects.toThrow(/no retired key/);
     await expect(runKeysCommand(['list', '--file', '/nowhere'])).rejects.toThrow(/cannot be read/);
     await expect(keys('certify', '--kid', 'nobody', '--certificate', '/nowhere')).rejects.toThrow(
       '/nowhere cannot be read',

@@ -75,11 +75,15 @@ export async function aCustomerToken(client: FapiClient): Promise<{ token: strin
   return { token: String(response.json()['access_token']), consentId: intentOf(claims), sub };
 }
 
-export const introspect = (token: string | undefined, agent = bankAgent): Promise<TestResponse> =>
+export const introspect = (
+  token: string | undefined,
+  agent = bankAgent,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<TestResponse> =>
   httpsRequest({
     url: String(metadata['introspection_endpoint']),
     method: 'POST',
-    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
     body: new URLSearchParams(token === undefined ? {} : { token }).toString(),
     agent,
   });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { X509Certificate, createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { distinguishedNameOf, formatDistinguishedName } from '#libs/certificates';
 import { createCompactJws } from '#libs/jws';
+import { toTestSigningKey } from '../../support/a-signing-key.js';
 import { aTpp, type TestTpp } from '../../support/a-tpp.js';
 import { expectOAuthError } from '../../support/expectations.js';
 import { httpsAgent, httpsRequest, type TestResponse } from '../../support/https-request.js';
@@ -56,7 +57,7 @@ async function anAssertion(claims: Record<string, unknown> = {}, by: TestTpp = t
     ...claims,
   };
   const { signingKey: privateKey, signingKid: kid, signingAlgorithm: algorithm } = by.credentials;
-  const key = { kid, algorithm, privateKey, publicJwk: { kid, alg: algorithm, use: 'sig' as const } };
+  const key = toTestSigningKey(kid, privateKey, algorithm);
   return {
     client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
     client_assertion: await createCompactJws({ header: { typ: 'JWT' }, payload: JSON.stringify(all), key }),

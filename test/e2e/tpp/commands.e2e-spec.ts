@@ -3,13 +3,14 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { runControlCommand } from '../../../apps/sandbox/src/control/run-control-command.js';
+import { runSandboxCommand } from '../../../apps/sandbox/src/run-sandbox-command.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 import { freePort } from '../../support/free-port.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { Cli } from './cli.js';
 
 const file = 'apps/tpp/docs/examples/three-payments.json';
+const file40 = 'apps/tpp/docs/examples/three-payments-4.0.json';
 const execute = promisify(execFile);
 
 describe("the TPP's command line", () => {
@@ -74,11 +75,33 @@ describe("the TPP's command line", () => {
     });
   });
 
+  describe('a payment by v4.0', () => {
+    it('goes the same way, and the commands remember the version', async () => {
+      const { out } = await cli.done('consent', file40, '--version', '4.0');
+      expect(out).toContain('AWUP');
+      expect((await cli.done('upload')).out).toContain('AWAU');
+      await cli.done('authorise', '--as', 'alice');
+      expect((await cli.done('pay')).out).toContain('PDNG');
+      expect((await cli.done('status', '--wait')).out).toContain('INCO');
+      const { json } = await cli.done('report', '--json');
+      expect(json()).toMatchObject({ status: 'INCO', payments: { ACCC: 3 } });
+      expect((await cli.done('status', '--consent', 'last', '--json')).json()).toMatchObject({ status: 'COND' });
+    });
+
+    it('cannot be paid by v3.1, and the next consent may be one of it', async () => {
+      const { exitCode, err } = await cli.run('pay', '--version', '3.1');
+      expect([exitCode, err]).toEqual([1, expect.stringContaining('v3.1 takes UK.OBIE.PaymentInitiation.3.1 files')]);
+      const { json } = await cli.done('consent', file, '--version', '3.1', '--json');
+      expect(json()).toMatchObject({ status: 'AwaitingUpload' });
+      expect((await cli.done('upload')).out).toContain('AwaitingAuthorisation');
+    });
+  });
+
   describe('tokens that ended before their time', () => {
     it('are replaced by every command that meets one, the token of the approval included', async () => {
       await cli.done('consent', file);
       await cli.done('upload');
-      await cli.done('authorise', '--as', 'alice');
+      await cli.done('authorise', '--as', 'alice', '--jarm');
       await letTimePass(sandbox);
       const { out, err } = await cli.done('pay');
       expect(out).toContain('InitiationPending');
@@ -254,6 +277,15 @@ describe("the TPP's command line", () => {
       expect((await cli.done('check-file', file)).out).toContain('No problem: 3 payments, 205.45 GBP');
     });
 
+    it('knows the format of 4.0, and where it has the reference', async () => {
+      expect((await cli.done('check-file', file40, '--version', '4.0')).out).toContain('No problem: 3 payments');
+      const { exitCode, json } = await cli.run('check-file', file, '--version', '4.0', '--json');
+      const path = 'File.Data.DomesticPayments[2].RemittanceInformation.Reference';
+      expect([exitCode, json()['count']]).toEqual([1, 3]);
+      expect(json()['problems']).toContainEqual(expect.objectContaining({ Path: path }));
+      expect((await cli.run('check-file', file, '--version', '5.0')).exitCode).toBe(2);
+    });
+
     it('lists every problem with its place, more than the bank would list', async () => {
       const { body } = aPaymentFile({
         payments: 120,
@@ -285,7 +317,7 @@ describe("the TPP's command line", () => {
 });
 
 async function letTimePass({ directory }: TestSandbox): Promise<void> {
-  await runControlCommand(directory, ['clock', 'TPP One', '+2h'], undefined);
+  await runSandboxCommand(directory, ['clock', 'TPP One', '+2h']);
 }
 
 function absolute<Tpp extends TestSandbox['description']['tpps'][number]>(tpp: Tpp | undefined): object {

@@ -53,6 +53,20 @@ function jwsOf({ credentials }: TestTpp, header: { alg?: string; kid?: string } 
   return { alg: credentials.signingAlgorithm, kid: credentials.signingKid, ...header };
 }
 
+/** Asks for a token with a secret in the Authorization header. */
+export function askByBasic({ sandbox, tpp }: World): Promise<TestResponse> {
+  return httpsRequest({
+    url: sandbox.description.token_endpoint,
+    method: 'POST',
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      authorization: `Basic ${Buffer.from(`${tpp.clientId}:${randomUUID()}`).toString('base64')}`,
+    },
+    body: 'grant_type=client_credentials&scope=payments',
+    agent: tpp.agent,
+  });
+}
+
 /** Asks for a token as the TPP does, but for what differs. */
 export async function askForToken(
   { sandbox, tpp }: World,

@@ -1,5 +1,6 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
 import {
+  askByBasic,
   askForAuthorization,
   askForToken,
   type PlantedFault,
@@ -36,6 +37,18 @@ export const oauthFaults: readonly PlantedFault[] = [
     rule: 'client-assertion.iat',
     says: /1[12]\d s ahead of the bank/,
     plant: (world) => askForToken(world, { claims: { iat: seconds() + 120, exp: seconds() + 180 } }),
+  },
+  {
+    fault: 'an assertion that is good for two hours',
+    rule: 'client-assertion.exp',
+    says: /at most 60 minutes later/,
+    plant: (world) => askForToken(world, { claims: { exp: seconds() + 7_200 } }),
+  },
+  {
+    fault: 'Basic by a client of another method',
+    rule: 'client.method',
+    says: /private_key_jwt[^]*client_secret_basic/,
+    plant: (world) => askByBasic(world),
   },
   {
     fault: 'an assertion signed with RS256',

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { agingTables } from '../../../apps/sandbox/src/control/let-time-pass.js';
-import { runControlCommand } from '../../../apps/sandbox/src/control/run-control-command.js';
 import { enrolTpp } from '../../../apps/sandbox/src/enrol-tpps.js';
+import { runSandboxCommand } from '../../../apps/sandbox/src/run-sandbox-command.js';
 import { readDescription } from '../../../apps/sandbox/src/sandbox-description.js';
 import { revokeCertificate } from '../../../apps/sandbox/src/revoke-certificate.js';
 import { requestToken } from '../../../apps/tpp/src/oauth/request-token.js';
@@ -36,10 +36,9 @@ describe("one TPP's world in the sandbox", () => {
     await sandbox?.stop();
   });
 
-  const control = (...positionals: string[]): Promise<string | undefined> =>
-    runControlCommand(sandbox.directory, positionals, undefined);
-  const fault = (name: string, times?: string): Promise<string | undefined> =>
-    runControlCommand(sandbox.directory, ['fault', 'set', 'TPP One', name], times);
+  const control = (...parameters: string[]): Promise<string> => runSandboxCommand(sandbox.directory, parameters);
+  const fault = (name: string, times?: string): Promise<string> =>
+    control('fault', 'set', 'TPP One', name, ...(times === undefined ? [] : ['--times', times]));
 
   describe('time', () => {
     it('a consent expires for one TPP, and not for another', async () => {
@@ -107,12 +106,21 @@ describe("one TPP's world in the sandbox", () => {
         `SELECT DISTINCT table_name AS name FROM information_schema.columns
          WHERE table_schema = 'public' AND data_type = 'timestamp with time zone'`,
       );
-      const others = ['approval_sessions', 'audit_events', 'audit_seals', 'clients', 'domain_events', 'used_jwt_ids'];
+      const others = [
+        'approval_sessions',
+        'audit_events',
+        'audit_seals',
+        'clients',
+        'domain_events',
+        'operator_requests',
+        'payment_stops',
+        'used_jwt_ids',
+      ];
       expect(rows.map(({ name }) => name).toSorted()).toEqual([...Object.keys(agingTables), ...others].toSorted());
     });
 
     it('is said when the duration or the TPP is none', async () => {
-      await expect(control('clock', 'TPP One', '-2h')).rejects.toThrow('is no duration');
+      await expect(control('clock', 'TPP One', '2y')).rejects.toThrow('It must be a number and s, m, h or d');
       await expect(control('clock', 'Nobody', '+2h')).rejects.toThrow('"TPP One"');
     });
   });
@@ -145,7 +153,7 @@ describe("one TPP's world in the sandbox", () => {
       const request = { name: 'Deadly', redirectUris: ['https://deadly.example.com/cb'], keyType: 'ec' as const };
       await enrolTpp(sandbox.directory, request, new Date());
       const description = await readDescription(sandbox.directory);
-      await runControlCommand(sandbox.directory, ['fault', 'set', 'Deadly', 'directory-dead'], undefined);
+      await control('fault', 'set', 'Deadly', 'directory-dead');
       const at = { ...sandbox, description };
       const index = description.tpps.length - 1;
       await expect(aTpp(at, { index })).rejects.toThrow(/500|503/);
@@ -199,11 +207,11 @@ describe("one TPP's world in the sandbox", () => {
 
     it('lists what is active, and refuses what it does not know', async () => {
       await fault('directory-slow', '3');
-      expect(JSON.parse((await control('fault', 'list')) ?? '')).toEqual([
+      expect(JSON.parse(await control('fault', 'list'))).toEqual([
         { softwareId: sandbox.description.tpps[0]?.software_id, fault: 'directory-slow', times: 3 },
       ]);
       await control('fault', 'clear', 'TPP One');
-      expect(JSON.parse((await control('fault', 'list')) ?? '')).toEqual([]);
+      expect(JSON.parse(await control('fault', 'list'))).toEqual([]);
       await expect(fault('earthquake')).rejects.toThrow('gateway-timeout');
       await expect(fault('directory-slow', '0')).rejects.toThrow('--times');
     });

@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { DataSource } from 'typeorm';
-import { AuthorizationSessionService, type PendingAuthorizationRequest } from '#libs/authorization-session';
+import {
+  AuthorizationSessionService,
+  type PendingAuthorizationRequest,
+  type SessionChallenge,
+  type SessionKey,
+} from '#libs/authorization-session';
 import { Database, openPool } from '#libs/persistence';
 import { dataSourceOptions } from '#libs/typeorm';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../../apps/sandbox/src/postgres/index.js';
@@ -14,12 +19,7 @@ export const later = (seconds: number): Date => new Date(now.getTime() + seconds
 export const sha256 = (value: string | Buffer): Buffer => createHash('sha256').update(value).digest();
 export const file = Buffer.from('{"File":{"Data":{"DomesticPayments":[]}}}');
 export const redirectUri = 'https://tpp.example.com/callback?dummy1=lorem';
-const account = {
-  schemeName: 'UK.OBIE.IBAN',
-  identification: 'GB82WEST',
-  name: 'Business',
-  approvalsRequired: 2,
-};
+const acr = 'urn:openbanking:psd2:sca';
 export const request: PendingAuthorizationRequest = {
   clientId: 'as in the table',
   redirectUri,
@@ -77,27 +77,64 @@ export async function aClient(): Promise<string> {
   return clientId;
 }
 
-export async function aConsent(clientId: string, status = 'AwaitingAuthorisation'): Promise<string> {
+/** What the customer is shown of the file, and approves. */
+export const instructions = '{"payments":[]}';
+const amounts = '{1.10}';
+export const made = { instructions, amounts };
+
+interface ConsentOptions {
+  status?: string;
+  /** taken by the version before, which stored no list */
+  isListed?: boolean;
+}
+
+export async function aConsent(
+  clientId: string,
+  { status = 'AwaitingAuthorisation', isListed = true }: ConsentOptions = {},
+): Promise<string> {
   const consentId = randomUUID();
   await dataSource.query(
     `INSERT INTO file_payment_consents (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation,
-       charges, local_instrument, number_of_transactions, control_sum)
-     VALUES ($1, $2, $3, $4, $4, $5, '{"FileType":"x"}', '[]', 'UK.OBIE.FPS', 1, 1.10)`,
-    [consentId, clientId, status, later(-60), later(86_400)],
+       charges, local_instrument, number_of_transactions, control_sum, approval_hash, approved_hash)
+     VALUES ($1, $2, $3, $4, $4, $5, '{"FileType":"x"}', '[]', 'UK.OBIE.FPS', 1, 1.10, $6,
+       CASE WHEN $3 IN ('Authorised', 'Consumed') THEN $6::bytea END)`,
+    [consentId, clientId, status, later(-60), later(86_400), isListed ? sha256(instructions) : null],
   );
+  if (isListed) {
+    const list = [consentId, instructions, amounts];
+    await dataSource.query(
+      'INSERT INTO instruction_lists (consent_id, instructions, amounts) VALUES ($1, $2, $3)',
+      list,
+    );
+  }
   await dataSource.query('INSERT INTO payment_files VALUES ($1, $2, $3, $4)', [consentId, file, ['p1'], later(-30)]);
   return consentId;
 }
 
+/** What the bank was asked for the file of these tests. */
+export const aChallenge = (values: Partial<SessionChallenge> = {}): SessionChallenge => ({
+  challengeId: randomUUID(),
+  method: 'Code',
+  expiresAt: later(300).toISOString(),
+  interactionId: randomUUID(),
+  approvalHash: sha256(instructions).toString('hex'),
+  debtorAccount: { SchemeName: 'UK.OBIE.IBAN', Identification: 'GB82WEST', Name: 'Business' },
+  approvalsRequired: 2,
+  ...values,
+});
+
 interface SessionOptions {
   withConsent?: boolean;
+  isListed?: boolean;
+  /** what is asked; undefined: the file */
+  challenge?: SessionChallenge;
   /** another session whose client and consent to share */
   like?: { clientId: string; consentId?: string | undefined };
 }
 
-export async function aStartedSession({ withConsent = true, like }: SessionOptions = {}) {
+export async function aStartedSession({ withConsent = true, isListed = true, like }: SessionOptions = {}) {
   const clientId = like?.clientId ?? (await aClient());
-  const consentId = like?.consentId ?? (withConsent ? await aConsent(clientId) : undefined);
+  const consentId = like?.consentId ?? (withConsent ? await aConsent(clientId, { isListed }) : undefined);
   const key = { sessionId: randomUUID(), sessionHash: sha256(randomBytes(32)) };
   const started = await sessions.startSession({
     key,
@@ -114,17 +151,34 @@ export async function aStartedSession({ withConsent = true, like }: SessionOptio
 export async function aSignedInSession(options: SessionOptions = {}) {
   const { key, clientId, consentId } = await aStartedSession(options);
   const second = { ...key, sessionHash: sha256(randomBytes(32)) };
-  const third = { ...key, sessionHash: sha256(randomBytes(32)) };
   const psu = { psuId: 'psu-1', psuName: 'Alex Green' };
-  expect(await sessions.enterSecondFactor({ key, newSessionHash: second.sessionHash, ...psu, now })).toBe(true);
-  const acr = 'urn:openbanking:psd2:sca';
-  const step = { key: second, newSessionHash: third.sessionHash, acr, authenticatedAt: later(20), now: later(21) };
-  expect(await sessions.enterConsent(step)).toBe(true);
-  return { key: third, clientId, consentId };
+  expect(await sessions.enterConsentAtOnce({ key, newSessionHash: second.sessionHash, ...psu, now })).toBe(true);
+  return { key: second, clientId, consentId };
 }
 
-export const anApproval = (code = randomBytes(32)) => ({
-  payment: { fileHash: sha256(file), account },
+/** One more challenge, as the pages ask for it: reserved before the bank is asked. */
+export async function askFor(step: Parameters<AuthorizationSessionService['enterChallenge']>[0]): Promise<boolean> {
+  const { key, started, now: at } = step;
+  if (!(await sessions.reserveChallenge({ key, started, requestedAt: undefined, now: at }))) return false;
+  return sessions.enterChallenge({ ...step, started: started + 1 });
+}
+
+/** The button was pressed, and the bank asks. */
+export async function anAskedSession(options: SessionOptions = {}) {
+  const signedIn = await aSignedInSession(options);
+  const { challenge = aChallenge() } = options;
+  expect(await askFor({ key: signedIn.key, challenge, started: 0, now: later(21) })).toBe(true);
+  return { ...signedIn, challengeId: challenge.challengeId };
+}
+
+export const anApproval = (
+  { key, challengeId }: { key: SessionKey; challengeId: string },
+  code: Buffer = randomBytes(32),
+) => ({
+  key,
+  challengeId,
+  acr,
+  authenticatedAt: later(20),
   code: { codeHash: sha256(code), expiresAt: later(120), subject: 'pairwise-subject' },
   now: later(60),
 });
@@ -132,6 +186,11 @@ export const anApproval = (code = randomBytes(32)) => ({
 export async function consentOf(consentId: string | undefined): Promise<Record<string, unknown>> {
   const [row] = await dataSource.query('SELECT * FROM file_payment_consents WHERE consent_id = $1', [consentId]);
   return row;
+}
+
+export async function listsOf(consentId: string | undefined): Promise<Record<string, unknown>[]> {
+  const sql = 'SELECT instructions, amounts::text[] FROM instruction_lists WHERE consent_id = $1';
+  return dataSource.query(sql, [consentId]);
 }
 
 export async function codesOf(clientId: string): Promise<Record<string, unknown>[]> {

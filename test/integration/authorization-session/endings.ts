@@ -2,15 +2,22 @@ import { describe, expect, it } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { PushedAuthorizationRequestService } from '#libs/authorization-session';
 import {
+  aChallenge,
   aClient,
+  aConsent,
   anApproval,
+  anAskedSession,
+  askFor,
   aSignedInSession,
   aStartedSession,
   codesOf,
   consentOf,
   database,
   dataSource,
+  instructions,
   later,
+  listsOf,
+  made,
   now,
   redirectUri,
   sessions,
@@ -21,15 +28,17 @@ import {
 export function describeEndings(): void {
   describe('approving', () => {
     it('authorises the consent, stores the code and ends the session (FP-187, FP-189)', async () => {
-      const { key, clientId, consentId } = await aSignedInSession();
+      const asked = await anAskedSession();
+      const { key, clientId, consentId } = asked;
       const code = randomBytes(32);
-      expect(await sessions.approve({ key, ...anApproval(code) })).toBe('Approved');
+      expect(await sessions.approve(anApproval(asked, code))).toBe('Approved');
       expect(await consentOf(consentId)).toMatchObject({
         status: 'Authorised',
         status_updated_at: later(60),
         authorised_at: later(60),
         psu_id: 'psu-1',
         approvals_required: 2,
+        approved_hash: sha256(instructions),
         debtor_account: { SchemeName: 'UK.OBIE.IBAN', Identification: 'GB82WEST', Name: 'Business' },
         initiation: '{"FileType":"x"}',
       });
@@ -49,34 +58,92 @@ export function describeEndings(): void {
           redeemed_at: null,
         }),
       ]);
-      expect(await sessions.findSession(key)).toMatchObject({ stage: 'Completed' });
+      expect(await sessions.findSession(key)).toMatchObject({ stage: 'Completed', ending: 'Approved' });
     });
 
-    it('gives one code for many simultaneous clicks', async () => {
-      const { key, clientId } = await aSignedInSession();
-      const results = await Promise.all(Array.from({ length: 10 }, () => sessions.approve({ key, ...anApproval() })));
+    it('gives one code for 200 simultaneous twins: one challenge, one decision', async () => {
+      const asked = await anAskedSession();
+      const { clientId } = asked;
+      const results = await Promise.all(Array.from({ length: 200 }, () => sessions.approve(anApproval(asked))));
       expect(results.filter((result) => result === 'Approved')).toHaveLength(1);
-      expect(results.filter((result) => result === 'NotOpen')).toHaveLength(9);
+      expect(results.filter((result) => result === 'NotOpen')).toHaveLength(199);
       expect(await codesOf(clientId)).toHaveLength(1);
     });
 
+    it.each([
+      ['has ended meanwhile', `UPDATE file_payment_consents SET expires_at = $2 WHERE consent_id = $1`, later(60)],
+      [
+        'is another client’s',
+        `UPDATE authorization_sessions SET consent_id = $2 WHERE consent_id = $1`,
+        async () => aConsent(await aClient()),
+      ],
+    ])('gives no code for a consent that %s', async (_title, change, value) => {
+      const asked = await anAskedSession();
+      const { clientId, consentId } = asked;
+      const given = typeof value === 'function' ? await value() : value;
+      await dataSource.query(change, [consentId, given]);
+      expect(await sessions.approve(anApproval(asked))).toBe('ConsentChanged');
+      expect(await sessions.findSession(asked.key)).toMatchObject({ stage: 'Completed', ending: 'ConsentChanged' });
+      expect(await codesOf(clientId)).toEqual([]);
+      for (const id of [consentId, ...(typeof given === 'string' ? [given] : [])]) {
+        expect(await consentOf(id)).toMatchObject({ status: 'AwaitingAuthorisation', psu_id: null });
+      }
+    });
+
     it('gives one code to two sessions with the same consent, and ends both', async () => {
-      const first = await aSignedInSession();
-      const second = await aSignedInSession({ like: first });
-      const results = await Promise.all([first, second].map(({ key }) => sessions.approve({ key, ...anApproval() })));
+      const first = await anAskedSession();
+      const second = await anAskedSession({ like: first });
+      const results = await Promise.all([first, second].map((asked) => sessions.approve(anApproval(asked))));
       expect(results.sort()).toEqual(['Approved', 'ConsentChanged']);
       expect(await codesOf(first.clientId)).toHaveLength(1);
       expect(await sessions.findSession(first.key)).toMatchObject({ stage: 'Completed' });
       expect(await sessions.findSession(second.key)).toMatchObject({ stage: 'Completed' });
     });
 
-    it('is bound to the file that was shown', async () => {
-      const { key, clientId, consentId } = await aSignedInSession();
-      const approval = anApproval();
-      const payment = { ...approval.payment, fileHash: sha256('another file') };
-      expect(await sessions.approve({ key, ...approval, payment })).toBe('ConsentChanged');
-      expect(await consentOf(consentId)).toMatchObject({ status: 'AwaitingAuthorisation' });
+    it('is bound to the list of payments that was shown, and says so in the consent', async () => {
+      const asked = await anAskedSession();
+      expect(await sessions.approve(anApproval(asked))).toBe('Approved');
+      const hash = sha256(instructions);
+      expect(await consentOf(asked.consentId)).toMatchObject({ approval_hash: hash, approved_hash: hash });
+    });
+
+    it.each([
+      ['the list that is stored', true],
+      ['a list that it stores', false],
+    ])('is refused for another list than was shown, with %s', async (_case, isListed) => {
+      const challenge = aChallenge({ approvalHash: sha256('another list').toString('hex') });
+      const asked = await anAskedSession({ isListed, challenge });
+      const { clientId, consentId } = asked;
+      expect(await sessions.approve({ ...anApproval(asked), ...(!isListed && { made }) })).toBe('ConsentChanged');
+      expect(await consentOf(consentId)).toMatchObject({ status: 'AwaitingAuthorisation', approved_hash: null });
       expect(await codesOf(clientId)).toEqual([]);
+    });
+
+    it('stores the list of a file that the version before took', async () => {
+      const asked = await anAskedSession({ isListed: false });
+      const { consentId } = asked;
+      expect(await sessions.approve({ ...anApproval(asked), made })).toBe('Approved');
+      const hash = sha256(instructions);
+      expect(await consentOf(consentId)).toMatchObject({ approval_hash: hash, approved_hash: hash });
+      expect(await listsOf(consentId)).toEqual([{ instructions, amounts: ['1.10'] }]);
+    });
+
+    it('is bound to its challenge: neither another one, nor that of another session or file will do', async () => {
+      const [asked, other] = [await anAskedSession(), await anAskedSession()];
+      const replaced = aChallenge();
+      expect(await sessions.approve(anApproval({ ...asked, challengeId: other.challengeId }))).toBe('NotOpen');
+      expect(await askFor({ key: asked.key, challenge: replaced, started: 1, now: later(30) })).toBe(true);
+      expect(await sessions.approve(anApproval(asked))).toBe('NotOpen');
+      const ofAnotherFile = await anAskedSession({
+        challenge: aChallenge({ approvalHash: sha256('x').toString('hex') }),
+      });
+      expect(await sessions.approve(anApproval(ofAnotherFile))).toBe('ConsentChanged');
+      const ofNoFile = await anAskedSession({ challenge: { ...aChallenge(), approvalHash: undefined! } });
+      expect(await sessions.approve(anApproval(ofNoFile))).toBe('ConsentChanged');
+      for (const { clientId } of [asked, ofAnotherFile, ofNoFile]) expect(await codesOf(clientId)).toEqual([]);
+      expect(await sessions.approve(anApproval({ key: asked.key, challengeId: replaced.challengeId }))).toBe(
+        'Approved',
+      );
     });
 
     it.each([
@@ -86,23 +153,26 @@ export function describeEndings(): void {
         `UPDATE clients SET redirect_uris = '{https://other.example}' WHERE client_id = $1`,
       ],
     ])('gives no code when %s meanwhile', async (_case, change) => {
-      const { key, clientId, consentId } = await aSignedInSession();
+      const asked = await anAskedSession();
+      const { clientId, consentId } = asked;
       await dataSource.query(change, [clientId]);
-      expect(await sessions.approve({ key, ...anApproval() })).toBe('ClientChanged');
+      expect(await sessions.approve(anApproval(asked))).toBe('ClientChanged');
+      expect(await sessions.findSession(asked.key)).toMatchObject({ stage: 'Completed', ending: 'NotPermitted' });
       expect(await consentOf(consentId)).toMatchObject({ status: 'AwaitingAuthorisation' });
       expect(await codesOf(clientId)).toEqual([]);
     });
 
     it('needs no consent where the scope needs none', async () => {
-      const { key, clientId } = await aSignedInSession({ withConsent: false });
-      const { code, now: at } = anApproval();
-      expect(await sessions.approve({ key, code, now: at })).toBe('Approved');
+      const asked = await anAskedSession({ withConsent: false });
+      const { clientId } = asked;
+      expect(await sessions.approve(anApproval(asked))).toBe('Approved');
       expect(await codesOf(clientId)).toEqual([expect.objectContaining({ consent_id: null, psu_id: 'psu-1' })]);
     });
 
     it('does nothing once the session ran out', async () => {
-      const { key, clientId } = await aSignedInSession();
-      expect(await sessions.approve({ key, ...anApproval(), now: later(600) })).toBe('NotOpen');
+      const asked = await anAskedSession();
+      const { clientId } = asked;
+      expect(await sessions.approve({ ...anApproval(asked), now: later(600) })).toBe('NotOpen');
       expect(await codesOf(clientId)).toEqual([]);
     });
   });
@@ -110,13 +180,21 @@ export function describeEndings(): void {
   describe('the audit events of decisions', () => {
     it('name the request that made them, and no later one on the same connection', async () => {
       const [approved, declined, expired] = [
+        await anAskedSession(),
         await aSignedInSession(),
-        await aStartedSession(),
-        await aStartedSession(),
+        await aSignedInSession(),
       ];
-      await sessions.approve({ key: approved.key, ...anApproval(), interactionId: 'interaction-1' });
-      await sessions.endSession({ key: declined.key, rejectConsent: true, now, interactionId: 'interaction-2' });
-      const others = Array.from({ length: 20 }, () => sessions.endSession({ ...expired, rejectConsent: true, now }));
+      await sessions.approve({ ...anApproval(approved), interactionId: 'interaction-1' });
+      await sessions.endSession({
+        key: declined.key,
+        rejectConsent: true,
+        ending: 'Declined',
+        now,
+        interactionId: 'interaction-2',
+      });
+      const others = Array.from({ length: 20 }, () =>
+        sessions.endSession({ ...expired, rejectConsent: true, ending: 'Declined', now }),
+      );
       await Promise.all(others);
       const found = await Promise.all([approved, declined, expired].map(({ consentId }) => eventsOf(consentId)));
       expect(found).toEqual([
@@ -129,10 +207,16 @@ export function describeEndings(): void {
 
   describe('ending without a code', () => {
     it('rejects the consent when the PSU declines, once (FP-186)', async () => {
-      const { key, consentId } = await aStartedSession();
-      expect(await sessions.endSession({ key, rejectConsent: true, now: later(5) })).toBe(true);
+      const { key, consentId } = await aSignedInSession();
+      expect(await sessions.endSession({ key, rejectConsent: true, ending: 'Declined', now: later(5) })).toBe(true);
       expect(await consentOf(consentId)).toMatchObject({ status: 'Rejected', status_updated_at: later(5) });
-      expect(await sessions.endSession({ key, rejectConsent: true, now: later(6) })).toBe(false);
+      expect(await sessions.endSession({ key, rejectConsent: true, ending: 'Declined', now: later(6) })).toBe(false);
+    });
+
+    it('never rejects the consent before anybody has signed in: a stranger may hold the address', async () => {
+      const { key, consentId } = await aStartedSession();
+      expect(await sessions.endSession({ key, rejectConsent: true, ending: 'Declined', now: later(5) })).toBe(true);
+      expect(await consentOf(consentId)).toMatchObject({ status: 'AwaitingAuthorisation' });
     });
 
     it('leaves a consent alone that is no longer waiting, or that another PSU may still approve', async () => {
@@ -140,18 +224,21 @@ export function describeEndings(): void {
       await dataSource.query(`UPDATE file_payment_consents SET status = 'Authorised' WHERE consent_id = $1`, [
         authorised.consentId,
       ]);
-      expect(await sessions.endSession({ key: authorised.key, rejectConsent: true, now })).toBe(true);
+      expect(await sessions.endSession({ key: authorised.key, rejectConsent: true, ending: 'Declined', now })).toBe(
+        true,
+      );
       expect(await consentOf(authorised.consentId)).toMatchObject({ status: 'Authorised' });
       const open = await aStartedSession();
-      expect(await sessions.endSession({ key: open.key, rejectConsent: false, now })).toBe(true);
+      expect(await sessions.endSession({ key: open.key, rejectConsent: false, ending: 'Declined', now })).toBe(true);
       expect(await consentOf(open.consentId)).toMatchObject({ status: 'AwaitingAuthorisation' });
     });
 
     it('has either a yes or a no, never both', async () => {
-      const { key, clientId, consentId } = await aSignedInSession();
+      const asked = await anAskedSession();
+      const { key, clientId, consentId } = asked;
       const [approval, ended] = await Promise.all([
-        sessions.approve({ key, ...anApproval() }),
-        sessions.endSession({ key, rejectConsent: true, now: later(60) }),
+        sessions.approve(anApproval(asked)),
+        sessions.endSession({ key, rejectConsent: true, ending: 'Declined', now: later(60) }),
       ]);
       const { status } = await consentOf(consentId);
       expect([approval === 'Approved', ended, status, (await codesOf(clientId)).length]).toEqual(

@@ -1,12 +1,13 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import { ApprovalRequestQueue } from '#libs/authorization-session';
+import { ApprovalRequestQueue, PaymentApprovalService } from '#libs/authorization-session';
 import { type ApprovalRequest, type ApproverNotification, BankRefusedError, BankUnavailableError } from '#libs/bank';
 import type { Config } from '#libs/config';
 import { ApproverNotifier } from '../../../apps/worker/src/approver-notifier.js';
+import { until } from '../../support/expectations.js';
 import { SetClock } from '../../support/scripted-scheme.js';
-import { aClient, aConsent, database, dataSource } from './authorization-session-world.js';
+import { aClient, aConsent, database, dataSource, later } from './authorization-session-world.js';
 
 /** What further approvers are told of a file that needs them (multiple authorisation). */
 export function describeFurtherApprovers(): void {
@@ -38,7 +39,7 @@ export function describeFurtherApprovers(): void {
       deadline = undefined as Date | undefined,
     } = {}): Promise<string> {
       const clientId = await aClient();
-      const consentId = await aConsent(clientId, 'Consumed');
+      const consentId = await aConsent(clientId, { status: 'Consumed' });
       await dataSource.query(
         `UPDATE file_payment_consents SET psu_id = 'bob', authorisation = $3, approvals_required = $2,
          debtor_account = '{"SchemeName": "UK.OBIE.IBAN", "Identification": "GB82WEST"}' WHERE consent_id = $1`,
@@ -50,9 +51,12 @@ export function describeFurtherApprovers(): void {
       );
       const filePaymentId = randomUUID();
       await dataSource.query(
-        `INSERT INTO file_payments (file_payment_id, consent_id, client_id, status, created_at, status_updated_at,
-         approvals_required, approvals_received, approvals_updated_at)
-       VALUES ($1, $2, $3, 'InitiationPending', $4, $4, $5, 1, $4)`,
+        `WITH created AS (
+           INSERT INTO file_payments (file_payment_id, consent_id, client_id, status, created_at, status_updated_at,
+             approvals_required, approvals_received, approvals_updated_at)
+           VALUES ($1, $2, $3, 'InitiationPending', $4, $4, $5, 1, $4) RETURNING file_payment_id)
+         INSERT INTO payments (payment_id, file_payment_id, position, status, status_updated_at)
+         SELECT replace(file_payment_id::text, '-', ''), file_payment_id, 0, 'Pending', $4 FROM created`,
         [filePaymentId, consentId, clientId, clock.now(), approvalsRequired],
       );
       return filePaymentId;
@@ -81,6 +85,43 @@ export function describeFurtherApprovers(): void {
           approveBefore: deadline.toISOString(),
         },
       ]);
+    });
+
+    it('one each by workers at the same time: none waits for what another has taken', async () => {
+      const ids = [await aFilePayment(), await aFilePayment()].sort();
+      await database.transaction(async (other) => {
+        const { rows } = await other.query<{ file_payment_id: string }>(
+          'hold-one',
+          'SELECT file_payment_id FROM approval_requests ORDER BY file_payment_id LIMIT 1 FOR UPDATE',
+          [],
+        );
+        expect(rows).toEqual([{ file_payment_id: ids[0] }]);
+        const taken = await queue().take(20);
+        expect(taken.map(({ filePaymentId }) => filePaymentId)).toEqual([ids[1]]);
+      });
+    });
+
+    it.each([
+      ['approved', 'approvals_received = 2', { status: 'InitiationPending', approvals_received: 2 }],
+      ['declined', `status = 'InitiationFailed'`, { status: 'InitiationFailed', approvals_received: 1 }],
+    ])('not that waiting has ended, where it was %s at that moment', async (_title, decision, expected) => {
+      const filePaymentId = await aFilePayment();
+      const approvals = new PaymentApprovalService(database);
+      // Found as one that still waits; whoever ends it then waits for the decision, and finds it.
+      const ending = await database.transaction(async (runner) => {
+        await runner.query('decide', `UPDATE file_payments SET ${decision} WHERE file_payment_id = $1`, [
+          filePaymentId,
+        ]);
+        const end = approvals.endOverdue({ now: later(999_999_999), batchSize: 100, approvalSeconds: 1 });
+        await until(async () => {
+          const waiting = `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+          return (await dataSource.query(waiting)).length > 0;
+        });
+        return { end };
+      });
+      await ending.end;
+      const [row] = await dataSource.query('SELECT * FROM file_payments WHERE file_payment_id = $1', [filePaymentId]);
+      expect(row).toMatchObject({ ...expected, status_updated_at: clock.now() });
     });
 
     it('later, with growing pauses, while the bank is away; the bank’s own time ends it where the TPP has named none', async () => {

@@ -4,7 +4,6 @@ import {
   concludeHeldPayment,
   countHeldSql,
   findHeldFilePayments,
-  rejectHeldFilePayment,
   retryHeldFilePayment,
   retryHeldSettlement,
   settlementEnd,
@@ -24,6 +23,7 @@ import {
   scheme,
   stateOf,
   watcher,
+  rejectFile,
 } from './payment-processor-world.js';
 
 /** Payments that the bank has taken and never settles: a person decides. */
@@ -113,10 +113,34 @@ export function describeOverdueSettlement(): void {
       expect(await findHeldFilePayments(database)).toMatchObject([{ filePaymentId: id }]);
     });
 
+    it('is asked about no more where one is settled: what the bank said of it stays', async () => {
+      const id = await anOverdueFile();
+      const [file] = await findHeldFilePayments(database);
+      const [first = '', second = ''] = file?.unsettled ?? [];
+      await run('UPDATE payments SET status = $2, status_detail = $3 WHERE payment_id = $1', [
+        first,
+        'AcceptedSettlementCompleted',
+        '{"Status":"said"}',
+      ]);
+      scheme.askedAbout.length = 0;
+      expect(
+        await retryHeldSettlement(database, {
+          filePaymentId: id,
+          now: clock.now(),
+          settleBy: settlementEnd(clock.now(), config),
+        }),
+      ).toBe(clientId);
+      await watchFor(1);
+      expect(new Set(scheme.askedAbout)).toEqual(new Set([second]));
+      expect((await stateOf(id)).payments).toMatchObject([
+        { status: 'AcceptedSettlementCompleted', status_detail: '{"Status":"said"}' },
+        { ...inProcess, status_detail: null },
+      ]);
+    });
+
     it('can neither be rejected as a whole nor handed over again', async () => {
       const id = await anOverdueFile();
-      const decision = { filePaymentId: id, now: clock.now(), settleBy: clock.now() };
-      expect(await rejectHeldFilePayment(database, decision)).toBeUndefined();
+      expect(await rejectFile(id)).toBeUndefined();
       await drain(processor);
       expect(scheme.handedOver).toHaveLength(2);
       expect(await held()).toEqual({ handOver: 0, settlement: 1 });

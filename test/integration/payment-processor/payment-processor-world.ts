@@ -5,7 +5,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { Config } from '#libs/config';
-import { PaymentQueue, SettlementWatch } from '#libs/file-payment';
+import {
+  PaymentQueue,
+  readInstructionList,
+  SettlementWatch,
+  rejectHeldFilePayment,
+  seizeFilePayment,
+} from '#libs/file-payment';
 import { Database, openPool } from '#libs/persistence';
 import { runMigrations } from '#libs/typeorm';
 import { PaymentProcessor } from '../../../apps/worker/src/payment-processor.js';
@@ -24,6 +30,8 @@ export const clientId = randomUUID();
 const cutOff = { strategy: 'accept', calendar: { times: {}, holidays: [] } };
 export const config = {
   filePayment: { leaseSeconds: 15, faultLimit: 3, settlementDays: 10, cutOff },
+  reconciliation: { seconds: 300, delaySeconds: 60 },
+  bank: { timeoutMilliseconds: 5_000 },
 } as unknown as Config;
 
 /** Starts the database before the tests of a spec; each test has a bank, a clock and workers of its own. */
@@ -54,7 +62,7 @@ export function usePaymentProcessor(): void {
   });
 
   beforeEach(async () => {
-    await run('TRUNCATE payments, file_payments CASCADE', []);
+    await run('TRUNCATE payments, file_payments, reconciliations CASCADE', []);
     clock = new SetClock();
     scheme = new ScriptedScheme();
     processor = aProcessor();
@@ -74,18 +82,31 @@ const anItem = (changes: Record<string, unknown>) => ({
   ...changes,
 });
 
-/** An accepted file payment that is due now. */
-export async function aFilePayment(items: Record<string, unknown>[]): Promise<string> {
+/**
+ * An accepted file payment that is due now.
+ * @param options.isListed false: the version before took the file and its approval, and stored no list
+ */
+export async function aFilePayment(
+  items: Record<string, unknown>[],
+  { isListed = true }: { isListed?: boolean } = {},
+): Promise<string> {
   const [filePaymentId, consentId] = [randomUUID(), randomUUID()];
   const content = Buffer.from(JSON.stringify({ File: { Data: { DomesticPayments: items.map(anItem) } } }));
   const account = { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: '20000112345678' };
   const ids = items.map(() => randomUUID().replaceAll('-', ''));
+  const { made, list } = readInstructionList({ file: content, initiation: '{}' });
+  const hash = isListed ? made?.approvalHash : null;
   await run(
     `INSERT INTO file_payment_consents (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation,
-       charges, local_instrument, number_of_transactions, control_sum, psu_id, debtor_account, approvals_required)
-     VALUES ($1, $2, 'Consumed', $3, $3, $3, '{}', '[]', 'UK.OBIE.FPS', $4::integer, $4::integer, 'psu', $5, 1)`,
-    [consentId, clientId, clock.now(), items.length, JSON.stringify(account)],
+       charges, local_instrument, number_of_transactions, control_sum, psu_id, debtor_account, approvals_required, approval_hash,
+       approved_hash)
+     VALUES ($1, $2, 'Consumed', $3, $3, $3, '{}', '[]', 'UK.OBIE.FPS', $4, $7, 'psu', $5, 1, $6, $6)`,
+    [consentId, clientId, clock.now(), items.length, JSON.stringify(account), hash, list.total],
   );
+  if (isListed) {
+    const row = [consentId, made?.instructions, made?.amounts];
+    await run('INSERT INTO instruction_lists (consent_id, instructions, amounts) VALUES ($1, $2, $3)', row);
+  }
   await run('INSERT INTO payment_files (consent_id, content, payment_ids, uploaded_at) VALUES ($1, $2, $3, $4)', [
     consentId,
     content,
@@ -93,18 +114,15 @@ export async function aFilePayment(items: Record<string, unknown>[]): Promise<st
     clock.now(),
   ]);
   await run(
-    `INSERT INTO file_payments (file_payment_id, consent_id, client_id, status, created_at, status_updated_at,
-       approvals_required, approvals_received, approvals_updated_at, next_attempt_at)
-     VALUES ($1, $2, $3, 'InitiationPending', $4, $4, 1, 1, $4, $4)`,
-    [filePaymentId, consentId, clientId, clock.now()],
+    `WITH created AS (
+       INSERT INTO file_payments (file_payment_id, consent_id, client_id, status, created_at, status_updated_at,
+         approvals_required, approvals_received, approvals_updated_at, next_attempt_at)
+       VALUES ($1, $2, $3, 'InitiationPending', $4, $4, 1, 1, $4, $4) RETURNING file_payment_id)
+     INSERT INTO payments (payment_id, file_payment_id, position, status, status_updated_at)
+     SELECT item.payment_id, created.file_payment_id, item.number - 1, 'Pending', $4
+       FROM created, unnest($5::text[]) WITH ORDINALITY AS item (payment_id, number)`,
+    [filePaymentId, consentId, clientId, clock.now(), ids],
   );
-  for (const [position, paymentId] of ids.entries()) {
-    await run(
-      `INSERT INTO payments (payment_id, file_payment_id, position, status, status_updated_at)
-       VALUES ($1, $2, $3, 'Pending', $4)`,
-      [paymentId, filePaymentId, position, clock.now()],
-    );
-  }
   return filePaymentId;
 }
 
@@ -128,3 +146,11 @@ export const many = (count: number): Record<string, unknown>[] => Array.from({ l
 
 export const day = 86_400_000;
 export const good = { status: 'AcceptedCreditSettlementCompleted' } as const;
+
+/** What an operator does: takes the file payment from every worker, then ends it. */
+export async function rejectFile(filePaymentId: string, settleBy = clock.now()): Promise<string | undefined> {
+  const seized = await seizeFilePayment(database, filePaymentId);
+  if (seized === undefined) return undefined;
+  const { handOverAttempt } = seized;
+  return rejectHeldFilePayment(database, { filePaymentId, handOverAttempt, now: clock.now(), settleBy });
+}

@@ -1,12 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import { BankAnswerError, BankRefusedError } from '#libs/bank';
-import {
-  findHeldFilePayments,
-  PaymentQueue,
-  rejectHeldFilePayment,
-  retryHeldFilePayment,
-  settlementEnd,
-} from '#libs/file-payment';
+import { findHeldFilePayments, PaymentQueue, retryHeldFilePayment, settlementEnd } from '#libs/file-payment';
 import {
   aFilePayment,
   clientId,
@@ -17,10 +11,15 @@ import {
   good,
   many,
   processor,
-  run,
   scheme,
   stateOf,
+  rejectFile,
 } from './payment-processor-world.js';
+import { runUnguarded } from '../../support/unguarded.js';
+
+const ofFilePayment = 'WHERE consent_id = (SELECT consent_id FROM file_payments)';
+
+const tamper = (sql: string): Promise<void> => runUnguarded(database.pool, sql, []);
 
 /** Answers that the service cannot go by: after a few attempts, a person decides. */
 export function describeSenselessAnswers(): void {
@@ -86,19 +85,53 @@ export function describeSenselessAnswers(): void {
       expect(scheme.handedOver).toHaveLength(2);
     });
 
-    it('hold a file that cannot be read any more, and no other', async () => {
-      const id = await aFilePayment(many(1));
-      await run(
-        "UPDATE payment_files SET content = 'rubbish' WHERE consent_id = (SELECT consent_id FROM file_payments)",
-        [],
-      );
+    it.each([
+      ['whose payee', `UPDATE instruction_lists SET instructions = replace(instructions, '"C"', '"MALLORY"')`],
+      ['whose amount', `UPDATE instruction_lists SET instructions = replace(instructions, '"1.00"', '"1.01"')`],
+      ['whose reference', `UPDATE instruction_lists SET instructions = replace(instructions, 'INV', 'INW')`],
+      ['that is gone, so that nothing', `DELETE FROM instruction_lists`],
+    ])('hold a list of instructions %s is not what was approved, before anything leaves', async (_case, change) => {
+      const id = await aFilePayment([{}, { RemittanceInformation: { Reference: 'INV-1' } }]);
+      await tamper(`${change} ${ofFilePayment}`);
       const other = await aFilePayment(many(1));
-      for (let attempt = 0; attempt < 10; attempt += 1) {
-        await processor.processNext().catch(() => undefined);
-        clock.time += 61_000;
-      }
+      await tryDespiteErrors();
+      const lastFault = 'The stored instructions are not those that were taken and approved.';
+      expect(await findHeldFilePayments(database)).toMatchObject([{ filePaymentId: id, faults: 3, lastFault }]);
+      expect(scheme.reserved.map(({ filePaymentId }) => filePaymentId)).toEqual([other]);
+      expect((await stateOf(other)).status).toBe('InitiationCompleted');
+    });
+
+    it('hold a file of the version before that cannot be read any more, and no other', async () => {
+      const id = await aFilePayment(many(1), { isListed: false });
+      await tamper(`UPDATE payment_files SET content = 'rubbish' ${ofFilePayment}`);
+      const other = await aFilePayment(many(1), { isListed: false });
+      await tryDespiteErrors();
       expect(await findHeldFilePayments(database)).toMatchObject([{ filePaymentId: id, faults: 3 }]);
       expect((await stateOf(other)).status).toBe('InitiationCompleted');
+    });
+
+    it.each([
+      ['an answer', async () => (scheme.outcomeOf = nonsense)],
+      ['a stored list', () => tamper(`UPDATE instruction_lists SET instructions = '{}' ${ofFilePayment}`)],
+    ])('are noted before anything else is taken on: %s', async (_title, breakIt) => {
+      await aFilePayment(many(1));
+      await breakIt();
+      const { noteFault } = PaymentQueue.prototype;
+      let isNoted = false;
+      const noted = jest.spyOn(PaymentQueue.prototype, 'noteFault').mockImplementation(async function (
+        this: PaymentQueue,
+        ...fault
+      ) {
+        const isHeld = await noteFault.apply(this, fault);
+        isNoted = true;
+        return isHeld;
+      });
+      try {
+        await processor.processNext().catch(() => undefined);
+        expect(isNoted).toBe(true);
+      } finally {
+        noted.mockRestore();
+      }
     });
 
     it('are something else than a database that is away', async () => {
@@ -121,13 +154,7 @@ export function describeSenselessAnswers(): void {
       let calls = 0;
       scheme.outcomeOf = () => (++calls > taken ? nonsense() : good);
       await tryInVain();
-      expect(
-        await rejectHeldFilePayment(database, {
-          filePaymentId: id,
-          now: clock.now(),
-          settleBy: settlementEnd(clock.now(), config),
-        }),
-      ).toBe(clientId);
+      expect(await rejectFile(id, settlementEnd(clock.now(), config))).toBe(clientId);
       const { status, isDue, payments } = await stateOf(id);
       expect({ status, isDue }).toEqual({ status: expected, isDue: false });
       expect(payments.filter((payment) => payment['status'] === 'Rejected')).toHaveLength(2 - taken);
@@ -143,6 +170,14 @@ const nonsense = (): never => {
 };
 
 /** As many attempts as there may be, each after its pause. */
+/** As the worker does, for which an error is one to log. */
+const tryDespiteErrors = async (): Promise<void> => {
+  for (let attempt = 0; attempt < 10; attempt += 1) {
+    await processor.processNext().catch(() => undefined);
+    clock.time += 61_000;
+  }
+};
+
 const tryInVain = async (): Promise<void> => {
   for (let attempt = 0; attempt < 10; attempt += 1) {
     await drain(processor);

@@ -45,6 +45,8 @@ export function describeDeletionOfAClient(): void {
         await untilWaiting(1);
         const exchangeSql = `SELECT ${locked('$1')}, ${locked('$2')}, ${locked('$3')}`;
         const exchange = database.transaction(async (runner) => {
+          // However slow the machine is: the deletion is the one that gives way.
+          await runner.query('test-patience', `SET LOCAL deadlock_timeout = '1min'`, []);
           await runner.query('test-exchange', exchangeSql, [last, middle, first]);
         });
         await untilWaiting(2);

@@ -33,18 +33,21 @@ export function describeHousekeeping(): void {
         refreshGrants: 0,
         authorizationCodes: 0,
         usedJwtIds: 3,
+        isMore: true,
       });
       await expect(housekeeping.deleteExpired(batch)).resolves.toEqual({
         accessTokens: 2,
         refreshGrants: 0,
         authorizationCodes: 0,
         usedJwtIds: 2,
+        isMore: false,
       });
       await expect(housekeeping.deleteExpired(batch)).resolves.toEqual({
         accessTokens: 0,
         refreshGrants: 0,
         authorizationCodes: 0,
         usedJwtIds: 0,
+        isMore: false,
       });
       await expect(lookup.find('young')).resolves.toMatchObject({ clientId });
     });
@@ -63,6 +66,23 @@ export function describeHousekeeping(): void {
       });
       await expect(redeem(codeHash, 'second-use', anAssertion())).resolves.toBe('CodeUsed');
       await expect(lookup.find('alive')).resolves.toBeUndefined();
+    });
+
+    it('looks once at codes that are kept, and deletes those that are not, however many are kept', async () => {
+      for (const name of ['kept-1', 'kept-2', 'kept-3']) {
+        await redeem(await aCode({ expiresAt: inSeconds(1) }), name, anAssertion());
+      }
+      await aCode({ expiresAt: inSeconds(2) });
+      const at = { now: inSeconds(120), batchSize: 2 };
+      await expect(housekeeping.deleteExpired(at)).resolves.toMatchObject({ authorizationCodes: 0, isMore: true });
+      await expect(housekeeping.deleteExpired(at)).resolves.toMatchObject({ authorizationCodes: 1, isMore: true });
+      await expect(housekeeping.deleteExpired(at)).resolves.toMatchObject({ authorizationCodes: 0, isMore: false });
+      // Once their tokens have expired, they go.
+      const later = { now: inSeconds(100_000), batchSize: 10 };
+      await expect(housekeeping.deleteExpired(later)).resolves.toMatchObject({
+        accessTokens: 3,
+        authorizationCodes: 3,
+      });
     });
   });
 }

@@ -34,7 +34,7 @@ export class BankCallbackController {
     const { baseUrl, bank } = this.#config;
     if (bank.callbackKeys === undefined) throw new TypeError('The route is there only with keys of the bank.');
     assertJwt(request);
-    const { jti, expiresAt, claims } = verifyOutcomesToken(rawBody(request).toString('latin1'), {
+    const { jti, expiresAt, claims } = await verifyOutcomesToken(rawBody(request).toString('latin1'), {
       keys: bank.callbackKeys,
       issuer: bank.url,
       audience: `${baseUrl}/${path}`,

@@ -1,5 +1,6 @@
 import { BankAnswerError, parsePaymentOutcome } from '#libs/bank';
-import { fieldInvalid, ObError, type ObErrorItem } from '#libs/error-envelope';
+import { type Fault, fieldInvalid } from '#libs/error-catalogue';
+import { ObError } from '#libs/error-envelope';
 import { type PaymentResult, toPaymentResult } from '#libs/file-payment';
 
 /** Most payments in one report. */
@@ -14,7 +15,7 @@ export function readOutcomes(payments: unknown): PaymentResult[] {
   if (!Array.isArray(payments) || payments.length < 1 || payments.length > mostPayments) {
     throw refused([fieldInvalid('payments', `must be an array of 1 to ${mostPayments} payments`)]);
   }
-  const faults: ObErrorItem[] = [];
+  const faults: Fault[] = [];
   const results = payments.flatMap((payment: unknown, index) => {
     const read = readOutcome(payment);
     if (typeof read !== 'string') return [read];
@@ -42,6 +43,6 @@ function readOutcome(payment: unknown): PaymentResult | string {
   }
 }
 
-function refused(faults: readonly ObErrorItem[]): ObError {
+function refused(faults: readonly Fault[]): ObError {
   return new ObError(400, 'The report cannot be read; nothing of it was noted.', faults);
 }

@@ -29,11 +29,11 @@ export interface OutcomesToken {
  * Verifies a report of the bank's hub: a JWT signed with one of its keys, made for this address, a few minutes old at most.
  * @throws BodilessError 401 for whatever is wrong; what it was is for the log
  */
-export function verifyOutcomesToken(
+export async function verifyOutcomesToken(
   token: string,
   { keys, issuer, audience, now }: { keys: KeySet; issuer: string; audience: string; now: Date },
-): OutcomesToken {
-  const claims = readSigned(token, keys);
+): Promise<OutcomesToken> {
+  const claims = await readSigned(token, keys);
   const seconds = now.getTime() / 1_000;
   const { iss, aud, iat, exp, jti } = claims;
   if (iss !== issuer) throw refused('iss is not BANK_URL');
@@ -46,15 +46,15 @@ export function verifyOutcomesToken(
   return { jti, expiresAt: new Date(exp * 1_000), claims };
 }
 
-function readSigned(token: string, keys: KeySet): Record<string, unknown> {
+async function readSigned(token: string, keys: KeySet): Promise<Record<string, unknown>> {
   try {
     const jws = parseCompactJws(token, { maxLength: 65_536 });
     const { alg, typ } = jws.header;
     const algorithm = algorithms.find((candidate) => candidate === alg);
     const kid = keyIdOf(jws);
     if (algorithm === undefined || kid === undefined || typ !== tokenType) throw refused('alg, kid or typ');
-    const usable = findVerificationKeys(keys, { algorithm, kid, use: 'sig' });
-    verifyJwsSignature({ jws, algorithm, keys: usable.map(({ key }) => key) });
+    const usable = await findVerificationKeys(keys, { algorithm, kid });
+    await verifyJwsSignature({ jws, algorithm, keys: usable });
     return parseJsonPayload(jws);
   } catch (error) {
     if (error instanceof JwsError) throw refused(error.message);

@@ -11,7 +11,13 @@ export class OpenidConfiguration {
   @ApiProperty({ type: 'string', format: 'uri' })
   token_endpoint!: string;
 
-  @ApiProperty({ type: 'string', format: 'uri', description: 'Offered, not required (RFC 9126).' })
+  @ApiProperty({
+    type: 'string',
+    format: 'uri',
+    description:
+      'Offered, not required (RFC 9126). Here no client certificate is asked for; tls_client_auth uses the address under ' +
+      'mtls_endpoint_aliases.',
+  })
   pushed_authorization_request_endpoint!: string;
 
   @ApiProperty({ type: 'string', format: 'uri' })
@@ -36,6 +42,12 @@ export class OpenidConfiguration {
   })
   introspection_endpoint?: string;
 
+  @ApiPropertyOptional({
+    type: [String],
+    description: 'Of answers that a resource server asks for as a JWT (RFC 9701).',
+  })
+  introspection_signing_alg_values_supported?: string[];
+
   @ApiProperty({ type: 'string', format: 'uri' })
   jwks_uri!: string;
 
@@ -47,6 +59,9 @@ export class OpenidConfiguration {
 
   @ApiProperty({ type: [String] })
   response_modes_supported!: string[];
+
+  @ApiProperty({ type: [String], description: 'of responses as a JWT (JARM section 4)' })
+  authorization_signing_alg_values_supported!: string[];
 
   @ApiProperty({ type: [String] })
   grant_types_supported!: string[];
@@ -70,6 +85,9 @@ export class OpenidConfiguration {
   require_signed_request_object!: boolean;
 
   @ApiProperty({ type: 'boolean' })
+  require_pushed_authorization_requests!: boolean;
+
+  @ApiProperty({ type: 'boolean' })
   claims_parameter_supported!: boolean;
 
   @ApiProperty({ type: [String] })
@@ -86,6 +104,13 @@ export class OpenidConfiguration {
 
   @ApiProperty({ type: 'boolean' })
   tls_client_certificate_bound_access_tokens!: boolean;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'string', format: 'uri' },
+    description: 'Where a client shows its certificate (RFC 8705 section 5).',
+  })
+  mtls_endpoint_aliases!: Record<string, string>;
 
   @ApiProperty({ type: [String] })
   code_challenge_methods_supported!: string[];

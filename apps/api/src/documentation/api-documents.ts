@@ -7,6 +7,7 @@ import { type Asset, toAsset } from './swagger-assets.js';
 /** The areas in the order of the menu; each has its document in apps/openapi/documents. */
 export const documentAreas = [
   { name: 'file-payments', title: 'File payments' },
+  { name: 'file-payments-4.0', title: 'File payments v4.0' },
   { name: 'authorisation', title: 'Authorisation' },
   { name: 'discovery-and-registration', title: 'Discovery and registration' },
 ] as const;

@@ -5,7 +5,9 @@ const statusTexts: Readonly<Record<number, string>> = {
   400: '400 Bad Request',
   401: '401 Unauthorized',
   403: '403 Forbidden',
+  409: '409 Conflict',
   413: '413 Content Too Large',
+  422: '422 Unprocessable Content',
   500: '500 Internal Server Error',
   503: '503 Service Unavailable',
 };

@@ -12,12 +12,12 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import { type Answer, ApiAnswers, bodiless, commonAnswers, exampleAddresses, jsonAnswer } from '#libs/api-description';
-import { errorPageUrl, type OAuthErrorCode } from '#libs/error-catalogue';
+import { errorPageUrl, type Fault, type OAuthErrorCode } from '#libs/error-catalogue';
 import { OpenidConfiguration } from '../discovery/openid-configuration.dto.js';
-import { OBErrorResponse1 } from '../obie-models/ob-error.dto.js';
+import { OBErrorResponse1 } from '../wire/v3.1/ob-error.dto.js';
 import { OBClientRegistrationRequest1 } from '../registration/ob-client-registration-request.dto.js';
 import { OBClientRegistration1 } from '../registration/ob-client-registration.dto.js';
-import { exampleErrorBody, type ExampleError } from './ob-answers.js';
+import { exampleErrorBody } from '../wire/file-payment/documents/example-error-body.js';
 
 /** An OBErrorResponse1 with the members of RFC 7591 section 3.2.2, unless the bank has switched these off. */
 class OBRegistrationErrorResponse1 extends OBErrorResponse1 {
@@ -37,14 +37,14 @@ const cached = ['cache-control'] as const;
 function refused(
   status: 400 | 403 | 500,
   description: string,
-  faults: readonly (ExampleError & { error: OAuthErrorCode })[],
+  faults: readonly (Fault & { error: OAuthErrorCode })[],
 ): Answer {
   const examples = Object.fromEntries(
     faults.map(({ error, ...fault }) => {
-      const message = status === 400 ? 'The registration request was refused.' : fault.message;
+      const message = status === 400 ? 'The registration request was refused.' : fault.detail;
       const rfc7591 = {
         error,
-        error_description: fault.message,
+        error_description: fault.detail,
         error_uri: errorPageUrl(exampleAddresses.baseUrl, error),
       };
       return [error, { summary: error, value: { ...exampleErrorBody(status, message, [fault]), ...rfc7591 } }];
@@ -57,7 +57,7 @@ const answers: Readonly<Record<number, Answer>> = {
   ...commonAnswers,
   406: bodiless('Accept admits no application/json.'),
   500: refused(500, 'Unexpected; Id names the fault to the bank. The directory may be out of reach.', [
-    { error: 'server_error', code: 'UK.OBIE.UnexpectedError', message: 'The request could not be processed.' },
+    { error: 'server_error', code: 'UnexpectedError', detail: 'The request could not be processed.' },
   ]),
 };
 
@@ -68,20 +68,20 @@ const signedRequestAnswers: Readonly<Record<number, Answer>> = {
     [
       {
         error: 'invalid_client_metadata',
-        code: 'UK.OBIE.Field.Missing',
-        message: 'request_object_signing_alg is required.',
+        code: 'Field.Missing',
+        detail: 'request_object_signing_alg is required.',
         path: 'request_object_signing_alg',
       },
       {
         error: 'invalid_redirect_uri',
-        code: 'UK.OBIE.Field.Invalid',
-        message: 'redirect_uris[0] must be an https URI.',
+        code: 'Field.Invalid',
+        detail: 'redirect_uris[0] must be an https URI.',
         path: 'redirect_uris[0]',
       },
       {
         error: 'invalid_software_statement',
-        code: 'UK.OBIE.Signature.Invalid',
-        message: 'The signature of the software statement is not one of the directory.',
+        code: 'Signature.Invalid',
+        detail: 'The signature of the software statement is not one of the directory.',
         path: 'software_statement',
       },
     ],
@@ -145,7 +145,7 @@ function ownRegistration(): MethodDecorator {
         {
           error: 'access_denied',
           code: 'Registration.Forbidden',
-          message: 'The registration belongs to another client.',
+          detail: 'The registration belongs to another client.',
           path: 'ClientId',
         },
       ]),

@@ -7,6 +7,7 @@ import {
   scopes,
   tokenEndpointAuthMethods,
 } from '#libs/client-registration';
+import { fapiProfiles } from '#libs/oauth';
 
 /** Seconds since 1970. The published description has strings; these are taken, too. */
 const numericDate = { type: 'integer', minimum: 0, maximum: 99_999_999_999 } as const;
@@ -97,4 +98,21 @@ export class OBClientRegistrationRequest1 {
 
   @ApiProperty({ type: 'string', enum: [...asymmetricAlgorithms] })
   request_object_signing_alg!: string;
+
+  @ApiPropertyOptional({
+    type: 'string',
+    enum: [...asymmetricAlgorithms],
+    description: 'Of authorization responses as a JWT (JARM). Without it: PS256.',
+  })
+  authorization_signed_response_alg?: string;
+
+  @ApiPropertyOptional({
+    type: 'string',
+    enum: [...fapiProfiles],
+    description: 'Where the bank lets clients choose one (`DCR_FAPI_PROFILES`). Without it: as the bank has set it.',
+  })
+  fapi_profile?: string;
+
+  @ApiPropertyOptional({ description: 'The client pushes all its authorization requests (RFC 9126 section 6).' })
+  require_pushed_authorization_requests?: boolean;
 }

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { fapiProfiles } from '#libs/oauth';
 import { SoftwareStatementMembers } from './software-statement-members.dto.js';
 
 const published = 'The same value under the name of the published description.';
@@ -96,6 +97,18 @@ export class OBClientRegistration1 extends SoftwareStatementMembers {
 
   @ApiProperty({ description: published })
   requestObjectSigningAlg!: string;
+
+  @ApiProperty({ example: 'PS256', description: 'of authorization responses as a JWT (JARM)' })
+  authorization_signed_response_alg!: string;
+
+  @ApiProperty({ enum: [...fapiProfiles] })
+  fapi_profile!: string;
+
+  @ApiProperty({ description: 'RFC 9126 section 6' })
+  require_pushed_authorization_requests!: boolean;
+
+  @ApiProperty({ description: 'RFC 9101 section 10.5' })
+  require_signed_request_object!: boolean;
 
   @ApiProperty({ format: 'uri' })
   jwks_uri!: string;

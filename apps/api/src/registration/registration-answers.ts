@@ -12,14 +12,17 @@ import { registrationEndpoint } from './registration-address.js';
 export class RegistrationAnswers {
   readonly #registrationEndpoint: string;
 
+  readonly #profile: Config['profile'];
+
   constructor(config: Config) {
+    this.#profile = config.profile;
     this.#registrationEndpoint = registrationEndpoint(config);
   }
 
   /** OBClientRegistration1, with the secret where one was made. */
   toResponse({ registration, clientSecret }: RegistrationOutcome): Record<string, unknown> {
     const registrationEndpoint = this.#registrationEndpoint;
-    return toClientRegistrationResponse({ registration, registrationEndpoint, clientSecret });
+    return toClientRegistrationResponse({ registration, registrationEndpoint, clientSecret, profile: this.#profile });
   }
 
   /** `Location` of a new registration. */

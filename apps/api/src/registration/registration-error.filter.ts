@@ -3,15 +3,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { RegistrationError } from '#libs/client-registration';
 import { Config } from '#libs/config';
 import { KeySetError, SoftwareStatementError } from '#libs/directory';
-import { errorPageUrl, type OAuthErrorCode } from '#libs/error-catalogue';
-import {
-  answerWithObError,
-  BodilessError,
-  createObErrorBody,
-  ObError,
-  obErrorItem,
-  unexpectedError,
-} from '#libs/error-envelope';
+import { createFault, faultCodeOf, errorPageUrl, type OAuthErrorCode } from '#libs/error-catalogue';
+import { answerWithObError, BodilessError, createObErrorBody, ObError, unexpectedError } from '#libs/error-envelope';
 import { reportRefusal, unavailableWithDatabase } from '#libs/http-server';
 
 /** What is answered: OBErrorResponse1, and beside it the error of RFC 7591 s3.2.2. */
@@ -44,7 +37,7 @@ export class RegistrationErrorFilter implements ExceptionFilter {
     }
     const { error, obError } = toRefusal(exception);
     reportRefusal({ request, status: obError.status, error: exception });
-    const body = createObErrorBody(obError, this.#config.baseUrl);
+    const body = createObErrorBody(obError, this.#config);
     if (obError.status === 500) {
       this.#logger.error({ errorId: body.Id, interactionId: request.interactionId, error: obError.cause });
     }
@@ -60,8 +53,10 @@ export class RegistrationErrorFilter implements ExceptionFilter {
 
 function toRefusal(exception: unknown): RegistrationRefusal {
   if (exception instanceof RegistrationError || exception instanceof SoftwareStatementError) {
-    const items = exception.faults.map(({ errorCode, message, path }) => obErrorItem(errorCode, message, path));
-    const obError = new ObError(400, 'The registration request was refused.', items, { cause: exception });
+    const faults = exception.faults.map(({ errorCode, message, path }) =>
+      createFault(faultCodeOf(errorCode), message, path),
+    );
+    const obError = new ObError(400, 'The registration request was refused.', faults, { cause: exception });
     return { error: exception.faults[0].error, obError };
   }
   if (exception instanceof ObError && exception.status !== 500) {

@@ -1,7 +1,8 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { Config } from '#libs/config';
-import { BodilessError, ObError, obErrorItem } from '#libs/error-envelope';
+import { createFault } from '#libs/error-catalogue';
+import { BodilessError, ObError } from '#libs/error-envelope';
 import { assertJsonAcceptable, hasContentCoding, mediaTypeOf } from '#libs/guards';
 
 /** RFC 7515 s9.2 and RFC 7519 s10.3 both define a type for such a body: TPPs send either. */
@@ -29,7 +30,7 @@ export class RegistrationMediaTypeGuard implements CanActivate {
     const message = 'The body must be application/jose or application/jwt without a content coding.';
     if (this.#config.registration.unsupportedMediaTypeStatus === 415) return new BodilessError(415, message);
     return new ObError(400, 'The registration request was refused.', [
-      obErrorItem('UK.OBIE.Header.Invalid', message, 'Content-Type'),
+      createFault('Header.Invalid', message, 'Content-Type'),
     ]);
   }
 }

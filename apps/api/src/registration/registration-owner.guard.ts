@@ -4,8 +4,8 @@ import { CertificateError } from '#libs/certificates';
 import { ClientRegistrationService, type RegisteredClient } from '#libs/client-registration';
 import { Clock, Config } from '#libs/config';
 import { Directories } from '#libs/directory';
-import type { BankErrorCode } from '#libs/error-catalogue';
-import { bankErrorItem, ObError } from '#libs/error-envelope';
+import { type BankErrorCode, createFault } from '#libs/error-catalogue';
+import { ObError } from '#libs/error-envelope';
 import { AccessTokenLookup, singleHeader } from '#libs/guards';
 import type { ClientCertificate } from '#libs/http-server';
 import { hashToken } from '#libs/oauth';
@@ -107,7 +107,7 @@ export class RegistrationOwnerGuard implements CanActivate {
 
   #forbidden(code: BankErrorCode, path: string, message: string): ObError {
     return new ObError(403, 'The registration cannot be managed with these credentials.', [
-      bankErrorItem(this.#config.bank.errorNamespace, code, message, path),
+      createFault(code, message, path),
     ]);
   }
 }

@@ -9,6 +9,7 @@ import {
   verifyRegistrationRequest,
   verifyRegistrationSignature,
 } from '#libs/client-registration';
+import { endApprovalsOfClient } from '#libs/authorization-session';
 import { Clock, Config } from '#libs/config';
 import { Directories, KeySets, type SoftwareStatement, SoftwareStatements } from '#libs/directory';
 import type { ClientCertificate } from '#libs/http-server';
@@ -95,13 +96,16 @@ export class RegistrationService {
   }
 
   /**
-   * Deletes a client with all its codes and tokens, in one transaction (RFC 7592 s2.3).
+   * Deletes a client with all its codes and tokens, in one transaction (RFC 7592 s2.3). What waits for further
+   * approvals ends with it; what was approved goes its way.
    * @throws BodilessError 401 when it was deleted meanwhile
    */
   async delete({ clientId, jwksUri }: RegisteredClient, interactionId: string): Promise<void> {
     const isDeleted = await this.#database.transaction(async (runner) => {
       const wasActive = await this.#clients.delete(runner, clientId, interactionId);
-      await this.#tokens.revokeAllOfClient(runner, { clientId, now: this.#clock.now() });
+      const now = this.#clock.now();
+      await this.#tokens.revokeAllOfClient(runner, { clientId, now });
+      await endApprovalsOfClient(runner, { clientId, now });
       return wasActive;
     });
     if (!isDeleted) throw unauthorized('deleted meanwhile', this.#config.registration);
@@ -116,7 +120,7 @@ export class RegistrationService {
     // The software statement first: only a verified one may say where the keys of the request are.
     const software = await this.#softwareStatements.verify(request.softwareStatement);
     const keys = await this.#keySets.findClientKeys(software, { ...request, isRegistration: true });
-    verifyRegistrationSignature({ request, keys: keys.map(({ key }) => key) });
+    await verifyRegistrationSignature({ request, keys });
     if (client !== undefined) this.#clients.verifySecretClaim(client, request.claims);
     const metadata = verifyRegistrationRequest({
       claims: request.claims,
@@ -124,6 +128,11 @@ export class RegistrationService {
       audience: this.#audience(),
       acceptHostIssuer: this.#config.registration.acceptHostIssuer,
       tokenEndpointAuthMethods: this.#config.registration.tokenEndpointAuthMethods,
+      fapiProfiles: this.#config.registration.fapiProfiles,
+      profile: this.#config.profile,
+      defaultScope: this.#config.registration.defaultScope,
+      reservedClientNames: this.#config.registration.reservedClientNames,
+      loopbackRedirectUris: this.#config.registration.loopbackRedirectUris,
       idTokenAlgorithms: this.#config.signing.keys.map(({ algorithm }) => algorithm),
       certificate: certificate.certificate,
       now: this.#clock.now(),

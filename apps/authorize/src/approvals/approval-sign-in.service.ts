@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { ApprovalSessionService } from '#libs/authorization-session';
-import { PsuAuthentication } from '#libs/bank';
+import { ApprovalSessionService, mostChallenges, type ApprovalSession } from '#libs/authorization-session';
+import { PsuAuthentication, type ChallengeBinding } from '#libs/bank';
 import { Clock, Config } from '#libs/config';
 import { createRandomToken, hashToken } from '#libs/oauth';
 import type { Answer } from '../pages/answer.js';
@@ -9,11 +9,15 @@ import type { FormProblem } from '../pages/page-models.js';
 import { PageRenderer } from '../pages/page-renderer.js';
 import { createCsrfToken } from '../psu-session/csrf-token.js';
 import { PsuLockedError } from '../psu-session/page-errors.js';
-import type { PageRequest } from '../psu-session/page-request.js';
+import type { PageLoad, PageRequest } from '../psu-session/page-request.js';
+import { ChallengeDesk } from '../challenge/challenge-desk.service.js';
+import { challengeProblem } from '../challenge/challenge-problems.js';
 import { wrongCode, wrongCredentials } from '../sign-in/form-problems.js';
 import { readCredentials, readOneTimeCode } from '../sign-in/read-credentials.js';
+import { SignInLimits } from '../sign-in/sign-in-limits.service.js';
 import { createApprovalCookie } from './approval-cookie.js';
 import { ApprovalVisits } from './approval-visits.service.js';
+import { ApprovalPages } from './approval-pages.service.js';
 import type { ApprovalVisit } from './approver.js';
 
 /** Both factors of a customer who came by themselves. */
@@ -22,6 +26,9 @@ export class ApprovalSignIn {
   readonly #visits: ApprovalVisits;
   readonly #sessions: ApprovalSessionService;
   readonly #authentication: PsuAuthentication;
+  readonly #limits: SignInLimits;
+  readonly #desk: ChallengeDesk;
+  readonly #pages: ApprovalPages;
   readonly #renderer: PageRenderer;
   readonly #config: Config;
   readonly #clock: Clock;
@@ -30,6 +37,9 @@ export class ApprovalSignIn {
     visits: ApprovalVisits,
     sessions: ApprovalSessionService,
     authentication: PsuAuthentication,
+    limits: SignInLimits,
+    desk: ChallengeDesk,
+    pages: ApprovalPages,
     renderer: PageRenderer,
     config: Config,
     clock: Clock,
@@ -37,16 +47,27 @@ export class ApprovalSignIn {
     this.#visits = visits;
     this.#sessions = sessions;
     this.#authentication = authentication;
+    this.#limits = limits;
+    this.#desk = desk;
+    this.#pages = pages;
     this.#renderer = renderer;
     this.#config = config;
     this.#clock = clock;
   }
 
-  /** @returns the page of the factor that is due */
-  show(visit: ApprovalVisit, { interactionId }: PageRequest): Answer {
-    return visit.session === undefined
-      ? this.#createSignInPage(visit, interactionId)
-      : this.#createSecondFactorPage(visit, interactionId);
+  /** @returns the page of the factor that is due; what was approved in the bank's app goes on from here */
+  async show(visit: ApprovalVisit, request: PageRequest, { isSafe }: PageLoad): Promise<Answer> {
+    const { session } = visit;
+    if (session === undefined) return this.#createSignInPage(visit, request.interactionId);
+    const { challenge } = session;
+    if (challenge === undefined) return this.#pages.createSignInChallenge({ visit, request });
+    const status = await this.#desk.findStatus(challenge, { interactionId: request.interactionId });
+    if (status === 'Approved' && !isSafe) return this.#answer({ visit, session, request, oneTimeCode: undefined });
+    return this.#pages.createSignInChallenge({
+      visit,
+      request,
+      problem: challengeProblem(status, 'again'),
+    });
   }
 
   /** POST /approvals/sign-in */
@@ -56,31 +77,71 @@ export class ApprovalSignIn {
     const credentials = readCredentials(form);
     if (credentials.mistake !== undefined) return this.#createSignInPage(visit, interactionId, credentials.mistake);
     const { username, password } = credentials;
+    await this.#limits.countVisit(visit.value, username);
     const verification = await this.#authentication.verifyPassword({ username, password, call: { interactionId } });
     if (verification.outcome === 'Locked') throw new PsuLockedError('The customer is locked.');
     if (verification.outcome === 'InvalidCredentials') {
       return this.#createSignInPage(visit, interactionId, { problem: wrongCredentials, username });
     }
-    return this.#start(verification);
+    const answer = await this.#start(verification, request);
+    // The browser has a new one now: nobody is left with the old one.
+    if (visit.session !== undefined) await this.#sessions.end(hashToken(visit.value));
+    return answer;
   }
 
   /** POST /approvals/second-factor */
   async submitOneTimeCode(request: PageRequest): Promise<Answer> {
     const visit = await this.#visits.findForForm(request);
-    const { interactionId, form } = request;
+    const { form } = request;
+    const { session } = visit;
     // Run out meanwhile, or done in another tab.
-    if (visit.session === undefined || visit.session.acr !== undefined) return this.#visits.createWayToList();
+    if (session === undefined || session.acr !== undefined) return this.#visits.createWayToList();
     const { oneTimeCode, problem } = readOneTimeCode(form);
-    if (problem !== undefined) return this.#createSecondFactorPage(visit, interactionId, problem);
-    const { psuId } = visit.session;
-    const verification = await this.#authentication.verifyOneTimeCode({ psuId, oneTimeCode, call: { interactionId } });
-    if (verification.outcome === 'Locked') throw new PsuLockedError('The customer is locked.');
-    if (verification.outcome === 'InvalidCredentials') {
-      return this.#createSecondFactorPage(visit, interactionId, wrongCode);
+    if (problem !== undefined) return this.#pages.createSignInChallenge({ visit, request, problem });
+    return this.#answer({ visit, session, request, oneTimeCode });
+  }
+
+  /** POST /approvals/second-factor/again */
+  async askAgain(request: PageRequest): Promise<Answer> {
+    const visit = await this.#visits.findForForm(request);
+    const { session } = visit;
+    if (session === undefined || session.acr !== undefined) return this.#visits.createWayToList();
+    const { interactionId } = request;
+    const binding = createBinding(session.psuId, interactionId);
+    const sessionHash = hashToken(visit.value);
+    await this.#desk.askVisitor({ session, sessionHash, binding, call: { interactionId }, most: mostChallenges });
+    return this.#visits.createWayToList();
+  }
+
+  async #answer(answer: {
+    visit: ApprovalVisit;
+    session: ApprovalSession;
+    request: PageRequest;
+    oneTimeCode: string | undefined;
+  }): Promise<Answer> {
+    const { visit, session, request, oneTimeCode } = answer;
+    const { challenge, psuId } = session;
+    if (challenge === undefined) return this.#visits.createWayToList();
+    const { challengeId } = challenge;
+    const claim = { sessionHash: hashToken(visit.value), challengeId };
+    // Another click has it: the list shows where that has led.
+    if (!(await this.#sessions.claimChallenge({ ...claim, now: this.#clock.now() })))
+      return this.#visits.createWayToList();
+    const binding = createBinding(psuId, challenge.interactionId);
+    const call = { interactionId: request.interactionId };
+    const verification = await this.#desk.verify({ challenge, oneTimeCode, binding, call }).catch(async (error) => {
+      await this.#sessions.releaseChallenge(claim);
+      throw error;
+    });
+    if (verification.outcome !== 'Verified') {
+      await this.#sessions.releaseChallenge(claim);
+      const isWrong = verification.outcome === 'InvalidCredentials';
+      const problem = isWrong ? wrongCode : challengeProblem('Used', 'again');
+      return this.#pages.createSignInChallenge({ visit, request, problem });
     }
     const { acr, authenticatedAt } = verification;
     const value = createRandomToken();
-    const step = { sessionHash: hashToken(visit.value), newSessionHash: hashToken(value), acr, authenticatedAt };
+    const step = { ...claim, newSessionHash: hashToken(value), acr, authenticatedAt };
     const isFirst = await this.#sessions.completeSignIn({ ...step, now: this.#clock.now() });
     return this.#visits.createWayToList(isFirst ? this.#visits.createCookie(value) : undefined);
   }
@@ -92,12 +153,17 @@ export class ApprovalSignIn {
     return this.#visits.createWayToList(createApprovalCookie(value, 0));
   }
 
-  async #start({ psuId, displayName }: { psuId: string; displayName: string }): Promise<Answer> {
+  async #start(
+    { psuId, displayName }: { psuId: string; displayName: string },
+    { interactionId }: PageRequest,
+  ): Promise<Answer> {
+    const challenge = await this.#desk.ask(createBinding(psuId, interactionId), { interactionId });
     const value = createRandomToken();
     const now = this.#clock.now();
-    const expiresAt = new Date(now.getTime() + this.#config.authorization.sessionSeconds * 1_000);
+    const { idleSeconds, sessionSeconds } = this.#config.authorization;
+    const expiresAt = new Date(now.getTime() + Math.min(idleSeconds, sessionSeconds) * 1_000);
     const session = { sessionId: uuidv7(), sessionHash: hashToken(value), psuId, psuName: displayName, now, expiresAt };
-    await this.#sessions.start(session);
+    await this.#sessions.start({ ...session, challenge });
     return this.#visits.createWayToList(this.#visits.createCookie(value));
   }
 
@@ -107,22 +173,22 @@ export class ApprovalSignIn {
     mistake?: { problem: FormProblem; username: string },
   ): Answer {
     const { problem, username = '' } = mistake ?? {};
-    const html = this.#renderer.renderApprovalSignIn({
+    const page = this.#renderer.renderApprovalSignIn(() => ({
       reference,
       csrfToken: createCsrfToken(value),
+      ownAddress: '/approvals',
       username,
       problem,
-    });
+    }));
     return {
       kind: 'page',
       status: problem === undefined ? 200 : 400,
-      html,
+      page,
       cookies: [this.#visits.createCookie(value)],
     };
   }
+}
 
-  #createSecondFactorPage({ value }: ApprovalVisit, reference: string, problem?: FormProblem): Answer {
-    const html = this.#renderer.renderApprovalSecondFactor({ reference, csrfToken: createCsrfToken(value), problem });
-    return { kind: 'page', status: problem === undefined ? 200 : 400, html };
-  }
+function createBinding(psuId: string, interactionId: string): ChallengeBinding {
+  return { purpose: 'SignIn', psuId, interactionId };
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ApprovalSessionService } from '#libs/authorization-session';
+import { ApprovalSessionService, type ApprovalSession } from '#libs/authorization-session';
 import { Clock, Config } from '#libs/config';
 import { createRandomToken, hashToken } from '#libs/oauth';
 import type { Answer } from '../pages/answer.js';
@@ -8,6 +8,9 @@ import { ForgedFormError } from '../psu-session/page-errors.js';
 import type { PageRequest } from '../psu-session/page-request.js';
 import { createApprovalCookie, parseApprovalCookie } from './approval-cookie.js';
 import type { ApprovalVisit } from './approver.js';
+
+/** Whoever does something sooner than this after the last time needs no more time. */
+const unrenewedMilliseconds = 5_000;
 
 /** What the pages for further approvals have in common: who is there, and whether a form is our own. */
 @Injectable()
@@ -22,12 +25,26 @@ export class ApprovalVisits {
     this.#clock = clock;
   }
 
-  /** @returns who is there; without a session it is somebody who has still to sign in */
-  async find({ cookieHeader }: PageRequest): Promise<ApprovalVisit> {
+  /**
+   * @param options `isWaiting`: the page asks by itself, and the session lasts no longer for it
+   * @returns who is there; without a session it is somebody who has still to sign in
+   */
+  async find({ cookieHeader }: PageRequest, { isWaiting = false } = {}): Promise<ApprovalVisit> {
     const value = parseApprovalCookie(cookieHeader);
     if (value === undefined) return { value: createRandomToken() };
     const session = await this.#sessions.find(hashToken(value), this.#clock.now());
-    return { value, ...(session !== undefined && { session }) };
+    if (session === undefined) return { value };
+    return { value, session: isWaiting ? session : await this.#renewed(session, value) };
+  }
+
+  // It lives as long as somebody does something in it (SCA-RTS art. 4(3)(d), WCAG 2.2.1).
+  async #renewed(session: ApprovalSession, value: string): Promise<ApprovalSession> {
+    const { idleSeconds, sessionSeconds } = this.#config.authorization;
+    const now = this.#clock.now();
+    if (session.expiresAt.getTime() - now.getTime() > idleSeconds * 1_000 - unrenewedMilliseconds) return session;
+    const times = { now, idleSeconds, sessionSeconds };
+    const expiresAt = await this.#sessions.renew({ sessionHash: hashToken(value), ...times });
+    return { ...session, expiresAt: expiresAt ?? session.expiresAt };
   }
 
   /**

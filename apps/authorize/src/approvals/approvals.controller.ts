@@ -1,8 +1,7 @@
 import { Controller, Get, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { parseFormParameters } from '#libs/oauth';
-import { sendAnswer } from '../pages/answer.js';
-import { parsePageForm, parsePageRequest, rawQueryOf } from '../psu-session/page-request.js';
+import { sendAnswer, sendText } from '../pages/answer.js';
+import { parsePageForm, parsePageLoad, parsePageRequest, queryValue } from '../psu-session/page-request.js';
 import { SignInLimitGuard } from '../sign-in/sign-in-limit.guard.js';
 import { ApprovalSignIn } from './approval-sign-in.service.js';
 import { LastingAccess } from './lasting-access.service.js';
@@ -23,7 +22,7 @@ export class ApprovalsController {
 
   @Get()
   async list(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    sendAnswer(reply, await this.#approvals.showList(parsePageRequest(request)));
+    sendAnswer(reply, await this.#approvals.showList(parsePageRequest(request), parsePageLoad(request)));
   }
 
   @Post('sign-in')
@@ -38,6 +37,34 @@ export class ApprovalsController {
     sendAnswer(reply, await this.#signIn.submitOneTimeCode(parsePageForm(request)));
   }
 
+  @Post('second-factor/again')
+  @UseGuards(SignInLimitGuard)
+  async askAgain(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    sendAnswer(reply, await this.#signIn.askAgain(parsePageForm(request)));
+  }
+
+  @Get('challenge')
+  async showChallenge(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    sendAnswer(reply, await this.#approvals.showChallenge(parsePageRequest(request), parsePageLoad(request)));
+  }
+
+  @Post('challenge')
+  @UseGuards(SignInLimitGuard)
+  async submitChallenge(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    sendAnswer(reply, await this.#approvals.submitChallenge(parsePageForm(request)));
+  }
+
+  @Post('challenge/again')
+  @UseGuards(SignInLimitGuard)
+  async askForDecisionAgain(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    sendAnswer(reply, await this.#approvals.askAgain(parsePageForm(request)));
+  }
+
+  @Get('challenge/status')
+  async findChallengeStatus(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    sendText(reply, await this.#approvals.findChallengeStatus(parsePageRequest(request)));
+  }
+
   @Post('sign-out')
   async signOut(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     sendAnswer(reply, await this.#signIn.signOut(parsePageForm(request)));
@@ -45,11 +72,12 @@ export class ApprovalsController {
 
   @Get('payment')
   async showPayment(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const { values } = parseFormParameters(rawQueryOf(request), { maxLength: 1_024 });
-    sendAnswer(reply, await this.#approvals.showPayment(parsePageRequest(request), values.get('file_payment')));
+    const [filePaymentId, ending, order] = ['file_payment', 'ending', 'order'].map((name) => queryValue(request, name));
+    sendAnswer(reply, await this.#approvals.showPayment(parsePageRequest(request), { filePaymentId, ending, order }));
   }
 
   @Post('approve')
+  @UseGuards(SignInLimitGuard)
   async approve(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     sendAnswer(reply, await this.#approvals.decide(parsePageForm(request), 'Approved'));
   }
@@ -62,6 +90,11 @@ export class ApprovalsController {
   @Get('access')
   async showAccess(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     sendAnswer(reply, await this.#access.show(parsePageRequest(request)));
+  }
+
+  @Get('access/end')
+  async confirmEnd(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    sendAnswer(reply, await this.#access.confirm(parsePageRequest(request), queryValue(request, 'grant')));
   }
 
   @Post('withdraw')

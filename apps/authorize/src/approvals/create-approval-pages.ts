@@ -1,61 +1,87 @@
 import type { PaymentAwaitingApproval } from '#libs/authorization-session';
+import type { CutOffCalendar } from '#libs/obie-rules';
 import { createPaymentSummary } from '../consent/create-consent-page.js';
-import { formatAccount, formatDay, formatMoney } from '../consent/format.js';
+import { formatAccount } from '../consent/format.js';
+import type { PayeeAnswers } from '../consent/payee-answers.service.js';
 import type { PaymentsToApprove } from '../consent/payments-to-approve.js';
-import { timeOfDay } from '../pages/journey-page.js';
-import type { ApprovalFrame, ApprovalListPage, FormProblem, PaymentApprovalPage } from '../pages/page-models.js';
+import type {
+  ApprovalFrame,
+  ApprovalListPage,
+  FormProblem,
+  PaymentApprovalPage,
+  PaymentOrder,
+} from '../pages/page-models.js';
 import { createCsrfToken } from '../psu-session/csrf-token.js';
 import type { PageRequest } from '../psu-session/page-request.js';
+import type { Words } from '../wording/words.js';
+import type { MessageKey } from '../wording/en.js';
 import type { Approver } from './approver.js';
 
 /** @returns what every page of a customer who has signed in has around it */
-export function createFrame({ value, session }: Approver, { interactionId }: PageRequest): ApprovalFrame {
+export function createFrame(words: Words, { value, session }: Approver, { interactionId }: PageRequest): ApprovalFrame {
   return {
     reference: interactionId,
     csrfToken: createCsrfToken(value),
     psuName: session.psuName,
-    closesAt: timeOfDay.format(session.expiresAt),
+    closesAt: words.time(session.expiresAt),
+    moreTimeAddress: '/approvals/more-time',
   };
 }
 
 /** @returns the list of what waits for a customer */
-export function createApprovalListPage(page: {
-  approver: Approver;
-  request: PageRequest;
-  waiting: readonly PaymentAwaitingApproval[];
-}): ApprovalListPage {
+export function createApprovalListPage(
+  words: Words,
+  page: {
+    approver: Approver;
+    request: PageRequest;
+    waiting: readonly PaymentAwaitingApproval[];
+    otherSessions: number;
+  },
+): ApprovalListPage {
   const waiting = page.waiting.map(
     ({ filePaymentId, total, numberOfPayments, clientName, debtorAccount, createdAt }) => ({
       address: `/approvals/payment?file_payment=${filePaymentId}`,
-      total: formatMoney(total, 'GBP'),
+      total: words.money(total, 'GBP'),
       count: numberOfPayments,
       clientName,
       accountName: debtorAccount.name,
-      day: formatDay(createdAt),
+      day: words.day(createdAt),
     }),
   );
-  return { ...createFrame(page.approver, page.request), waiting };
+  return { ...createFrame(words, page.approver, page.request), waiting, otherSessions: page.otherSessions };
 }
 
 /** @returns all that a further approver sees of a file: the same as the first one, and from which account */
-export function createPaymentApprovalPage(page: {
-  approver: Approver;
-  request: PageRequest;
-  payment: PaymentAwaitingApproval;
-  file: PaymentsToApprove;
-  outcome: string | undefined;
-  problem?: FormProblem | undefined;
-}): PaymentApprovalPage {
-  const { payment, file, outcome, problem } = page;
+export function createPaymentApprovalPage(
+  words: Words,
+  page: {
+    approver: Approver;
+    request: PageRequest;
+    payment: PaymentAwaitingApproval;
+    file: PaymentsToApprove;
+    outcome: MessageKey | undefined;
+    calendar: CutOffCalendar;
+    order: PaymentOrder;
+    answers: PayeeAnswers;
+    problem?: FormProblem | undefined;
+  },
+): PaymentApprovalPage {
+  const { payment, file, outcome, calendar, order, answers, problem } = page;
   const { schemeName, identification, name } = payment.debtorAccount;
   return {
-    ...createFrame(page.approver, page.request),
-    ...createPaymentSummary(file),
+    ...createFrame(words, page.approver, page.request),
+    ...createPaymentSummary({ file, calendar, order, answers, words }),
+    orderAddress: `/approvals/payment?file_payment=${payment.filePaymentId}`,
+    ownAddress: `/approvals/payment?file_payment=${payment.filePaymentId}`,
     filePaymentId: payment.filePaymentId,
     clientName: payment.clientName,
     orgName: payment.orgName,
-    account: { name, identification: formatAccount(schemeName, identification) },
-    approvals: `${payment.approvalsReceived} of ${payment.approvalsRequired}`,
+    registerNumber: payment.registerNumber ?? payment.orgId,
+    account: { name, identification: formatAccount(words, schemeName, identification) },
+    approvals: words.text('summary.approvalsOf', {
+      received: payment.approvalsReceived,
+      required: payment.approvalsRequired,
+    }),
     outcome,
     problem,
   };

@@ -9,6 +9,8 @@ const waiting = {
   isFirstApprover: false,
   approvalsReceived: 1,
   approvalsRequired: 2,
+  isClientActive: true,
+  isStopped: false,
 };
 const deadline = (CompletionDateTime: string) => ({
   authorisation: { AuthorisationType: 'Any' as const, CompletionDateTime },
@@ -24,25 +26,30 @@ describe('what a further approver may still decide (OBMultiAuthorisation1)', () 
     [
       'approved by this customer',
       { ...waiting, decision: { outcome: 'Approved' as const, decidedAt: now } },
-      /You have approved .* somebody else/,
+      'outcome.approvedWaiting',
     ],
-    ['approved as the first one', { ...waiting, isFirstApprover: true }, /You have approved/],
+    ['approved as the first one', { ...waiting, isFirstApprover: true }, 'outcome.approvedWaiting'],
     [
       'declined by this customer',
       { ...waiting, decision: { outcome: 'Declined' as const, decidedAt: now } },
-      /You have declined/,
+      'outcome.declined',
     ],
-    ['declined by another', { ...waiting, status: 'InitiationFailed' }, /None of its payments/],
-    ['complete', { ...waiting, approvalsReceived: 2 }, /all the approvals/],
-  ])('nothing once it is %s', (_title, payment, words) => {
-    expect(describeOutcome(payment, {}, at)).toMatch(words);
+    ['declined by another', { ...waiting, status: 'InitiationFailed' }, 'outcome.failed'],
+    ['of a TPP that is shut out', { ...waiting, isClientActive: false }, 'outcome.clientGone'],
+    ['ended for that', { ...waiting, isClientActive: false, status: 'InitiationFailed' }, 'outcome.clientGone'],
+    ['stopped by the bank', { ...waiting, isStopped: true }, 'outcome.stopped'],
+    ['complete', { ...waiting, approvalsReceived: 2 }, 'outcome.complete'],
+  ])('nothing once it is %s', (_title, payment, outcome) => {
+    expect(describeOutcome(payment, {}, at)).toBe(outcome);
   });
 
   it('nothing after the deadline of the TPP (OBAuthorisation1)', () => {
-    expect(describeOutcome(waiting, deadline('2026-03-01T12:00:00+00:00'), at)).toMatch(/run out/);
+    expect(describeOutcome(waiting, deadline('2026-03-01T12:00:00+00:00'), at)).toBe('outcome.tooLate');
   });
 
   it('nothing after the deadline of the bank', () => {
-    expect(describeOutcome({ ...waiting, createdAt: new Date('2026-03-01T11:00:00Z') }, {}, at)).toMatch(/run out/);
+    expect(describeOutcome({ ...waiting, createdAt: new Date('2026-03-01T11:00:00Z') }, {}, at)).toBe(
+      'outcome.tooLate',
+    );
   });
 });

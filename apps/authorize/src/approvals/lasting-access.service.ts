@@ -32,8 +32,23 @@ export class LastingAccess {
     const approver = toApprover(await this.#visits.find(request));
     if (approver === undefined) return this.#visits.createWayToList();
     const grants = await this.#grants.findOfPsu(approver.session.psuId, this.#clock.now());
-    const html = this.#renderer.renderLastingAccess(createAccessPage({ approver, request, grants }));
-    return { kind: 'page', status: 200, html };
+    const page = this.#renderer.renderLastingAccess((words) => createAccessPage(words, { approver, request, grants }));
+    return { kind: 'page', status: 200, page };
+  }
+
+  /** GET /approvals/access/end: asks once more. Of what has ended already, or is nobody's, the list shows what there is. */
+  async confirm(request: PageRequest, grant: string | undefined): Promise<Answer> {
+    const approver = toApprover(await this.#visits.find(request));
+    if (approver === undefined) return this.#visits.createWayToList();
+    const grants = await this.#grants.findOfPsu(approver.session.psuId, this.#clock.now());
+    const open = grants.filter(({ revokedAt }) => revokedAt === undefined);
+    const asked = open.filter(({ grantHash }) => grantHash.toString('base64url') === grant);
+    if (asked.length === 0) return { kind: 'redirect', status: 303, location: address };
+    const page = this.#renderer.renderEndAccess((words) => {
+      const { access, ...frame } = createAccessPage(words, { approver, request, grants: asked });
+      return { ...frame, access: access[0]! };
+    });
+    return { kind: 'page', status: 200, page };
   }
 
   /** POST /approvals/withdraw. One that has ended already, or is nobody's, changes nothing: the page shows what there is. */

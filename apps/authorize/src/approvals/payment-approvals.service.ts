@@ -1,17 +1,28 @@
 import { Injectable } from '@nestjs/common';
-import { PaymentApprovalService, type PaymentAwaitingApproval } from '#libs/authorization-session';
+import {
+  ApprovalSessionService,
+  PaymentApprovalService,
+  type PaymentAwaitingApproval,
+  type SessionChallenge,
+} from '#libs/authorization-session';
 import { PaymentAccounts, type PaymentAccount } from '#libs/bank';
 import { Clock, Config } from '#libs/config';
 import { isUuid } from '#libs/obie-rules';
-import { parsePaymentsToApprove } from '../consent/payments-to-approve.js';
+import { otherChallenge } from '../challenge/challenge-problems.js';
+import { parseOrder } from '../consent/consent-pages.service.js';
+import { PayeeAnswersDesk } from '../consent/payee-answers.service.js';
+import { parsePaymentsToApprove, type PaymentsToApprove } from '../consent/payments-to-approve.js';
 import type { Answer } from '../pages/answer.js';
 import type { FormProblem } from '../pages/page-models.js';
 import { PageRenderer } from '../pages/page-renderer.js';
 import { PaymentUnknownError } from '../psu-session/page-errors.js';
-import type { PageRequest } from '../psu-session/page-request.js';
+import type { PageLoad, PageRequest } from '../psu-session/page-request.js';
+import { isOfChallenge } from '../psu-session/page-value.js';
+import { readOneTimeCode } from '../sign-in/read-credentials.js';
+import { ApprovalChallenge, approvalProblem, type AskedApproval } from './approval-challenge.service.js';
 import { ApprovalSignIn } from './approval-sign-in.service.js';
 import { ApprovalVisits } from './approval-visits.service.js';
-import { toApprover, type Approver } from './approver.js';
+import { toApprover, type ApprovalVisit, type Approver } from './approver.js';
 import { createApprovalListPage, createPaymentApprovalPage } from './create-approval-pages.js';
 import { describeOutcome } from './describe-outcome.js';
 
@@ -21,7 +32,10 @@ export class PaymentApprovals {
   readonly #visits: ApprovalVisits;
   readonly #signIn: ApprovalSignIn;
   readonly #approvals: PaymentApprovalService;
+  readonly #sessions: ApprovalSessionService;
+  readonly #challenge: ApprovalChallenge;
   readonly #paymentAccounts: PaymentAccounts;
+  readonly #answers: PayeeAnswersDesk;
   readonly #renderer: PageRenderer;
   readonly #clock: Clock;
   readonly #config: Config;
@@ -30,7 +44,10 @@ export class PaymentApprovals {
     visits: ApprovalVisits,
     signIn: ApprovalSignIn,
     approvals: PaymentApprovalService,
+    sessions: ApprovalSessionService,
+    challenge: ApprovalChallenge,
     paymentAccounts: PaymentAccounts,
+    answers: PayeeAnswersDesk,
     renderer: PageRenderer,
     clock: Clock,
     config: Config,
@@ -38,72 +55,156 @@ export class PaymentApprovals {
     this.#visits = visits;
     this.#signIn = signIn;
     this.#approvals = approvals;
+    this.#sessions = sessions;
+    this.#challenge = challenge;
     this.#paymentAccounts = paymentAccounts;
+    this.#answers = answers;
     this.#renderer = renderer;
     this.#clock = clock;
     this.#config = config;
   }
 
   /** GET /approvals: the sign-in, or what waits for this customer */
-  async showList(request: PageRequest): Promise<Answer> {
-    const visit = await this.#visits.find(request);
+  async showList(request: PageRequest, load: PageLoad): Promise<Answer> {
+    const visit = await this.#visits.find(request, load);
     const approver = toApprover(visit);
-    if (approver === undefined) return this.#signIn.show(visit, request);
+    if (approver === undefined) return this.#signIn.show(visit, request, load);
     const accounts = await this.#findAccounts(approver, request);
     const waiting = await this.#approvals.findAwaiting(approver.session.psuId, accounts);
-    const html = this.#renderer.renderApprovalList(createApprovalListPage({ approver, request, waiting }));
-    return { kind: 'page', status: 200, html };
+    const sessions = await this.#sessions.findOfPsu(approver.session.psuId, this.#clock.now());
+    const otherSessions = sessions.filter(({ sessionId }) => sessionId !== approver.session.sessionId).length;
+    const content = { approver, request, waiting, otherSessions };
+    const page = this.#renderer.renderApprovalList((words) => createApprovalListPage(words, content));
+    return { kind: 'page', status: 200, page };
   }
 
-  /** GET /approvals/payment */
-  async showPayment(request: PageRequest, filePaymentId: string | undefined): Promise<Answer> {
+  /**
+   * GET /approvals/payment
+   * @param asked.ending of a challenge that came to nothing
+   * @param asked.order how the payments are sorted
+   */
+  async showPayment(
+    request: PageRequest,
+    asked: { filePaymentId: string | undefined; ending: string | undefined; order: string | undefined },
+  ): Promise<Answer> {
+    const { filePaymentId, ending, order } = asked;
     const approver = toApprover(await this.#visits.find(request));
     if (approver === undefined) return this.#visits.createWayToList();
     const accounts = await this.#findAccounts(approver, request);
-    return this.#createPaymentPage({ request, approver, accounts, filePaymentId });
+    const problem = approvalProblem(ending);
+    return this.#createPaymentPage({ request, approver, accounts, filePaymentId, order, ...(problem && { problem }) });
   }
 
-  /** POST /approvals/approve and /approvals/decline */
+  /** POST /approvals/approve: the bank asks for exactly this. POST /approvals/decline: it is declined at once */
   async decide(request: PageRequest, outcome: 'Approved' | 'Declined'): Promise<Answer> {
     const approver = toApprover(await this.#visits.findForForm(request));
     if (approver === undefined) return this.#visits.createWayToList();
     const accounts = await this.#findAccounts(approver, request);
     const filePaymentId = request.form.get('file_payment');
-    const { payment, file } = await this.#getPayment({ approver, accounts, filePaymentId });
+    const found = await this.#getPayment({ approver, accounts, filePaymentId });
+    const { payment, file } = found;
     const now = this.#clock.now();
-    const isShown = request.form.get('file_hash') === file.fileHash.toString('base64url');
     const page = { request, approver, accounts, filePaymentId };
     if (this.#describeOutcome(payment, file, now) !== undefined) return this.#createPaymentPage(page);
+    if (outcome === 'Declined') return this.#decline({ ...page, ...found, now });
+    const isShown = request.form.get('file_hash') === file.approvalHash.toString('base64url');
     if (!isShown) return this.#createPaymentPage({ ...page, problem: fileChanged });
-    const { psuId, acr, authenticatedAt } = approver.session;
-    const { interactionId } = request;
-    const decision = { outcome, psuId, accounts, fileHash: file.fileHash, acr, authenticatedAt, now, interactionId };
-    // If somebody else was faster the page says so.
-    await this.#approvals.decide({ ...decision, filePaymentId: payment.filePaymentId });
-    return { kind: 'redirect', status: 303, location: `/approvals/payment?file_payment=${payment.filePaymentId}` };
+    return this.#challenge.ask({ ...page, ...found });
   }
 
-  #describeOutcome(payment: PaymentAwaitingApproval, file: ReturnType<typeof parsePaymentsToApprove>, now: Date) {
+  /** GET /approvals/challenge */
+  async showChallenge(request: PageRequest, load: PageLoad): Promise<Answer> {
+    const asked = await this.#findAsked(request, await this.#visits.find(request, load));
+    if ('kind' in asked) return asked;
+    return this.#challenge.show(asked, asked.challenge, load);
+  }
+
+  /** POST /approvals/challenge */
+  async submitChallenge(request: PageRequest): Promise<Answer> {
+    const asked = await this.#findAsked(request, await this.#visits.findForForm(request));
+    if ('kind' in asked) return asked;
+    if (!isOwnChallenge(request, asked)) return this.#challenge.createPage(asked, otherChallenge);
+    const { oneTimeCode, problem } = readOneTimeCode(request.form);
+    if (problem !== undefined || asked.challenge.method === 'Push') return this.#challenge.createPage(asked, problem);
+    return this.#challenge.answer(asked, asked.challenge, oneTimeCode);
+  }
+
+  /** POST /approvals/challenge/again */
+  async askAgain(request: PageRequest): Promise<Answer> {
+    const asked = await this.#findAsked(request, await this.#visits.findForForm(request));
+    if ('kind' in asked) return asked;
+    return isOwnChallenge(request, asked)
+      ? this.#challenge.ask(asked)
+      : this.#challenge.createPage(asked, otherChallenge);
+  }
+
+  /** GET /approvals/challenge/status */
+  async findChallengeStatus(request: PageRequest): Promise<string> {
+    const { session } = await this.#visits.find(request, { isWaiting: true });
+    return session?.challenge === undefined ? 'Used' : this.#challenge.findStatus(session.challenge, request);
+  }
+
+  // What the session is asked for at the moment; without a challenge the list, with one that is decided its outcome.
+  async #findAsked(
+    request: PageRequest,
+    visit: ApprovalVisit,
+  ): Promise<Answer | (AskedApproval & { challenge: SessionChallenge })> {
+    const approver = toApprover(visit);
+    const { challenge } = approver?.session ?? {};
+    if (approver === undefined || challenge?.filePaymentId === undefined) return this.#visits.createWayToList();
+    const accounts = await this.#findAccounts(approver, request);
+    const { filePaymentId } = challenge;
+    const found = await this.#getPayment({ approver, accounts, filePaymentId });
+    const page = { request, approver, accounts, filePaymentId };
+    if (this.#describeOutcome(found.payment, found.file, this.#clock.now()) !== undefined)
+      return this.#createPaymentPage(page);
+    return { ...page, ...found, challenge };
+  }
+
+  async #decline(decline: {
+    request: PageRequest;
+    approver: Approver;
+    accounts: readonly PaymentAccount[];
+    payment: PaymentAwaitingApproval;
+    file: PaymentsToApprove;
+    now: Date;
+  }): Promise<Answer> {
+    const { request, approver, accounts, payment, file, now } = decline;
+    const { psuId, acr, authenticatedAt } = approver.session;
+    const { interactionId } = request;
+    const { filePaymentId } = payment;
+    const { approvalHash, made } = file;
+    const decision = { psuId, accounts, filePaymentId, approvalHash, made, acr, authenticatedAt, now };
+    // If somebody else was faster the page says so.
+    await this.#approvals.decide({ outcome: 'Declined', ...decision, interactionId });
+    return { kind: 'redirect', status: 303, location: `/approvals/payment?file_payment=${filePaymentId}` };
+  }
+
+  #describeOutcome(payment: PaymentAwaitingApproval, file: PaymentsToApprove, now: Date) {
     const { approvalSeconds } = this.#config.authorization;
     return describeOutcome(payment, file, { now, approvalSeconds });
   }
 
-  #findAccounts({ session }: Approver, { interactionId }: PageRequest): Promise<readonly PaymentAccount[]> {
-    return this.#paymentAccounts.findPaymentAccounts({ psuId: session.psuId, call: { interactionId } });
+  // Whoever may not pay from an account has no say in what others pay from it.
+  async #findAccounts({ session }: Approver, { interactionId }: PageRequest): Promise<readonly PaymentAccount[]> {
+    const query = { psuId: session.psuId, call: { interactionId } };
+    const accounts = await this.#paymentAccounts.findPaymentAccounts(query);
+    return accounts.filter(({ unusable }) => unusable !== 'NoPermission');
   }
 
   async #getPayment(of: {
     approver: Approver;
     accounts: readonly PaymentAccount[];
     filePaymentId: string | undefined;
-  }): Promise<{ payment: PaymentAwaitingApproval; file: ReturnType<typeof parsePaymentsToApprove> }> {
+  }): Promise<{ payment: PaymentAwaitingApproval; consentId: string; file: PaymentsToApprove }> {
     const { approver, accounts, filePaymentId = '' } = of;
     const found = isUuid(filePaymentId)
       ? await this.#approvals.find(approver.session.psuId, accounts, filePaymentId)
       : undefined;
     // One of somebody else's accounts looks the same from outside.
     if (found === undefined) throw new PaymentUnknownError('No such file payment of an account of this customer.');
-    return { payment: found.payment, file: parsePaymentsToApprove(found.consent) };
+    const { payment, consent } = found;
+    return { payment, consentId: consent.consentId, file: parsePaymentsToApprove(consent) };
   }
 
   async #createPaymentPage(page: {
@@ -111,17 +212,32 @@ export class PaymentApprovals {
     approver: Approver;
     accounts: readonly PaymentAccount[];
     filePaymentId: string | undefined;
+    order?: string | undefined;
     problem?: FormProblem;
   }): Promise<Answer> {
     const { payment, file } = await this.#getPayment(page);
     const outcome = this.#describeOutcome(payment, file, this.#clock.now());
-    const html = this.#renderer.renderPaymentApproval(createPaymentApprovalPage({ ...page, payment, file, outcome }));
-    return { kind: 'page', status: page.problem === undefined ? 200 : 400, html };
+    const { calendar } = this.#config.filePayment.cutOff;
+    const order = parseOrder(page.order);
+    const { psuId } = page.approver.session;
+    const { interactionId } = page.request;
+    // What is decided is shown as it is; nobody is asked anything about it.
+    const answers = outcome === undefined ? await this.#answers.find({ psuId, file, call: { interactionId } }) : {};
+    const content = { ...page, payment, file, outcome, calendar, order, answers };
+    const written = this.#renderer.renderPaymentApproval((words) => createPaymentApprovalPage(words, content));
+    return { kind: 'page', status: page.problem === undefined ? 200 : 400, page: written };
   }
+}
+
+function isOwnChallenge(
+  { form }: PageRequest,
+  { approver, challenge }: { approver: Approver; challenge: SessionChallenge },
+): boolean {
+  return isOfChallenge(form, { sessionValue: approver.value, challengeId: challenge.challengeId });
 }
 
 const fileChanged: FormProblem = {
   fieldId: 'payments-title',
-  text: 'This page was out of date. Check the payments again before you approve.',
+  message: 'problem.fileChanged',
   code: 'FileChanged',
 };

@@ -17,6 +17,7 @@ import {
   isRefreshable,
   OAuthError,
   parseAuthorizationRequest,
+  parsePushedRequest,
   TemporarilyUnavailableError,
   verifyAuthorizationRequest,
   type AuthorizationQuery,
@@ -104,7 +105,9 @@ export class AuthorizationEndpoint {
     if (requestUri === undefined) return query;
     const found = { requestUriHash: hashToken(requestUri), clientId, now: this.#clock.now() };
     const request = await this.#pushedRequests.find(found);
-    return request === undefined ? { ...query, fault: new InvalidRequestUriError() } : { ...query, request };
+    return request === undefined
+      ? { ...query, fault: new InvalidRequestUriError() }
+      : { ...query, pushed: parsePushedRequest(request) };
   }
 
   #verifyRequest(query: AuthorizationQuery, client: OAuthClient): Promise<AuthorizationRequest> {
@@ -115,6 +118,7 @@ export class AuthorizationEndpoint {
       findKeys: (of, keyQuery) => this.#keySets.findClientKeys(of, keyQuery),
       isIntentOptional: this.#config.authorization.allowWithoutIntent,
       signingKeys: this.#config.signing.keys,
+      profile: this.#config.profile,
       now: this.#clock.now(),
     });
   }
@@ -150,7 +154,8 @@ export class AuthorizationEndpoint {
   }): Promise<Answer> {
     const { pending, held, call } = start;
     const now = this.#clock.now();
-    const expiresAt = new Date(now.getTime() + this.#config.authorization.sessionSeconds * 1_000);
+    const { idleSeconds, sessionSeconds } = this.#config.authorization;
+    const expiresAt = new Date(now.getTime() + Math.min(idleSeconds, sessionSeconds) * 1_000);
     const sessionId = uuidv7();
     const value = createRandomToken();
     const key = { sessionId, sessionHash: hashToken(value) };
@@ -160,7 +165,15 @@ export class AuthorizationEndpoint {
       const started = await this.#startSession({ key, pending, query: start.query, now, expiresAt });
       assertSessionStarted(started, pending);
     }
-    const session = { sessionId, clientId, request: pending, stage: 'SignIn', expiresAt } as const;
+    const session = {
+      sessionId,
+      clientId,
+      request: pending,
+      stage: 'SignIn',
+      expiresAt,
+      challengesStarted: 0,
+      isChallengeChecked: false,
+    } as const;
     const consent = intentId === undefined ? {} : { consentId: intentId };
     const cookies = [...dropOldSessionCookies(held), this.#psuSessions.createCookie(sessionId, value)];
     if (call.isForm === true) return { kind: 'redirect', status: 303, location: pageAddress(session), cookies };
@@ -184,7 +197,7 @@ export class AuthorizationEndpoint {
     const { clientId, intentId } = pending;
     // No consent has such an id; asking the database would be an error of ours.
     if (intentId !== undefined && !isUuid(intentId)) return 'UnknownConsent';
-    const requestObjectId = readRequestObjectId(query.request, pending);
+    const requestObjectId = readRequestObjectId(query, pending);
     try {
       return await this.#sessions.startSession({
         key,
@@ -207,11 +220,11 @@ export class AuthorizationEndpoint {
 
 /** The request is verified, so the TPP may hear of what is wrong with its `jti`. */
 function readRequestObjectId(
-  request: string | undefined,
+  { request, pushed }: AuthorizationQuery,
   pending: PendingAuthorizationRequest,
 ): ReturnType<typeof findRequestObjectId> {
   try {
-    return findRequestObjectId(request);
+    return findRequestObjectId(pushed?.kind === 'object' ? pushed.request : request);
   } catch (error) {
     if (error instanceof OAuthError) error.redirect = pending;
     throw error;
@@ -232,7 +245,9 @@ function toPendingRequest({
     clientName: client.clientName,
     orgId: client.orgId,
     orgName: client.orgName,
+    ...(client.organisationIdentifier !== undefined && { registerNumber: client.organisationIdentifier }),
     idTokenSignedResponseAlg: client.idTokenSignedResponseAlg,
+    ...(client.fapiProfile !== undefined && { fapiProfile: client.fapiProfile }),
     isLasting: isRefreshable({ client, scope: request.scope, intentId: request.intentId }),
     requestHash: requestHashOf(query),
   };

@@ -1,83 +1,114 @@
 import { Injectable } from '@nestjs/common';
-import { isAwaitingAuthorisation } from '#libs/authorization-session';
-import { PaymentAccounts, type PaymentAccount } from '#libs/bank';
+import { AuthorizationSessionService, type SessionChallenge } from '#libs/authorization-session';
+import type { ChallengeBinding, PaymentAccount } from '#libs/bank';
 import { Clock, Config } from '#libs/config';
-import { AccessDeniedError, InvalidRequestError } from '#libs/oauth';
-import { parseDateTime } from '#libs/obie-rules';
+import { ChallengeDesk } from '../challenge/challenge-desk.service.js';
+import { challengeProblem } from '../challenge/challenge-problems.js';
+import {
+  createAccessBinding,
+  createPaymentBinding,
+  toChallengeTpp,
+  type ChosenAccount,
+} from '../challenge/create-binding.js';
 import type { Answer } from '../pages/answer.js';
-import { createJourneyPage } from '../pages/journey-page.js';
 import type { FormProblem } from '../pages/page-models.js';
-import { PageRenderer } from '../pages/page-renderer.js';
-import type { OpenSession } from '../psu-session/open-session.js';
+import { JourneyEnds } from '../psu-session/journey-ends.service.js';
+import { pageAddress, type OpenSession } from '../psu-session/open-session.js';
+import { SessionUnknownError } from '../psu-session/page-errors.js';
 import type { PageRequest } from '../psu-session/page-request.js';
-import { createAnsweredError } from '../psu-session/page-errors.js';
-import { isAnswered, PsuSessions } from '../psu-session/psu-sessions.service.js';
+import { createDeclinedError, isAnswered, PsuSessions } from '../psu-session/psu-sessions.service.js';
 import { AuthorizationCompletion } from './authorization-completion.service.js';
-import { accountValue, createConsentPage } from './create-consent-page.js';
-import { formatDay } from './format.js';
-import { parsePaymentsToApprove, type PaymentsToApprove } from './payments-to-approve.js';
-import { describePermissions } from './permissions.js';
-import { selectAccounts } from './select-accounts.js';
+import { accountHash, ConsentPages, parseOrder } from './consent-pages.service.js';
+import { accountValue } from './create-consent-page.js';
+import { DecidableFiles } from './decidable-files.service.js';
+import type { PaymentsToApprove } from './payments-to-approve.js';
 
-/** A file and the accounts it can be paid from, checked for this PSU at this moment. */
-interface Decidable {
-  readonly file: PaymentsToApprove;
-  readonly accounts: readonly PaymentAccount[];
-}
-
-/** Last step: the PSU decides. */
+/** The PSU reads, chooses and presses a button; an approval is then authenticated (DecisionChallenge). */
 @Injectable()
 export class ConsentDecision {
   readonly #psuSessions: PsuSessions;
-  readonly #paymentAccounts: PaymentAccounts;
+  readonly #sessions: AuthorizationSessionService;
+  readonly #ends: JourneyEnds;
+  readonly #desk: ChallengeDesk;
+  readonly #files: DecidableFiles;
   readonly #completion: AuthorizationCompletion;
-  readonly #renderer: PageRenderer;
+  readonly #pages: ConsentPages;
   readonly #config: Config;
   readonly #clock: Clock;
 
   constructor(
     psuSessions: PsuSessions,
-    paymentAccounts: PaymentAccounts,
+    sessions: AuthorizationSessionService,
+    ends: JourneyEnds,
+    desk: ChallengeDesk,
+    files: DecidableFiles,
     completion: AuthorizationCompletion,
-    renderer: PageRenderer,
+    pages: ConsentPages,
     config: Config,
     clock: Clock,
   ) {
     this.#psuSessions = psuSessions;
-    this.#paymentAccounts = paymentAccounts;
+    this.#sessions = sessions;
+    this.#ends = ends;
+    this.#desk = desk;
+    this.#files = files;
     this.#completion = completion;
-    this.#renderer = renderer;
+    this.#pages = pages;
     this.#config = config;
     this.#clock = clock;
   }
 
-  /** GET /consent */
-  async show(request: PageRequest): Promise<Answer> {
-    const open = await this.#psuSessions.openWithConsent(request);
+  /**
+   * GET /consent
+   * @param asked.ending of a challenge that came to nothing
+   * @param asked.order how the payments are sorted
+   * @param asked.account hash of the one that was chosen before they were
+   */
+  async show(
+    request: PageRequest,
+    asked: { ending: string | undefined; order: string | undefined; account: string | undefined },
+  ): Promise<Answer> {
+    const { ending, account } = asked;
+    const open = await this.#psuSessions.openWithConsent(request, 'Consent');
+    const problem = challengeProblem(ending, 'approve');
     return this.#psuSessions.withWayBack(open, async () => {
-      const decidable = await this.#getDecidable(open);
-      return decidable === undefined ? this.#createIdentityPage(open) : this.#createPaymentPage({ open, decidable });
+      const decidable = await this.#files.getDecidable(open);
+      if (decidable === undefined) return this.#pages.createIdentityPage(open, problem);
+      const chosen = account ?? chosenBefore(open);
+      return this.#pages.createPaymentPage({ open, decidable, chosen, order: parseOrder(asked.order), problem });
     });
   }
 
-  /** POST /consent: approve */
+  /** POST /consent/order: the payments in another order; the account that was chosen stays so, and nothing else happens */
+  sort({ sessionId, form }: PageRequest): Answer {
+    if (sessionId === undefined) throw new SessionUnknownError('The form names no session.');
+    const account = form.get('debtor_account');
+    const query = new URLSearchParams({ order: parseOrder(form.get('order')) });
+    if (account !== undefined) query.set('account', accountHash(account));
+    const page = pageAddress({ sessionId, stage: 'Consent' });
+    return { kind: 'redirect', status: 303, location: `${page}&${query.toString()}#payments-title` };
+  }
+
+  /** POST /consent: the button; the bank then asks for exactly this */
   async approve(request: PageRequest): Promise<Answer> {
     const open = await this.#psuSessions.openForDecision(request, 'Consent');
     this.#psuSessions.assertOwnForm(request, open);
     return this.#psuSessions.withWayBack(open, async () => {
       if (isAnswered(open)) return this.#completion.repeat(open);
-      const decidable = await this.#getDecidable(open);
-      if (decidable === undefined) return this.#completion.complete(open);
+      const decidable = await this.#files.getDecidable(open);
+      if (decidable === undefined) return this.#askForAccess(open);
       const { file, accounts } = decidable;
+      const page = { open, decidable, order: parseOrder(request.form.get('shown_order')) };
       const chosen = request.form.get('debtor_account');
       // Never parsed, only compared with what the bank says now.
       const account = accounts.find((candidate) => accountValue(candidate) === chosen);
-      if (account === undefined) return this.#createPaymentPage({ open, decidable, problem: noAccountChosen });
+      if (account === undefined) return this.#pages.createPaymentPage({ ...page, problem: noAccountChosen });
+      if (account.unusable !== undefined) return this.#pages.createPaymentPage({ ...page, problem: accountUnusable });
       // The approval is for the file that was on the page.
-      if (request.form.get('file_hash') !== file.fileHash.toString('base64url')) {
-        return this.#createPaymentPage({ open, decidable, chosen, problem: fileChanged });
+      if (request.form.get('file_hash') !== file.approvalHash.toString('base64url')) {
+        return this.#pages.createPaymentPage({ ...page, chosen, problem: fileChanged });
       }
-      return this.#completion.complete(open, { fileHash: file.fileHash, account });
+      return this.#askForPayment(open, file, account);
     });
   }
 
@@ -85,90 +116,91 @@ export class ConsentDecision {
   async decline(request: PageRequest): Promise<Answer> {
     const open = await this.#psuSessions.openForDecision(request);
     this.#psuSessions.assertOwnForm(request, open);
-    // A decision for the other button stands.
-    if (isAnswered(open) && open.consent?.status !== 'Rejected') throw createAnsweredError(open.session);
-    return this.#psuSessions.withWayBack(open, () =>
-      this.#psuSessions.leave(open, new AccessDeniedError('the customer declined'), { rejectConsent: true }),
-    );
+    if (isAnswered(open)) return this.#declineAgain(open);
+    return this.#psuSessions.withWayBack(open, () => this.#psuSessions.decline(open));
   }
 
-  /**
-   * Reads the file, asks the bank for the accounts and checks that this PSU can authorise it at all.
-   * @returns undefined for a session without intent
-   * @throws OAuthError that goes to the TPP
-   */
-  async #getDecidable(open: OpenSession): Promise<Decidable | undefined> {
-    const { consent, session, call } = open;
-    if (session.consentId === undefined) return undefined;
-    const now = this.#clock.now();
-    // Another session, the TPP or the clock was faster.
-    if (consent === undefined || !isAwaitingAuthorisation(consent, now)) {
-      const error = new InvalidRequestError('the consent is not awaiting authorisation');
-      return this.#psuSessions.leave(open, error, { rejectConsent: false });
-    }
-    const file = parsePaymentsToApprove(consent);
-    await this.#assertInTime(open, file, now);
-    const accounts = await this.#paymentAccounts.findPaymentAccounts({ psuId: session.psuId ?? '', call });
-    return { file, accounts: await this.#getSelectable(open, accounts, file) };
+  // The browser follows the answer to the last of several clicks. Whatever else the session has come to stands, and the page says so.
+  async #declineAgain(open: OpenSession): Promise<never> {
+    const ended = await this.#ends.describe(open);
+    throw ended.ending === 'Declined' ? createDeclinedError(open) : ended;
   }
 
-  async #assertInTime(open: OpenSession, { authorisation }: PaymentsToApprove, now: Date): Promise<void> {
-    const deadline = parseDateTime(authorisation?.CompletionDateTime ?? '');
-    if (deadline === undefined || deadline > now) return;
-    const error = new InvalidRequestError('CompletionDateTime of the authorisation has passed');
-    await this.#psuSessions.leave(open, error, { rejectConsent: true });
+  async #askForPayment(open: OpenSession, file: PaymentsToApprove, account: PaymentAccount): Promise<Answer> {
+    const { schemeName: SchemeName, identification: Identification, name: Name, approvalsRequired } = account;
+    const { psuId = '', consentId = '', request } = open.session;
+    const debtorAccount = { SchemeName, Identification, Name };
+    const approvalHash = file.approvalHash.toString('hex');
+    if (isAsked(open, { debtorAccount, approvalsRequired, approvalHash, now: this.#clock.now() }))
+      return toChallenge(open);
+    const { interactionId } = open.call;
+    const tpp = toChallengeTpp(request);
+    const binding = createPaymentBinding({ psuId, interactionId, consentId, file, account: debtorAccount, tpp });
+    return this.#ask(open, binding, { approvalHash, debtorAccount, approvalsRequired });
   }
 
-  async #getSelectable(
-    open: OpenSession,
-    accounts: readonly PaymentAccount[],
-    file: PaymentsToApprove,
-  ): Promise<readonly PaymentAccount[]> {
-    const selection = selectAccounts(accounts, file);
-    if (selection.outcome === 'Selectable') return selection.accounts;
-    const error =
-      selection.outcome === 'NoAccount'
-        ? new AccessDeniedError('the customer has no account that the payments can be made from')
-        : new InvalidRequestError('AuthorisationType Single is not possible with the accounts of the customer');
-    return this.#psuSessions.leave(open, error, { rejectConsent: true });
+  async #askForAccess(open: OpenSession): Promise<Answer> {
+    if (isAsked(open, { now: this.#clock.now() })) return toChallenge(open);
+    const { psuId = '', request } = open.session;
+    const lastsSeconds = this.#config.token.refreshTokenSeconds;
+    const { interactionId } = open.call;
+    return this.#ask(open, createAccessBinding({ psuId, interactionId, request, lastsSeconds }), {});
   }
 
-  #createPaymentPage(page: {
-    open: OpenSession;
-    decidable: Decidable;
-    chosen?: string | undefined;
-    problem?: FormProblem;
-  }): Answer {
-    const { open, decidable, chosen, problem } = page;
-    const journey = createJourneyPage(open, problem);
-    const approvalsAddress = `${this.#config.authUrl}/approvals`;
-    const html = this.#renderer.renderConsent(createConsentPage({ journey, ...decidable, chosen, approvalsAddress }));
-    const { redirectUri } = open.session.request;
-    return { kind: 'page', status: problem === undefined ? 200 : 400, html, redirectUri };
-  }
-
-  #createIdentityPage(open: OpenSession): Answer {
-    const { scope, redirectUri, isLasting } = open.session.request;
-    const { authUrl, token } = this.#config;
-    const endsAt = new Date(this.#clock.now().getTime() + token.refreshTokenSeconds * 1_000);
-    // What lasts is to be told apart when it is approved (OIDC Core s16.18).
-    const lasting = isLasting === true && {
-      lastsUntil: formatDay(endsAt),
-      accessAddress: `${authUrl}/approvals/access`,
-    };
-    const page = { ...createJourneyPage(open), permissions: describePermissions(scope), ...lasting };
-    return { kind: 'page', status: 200, html: this.#renderer.renderIdentity(page), redirectUri };
+  async #ask(open: OpenSession, binding: ChallengeBinding, decided: Partial<SessionChallenge>): Promise<Answer> {
+    await this.#desk.askWithin(open, binding, ({ challenge, started }) => {
+      const step = { key: open.key, challenge: { ...challenge, ...decided }, started, now: this.#clock.now() };
+      return this.#sessions.enterChallenge(step);
+    });
+    // If another click was faster the page shows its challenge.
+    return toChallenge(open);
   }
 }
 
 const noAccountChosen: FormProblem = {
   fieldId: 'debtor-account-0',
-  text: 'Choose the account to pay from',
+  message: 'problem.accountMissing',
   code: 'DebtorAccountMissing',
+};
+
+const accountUnusable: FormProblem = {
+  fieldId: 'debtor-account-0',
+  message: 'problem.accountUnusable',
+  code: 'DebtorAccountUnusable',
 };
 
 const fileChanged: FormProblem = {
   fieldId: 'debtor-account-0',
-  text: 'This page was out of date. Check the payments again before you approve.',
+  message: 'problem.fileChanged',
   code: 'FileChanged',
 };
+
+const toChallenge = ({ session }: OpenSession): Answer => ({
+  kind: 'redirect',
+  status: 303,
+  location: pageAddress({ sessionId: session.sessionId, stage: 'Challenge' }),
+});
+
+/** @returns whether the bank asks for exactly this already: a second click sends no second message */
+function isAsked(
+  { session }: OpenSession,
+  expected: { debtorAccount?: ChosenAccount; approvalsRequired?: number; approvalHash?: string; now: Date },
+): boolean {
+  const { challenge, stage } = session;
+  if (stage !== 'Challenge' || challenge === undefined || challenge.isOver === true) return false;
+  // A challenge in the app may have been refused: whoever presses the button again wants to be asked again.
+  if (challenge.method !== 'Code' || new Date(challenge.expiresAt) <= expected.now) return false;
+  const { SchemeName, Identification } = challenge.debtorAccount ?? {};
+  return (
+    challenge.approvalHash === expected.approvalHash &&
+    challenge.approvalsRequired === expected.approvalsRequired &&
+    SchemeName === expected.debtorAccount?.SchemeName &&
+    Identification === expected.debtorAccount?.Identification
+  );
+}
+
+/** @returns the account that was chosen before the payments are read again */
+function chosenBefore({ session }: OpenSession): string | undefined {
+  const account = session.challenge?.debtorAccount;
+  return account && `${account.SchemeName}:${account.Identification}`;
+}

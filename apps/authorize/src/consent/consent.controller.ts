@@ -1,7 +1,8 @@
-import { Controller, Get, Post, Req, Res } from '@nestjs/common';
+import { Controller, Get, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendAnswer } from '../pages/answer.js';
-import { parsePageForm, parsePageRequest } from '../psu-session/page-request.js';
+import { parsePageForm, parsePageRequest, queryValue } from '../psu-session/page-request.js';
+import { SignInLimitGuard } from '../sign-in/sign-in-limit.guard.js';
 import { ConsentDecision } from './consent-decision.service.js';
 
 @Controller()
@@ -14,12 +15,19 @@ export class ConsentController {
 
   @Get('consent')
   async show(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    sendAnswer(reply, await this.#decision.show(parsePageRequest(request)));
+    const [ending, order, account] = ['ending', 'order', 'account'].map((name) => queryValue(request, name));
+    sendAnswer(reply, await this.#decision.show(parsePageRequest(request), { ending, order, account }));
   }
 
   @Post('consent')
+  @UseGuards(SignInLimitGuard)
   async approve(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     sendAnswer(reply, await this.#decision.approve(parsePageForm(request)));
+  }
+
+  @Post('consent/order')
+  sort(@Req() request: FastifyRequest, @Res() reply: FastifyReply): void {
+    sendAnswer(reply, this.#decision.sort(parsePageForm(request)));
   }
 
   @Post('decline')

@@ -1,7 +1,19 @@
 import type { PaymentAccount } from '#libs/bank';
-import { parseDecimalNumber } from '#libs/obie-rules';
-import type { ConsentPage, JourneyPage, PaymentSummary, ShownAccount, ShownPayment } from '../pages/page-models.js';
-import { formatAccount, formatDay, formatMoney, formatPaymentType, formatUnits } from './format.js';
+import { findStandouts, type ListedPayment, type ShortenedText } from '#libs/file-payment';
+import { type CutOffCalendar, type LocalInstrument, parseDecimalNumber } from '#libs/obie-rules';
+import type {
+  ConsentPage,
+  JourneyPage,
+  PaymentOrder,
+  PaymentSummary,
+  ShownAccount,
+  ShownPayment,
+} from '../pages/page-models.js';
+import type { Words } from '../wording/words.js';
+import { describeParties, describeRemittance, listAddress } from './describe-details.js';
+import { describeStandouts } from './describe-standouts.js';
+import type { PayeeAnswers } from './payee-answers.service.js';
+import { formatAccount, formatPaymentType, formatUnits, maskAccount } from './format.js';
 import type { PaymentsToApprove } from './payments-to-approve.js';
 
 /** @returns what the form sends back for an account */
@@ -21,76 +33,158 @@ export function createConsentPage(content: {
   chosen?: string | undefined;
   /** where further approvers decide */
   approvalsAddress: string;
+  calendar: CutOffCalendar;
+  /** whether both factors came first, so that balances and whole numbers may be shown */
+  showsBalances: boolean;
+  order: PaymentOrder;
+  answers: PayeeAnswers;
+  words: Words;
 }): ConsentPage {
-  const { journey, file, accounts, chosen, approvalsAddress } = content;
+  const { journey, file, accounts, chosen, approvalsAddress, calendar, showsBalances, order, answers, words } = content;
+  const shown = accounts.map((account) => {
+    const isNamed = accounts.length === 1 || accountValue(account) === chosen;
+    const isChosen = isNamed && account.unusable === undefined;
+    return toShownAccount({ account, file, isChosen, showsBalances, words });
+  });
   const isShared = accounts.some(({ approvalsRequired }) => approvalsRequired > 1);
   return {
     ...journey,
-    ...createPaymentSummary(file),
-    accounts: accounts.map((account) => {
-      const isChosen = accounts.length === 1 || accountValue(account) === chosen;
-      return toShownAccount({ account, file, isChosen });
-    }),
+    ...createPaymentSummary({ file, calendar, order, answers, words }),
+    accounts: shown,
+    account: shown.length === 1 ? shown[0] : undefined,
     approvalsAddress: isShared ? approvalsAddress : undefined,
   };
 }
 
-/** @returns what everybody sees who decides on a file, the first person and the further ones */
-export function createPaymentSummary(file: PaymentsToApprove): PaymentSummary {
-  const { payments, currency } = file;
+/**
+ * @param content.calendar of the bank's cut-offs, which may move the day
+ * @returns what everybody sees who decides on a file, the first person and the further ones
+ */
+export function createPaymentSummary(content: {
+  file: PaymentsToApprove;
+  calendar: CutOffCalendar;
+  order: PaymentOrder;
+  /** what the bank says of the payees */
+  answers: PayeeAnswers;
+  words: Words;
+}): PaymentSummary {
+  const { file, calendar, order, answers, words } = content;
+  const { payments, currency, localInstrument } = file;
+  const { marks, ...standouts } = describeStandouts({
+    payments,
+    currency,
+    found: findStandouts(file),
+    answers,
+    words,
+  });
+  const days = [...new Set(payments.map(({ requestedDay }) => requestedDay))];
   return {
-    total: formatUnits(file.total, currency),
+    total: formatUnits(words, file.total, currency),
     count: payments.length,
-    paymentType: formatPaymentType(file.localInstrument),
-    when: describeDay(file),
+    paymentType: formatPaymentType(words, localInstrument),
+    when: days.length > 1 ? words.text('summary.days') : describeDay(words, days[0]),
+    cutOff: describeCutOff(words, localInstrument, calendar),
     fileReference: file.fileReference,
-    charges: file.charges.map(({ Amount }) => formatMoney(Amount.Amount, Amount.Currency)),
-    payments: payments.map(toShownPayment),
-    hasDays: payments.some(({ requestedExecutionDate }) => requestedExecutionDate !== undefined),
-    fileHash: file.fileHash.toString('base64url'),
+    charges: file.charges.map(({ Amount }) => words.money(Amount.Amount, Amount.Currency)),
+    ...standouts,
+    order,
+    payments: placesIn(order, payments).map((index) =>
+      toShownPayment(words, { file, index, marks: marks.get(index) ?? [] }),
+    ),
+    hasDays: days.length > 1,
+    fileHash: file.approvalHash.toString('base64url'),
   };
 }
 
-function describeDay({ requestedExecutionDate, payments }: PaymentsToApprove): string {
-  if (requestedExecutionDate !== undefined) return formatDay(requestedExecutionDate);
-  const days = new Set(payments.map(({ requestedExecutionDate: own }) => own && formatDay(own)));
-  const [only] = days;
-  if (days.size > 1) return 'On the date of each payment';
-  return only ?? 'As soon as possible';
+function describeDay(words: Words, day: string | undefined): string {
+  return day === undefined ? words.text('summary.soon') : words.dayOf(day);
 }
 
-function toShownPayment(payment: PaymentsToApprove['payments'][number], index: number): ShownPayment {
-  const { creditorAccount, amount, currency, reference, unstructured, requestedExecutionDate } = payment;
+/** What moves the day after the approval (see findCutOff). */
+function describeCutOff(words: Words, localInstrument: LocalInstrument, { times }: CutOffCalendar): string | undefined {
+  const cutOff = times[localInstrument];
+  if (cutOff === undefined) return undefined;
+  const values = { time: cutOff.time, type: formatPaymentType(words, localInstrument) };
+  return words.text(cutOff.isDaily ? 'summary.cutOffDaily' : 'summary.cutOffWorkingDays', values);
+}
+
+/** Equal amounts stay in the order of the file. */
+function placesIn(order: PaymentOrder, payments: readonly ListedPayment[]): number[] {
+  const places = [...payments.keys()];
+  if (order === 'Place') return places;
+  const amounts = payments.map(({ amount }) => parseDecimalNumber(amount) ?? 0n);
+  return places.sort((one, other) => Number(amounts[one]! < amounts[other]!) - Number(amounts[one]! > amounts[other]!));
+}
+
+function toShownPayment(
+  words: Words,
+  { file, index, marks }: { file: PaymentsToApprove; index: number; marks: readonly string[] },
+): ShownPayment {
+  const payment = file.payments[index]!;
+  const { payeeName, payeeAccount, postalAddress, reference, remittanceText, endToEndIdentification } = payment;
   return {
     position: index + 1,
-    creditorName: creditorAccount.Name,
-    creditorAccount: formatAccount(creditorAccount.SchemeName, creditorAccount.Identification),
-    reference: reference ?? unstructured ?? '',
-    day: requestedExecutionDate === undefined ? '' : formatDay(requestedExecutionDate),
-    amount: formatUnits(amount, currency),
+    creditorName: payeeName,
+    creditorAccount: formatAccount(words, payeeAccount.scheme, payeeAccount.identification),
+    rollNumber: payeeAccount.secondaryIdentification,
+    address: postalAddress === undefined ? [] : listAddress(postalAddress),
+    parties: describeParties(words, payment),
+    reference,
+    message: remittanceText,
+    endToEndIdentification,
+    remittance: describeRemittance(words, payment),
+    notes: describeChanges(words, payment, file.localInstrument),
+    marks,
+    day: describeDay(words, payment.requestedDay),
+    amount: words.money(payment.amount, file.currency),
   };
 }
 
-function toShownAccount(shown: { account: PaymentAccount; file: PaymentsToApprove; isChosen: boolean }): ShownAccount {
-  const { account, file, isChosen } = shown;
+/** What the app asked for otherwise. */
+function describeChanges(
+  words: Words,
+  { isReferenceRollNumber, shortened = [] }: ListedPayment,
+  localInstrument: LocalInstrument,
+): string[] {
+  const texts = shortened.map((text: ShortenedText) => words.text(`payments.text.${text}`)).join(', ');
+  const type = formatPaymentType(words, localInstrument);
+  return [
+    ...(isReferenceRollNumber ? [words.text('payments.rollNumberFirst')] : []),
+    ...(texts === '' ? [] : [words.text('payments.shortened', { texts, type })]),
+  ];
+}
+
+function toShownAccount(shown: {
+  account: PaymentAccount;
+  file: PaymentsToApprove;
+  isChosen: boolean;
+  showsBalances: boolean;
+  words: Words;
+}): ShownAccount {
+  const { account, file, isChosen, showsBalances, words } = shown;
+  const format = showsBalances ? formatAccount : maskAccount;
   return {
     value: accountValue(account),
     name: account.name,
-    identification: formatAccount(account.schemeName, account.identification),
-    available: formatMoney(account.availableBalance, account.currency),
-    notes: createNotes(account, file),
+    identification: format(words, account.schemeName, account.identification),
+    available: showsBalances ? words.money(account.availableBalance, account.currency) : undefined,
+    notes: createNotes(words, account, showsBalances ? file.total : undefined),
     isChosen,
+    unusable: account.unusable && words.text(`account.unusable.${account.unusable}`),
   };
 }
 
-function createNotes({ approvalsRequired, availableBalance }: PaymentAccount, { total }: PaymentsToApprove): string[] {
+/** @param total undefined: it would tell something of the balance */
+function createNotes(
+  words: Words,
+  { approvalsRequired, availableBalance, unusable }: PaymentAccount,
+  total: bigint | undefined,
+): string[] {
   const notes: string[] = [];
-  if (approvalsRequired > 1) {
-    const others = approvalsRequired - 1;
-    notes.push(`Needs approval by ${others} more ${others === 1 ? 'person' : 'people'} before any payment is made`);
-  }
+  if (approvalsRequired > 1) notes.push(words.text('account.approvals', { count: approvalsRequired - 1 }));
+  if (total === undefined || unusable !== undefined) return notes;
   // A negative balance has no such number and is below every total.
   const available = parseDecimalNumber(availableBalance);
-  if (available === undefined || available < total) notes.push('Not enough money for this file at the moment');
+  if (available === undefined || available < total) notes.push(words.text('account.notEnough'));
   return notes;
 }

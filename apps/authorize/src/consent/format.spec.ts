@@ -1,7 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatAccount, formatDay, formatMoney, formatPaymentType, formatUnits } from './format.js';
+import { createWording } from '../wording/wording.js';
+import { formatAccount, formatPaymentType, formatUnits } from './format.js';
 
-describe('formatMoney', () => {
+const { en, cy } = createWording();
+
+describe('money', () => {
   it.each([
     ['0', 'GBP', '£0.00'],
     ['5.1', 'GBP', '£5.10'],
@@ -10,13 +13,13 @@ describe('formatMoney', () => {
     ['1234567890123.45', 'GBP', '£1,234,567,890,123.45'],
     ['007.50', 'GBP', '£7.50'],
     ['-1234.5', 'GBP', '−£1,234.50'],
-    ['12.34567', 'EUR', 'EUR 12.34567'],
+    ['12.34567', 'EUR', 'EUR\u00a012.34567'],
   ])('writes %s %s as %s', (decimal, currency, expected) => {
-    expect(formatMoney(decimal, currency)).toBe(expected);
+    expect(en.money(decimal, currency)).toBe(expected);
   });
 
   it('keeps every digit of a sum, without floating point', () => {
-    expect(formatUnits(900_719_925_474_099_312_345n, 'GBP')).toBe('£9,007,199,254,740,993.12345');
+    expect(formatUnits(en, 900_719_925_474_099_312_345n, 'GBP')).toBe('£9,007,199,254,740,993.12345');
   });
 });
 
@@ -28,17 +31,18 @@ describe('formatAccount', () => {
     ['UK.OBIE.PAN', '5555444433331111', 'card ending 1111'],
     ['UK.OBIE.BBAN', 'WEST12345698765432', 'WEST12345698765432'],
   ])('writes %s %s as %s', (schemeName, identification, expected) => {
-    expect(formatAccount(schemeName, identification)).toBe(expected);
+    expect(formatAccount(en, schemeName, identification)).toBe(expected);
   });
 });
 
 describe('the other words of the consent page', () => {
   it('names the day in London, not in UTC', () => {
-    expect(formatDay(new Date('2026-07-01T23:30:00Z'))).toBe('2 July 2026');
+    expect(en.day(new Date('2026-07-01T23:30:00Z'))).toBe('2 July 2026');
+    expect(cy.day(new Date('2026-07-01T23:30:00Z'))).toBe('2 Gorffennaf 2026');
   });
 
   it('names the types of payment as people know them', () => {
-    expect(formatPaymentType('UK.OBIE.BACS')).toBe('Bacs');
-    expect(formatPaymentType('UK.Bank.Other')).toBe('UK.Bank.Other');
+    expect(formatPaymentType(en, 'UK.OBIE.BACS')).toBe('Bacs');
+    expect(formatPaymentType(en, 'UK.Bank.Other')).toBe('UK.Bank.Other');
   });
 });

@@ -1,57 +1,40 @@
 import { formatDecimal, normaliseSchemeName } from '#libs/obie-rules';
-
-/**
- * Writes an amount as people in the UK read it: £1,234.50; EUR 1,234.50.
- * @param decimal decimal text, may be negative
- * @param currency ISO 4217
- */
-export function formatMoney(decimal: string, currency: string): string {
-  const isNegative = decimal.startsWith('-');
-  const [whole = '0', fraction = ''] = decimal.replace('-', '').split('.');
-  const grouped = whole.replace(/^0+(?=\d)/, '').replace(/\B(?=(\d{3})+$)/g, ',');
-  const symbol = currency === 'GBP' ? '£' : `${currency} `;
-  return `${isNegative ? '−' : ''}${symbol}${grouped}.${fraction.padEnd(2, '0')}`;
-}
+import type { MessageKey } from '../wording/en.js';
+import type { Words } from '../wording/words.js';
 
 /** @param units of 0.00001, as amounts are counted here */
-export function formatUnits(units: bigint, currency: string): string {
-  return formatMoney(formatDecimal(units), currency);
+export function formatUnits(words: Words, units: bigint, currency: string): string {
+  return words.money(formatDecimal(units), currency);
 }
 
 /** Writes an account as it stands on statements; of a card number only the last digits. */
-export function formatAccount(schemeName: string, identification: string): string {
+export function formatAccount(words: Words, schemeName: string, identification: string): string {
   switch (normaliseSchemeName(schemeName)) {
     case 'UK.OBIE.SortCodeAccountNumber':
       return identification.replace(/^(\d{2})(\d{2})(\d{2})(\d{8})$/, '$1-$2-$3 $4');
     case 'UK.OBIE.IBAN':
       return identification.replace(/(.{4})(?=.)/g, '$1 ');
     case 'UK.OBIE.PAN':
-      return `card ending ${identification.slice(-4)}`;
+      return words.text('account.card', { digits: identification.slice(-4) });
     default:
       return identification;
   }
 }
 
-const day = new Intl.DateTimeFormat('en-GB', {
-  timeZone: 'Europe/London',
-  day: 'numeric',
-  month: 'long',
-  year: 'numeric',
-});
-
-/** @returns e.g. 24 November 2026, the day in London */
-export function formatDay(date: Date): string {
-  return day.format(date);
+/** Writes an account so that its owner knows it, and nobody else learns it. */
+export function maskAccount(words: Words, _schemeName: string, identification: string): string {
+  return words.text('account.masked', { digits: identification.slice(-4) });
 }
 
-const paymentTypes: Readonly<Record<string, string>> = {
-  'UK.OBIE.FPS': 'Faster Payments',
-  'UK.OBIE.BACS': 'Bacs',
-  'UK.OBIE.CHAPS': 'CHAPS',
-  'UK.OBIE.BalanceTransfer': 'Balance transfers',
+const paymentTypes: Readonly<Record<string, MessageKey>> = {
+  'UK.OBIE.FPS': 'paymentType.FPS',
+  'UK.OBIE.BACS': 'paymentType.BACS',
+  'UK.OBIE.CHAPS': 'paymentType.CHAPS',
+  'UK.OBIE.BalanceTransfer': 'paymentType.BalanceTransfer',
 };
 
 /** @param localInstrument OBExternalLocalInstrument1Code */
-export function formatPaymentType(localInstrument: string): string {
-  return paymentTypes[localInstrument] ?? localInstrument;
+export function formatPaymentType(words: Words, localInstrument: string): string {
+  const key = paymentTypes[localInstrument];
+  return key === undefined ? localInstrument : words.text(key);
 }

@@ -1,59 +1,50 @@
 import type { ConsentToDecide } from '#libs/authorization-session';
 import type { Authorisation, Charge, Initiation } from '#libs/consent';
-import { type PaymentInstruction, readAcceptedPayments } from '#libs/file-payment';
-import {
-  defaultLocalInstrument,
-  isLocalInstrument,
-  parseDateTime,
-  parseStoredJson,
-  type AccountIdentification,
-} from '#libs/obie-rules';
+import { type ListedPayment, readInstructionList, type WrittenInstructionList } from '#libs/file-payment';
+import { parseDecimalNumber, type AccountIdentification, type LocalInstrument } from '#libs/obie-rules';
 
 /** A file of payments with everything that the PSU decides on. */
 export interface PaymentsToApprove {
-  /** every payment, in the order of the file */
-  readonly payments: readonly PaymentInstruction[];
+  /** every payment as its scheme will carry it, in the order of the file */
+  readonly payments: readonly ListedPayment[];
   /** sum in units of 0.00001 */
   readonly total: bigint;
   readonly currency: string;
-  readonly localInstrument: string;
-  readonly requestedExecutionDate?: Date;
+  readonly localInstrument: LocalInstrument;
   readonly fileReference?: string;
   readonly charges: readonly Charge[];
   /** the account that the TPP named, for the whole file or in its items; undefined leaves the choice to the PSU */
   readonly requestedAccount?: AccountIdentification;
   readonly authorisation?: Authorisation;
-  /** SHA-256 of the file */
-  readonly fileHash: Buffer;
+  /** SHA-256 of the list of payments: what the approval is bound to */
+  readonly approvalHash: Buffer;
+  /** the list, where the version before took the file and stored none: it is stored with the approval */
+  readonly made?: WrittenInstructionList | undefined;
 }
 
 /**
- * Reads a stored consent and its file, with the same rules by which the file was accepted and by which it is paid: what the
- * PSU sees is what leaves the account. Sums are taken from the payments themselves.
- * @throws TypeError or JsonFormatError if the stored file cannot be read completely; it was checked when it was uploaded
+ * Reads a stored consent and the list of its payments. The worker hands over what is in this list: what the PSU sees is what leaves the account.
+ * @throws InstructionsAlteredError, TypeError or JsonFormatError if the list is not the one that was made when the file was taken
  */
 export function parsePaymentsToApprove(consent: ConsentToDecide): PaymentsToApprove {
-  const { file, fileHash } = consent;
-  if (file === undefined || fileHash === undefined) throw new TypeError('The consent has no file.');
+  const { list, approvalHash, made } = readInstructionList(consent);
   const initiation = JSON.parse(consent.initiation) as Initiation;
-  const localInstrument = consent.localInstrument ?? initiation.LocalInstrument ?? defaultLocalInstrument;
-  const payments = readAcceptedPayments(
-    parseStoredJson(file) as Record<string, unknown>,
-    isLocalInstrument(localInstrument) ? localInstrument : undefined,
-  );
-  const { DebtorAccount, FileReference, RequestedExecutionDateTime } = initiation;
-  const requestedAccount = DebtorAccount ?? payments.find(({ debtorAccount }) => debtorAccount)?.debtorAccount;
-  const requestedExecutionDate = parseDateTime(RequestedExecutionDateTime ?? '');
+  const { DebtorAccount, FileReference } = initiation;
+  const requestedAccount = DebtorAccount ?? toAccount(list.requestedAccount);
   return {
-    payments,
-    total: payments.reduce((sum, { amount }) => sum + amount, 0n),
-    currency: payments[0]?.currency ?? 'GBP',
-    localInstrument,
+    payments: list.payments,
+    total: parseDecimalNumber(list.total) ?? 0n,
+    currency: list.currency,
+    localInstrument: list.localInstrument,
     charges: JSON.parse(consent.charges) as Charge[],
-    fileHash,
-    ...(requestedExecutionDate !== undefined && { requestedExecutionDate }),
+    approvalHash,
+    made,
     ...(FileReference !== undefined && { fileReference: FileReference }),
     ...(requestedAccount !== undefined && { requestedAccount }),
     ...(consent.authorisation !== undefined && { authorisation: JSON.parse(consent.authorisation) as Authorisation }),
   };
+}
+
+function toAccount(account: { scheme: string; identification: string } | undefined): AccountIdentification | undefined {
+  return account && { SchemeName: account.scheme, Identification: account.identification };
 }

@@ -1,11 +1,17 @@
+import type { MessageKey } from '../wording/en.js';
+import type { Words } from '../wording/words.js';
+
 /** What the scopes mean where no payment is involved, in the PSU's words. */
-const meanings: Readonly<Record<string, string>> = {
-  openid: 'recognise you when you come back, by a number that means nothing elsewhere',
-  accounts: 'ask you later for access to your accounts',
-  fundsconfirmations: 'ask you later to confirm that money is available',
+const meanings: Readonly<Record<string, MessageKey>> = {
+  openid: 'permission.openid',
+  accounts: 'permission.accounts',
+  fundsconfirmations: 'permission.fundsconfirmations',
 };
 
 /** @returns one line for each scope */
-export function describePermissions(scope: readonly string[]): string[] {
-  return scope.map((word) => meanings[word] ?? word);
+export function describePermissions(words: Words, scope: readonly string[]): string[] {
+  return scope.map((word) => {
+    const meaning = meanings[word];
+    return meaning === undefined ? word : words.text(meaning);
+  });
 }

@@ -19,7 +19,7 @@ const aFile = (values: Partial<PaymentsToApprove>): PaymentsToApprove => ({
   currency: 'GBP',
   localInstrument: 'UK.OBIE.FPS',
   charges: [],
-  fileHash: Buffer.alloc(32),
+  approvalHash: Buffer.alloc(32),
   ...values,
 });
 

@@ -1,14 +1,26 @@
 import type { FastifyReply } from 'fastify';
+import {
+  chooseLanguage,
+  createLanguageCookie,
+  languageParameter,
+  locales,
+  parseLanguage,
+} from '../wording/languages.js';
 import { pageHeaders } from './page-headers.js';
+import type { ReadablePage } from './page-renderer.js';
 
 /** What a request for a page is answered with. */
 export type Answer =
   | {
       readonly kind: 'page';
       readonly status: number;
-      readonly html: string;
+      readonly page: ReadablePage;
+      /** the languages that the app asked for, if the page is of a journey */
+      readonly uiLocales?: readonly string[] | undefined;
       /** where the page's forms may lead besides this service */
       readonly redirectUri?: string;
+      /** the page has our one script */
+      readonly hasScript?: boolean;
       readonly cookies?: readonly string[];
       readonly headers?: Readonly<Record<string, string>>;
     }
@@ -20,16 +32,45 @@ export type Answer =
       readonly cookies?: readonly string[];
     };
 
+/** A page as an answer. */
+export type PageAnswer = Extract<Answer, { kind: 'page' }>;
+
 /** Writes an answer, with the headers that protect the pages. */
 export function sendAnswer(reply: FastifyReply, answer: Answer): void {
-  if (answer.cookies !== undefined && answer.cookies.length > 0) void reply.header('set-cookie', [...answer.cookies]);
+  const { url } = reply.request;
+  const asked = new URLSearchParams(queryOf(url)).get(languageParameter) ?? undefined;
+  const remembered = parseLanguage(asked);
+  const cookies = [...(answer.cookies ?? []), ...(remembered === undefined ? [] : [createLanguageCookie(remembered)])];
+  if (cookies.length > 0) void reply.header('set-cookie', cookies);
   if (answer.kind === 'redirect') {
     void reply.status(answer.status).headers(pageHeaders()).header('location', answer.location).send();
     return;
   }
+  const { cookie: cookieHeader, 'accept-language': acceptLanguage } = reply.request.headers;
+  const language = chooseLanguage({ asked, cookieHeader, uiLocales: answer.uiLocales, acceptLanguage });
+  const html = answer.page({ language, address: addressOf(reply) });
   void reply
     .status(answer.status)
-    .headers({ ...pageHeaders(answer.redirectUri), ...answer.headers })
+    .headers({ ...pageHeaders(answer.redirectUri, answer.hasScript), ...answer.headers })
+    .header('content-language', locales[language])
     .type('text/html; charset=utf-8')
-    .send(answer.html);
+    .send(html);
+}
+
+/** A link leads by GET, and the endpoint that begins a journey is not the address of its page. */
+function addressOf({ request }: FastifyReply): string | undefined {
+  const isOwn = request.method === 'GET' && request.url.length <= longestAddress && !request.url.startsWith('/oauth2/');
+  return isOwn ? request.url : undefined;
+}
+
+const longestAddress = 1_000;
+
+function queryOf(url: string): string {
+  const start = url.indexOf('?');
+  return start === -1 ? '' : url.slice(start + 1);
+}
+
+/** Writes a word for a page's script. */
+export function sendText(reply: FastifyReply, text: string): void {
+  void reply.headers(pageHeaders()).type('text/plain; charset=utf-8').send(text);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { BodilessError } from '#libs/error-envelope';
 import { InvalidRequestError, TemporarilyUnavailableError } from '#libs/oauth';
+import { en } from '../wording/en.js';
 import { errorPageContent } from './error-page-content.js';
 
 const broken = [
@@ -11,22 +12,22 @@ const broken = [
 
 describe('what an error page says of the approval', () => {
   it.each(broken)('is that it is not known, after a decision that ended in %s', (_title, exception) => {
-    const { text } = errorPageContent(exception, 'Approval');
-    expect(text).toContain('cannot tell whether your decision was recorded');
-    expect(text).not.toMatch(/nothing/i);
+    expect(errorPageContent(exception, 'Approval').text).toBe('error.uncertainApproval');
+    expect(en['error.uncertainApproval']).toContain('cannot tell whether your decision was recorded');
+    expect(en['error.uncertainApproval']).not.toMatch(/nothing/i);
   });
 
   it.each(broken)(
     'is that it is not known whether what lasts has ended, after a withdrawal that ended in %s',
     (...row) => {
-      const { text } = errorPageContent(row[1], 'Withdrawal');
-      expect(text).toContain('cannot tell whether the access has ended');
-      expect(text).not.toMatch(/nothing|payment/i);
+      expect(errorPageContent(row[1], 'Withdrawal').text).toBe('error.uncertainWithdrawal');
+      expect(en['error.uncertainWithdrawal']).toContain('cannot tell whether the access has ended');
+      expect(en['error.uncertainWithdrawal']).not.toMatch(/nothing|payment/i);
     },
   );
 
   it.each(broken)('is that the step approved nothing, where nothing was decided (%s)', (_title, exception) => {
-    expect(errorPageContent(exception).text).toContain('This step has approved nothing.');
+    expect(en[errorPageContent(exception).text]).toContain('This step has approved nothing.');
   });
 
   it('is unchanged where a decision was refused as it came', () => {

@@ -9,6 +9,7 @@ import {
   PsuLockedError,
   SessionUnknownError,
 } from '../psu-session/page-errors.js';
+import type { MessageKey } from '../wording/en.js';
 import type { ErrorPage } from './page-models.js';
 
 /** What an error page says, and its HTTP status. */
@@ -26,11 +27,9 @@ export function errorPageContent(exception: unknown, decision?: Decision): Error
   return decision !== undefined && content.status >= 500 ? { ...content, text: uncertain[decision] } : content;
 }
 
-const uncertain: Readonly<Record<Decision, string>> = {
-  Approval:
-    'We cannot tell whether your decision was recorded. Before you try again, check the payments where you came from, or with your bank. Tell us the reference below if you need help.',
-  Withdrawal:
-    'We cannot tell whether the access has ended. Go back and reload the page: it shows what still lasts, and you can end it there. If it happens again, tell us the reference below.',
+const uncertain: Readonly<Record<Decision, MessageKey>> = {
+  Approval: 'error.uncertainApproval',
+  Withdrawal: 'error.uncertainWithdrawal',
 };
 
 function findContent(exception: unknown): ErrorPageContent {
@@ -56,8 +55,8 @@ function oauthErrorPage({ error: code, description, status }: OAuthError): Error
   if (status === 500) return { ...failed, code };
   return {
     status: 400,
-    heading: 'This request cannot be processed',
-    text: 'The app or website you came from sent a request that is not valid. Go back to it and try again. Nothing has been approved.',
+    heading: 'error.invalid.title',
+    text: 'error.invalid.text',
     code,
     description,
   };
@@ -65,56 +64,56 @@ function oauthErrorPage({ error: code, description, status }: OAuthError): Error
 
 const sessionEnded: ErrorPageContent = {
   status: 400,
-  heading: 'This page can no longer be used',
-  text: 'You may have finished already, waited too long, or opened the page in another browser. Go back to the app or website you came from and start again.',
+  heading: 'error.sessionEnded.title',
+  text: 'error.sessionEnded.text',
   code: 'SessionUnknown',
 };
 
 const forgedForm: ErrorPageContent = {
   status: 403,
-  heading: 'This form cannot be accepted',
-  text: 'It did not come from the page you have open. Nothing has been changed. Go back and reload the page.',
+  heading: 'error.forgedForm.title',
+  text: 'error.forgedForm.text',
   code: 'FormRefused',
 };
 
 const locked: ErrorPageContent = {
   status: 403,
-  heading: 'You cannot sign in at the moment',
-  text: 'Your access is locked. Contact your bank. Nothing has been approved.',
+  heading: 'error.locked.title',
+  text: 'error.locked.text',
   code: 'Locked',
 };
 
 const tooMany: ErrorPageContent = {
   status: 429,
-  heading: 'Too many requests',
-  text: 'More requests have come from your network than we can take. This one was not carried out. Wait a minute, then go back and try again.',
+  heading: 'error.tooMany.title',
+  text: 'error.tooMany.text',
   code: 'TooManyRequests',
 };
 
 const unavailable: ErrorPageContent = {
   status: 503,
-  heading: 'The service is not available at the moment',
-  text: 'This step has approved nothing. Go back to the app or website you came from and try again in a few minutes.',
+  heading: 'error.unavailable.title',
+  text: 'error.unavailable.text',
   code: 'temporarily_unavailable',
 };
 
 const failed: ErrorPageContent = {
   status: 500,
-  heading: 'Something went wrong',
-  text: 'This step has approved nothing. Go back to the app or website you came from and try again. If it happens again, tell us the reference below.',
+  heading: 'error.failed.title',
+  text: 'error.failed.text',
   code: 'server_error',
 };
 
 const notFound: ErrorPageContent = {
   status: 404,
-  heading: 'This page does not exist',
-  text: 'Check the address, or go back to the app or website you came from.',
+  heading: 'error.notFound.title',
+  text: 'error.notFound.text',
   code: 'NotFound',
 };
 
 const unreadable: ErrorPageContent = {
   status: 400,
-  heading: 'The request could not be read',
-  text: 'Go back to the page you came from and try again.',
+  heading: 'error.unreadable.title',
+  text: 'error.unreadable.text',
   code: 'RequestUnreadable',
 };

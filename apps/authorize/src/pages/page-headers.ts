@@ -3,12 +3,14 @@
  * nothing is kept, and no address leaks to other sites.
  * @param redirectUri the registered one of this request. Chromium applies form-action to the redirect that answers a form,
  *   so its origin has to be there, or the PSU never gets back
+ * @param hasScript for a page that waits: our one script asks whether the wait is over
  */
-export function pageHeaders(redirectUri?: string): Record<string, string> {
+export function pageHeaders(redirectUri?: string, hasScript = false): Record<string, string> {
   const formAction = redirectUri === undefined ? "'self'" : `'self' ${originOf(redirectUri)}`;
   return {
     'content-security-policy':
-      "default-src 'none'; style-src 'self'; img-src data:; base-uri 'none'; frame-ancestors 'none'; " +
+      `default-src 'none'; style-src 'self'; ${hasScript ? "script-src 'self'; connect-src 'self'; " : ''}` +
+      "img-src 'self' data:; base-uri 'none'; frame-ancestors 'none'; " +
       `form-action ${formAction}`,
     'x-frame-options': 'DENY',
     'referrer-policy': 'no-referrer',
@@ -26,5 +28,5 @@ function originOf(redirectUri: string): string {
   const { origin, protocol } = new URL(redirectUri);
   // A URL's host may hold a semicolon, which would begin a directive of its own; an app's own scheme has no origin at all.
   // Then the scheme is the source.
-  return /^https:\/\/[a-z0-9.:[\]-]+$/.test(origin) ? origin : protocol;
+  return /^https?:\/\/[a-z0-9.:[\]-]+$/.test(origin) ? origin : protocol;
 }

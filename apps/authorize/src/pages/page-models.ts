@@ -1,26 +1,39 @@
+import type { MessageKey } from '../wording/en.js';
+
 /** What every page shows around its content. */
 export interface PageFrame {
   /** x-fapi-interaction-id: what a PSU can quote to the bank */
   readonly reference: string;
   readonly psuName?: string | undefined;
-  /** time of day at which the session ends */
+  /** time of day at which the session ends if nothing is done */
   readonly closesAt?: string | undefined;
+  /** gives more time without losing what stands on the page */
+  readonly moreTimeAddress?: string | undefined;
+  /** where the page can be opened again; undefined where it cannot, or where it has been opened so */
+  readonly ownAddress?: string | undefined;
 }
 
 /** A mistake in a form. The summary links to the field. */
 export interface FormProblem {
   readonly fieldId: string;
-  readonly text: string;
+  readonly message: MessageKey;
   readonly code: string;
 }
 
-/** What every page of the journey carries: its forms' hidden fields and the way to say no. */
-export interface JourneyPage extends PageFrame {
-  readonly sessionId: string;
-  readonly csrfToken: string;
-  readonly declineText: string;
+/** Who asks. */
+export interface Asker {
   readonly clientName: string;
   readonly orgName: string;
+  /** of the organisation, in the register of its authority or in the directory */
+  readonly registerNumber: string;
+}
+
+/** What every page of the journey carries: its forms' hidden fields and the way to say no. */
+export interface JourneyPage extends PageFrame, Asker {
+  readonly sessionId: string;
+  readonly csrfToken: string;
+  /** the customer has signed in and sees what it is about */
+  readonly isReading: boolean;
   readonly problem?: FormProblem | undefined;
 }
 
@@ -29,13 +42,62 @@ export interface SignInPage extends JourneyPage {
   readonly username: string;
 }
 
-export type SecondFactorPage = JourneyPage;
+/** How the customer proves it: with a code, in the bank's app, or either. */
+export interface ChallengeQuestion {
+  /** says in the forms which challenge they are for */
+  readonly challenge: string;
+  readonly hasCode: boolean;
+  readonly hasPush: boolean;
+  readonly codeBy?: 'TextMessage' | 'Device' | undefined;
+}
+
+/** What a page that waits for an answer has besides its frame. */
+export interface ChallengeParts {
+  /** undefined: nothing is asked yet */
+  readonly question?: ChallengeQuestion | undefined;
+  /** the page itself, for reloads */
+  readonly ownAddress: string;
+  /** tells the page's script what has become of it */
+  readonly statusAddress: string;
+}
+
+export type SecondFactorPage = JourneyPage & ChallengeParts;
+
+export type ChallengePage = JourneyPage & ChallengeParts & DecisionParts;
+
+interface DecisionParts {
+  readonly question: ChallengeQuestion;
+  /** undefined where no payment is made */
+  readonly payment?: { readonly total: string; readonly count: number } | undefined;
+  readonly accountName?: string | undefined;
+  /** where the payments can be read again */
+  readonly backAddress: string;
+}
+
+/** Something that a payment says beyond payee, amount and reference. */
+export interface ShownDetail {
+  readonly label: string;
+  readonly texts: readonly string[];
+}
 
 export interface ShownPayment {
   readonly position: number;
   readonly creditorName: string;
   readonly creditorAccount: string;
-  readonly reference: string;
+  /** roll number of a building society: part of the account */
+  readonly rollNumber?: string | undefined;
+  readonly address: readonly string[];
+  /** who else is behind the payment */
+  readonly parties: readonly ShownDetail[];
+  readonly reference?: string | undefined;
+  readonly message?: string | undefined;
+  readonly endToEndIdentification?: string | undefined;
+  /** what it settles, and what the authorities are told */
+  readonly remittance: readonly ShownDetail[];
+  /** where something is not as the app asked for it */
+  readonly notes: readonly string[];
+  /** why a person should look at it */
+  readonly marks: readonly string[];
   readonly day: string;
   readonly amount: string;
 }
@@ -45,10 +107,25 @@ export interface ShownAccount {
   readonly value: string;
   readonly name: string;
   readonly identification: string;
-  readonly available: string;
+  /** undefined where balances are not shown */
+  readonly available?: string | undefined;
   readonly notes: readonly string[];
   readonly isChosen: boolean;
+  /** why it cannot be chosen */
+  readonly unusable?: string | undefined;
 }
+
+/** A payment to look at before the others, or the first of several that belong together. */
+export interface ShownStandout {
+  /** in the file, from 1 */
+  readonly position: number;
+  readonly amount: string;
+  readonly payeeName: string;
+  readonly texts: readonly string[];
+}
+
+/** How the payments are sorted: as in the file, or the largest first. */
+export type PaymentOrder = 'Place' | 'Amount';
 
 /** A file of payments as it is shown to whoever decides on it. */
 export interface PaymentSummary {
@@ -56,17 +133,31 @@ export interface PaymentSummary {
   readonly count: number;
   readonly paymentType: string;
   readonly when: string;
+  /** what may move the day */
+  readonly cutOff?: string | undefined;
   readonly fileReference?: string | undefined;
   readonly charges: readonly string[];
+  readonly standouts: readonly ShownStandout[];
+  /** how many payments are marked in the list alone */
+  readonly furtherMarked: number;
+  /** what is said of the file as a whole */
+  readonly facts: readonly string[];
+  /** whether the bank has not answered all that it was asked of the payees; asked again, it may */
+  readonly isCheckOpen: boolean;
+  readonly order: PaymentOrder;
+  /** of a page that a link leads to; undefined where a form has to keep what was chosen in it */
+  readonly orderAddress?: string | undefined;
   readonly payments: readonly ShownPayment[];
-  /** whether a payment has a date of its own */
+  /** whether the payments are for different days */
   readonly hasDays: boolean;
-  /** base64url SHA-256 of the file: what the approval is bound to */
+  /** base64url SHA-256 of the list of payments: what the approval is bound to */
   readonly fileHash: string;
 }
 
 export interface ConsentPage extends JourneyPage, PaymentSummary {
   readonly accounts: readonly ShownAccount[];
+  /** the only one there is */
+  readonly account?: { readonly name: string; readonly identification: string } | undefined;
   /** where further approvers decide; undefined where no account needs any */
   readonly approvalsAddress?: string | undefined;
 }
@@ -81,6 +172,19 @@ export interface ApprovalSignInPage extends ApprovalFrame {
   readonly username: string;
 }
 
+/** A second factor at the pages for further approvers, for the sign-in or for one decision. */
+export type ApprovalChallengePage = ApprovalFrame & ChallengeParts & ApprovalParts;
+
+interface ApprovalParts {
+  readonly action: string;
+  readonly againAction: string;
+  /** undefined for the sign-in */
+  readonly payment?: { readonly total: string; readonly count: number; readonly filePaymentId: string } | undefined;
+  readonly clientName?: string | undefined;
+  readonly orgName?: string | undefined;
+  readonly registerNumber?: string | undefined;
+}
+
 /** A file payment in the list of those that wait. */
 export interface ShownAwaitingPayment {
   readonly address: string;
@@ -93,6 +197,28 @@ export interface ShownAwaitingPayment {
 
 export interface ApprovalListPage extends ApprovalFrame {
   readonly waiting: readonly ShownAwaitingPayment[];
+  /** sessions of the same customer elsewhere */
+  readonly otherSessions: number;
+}
+
+/** Where a customer is signed in. */
+export interface SessionsPage extends ApprovalFrame {
+  readonly sessions: readonly {
+    readonly sessionId: string;
+    readonly since: string;
+    readonly until: string;
+    readonly isOwn: boolean;
+  }[];
+}
+
+/** What has been decided for a customer's shared accounts. */
+export interface DecidedPage extends ApprovalFrame {
+  readonly payments: readonly (Omit<ShownAwaitingPayment, 'day'> & {
+    /** each in a sentence, in the order they were made */
+    readonly decisions: readonly string[];
+    /** who has still to decide */
+    readonly missing: string;
+  })[];
 }
 
 /** An approval that lasts, in words. */
@@ -109,18 +235,21 @@ export interface ShownAccess {
   readonly endedOn?: string | undefined;
 }
 
+/** Asks once more before it ends. */
+export interface EndAccessPage extends ApprovalFrame {
+  readonly access: ShownAccess;
+}
+
 export interface LastingAccessPage extends ApprovalFrame {
   readonly access: readonly ShownAccess[];
 }
 
-export interface PaymentApprovalPage extends ApprovalFrame, PaymentSummary {
+export interface PaymentApprovalPage extends ApprovalFrame, PaymentSummary, Asker {
   readonly filePaymentId: string;
-  readonly clientName: string;
-  readonly orgName: string;
   readonly account: { readonly name: string; readonly identification: string };
   readonly approvals: string;
   /** what became of it; undefined while this PSU may decide */
-  readonly outcome?: string | undefined;
+  readonly outcome?: MessageKey | undefined;
 }
 
 export interface IdentityPage extends JourneyPage {
@@ -131,9 +260,26 @@ export interface IdentityPage extends JourneyPage {
   readonly accessAddress?: string;
 }
 
+/** The end of a journey that the customer has not chosen. */
+export interface EndPage extends PageFrame {
+  readonly heading: MessageKey;
+  readonly text: MessageKey;
+  readonly whatNow: MessageKey;
+  /** undefined where nothing went wrong */
+  readonly code?: string | undefined;
+  readonly clientName: string;
+  /** undefined where there is nowhere to lead to */
+  readonly backAddress?: string | undefined;
+}
+
+/** Where a customer gets more time. */
+export interface MoreTimePage extends PageFrame {
+  readonly until: string;
+}
+
 export interface ErrorPage extends PageFrame {
-  readonly heading: string;
-  readonly text: string;
+  readonly heading: MessageKey;
+  readonly text: MessageKey;
   readonly code: string;
   /** for the developers of a TPP whose request was refused */
   readonly description?: string | undefined;

@@ -1,126 +1,192 @@
-import { Eta } from 'eta/core';
-import { lastingAccessTemplate } from './access-template.js';
-import {
-  approvalListTemplate,
-  approvalSecondFactorTemplate,
-  approvalSignInTemplate,
-  consentTemplate,
-  credentialsTemplate,
-  declineTemplate,
-  errorTemplate,
-  hiddenFieldsTemplate,
-  identityTemplate,
-  layoutTemplate,
-  oneTimeCodeTemplate,
-  paymentApprovalTemplate,
-  paymentSummaryTemplate,
-  problemTemplate,
-  secondFactorTemplate,
-  signInTemplate,
-} from './templates.js';
+import type { Asset, Look } from '../look/create-look.js';
+import { waitingAddress } from '../psu-session/page-request.js';
+import type { MessageKey } from '../wording/en.js';
+import { inLanguage, locales, type Language } from '../wording/languages.js';
+import { element, foreignText, type Html, type MessageValues, type Words } from '../wording/words.js';
 import type {
-  ApprovalFrame,
+  ApprovalChallengePage,
   ApprovalListPage,
   ApprovalSignInPage,
+  Asker,
+  ChallengePage,
+  ChallengeParts,
   ConsentPage,
+  DecidedPage,
+  EndAccessPage,
+  EndPage,
   ErrorPage,
+  FormProblem,
   IdentityPage,
   LastingAccessPage,
+  MoreTimePage,
   PageFrame,
   PaymentApprovalPage,
   SecondFactorPage,
+  SessionsPage,
   SignInPage,
 } from './page-models.js';
-import { stylesheetPath } from './stylesheet.js';
+import { createEta } from './create-eta.js';
+
+/** Who reads a page, and how. */
+export interface Reading {
+  readonly language: Language;
+  /** where the page is, if a link can lead there again */
+  readonly address?: string | undefined;
+}
+
+/** A page that is ready to be written in whichever language it is read. */
+export type ReadablePage = (reading: Reading) => string;
+
+/** Puts the values of a page into words. */
+type Create<Page> = (words: Words) => Page;
 
 /** Renders the PSU's pages. Every value is escaped; templates are compiled once. */
 export class PageRenderer {
-  readonly #bankName: string;
+  readonly #look: Look;
   readonly #eta = createEta();
 
-  constructor(bankName: string) {
-    this.#bankName = bankName;
+  constructor(look: Look) {
+    this.#look = look;
   }
 
-  renderSignIn(page: SignInPage): string {
-    return this.#render('@sign-in', page.problem === undefined ? 'Sign in' : 'Problem: Sign in', page);
+  /** what the pages load */
+  get assets(): readonly Asset[] {
+    const { stylesheet, script, logo } = this.#look;
+    return [stylesheet, script, ...(logo === undefined ? [] : [logo])];
   }
 
-  renderSecondFactor(page: SecondFactorPage): string {
-    const title = 'Enter your one-time code';
-    return this.#render('@second-factor', page.problem === undefined ? title : `Problem: ${title}`, page);
+  renderSignIn(create: Create<SignInPage>): ReadablePage {
+    return this.#prepare('@sign-in', create, () => 'signIn.title');
   }
 
-  renderConsent(page: ConsentPage): string {
-    const title = 'Approve this file of payments?';
-    return this.#render('@consent', page.problem === undefined ? title : `Problem: ${title}`, page);
+  renderSecondFactor(create: Create<SecondFactorPage>): ReadablePage {
+    return this.#prepare('@second-factor', create, () => 'question.signInTitle');
   }
 
-  renderIdentity(page: IdentityPage): string {
-    return this.#render('@identity', 'Confirm who you are?', page);
+  renderChallenge(create: Create<ChallengePage>): ReadablePage {
+    return this.#prepare('@challenge', create, () => 'challenge.title');
   }
 
-  renderApprovalSignIn(page: ApprovalSignInPage): string {
-    const title = 'Sign in to approve payments';
-    return this.#render('@approval-sign-in', page.problem === undefined ? title : `Problem: ${title}`, page);
+  renderEnd(create: Create<EndPage>): ReadablePage {
+    return this.#prepare('@end', create, ({ heading }) => heading);
   }
 
-  renderApprovalSecondFactor(page: ApprovalFrame): string {
-    const title = 'Enter your one-time code';
-    return this.#render('@approval-second-factor', page.problem === undefined ? title : `Problem: ${title}`, page);
+  renderMoreTime(create: Create<MoreTimePage>): ReadablePage {
+    return this.#prepare('@more-time', create, () => 'moreTime.title');
   }
 
-  renderApprovalList(page: ApprovalListPage): string {
-    return this.#render('@approval-list', 'Payments that wait for you', page);
+  renderConsent(create: Create<ConsentPage>): ReadablePage {
+    return this.#prepare('@consent', create, () => 'consent.title');
   }
 
-  renderLastingAccess(page: LastingAccessPage): string {
-    return this.#render('@lasting-access', 'Access that lasts', page);
+  renderIdentity(create: Create<IdentityPage>): ReadablePage {
+    return this.#prepare('@identity', create, () => 'identity.title');
   }
 
-  renderPaymentApproval(page: PaymentApprovalPage): string {
-    const title = page.outcome === undefined ? 'Approve this file of payments?' : 'A file of payments';
-    return this.#render('@payment-approval', page.problem === undefined ? title : `Problem: ${title}`, page);
+  renderApprovalSignIn(create: Create<ApprovalSignInPage>): ReadablePage {
+    return this.#prepare('@approval-sign-in', create, () => 'approvalSignIn.title');
   }
 
-  renderError(page: ErrorPage): string {
-    return this.#render('@error', page.heading, page);
+  renderApprovalChallenge(create: Create<ApprovalChallengePage>): ReadablePage {
+    return this.#prepare('@approval-challenge', create, ({ payment }) =>
+      payment === undefined ? 'question.signInTitle' : 'challenge.title',
+    );
   }
 
-  #render(template: string, title: string, page: PageFrame): string {
-    const content = this.#eta.render(template, page);
-    const { reference, psuName, closesAt } = page;
-    const frame = {
+  renderApprovalList(create: Create<ApprovalListPage>): ReadablePage {
+    return this.#prepare('@approval-list', create, () => 'waiting.title');
+  }
+
+  renderLastingAccess(create: Create<LastingAccessPage>): ReadablePage {
+    return this.#prepare('@lasting-access', create, () => 'access.title');
+  }
+
+  renderEndAccess(create: Create<EndAccessPage>): ReadablePage {
+    return this.#prepare('@end-access', create, () => 'access.confirmTitle');
+  }
+
+  renderSessions(create: Create<SessionsPage>): ReadablePage {
+    return this.#prepare('@sessions', create, () => 'sessions.title');
+  }
+
+  renderDecided(create: Create<DecidedPage>): ReadablePage {
+    return this.#prepare('@decided', create, () => 'decided.title');
+  }
+
+  renderPaymentApproval(create: Create<PaymentApprovalPage>): ReadablePage {
+    return this.#prepare('@payment-approval', create, ({ outcome }) =>
+      outcome === undefined ? 'consent.title' : 'file.title',
+    );
+  }
+
+  renderError(create: Create<ErrorPage>): ReadablePage {
+    return this.#prepare('@error', create, ({ heading }) => heading);
+  }
+
+  #prepare<Page extends PageFrame & { readonly problem?: FormProblem | undefined }>(
+    template: string,
+    create: Create<Page>,
+    titleOf: (page: Page) => MessageKey,
+  ): ReadablePage {
+    return (reading) => {
+      const words = this.#look.wording[reading.language];
+      const page = create(words);
+      const title = words.text(titleOf(page));
+      // A mistake is heard first.
+      const heard = page.problem === undefined ? title : words.text('layout.errorTitle', { title });
+      return this.#render({ template, page, words, title: heard, reading });
+    };
+  }
+
+  #render(of: { template: string; page: PageFrame; words: Words; title: string; reading: Reading }): string {
+    const { template, page, words, title, reading } = of;
+    const phrases = phrasesOf(words);
+    const { reference, psuName, closesAt, moreTimeAddress } = page;
+    const other: Language = words.language === 'en' ? 'cy' : 'en';
+    const address = reading.address ?? page.ownAddress;
+    return this.#eta.render('@layout', {
+      ...phrases,
       title,
-      content,
-      bankName: this.#bankName,
-      stylesheet: stylesheetPath,
+      content: this.#eta.render(template, { ...page, ...phrases }),
+      ...this.#look,
+      locale: locales[words.language],
+      otherLanguage: other,
+      languageAddress: address && inLanguage(address, other),
       reference,
       psuName,
       closesAt,
-    };
-    return this.#eta.render('@layout', frame);
+      moreTimeAddress,
+      wait: waitOf(page),
+    });
   }
 }
 
-function createEta(): Eta {
-  const eta = new Eta({ autoEscape: true, cache: true, debug: false });
-  eta.loadTemplate('@layout', layoutTemplate);
-  eta.loadTemplate('@problem', problemTemplate);
-  eta.loadTemplate('@hidden-fields', hiddenFieldsTemplate);
-  eta.loadTemplate('@decline', declineTemplate);
-  eta.loadTemplate('@credentials', credentialsTemplate);
-  eta.loadTemplate('@one-time-code', oneTimeCodeTemplate);
-  eta.loadTemplate('@payment-summary', paymentSummaryTemplate);
-  eta.loadTemplate('@approval-sign-in', approvalSignInTemplate);
-  eta.loadTemplate('@approval-second-factor', approvalSecondFactorTemplate);
-  eta.loadTemplate('@approval-list', approvalListTemplate);
-  eta.loadTemplate('@payment-approval', paymentApprovalTemplate);
-  eta.loadTemplate('@lasting-access', lastingAccessTemplate);
-  eta.loadTemplate('@sign-in', signInTemplate);
-  eta.loadTemplate('@second-factor', secondFactorTemplate);
-  eta.loadTemplate('@consent', consentTemplate);
-  eta.loadTemplate('@identity', identityTemplate);
-  eta.loadTemplate('@error', errorTemplate);
-  return eta;
+/** What templates write texts with. */
+function phrasesOf(words: Words) {
+  const h = (key: MessageKey, values?: MessageValues): Html => words.html(key, values);
+  return {
+    t: (key: MessageKey, values?: MessageValues): string => words.text(key, values),
+    h,
+    element,
+    foreign: foreignText,
+    /** the app's own name, the organisation's registered name, and its number in the register */
+    asker: ({ clientName, orgName, registerNumber }: Asker): Html =>
+      h('common.asker', {
+        client: foreignText(clientName),
+        organisation: foreignText(orgName),
+        registerNumber: foreignText(registerNumber),
+      }),
+  };
+}
+
+/** A page with nothing to type in reloads itself; one with a field does not, for it would take away what stands there. */
+function waitOf(
+  page: PageFrame & Partial<ChallengeParts> & { readonly problem?: FormProblem | undefined },
+): { ownAddress: string; statusAddress: string } | undefined {
+  const { question, ownAddress, statusAddress, problem } = page;
+  // What was refused or has run out changes no more: somebody has to ask again.
+  if (problem !== undefined) return undefined;
+  if (question?.hasPush !== true || question.hasCode || ownAddress === undefined || statusAddress === undefined)
+    return undefined;
+  return { ownAddress: waitingAddress(ownAddress), statusAddress };
 }

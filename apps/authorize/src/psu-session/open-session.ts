@@ -13,10 +13,15 @@ export interface OpenSession {
   readonly call: BankCall;
 }
 
-/** Address of the page that a stage is worked on at. Sign-in and consent have different URLs. */
+const paths = {
+  SignIn: '/sign-in',
+  SecondFactor: '/second-factor',
+  Consent: '/consent',
+  Challenge: '/challenge',
+  Completed: '/consent',
+} as const;
+
+/** Address of the page that a stage is worked on at. Each has a URL of its own. */
 export function pageAddress({ sessionId, stage }: Pick<AuthorizationSession, 'sessionId' | 'stage'>): string {
-  const path = { SignIn: '/sign-in', SecondFactor: '/second-factor', Consent: '/consent', Completed: '/consent' }[
-    stage
-  ];
-  return `${path}?authorization=${sessionId}`;
+  return `${paths[stage]}?authorization=${sessionId}`;
 }

@@ -1,5 +1,6 @@
 import type { AuthorizationSession, AuthorizationSessionStage } from '#libs/authorization-session';
-import { InvalidRequestError } from '#libs/oauth';
+import type { OAuthError } from '#libs/oauth';
+import type { ChallengeEnding } from '../challenge/challenge-problems.js';
 
 /** The browser holds no session for what it asks; nobody knows where to send it, so it gets a page. */
 export class SessionUnknownError extends Error {
@@ -18,19 +19,50 @@ export class OtherStageError extends Error {
   constructor(
     readonly sessionId: string,
     readonly stage: AuthorizationSessionStage,
+    /** told on that page */
+    readonly ending?: ChallengeEnding,
   ) {
     super(`The session is in the stage ${stage}.`);
   }
 }
 
-/** @returns what the TPP is told of a PSU who has decided and comes back */
-export function createAnsweredError({ request }: Pick<AuthorizationSession, 'request'>): InvalidRequestError {
-  const error = new InvalidRequestError('the authorization request has already been answered');
-  error.redirect = request;
-  return error;
+/** How a journey can end. The words are stored with sessions. */
+export type JourneyEnding =
+  | 'Approved'
+  | 'Declined'
+  | 'Ended'
+  | 'Expired'
+  | 'Locked'
+  | 'ConsentChanged'
+  | 'NotPermitted'
+  | 'OtherCustomer'
+  | 'NotStrong'
+  | 'NoAccount'
+  | 'SingleNotPossible'
+  | 'TooLate'
+  | 'TooMany'
+  | 'TooManySignIns'
+  | 'BankAway'
+  | 'Failed';
+
+/**
+ * The journey is over, and the PSU reads why before the button leads back to the TPP. Nobody is sent away without a word.
+ * `error`: what the TPP is told; undefined: there is nothing (left) to tell, or `location` says it.
+ */
+export class JourneyEndedError extends Error {
+  override readonly name = 'JourneyEndedError';
+
+  constructor(
+    readonly ending: JourneyEnding,
+    readonly session: Pick<AuthorizationSession, 'sessionId' | 'request' | 'consentId'>,
+    readonly back: { readonly error?: OAuthError | undefined; readonly location?: string },
+    options?: ErrorOptions,
+  ) {
+    super(`The journey has ended: ${ending}.`, options);
+  }
 }
 
-/** The bank has locked the customer, who came by themselves: there is no TPP to send them to. */
+/** The bank has locked the customer. */
 export class PsuLockedError extends Error {
   override readonly name = 'PsuLockedError';
 }

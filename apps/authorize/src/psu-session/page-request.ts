@@ -5,6 +5,7 @@ import type { FastifyRequest } from 'fastify';
 
 const maxQueryLength = 1_024;
 const maxFormLength = 8_192;
+const waitParameter = 'wait';
 
 /** A request for one of the PSU's pages, as far as the pages look at it. */
 export interface PageRequest {
@@ -26,6 +27,29 @@ export function rawQueryOf(request: FastifyRequest): string {
 export function parsePageRequest(request: FastifyRequest): PageRequest {
   const query = parseUnique(rawQueryOf(request), maxQueryLength);
   return toPageRequest(request, query.get('authorization'), new Map());
+}
+
+/** How a page is asked for. */
+export interface PageLoad {
+  /** HEAD: nothing may come of it (RFC 9110 s9.2.1) */
+  readonly isSafe: boolean;
+  /** the page has reloaded itself while it waits: nobody has done anything */
+  readonly isWaiting: boolean;
+}
+
+/** Reads how a page that may wait is asked for. */
+export function parsePageLoad(request: FastifyRequest): PageLoad {
+  return { isSafe: request.method === 'HEAD', isWaiting: queryValue(request, waitParameter) !== undefined };
+}
+
+/** @returns the address by which a page reloads itself */
+export function waitingAddress(ownAddress: string): string {
+  return `${ownAddress}${ownAddress.includes('?') ? '&' : '?'}${waitParameter}=1`;
+}
+
+/** @returns one value of the address of a page */
+export function queryValue(request: FastifyRequest, name: string): string | undefined {
+  return parseFormParameters(rawQueryOf(request), { maxLength: maxQueryLength }).values.get(name);
 }
 
 /** @returns the form as sent. Throws InvalidRequestError, which is shown as a page, for a body that is none. */

@@ -9,24 +9,39 @@ import {
 import { BankUnavailableError } from '#libs/bank';
 import { Clock, Config } from '#libs/config';
 import { AccessDeniedError, hashToken, OAuthError, ServerError, TemporarilyUnavailableError } from '#libs/oauth';
+import { isDatabaseUnavailable } from '#libs/persistence';
 import type { Answer } from '../pages/answer.js';
 import { isCsrfToken } from './csrf-token.js';
+import { errorOfEnding } from './error-of-ending.js';
+import { JourneyEnds } from './journey-ends.service.js';
 import { createNextSessionValue } from './next-session-value.js';
 import { pageAddress, type OpenSession } from './open-session.js';
-import { createAnsweredError, ForgedFormError, OtherStageError, SessionUnknownError } from './page-errors.js';
+import {
+  ForgedFormError,
+  JourneyEndedError,
+  OtherStageError,
+  PsuLockedError,
+  SessionUnknownError,
+  type JourneyEnding,
+} from './page-errors.js';
 import type { PageRequest } from './page-request.js';
 import { createSessionCookie, parseSessionCookies } from './session-cookie.js';
+
+/** Whoever does something sooner than this after the last time needs no more time. */
+const unrenewedMilliseconds = 5_000;
 
 /** What the pages have in common: finding the session, and leaving it in an orderly way. */
 @Injectable()
 export class PsuSessions {
   readonly #sessions: AuthorizationSessionService;
+  readonly #ends: JourneyEnds;
   readonly #config: Config;
   readonly #clock: Clock;
   readonly #logger = new Logger('PsuSessions');
 
-  constructor(sessions: AuthorizationSessionService, config: Config, clock: Clock) {
+  constructor(sessions: AuthorizationSessionService, ends: JourneyEnds, config: Config, clock: Clock) {
     this.#sessions = sessions;
+    this.#ends = ends;
     this.#config = config;
     this.#clock = clock;
   }
@@ -34,19 +49,31 @@ export class PsuSessions {
   /**
    * Opens the session of a request for a page.
    * @param stage the stage that the page is for; undefined if it is for all
-   * @throws SessionUnknownError (page), OtherStageError (see the other page), or an OAuthError that goes to the TPP
+   * @throws SessionUnknownError (page), OtherStageError (see the other page), JourneyEndedError (page with the way back to the TPP)
    */
-  async open(request: PageRequest, stage?: AuthorizationSessionStage): Promise<OpenSession> {
+  async open(
+    request: PageRequest,
+    stage?: AuthorizationSessionStage,
+    { isWaiting = false }: { isWaiting?: boolean } = {},
+  ): Promise<OpenSession> {
     const { key, value } = findSessionKey(request);
     const session = (await this.#sessions.findSession(key)) ?? (await this.#findSteppedOn({ key, value, stage }));
-    return this.#opened(request, { key, value, stage, session });
+    return this.#opened(request, { key, value, stage, session, isWaiting });
   }
 
-  /** As {@link open} for the consent page, with what the PSU has to decide on. */
-  async openWithConsent(request: PageRequest): Promise<OpenSession> {
+  /**
+   * As {@link open} for the pages of the decision, with what the PSU decides on. Whoever is asked for a code may read the payments again.
+   * @param options `isWaiting`: the page asks by itself, and nobody has done anything, so the session lasts no longer for it
+   */
+  async openWithConsent(
+    request: PageRequest,
+    stage: 'Consent' | 'Challenge',
+    { isWaiting = false }: { isWaiting?: boolean } = {},
+  ): Promise<OpenSession> {
     const { key, value } = findSessionKey(request);
     const found = await this.#sessions.findSessionWithConsent(key);
-    return this.#opened(request, { key, value, stage: 'Consent', ...found });
+    const isReadAgain = stage === 'Consent' && found?.session.stage === 'Challenge';
+    return this.#opened(request, { key, value, stage: isReadAgain ? 'Challenge' : stage, isWaiting, ...found });
   }
 
   /**
@@ -56,7 +83,8 @@ export class PsuSessions {
   async openForDecision(request: PageRequest, stage?: AuthorizationSessionStage): Promise<OpenSession> {
     const { key, value } = findSessionKey(request);
     const found = await this.#sessions.findSessionWithConsent(key);
-    return this.#opened(request, { key, value, stage, isDecision: true, ...found });
+    const isReadAgain = stage === 'Consent' && found?.session.stage === 'Challenge';
+    return this.#opened(request, { key, value, stage: isReadAgain ? 'Challenge' : stage, isDecision: true, ...found });
   }
 
   /** @throws ForgedFormError unless the form came from the page that this session is at */
@@ -95,39 +123,56 @@ export class PsuSessions {
   }
 
   /**
-   * Ends the session and sends the PSU back to the TPP with an error.
-   * @param options `rejectConsent`: the PSU said no or cannot authorise, so the consent becomes Rejected
-   * @throws always: the OAuthError
+   * The PSU said no: ends the session, the consent becomes Rejected, and the PSU goes straight back to the TPP.
+   * @throws always: AccessDeniedError
    */
-  async leave(open: OpenSession, error: OAuthError, options: { rejectConsent: boolean }): Promise<never> {
-    await this.#sessions.endSession({ key: open.key, ...options, ...open.call, now: this.#clock.now() });
-    error.redirect = open.session.request;
-    throw error;
+  async decline(open: OpenSession): Promise<never> {
+    await this.#end(open, { ending: 'Declined', rejectConsent: true });
+    throw createDeclinedError(open);
   }
 
   /**
-   * The PSU is locked, or did not reach the level that the request demands, so the consent cannot be authorised (OBIE consent state model).
-   * @throws always: the OAuthError
+   * Ends the session where the PSU has not chosen that: a page says what happened, and its button leads back with the error of that ending.
+   * @param end `rejectConsent`: the PSU cannot authorise, so the consent becomes Rejected
+   * @throws always: JourneyEndedError
+   */
+  async leaveByPage(open: OpenSession, end: { ending: JourneyEnding; rejectConsent: boolean }): Promise<never> {
+    await this.#end(open, end);
+    throw new JourneyEndedError(end.ending, open.session, { error: errorOfEnding(end.ending, open.session.request) });
+  }
+
+  /**
+   * The PSU did not reach the level that the request demands, so the consent cannot be authorised (OBIE consent state model).
+   * @throws always: JourneyEndedError
    */
   leaveUnauthenticated(open: OpenSession): Promise<never> {
-    const error = new AccessDeniedError('the customer could not be authenticated');
-    return this.leave(open, error, { rejectConsent: true });
+    return this.leaveByPage(open, { ending: 'NotStrong', rejectConsent: true });
   }
 
   /**
-   * Runs a step. Whatever fails in it, the PSU gets back to the TPP: no exit ends in a dead page.
+   * Runs a step. Whatever fails in it, a page says so and leads back to the TPP: no exit ends in a dead page. Only a database that is not to
+   * be had for a moment is no exit: it could not end the session either, and the same step can be tried again.
    */
   async withWayBack<Result>(open: OpenSession, step: () => Promise<Result>): Promise<Result> {
     try {
       return await step();
     } catch (error) {
-      const isExit = error instanceof OAuthError && error.redirectable;
-      if (isExit || error instanceof OtherStageError || error instanceof ForgedFormError) throw error;
+      if (isExit(error) || isDatabaseUnavailable(error)) throw error;
+      if (error instanceof PsuLockedError) return this.#leaveLocked(open);
       const oauthError = toOAuthError(error);
-      await this.#endAfterFailure(open);
-      oauthError.redirect = open.session.request;
-      throw oauthError;
+      const ending = oauthError instanceof TemporarilyUnavailableError ? 'BankAway' : 'Failed';
+      await this.#endAfterFailure(open, ending);
+      throw new JourneyEndedError(ending, open.session, { error: oauthError }, { cause: error });
     }
+  }
+
+  // Whoever knows a user name can have it locked, so a lock says nothing of the consent: it waits on.
+  #leaveLocked(open: OpenSession): Promise<never> {
+    return this.leaveByPage(open, { ending: 'Locked', rejectConsent: false });
+  }
+
+  async #end(open: OpenSession, options: { ending: JourneyEnding; rejectConsent: boolean }): Promise<void> {
+    await this.#sessions.endSession({ key: open.key, ...options, ...open.call, now: this.#clock.now() });
   }
 
   /**
@@ -143,8 +188,8 @@ export class PsuSessions {
     if (stage !== 'SignIn' && stage !== 'SecondFactor') return undefined;
     const next = createNextSessionValue({ secret: this.#config.secrets.pairwiseSubjectKey, value });
     const session = await this.#sessions.findSession({ sessionId: key.sessionId, sessionHash: hashToken(next) });
-    const following = stage === 'SignIn' ? 'SecondFactor' : 'Consent';
-    return session?.stage === following ? { ...session, stage } : undefined;
+    const following = stage === 'SignIn' ? ['SecondFactor', 'Consent'] : ['Consent'];
+    return session !== undefined && following.includes(session.stage) ? { ...session, stage } : undefined;
   }
 
   async #opened(
@@ -156,35 +201,57 @@ export class PsuSessions {
       session?: AuthorizationSession | undefined;
       consent?: ConsentToDecide;
       isDecision?: boolean;
+      isWaiting?: boolean;
     },
   ): Promise<OpenSession> {
-    const { key, value, stage, session, consent, isDecision = false } = found;
-    // A redirect URI that has been withdrawn must not be used any more, not even for an error.
-    if (session === undefined || !session.isRedirectUriRegistered) throw new SessionUnknownError('No such session.');
+    const { key, value, stage, session, consent, isDecision = false, isWaiting = false } = found;
+    if (session === undefined) throw new SessionUnknownError('No such session.');
+    // The client, or its redirect URI, has been withdrawn: nobody is sent there any more, not even with an error.
+    if (!session.isRedirectUriRegistered) throw new JourneyEndedError('NotPermitted', session, {});
     const call = { interactionId: request.interactionId };
     const open = { key, value, session, call, ...(consent !== undefined && { consent }) };
-    return isDecision && isAnswered(open) ? open : this.#assertOpen(open, stage);
+    return isDecision && isAnswered(open) ? open : this.#assertOpen(open, { stage, isWaiting });
   }
 
-  async #assertOpen(open: OpenSession, stage: AuthorizationSessionStage | undefined): Promise<OpenSession> {
+  async #assertOpen(
+    open: OpenSession,
+    { stage, isWaiting }: { stage: AuthorizationSessionStage | undefined; isWaiting: boolean },
+  ): Promise<OpenSession> {
     const { session } = open;
-    if (isAnswered(open)) throw createAnsweredError(session);
+    if (isAnswered(open)) throw await this.#ends.describe(open);
     // The consent stays as it is: the PSU may start again at the TPP.
     if (session.expiresAt <= this.#clock.now()) {
-      return this.leave(open, new AccessDeniedError('the customer did not finish in time'), { rejectConsent: false });
+      return this.leaveByPage(open, { ending: 'Expired', rejectConsent: false });
     }
     if (stage !== undefined && session.stage !== stage) throw new OtherStageError(session.sessionId, session.stage);
-    return open;
+    return isWaiting ? open : this.#renewed(open);
   }
 
-  async #endAfterFailure(open: OpenSession): Promise<void> {
+  // The session lives as long as somebody does something in it (SCA-RTS art. 4(3)(d), WCAG 2.2.1).
+  async #renewed(open: OpenSession): Promise<OpenSession> {
+    const { idleSeconds, sessionSeconds } = this.#config.authorization;
+    const now = this.#clock.now();
+    const left = open.session.expiresAt.getTime() - now.getTime();
+    if (left > idleSeconds * 1_000 - unrenewedMilliseconds) return open;
+    const expiresAt = await this.#sessions.renew({ key: open.key, now, idleSeconds, sessionSeconds });
+    return expiresAt === undefined ? open : { ...open, session: { ...open.session, expiresAt } };
+  }
+
+  async #endAfterFailure(open: OpenSession, ending: JourneyEnding): Promise<void> {
     try {
-      await this.#sessions.endSession({ key: open.key, rejectConsent: false, now: this.#clock.now() });
+      await this.#sessions.endSession({ key: open.key, ending, rejectConsent: false, now: this.#clock.now() });
     } catch (error) {
       // The first failure is the one that the PSU and the TPP hear of; the session runs out by itself.
       this.#logger.warn({ message: 'A session could not be ended.', interactionId: open.call.interactionId, error });
     }
   }
+}
+
+/** @returns what the TPP is told of a no */
+export function createDeclinedError({ session }: OpenSession): AccessDeniedError {
+  const error = new AccessDeniedError('the customer declined');
+  error.redirect = session.request;
+  return error;
 }
 
 /** @returns whether nothing is left to decide in a session */
@@ -196,6 +263,17 @@ function findSessionKey({ sessionId, cookieHeader }: PageRequest): { key: Sessio
   const held = parseSessionCookies(cookieHeader).find((candidate) => candidate.sessionId === sessionId);
   if (held === undefined) throw new SessionUnknownError('The browser holds no such session.');
   return { key: { sessionId: held.sessionId, sessionHash: hashToken(held.value) }, value: held.value };
+}
+
+/** Not a failure: the way out or on has been decided. */
+function isExit(error: unknown): boolean {
+  return (
+    (error instanceof OAuthError && error.redirectable) ||
+    error instanceof OtherStageError ||
+    error instanceof ForgedFormError ||
+    error instanceof JourneyEndedError ||
+    error instanceof SessionUnknownError
+  );
 }
 
 function toOAuthError(error: unknown): OAuthError {

@@ -2,26 +2,26 @@ import type { FormProblem } from '../pages/page-models.js';
 
 /** @returns what is missing in the form of the sign-in, if anything */
 export function findMissingField(username: string, password: string): FormProblem | undefined {
-  if (username === '') return { fieldId: 'username', text: 'Enter your user name', code: 'UsernameMissing' };
-  if (password === '') return { fieldId: 'password', text: 'Enter your password', code: 'PasswordMissing' };
+  if (username === '') return { fieldId: 'username', message: 'problem.usernameMissing', code: 'UsernameMissing' };
+  if (password === '') return { fieldId: 'password', message: 'problem.passwordMissing', code: 'PasswordMissing' };
   return undefined;
 }
 
 /** Does not say which of the two is wrong. */
 export const wrongCredentials: FormProblem = {
   fieldId: 'username',
-  text: 'The user name or the password is not right. Check both and try again.',
+  message: 'problem.wrongCredentials',
   code: 'InvalidCredentials',
 };
 
 export const missingCode: FormProblem = {
   fieldId: 'one-time-code',
-  text: 'Enter your one-time code',
+  message: 'problem.codeMissing',
   code: 'OneTimeCodeMissing',
 };
 
 export const wrongCode: FormProblem = {
   fieldId: 'one-time-code',
-  text: 'The one-time code is not right. Check it and try again.',
+  message: 'problem.wrongCode',
   code: 'InvalidCredentials',
 };

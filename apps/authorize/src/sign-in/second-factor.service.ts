@@ -1,96 +1,118 @@
 import { Injectable } from '@nestjs/common';
 import { AuthorizationSessionService } from '#libs/authorization-session';
-import { PsuAuthentication, type OneTimeCodeVerification } from '#libs/bank';
-import { Clock, Config } from '#libs/config';
-import { AccessDeniedError, hashToken, LoginRequiredError, resolveAcr, type OAuthError } from '#libs/oauth';
+import type { ChallengeBinding } from '#libs/bank';
+import { Clock } from '#libs/config';
+import { hashToken } from '#libs/oauth';
+import { ChallengeDesk } from '../challenge/challenge-desk.service.js';
+import { ChallengePages } from '../challenge/challenge-pages.service.js';
+import { challengeProblem } from '../challenge/challenge-problems.js';
+import { toChallengeTpp } from '../challenge/create-binding.js';
 import type { Answer } from '../pages/answer.js';
-import type { OpenSession } from '../psu-session/open-session.js';
-import type { PageRequest } from '../psu-session/page-request.js';
+import type { FormProblem } from '../pages/page-models.js';
+import { pageAddress, type OpenSession } from '../psu-session/open-session.js';
+import type { PageLoad, PageRequest } from '../psu-session/page-request.js';
 import { PsuSessions } from '../psu-session/psu-sessions.service.js';
-import { subjectOf } from '../psu-session/subject-of.js';
+import { resolveAcrOrUndefined } from '../psu-session/resolve-acr.js';
 import { wrongCode } from './form-problems.js';
 import { readOneTimeCode } from './read-credentials.js';
-import { SignInPages } from './sign-in-pages.service.js';
 
-/** Second step: what the PSU has. */
+/** Second step where the bank wants both factors before anything is shown. It decides nothing: the approval has a challenge of its own. */
 @Injectable()
 export class SecondFactor {
   readonly #psuSessions: PsuSessions;
   readonly #sessions: AuthorizationSessionService;
-  readonly #authentication: PsuAuthentication;
-  readonly #pages: SignInPages;
-  readonly #config: Config;
+  readonly #desk: ChallengeDesk;
+  readonly #pages: ChallengePages;
   readonly #clock: Clock;
 
   constructor(
     psuSessions: PsuSessions,
     sessions: AuthorizationSessionService,
-    authentication: PsuAuthentication,
-    pages: SignInPages,
-    config: Config,
+    desk: ChallengeDesk,
+    pages: ChallengePages,
     clock: Clock,
   ) {
     this.#psuSessions = psuSessions;
     this.#sessions = sessions;
-    this.#authentication = authentication;
+    this.#desk = desk;
     this.#pages = pages;
-    this.#config = config;
     this.#clock = clock;
   }
 
   /** GET /second-factor */
-  async show(request: PageRequest): Promise<Answer> {
-    return this.#pages.createSecondFactorPage(await this.#psuSessions.open(request, 'SecondFactor'));
+  async show(request: PageRequest, { isSafe, isWaiting }: PageLoad): Promise<Answer> {
+    const open = await this.#psuSessions.open(request, 'SecondFactor', { isWaiting });
+    return this.#psuSessions.withWayBack(open, async () => {
+      const { challenge } = open.session;
+      if (challenge === undefined) return this.#pages.createSignInPage(open);
+      const status = await this.#desk.findStatus(challenge, open.call);
+      if (status === 'Approved' && !isSafe) return this.#answer(open, undefined);
+      const isOpen = status === 'Pending' || status === 'Approved';
+      return this.#pages.createSignInPage(open, isOpen ? undefined : challengeProblem(status, 'again'));
+    });
   }
 
   /** POST /second-factor */
   async submit(request: PageRequest): Promise<Answer> {
     const open = await this.#psuSessions.open(request, 'SecondFactor');
     this.#psuSessions.assertOwnForm(request, open);
-    const { oneTimeCode, problem } = readOneTimeCode(request.form);
-    if (problem !== undefined) return this.#pages.createSecondFactorPage(open, problem);
     return this.#psuSessions.withWayBack(open, async () => {
-      const psuId = open.session.psuId ?? '';
-      const verification = await this.#authentication.verifyOneTimeCode({ psuId, oneTimeCode, call: open.call });
-      if (verification.outcome === 'InvalidCredentials') return this.#pages.createSecondFactorPage(open, wrongCode);
-      if (verification.outcome === 'Locked') return this.#psuSessions.leaveUnauthenticated(open);
-      return this.#enterConsent(open, verification);
+      const { oneTimeCode, problem } = readOneTimeCode(request.form);
+      return problem === undefined ? this.#answer(open, oneTimeCode) : this.#pages.createSignInPage(open, problem);
     });
   }
 
-  async #enterConsent(
-    open: OpenSession,
-    verification: Extract<OneTimeCodeVerification, { outcome: 'Verified' }>,
-  ): Promise<Answer> {
-    const acr = resolveAcrOrUndefined(open, verification.acr);
-    if (acr === undefined) return this.#psuSessions.leaveUnauthenticated(open);
-    await this.#assertRequestedSubject(open);
-    const newSessionHash = hashToken(this.#psuSessions.nextValue(open));
-    const { authenticatedAt } = verification;
-    const step = { key: open.key, newSessionHash, acr, authenticatedAt, now: this.#clock.now() };
-    const isFirst = await this.#sessions.enterConsent(step);
-    return this.#psuSessions.createNextStep({ open, stage: 'Consent', psuId: open.session.psuId ?? '', isFirst });
+  /** POST /second-factor/again */
+  async askAgain(request: PageRequest): Promise<Answer> {
+    const open = await this.#psuSessions.open(request, 'SecondFactor');
+    this.#psuSessions.assertOwnForm(request, open);
+    return this.#psuSessions.withWayBack(open, async () => {
+      await this.#desk.askWithin(open, createBinding(open, open.call.interactionId), (step) =>
+        this.#sessions.replaceSecondFactor({ key: open.key, ...step, now: this.#clock.now() }),
+      );
+      return { kind: 'redirect', status: 303, location: pageAddress(open.session) };
+    });
   }
 
-  // OIDC Core s3.1.2.2: a client that names the customer never hears of another one. The consent waits on for the right one.
-  async #assertRequestedSubject(open: OpenSession): Promise<void> {
-    const { subject, hintedSubject } = open.session.request;
-    const actual = subjectOf(open.session, this.#config);
-    const leave = (error: OAuthError) => this.#psuSessions.leave(open, error, { rejectConsent: false });
-    if (subject !== undefined && subject !== actual)
-      await leave(new AccessDeniedError('another customer has signed in than the requested sub'));
-    // s3.1.2.1: the customer whom the hint names would have to sign in.
-    if (hintedSubject !== undefined && hintedSubject !== actual)
-      await leave(new LoginRequiredError('another customer has signed in than the one of id_token_hint'));
+  /** GET /second-factor/status */
+  async findStatus(request: PageRequest): Promise<string> {
+    const { session, call } = await this.#psuSessions.open(request, 'SecondFactor', { isWaiting: true });
+    return session.challenge === undefined ? 'Used' : this.#desk.findStatus(session.challenge, call);
+  }
+
+  async #answer(open: OpenSession, oneTimeCode: string | undefined): Promise<Answer> {
+    const { challenge } = open.session;
+    if (challenge === undefined) return this.#pages.createSignInPage(open, challengeProblem('Used', 'again'));
+    const { challengeId } = challenge;
+    const claim = { key: open.key, challengeId };
+    // Another click has it: the page shows where that has led.
+    if (!(await this.#sessions.claimChallenge({ ...claim, now: this.#clock.now() }))) return this.#toNext(open, false);
+    const binding = createBinding(open, challenge.interactionId);
+    const verification = await this.#desk.verify({ challenge, oneTimeCode, binding, call: open.call });
+    if (verification.outcome !== 'Verified') {
+      await this.#sessions.releaseChallenge(claim);
+      const isWrong = verification.outcome === 'InvalidCredentials';
+      return this.#showAgain(open, isWrong ? wrongCode : challengeProblem('Used', 'again'));
+    }
+    const acr = resolveAcrOrUndefined(open, verification.acr);
+    if (acr === undefined) return this.#psuSessions.leaveUnauthenticated(open);
+    const newSessionHash = hashToken(this.#psuSessions.nextValue(open));
+    const { authenticatedAt } = verification;
+    const step = { key: open.key, newSessionHash, challengeId, acr, authenticatedAt, now: this.#clock.now() };
+    return this.#toNext(open, await this.#sessions.enterConsent(step));
+  }
+
+  #showAgain(open: OpenSession, problem: FormProblem | undefined): Answer {
+    return this.#pages.createSignInPage(open, problem);
+  }
+
+  #toNext(open: OpenSession, isFirst: boolean): Promise<Answer> {
+    const { psuId = '' } = open.session;
+    return this.#psuSessions.createNextStep({ open, stage: 'Consent', psuId, isFirst });
   }
 }
 
-/** @returns the `acr` for the ID tokens; undefined if an essential one was not reached (OIDC Core s5.5.1.1) */
-function resolveAcrOrUndefined(open: OpenSession, performed: string): string | undefined {
-  try {
-    return resolveAcr({ requested: open.session.request.acr, performed });
-  } catch (error) {
-    if (error instanceof AccessDeniedError) return undefined;
-    throw error;
-  }
+function createBinding({ session }: OpenSession, interactionId: string): ChallengeBinding {
+  const { psuId = '', request } = session;
+  return { purpose: 'SignIn', psuId, interactionId, tpp: toChallengeTpp(request) };
 }

@@ -1,14 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { AuthorizationSessionService } from '#libs/authorization-session';
 import { PsuAuthentication, type PasswordVerification } from '#libs/bank';
-import { Clock } from '#libs/config';
+import { Clock, Config } from '#libs/config';
 import { hashToken } from '#libs/oauth';
+import { ChallengeDesk } from '../challenge/challenge-desk.service.js';
+import { toChallengeTpp } from '../challenge/create-binding.js';
 import type { Answer } from '../pages/answer.js';
 import type { OpenSession } from '../psu-session/open-session.js';
 import type { PageRequest } from '../psu-session/page-request.js';
+import { PsuLockedError } from '../psu-session/page-errors.js';
 import { PsuSessions } from '../psu-session/psu-sessions.service.js';
+import { subjectOf } from '../psu-session/subject-of.js';
 import { wrongCredentials } from './form-problems.js';
 import { readCredentials } from './read-credentials.js';
+import { SignInLimits } from './sign-in-limits.service.js';
 import { SignInPages } from './sign-in-pages.service.js';
 
 /** First step: what the PSU knows. */
@@ -17,20 +22,29 @@ export class SignIn {
   readonly #psuSessions: PsuSessions;
   readonly #sessions: AuthorizationSessionService;
   readonly #authentication: PsuAuthentication;
+  readonly #limits: SignInLimits;
+  readonly #desk: ChallengeDesk;
   readonly #pages: SignInPages;
+  readonly #config: Config;
   readonly #clock: Clock;
 
   constructor(
     psuSessions: PsuSessions,
     sessions: AuthorizationSessionService,
     authentication: PsuAuthentication,
+    limits: SignInLimits,
+    desk: ChallengeDesk,
     pages: SignInPages,
+    config: Config,
     clock: Clock,
   ) {
     this.#psuSessions = psuSessions;
     this.#sessions = sessions;
     this.#authentication = authentication;
+    this.#limits = limits;
+    this.#desk = desk;
     this.#pages = pages;
+    this.#config = config;
     this.#clock = clock;
   }
 
@@ -46,23 +60,41 @@ export class SignIn {
     const credentials = readCredentials(request.form);
     if (credentials.mistake !== undefined) return this.#pages.createSignInPage(open, credentials.mistake);
     const { username, password } = credentials;
+    await this.#limits.countInJourney(open, username);
     return this.#psuSessions.withWayBack(open, async () => {
       const verification = await this.#authentication.verifyPassword({ username, password, call: open.call });
       if (verification.outcome === 'InvalidCredentials') {
         return this.#pages.createSignInPage(open, { problem: wrongCredentials, username });
       }
-      if (verification.outcome === 'Locked') return this.#psuSessions.leaveUnauthenticated(open);
-      return this.#enterSecondFactor(open, verification);
+      if (verification.outcome === 'Locked') throw new PsuLockedError('The customer is locked.');
+      return this.#enter(open, verification);
     });
   }
 
-  async #enterSecondFactor(
+  async #enter(
     open: OpenSession,
     { psuId, displayName }: Extract<PasswordVerification, { outcome: 'Verified' }>,
   ): Promise<Answer> {
+    await this.#assertRequestedSubject(open, psuId);
     const newSessionHash = hashToken(this.#psuSessions.nextValue(open));
     const step = { key: open.key, newSessionHash, psuId, psuName: displayName, now: this.#clock.now() };
-    const isFirst = await this.#sessions.enterSecondFactor(step);
+    if (!this.#config.authorization.bothFactorsFirst) {
+      const isFirst = await this.#sessions.enterConsentAtOnce(step);
+      return this.#psuSessions.createNextStep({ open, stage: 'Consent', psuId, isFirst });
+    }
+    const { interactionId } = open.call;
+    const tpp = toChallengeTpp(open.session.request);
+    const challenge = await this.#desk.ask({ purpose: 'SignIn', psuId, interactionId, tpp }, open.call);
+    const isFirst = await this.#sessions.enterSecondFactor({ ...step, challenge });
     return this.#psuSessions.createNextStep({ open, stage: 'SecondFactor', psuId, isFirst });
+  }
+
+  // OIDC Core s3.1.2.2: a client that names the customer never hears of another one. The consent waits on for the right one.
+  async #assertRequestedSubject(open: OpenSession, psuId: string): Promise<void> {
+    const { subject, hintedSubject } = open.session.request;
+    const actual = subjectOf({ request: open.session.request, psuId }, this.#config);
+    const isRequested = (named: string | undefined): boolean => named === undefined || named === actual;
+    if (isRequested(subject) && isRequested(hintedSubject)) return;
+    await this.#psuSessions.leaveByPage(open, { ending: 'OtherCustomer', rejectConsent: false });
   }
 }

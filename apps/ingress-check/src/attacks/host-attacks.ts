@@ -1,6 +1,6 @@
 import { exchange, shakeHands, type Answer, type Differences, type Outcome } from '../exchange.js';
 import { finding, judge, notRun } from '../judge.js';
-import { anyProbe, type Attacker, type Target } from '../target.js';
+import { announcedAddress, anyProbe, type Attacker, type Target } from '../target.js';
 import type { Finding } from '../verdict.js';
 
 const otherName = 'handshake for another host';
@@ -25,6 +25,7 @@ export async function attackHosts(attacker: Attacker, target: Target): Promise<F
     judge(profile, 'Host of nobody', await send({ hosts: [nobody] }), isHole),
     judge(profile, 'two Hosts', await send({ hosts: [host, other] }), isHole),
     judge(profile, 'SNI and Host differing', asRefused(await send({ serverName: other })), isHole),
+    judge(profile, 'PROXY header of its own', await send({ announced: announcedAddress }), () => true),
   ];
   rows.push(...(await attackNames(attacker, target, other)));
   return isTerminating ? [...rows, await lookAtNames(attacker, target)] : rows;

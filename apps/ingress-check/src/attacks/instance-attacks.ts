@@ -26,6 +26,7 @@ export async function attackInstance(
     ...(await attackTls(access, instance, at)),
     ...(await attackOwnSessions(access, instance, at)),
     ...(await attackHostsOf(attacker, instance, access, at)),
+    ...(instance.announced === undefined ? [] : await attackProxyHeaders(attacker, instance, access, at)),
   ];
   if (!isTerminating || !isMutual(instance)) return rows;
   if (!valid) return [...rows, notRun(profile, `${at}header`, needsCertificate)];
@@ -49,6 +50,26 @@ async function attackHostsOf(attacker: Attacker, instance: Target, access: Acces
     ...(attacker.isTerminating
       ? []
       : [judge(profile, `${at}SNI and Host differing`, await send({ serverName: other }), isLookedAt)]),
+  ];
+}
+
+/** Only the ingress may say where a client is, and it has to. */
+async function attackProxyHeaders(
+  attacker: Attacker,
+  instance: Target,
+  access: Access,
+  at: string,
+): Promise<Finding[]> {
+  const { profile } = instance;
+  const { otherAddress: from } = attacker;
+  const forged = `${at}PROXY header from another address`;
+  const send = (differences: Differences): Promise<Outcome> =>
+    exchange(instance, anyProbe(profile), { ...access, ...differences });
+  return [
+    judge(profile, `${at}no PROXY header`, await send({ announced: undefined }), () => true),
+    from === undefined
+      ? notRun(profile, forged, 'needs --other-address')
+      : judge(profile, forged, await send({ from }), () => true),
   ];
 }
 

@@ -4,7 +4,7 @@ import { connect as connectTls, TLSSocket } from 'node:tls';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { exchange, openTls } from '../exchange.js';
 import { finding, notRun } from '../judge.js';
-import { certificateProbes, openProbes, type Attacker, type Target } from '../target.js';
+import { certificateProbes, openProbes, type Attacker, type Probe, type Target } from '../target.js';
 import type { Finding } from '../verdict.js';
 
 /** Long enough for whoever ends a connection after ten seconds, however busy. */
@@ -117,6 +117,36 @@ export async function attackByFlood(attacker: Attacker, target: Target): Promise
     : finding(profile, attack, made.count === 0 ? 'failed' : 'hole', `${made.count} were taken`);
 }
 
+/** More than all instances of a usual deployment take from one address together. */
+const mostPasswords = 150;
+const passwordProbe: Probe = {
+  method: 'POST',
+  path: '/sign-in',
+  headers: { 'content-type': 'application/x-www-form-urlencoded' },
+  body: 'username=nobody',
+};
+
+/**
+ * More passwords than one address may send, one after the other: some must be turned away. They are of nobody and come with no session, so that no
+ * customer is locked by them. Whoever sees addresses counts them: the ingress where TLS ends there, otherwise the application.
+ */
+export async function attackByPasswords(attacker: Attacker, target: Target): Promise<Finding> {
+  const { profile } = target;
+  const { ca, floodCount, otherAddress: from } = attacker;
+  const attack = 'flood of passwords';
+  if (floodCount === undefined) return notRun(profile, attack, 'needs --flood');
+  const most = Math.min(floodCount, mostPasswords);
+  let taken = 0;
+  for (let count = 0; count < most; count += 1) {
+    const outcome = await exchange(target, passwordProbe, { ca, from });
+    if (outcome.kind === 'answered' && outcome.status === 429) {
+      return finding(profile, attack, 'held', `turned away after ${taken}`);
+    }
+    if (outcome.kind === 'answered') taken += 1;
+  }
+  return finding(profile, attack, taken === 0 ? 'failed' : 'hole', `${taken} were taken`);
+}
+
 type Flood = { isTurnedAway: boolean; count: number };
 const batch = 50;
 /** Who is one too many is turned away by then; a connection that ends later has said nothing for too long, which is no limit on floods. */
@@ -176,7 +206,7 @@ async function floodWithRequests(
           const statuses = answers.match(/^HTTP\/1\.1 \d{3}/gm) ?? [];
           clearTimeout(timer);
           socket.destroy();
-          resolve({ isTurnedAway: statuses.some((line) => line.endsWith('429')), count: statuses.length });
+          resolve({ isTurnedAway: statuses.some((status) => status.endsWith('429')), count: statuses.length });
         };
         const timer = setTimeout(end, 10_000);
         socket.once('secureConnect', () => socket.write(request.repeat(each)));

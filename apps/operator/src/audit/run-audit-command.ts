@@ -1,53 +1,28 @@
 import { open, readFile } from 'node:fs/promises';
-import { loadEnvFile } from 'node:process';
-import { parseArgs } from 'node:util';
-import { keyThumbprint, readAuditTrail, type TrailEntry, type TrailVerdict, verifyAuditTrail } from '#libs/audit';
+import { readAuditTrail, type TrailEntry, type TrailVerdict, verifyAuditTrail } from '#libs/audit';
 import { loadDatabaseUrl } from '#libs/config';
+import { parseKeySet } from '#libs/jws';
 import { openPool, type StatementRunner } from '#libs/persistence';
+import type { AuditCommand } from '../command.js';
 import { exitCode, OperatorError } from '../operator-error.js';
-
-export const auditUsage = `Usage: npm run operator -- audit [--env-file FILE] COMMAND
-  audit export --file FILE                        writes the whole trail, one JSON object a line
-  audit verify --keys FILE [--head NUMBER:HASH]   checks the trail in the database
-  audit verify --keys FILE --file FILE            checks an export; needs no database
---keys: the bank's published key set (jwks_uri). --head: a seal noted earlier (the worker logs each as "audit seal").`;
-
-interface Values {
-  'env-file'?: string | undefined;
-  file?: string | undefined;
-  keys?: string | undefined;
-  head?: string | undefined;
-}
-
-const option = { type: 'string' } as const;
-const options = { 'env-file': option, file: option, keys: option, head: option };
-
-/** @returns whether a command line is about the audit trail, wherever its options stand */
-export function isAuditCommand(parameters: string[]): boolean {
-  return parseArgs({ args: parameters, allowPositionals: true, strict: false, options }).positionals[0] === 'audit';
-}
 
 /**
  * Writes or checks the audit trail.
- * @param parameters of the command line
+ * @param env where DATABASE_URL is, unless an export is checked
  * @returns what is printed, and whether the trail holds
  * @throws OperatorError, ConfigError
  */
 export async function runAuditCommand(
-  parameters: string[],
+  command: AuditCommand,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<{ outcome: unknown; isIntact: boolean }> {
-  const { command, values } = parse(parameters);
-  const { file, keys, head } = values;
-  // What is set already wins over the file.
-  if (values['env-file'] !== undefined) loadEnvFile(values['env-file']);
-  if (command === 'export' && file !== undefined) {
-    return { outcome: await withDatabase(env, (runner) => exportTrail(runner, file)), isIntact: true };
+  if (command.name === 'audit-export') {
+    return { outcome: await withDatabase(env, (runner) => exportTrail(runner, command.file)), isIntact: true };
   }
-  if (command !== 'verify' || keys === undefined) throw new OperatorError(auditUsage, exitCode.usage);
+  const { file, keys, head } = command;
   const expectations = {
     trustedKeys: await readTrustedKeys(keys),
-    ...(head === undefined ? {} : { head: parseHead(head) }),
+    ...(head === undefined ? {} : { head }),
     now: new Date(),
   };
   const verdict: TrailVerdict =
@@ -57,25 +32,10 @@ export async function runAuditCommand(
   return { outcome: verdict, isIntact: verdict.verdict === 'intact' };
 }
 
-function parse(parameters: string[]): { command: string | undefined; values: Values } {
+async function readTrustedKeys(file: string): Promise<ReadonlySet<string>> {
   try {
-    const { positionals, values } = parseArgs({ args: parameters, allowPositionals: true, options });
-    return { command: positionals.length === 2 ? positionals[1] : undefined, values };
-  } catch (error) {
-    throw new OperatorError(`${messageOf(error)}\n${auditUsage}`, exitCode.usage, { cause: error });
-  }
-}
-
-function parseHead(text: string): { number: number; hash: string } {
-  const [, number, hash] = /^(\d{1,15}):([\w-]{43})$/.exec(text) ?? [];
-  if (number === undefined || hash === undefined) throw new OperatorError(auditUsage, exitCode.usage);
-  return { number: Number(number), hash };
-}
-
-async function readTrustedKeys(file: string): Promise<Set<string>> {
-  try {
-    const { keys } = JSON.parse(await readFile(file, 'utf8')) as { keys: unknown[] };
-    return new Set(keys.map(keyThumbprint));
+    const { thumbprints } = await parseKeySet(JSON.parse(await readFile(file, 'utf8')), { maxKeys: 100 });
+    return thumbprints;
   } catch (error) {
     throw new OperatorError(`${file} holds no key set: ${messageOf(error)}`, exitCode.failed, { cause: error });
   }

@@ -16,7 +16,7 @@ export async function requestApprovals(
 ): Promise<BankAnswer | undefined> {
   const { schemeName, identification } = request.debtorAccount;
   const { rows } = await pool.query<{ psu_id: string }>(
-    `SELECT psu_id FROM account_holders WHERE scheme_name = $1 AND identification = $2 AND psu_id <> $3`,
+    `SELECT psu_id FROM account_holders WHERE scheme_name = $1 AND identification = $2 AND psu_id <> $3 AND may_pay`,
     [schemeName, identification, request.psuId],
   );
   if (rows.length === 0) return refusal(422, 'NobodyElse');

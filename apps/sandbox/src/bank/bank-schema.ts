@@ -14,6 +14,19 @@ const schema = `
     failed_attempts integer NOT NULL DEFAULT 0,
     locked_until timestamptz
   );
+  ALTER TABLE psus ADD COLUMN IF NOT EXISTS approves_by text NOT NULL DEFAULT 'TextMessage';
+  CREATE TABLE IF NOT EXISTS challenges (
+    challenge_id text PRIMARY KEY,
+    psu_id text NOT NULL REFERENCES psus,
+    method text NOT NULL,
+    binding jsonb NOT NULL,
+    binding_hash bytea NOT NULL,
+    status text NOT NULL,
+    checked_at timestamptz,
+    started_at timestamptz NOT NULL,
+    expires_at timestamptz NOT NULL
+  );
+  CREATE INDEX IF NOT EXISTS challenges_expires_at_idx ON challenges (expires_at);
   CREATE TABLE IF NOT EXISTS unknown_usernames (
     username text PRIMARY KEY,
     failed_attempts integer NOT NULL,
@@ -38,6 +51,7 @@ const schema = `
     PRIMARY KEY (psu_id, position),
     FOREIGN KEY (scheme_name, identification) REFERENCES accounts
   );
+  ALTER TABLE account_holders ADD COLUMN IF NOT EXISTS may_pay boolean NOT NULL DEFAULT true;
   CREATE TABLE IF NOT EXISTS payment_batches (
     idempotency_key text PRIMARY KEY,
     request_hash bytea NOT NULL,
@@ -60,8 +74,14 @@ const schema = `
   ALTER TABLE payments ADD COLUMN IF NOT EXISTS passed_milliseconds bigint NOT NULL DEFAULT 0;
   ALTER TABLE payments ADD COLUMN IF NOT EXISTS is_refused boolean NOT NULL DEFAULT false;
   ALTER TABLE payments ADD COLUMN IF NOT EXISTS reported_status text;
+  CREATE INDEX IF NOT EXISTS payments_batch_key_idx ON payments (batch_key);
   CREATE INDEX IF NOT EXISTS payments_unreported_idx ON payments (accepted_at)
     WHERE reported_status IN ('Pending', 'AcceptedSettlementInProcess');
+  CREATE TABLE IF NOT EXISTS fences (
+    file_payment_id text PRIMARY KEY,
+    attempt integer NOT NULL,
+    is_closed boolean NOT NULL
+  );
   CREATE TABLE IF NOT EXISTS messages (
     psu_id text NOT NULL REFERENCES psus,
     idempotency_key text NOT NULL,
@@ -83,8 +103,9 @@ async function insert(pool: Pool, customer: Customer): Promise<void> {
   const hashes = await Promise.all([hashSecret(customer.password), hashSecret(customer.oneTimeCode)]);
   await inTransaction(pool, async (client) => {
     await client.query(
-      `INSERT INTO psus (psu_id, username, display_name, password_hash, one_time_code_hash) VALUES ($1, $2, $3, $4, $5)`,
-      [psuId, username, displayName, ...hashes],
+      `INSERT INTO psus (psu_id, username, display_name, password_hash, one_time_code_hash, approves_by)
+       VALUES ($1, $2, $3, $4, $5, $6)`,
+      [psuId, username, displayName, ...hashes, customer.approvesBy],
     );
     for (const [position, { schemeName, identification, ...account }] of accounts.entries()) {
       await client.query(
@@ -100,8 +121,8 @@ async function insert(pool: Pool, customer: Customer): Promise<void> {
         ],
       );
       await client.query(
-        `INSERT INTO account_holders (psu_id, position, scheme_name, identification) VALUES ($1, $2, $3, $4)`,
-        [psuId, position, schemeName, identification],
+        `INSERT INTO account_holders (psu_id, position, scheme_name, identification, may_pay) VALUES ($1, $2, $3, $4, $5)`,
+        [psuId, position, schemeName, identification, account.mayPay ?? true],
       );
     }
   });

@@ -5,14 +5,22 @@ import { createHttpsServer, type HttpsServer } from '../create-https-server.js';
 import type { Credential } from '../trust/trust-framework.js';
 import { requestApprovals } from './approval-requests.js';
 import type { BankAnswer } from './bank-answer.js';
+import { closeFence } from './fences.js';
+import { challengeBinding, challengeVerification } from './challenge-schemas.js';
+import type { ChallengeBinding, ChallengeVerificationRequest } from './challenge-schemas.js';
+import { findChallenge, startChallenge, verifyChallenge } from './challenges.js';
+import { checkPayeeNames, findKnownPayees } from './payee-checks.js';
 import { findPaymentAccounts } from './payment-accounts.js';
 import { reserveBatch } from './payment-batches.js';
-import { findPayment, handOverPayment } from './payments.js';
+import { type PaymentRequest, paymentRequest } from './payment-request-schema.js';
+import { findPayment, findPaymentsOfFile, handOverPayment } from './payments.js';
 import { verifyOneTimeCode, verifyPassword } from './psu-authentication.js';
 import * as schemas from './request-schemas.js';
 
 interface IdempotentHeaders {
   'idempotency-key': string;
+  /** decimal digits */
+  'x-hand-over-attempt'?: string;
 }
 
 /**
@@ -46,21 +54,61 @@ export function createBankServer(options: {
     { schema: { headers, body: schemas.oneTimeCodeRequest } },
     async (request, reply) => send(reply, await verifyOneTimeCode(pool, request.body, new Date())),
   );
+  server.post<{ Body: ChallengeBinding }>(
+    '/psu-authentication/challenges',
+    { schema: { headers, body: challengeBinding } },
+    async (request, reply) => send(reply, await startChallenge(pool, request.body, new Date())),
+  );
+  server.get<{ Params: { challengeId: string } }>(
+    '/psu-authentication/challenges/:challengeId',
+    { schema: { headers } },
+    async ({ params }, reply) => send(reply, await findChallenge(pool, params.challengeId, new Date())),
+  );
+  server.post<{ Params: { challengeId: string }; Body: ChallengeVerificationRequest }>(
+    '/psu-authentication/challenges/:challengeId/verification',
+    { schema: { headers, body: challengeVerification } },
+    async ({ params, body }, reply) => send(reply, await verifyChallenge(pool, params.challengeId, body, new Date())),
+  );
   server.get<{ Params: { psuId: string } }>(
     '/psus/:psuId/payment-accounts',
     { schema: { headers } },
     async (request, reply) => send(reply, await findPaymentAccounts(pool, request.params.psuId)),
   );
+  server.post<{ Body: schemas.PayeeNameChecksRequest }>(
+    '/payee-name-checks',
+    { schema: { headers, body: schemas.payeeNameChecksRequest } },
+    ({ body }, reply) => send(reply, checkPayeeNames(body)),
+  );
+  server.post<{ Body: schemas.KnownPayeesRequest }>(
+    '/known-payees',
+    { schema: { headers, body: schemas.knownPayeesRequest } },
+    async ({ body }, reply) => send(reply, await findKnownPayees(pool, body)),
+  );
   server.post<{ Body: schemas.PaymentBatchRequest; Headers: IdempotentHeaders }>(
     '/payment-batches',
     { schema: { headers: idempotentHeaders, body: schemas.paymentBatchRequest } },
-    async (request, reply) => send(reply, await reserveBatch(pool, request.headers['idempotency-key'], request.body)),
+    async ({ headers: sent, body }, reply) =>
+      send(reply, await reserveBatch(pool, sent['idempotency-key'], body, attemptOf(sent))),
   );
-  server.post<{ Body: schemas.PaymentRequest; Headers: IdempotentHeaders }>(
+  server.post<{ Params: { filePaymentId: string }; Headers: Required<IdempotentHeaders> }>(
+    '/payment-batches/:filePaymentId/fence',
+    { schema: { headers: schemas.fenceHeaders, params: schemas.filePaymentParameters } },
+    async ({ headers: sent, params }, reply) => {
+      await closeFence(pool, params.filePaymentId, Number(sent['x-hand-over-attempt']));
+      return reply.code(204).send();
+    },
+  );
+  server.get<{ Params: { filePaymentId: string } }>(
+    '/payment-batches/:filePaymentId/payments',
+    { schema: { headers } },
+    async (request, reply) => send(reply, await findPaymentsOfFile(pool, request.params.filePaymentId, new Date())),
+  );
+  server.post<{ Body: PaymentRequest; Headers: IdempotentHeaders }>(
     '/payments',
-    { schema: { headers: idempotentHeaders, body: schemas.paymentRequest } },
+    { schema: { headers: idempotentHeaders, body: paymentRequest } },
     async ({ headers: sent, body }, reply) => {
-      const fate = { now: new Date(), isRefused: await isRefused(body.filePaymentId) };
+      const attempt = attemptOf(sent);
+      const fate = { now: new Date(), isRefused: await isRefused(body.filePaymentId), attempt };
       return send(reply, await handOverPayment(pool, sent['idempotency-key'], body, fate));
     },
   );
@@ -78,6 +126,10 @@ export function createBankServer(options: {
     },
   );
   return server;
+}
+
+function attemptOf({ 'x-hand-over-attempt': attempt }: IdempotentHeaders): number | undefined {
+  return attempt === undefined ? undefined : Number(attempt);
 }
 
 function send(reply: FastifyReply, { status, body }: BankAnswer): FastifyReply {

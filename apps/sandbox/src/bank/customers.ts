@@ -8,6 +8,8 @@ export interface CustomerAccount {
   /** how many customers approve a payment from it */
   approvalsRequired: number;
   isBlocked?: boolean;
+  /** false: this customer sees it, and may not pay from it */
+  mayPay?: boolean;
 }
 
 /** A customer of the sandbox bank, with the credentials that the sandbox gives away on purpose. */
@@ -15,8 +17,10 @@ export interface Customer {
   psuId: string;
   username: string;
   password: string;
-  /** Fixed, so that scripts can sign in. */
+  /** Fixed, so that scripts can sign in. Empty for somebody who approves in the bank's app. */
   oneTimeCode: string;
+  /** How the bank asks this customer to approve. */
+  approvesBy: 'TextMessage' | 'Device' | 'Push';
   displayName: string;
   accounts: CustomerAccount[];
 }
@@ -37,6 +41,7 @@ export const customers: readonly Customer[] = [
     username: 'alice',
     password: 'alice-password',
     oneTimeCode: '111111',
+    approvesBy: 'Device',
     displayName: 'Alice Archer',
     accounts: [
       account('20000112345678', 'Archer Payroll', '100000000.00'),
@@ -49,6 +54,7 @@ export const customers: readonly Customer[] = [
     username: 'bob',
     password: 'bob-password',
     oneTimeCode: '222222',
+    approvesBy: 'TextMessage',
     displayName: 'Bob Brown',
     accounts: [account('20000122334455', 'Bob Brown', '50000.00'), tradersAccount],
   },
@@ -57,6 +63,7 @@ export const customers: readonly Customer[] = [
     username: 'carol',
     password: 'carol-password',
     oneTimeCode: '333333',
+    approvesBy: 'Device',
     displayName: 'Carol Clark',
     accounts: [account('20000133445566', 'Carol Clark', '75000.00'), tradersAccount],
   },
@@ -65,11 +72,25 @@ export const customers: readonly Customer[] = [
     username: 'dave',
     password: 'dave-password',
     oneTimeCode: '444444',
+    approvesBy: 'TextMessage',
     displayName: 'Dave Dixon',
     accounts: [
       account('20000144556677', 'Dixon Current', '12.50'),
       account('20000144556688', 'Dixon Savings', '0.75'),
       { ...account('20000144556699', 'Dixon Frozen', '9000.00'), isBlocked: true },
+      { ...account('20000144556655', 'Dixon Trust', '40000.00'), mayPay: false },
+    ],
+  },
+  {
+    psuId: '0b7f2c52-4a51-4f0e-9d55-1f6c6f1d2a05',
+    username: 'erin',
+    password: 'erin-password',
+    oneTimeCode: '',
+    approvesBy: 'Push',
+    displayName: 'Erin Evans',
+    accounts: [
+      account('20000166778899', 'Evans Business', '10000000.00'),
+      account('20000166778800', 'Evans Reserve', '2500.00'),
     ],
   },
 ];

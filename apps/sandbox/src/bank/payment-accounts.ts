@@ -10,8 +10,11 @@ export async function findPaymentAccounts(pool: Pool, psuId: string): Promise<Ba
     name: string;
     available_pence: string;
     approvals_required: number;
+    is_blocked: boolean;
+    may_pay: boolean;
   }>(
-    `SELECT scheme_name, identification, name, balance_pence - reserved_pence AS available_pence, approvals_required
+    `SELECT scheme_name, identification, name, balance_pence - reserved_pence AS available_pence, approvals_required,
+       is_blocked, may_pay
      FROM account_holders JOIN accounts USING (scheme_name, identification)
      WHERE psu_id = $1 ORDER BY position`,
     [psuId],
@@ -23,6 +26,7 @@ export async function findPaymentAccounts(pool: Pool, psuId: string): Promise<Ba
     currency: 'GBP',
     availableBalance: formatPence(BigInt(row.available_pence)),
     approvalsRequired: row.approvals_required,
+    ...(row.is_blocked ? { unusable: 'Blocked' } : !row.may_pay && { unusable: 'NoPermission' }),
   }));
   return ok({ accounts });
 }

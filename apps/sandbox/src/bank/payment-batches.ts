@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { ok, refusal, type BankAnswer } from './bank-answer.js';
+import { passFence } from './fences.js';
 import { inTransaction } from './in-transaction.js';
 import { parsePence } from './money.js';
 import { requestHash } from './request-hash.js';
@@ -13,12 +14,19 @@ interface Decision {
 /**
  * Reserves the funds of a whole file. The first decision under an idempotency key is repeated for good.
  * @param key the file payment's id
+ * @param attempt number of the service's attempt at it
  */
-export async function reserveBatch(pool: Pool, key: string, batch: PaymentBatchRequest): Promise<BankAnswer> {
+export async function reserveBatch(
+  pool: Pool,
+  key: string,
+  batch: PaymentBatchRequest,
+  attempt?: number,
+): Promise<BankAnswer> {
   const pence = parsePence(batch.total);
   if (pence === undefined || batch.currency !== 'GBP') return refusal(400, 'InvalidAmount');
   const hash = requestHash(batch);
   return inTransaction(pool, async (client) => {
+    if (!(await passFence(client, key, attempt))) return refusal(409, 'StaleAttempt');
     const { schemeName, identification } = batch.debtorAccount;
     // Taking the key first makes a second request with it wait for this one, and then find the decision.
     const taken = await client.query(
@@ -51,13 +59,14 @@ async function decide(client: PoolClient, batch: PaymentBatchRequest, pence: big
   const reserved = await client.query(
     `UPDATE accounts SET reserved_pence = reserved_pence + $3
      WHERE scheme_name = $1 AND identification = $2 AND NOT is_blocked AND balance_pence - reserved_pence >= $3
-       AND EXISTS (SELECT FROM account_holders WHERE psu_id = $4 AND scheme_name = $1 AND identification = $2)`,
+       AND EXISTS (
+         SELECT FROM account_holders WHERE psu_id = $4 AND scheme_name = $1 AND identification = $2 AND may_pay)`,
     [schemeName, identification, pence, batch.psuId],
   );
   if (reserved.rowCount === 1) return { decision: 'Accepted', reason: null };
   const usable = await client.query(
     `SELECT FROM accounts JOIN account_holders USING (scheme_name, identification)
-     WHERE scheme_name = $1 AND identification = $2 AND NOT is_blocked AND psu_id = $3`,
+     WHERE scheme_name = $1 AND identification = $2 AND NOT is_blocked AND psu_id = $3 AND may_pay`,
     [schemeName, identification, batch.psuId],
   );
   // An account that the customer does not have is one that cannot be debited.

@@ -1,10 +1,11 @@
 import type { Pool, PoolClient } from 'pg';
 import { ok, refusal, type BankAnswer } from './bank-answer.js';
+import { passFence } from './fences.js';
 import { inTransaction } from './in-transaction.js';
 import { parsePence } from './money.js';
 import { type PaymentOutcome, paymentOutcome } from './payment-outcome.js';
 import { requestHash } from './request-hash.js';
-import type { PaymentRequest } from './request-schemas.js';
+import type { PaymentRequest } from './payment-request-schema.js';
 
 interface PaymentRow {
   request_hash: Buffer;
@@ -24,18 +25,20 @@ const paymentColumns =
  * Takes one payment of a file whose funds are reserved. A payment that is known already is answered with its state.
  * @param key the payment's id
  * @param isRefused the scheme is to reject it, whatever its amount
+ * @param attempt number of the service's attempt at the file payment
  */
 export async function handOverPayment(
   pool: Pool,
   key: string,
   payment: PaymentRequest,
-  { now, isRefused }: { now: Date; isRefused: boolean },
+  { now, isRefused, attempt }: { now: Date; isRefused: boolean; attempt?: number | undefined },
 ): Promise<BankAnswer> {
   const pence = parsePence(payment.amount);
   if (key !== payment.paymentId) return refusal(400, 'IdempotencyKeyMismatch');
   if (pence === undefined || payment.currency !== 'GBP') return refusal(400, 'InvalidAmount');
   const hash = requestHash(payment);
   return inTransaction(pool, async (client) => {
+    if (!(await passFence(client, payment.filePaymentId, attempt))) return refusal(409, 'StaleAttempt');
     // The lock on the batch lets payments of one file in one by one, so that none is paid twice.
     const { rows } = await client.query<{ remaining_pence: string }>(
       `SELECT remaining_pence FROM payment_batches
@@ -53,6 +56,29 @@ export async function handOverPayment(
 export async function findPayment(pool: Pool, paymentId: string, now: Date): Promise<BankAnswer> {
   const row = await findRow(pool, paymentId);
   return row ? toAnswer(row, now) : refusal(404, 'NotFound');
+}
+
+/** @returns all that the bank has of a file payment, as far as one answer holds it */
+export async function findPaymentsOfFile(pool: Pool, filePaymentId: string, now: Date): Promise<BankAnswer> {
+  // Payments first: one that comes in between has a batch by then.
+  const payments = await pool.query<PaymentRow & { payment_id: string; amount: string; currency: string }>(
+    `SELECT payment_id, instruction ->> 'amount' AS amount, instruction ->> 'currency' AS currency, ${paymentColumns}
+     FROM payments WHERE batch_key = $1 ORDER BY payment_id LIMIT 200`,
+    [filePaymentId],
+  );
+  const batches = await pool.query<{ decision: string }>(
+    'SELECT decision FROM payment_batches WHERE idempotency_key = $1',
+    [filePaymentId],
+  );
+  return ok({
+    decision: batches.rows[0]?.decision ?? 'Unknown',
+    payments: payments.rows.map((row) => ({
+      paymentId: row.payment_id,
+      amount: row.amount,
+      currency: row.currency,
+      ...outcomeOf(row, now),
+    })),
+  });
 }
 
 /** @returns payments whose state is another than the service was last told, at most 100 */

@@ -51,7 +51,13 @@ export async function verifyPassword(
   return ok({ psuId: psu.psu_id, displayName: psu.display_name });
 }
 
-/** Second step: the one-time code, which is always the same one here. */
+/** @returns whether the bank takes nothing of a customer at the moment */
+export async function isPsuLocked(pool: Pool, psuId: string, now: Date): Promise<boolean> {
+  const { rowCount } = await pool.query('SELECT FROM psus WHERE psu_id = $1 AND locked_until > $2', [psuId, now]);
+  return rowCount === 1;
+}
+
+/** The one-time code, which is always the same one here. On its own it is linked to nothing. */
 export async function verifyOneTimeCode(
   pool: Pool,
   { psuId, oneTimeCode }: { psuId: string; oneTimeCode: string },

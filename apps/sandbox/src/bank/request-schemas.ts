@@ -1,6 +1,6 @@
 /** JSON schemas of the requests, as deploy/bank-openapi.yaml declares them. */
-const text = (maxLength: number): object => ({ type: 'string', minLength: 1, maxLength });
-const object = (properties: Record<string, object>, optional: readonly string[] = []): object => ({
+export const text = (maxLength: number): object => ({ type: 'string', minLength: 1, maxLength });
+export const object = (properties: Record<string, object>, optional: readonly string[] = []): object => ({
   type: 'object',
   required: Object.keys(properties).filter((name) => !optional.includes(name)),
   properties,
@@ -10,14 +10,14 @@ export interface AccountIdentification {
   schemeName: string;
   identification: string;
 }
-const accountIdentification = { schemeName: text(40), identification: text(256) };
-const amount = { type: 'string', pattern: '^\\d{1,13}(\\.\\d{1,5})?$' };
+export const accountIdentification = { schemeName: text(40), identification: text(256) };
+export const amount = { type: 'string', pattern: '^\\d{1,13}(\\.\\d{1,5})?$' };
 /** 150 of the largest amounts. */
-const total = { type: 'string', pattern: '^\\d{1,16}(\\.\\d{1,5})?$' };
-const currency = { type: 'string', pattern: '^[A-Z]{3}$' };
-const localInstrument = { enum: ['UK.OBIE.FPS', 'UK.OBIE.BACS', 'UK.OBIE.CHAPS', 'UK.OBIE.BalanceTransfer'] };
-const executionDate = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' };
-const uuid = { type: 'string', format: 'uuid' };
+export const total = { type: 'string', pattern: '^\\d{1,16}(\\.\\d{1,5})?$' };
+export const currency = { type: 'string', pattern: '^[A-Z]{3}$' };
+export const localInstrument = { enum: ['UK.OBIE.FPS', 'UK.OBIE.BACS', 'UK.OBIE.CHAPS', 'UK.OBIE.BalanceTransfer'] };
+export const executionDate = { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' };
+export const uuid = { type: 'string', format: 'uuid' };
 
 export interface PasswordRequest {
   username: string;
@@ -33,6 +33,29 @@ export const oneTimeCodeRequest = object({
   psuId: text(128),
   oneTimeCode: { type: 'string', pattern: '^[0-9A-Za-z]{4,12}$' },
 });
+
+export interface PayeeAccount extends AccountIdentification {
+  secondaryIdentification?: string;
+}
+export interface NamedPayee extends PayeeAccount {
+  name: string;
+}
+export interface PayeeNameChecksRequest {
+  psuId: string;
+  payees: NamedPayee[];
+}
+export interface KnownPayeesRequest {
+  psuId: string;
+  payees: PayeeAccount[];
+}
+const payeeAccount = { ...accountIdentification, secondaryIdentification: text(34) };
+const payees = (payee: Record<string, object>): object =>
+  object({
+    psuId: text(128),
+    payees: { type: 'array', minItems: 1, maxItems: 150, items: object(payee, ['secondaryIdentification']) },
+  });
+export const payeeNameChecksRequest = payees({ ...payeeAccount, name: text(350) });
+export const knownPayeesRequest = payees(payeeAccount);
 
 export interface PaymentBatchRequest {
   fileId: string;
@@ -54,40 +77,6 @@ export const paymentBatchRequest = object(
     requestedExecutionDate: executionDate,
   },
   ['requestedExecutionDate'],
-);
-
-export interface PaymentRequest {
-  paymentId: string;
-  filePaymentId: string;
-  debtorAccount: AccountIdentification;
-  creditorAccount: AccountIdentification & { name: string; secondaryIdentification?: string };
-  amount: string;
-  currency: string;
-  localInstrument: string;
-  endToEndIdentification?: string;
-  reference?: string;
-  unstructured?: string;
-  creditorPostalAddress?: Record<string, unknown>;
-  requestedExecutionDate?: string;
-}
-export const paymentRequest = object(
-  {
-    paymentId: text(35),
-    filePaymentId: uuid,
-    debtorAccount: object(accountIdentification),
-    creditorAccount: object({ ...accountIdentification, name: text(350), secondaryIdentification: text(34) }, [
-      'secondaryIdentification',
-    ]),
-    amount,
-    currency,
-    localInstrument,
-    endToEndIdentification: text(35),
-    reference: text(35),
-    unstructured: text(140),
-    creditorPostalAddress: { type: 'object' },
-    requestedExecutionDate: executionDate,
-  },
-  ['endToEndIdentification', 'reference', 'unstructured', 'creditorPostalAddress', 'requestedExecutionDate'],
 );
 
 export interface ApprovalRequest {
@@ -121,5 +110,7 @@ export const interactionHeaders = { type: 'object', required: ['x-fapi-interacti
 export const idempotentHeaders = {
   type: 'object',
   required: ['x-fapi-interaction-id', 'idempotency-key'],
-  properties: { 'idempotency-key': text(40) },
+  properties: { 'idempotency-key': text(40), 'x-hand-over-attempt': { type: 'string', pattern: '^[1-9]\\d{0,8}$' } },
 };
+export const fenceHeaders = { ...idempotentHeaders, required: [...idempotentHeaders.required, 'x-hand-over-attempt'] };
+export const filePaymentParameters = object({ filePaymentId: uuid });

@@ -2,6 +2,7 @@ import { Pool } from 'pg';
 import type { Logger } from 'pino';
 import type { Config } from '#libs/config';
 import { ensureBankSchema } from '../bank/bank-schema.js';
+import { RequestJournal } from '../portal/live/request-journal.js';
 import { RefusalJournal } from '../refusals/refusal-journal.js';
 import type { Shutdown } from '../shutdown.js';
 import { SoftwareRegistry } from '../trust/software-registry.js';
@@ -11,6 +12,8 @@ import { Faults } from './faults.js';
 /** What only a sandbox has: explained refusals, time that can be let pass, faults on request. */
 export interface World {
   journal: RefusalJournal;
+  /** what the applications have answered */
+  requests: RequestJournal;
   faults: Faults;
   controlToken: string;
   /** pools of the service's database and of the bank's */
@@ -41,5 +44,7 @@ export async function createWorld(options: {
   // The applications run in this process: what they refuse can be heard.
   journal.start();
   shutdown.add('the journal of refusals', () => journal.stop());
-  return { journal, faults: new Faults(), controlToken: await createControlToken(directory), service, bank };
+  const requests = new RequestJournal(journal);
+  const controlToken = await createControlToken(directory);
+  return { journal, requests, faults: new Faults(), controlToken, service, bank };
 }

@@ -13,10 +13,12 @@ const ofClients = `client_id IN (${clients})`;
 export const agingTables: Readonly<Record<string, string>> = {
   file_payment_consents: ofClients,
   payment_files: ofConsents,
+  instruction_lists: ofConsents,
   file_payments: ofClients,
   payments: ofPayments,
   file_payment_approvals: ofPayments,
   approval_requests: ofPayments,
+  reconciliations: ofConsents,
   idempotency_keys: ofClients,
   authorization_sessions: ofClients,
   pushed_authorization_requests: ofClients,

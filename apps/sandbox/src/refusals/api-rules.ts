@@ -128,7 +128,7 @@ export const apiRules: Readonly<Record<string, Rule>> = {
   'file.type': {
     title: 'The FileType is not one that this bank takes.',
     section: 'Read/Write profile 3.1, FileType',
-    fix: 'FileType is UK.OBIE.PaymentInitiation.3.1.',
+    fix: 'FileType is UK.OBIE.PaymentInitiation.3.1 on v3.1, UK.OBIE.PaymentInitiation.4.0 on v4.0.',
   },
   registration: {
     title: 'The registration request is not right.',

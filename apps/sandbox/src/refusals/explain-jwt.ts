@@ -23,9 +23,15 @@ export function explainMember(refused: RefusedCase, expected: ExpectedJwt, membe
   const got = times.has(member) ? timeBeside(claims[member], refused.now) : claims[member];
   const isTime = times.has(member);
   return finding(rule, {
-    expected: expected.claims[member] ?? (isTime ? `about now: ${refused.now.toISOString()}` : 'a text'),
+    expected: expected.claims[member] ?? (isTime ? timeExpected(member, refused.now) : 'a text'),
     got,
   });
+}
+
+/** RFC 7519 s4.1.4, and what this bank allows at most. */
+function timeExpected(member: string, now: Date): string {
+  const about = now.toISOString();
+  return member === 'exp' ? `after ${about}, and at most 60 minutes later` : `about now: ${about}`;
 }
 
 /** @returns why the signature of a JWT was refused: its algorithm, its kid, or the signature itself */

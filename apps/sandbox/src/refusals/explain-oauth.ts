@@ -1,4 +1,4 @@
-import { ClientAssertionReusedError, OAuthError } from '#libs/oauth';
+import { ClientAssertionReusedError, OAuthError, parseBasicAuthorization } from '#libs/oauth';
 import { certificateOf, describeCertificate } from './explain-certificate.js';
 import { explainMember, explainSignature, type ExpectedJwt } from './explain-jwt.js';
 import { finding, type Finding } from './finding.js';
@@ -10,7 +10,8 @@ export async function explainTokenRefusal(refused: RefusedCase, error: OAuthErro
   const form = new URLSearchParams(bodyOf(refused.request).toString());
   const assertion = form.get('client_assertion') ?? undefined;
   const { claims } = decodeJwt(assertion);
-  const clientId = form.get('client_id') ?? (typeof claims['sub'] === 'string' ? claims['sub'] : undefined);
+  const subject = typeof claims['sub'] === 'string' ? claims['sub'] : undefined;
+  const clientId = form.get('client_id') ?? subject ?? basicClientId(refused);
   const client = await findKnownClient(refused.pool, clientId);
   const detail = error.detail ?? error.description;
   const expected: ExpectedJwt = {
@@ -76,6 +77,16 @@ function explainOther(options: {
   }
   if (error.status >= 500) return finding('unavailable', { expected: 'an answer', got: detail });
   return finding(error.error === 'invalid_request' ? 'request' : 'other', { expected: detail, got: 'not so' });
+}
+
+/** Of a client that sends Basic, nothing else says who it is. */
+function basicClientId({ request }: RefusedCase): string | undefined {
+  try {
+    return parseBasicAuthorization(request.headers.authorization ?? '').clientId;
+  } catch {
+    // InvalidClientError: there is none, or nobody can read it.
+    return undefined;
+  }
 }
 
 function methodOf(form: URLSearchParams, { request }: RefusedCase): string {

@@ -1,6 +1,7 @@
 import { createHash, type JsonWebKey } from 'node:crypto';
 import { flattenedVerify, importJWK } from 'jose';
-import type { BodilessError, ObError, ObErrorItem } from '#libs/error-envelope';
+import type { Fault } from '#libs/error-catalogue';
+import type { BodilessError, ObError } from '#libs/error-envelope';
 import { DetachedJwsError, rewrittenForms } from '#libs/jws';
 import { certificateOf, explainMissingCertificate, thumbprintOf } from './explain-certificate.js';
 import { finding, type Finding } from './finding.js';
@@ -68,51 +69,51 @@ async function explainToken({ pool, request, now }: RefusedCase, token: string):
 export async function explainObError(refused: RefusedCase, error: ObError): Promise<Finding[]> {
   const { cause } = error;
   if (cause instanceof DetachedJwsError) return [await explainDetachedJws(refused, cause)];
-  return Promise.all(error.items.slice(0, 20).map((item) => explainItem(refused, item)));
+  return Promise.all(error.faults.slice(0, 20).map((item) => explainItem(refused, item)));
 }
 
-const itemRules: readonly (readonly [(item: ObErrorItem) => boolean, string])[] = [
-  [({ ErrorCode }) => ErrorCode === 'UK.OBIE.Signature.Missing', 'jws.missing'],
-  [({ ErrorCode }) => ErrorCode === 'UK.OBIE.Signature.Malformed', 'jws.malformed'],
-  [({ ErrorCode }) => ErrorCode === 'UK.OBIE.Rules.ResourceAlreadyExists', 'idempotency.reused'],
-  [({ ErrorCode }) => ErrorCode === 'UK.OBIE.Resource.InvalidConsentStatus', 'consent.status'],
-  [({ ErrorCode }) => ErrorCode === 'UK.OBIE.Resource.NotFound', 'consent.not-found'],
-  [({ ErrorCode }) => ErrorCode === 'UK.OBIE.Resource.ConsentMismatch', 'consent.mismatch'],
-  [({ ErrorCode }) => ErrorCode.endsWith('Resource.Forbidden'), 'consent.owner'],
-  [({ ErrorCode }) => ErrorCode.endsWith('Token.InsufficientScope'), 'token.scope'],
-  [({ ErrorCode }) => ErrorCode.endsWith('Token.WrongGrant'), 'token.grant'],
+const itemRules: readonly (readonly [(item: Fault) => boolean, string])[] = [
+  [({ code }) => code === 'Signature.Missing', 'jws.missing'],
+  [({ code }) => code === 'Signature.Malformed', 'jws.malformed'],
+  [({ code }) => code === 'Rules.ResourceAlreadyExists', 'idempotency.reused'],
+  [({ code }) => code === 'Resource.InvalidConsentStatus', 'consent.status'],
+  [({ code }) => code === 'Resource.NotFound', 'consent.not-found'],
+  [({ code }) => code === 'Resource.ConsentMismatch', 'consent.mismatch'],
+  [({ code }) => code === 'Resource.Forbidden', 'consent.owner'],
+  [({ code }) => code === 'Token.InsufficientScope', 'token.scope'],
+  [({ code }) => code === 'Token.WrongGrant', 'token.grant'],
   [
-    ({ Path, Message }) => Path === 'Data.Initiation.FileHash' && Message.includes('SHA-256 of the uploaded'),
+    ({ path, detail }) => path === 'Data.Initiation.FileHash' && detail.includes('SHA-256 of the uploaded'),
     'file.hash',
   ],
   [
-    ({ Path, Message }) => Path === 'Data.Initiation.NumberOfTransactions' && Message.includes('the file has'),
+    ({ path, detail }) => path === 'Data.Initiation.NumberOfTransactions' && detail.includes('the file has'),
     'file.count',
   ],
-  [({ Path, Message }) => Path === 'Data.Initiation.ControlSum' && Message.includes('sum of the file'), 'file.sum'],
-  [({ Path }) => Path?.endsWith('DomesticPayments') === true, 'file.items'],
-  [({ Path }) => Path === 'Data.Initiation.FileType', 'file.type'],
-  [({ ErrorCode, Path }) => ErrorCode.startsWith('UK.OBIE.Header') && Path !== undefined, 'header'],
-  [({ ErrorCode }) => ErrorCode === 'UK.OBIE.UnexpectedError', 'unexpected'],
+  [({ path, detail }) => path === 'Data.Initiation.ControlSum' && detail.includes('sum of the file'), 'file.sum'],
+  [({ path }) => path?.endsWith('DomesticPayments') === true, 'file.items'],
+  [({ path }) => path === 'Data.Initiation.FileType', 'file.type'],
+  [({ code, path }) => code.startsWith('Header.') && path !== undefined, 'header'],
+  [({ code }) => code === 'UnexpectedError', 'unexpected'],
 ];
 
-async function explainItem(refused: RefusedCase, item: ObErrorItem): Promise<Finding> {
+async function explainItem(refused: RefusedCase, item: Fault): Promise<Finding> {
   const [, found = 'field'] = itemRules.find(([fits]) => fits(item)) ?? [];
-  const rule = found === 'header' ? `header.${item.Path}` : found;
-  return finding(rule, { expected: item.Message, got: await gotFor(rule, refused, item) });
+  const rule = found === 'header' ? `header.${item.path}` : found;
+  return finding(rule, { expected: item.detail, got: await gotFor(rule, refused, item) });
 }
 
-async function gotFor(rule: string, refused: RefusedCase, { Path, Message }: ObErrorItem): Promise<unknown> {
+async function gotFor(rule: string, refused: RefusedCase, { path, detail }: Fault): Promise<unknown> {
   const { request } = refused;
-  if (rule.startsWith('header.')) return request.headers[Path ?? ''];
+  if (rule.startsWith('header.')) return request.headers[path ?? ''];
   if (rule === 'idempotency.reused') return `${String(request.headers['x-idempotency-key'])} with another body`;
   if (rule === 'token.scope') return request.accessToken?.scope.join(' ') ?? 'a token without it';
   if (rule === 'token.grant') return request.accessToken?.grantType ?? 'a token of another grant';
   if (rule === 'file.hash') {
     return `octets with the SHA-256 ${createHash('sha256').update(bodyOf(request)).digest('base64')}`;
   }
-  if (rule.startsWith('consent.') || rule.startsWith('file.c') || rule === 'file.sum') return Message;
-  return describeValue(memberAt(bodyOf(request), Path));
+  if (rule.startsWith('consent.') || rule.startsWith('file.c') || rule === 'file.sum') return detail;
+  return describeValue(memberAt(bodyOf(request), path));
 }
 
 /** Of a faulty member only a short text is quoted; objects, such as whole payments, and long texts are described by kind and size. */

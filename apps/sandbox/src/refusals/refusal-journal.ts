@@ -96,6 +96,6 @@ async function explain(refused: RefusedCase): Promise<Finding[]> {
 
 function reasonOf(error: unknown): string {
   if (error instanceof ObError)
-    return [error.message, ...error.items.map(({ Message }) => Message)].join(' ').slice(0, 500);
+    return [error.message, ...error.faults.map(({ detail }) => detail)].join(' ').slice(0, 500);
   return error instanceof Error ? error.message.slice(0, 500) : 'unknown';
 }

@@ -14,6 +14,8 @@ export interface Software {
   redirectUris: string[];
   keyType: KeyType;
   createdAt: string;
+  /** the sandbox's own: its redirect URI is on this machine, and it is not among the TPPs for others to use */
+  isPortal?: boolean;
   /** The signing key and the transport certificate, as they are published. */
   keys: DirectoryJwk[];
 }
@@ -32,10 +34,20 @@ export function createSoftware(options: {
   keyType: KeyType;
   now: Date;
 }): Software {
-  const { name, redirectUris, keyType, now } = options;
+  const { name, redirectUris } = options;
   verifyName(name);
   if (redirectUris.length === 0) throw new SandboxError('A TPP needs at least one --redirect-uri.');
   redirectUris.forEach((uri) => verifyRedirectUri(uri));
+  return newSoftware(options);
+}
+
+/** Enrols the TPP that the sandbox portal is. */
+export function createPortalSoftware(redirectUri: string, now: Date): Software {
+  const redirectUris = [redirectUri];
+  return { ...newSoftware({ name: 'Supplier Run', redirectUris, keyType: 'rsa', now }), isPortal: true };
+}
+
+function newSoftware({ name, redirectUris, keyType, now }: Parameters<typeof createSoftware>[0]): Software {
   return {
     name,
     orgId: createDirectoryId(18),

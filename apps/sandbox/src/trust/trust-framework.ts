@@ -119,7 +119,7 @@ export async function ensureTrustFramework({
     ensureCredential(bank, 'signing-ec-', ecKey, { ...signed, profile: 'signing', subject: bankName }),
     ensureCredential(registry, 'signing-', directoryKey, { ...signed, profile: 'signing', subject: directoryName }),
   ]);
-  const bankHubKey = toHubKey(hubKey);
+  const bankHubKey = await toHubKey(hubKey);
   return {
     authority,
     server,
@@ -128,22 +128,23 @@ export async function ensureTrustFramework({
     resourceServer,
     bankHubKey,
     bankHubKeysFile: await writeJson(join(bank, 'hub-keys.json'), { keys: [bankHubKey.publicJwk] }),
-    directorySigningKey: toSigningKey(directorySigning),
+    directorySigningKey: await toSigningKey(directorySigning),
     bankSigningKeysFile: await writeKeySet(join(bank, 'signing-keys.json'), [rsaSigning, ecSigning]),
     secrets,
   };
 }
 
 /** A key that nobody has certified: the service is told it. */
-function toHubKey(key: KeyObject): SigningKey {
-  const [hubKey] = parseSigningKeys({ keys: [{ ...key.export({ format: 'jwk' }), kid: keyIdOfKey(key), use: 'sig' }] });
+async function toHubKey(key: KeyObject): Promise<SigningKey> {
+  const jwk = { ...key.export({ format: 'jwk' }), kid: keyIdOfKey(key), use: 'sig' };
+  const [hubKey] = await parseSigningKeys({ keys: [jwk] });
   if (!hubKey) throw new TypeError('A key set of one key holds one key.');
   return hubKey;
 }
 
 /** @returns the credential as the key that signs a JWS */
-function toSigningKey(credential: Credential): SigningKey {
-  const [key] = parseSigningKeys({ keys: [toPrivateJwk(credential)] });
+async function toSigningKey(credential: Credential): Promise<SigningKey> {
+  const [key] = await parseSigningKeys({ keys: [toPrivateJwk(credential)] });
   if (!key) throw new TypeError('A key set of one key holds one key.');
   return key;
 }

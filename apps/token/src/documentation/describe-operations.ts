@@ -152,7 +152,8 @@ export function ApiPushedAuthorizationRequestOperation(): MethodDecorator {
       description:
         'RFC 9126. The client authenticates as at the token endpoint and pushes its signed request object; the browser of the ' +
         'customer then carries only a reference. Offered, never required. What is wrong with the request object is said here, ' +
-        'before the customer sees anything.',
+        'before the customer sees anything. Every client but those of tls_client_auth may push to the same path on the ' +
+        'authorization host instead, without a certificate.',
     }),
     ApiSecurity('mutualTls'),
     ApiSecurity({ basic: [], mutualTls: [] }),
@@ -234,7 +235,8 @@ export function ApiIntrospectionOperation(): MethodDecorator {
       summary: 'Ask what a token is good for',
       description:
         "RFC 7662. For the bank's own resource servers, known by the subject of their certificates; there is no such endpoint " +
-        'where none is configured.',
+        'where none is configured. With Accept: application/token-introspection+jwt the answer is signed (RFC 9701), for the ' +
+        'subject of INTROSPECTION_CLIENT_SUBJECTS that asked.',
     }),
     ApiSecurity('mutualTls'),
     interactionId,
@@ -249,6 +251,7 @@ export function ApiIntrospectionOperation(): MethodDecorator {
         headers: ['x-fapi-interaction-id', 'cache-control'],
         content: {
           'application/json': { oneOf: [{ $ref: getSchemaPath(ActiveToken) }, { $ref: getSchemaPath(InactiveToken) }] },
+          'application/token-introspection+jwt': { type: 'string' },
           'text/html': jsonAsHtml,
         },
         examples: { inactive: { summary: 'Not good', value: { active: false } } },

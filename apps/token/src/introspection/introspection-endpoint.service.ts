@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { isCertificateSubject, readFormRequest } from '#libs/back-channel';
 import { Clock, Config } from '#libs/config';
 import { ClientCertificateReader } from '#libs/guards';
-import { hashToken, InvalidClientError, parseIntrospectionRequest } from '#libs/oauth';
+import { hashToken, InvalidClientError, parseIntrospectionRequest, ServerError } from '#libs/oauth';
 import { TokenIntrospection } from '#libs/token-store';
-import { isCertificateSubject } from '../token/is-certificate-subject.js';
-import { readFormRequest } from '../token/read-form-request.js';
 import { createIntrospectionResponse, type IntrospectionResponse } from './introspection-response.js';
+import { prefersSigned, signIntrospection } from './signed-introspection.js';
 
 /**
  * POST /oauth2/introspect (RFC 7662), step by step. It is for the bank's own resource servers, each known by the subject of its
@@ -26,17 +26,27 @@ export class IntrospectionEndpoint {
     this.#clock = clock;
   }
 
-  /** @returns what is known of the token, or only that it is not active. Throws OAuthError. */
-  async introspect(request: FastifyRequest): Promise<IntrospectionResponse> {
+  /**
+   * @returns what is known of the token, or only that it is not active; as a JWT for who asks for one (RFC 9701)
+   * @throws OAuthError
+   */
+  async introspect(request: FastifyRequest): Promise<IntrospectionResponse | string> {
     const shown = await this.#certificates.readResourceServer(request);
     if (shown === undefined) throw new InvalidClientError({ detail: 'no verified certificate of the bank' });
     const { certificate } = shown;
     const subjects = this.#config.introspection?.clientSubjects ?? [];
-    if (!subjects.some((subject) => isCertificateSubject(certificate, subject))) {
+    const resourceServer = subjects.find((subject) => isCertificateSubject(certificate, subject));
+    if (resourceServer === undefined) {
       throw new InvalidClientError({ detail: 'certificate of no resource server' });
     }
     const { token } = parseIntrospectionRequest(readFormRequest(request));
-    const found = await this.#tokens.findActiveToken(hashToken(token), this.#clock.now());
-    return createIntrospectionResponse(found, this.#config.issuer);
+    const now = this.#clock.now();
+    const found = await this.#tokens.findActiveToken(hashToken(token), now);
+    const { issuer, signing } = this.#config;
+    const response = createIntrospectionResponse(found, issuer);
+    if (!prefersSigned(request.headers.accept)) return response;
+    const [key] = signing.keys;
+    if (key === undefined) throw new ServerError({ detail: 'no signing key' });
+    return signIntrospection({ response, issuer, audience: resourceServer, key, now });
   }
 }

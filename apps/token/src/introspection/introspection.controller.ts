@@ -1,7 +1,8 @@
 import { Controller, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sendDocument } from '../token/send-document.js';
+import { sendDocument, uncached } from '#libs/back-channel';
 import { IntrospectionEndpoint } from './introspection-endpoint.service.js';
+import { signedIntrospectionType } from './signed-introspection.js';
 
 @Controller('oauth2')
 export class IntrospectionController {
@@ -11,9 +12,15 @@ export class IntrospectionController {
     this.#endpoint = endpoint;
   }
 
-  /** RFC 7662 s2. */
+  /** RFC 7662 s2, RFC 9701 s5. */
   @Post('introspect')
   async introspect(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    sendDocument(request, reply, { status: 200, body: await this.#endpoint.introspect(request) });
+    const answer = await this.#endpoint.introspect(request);
+    if (typeof answer !== 'string') {
+      sendDocument(request, reply, { status: 200, body: answer });
+      return;
+    }
+    const headers = { ...uncached, vary: 'accept', 'content-type': signedIntrospectionType };
+    void reply.status(200).headers(headers).send(Buffer.from(answer));
   }
 }

@@ -1,19 +1,22 @@
 import { Controller, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sendDocument } from '../token/send-document.js';
-import { PushedAuthorizationRequestEndpoint } from './pushed-authorization-request-endpoint.service.js';
+import { getClientCertificate, PushedAuthorizationRequestEndpoint, sendDocument } from '#libs/back-channel';
+import { ClientCertificateReader } from '#libs/guards';
 
 @Controller('oauth2')
 export class PushedAuthorizationRequestController {
   readonly #endpoint: PushedAuthorizationRequestEndpoint;
+  readonly #certificates: ClientCertificateReader;
 
-  constructor(endpoint: PushedAuthorizationRequestEndpoint) {
+  constructor(endpoint: PushedAuthorizationRequestEndpoint, certificates: ClientCertificateReader) {
     this.#endpoint = endpoint;
+    this.#certificates = certificates;
   }
 
-  /** RFC 9126 s2. */
+  /** RFC 9126 s2, over mutual TLS. */
   @Post('par')
   async push(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    sendDocument(request, reply, { status: 201, body: await this.#endpoint.push(request) });
+    const certificate = await getClientCertificate(this.#certificates, request);
+    sendDocument(request, reply, { status: 201, body: await this.#endpoint.push(request, certificate) });
   }
 }

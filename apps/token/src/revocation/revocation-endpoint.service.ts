@@ -1,13 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { ClientAuthenticator, getClientCertificate, readFormRequest } from '#libs/back-channel';
 import { ClientRegistrationService } from '#libs/client-registration';
 import { Clock } from '#libs/config';
 import { ClientCertificateReader } from '#libs/guards';
 import { ClientAssertionReusedError, hashToken, parseRevocationRequest } from '#libs/oauth';
 import { TokenRevocation } from '#libs/token-store';
-import { ClientAuthenticator } from '../token/client-authenticator.service.js';
-import { getClientCertificate } from '../token/get-client-certificate.js';
-import { readFormRequest } from '../token/read-form-request.js';
 
 /** POST /oauth2/revoke (RFC 7009), step by step. The client authenticates as at the token endpoint. */
 @Injectable()

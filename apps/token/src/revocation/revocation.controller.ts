@@ -1,6 +1,6 @@
 import { Controller, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { uncached } from '../token/send-document.js';
+import { uncached } from '#libs/back-channel';
 import { RevocationEndpoint } from './revocation-endpoint.service.js';
 
 @Controller('oauth2')

@@ -1,7 +1,7 @@
-import { createPrivateKey } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { readFile, rename, writeFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
+import { chmod, chown, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { type Command, Option } from 'commander';
+import { CommandLineProgram } from '#libs/command-line';
 import { createCertificateRequest, createSigningKey } from './create-signing-key.js';
 import {
   addNextKey,
@@ -14,78 +14,82 @@ import {
   type SigningKeySet,
 } from './signing-key-set.js';
 
-const keysUsage = `Usage: npm run keys -- COMMAND --file FILE
-  list                                               which key is next, current, retired
-  generate [--algorithm PS256|ES256] [--subject DN]  add the next key; with a subject, print a certificate request for it
-  certify --kid KID --certificate FILE               give a key its certificate (PEM, leaf first)
-  promote [--algorithm PS256|ES256]                  the next key signs, the current one is retired
-  retire --kid KID                                   remove a retired key
-FILE is the private JWK set of SIGNING_KEYS. It is made if it is not there, and replaced at once or not at all.`;
-
+/** Options of all subcommands, as the person at the terminal wrote them. */
 interface Options {
   file: string;
   algorithm: 'PS256' | 'ES256';
   kid: string;
   subject?: string;
-  certificate?: string;
+  certificate: string;
 }
 
 /**
  * The command that rotates the signing keys.
  * @param parameters of the command line
  * @returns what to print
- * @throws SigningKeySetError with one line for the person at the terminal
+ * @throws CommandLineError; SigningKeySetError with one line for the person at the terminal
  */
 export async function runKeysCommand(parameters: readonly string[]): Promise<string> {
-  const { command, options } = parseCommand(parameters);
-  const before = await readKeySet(options.file, command === 'generate');
-  switch (command) {
-    case 'list':
-      return describe(before);
-    case 'generate': {
-      const key = await createSigningKey(options.algorithm);
-      await writeKeySet(options.file, addNextKey(before, key));
-      if (options.subject === undefined) return key.kid;
-      return createCertificateRequest(createPrivateKey({ key, format: 'jwk' }), options.subject);
-    }
-    case 'certify': {
-      const pem = await readText(options.certificate ?? '');
-      const certificates = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
-      return describe(await writeKeySet(options.file, certifyKey(before, options.kid, certificates)));
-    }
-    case 'promote':
-      return describe(await writeKeySet(options.file, promoteNextKey(before, options.algorithm)));
-    case 'retire':
-      return describe(await writeKeySet(options.file, removeRetiredKey(before, options.kid)));
-    default:
-      throw new SigningKeySetError(keysUsage);
-  }
+  let output = '';
+  const help = await createProgram((text) => (output = text)).run(parameters);
+  return help ?? output;
 }
 
-function parseCommand(parameters: readonly string[]): { command: string; options: Options } {
-  try {
-    const { positionals, values } = parseArgs({
-      args: [...parameters],
-      allowPositionals: true,
-      options: {
-        file: { type: 'string' },
-        algorithm: { type: 'string', default: 'PS256' },
-        kid: { type: 'string', default: '' },
-        subject: { type: 'string' },
-        certificate: { type: 'string' },
-      },
-    });
-    const { file, algorithm, ...rest } = values;
-    if (file === undefined || (algorithm !== 'PS256' && algorithm !== 'ES256')) throw new SigningKeySetError(keysUsage);
-    return { command: positionals.join(' '), options: { ...rest, file, algorithm } };
-  } catch (cause) {
-    throw cause instanceof SigningKeySetError ? cause : new SigningKeySetError(keysUsage, { cause });
-  }
+/** @param print takes what the command says */
+function createProgram(print: (text: string) => void): CommandLineProgram {
+  const program = new CommandLineProgram(
+    'npm run keys --',
+    'Rotates the signing keys in the private JWK set that SIGNING_KEYS names.',
+  );
+  const command = (name: string, description: string, run: (options: Options) => Promise<string>): Command =>
+    program
+      .command(name)
+      .description(description)
+      .requiredOption('--file <file>', 'the JWK set; replaced in one step or not at all')
+      .action(async (options: Options) => print(await run(options)));
+
+  command('list', 'show which key is next, current or retired', async ({ file }) => describe(await readKeySet(file)));
+  command('generate', 'add the next key, and create the file if there is none', generate)
+    .addOption(algorithmOption())
+    .option('--subject <dn>', 'print a certificate request with this distinguished name');
+  command('certify', 'add the certificate of a key', certify)
+    .requiredOption('--kid <kid>', 'id of the key')
+    .requiredOption('--certificate <file>', 'PEM file, leaf first');
+  command('promote', 'sign with the next key, and retire the current one', ({ file, algorithm }) =>
+    change(file, (set) => promoteNextKey(set, algorithm)),
+  ).addOption(algorithmOption());
+  command('retire', 'remove a retired key', ({ file, kid }) =>
+    change(file, (set) => removeRetiredKey(set, kid)),
+  ).requiredOption('--kid <kid>', 'id of the key');
+  return program;
 }
 
-async function readKeySet(file: string, mayBeAbsent: boolean): Promise<SigningKeySet> {
-  const isAbsent = mayBeAbsent && !existsSync(file);
-  return isAbsent ? { keys: [] } : parseSigningKeySet(await readText(file));
+function algorithmOption(): Option {
+  return new Option('--algorithm <algorithm>', 'algorithm of the key').choices(['PS256', 'ES256']).default('PS256');
+}
+
+async function generate({ file, algorithm, subject }: Options): Promise<string> {
+  const before = existsSync(file) ? await readKeySet(file) : { keys: [] };
+  const key = await createSigningKey(algorithm);
+  await writeKeySet(file, addNextKey(before, key));
+  return subject === undefined ? key.kid : createCertificateRequest(key, subject);
+}
+
+async function certify({ file, kid, certificate }: Options): Promise<string> {
+  const pem = await readText(certificate);
+  const certificates = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
+  return change(file, (set) => certifyKey(set, kid, certificates));
+}
+
+async function change(
+  file: string,
+  next: (before: SigningKeySet) => SigningKeySet | Promise<SigningKeySet>,
+): Promise<string> {
+  return describe(await writeKeySet(file, await next(await readKeySet(file))));
+}
+
+async function readKeySet(file: string): Promise<SigningKeySet> {
+  return parseSigningKeySet(await readText(file));
 }
 
 function readText(file: string): Promise<string> {
@@ -94,12 +98,27 @@ function readText(file: string): Promise<string> {
   });
 }
 
-/** For its owner alone; renamed into place, so that a crash leaves the old set. */
+/**
+ * A new file is for its owner alone; one that is replaced keeps owner and mode, for the service reads it. Renamed into place, so that a crash
+ * leaves the old set.
+ */
 async function writeKeySet(file: string, set: SigningKeySet): Promise<SigningKeySet> {
   const unfinished = `${file}.${process.pid}.tmp`;
   await writeFile(unfinished, formatSigningKeySet(set), { mode: 0o600, flag: 'wx' });
-  await rename(unfinished, file);
+  try {
+    if (existsSync(file)) await takeAfter(unfinished, file);
+    await rename(unfinished, file);
+  } catch (cause) {
+    await rm(unfinished, { force: true });
+    throw new SigningKeySetError(`${file} cannot be replaced with its owner and mode.`, { cause });
+  }
   return set;
+}
+
+async function takeAfter(unfinished: string, file: string): Promise<void> {
+  const { uid, gid, mode } = await stat(file);
+  await chown(unfinished, uid, gid);
+  await chmod(unfinished, mode & 0o777);
 }
 
 /** One line for each key, without anything secret. */

@@ -1,11 +1,12 @@
-import { createPrivateKey, X509Certificate, type JsonWebKey } from 'node:crypto';
-import { parseSigningKeys } from '#libs/jws';
+import { X509Certificate } from 'node:crypto';
+import type { JWK } from 'jose';
+import { isChainOfKey, parseSigningKeys } from '#libs/jws';
 
 /** `next` is published and does not sign yet; `current` signs; `retired` has signed and is still published. */
 export type SigningKeyState = 'next' | 'current' | 'retired';
 
 /** One private key as SIGNING_KEYS holds it. */
-export type PrivateSigningJwk = JsonWebKey & { kid: string; alg: 'PS256' | 'ES256'; use: 'sig'; x5c?: string[] };
+export type PrivateSigningJwk = JWK & { kid: string; alg: 'PS256' | 'ES256'; use: 'sig'; x5c?: string[] };
 
 /** One with its place in the rotation. */
 export type StoredSigningKey = PrivateSigningJwk & { state: SigningKeyState };
@@ -27,8 +28,8 @@ const order: Readonly<Record<SigningKeyState, number>> = { current: 0, next: 1, 
  * for the service, and the others are retired.
  * @throws SigningKeySetError if the service could not use it
  */
-export function parseSigningKeySet(text: string): SigningKeySet {
-  const document = readDocument(text);
+export async function parseSigningKeySet(text: string): Promise<SigningKeySet> {
+  const document = await readDocument(text);
   const known = new Set<string>();
   const keys = document.keys.map((key) => {
     const isFirst = !known.has(key.alg);
@@ -58,14 +59,15 @@ export function addNextKey(set: SigningKeySet, key: PrivateSigningJwk): SigningK
  * Gives a key its certificate, leaf first, which is published as `x5c` (RFC 7517 s4.7).
  * @throws SigningKeySetError if there is no such key, or the certificate is for another
  */
-export function certifyKey(set: SigningKeySet, kid: string, certificates: readonly string[]): SigningKeySet {
+export async function certifyKey(
+  set: SigningKeySet,
+  kid: string,
+  certificates: readonly string[],
+): Promise<SigningKeySet> {
   const key = set.keys.find((candidate) => candidate.kid === kid);
   if (key === undefined) throw new SigningKeySetError(`There is no key ${kid}.`);
-  const [leaf] = certificates.map((pem) => new X509Certificate(pem));
-  if (!leaf?.checkPrivateKey(createPrivateKey({ key, format: 'jwk' }))) {
-    throw new SigningKeySetError(`The certificate is not one for the key ${kid}.`);
-  }
   const x5c = certificates.map((pem) => new X509Certificate(pem).raw.toString('base64'));
+  if (!(await isChainOfKey(x5c, key))) throw new SigningKeySetError(`The certificate is not one for the key ${kid}.`);
   return { keys: set.keys.map((candidate) => (candidate === key ? { ...key, x5c } : candidate)) };
 }
 
@@ -87,10 +89,10 @@ export function removeRetiredKey(set: SigningKeySet, kid: string): SigningKeySet
   return { keys: set.keys.filter((candidate) => candidate !== key) };
 }
 
-function readDocument(text: string): { keys: (PrivateSigningJwk & { state?: SigningKeyState })[] } {
+async function readDocument(text: string): Promise<{ keys: (PrivateSigningJwk & { state?: SigningKeyState })[] }> {
   try {
     const document: unknown = JSON.parse(text);
-    const parsed = parseSigningKeys(document);
+    const parsed = await parseSigningKeys(document);
     const { keys } = document as { keys: StoredSigningKey[] };
     return { keys: keys.map((key, index) => ({ ...key, alg: parsed[index]?.algorithm ?? key.alg })) };
   } catch (cause) {

@@ -26,7 +26,11 @@ export class ClientCredentialsGrant {
   /** Issues a token of the requested scope; the assertion is redeemed with it. Throws OAuthError. */
   async issue(input: GrantInput<ClientCredentialsTokenRequest>): Promise<TokenResponse> {
     const { tokenRequest, client, assertion, certificate, now } = input;
-    const scope = resolveClientCredentialsScope({ requested: tokenRequest.scope, client });
+    const scope = resolveClientCredentialsScope({
+      requested: tokenRequest.scope,
+      client,
+      profile: this.#config.profile,
+    });
     const { accessTokenSeconds } = this.#config.token;
     const accessToken = createRandomToken();
     const outcome = await this.#tokens.issueAccessToken(

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { isCertificateSubject } from '#libs/back-channel';
 import { Config } from '#libs/config';
 import {
   ClientAssertionReusedError,
   createRandomToken,
   hashToken,
+  isDemanded,
   type RefreshTokenRequest,
   RefreshTokenReusedError,
   resolveRefreshedScope,
@@ -11,11 +13,10 @@ import {
 } from '#libs/oauth';
 import { RefreshTokenStore, type RefreshToken } from '#libs/token-store';
 import type { GrantInput } from './grant-input.js';
-import { isCertificateSubject } from './is-certificate-subject.js';
 import { secondsAfter } from './seconds-after.js';
 import { createTokenResponse, type TokenResponse } from './token-response.js';
 
-/** RFC 6749 s6: a refresh token buys an access token and its own successor, once. */
+/** RFC 6749 s6: a refresh token buys access tokens or, where the bank has them rotate, one of them and its own successor, once. */
 @Injectable()
 export class RefreshTokenGrant {
   readonly #refreshTokens: RefreshTokenStore;
@@ -30,24 +31,25 @@ export class RefreshTokenGrant {
   async issue(input: GrantInput<RefreshTokenRequest>): Promise<TokenResponse> {
     const { tokenRequest, client } = input;
     const accessToken = createRandomToken();
-    const refreshToken = createRandomToken();
+    const rotates = isDemanded('refresh-rotation', client, this.#config.profile);
+    const refreshToken = rotates ? { refreshToken: createRandomToken() } : {};
     const found = await this.#refreshTokens.findRefreshToken(hashToken(tokenRequest.refreshToken));
     const grant = usableGrant(found, input);
     if (grant === undefined) {
       // The store finds it used and ends its grant, if only the assertion is a fresh one.
-      await this.#use(input, { accessToken, refreshToken, scope: [] });
+      await this.#use(input, { accessToken, ...refreshToken, scope: [] });
       throw new RefreshTokenReusedError();
     }
     const scope = resolveRefreshedScope({ requested: tokenRequest.scope, granted: grant.scope, client });
-    await this.#use(input, { accessToken, refreshToken, scope });
+    await this.#use(input, { accessToken, ...refreshToken, scope });
     const { consentedAt } = grant;
     const expiresInSeconds = this.#config.token.accessTokenSeconds;
-    return createTokenResponse({ accessToken, expiresInSeconds, scope, consentedAt, refreshToken });
+    return createTokenResponse({ accessToken, expiresInSeconds, scope, consentedAt, ...refreshToken });
   }
 
   async #use(
     { tokenRequest, client, assertion, certificate, now, interactionId }: GrantInput<RefreshTokenRequest>,
-    issued: { accessToken: string; refreshToken: string; scope: readonly string[] },
+    issued: { accessToken: string; refreshToken?: string; scope: readonly string[] },
   ): Promise<void> {
     const outcome = await this.#refreshTokens.useRefreshToken({
       tokenHash: hashToken(tokenRequest.refreshToken),
@@ -59,7 +61,7 @@ export class RefreshTokenGrant {
         issuedAt: now,
         expiresAt: secondsAfter(now, this.#config.token.accessTokenSeconds),
       },
-      nextTokenHash: hashToken(issued.refreshToken),
+      ...(issued.refreshToken !== undefined && { nextTokenHash: hashToken(issued.refreshToken) }),
       ...(assertion && { assertion }),
       now,
       interactionId,

@@ -1,15 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { ClientAuthenticator, getClientCertificate, readFormRequest } from '#libs/back-channel';
 import { ClientRegistrationService } from '#libs/client-registration';
 import { Clock } from '#libs/config';
 import { ClientCertificateReader } from '#libs/guards';
 import { assertRegisteredGrantType, parseTokenRequest, type TokenRequest } from '#libs/oauth';
 import { AuthorizationCodeGrant } from './authorization-code.grant.js';
-import { ClientAuthenticator } from './client-authenticator.service.js';
 import { ClientCredentialsGrant } from './client-credentials.grant.js';
-import { getClientCertificate } from './get-client-certificate.js';
 import type { GrantInput } from './grant-input.js';
-import { readFormRequest } from './read-form-request.js';
 import { RefreshTokenGrant } from './refresh-token.grant.js';
 import type { TokenResponse } from './token-response.js';
 

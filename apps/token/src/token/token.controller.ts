@@ -1,6 +1,6 @@
 import { Controller, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sendDocument } from './send-document.js';
+import { sendDocument } from '#libs/back-channel';
 import { TokenEndpoint } from './token-endpoint.service.js';
 
 @Controller('oauth2')

@@ -1,6 +1,6 @@
 import { Controller, Get, Post, Req, Res } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sendDocument } from '../token/send-document.js';
+import { sendDocument } from '#libs/back-channel';
 import { UserinfoEndpoint } from './userinfo-endpoint.service.js';
 
 @Controller('oauth2/userinfo')

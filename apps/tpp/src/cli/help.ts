@@ -4,6 +4,7 @@ const common = [
   '  --profile FILE   a deployment described in a file; without it, the sandbox of this folder (or SANDBOX_DIRECTORY)',
   '  --tpp NAME       which TPP of the sandbox, by name or software id; without it, the first one',
   '  --state FOLDER   where tokens and ids are kept between commands (readable by you only)',
+  '  --version 4.0    of the Read/Write API: 3.1 or 4.0; without it, that of the last consent, at first 3.1',
   '  --json           one JSON document on standard output; progress and errors stay on standard error',
   '  --explain        says what is signed, and why each member is in it',
   '  --curl           shows the request as a curl command, freshly signed, instead of sending it',

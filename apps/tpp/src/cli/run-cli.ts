@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { parseApiVersion } from '../file-payments/api-version.js';
 import { JourneyError } from '../journey-error.js';
 import { loadProfile } from '../profile/profile.js';
 import type { Command, CommandCall, OptionValues, Surroundings } from './command.js';
@@ -18,6 +19,7 @@ const commonOptions = {
   profile: { type: 'string' },
   tpp: { type: 'string' },
   state: { type: 'string' },
+  version: { type: 'string' },
   json: { type: 'boolean' },
   explain: { type: 'boolean' },
   curl: { type: 'boolean' },
@@ -64,8 +66,11 @@ async function runCommand(command: Command, rest: readonly string[], surrounding
         stateFolder: text(values, 'state') && resolve(surroundings.workingFolder, text(values, 'state') ?? ''),
         env: surroundings.env,
       });
+    const named = text(values, 'version');
+    const version = named === undefined ? undefined : parseApiVersion(named);
     const openSession = async (): Promise<Session> => {
-      session ??= await Session.open(await profile(), { output, isCurl, isExplained: values['explain'] === true });
+      const isExplained = values['explain'] === true;
+      session ??= await Session.open(await profile(), { output, isCurl, isExplained, version });
       return session;
     };
     const path = (file: string): string => resolve(surroundings.workingFolder, file);

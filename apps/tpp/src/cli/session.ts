@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { addressOfVersion, type ApiVersion } from '../file-payments/api-version.js';
 import { FilePaymentsClient } from '../file-payments/file-payments-client.js';
 import { HttpsClient, type HttpsExchange, type HttpsRequest, type HttpsResponse } from '../https-client.js';
 import { UnexpectedStatusError } from '../journey-error.js';
@@ -29,6 +30,7 @@ export class Session {
   readonly quietClient: HttpsClient;
   readonly browserClient: HttpsClient;
   readonly #output: Output;
+  readonly #version: ApiVersion | undefined;
   readonly #exchanges: HttpsExchange[] = [];
   #provider: ProviderMetadata | undefined;
   #keys: ProviderKeys | undefined;
@@ -39,8 +41,10 @@ export class Session {
     ca: string | undefined;
     output: Output;
     isCurl: boolean;
+    version: ApiVersion | undefined;
   }) {
     const { profile, credentials, ca, output, isCurl } = options;
+    this.#version = options.version;
     this.profile = profile;
     this.credentials = credentials;
     this.ca = ca;
@@ -56,12 +60,15 @@ export class Session {
     this.browserClient = new HttpsClient({ ...anchors, onExchange });
   }
 
-  /** Reads keys, certificates and software statement of the profile. */
+  /**
+   * Reads keys, certificates and software statement of the profile.
+   * @param options.version of the Read/Write API; undefined: that of the last consent
+   */
   static async open(
     profile: Profile,
-    options: { output: Output; isCurl: boolean; isExplained: boolean },
+    options: { output: Output; isCurl: boolean; isExplained: boolean; version: ApiVersion | undefined },
   ): Promise<Session> {
-    const { output, isCurl, isExplained } = options;
+    const { output, isCurl, isExplained, version } = options;
     const [credentials, ca] = await Promise.all([
       loadTppCredentials(profile.tpp),
       profile.caFile === undefined ? undefined : readFile(profile.caFile, 'utf8'),
@@ -79,6 +86,7 @@ export class Session {
       ca,
       output,
       isCurl,
+      version,
     });
   }
 
@@ -152,9 +160,11 @@ export class Session {
 
   /** The file payments API; what is sent through it is shown instead with --curl. */
   async filePayments(): Promise<FilePaymentsClient> {
+    const version = this.#version ?? (await this.state()).version ?? '3.1';
     return new FilePaymentsClient({
       client: this.client,
-      baseUrl: this.profile.filePaymentsUrl,
+      version,
+      baseUrl: addressOfVersion(this.profile.filePaymentsUrl, version),
       credentials: this.credentials,
       keys: await this.keys(),
     });

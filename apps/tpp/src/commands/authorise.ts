@@ -4,7 +4,7 @@ import type { Session } from '../cli/session.js';
 import { ShownInstead } from '../cli/curl.js';
 import { toKept } from '../cli/session.js';
 import { UsageError } from '../cli/usage-error.js';
-import { approve, enterOneTimeCode, signIn } from '../customer/approve.js';
+import { approve, confirm, signIn } from '../customer/approve.js';
 import { CustomerBrowser } from '../customer/customer-browser.js';
 import { waitForRedirect } from '../customer/redirect-listener.js';
 import { createAuthorizationRequest, type AuthorizationRequest } from '../oauth/authorization-request.js';
@@ -14,15 +14,16 @@ import { verifyAuthorizationResponse, verifyIdToken } from '../oauth/authorizati
 export const authoriseCommand: Command = {
   name: 'authorise',
   summary: 'Sends the customer to the bank to approve the consent, and exchanges the code that comes back',
-  synopsis: '[--as CUSTOMER | --listen PORT | --returned ADDRESS] [--open]',
+  synopsis: '[--as CUSTOMER | --listen PORT | --returned ADDRESS] [--open] [--jarm]',
   help: [
-    '--as CUSTOMER       a customer of the sandbox (alice, bob, carol, dave) signs in and approves by itself',
+    '--as CUSTOMER       a customer of the sandbox (alice, bob, carol, dave, erin) signs in and approves by itself',
     '--account NAME      with --as: the account to pay from; default: the first one',
     '--listen PORT       waits on http://127.0.0.1:PORT for the browser to come back; lead your redirect address there',
     '--seconds N         with --listen: how long; default: 300',
     '--returned ADDRESS  the address the browser was sent back to, of an earlier run without --as',
     '--open              opens the address in the browser of this machine',
     '--consent ID        default: the last consent',
+    '--jarm              asks for the answer as a JWT and verifies it (JARM)',
     'Without --as and --listen it prints the address and asks for the one that the browser ends at.',
   ],
   options: {
@@ -33,6 +34,7 @@ export const authoriseCommand: Command = {
     returned: { type: 'string' },
     open: { type: 'boolean' },
     consent: { type: 'string' },
+    jarm: { type: 'boolean' },
   },
   sendsRequest: true,
   async run(call) {
@@ -50,7 +52,13 @@ export const authoriseCommand: Command = {
     const request =
       returned !== undefined && kept !== undefined
         ? kept
-        : await createAuthorizationRequest({ provider, credentials, clientId, consentId });
+        : await createAuthorizationRequest({
+            provider,
+            credentials,
+            clientId,
+            consentId,
+            isJwtResponse: values['jarm'] === true,
+          });
     if (values['curl'] === true) showCurl(request, session, call);
     await session.folder.update({ authorization: request });
     const location = returned ?? (await sendCustomer(request, session, call));
@@ -120,7 +128,7 @@ async function approveAs(
   session: Session,
   { output, values }: CommandCall,
 ): Promise<string> {
-  const { customers } = session.profile;
+  const { customers, bankApp } = session.profile;
   if (customers.length === 0) throw new UsageError('--as is for the sandbox, which knows its customers');
   const customer = customers.find(({ username }) => username === name);
   if (!customer) {
@@ -130,10 +138,12 @@ async function approveAs(
   output.progress(`${name} is sent to ${new URL(request.url).origin}`);
   await browser.open(request.url);
   await signIn(browser, customer);
-  await enterOneTimeCode(browser, customer);
   output.progress(`${name} has signed in and reads: ${browser.text('consent-summary').slice(0, 200)}`);
   const accountName = text(values, 'account') ?? customer.accounts[0]?.name ?? '';
-  const location = await approve(browser, { accountName, expected: [] });
+  await approve(browser, { accountName, expected: [] });
+  const location = await confirm(browser, customer, () =>
+    output.progress(`${name} has to approve in the bank's app${bankApp === undefined ? '' : `: ${bankApp}`}`),
+  );
   output.line(`${name} approved, to be paid from ${accountName}.`);
   return location;
 }

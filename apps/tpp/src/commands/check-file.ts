@@ -1,6 +1,7 @@
 import { type Command, text } from '../cli/command.js';
 import { readBody } from '../cli/read-body.js';
 import { UsageError } from '../cli/usage-error.js';
+import { parseApiVersion, versionWords } from '../file-payments/api-version.js';
 import { describePaymentFile } from '../file-payments/payment-file.js';
 
 /** The bank's own rules, run here: nothing is sent. */
@@ -9,7 +10,7 @@ export const checkFileCommand: Command = {
   summary: "Runs the bank's own rules over a payment file and lists every problem with its place",
   synopsis: 'FILE [--local-instrument TYPE]',
   help: [
-    'FILE                     the payment file (JSON)',
+    'FILE                     the payment file (JSON), written as --version says',
     '--local-instrument TYPE  what the consent will name; default: none',
   ],
   options: { 'local-instrument': { type: 'string' } },
@@ -21,7 +22,15 @@ export const checkFileCommand: Command = {
     // Loaded here only: the rest of the command line knows nothing of the bank's side.
     const { checkPaymentFile } = await import('#libs/file-payment');
     const localInstrument = text(values, 'local-instrument');
-    const { problems, count } = checkPaymentFile({ body, localInstrument, now: surroundings.now() });
+    const version = parseApiVersion(text(values, 'version') ?? '3.1');
+    const { fileType } = versionWords[version];
+    const { faults, count } = checkPaymentFile({ body, fileType, localInstrument, now: surroundings.now() });
+    // As the bank would answer.
+    const problems = faults.map(({ code, detail, path: Path }) => ({
+      ErrorCode: `UK.OBIE.${code}`,
+      Message: detail,
+      ...(Path === undefined ? {} : { Path }),
+    }));
     output.add({ problems, count });
     for (const { ErrorCode, Path, Message } of problems) output.line(`${Path ?? '(file)'}: ${Message} [${ErrorCode}]`);
     if (count > problems.length) output.line(`… and ${count - problems.length} more.`);

@@ -31,6 +31,7 @@ export const consentCommand: Command = {
     );
     await session.folder.update({
       consentId: Data.ConsentId,
+      version: filePayments.version,
       initiation: Data.Initiation,
       file,
       psuToken: undefined,

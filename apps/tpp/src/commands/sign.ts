@@ -1,6 +1,7 @@
-import type { Command } from '../cli/command.js';
+import { type Command, text } from '../cli/command.js';
 import { readBody } from '../cli/read-body.js';
 import { UsageError } from '../cli/usage-error.js';
+import { parseApiVersion } from '../file-payments/api-version.js';
 import { createDetachedJws } from '../file-payments/detached-jws.js';
 
 /** A detached JWS over the octets of a file, to compare one's own with. */
@@ -8,15 +9,15 @@ export const signCommand: Command = {
   name: 'sign',
   summary: 'Signs the octets of a file: prints the value of x-jws-signature',
   synopsis: 'FILE',
-  help: ['FILE  the body to sign, exactly as it will be sent'],
+  help: ['FILE  the body to sign, exactly as it will be sent: 3.1 signs it as it is, 4.0 its base64url form'],
   options: {},
   sendsRequest: false,
-  async run({ session: open, output, positionals, path }) {
+  async run({ session: open, output, positionals, values, path }) {
     const [name] = positionals;
     if (name === undefined) throw new UsageError('name the file: sign FILE');
     const body = await readBody(path(name));
     const { credentials } = await open();
-    const detachedJws = await createDetachedJws(body, credentials);
+    const detachedJws = await createDetachedJws(body, credentials, parseApiVersion(text(values, 'version') ?? '3.1'));
     output.line(detachedJws);
     output.add({ x_jws_signature: detachedJws, octets: body.length });
     return 0;

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, text } from '../cli/command.js';
 import { UsageError } from '../cli/usage-error.js';
+import { versionWords } from '../file-payments/api-version.js';
 import { JourneyError } from '../journey-error.js';
 
 const pollMilliseconds = 500;
-const finalStatuses = new Set(['InitiationCompleted', 'InitiationFailed']);
 
 /** GET /file-payments/{FilePaymentId}, or of the consent before there is a payment. */
 export const statusCommand: Command = {
@@ -41,12 +41,13 @@ export const statusCommand: Command = {
     const seconds = Number(text(values, 'seconds') ?? 60);
     if (!Number.isFinite(seconds)) throw new UsageError('--seconds must be a number');
     const deadline = Date.now() + seconds * 1_000;
+    const { InitiationPending: pending } = versionWords[filePayments.version].payment;
     let shown = '';
     for (;;) {
       const { Data } = await session.withAccessToken((accessToken) =>
         filePayments.readFilePayment(accessToken, filePaymentId),
       );
-      if (values['wait'] !== true || finalStatuses.has(Data.Status)) {
+      if (values['wait'] !== true || Data.Status !== pending) {
         output.line(`File payment ${filePaymentId}: ${Data.Status}`);
         output.add({ file_payment_id: filePaymentId, status: Data.Status });
         return 0;

@@ -38,6 +38,11 @@ export class CustomerBrowser {
     return textOf(this.#html, id);
   }
 
+  /** @returns whether the page has an element with this id */
+  has(id: string): boolean {
+    return this.#html.includes(` id="${id}"`);
+  }
+
   /** Goes to an address. */
   async open(url: string): Promise<void> {
     await this.#go({ method: 'GET', url });

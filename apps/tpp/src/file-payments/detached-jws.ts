@@ -2,6 +2,7 @@ import { FlattenedSign, flattenedVerify } from 'jose';
 import { JourneyError } from '../journey-error.js';
 import type { ProviderKeys } from '../oauth/provider.js';
 import type { TppCredentials } from '../tpp-credentials.js';
+import type { ApiVersion } from './api-version.js';
 
 const issuedAt = 'http://openbanking.org.uk/iat';
 const issuer = 'http://openbanking.org.uk/iss';
@@ -10,17 +11,25 @@ const critical = [issuedAt, issuer, trustAnchor];
 /** Tells jose that we know these members. */
 const understood = Object.fromEntries(critical.map((name) => [name, true]));
 
-/** @returns `x-jws-signature` over the octets of a body (Read/Write profile 3.1.2, message signing; RFC 7797) */
-export async function createDetachedJws(body: Buffer, credentials: TppCredentials): Promise<string> {
+/**
+ * @param version 3.1 has the octets signed as they are (Read/Write profile 3.1.2, message signing; RFC 7797), 4.0 their base64url form
+ * @returns `x-jws-signature` over the octets of a body
+ */
+export async function createDetachedJws(
+  body: Buffer,
+  credentials: TppCredentials,
+  version: ApiVersion = '3.1',
+): Promise<string> {
+  const isRaw = version === '3.1';
   const { orgId, softwareId, signingAlgorithm: alg, signingKid: kid, signingKey } = credentials;
   const header = {
     alg,
     kid,
-    b64: false,
+    ...(isRaw && { b64: false }),
     [issuedAt]: Math.floor(Date.now() / 1_000),
     [issuer]: `${orgId}/${softwareId}`,
     [trustAnchor]: 'openbanking.org.uk',
-    crit: ['b64', ...critical],
+    crit: isRaw ? ['b64', ...critical] : critical,
   };
   credentials.onSign?.({ kind: 'detached', header, body });
   const jws = await new FlattenedSign(body).setProtectedHeader(header).sign(signingKey, { crit: understood });

@@ -5,6 +5,7 @@ import { parseJsonObject, type JsonObject } from '../json.js';
 import type { ProviderKeys } from '../oauth/provider.js';
 import type { TppCredentials } from '../tpp-credentials.js';
 import { createDetachedJws, verifyDetachedJws } from './detached-jws.js';
+import { type ApiVersion, versionWords } from './api-version.js';
 import type { PaymentFile } from './payment-file.js';
 
 /** What we look at in a file payment consent (OBWriteFileConsentResponse3). */
@@ -14,7 +15,14 @@ export interface FilePaymentConsent {
 
 /** What we look at in a file payment (OBWriteFileResponse2). */
 export interface FilePayment {
-  Data: { FilePaymentId: string; ConsentId: string; Status: string; Initiation: JsonObject };
+  Data: {
+    FilePaymentId: string;
+    ConsentId: string;
+    Status: string;
+    Initiation: JsonObject;
+    /** where several people have to approve */
+    MultiAuthorisation?: { Status: string; NumberRequired?: number; NumberReceived?: number };
+  };
 }
 
 /** What we look at in the report file. */
@@ -22,19 +30,36 @@ export interface ReportFile {
   Data: { Status: string; ControlSum: number; DomesticPayments: { PaymentId: string; Status: string }[] };
 }
 
-/** The file payments API 3.1 as a TPP uses it: every POST signed, the signature of every answer with a body verified. */
+/** What is sent, and signed, with a POST. */
+interface Post {
+  accessToken: string;
+  path: string;
+  body: string | Buffer;
+  idempotencyKey: string | undefined;
+}
+
+/** The file payments API as a TPP uses it, in one version of it: every POST signed, the signature of every answer with a body verified. */
 export class FilePaymentsClient {
   readonly #client: HttpsClient;
   readonly #baseUrl: string;
   readonly #credentials: TppCredentials;
   readonly #keys: ProviderKeys;
+  readonly version: ApiVersion;
 
   /**
    * @param options.client HTTPS with our client certificate
    * @param options.baseUrl `{base_url}/open-banking/v3.1/pisp`
    * @param options.keys of the bank
+   * @param options.version that stands in baseUrl; absent: 3.1
    */
-  constructor(options: { client: HttpsClient; baseUrl: string; credentials: TppCredentials; keys: ProviderKeys }) {
+  constructor(options: {
+    client: HttpsClient;
+    baseUrl: string;
+    credentials: TppCredentials;
+    keys: ProviderKeys;
+    version?: ApiVersion;
+  }) {
+    this.version = options.version ?? '3.1';
     this.#client = options.client;
     this.#baseUrl = options.baseUrl;
     this.#credentials = options.credentials;
@@ -44,15 +69,17 @@ export class FilePaymentsClient {
   /**
    * Stages a consent for a file; it identifies no customer.
    * @param members of the initiation that differ from FPS with a reference
+   * @param idempotencyKey of an earlier attempt whose answer was lost; a new one by default
    */
   async createConsent(
     accessToken: string,
     file: PaymentFile,
     members: Readonly<Record<string, unknown>> = {},
+    idempotencyKey?: string,
   ): Promise<FilePaymentConsent> {
     // ControlSum is a JSON number; it goes into the text as it is, for not to pass through a binary fraction.
     const initiation = JSON.stringify({
-      FileType: 'UK.OBIE.PaymentInitiation.3.1',
+      FileType: versionWords[this.version].fileType,
       FileHash: file.fileHash,
       FileReference: 'DEMO-FILE',
       NumberOfTransactions: file.numberOfTransactions,
@@ -60,12 +87,13 @@ export class FilePaymentsClient {
       ...members,
     });
     const body = `{"Data":{"Initiation":${initiation.slice(0, -1)},"ControlSum":${file.controlSum}}}}`;
-    return this.#post(accessToken, '/file-payment-consents', body, 201);
+    return this.#post({ accessToken, path: '/file-payment-consents', body, idempotencyKey });
   }
 
   /** Uploads the file; the answer is empty. */
-  async uploadFile(accessToken: string, consentId: string, file: PaymentFile): Promise<void> {
-    await this.#send(await this.#signed(accessToken, `/file-payment-consents/${consentId}/file`, file.body), 200);
+  async uploadFile(accessToken: string, consentId: string, file: PaymentFile, idempotencyKey?: string): Promise<void> {
+    const path = `/file-payment-consents/${consentId}/file`;
+    await this.#send(await this.#signed({ accessToken, path, body: file.body, idempotencyKey }), 200);
   }
 
   async readConsent(accessToken: string, consentId: string): Promise<FilePaymentConsent> {
@@ -73,9 +101,13 @@ export class FilePaymentsClient {
   }
 
   /** Makes the payments of an authorised consent. */
-  async createFilePayment(accessToken: string, { Data }: FilePaymentConsent): Promise<FilePayment> {
+  async createFilePayment(
+    accessToken: string,
+    { Data }: FilePaymentConsent,
+    idempotencyKey?: string,
+  ): Promise<FilePayment> {
     const body = JSON.stringify({ Data: { ConsentId: Data.ConsentId, Initiation: Data.Initiation } });
-    return this.#post(accessToken, '/file-payments', body, 201);
+    return this.#post({ accessToken, path: '/file-payments', body, idempotencyKey });
   }
 
   async readFilePayment(accessToken: string, filePaymentId: string): Promise<FilePayment> {
@@ -86,8 +118,8 @@ export class FilePaymentsClient {
     return this.#get(accessToken, `/file-payments/${filePaymentId}/report-file`);
   }
 
-  async #post<Body extends object>(accessToken: string, path: string, body: string, status: number): Promise<Body> {
-    return parseJsonObject<Body>(await this.#send(await this.#signed(accessToken, path, Buffer.from(body)), status));
+  async #post<Body extends object>(post: Post): Promise<Body> {
+    return parseJsonObject<Body>(await this.#send(await this.#signed(post), 201));
   }
 
   async #get<Body extends object>(accessToken: string, path: string): Promise<Body> {
@@ -95,12 +127,13 @@ export class FilePaymentsClient {
     return parseJsonObject<Body>(await this.#send({ method: 'GET', url: `${this.#baseUrl}${path}`, headers }, 200));
   }
 
-  async #signed(accessToken: string, path: string, body: Buffer): Promise<HttpsRequest> {
+  async #signed({ accessToken, path, body: content, idempotencyKey = randomUUID() }: Post): Promise<HttpsRequest> {
+    const body = typeof content === 'string' ? Buffer.from(content) : content;
     const headers = {
       ...this.#headers(accessToken),
       'content-type': 'application/json',
-      'x-idempotency-key': randomUUID(),
-      'x-jws-signature': await createDetachedJws(body, this.#credentials),
+      'x-idempotency-key': idempotencyKey,
+      'x-jws-signature': await createDetachedJws(body, this.#credentials, this.version),
     };
     return { method: 'POST', url: `${this.#baseUrl}${path}`, headers, body };
   }

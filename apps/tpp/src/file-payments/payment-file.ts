@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { JourneyError } from '../journey-error.js';
 import { parseJsonObject } from '../json.js';
+import type { ApiVersion } from './api-version.js';
 
 /** A payment file as it is uploaded, with what the consent says about it. */
 export interface PaymentFile {
@@ -15,8 +16,9 @@ export interface PaymentFile {
 /**
  * Creates a file of payments by FPS to as many suppliers, of different amounts.
  * @param payments how many; a file holds up to 150
+ * @param version whose format the file has
  */
-export function createPaymentFile(payments: number): PaymentFile {
+export function createPaymentFile(payments: number, version: ApiVersion = '3.1'): PaymentFile {
   const pence = Array.from({ length: payments }, (_, index) => 1_000 + index * 110);
   const items = pence.map((amount, index) => ({
     InstructionIdentification: `DEMO-${String(index + 1).padStart(4, '0')}`,
@@ -28,7 +30,7 @@ export function createPaymentFile(payments: number): PaymentFile {
       Identification: `200000${String(10_000_000 + index)}`,
       Name: `Supplier ${index + 1}`,
     },
-    RemittanceInformation: { Reference: `INV-${1_000 + index}` },
+    ...remittanceIn[version](`INV-${1_000 + index}`),
   }));
   const body = Buffer.from(JSON.stringify({ File: { Data: { DomesticPayments: items } } }));
   return {
@@ -38,6 +40,18 @@ export function createPaymentFile(payments: number): PaymentFile {
     controlSum: pounds(pence.reduce((sum, amount) => sum + amount, 0)),
   };
 }
+
+/** Where each version has the reference; 4.0 has more to say. */
+const remittanceIn = {
+  '3.1': (Reference: string) => ({ RemittanceInformation: { Reference } }),
+  '4.0': (Reference: string) => ({
+    UltimateDebtor: { Name: 'Octon Group plc' },
+    RemittanceInformation: {
+      Structured: [{ CreditorReferenceInformation: { Reference } }],
+      Unstructured: [`Invoice ${Reference}`],
+    },
+  }),
+};
 
 /**
  * Reads a file as somebody wrote it: what the consent must say about it follows from its content.

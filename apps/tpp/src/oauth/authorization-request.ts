@@ -9,6 +9,8 @@ export interface AuthorizationRequest {
   state: string;
   nonce: string;
   redirectUri: string;
+  /** the answer must be a JWT (JARM) */
+  isJwtResponse?: boolean;
 }
 
 const responseType = 'code id_token';
@@ -17,14 +19,16 @@ const scope = 'openid payments';
 /**
  * Creates a request in the hybrid flow with everything in a signed request object (FAPI 1.0 Advanced s5.2.2, OIDC Core s6.1).
  * @param options.consentId the intent that the customer is to approve
+ * @param options.isJwtResponse asks for the answer as a JWT (JARM s2.3)
  */
 export async function createAuthorizationRequest(options: {
   provider: ProviderMetadata;
   credentials: TppCredentials;
   clientId: string;
   consentId: string;
+  isJwtResponse?: boolean;
 }): Promise<AuthorizationRequest> {
-  const { provider, credentials, clientId, consentId } = options;
+  const { provider, credentials, clientId, consentId, isJwtResponse = false } = options;
   const state = randomBytes(16).toString('base64url');
   const nonce = randomBytes(16).toString('base64url');
   const redirectUri = credentials.redirectUris[0] ?? '';
@@ -34,6 +38,7 @@ export async function createAuthorizationRequest(options: {
     nbf: Math.floor(Date.now() / 1_000),
     client_id: clientId,
     response_type: responseType,
+    ...(isJwtResponse && { response_mode: 'jwt' }),
     redirect_uri: redirectUri,
     scope,
     state,
@@ -47,5 +52,5 @@ export async function createAuthorizationRequest(options: {
   url.searchParams.set('scope', scope);
   url.searchParams.set('redirect_uri', redirectUri);
   url.searchParams.set('request', await signJwt({ claims, credentials, expiresInSeconds: 300 }));
-  return { url: url.href, state, nonce, redirectUri };
+  return { url: url.href, state, nonce, redirectUri, isJwtResponse };
 }

@@ -18,7 +18,8 @@ export async function verifyAuthorizationResponse(options: {
   consentId: string;
 }): Promise<string> {
   const { location, request, provider, keys, clientId, consentId } = options;
-  const parameters = new URLSearchParams(new URL(location).hash.slice(1));
+  const sent = new URLSearchParams(new URL(location).hash.slice(1));
+  const parameters = request.isJwtResponse === true ? await readJwtResponse({ sent, provider, keys, clientId }) : sent;
   const error = parameters.get('error');
   if (error)
     throw new JourneyError(`the bank sent the customer back with ${error} (${parameters.get('error_description')})`);
@@ -30,6 +31,29 @@ export async function verifyAuthorizationResponse(options: {
   expectEqual(claims['c_hash'], leftHalfHash(code), 'c_hash of the ID token');
   expectEqual(claims['s_hash'], leftHalfHash(request.state), 's_hash of the ID token');
   return code;
+}
+
+/**
+ * Checks signature, issuer, audience and lifetime of an answer that is a JWT (JARM s2.4).
+ * @returns the parameters in it; nothing beside it counts
+ */
+async function readJwtResponse(options: {
+  sent: URLSearchParams;
+  provider: ProviderMetadata;
+  keys: ProviderKeys;
+  clientId: string;
+}): Promise<URLSearchParams> {
+  const { sent, provider, keys, clientId } = options;
+  const { payload } = await jwtVerify(sent.get('response') ?? '', keys, {
+    algorithms: ['PS256'],
+    issuer: provider.issuer,
+    audience: clientId,
+    requiredClaims: ['exp'],
+  }).catch((cause: unknown) => {
+    throw new JourneyError(`the answer does not verify: ${cause instanceof Error ? cause.message : ''}`, { cause });
+  });
+  const texts = Object.entries(payload).filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  return new URLSearchParams(texts);
 }
 
 /**

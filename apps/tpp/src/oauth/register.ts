@@ -22,7 +22,7 @@ export function registrationClaims(
     token_endpoint_auth_method: authMethod,
     ...(authMethod === 'private_key_jwt' && { token_endpoint_auth_signing_alg: signingAlgorithm }),
     grant_types: ['client_credentials', 'authorization_code'],
-    response_types: ['code', 'code id_token'],
+    response_types: ['code id_token'],
     software_id: softwareId,
     scope: 'openid payments',
     software_statement: softwareStatement,

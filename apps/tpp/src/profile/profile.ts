@@ -26,6 +26,8 @@ export interface Profile {
   clientId: string | undefined;
   /** customers who can sign in by themselves: the sandbox's */
   customers: readonly SandboxCustomer[];
+  /** where a customer of the sandbox approves by push */
+  bankApp?: string;
   /** what only a sandbox has: refusals explained in full */
   refusalsUrl: string | undefined;
   stateFolder: string;
@@ -82,6 +84,7 @@ async function sandboxProfile(directory: string, tppName: string | undefined): P
     directoryJwksUri: sandbox.directory.jwks_uri,
     clientId: undefined,
     customers: sandbox.customers,
+    ...(sandbox.bank_app !== undefined && { bankApp: sandbox.bank_app.url }),
     refusalsUrl: `${sandbox.directory.base_url}/sandbox/refusals`,
     stateFolder: join(directory, 'tpp', tpp.software_id),
   };

@@ -1,5 +1,6 @@
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ApiVersion } from '../file-payments/api-version.js';
 import type { JsonObject } from '../json.js';
 import type { AuthorizationRequest } from '../oauth/authorization-request.js';
 
@@ -28,6 +29,8 @@ export interface State {
   token?: KeptToken;
   psuToken?: KeptToken;
   consentId?: string;
+  /** of the consent */
+  version?: ApiVersion;
   initiation?: JsonObject;
   /** absolute path of the payment file */
   file?: string;

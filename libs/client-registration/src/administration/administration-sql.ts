@@ -1,5 +1,5 @@
 const shownColumns = `client_id, status, client_name, org_id, org_name, software_id, token_endpoint_auth_method, scope,
-  redirect_uris, grant_types, jwks_uri, directory_issuer, require_issuer_audience, client_id_issued_at, updated_at, deleted_at`;
+  redirect_uris, grant_types, jwks_uri, directory_issuer, require_issuer_audience, fapi_profile, client_id_issued_at, updated_at, deleted_at`;
 
 /** $1 status, $2 organisation, $3 software, each null for every one; the newest first */
 export const listClientsSql = `
@@ -18,9 +18,14 @@ export const changeStatusSql = `
 export const requireIssuerAudienceSql = `
   UPDATE clients SET require_issuer_audience = $2, updated_at = $3 WHERE client_id = $1 AND status <> 'Deleted'`;
 
+/** $1 client id, $2 profile, $3 now. FAPI 2.0 knows no secrets (Security Profile s5.3.2.1-6). */
+export const setFapiProfileSql = `
+  UPDATE clients SET fapi_profile = $2::text, updated_at = $3 WHERE client_id = $1 AND status <> 'Deleted'
+    AND ($2::text = 'fapi1-advanced' OR token_endpoint_auth_method IN ('private_key_jwt', 'tls_client_auth'))`;
+
 /** $1 client id, $2 now. Active or suspended: a tombstone is left, without any secret. */
 export const removeClientSql = `
-  UPDATE clients SET status = 'Deleted', deleted_at = $2, updated_at = $2, secret_hash = '', secret_encrypted = NULL
+  UPDATE clients SET status = 'Deleted', deleted_at = $2, updated_at = $2, removed_by = 'Bank', secret_hash = '', secret_encrypted = NULL
   WHERE client_id = $1 AND status <> 'Deleted'`;
 
 /** $1 client id. Locked: a registration that is replaced at the same moment could change the method. */

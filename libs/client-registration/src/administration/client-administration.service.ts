@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { OAuthClient } from '#libs/oauth';
+import type { FapiProfile, OAuthClient } from '#libs/oauth';
 import { Database, type StatementRunner } from '#libs/persistence';
 import type { ClientStatus } from '../client-status.js';
 import { ClientSecrets } from '../secrets/client-secrets.service.js';
@@ -10,6 +10,7 @@ import {
   lockSecretSql,
   removeClientSql,
   requireIssuerAudienceSql,
+  setFapiProfileSql,
   showClientSql,
 } from './administration-sql.js';
 
@@ -30,6 +31,7 @@ export interface AdministeredClient {
   directoryIssuer?: string;
   /** its client assertions must name the issuer alone (RFC 10070) */
   requireIssuerAudience: boolean;
+  fapiProfile: FapiProfile;
   clientIdIssuedAt: Date;
   updatedAt: Date;
   deletedAt?: Date;
@@ -56,6 +58,7 @@ interface AdministeredClientRow {
   jwks_uri: string;
   directory_issuer: string | null;
   require_issuer_audience: boolean;
+  fapi_profile: FapiProfile;
   client_id_issued_at: Date;
   updated_at: Date;
   deleted_at: Date | null;
@@ -93,7 +96,7 @@ export class ClientAdministration {
    * @returns whether the client was Active
    */
   suspend(runner: StatementRunner, clientId: string, now: Date): Promise<boolean> {
-    return changed(runner, 'change-client-status', changeStatusSql, [clientId, 'Active', 'Suspended', now]);
+    return changed(runner.query('change-client-status', changeStatusSql, [clientId, 'Active', 'Suspended', now]));
   }
 
   /**
@@ -101,7 +104,7 @@ export class ClientAdministration {
    * @returns whether the client was Suspended
    */
   resume(runner: StatementRunner, clientId: string, now: Date): Promise<boolean> {
-    return changed(runner, 'change-client-status', changeStatusSql, [clientId, 'Suspended', 'Active', now]);
+    return changed(runner.query('change-client-status', changeStatusSql, [clientId, 'Suspended', 'Active', now]));
   }
 
   /**
@@ -109,7 +112,7 @@ export class ClientAdministration {
    * @returns whether the client was there
    */
   remove(runner: StatementRunner, clientId: string, now: Date): Promise<boolean> {
-    return changed(runner, 'remove-client', removeClientSql, [clientId, now]);
+    return changed(runner.query('remove-client', removeClientSql, [clientId, now]));
   }
 
   /**
@@ -117,7 +120,12 @@ export class ClientAdministration {
    * @returns whether there is such a client
    */
   requireIssuerAudience(runner: StatementRunner, clientId: string, isRequired: boolean, now: Date): Promise<boolean> {
-    return changed(runner, 'require-issuer-audience', requireIssuerAudienceSql, [clientId, isRequired, now]);
+    return changed(runner.query('require-issuer-audience', requireIssuerAudienceSql, [clientId, isRequired, now]));
+  }
+
+  /** @returns whether there is such a client, and its authentication is one that the profile knows */
+  setFapiProfile(runner: StatementRunner, clientId: string, profile: FapiProfile, now: Date): Promise<boolean> {
+    return changed(runner.query('set-fapi-profile', setFapiProfileSql, [clientId, profile, now]));
   }
 
   /**
@@ -138,8 +146,8 @@ export class ClientAdministration {
   }
 }
 
-async function changed(runner: StatementRunner, name: string, sql: string, parameters: unknown[]): Promise<boolean> {
-  const { rowCount } = await runner.query(name, sql, parameters);
+async function changed(outcome: Promise<{ readonly rowCount: number | null }>): Promise<boolean> {
+  const { rowCount } = await outcome;
   return rowCount === 1;
 }
 
@@ -158,6 +166,7 @@ function toAdministeredClient(row: AdministeredClientRow): AdministeredClient {
     jwksUri: row.jwks_uri,
     ...(row.directory_issuer === null ? {} : { directoryIssuer: row.directory_issuer }),
     requireIssuerAudience: row.require_issuer_audience,
+    fapiProfile: row.fapi_profile,
     clientIdIssuedAt: row.client_id_issued_at,
     updatedAt: row.updated_at,
     ...(row.deleted_at === null ? {} : { deletedAt: row.deleted_at }),

@@ -14,6 +14,16 @@ export function verifyRequestObjectSigningAlg(context: RegistrationContext): Che
   return verifyMember(context, 'request_object_signing_alg', asymmetricAlgorithms);
 }
 
+/** `authorization_signed_response_alg` (JARM s3): optional; PS256, or what the bank has a key for. */
+export function verifyAuthorizationSignedResponseAlg(context: RegistrationContext): Checked<AsymmetricAlgorithm> {
+  const { claims, idTokenAlgorithms } = context;
+  const [first = 'PS256'] = idTokenAlgorithms;
+  if (claims.get('authorization_signed_response_alg') === undefined) {
+    return accepted(idTokenAlgorithms.includes('PS256') ? 'PS256' : first);
+  }
+  return verifyMember(context, 'authorization_signed_response_alg', idTokenAlgorithms);
+}
+
 /** `application_type` of all versions of the standard. */
 export function verifyApplicationType(context: RegistrationContext): Checked<string> {
   return verifyMember(context, 'application_type', applicationTypes);

@@ -2,6 +2,7 @@ import { accepted, missing, refused, type Checked } from '../checked.js';
 import type { ClientMetadata } from '../client-metadata.js';
 import { registrableGrantTypes, responseTypes } from '../supported-metadata.js';
 import { isOneOf, parseTextSet } from './claim-values.js';
+import { isDemandedByProfile } from './profile.js';
 import type { RegistrationContext } from './registration-context.js';
 
 type ResponseTypes = ClientMetadata['responseTypes'];
@@ -21,7 +22,8 @@ export function verifyGrantTypes({ claims }: RegistrationContext): Checked<strin
  * `response_types`: the code and the hybrid flow. The published description lists names of grants for `responseTypes`;
  * under that name they are taken for the flows that such a client needs.
  */
-export function verifyResponseTypes({ claims }: RegistrationContext): Checked<ResponseTypes> {
+export function verifyResponseTypes(context: RegistrationContext): Checked<ResponseTypes> {
+  const { claims } = context;
   const path = claims.nameOf('response_types');
   const claim = claims.get('response_types') ?? [];
   const values = parseTextSet(claim);
@@ -31,9 +33,13 @@ export function verifyResponseTypes({ claims }: RegistrationContext): Checked<Re
     return refused(path, 'may hold only code and code id_token');
   }
   const registered = [...new Set(types.flatMap((type) => type ?? []))];
+  const isCodeOnly = isDemandedByProfile('response-type-code', context);
+  if (isCodeOnly && registered.includes('code id_token'))
+    return refused(path, 'may hold only code in this FAPI profile');
   const grants = parseTextSet(claims.get('grant_types')) ?? [];
   // OBClientRegistrationRequest1: `code id_token` is the default.
-  return accepted(registered.length === 0 && grants.includes('authorization_code') ? ['code id_token'] : registered);
+  const byDefault: ResponseTypes = isCodeOnly ? ['code'] : ['code id_token'];
+  return accepted(registered.length === 0 && grants.includes('authorization_code') ? byDefault : registered);
 }
 
 /** The words of a response type have no order (OAuth 2.0 Multiple Response Types s3). */

@@ -16,16 +16,21 @@ loopback.addAddress('::', 'ipv6');
  * `redirect_uris`: some of those in the software statement, letter by letter (RFC 7591 s2). Without the claim the
  * usable ones of the software statement; real statements hold `https://localhost`, too.
  */
-export function verifyRedirectUris({ claims, software }: RegistrationContext): Checked<string[]> {
+export function verifyRedirectUris({
+  claims,
+  software,
+  loopbackRedirectUris: allowed = [],
+}: RegistrationContext): Checked<string[]> {
   const claim = claims.get('redirect_uris');
   if (claim === undefined || (Array.isArray(claim) && claim.length === 0)) {
-    return usableOf(software.redirectUris);
+    return usableOf(software.redirectUris, allowed);
   }
   if (!Array.isArray(claim) || claim.length > maxCount) {
     return refused('redirect_uris', `must be an array of up to ${maxCount} URIs`, 'invalid_redirect_uri');
   }
   const faults = claim.flatMap((uri: unknown, index) => {
-    const rule = brokenRule(uri) ?? (software.redirectUris.some((known) => known === uri) ? undefined : unlisted);
+    const rule =
+      brokenRule(uri, allowed) ?? (software.redirectUris.some((known) => known === uri) ? undefined : unlisted);
     return rule === undefined ? [] : [fault(index, rule)];
   });
   return faults.length > 0 ? { faults } : accepted([...new Set<string>(claim)]);
@@ -33,8 +38,8 @@ export function verifyRedirectUris({ claims, software }: RegistrationContext): C
 
 const unlisted = 'must be one of the software_redirect_uris of the software statement';
 
-function usableOf(uris: readonly string[]): Checked<string[]> {
-  const usable = [...new Set(uris)].filter((uri) => brokenRule(uri) === undefined).slice(0, maxCount);
+function usableOf(uris: readonly string[], allowed: readonly string[]): Checked<string[]> {
+  const usable = [...new Set(uris)].filter((uri) => brokenRule(uri, allowed) === undefined).slice(0, maxCount);
   return usable.length > 0 ? accepted(usable) : missing('redirect_uris', 'invalid_redirect_uri');
 }
 
@@ -44,7 +49,9 @@ function fault(index: number, rule: string): RegistrationFault {
 }
 
 /** @returns the rule that the URI breaks; undefined for a good one */
-function brokenRule(uri: unknown): string | undefined {
+function brokenRule(uri: unknown, allowed: readonly string[]): string | undefined {
+  // RFC 8252 s7.3: what never leaves the machine may be plain HTTP. The configuration says which, letter by letter.
+  if (allowed.some((each) => each === uri)) return undefined;
   if (typeof uri !== 'string' || uri.length === 0 || uri.length > maxLength) {
     return `must be a URI of 1 to ${maxLength} characters`;
   }

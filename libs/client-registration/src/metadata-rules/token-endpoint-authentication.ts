@@ -10,6 +10,7 @@ import { accepted, faultsOf, missing, refused, type Checked } from '../checked.j
 import type { ClientMetadata } from '../client-metadata.js';
 import { asymmetricAlgorithms, tokenEndpointAuthMethods } from '../supported-metadata.js';
 import { isOneOf, isPrintableText } from './claim-values.js';
+import { isDemandedByProfile } from './profile.js';
 import type { RegistrationContext } from './registration-context.js';
 
 type Method = ClientMetadata['tokenEndpointAuthMethod'];
@@ -41,13 +42,17 @@ const companionRules: Record<Method, (context: RegistrationContext) => Companion
   tls_client_auth: verifySubject,
 };
 
-function verifyMethod({ claims, tokenEndpointAuthMethods: permitted }: RegistrationContext): Checked<Method> {
+function verifyMethod(context: RegistrationContext): Checked<Method> {
+  const { claims, tokenEndpointAuthMethods: permitted } = context;
   const claim = claims.get('token_endpoint_auth_method');
   const path = claims.nameOf('token_endpoint_auth_method');
   if (claim === undefined) return missing(path);
   // The label of the published description for what IANA calls tls_client_auth (RFC 8705 s2.1.1).
   const method = claim === 'mtls_client_auth' ? 'tls_client_auth' : claim;
-  const offered = tokenEndpointAuthMethods.filter((name) => permitted === undefined || permitted.includes(name));
+  const isSecretRefused = isDemandedByProfile('asymmetric-authentication', context);
+  const offered = tokenEndpointAuthMethods
+    .filter((name) => permitted === undefined || permitted.includes(name))
+    .filter((name) => !isSecretRefused || !name.startsWith('client_secret'));
   return isOneOf(offered, method) ? accepted(method) : refused(path, `must be one of ${offered.join(', ')}`);
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { createCompactJws, type SigningKey } from '#libs/jws';
+import { createCompactJws, importPublicKey, type VerificationKey } from '#libs/jws';
+import { toTestSigningKey } from '../../../../test/support/a-signing-key.js';
 import type { RegistrationFault } from '../registration.errors.js';
 import { parseRegistrationRequest } from './parse-registration-request.js';
 import { verifyRegistrationSignature } from './verify-registration-signature.js';
@@ -9,15 +10,15 @@ const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 const otherKeys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
 
 const aRequest = async (payload: object = {}, header: Record<string, unknown> = {}): Promise<Buffer> => {
-  const key = { kid: 'a', algorithm: 'ES256', privateKey: keys.privateKey, publicJwk: {} } as SigningKey;
+  const key = toTestSigningKey('a', keys.privateKey, 'ES256');
   return Buffer.from(
     await createCompactJws({ header, payload: JSON.stringify({ software_statement: 'x.y.z', ...payload }), key }),
   );
 };
 
-function faultsOf(work: () => unknown): RegistrationFault[] {
+async function faultsOf(work: () => unknown): Promise<RegistrationFault[]> {
   try {
-    work();
+    await work();
   } catch (error) {
     expect(error).toMatchObject({ name: 'RegistrationError' });
     return Reflect.get(error as Error, 'faults') as RegistrationFault[];
@@ -50,8 +51,8 @@ describe('parseRegistrationRequest', () => {
     ' e30.e30.AA',
     'e30.e30.AA\n\n',
     'a'.repeat(100_000),
-  ])('refuses %j as malformed', (body) => {
-    expect(faultsOf(() => parseRegistrationRequest(Buffer.from(body)))).toEqual([
+  ])('refuses %j as malformed', async (body) => {
+    expect(await faultsOf(() => parseRegistrationRequest(Buffer.from(body)))).toEqual([
       expect.objectContaining({ error: 'invalid_client_metadata', errorCode: 'UK.OBIE.Resource.InvalidFormat' }),
     ]);
   });
@@ -62,9 +63,9 @@ describe('parseRegistrationRequest', () => {
     ['alg', { alg: 'HS256' }],
     ['alg', {}],
     ['alg', { alg: ['PS256'] }],
-  ])('refuses the header %s of %j', (path, header) => {
+  ])('refuses the header %s of %j', async (path, header) => {
     const body = `${Buffer.from(JSON.stringify(header)).toString('base64url')}.e30.AA`;
-    expect(faultsOf(() => parseRegistrationRequest(Buffer.from(body)))).toEqual([
+    expect(await faultsOf(() => parseRegistrationRequest(Buffer.from(body)))).toEqual([
       expect.objectContaining({ errorCode: 'UK.OBIE.Signature.InvalidClaim', path }),
     ]);
   });
@@ -79,7 +80,7 @@ describe('parseRegistrationRequest', () => {
     ['typ', 7],
   ])('refuses the header member %s', async (path, value) => {
     const request = await aRequest({}, { [path]: value });
-    expect(faultsOf(() => parseRegistrationRequest(request))).toEqual([
+    expect(await faultsOf(() => parseRegistrationRequest(request))).toEqual([
       expect.objectContaining({ errorCode: 'UK.OBIE.Signature.InvalidClaim', path }),
     ]);
   });
@@ -96,7 +97,7 @@ describe('parseRegistrationRequest', () => {
     [{ software_statement: undefined, softwareStatement: {} }, 'UK.OBIE.Field.Invalid', 'softwareStatement'],
   ])('refuses %j', async (payload, errorCode, path) => {
     const request = await aRequest(payload);
-    expect(faultsOf(() => parseRegistrationRequest(request))).toEqual([
+    expect(await faultsOf(() => parseRegistrationRequest(request))).toEqual([
       expect.objectContaining({ error: 'invalid_software_statement', errorCode, path }),
     ]);
   });
@@ -105,11 +106,16 @@ describe('parseRegistrationRequest', () => {
 describe('verifyRegistrationSignature', () => {
   it('accepts a key of the software and refuses every other, and none', async () => {
     const request = parseRegistrationRequest(await aRequest());
-    const faultsWith = (candidates: KeyObject[]): RegistrationFault[] =>
-      faultsOf(() => verifyRegistrationSignature({ request, keys: candidates }));
-    expect(faultsWith([otherKeys.publicKey, keys.publicKey])).toEqual([]);
+    const faultsWith = async (candidates: KeyObject[]): Promise<RegistrationFault[]> => {
+      const imported = await Promise.all(candidates.map((key) => importPublicKey(key.export({ format: 'jwk' }))));
+      const known = imported.filter((key): key is VerificationKey => key !== undefined);
+      return faultsOf(() => verifyRegistrationSignature({ request, keys: known }));
+    };
+    expect(await faultsWith([otherKeys.publicKey, keys.publicKey])).toEqual([]);
     for (const candidates of [[], [otherKeys.publicKey]]) {
-      expect(faultsWith(candidates)).toEqual([expect.objectContaining({ errorCode: 'UK.OBIE.Signature.Invalid' })]);
+      expect(await faultsWith(candidates)).toEqual([
+        expect.objectContaining({ errorCode: 'UK.OBIE.Signature.Invalid' }),
+      ]);
     }
   });
 });

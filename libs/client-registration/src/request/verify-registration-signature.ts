@@ -1,5 +1,4 @@
-import type { KeyObject } from 'node:crypto';
-import { JwsError, verifyJwsSignature } from '#libs/jws';
+import { JwsError, type VerificationKey, verifyJwsSignature } from '#libs/jws';
 import { RegistrationError } from '../registration.errors.js';
 import type { ParsedRegistrationRequest } from './parse-registration-request.js';
 
@@ -8,15 +7,15 @@ import type { ParsedRegistrationRequest } from './parse-registration-request.js'
  * @param keys signing keys of the software's own key set, as its verified software statement names it
  * @throws RegistrationError `UK.OBIE.Signature.Invalid`, also when there is no such key
  */
-export function verifyRegistrationSignature({
+export async function verifyRegistrationSignature({
   request,
   keys,
 }: {
   request: ParsedRegistrationRequest;
-  keys: readonly KeyObject[];
-}): void {
+  keys: readonly VerificationKey[];
+}): Promise<void> {
   try {
-    verifyJwsSignature({ jws: request.jws, algorithm: request.algorithm, keys });
+    await verifyJwsSignature({ jws: request.jws, algorithm: request.algorithm, keys });
   } catch (cause) {
     if (!(cause instanceof JwsError)) throw cause;
     const message = 'The JWS was not signed with a signing key that the directory lists for this software.';

@@ -7,11 +7,12 @@ import { issueClientSecret, type IssuedClientSecret } from './client-secret.js';
 /** The clients' secrets under the keys of the configuration. */
 @Injectable()
 export class ClientSecrets {
-  readonly #secrets: Config['secrets'];
+  readonly #secrets: Pick<Config['secrets'], 'clientSecretPepper' | 'clientSecretEncryptionKeys'>;
   readonly #issueSecret: Config['registration']['issueSecret'];
 
   constructor(config: Config) {
-    this.#secrets = config.secrets;
+    const { clientSecretPepper, clientSecretEncryptionKeys } = config.secrets;
+    this.#secrets = { clientSecretPepper, clientSecretEncryptionKeys };
     this.#issueSecret = config.registration.issueSecret;
   }
 

@@ -14,7 +14,8 @@ export interface AcrRequest {
 /** Throws AccessDeniedError if an essential acr is requested that is never reached here, before the customer is asked for anything. */
 export function assertAcrSupported(acr: AcrRequest | undefined): void {
   if (acr?.essential === true && !acr.values.some((value) => ACR_VALUES_SUPPORTED.includes(value))) {
-    throw new AccessDeniedError('the requested acr is not supported');
+    const supported = ACR_VALUES_SUPPORTED.join(' and ');
+    throw new AccessDeniedError(`the essential acr is not supported: ${supported} are`);
   }
 }
 

@@ -5,19 +5,27 @@ import { REDIRECT_URI_MAX_LENGTH, STATE_MAX_LENGTH } from '../limits.js';
 import type { OAuthClient } from '../oauth-client.js';
 import { isPrintable } from '../syntax.js';
 import type { AuthorizationQuery } from './parse-authorization-request.js';
-import { errorResponseMode } from './response-type.js';
+import { peekAtRequestObject } from './parse-request-object.js';
+import { errorDelivery, isJwtResponseMode } from './response-mode.js';
+
+type TargetClient = Pick<OAuthClient, 'clientId' | 'redirectUris' | 'responseTypes' | 'authorizationSignedResponseAlg'>;
 
 /**
  * Where errors go while there is no verified request object: the query's redirect_uri, if it is a registered one, with the query's state.
- * Undefined: nowhere, the error is a page (RFC 6749 s4.1.2.1).
+ * Undefined: nowhere, the error is a page (RFC 6749 s4.1.2.1). It is one as well if the client seems to want a JWT: whether it does is not
+ * signed by anybody, and whoever wants one must not take an answer without a signature (JARM s2.4).
  */
 export function findQueryTarget(
   query: AuthorizationQuery,
-  client: Pick<OAuthClient, 'redirectUris' | 'responseTypes'>,
+  client: TargetClient,
 ): AuthorizationResponseTarget | undefined {
-  const { redirectUri, responseType, state } = query;
+  const { redirectUri, responseType, responseMode, state, pushed, request } = query;
   if (redirectUri === undefined || !isRegisteredRedirectUri(redirectUri, client)) return undefined;
-  return { redirectUri, responseMode: errorResponseMode(responseType, client), state };
+  const object = pushed?.kind === 'object' ? pushed.request : request;
+  if (isJwtResponseMode(responseMode) || isJwtResponseMode(peekAtRequestObject(object)['response_mode'])) {
+    return undefined;
+  }
+  return { redirectUri, state, ...errorDelivery({ responseMode, responseType }, client) };
 }
 
 /**
@@ -27,7 +35,7 @@ export function findQueryTarget(
 export function getRequestObjectTarget(
   claims: Record<string, unknown>,
   query: AuthorizationQuery,
-  client: Pick<OAuthClient, 'redirectUris' | 'responseTypes'>,
+  client: TargetClient,
 ): AuthorizationResponseTarget {
   const { redirect_uri: redirectUri, response_type: responseType = query.responseType, state } = claims;
   if (!isPrintable(redirectUri, REDIRECT_URI_MAX_LENGTH)) {
@@ -36,21 +44,20 @@ export function getRequestObjectTarget(
   if (!isRegisteredRedirectUri(redirectUri, client)) throw new InvalidRequestError('redirect_uri is not registered');
   return {
     redirectUri,
-    // The fragment may be asked for with every response type; the query never has to be, see parseResponseMode.
-    responseMode: claims.response_mode === 'fragment' ? 'fragment' : errorResponseMode(responseType, client),
     state: isPrintable(state, STATE_MAX_LENGTH) ? state : query.state,
+    ...errorDelivery({ responseMode: claims.response_mode, responseType }, client),
   };
 }
 
 /** Runs a step; an OAuthError thrown by it becomes one that is redirected to the target, or stays a page without a target. */
 export async function redirectingErrorsTo<T>(
-  target: AuthorizationResponseTarget | undefined,
+  findTarget: () => AuthorizationResponseTarget | undefined,
   step: () => T | Promise<T>,
 ): Promise<T> {
   try {
     return await step();
   } catch (error) {
-    if (error instanceof OAuthError) error.redirect = target;
+    if (error instanceof OAuthError) error.redirect = findTarget();
     throw error;
   }
 }

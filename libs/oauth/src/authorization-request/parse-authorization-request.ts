@@ -15,6 +15,7 @@ import {
 } from '../limits.js';
 import { isPushedRequestUri } from '../pushed-request-uri.js';
 import { isPrintable } from '../syntax.js';
+import type { PushedRequest } from './pushed-request.js';
 
 /**
  * The query of an authorization request. Only `clientId` and `request` lead to anything; the others serve to know where an error goes,
@@ -24,10 +25,13 @@ export interface AuthorizationQuery {
   clientId: string;
   redirectUri?: string;
   responseType?: string;
+  responseMode?: string;
   state?: string;
   request?: string;
   /** Instead of `request`: the reference of a pushed authorization request (RFC 9126 s4); whose it is has still to be found out. */
   requestUri?: string;
+  /** What the client has pushed, over a connection on which it authenticated. */
+  pushed?: PushedRequest;
   /** What is wrong with the query, apart from client_id and redirect_uri: to be thrown as soon as it is known where to redirect. */
   fault?: OAuthError;
 }
@@ -55,6 +59,7 @@ export function parseAuthorizationRequest(query: string): AuthorizationQuery {
     clientId,
     redirectUri,
     responseType: usable(values.get('response_type'), RESPONSE_TYPE_MAX_LENGTH),
+    responseMode: usable(values.get('response_mode'), RESPONSE_TYPE_MAX_LENGTH),
     state: usable(values.get('state'), STATE_MAX_LENGTH),
     ...(fault === undefined ? { request: values.get('request'), requestUri: values.get('request_uri') } : { fault }),
   };

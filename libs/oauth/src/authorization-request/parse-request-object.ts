@@ -12,6 +12,17 @@ export interface RequestObjectParameters {
 
 const RESPONSE_TYPE_MAX_LENGTH = 128;
 
+/** What a request object says that nobody has verified, or cannot. Only for choosing how an error is shown. Never throws. */
+export function peekAtRequestObject(request: string | undefined): Record<string, unknown> {
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(request?.split('.')[1] ?? '', 'base64url').toString('utf8'));
+    return typeof claims === 'object' && claims !== null ? { ...claims } : {};
+  } catch {
+    // SyntaxError: not JSON.
+    return {};
+  }
+}
+
 /**
  * Reads response_type and scope, which must be inside the request object (FAPI 1.0 Advanced s5.2.2 item 10), state and nonce.
  * Throws InvalidRequestObjectError.
@@ -39,6 +50,20 @@ export function verifyPromptAndMaxAge({ prompt, max_age: maxAge }: Record<string
   if (!words.includes('none')) return;
   if (words.length > 1) throw new InvalidRequestError('prompt none stands alone');
   throw new LoginRequiredError();
+}
+
+const mostLocales = 10;
+/** RFC 5646 s4.4.1: 35 characters are enough for every tag that is in use. */
+const languageTag = /^[A-Za-z]{2,8}(?:-[0-9A-Za-z]{1,8}){0,6}$/;
+
+/**
+ * Reads `ui_locales`: language tags, the preferred one first. It is a wish: what cannot be read is left out (OIDC Core s3.1.2.1).
+ * Returns undefined if nothing is left.
+ */
+export function parseUiLocales(uiLocales: unknown): string[] | undefined {
+  if (!isPrintable(uiLocales, 400)) return undefined;
+  const tags = uiLocales.split(' ').filter((tag) => tag.length <= 35 && languageTag.test(tag));
+  return tags.length === 0 ? undefined : tags.slice(0, mostLocales);
 }
 
 function readText(claims: Record<string, unknown>, name: string, maxLength: number): string | undefined {

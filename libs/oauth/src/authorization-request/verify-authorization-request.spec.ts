@@ -3,11 +3,15 @@ import type { KeyObject } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { CompactSign } from 'jose';
 import type { VerificationKey } from '#libs/jws';
+import { defaultProfile } from '../../../../test/support/profile-settings.js';
+import type { ProfileSettings } from '../security-profile/profile-table.js';
+import { aKeyFinder } from '../../../../test/support/a-key-finder.js';
 import { createErrorResponse } from '../authorization-response/create-authorization-response.js';
 import { OAuthError } from '../errors/oauth-error.js';
 import type { OAuthClient } from '../oauth-client.js';
-import { parseAuthorizationRequest } from './parse-authorization-request.js';
-import { verifyAuthorizationRequest } from './verify-authorization-request.js';
+import { parseAuthorizationRequest, type AuthorizationQuery } from './parse-authorization-request.js';
+import { formatPushedRequest, parsePushedRequest, type PushedRequest } from './pushed-request.js';
+import { verifyAuthorizationRequest, type AuthorizationRequest } from './verify-authorization-request.js';
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const otherRsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -33,16 +37,17 @@ const client: OAuthClient = {
   tokenEndpointAuthMethod: 'private_key_jwt',
   idTokenSignedResponseAlg: 'PS256',
   requestObjectSigningAlg: 'PS256',
+  authorizationSignedResponseAlg: 'PS256',
   jwksUri: 'https://keys.example/jwks',
   secretHash: Buffer.alloc(32),
 };
 const codeClient: OAuthClient = { ...client, responseTypes: ['code', 'code id_token'] };
 
-const keys: VerificationKey[] = [
+const findKeys = await aKeyFinder(
   { kid: 'r', use: 'sig', key: rsa.publicKey },
   { kid: 'e', use: 'sig', key: ec.publicKey },
   { kid: 'transport', use: 'tls', key: otherRsa.publicKey },
-];
+);
 
 const claims = {
   iss: 'c1',
@@ -70,6 +75,7 @@ interface Case {
   tamper?: (request: string) => string;
   client?: OAuthClient | null;
   isIntentOptional?: boolean;
+  profile?: Partial<ProfileSettings>;
   findKeys?: () => Promise<VerificationKey[]>;
 }
 
@@ -91,9 +97,10 @@ async function verify(test: Case) {
     query: parseAuthorizationRequest(query),
     client: test.client === undefined ? client : (test.client ?? undefined),
     issuer,
-    findKeys: test.findKeys ?? (async () => keys),
+    findKeys: test.findKeys ?? findKeys,
     isIntentOptional: test.isIntentOptional ?? false,
     signingKeys: [],
+    profile: { ...defaultProfile, ...test.profile },
     now,
   });
 }
@@ -105,7 +112,8 @@ const outcome = (test: Case) =>
     (error: unknown) => {
       if (!(error instanceof OAuthError)) return error;
       const { redirect } = error;
-      return redirect ? `${error.error} ${redirect.responseMode} ${redirect.state ?? '-'}` : `${error.error} page`;
+      const mode = `${redirect?.responseMode}${redirect?.signed === undefined ? '' : '.jwt'}`;
+      return redirect ? `${error.error} ${mode} ${redirect.state ?? '-'}` : `${error.error} page`;
     },
   );
 
@@ -188,7 +196,7 @@ describe('GET /oauth2/authorize, accepted requests', () => {
   });
 
   it('accepts the code flow of a client registered for it: query by default, fragment on demand', async () => {
-    const test = { client: codeClient, query: { response_type: 'code' } };
+    const test: Case = { client: codeClient, query: { response_type: 'code' }, profile: { plainCodeFlow: 'allow' } };
     expect(await verify({ ...test, claims: { response_type: 'code' } })).toMatchObject({ responseMode: 'query' });
     const onDemand = await verify({ ...test, claims: { response_type: 'code', response_mode: 'fragment' } });
     expect(onDemand).toMatchObject({ responseMode: 'fragment', responseType: 'code' });
@@ -301,9 +309,10 @@ describe('GET /oauth2/authorize, errors in the query', () => {
       query: parseAuthorizationRequest(`${toQuery({ ...outer, request })}&state=a&state=b`),
       client,
       issuer,
-      findKeys: async () => keys,
+      findKeys,
       isIntentOptional: false,
       signingKeys: [],
+      profile: defaultProfile,
       now,
     }).catch((reason: OAuthError) => reason);
     expect(error).toMatchObject({ error: 'invalid_request', redirect: { redirectUri, responseMode: 'fragment' } });
@@ -479,18 +488,192 @@ describe('GET /oauth2/authorize, requests that are not granted', () => {
     const test = { claims: { redirect_uri: withQuery, scope: 'payments' } };
     const error = await verify(test).catch((reason: OAuthError) => reason);
     const target = (error as OAuthError).redirect;
-    expect(target && createErrorResponse({ target, issuer, baseUrl: 'https://b', error: error as OAuthError })).toBe(
+    const context = { issuer, keys: [], now, baseUrl: 'https://b', error: error as OAuthError };
+    expect(target && (await createErrorResponse({ target, ...context }))).toBe(
       `${withQuery}#error=invalid_scope&error_description=scope%20must%20hold%20openid&error_uri=https%3A%2F%2Fb%2Fdocs%2Ferrors%2Finvalid_scope&state=inner-state&iss=${encodeURIComponent(issuer)}`,
     );
   });
 
   it('accepts code without openid and nonce only from a client registered for code', async () => {
-    const test = {
+    const test: Case = {
       claims: { response_type: 'code', scope: 'payments', nonce: undefined },
       query: { response_type: 'code' },
+      profile: { plainCodeFlow: 'allow' },
     };
     expect(await outcome({ ...test, client: codeClient })).toBe('accepted');
     const blank = { ...test, claims: { ...test.claims, scope: '  ' } };
     expect(await outcome({ ...blank, client: codeClient })).toBe('invalid_scope query inner-state');
+  });
+
+  it('demands PKCE with code alone, unless the bank allows the plain flow (FAPI 1.0 Advanced s5.2.2-2)', async () => {
+    const plain: Case = { client: codeClient, claims: { response_type: 'code' }, query: { response_type: 'code' } };
+    const pkce = { code_challenge: 'c'.repeat(43), code_challenge_method: 'S256' };
+    expect(await outcome(plain)).toBe('invalid_request query inner-state');
+    expect(await outcome({ ...plain, claims: { ...plain.claims, ...pkce } })).toBe('accepted');
+    expect(await outcome({ ...plain, profile: { plainCodeFlow: 'allow' } })).toBe('accepted');
+    expect(await outcome({ client: codeClient })).toBe('accepted');
+  });
+
+  it('takes code alone with a response as a JWT (FAPI 1.0 Advanced s5.2.2-2, JARM)', async () => {
+    const jarm: Case = {
+      client: { ...codeClient, authorizationSignedResponseAlg: 'ES256' },
+      claims: { response_type: 'code', response_mode: 'jwt' },
+      query: { response_type: 'code' },
+    };
+    const signed = { clientId: 'c1', algorithm: 'ES256' };
+    expect(await verify(jarm)).toMatchObject({ responseMode: 'query', signed });
+    const inFragment = { ...jarm, claims: { ...jarm.claims, response_mode: 'fragment.jwt' } };
+    expect(await verify(inFragment)).toMatchObject({ responseMode: 'fragment', signed });
+  });
+
+  it.each([
+    ['jwt', 'fragment'],
+    ['fragment.jwt', 'fragment'],
+  ])('sends the hybrid response of %s in the fragment, as a JWT (JARM s2.3)', async (response_mode, responseMode) => {
+    const request = await verify({ claims: { response_mode } });
+    expect(request).toMatchObject({ responseMode, signed: { clientId: 'c1', algorithm: 'PS256' } });
+  });
+
+  it.each(['query.jwt', 'query'])('refuses %s for an ID token (JARM s2.3.1)', async (response_mode) => {
+    const place = response_mode === 'query' ? 'fragment' : 'fragment.jwt';
+    expect(await outcome({ claims: { response_mode } })).toBe(`invalid_request ${place} inner-state`);
+  });
+
+  it.each(['form_post', 'form_post.jwt', 'web_message'])('names the response modes when asked for %s', async (mode) => {
+    const error = await verify({ claims: { response_mode: mode } }).catch((reason: unknown) => reason);
+    expect(error).toMatchObject({
+      error: 'invalid_request',
+      description: 'response_mode must be one of fragment, query, jwt, query.jwt, fragment.jwt',
+      redirect: { responseMode: 'fragment' },
+    });
+  });
+
+  it('answers errors of what is signed as a JWT, too', async () => {
+    const jarm = { response_mode: 'jwt', scope: 'unknown' };
+    expect(await outcome({ claims: jarm })).toBe('invalid_scope fragment.jwt inner-state');
+    const code = { ...jarm, response_type: 'code' };
+    expect(await outcome({ client: codeClient, claims: code, query: { response_type: 'code' } })).toBe(
+      'invalid_scope query.jwt inner-state',
+    );
+  });
+
+  it.each<[string, Case]>([
+    ['in a request object of another key', { claims: { response_mode: 'jwt' }, key: otherRsa.privateKey }],
+    [
+      'in a request object without a signature',
+      { tamper: (request) => `${request.split('.').slice(0, 2).join('.')}.`, claims: { response_mode: 'jwt' } },
+    ],
+    ['in the query alone', { query: { response_mode: 'query.jwt', request: undefined } }],
+  ])('shows a page when the wish for a JWT stands %s: nobody has signed it', async (_, test) => {
+    expect(await outcome(test)).toMatch(/^invalid_request(_object)? page$/);
+  });
+
+  it('demands a signed state where there is no nonce (FAPI 1.0 Baseline s5.2.2.3-1)', async () => {
+    const pkce = { code_challenge: 'c'.repeat(43), code_challenge_method: 'S256' };
+    const code = { response_type: 'code', nonce: undefined, scope: 'payments', ...pkce };
+    const test: Case = { client: codeClient, claims: code, query: { response_type: 'code', state: 'outer' } };
+    expect(await outcome(test)).toBe('accepted');
+    expect(await outcome({ ...test, claims: { ...code, state: undefined } })).toBe(
+      'invalid_request_object query outer',
+    );
+  });
+});
+
+describe('authorization requests of FAPI 2.0 clients (Security Profile s5.3.2.2, Message Signing s5.3.1)', () => {
+  const fapi2: OAuthClient = { ...client, responseTypes: [], fapiProfile: 'fapi2-security' };
+  const signing: OAuthClient = { ...fapi2, fapiProfile: 'fapi2-message-signing' };
+  const pkce = { code_challenge: 'c'.repeat(43), code_challenge_method: 'S256' };
+  const parameters = {
+    client_id: 'c1',
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    scope: 'openid payments',
+    claims: JSON.stringify(claims.claims),
+    ...pkce,
+  };
+  const verifyPushed = async (
+    pushed: PushedRequest | undefined,
+    of: OAuthClient = fapi2,
+    query: Partial<AuthorizationQuery> = {},
+  ): Promise<AuthorizationRequest> =>
+    verifyAuthorizationRequest({
+      query: { clientId: 'c1', ...(pushed !== undefined && { pushed }), ...query },
+      client: of,
+      issuer,
+      findKeys,
+      isIntentOptional: false,
+      signingKeys: [],
+      profile: defaultProfile,
+      now,
+    });
+  const refusal = async (changes: Record<string, string | undefined>, of = fapi2): Promise<string> => {
+    const left = Object.entries({ ...parameters, ...changes }).filter(([, value]) => value !== undefined);
+    const pushed = { kind: 'parameters', parameters: Object.fromEntries(left) as Record<string, string> } as const;
+    const error: unknown = await verifyPushed(pushed, of).then(
+      () => 'accepted',
+      (reason: unknown) => reason,
+    );
+    return error instanceof OAuthError ? `${error.error}: ${error.description}` : String(error);
+  };
+  const anObject = async (changes: Record<string, unknown> = {}): Promise<PushedRequest> => ({
+    kind: 'object',
+    request: await sign({ claims: { response_type: 'code', ...pkce, ...changes } }),
+  });
+
+  it('takes pushed parameters as they are, without nonce and state', async () => {
+    expect(await verifyPushed({ kind: 'parameters', parameters })).toMatchObject({
+      clientId: 'c1',
+      responseType: 'code',
+      responseMode: 'query',
+      scope: ['openid', 'payments'],
+      intentId: 'intent-1',
+      codeChallenge: pkce.code_challenge,
+    });
+    expect(await refusal({ state: 's', nonce: 'n', prompt: 'consent', max_age: '60' })).toBe('accepted');
+  });
+
+  it.each<[string, Record<string, string | undefined>, string]>([
+    [
+      'without PKCE',
+      { code_challenge: undefined, code_challenge_method: undefined },
+      'invalid_request: code_challenge',
+    ],
+    ['with plain PKCE', { code_challenge_method: 'plain' }, 'invalid_request: code_challenge_method must be S256'],
+    ['for the hybrid flow', { response_type: 'code id_token' }, 'unsupported_response_type'],
+    ['without response_type', { response_type: undefined }, 'invalid_request: response_type is missing'],
+    ['without scope', { scope: undefined }, 'invalid_request: scope is missing'],
+    ['without redirect_uri', { redirect_uri: undefined }, 'invalid_request: redirect_uri is missing'],
+    ['with claims that are not JSON', { claims: '{' }, 'invalid_request: claims is not JSON'],
+    ['with claims that are no object', { claims: '[]' }, 'invalid_request: claims is not an object'],
+    ['without an intent', { claims: undefined }, 'invalid_request: openbanking_intent_id is missing'],
+    ['with prompt none', { prompt: 'none' }, 'login_required'],
+  ])('refuses parameters %s', async (_, changes, expected) => {
+    expect(await refusal(changes)).toContain(expected);
+    expect(await refusal(changes)).not.toContain('request object');
+  });
+
+  it('demands a signed request object in Message Signing, and of FAPI 1.0 clients', async () => {
+    expect(await refusal({}, signing)).toBe('invalid_request: request is missing: a signed request object is required');
+    expect(await refusal({}, codeClient)).toContain('request is missing');
+    expect(await verifyPushed(await anObject({ nonce: undefined }), signing)).toMatchObject({ responseType: 'code' });
+  });
+
+  it('takes no request that was not pushed; where it goes is decided as for every other error', async () => {
+    const request = await sign({ claims: { response_type: 'code', ...pkce } });
+    const refused = verifyPushed(undefined, fapi2, { request, redirectUri });
+    await expect(refused).rejects.toMatchObject({
+      error: 'invalid_request',
+      description: 'this client must push its authorization requests to the PAR endpoint',
+      redirect: { redirectUri },
+    });
+    const pushing = { ...codeClient, requirePushedAuthorizationRequests: true };
+    await expect(verifyPushed(undefined, pushing, { request })).rejects.toThrow('must push');
+    expect(await verifyPushed(await anObject(), pushing)).toMatchObject({ responseType: 'code' });
+  });
+
+  it('keeps a pushed request as text and reads it again', async () => {
+    for (const pushed of [await anObject(), { kind: 'parameters', parameters } as const]) {
+      expect(parsePushedRequest(formatPushedRequest(pushed))).toEqual(pushed);
+    }
   });
 });

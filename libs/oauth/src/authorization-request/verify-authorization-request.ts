@@ -4,14 +4,17 @@ import { InvalidRequestError, InvalidRequestObjectError, InvalidScopeError } fro
 import { assertRegisteredGrantType } from '../grants/grant-type.js';
 import type { ClientKeyFinder, OAuthClient, ResponseType } from '../oauth-client.js';
 import { parseCodeChallenge } from '../pkce.js';
+import { isDemanded, type Demand, type ProfileSettings } from '../security-profile/profile-table.js';
 import { assertRegisteredScope, parseScope } from '../scope.js';
 import { assertAcrSupported } from './acr.js';
 import type { AcrRequest } from './acr.js';
 import { findQueryTarget, getRequestObjectTarget, redirectingErrorsTo } from './error-target.js';
 import type { AuthorizationQuery } from './parse-authorization-request.js';
-import { parseRequestObjectParameters, verifyPromptAndMaxAge } from './parse-request-object.js';
+import { parseRequestObjectParameters, parseUiLocales, verifyPromptAndMaxAge } from './parse-request-object.js';
+import { claimsOfParameters, withoutRequestObject, type PushedRequest } from './pushed-request.js';
 import { parseRequestedClaims } from './parse-requested-claims.js';
-import { normalizeResponseType, parseResponseMode, parseResponseType } from './response-type.js';
+import { parseResponseMode, type ResponseDelivery } from './response-mode.js';
+import { normalizeResponseType, parseResponseType } from './response-type.js';
 import { verifyIdTokenHint } from './verify-id-token-hint.js';
 import { verifyRequestObjectClaims } from './verify-request-object-claims.js';
 import { verifyRequestObjectSignature } from './verify-request-object-signature.js';
@@ -30,6 +33,8 @@ export interface AuthorizationRequest extends AuthorizationResponseTarget {
   subject?: string;
   /** The pairwise `sub` of the customer that the client expects, from an ID token (id_token_hint). */
   hintedSubject?: string;
+  /** The languages that the customer is said to read, the preferred one first (ui_locales). */
+  uiLocales?: string[];
   /** S256. */
   codeChallenge?: string;
 }
@@ -37,7 +42,7 @@ export interface AuthorizationRequest extends AuthorizationResponseTarget {
 /**
  * Verifies an authorization request with its request object (OIDC Core s6, RFC 9101, FAPI 1.0 Advanced s5.2.2). `client` is the record
  * found by `query.clientId`. `isIntentOptional` permits requests without an intent, never for payments. `signingKeys` are all that are
- * published: with one of them an ID token was signed that comes back as a hint.
+ * published: with one of them an ID token was signed that comes back as a hint. `profile` says which demands the bank makes.
  *
  * Throws OAuthError. If it is `redirectable`, `error.redirect` says where it goes; otherwise it is shown as a page (RFC 6749 s4.1.2.1).
  */
@@ -48,6 +53,7 @@ export async function verifyAuthorizationRequest({
   findKeys,
   isIntentOptional,
   signingKeys,
+  profile,
   now,
 }: {
   query: AuthorizationQuery;
@@ -56,29 +62,58 @@ export async function verifyAuthorizationRequest({
   findKeys: ClientKeyFinder;
   isIntentOptional: boolean;
   signingKeys: readonly SigningKey[];
+  profile: ProfileSettings;
   now: Date;
 }): Promise<AuthorizationRequest> {
   if (client === undefined || client.clientId !== query.clientId)
     throw new InvalidRequestError('client_id is not known');
 
-  const claims = await redirectingErrorsTo(findQueryTarget(query, client), () => {
-    const request = getRequestObject(query);
-    return verifyRequestObjectSignature({ request, client, findKeys });
-  });
-  // From here on only what the client signed counts, for errors too.
-  const target = getRequestObjectTarget(claims, query, client);
-  return redirectingErrorsTo(target, () => {
-    verifyRequestObjectClaims({ claims, client, issuer, now });
-    const hintedSubject = verifyIdTokenHint(claims.id_token_hint, { signingKeys, issuer, clientId: client.clientId });
-    return verifyParameters({ claims, query, client, target, isIntentOptional, hintedSubject });
-  });
+  const isRequired = (demand: Demand): boolean => isDemanded(demand, client, profile);
+  const { sent, claims } = await redirectingErrorsTo(
+    () => findQueryTarget(query, client),
+    () => readRequest({ sent: getSentRequest(query, isRequired), client, findKeys }),
+  );
+  // From here on only what the client signed, or pushed, counts, for errors too.
+  const verify = (): Promise<AuthorizationRequest> => {
+    const target = getRequestObjectTarget(claims, query, client);
+    return redirectingErrorsTo(
+      () => target,
+      async () => {
+        if (sent.kind === 'object') verifyRequestObjectClaims({ claims, client, issuer, now });
+        const expected = { signingKeys, issuer, clientId: client.clientId };
+        const hintedSubject = await verifyIdTokenHint(claims.id_token_hint, expected);
+        return verifyParameters({ claims, query, client, target, isIntentOptional, hintedSubject, isRequired });
+      },
+    );
+  };
+  return sent.kind === 'object' ? verify() : withoutRequestObject(verify);
 }
 
-function getRequestObject({ request, fault }: AuthorizationQuery): string {
+type IsRequired = (demand: Demand) => boolean;
+
+function getSentRequest({ request, pushed, fault }: AuthorizationQuery, isRequired: IsRequired): PushedRequest {
   if (fault !== undefined) throw fault;
-  // FAPI 1.0 Advanced s5.2.2 item 1: a signed request object is required.
-  if (request === undefined) throw new InvalidRequestError('request is missing');
-  return request;
+  if (pushed === undefined && isRequired('pushed-request')) {
+    throw new InvalidRequestError('this client must push its authorization requests to the PAR endpoint');
+  }
+  const sent = pushed ?? (request === undefined ? undefined : ({ kind: 'object', request } as const));
+  if (sent === undefined || (sent.kind === 'parameters' && isRequired('signed-request'))) {
+    throw new InvalidRequestError('request is missing: a signed request object is required');
+  }
+  return sent;
+}
+
+async function readRequest({
+  sent,
+  ...expected
+}: {
+  sent: PushedRequest;
+  client: OAuthClient;
+  findKeys: ClientKeyFinder;
+}): Promise<{ sent: PushedRequest; claims: Record<string, unknown> }> {
+  // Whoever pushed them has authenticated: unsigned parameters count as well (FAPI 2.0 Security Profile s5.3.2.2).
+  if (sent.kind === 'parameters') return { sent, claims: claimsOfParameters(sent.parameters) };
+  return { sent, claims: await verifyRequestObjectSignature({ request: sent.request, ...expected }) };
 }
 
 function verifyParameters({
@@ -88,6 +123,7 @@ function verifyParameters({
   target,
   isIntentOptional,
   hintedSubject,
+  isRequired,
 }: {
   claims: Record<string, unknown>;
   query: AuthorizationQuery;
@@ -95,15 +131,23 @@ function verifyParameters({
   target: AuthorizationResponseTarget;
   isIntentOptional: boolean;
   hintedSubject: string | undefined;
+  isRequired: IsRequired;
 }): AuthorizationRequest {
   const parameters = parseRequestObjectParameters(claims);
   assertSameResponseType(query.responseType, parameters.responseType);
   assertRegisteredGrantType(client, 'authorization_code');
-  const responseType = parseResponseType(parameters.responseType, client);
-  const responseMode = parseResponseMode(claims.response_mode, responseType);
+  // FAPI 2.0 knows the code flow alone; whoever changes to it need not register it anew.
+  const registered = isRequired('response-type-code') ? { responseTypes: ['code' as const] } : client;
+  const responseType = parseResponseType(parameters.responseType, registered);
+  const delivery = parseResponseMode(claims.response_mode, responseType, client);
   const scope = verifyScope(parameters.scope, responseType, client);
-  assertNonce(parameters.nonce, scope);
+  if (isRequired('nonce-with-openid')) assertNonce(parameters.nonce, scope);
+  if (isRequired('state-without-openid')) assertState(parameters.state, scope);
   const codeChallenge = parseCodeChallenge(claims.code_challenge, claims.code_challenge_method);
+  if (isRequired('code-with-pkce-or-jarm')) assertProtectedCode({ responseType, codeChallenge, delivery });
+  if (isRequired('pkce') && codeChallenge === undefined) {
+    throw new InvalidRequestError('code_challenge is missing: it is required, with the method S256');
+  }
   verifyPromptAndMaxAge(claims);
   const { intentId, acr, subject } = parseRequestedClaims(claims.claims);
   assertIntent(intentId, scope, isIntentOptional);
@@ -114,7 +158,7 @@ function verifyParameters({
   return {
     clientId,
     redirectUri,
-    responseMode,
+    ...delivery,
     state,
     responseType,
     scope,
@@ -123,6 +167,7 @@ function verifyParameters({
     acr,
     subject,
     hintedSubject,
+    uiLocales: parseUiLocales(claims.ui_locales),
     codeChallenge,
   };
 }
@@ -147,6 +192,27 @@ function verifyScope(text: string, responseType: ResponseType, client: OAuthClie
 function assertNonce(nonce: string | undefined, scope: readonly string[]): void {
   if (nonce === undefined && scope.includes('openid')) {
     throw new InvalidRequestObjectError('nonce is missing in the request object');
+  }
+}
+
+// FAPI 1.0 Baseline s5.2.2.3: required without openid, as there is no nonce then that ties the response to the client's session.
+function assertState(state: string | undefined, scope: readonly string[]): void {
+  if (state === undefined && !scope.includes('openid')) {
+    throw new InvalidRequestObjectError('state is missing in the request object: it is required without scope openid');
+  }
+}
+
+// FAPI 1.0 Advanced s5.2.2 item 2: a code alone in the query is protected by nothing else.
+function assertProtectedCode(request: {
+  responseType: ResponseType;
+  codeChallenge: string | undefined;
+  delivery: ResponseDelivery;
+}): void {
+  const isProtected = request.codeChallenge !== undefined || request.delivery.signed !== undefined;
+  if (request.responseType === 'code' && !isProtected) {
+    throw new InvalidRequestError(
+      'response_type code needs code_challenge with the method S256, or a response_mode of JWT',
+    );
   }
 }
 

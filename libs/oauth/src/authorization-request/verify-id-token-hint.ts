@@ -1,4 +1,3 @@
-import { createPublicKey } from 'node:crypto';
 import { JwsError, keyIdOf, parseCompactJws, parseJsonPayload, verifyJwsSignature } from '#libs/jws';
 import type { ParsedJws, SigningKey } from '#libs/jws';
 import { InvalidRequestError } from '../errors/protocol-errors.js';
@@ -18,11 +17,11 @@ export interface IdTokenHintExpectation {
  * @returns its `sub`, the customer as the client knows them; undefined without a hint
  * @throws InvalidRequestError for anything else
  */
-export function verifyIdTokenHint(hint: unknown, expected: IdTokenHintExpectation): string | undefined {
+export async function verifyIdTokenHint(hint: unknown, expected: IdTokenHintExpectation): Promise<string | undefined> {
   if (hint === undefined || hint === '') return undefined;
   try {
     const jws = parseCompactJws(typeof hint === 'string' ? hint : '', { maxLength: ID_TOKEN_HINT_MAX_LENGTH });
-    verifySignature(jws, expected.signingKeys);
+    await verifySignature(jws, expected.signingKeys);
     const { iss, aud, sub } = parseJsonPayload(jws);
     const isForClient = iss === expected.issuer && readAudience(aud)?.includes(expected.clientId) === true;
     // Whose token it is instead is not told.
@@ -34,11 +33,11 @@ export function verifyIdTokenHint(hint: unknown, expected: IdTokenHintExpectatio
   }
 }
 
-function verifySignature(jws: ParsedJws, signingKeys: readonly SigningKey[]): void {
+async function verifySignature(jws: ParsedJws, signingKeys: readonly SigningKey[]): Promise<void> {
   // Other signatures of ours are not of ID tokens (RFC 8725 s3.11).
   if (!isAcceptedType(jws.header.typ, ['jwt'])) throw new JwsError('header', 'typ is not of an ID token', 'typ');
   const kid = keyIdOf(jws);
   const key = signingKeys.find((candidate) => candidate.kid === kid);
   if (key === undefined) throw new JwsError('key', 'no published key of this server has this kid', 'kid');
-  verifyJwsSignature({ jws, algorithm: key.algorithm, keys: [createPublicKey(key.privateKey)] });
+  await verifyJwsSignature({ jws, algorithm: key.algorithm, keys: [key.publicKey] });
 }

@@ -2,32 +2,47 @@ import { parseCompactJws, parseJsonPayload, type SigningKey } from '#libs/jws';
 import { InvalidRequestError } from '../errors/protocol-errors.js';
 import { REQUEST_OBJECT_MAX_LENGTH } from '../limits.js';
 import type { ClientKeyFinder, OAuthClient } from '../oauth-client.js';
+import { isDemanded, type ProfileSettings } from '../security-profile/profile-table.js';
+import type { PushedRequest } from './pushed-request.js';
 import { verifyAuthorizationRequest } from './verify-authorization-request.js';
 
+/** FAPI 2.0 Security Profile s5.3.2.2: less than 600. */
+const MAX_REFERENCE_SECONDS = 599;
+
 /**
- * Verifies a pushed request object as the authorization endpoint will do again (RFC 9126 s2.1, s4). Besides, PKCE is required with a pushed
- * request (FAPI 1.0 Advanced s5.2.2 item 18). Returns when the request object expires. Throws OAuthError, which is answered as by the token
- * endpoint (RFC 9126 s2.3).
+ * Verifies a pushed request as the authorization endpoint will do again (RFC 9126 s2.1, s4). Besides, PKCE is required with a pushed request
+ * (FAPI 1.0 Advanced s5.2.2 item 18). `referenceSeconds` is how long references count here. Returns how long this one does: never longer
+ * than the request object itself. Throws OAuthError, which is answered as by the token endpoint (RFC 9126 s2.3).
  */
 export async function verifyPushedRequest({
-  request,
+  pushed,
   client,
+  referenceSeconds,
   ...expected
 }: {
-  request: string;
+  pushed: PushedRequest;
   client: OAuthClient;
+  referenceSeconds: number;
   issuer: string;
   findKeys: ClientKeyFinder;
   isIntentOptional: boolean;
   signingKeys: readonly SigningKey[];
+  profile: ProfileSettings;
   now: Date;
-}): Promise<{ expiresAt: Date }> {
-  const query = { clientId: client.clientId, request };
+}): Promise<{ expiresInSeconds: number }> {
+  const query = { clientId: client.clientId, pushed };
   const { codeChallenge } = await verifyAuthorizationRequest({ query, client, ...expected });
-  if (codeChallenge === undefined) {
+  if (codeChallenge === undefined && isDemanded('pkce-when-pushed', client, expected.profile)) {
     throw new InvalidRequestError('code_challenge is required in a pushed request, with the method S256');
   }
-  // Verified above: it is there, and a number.
-  const { exp } = parseJsonPayload(parseCompactJws(request, { maxLength: REQUEST_OBJECT_MAX_LENGTH }));
-  return { expiresAt: new Date(Number(exp) * 1_000) };
+  const isShort = isDemanded('request-uri-below-600-seconds', client, expected.profile);
+  const most = Math.min(referenceSeconds, isShort ? MAX_REFERENCE_SECONDS : referenceSeconds);
+  return { expiresInSeconds: Math.max(1, Math.min(most, secondsLeft(pushed, expected.now))) };
+}
+
+// Of a request object that has been verified: `exp` is there, and a number. Within the tolerance of its end it has a moment left.
+function secondsLeft(pushed: PushedRequest, now: Date): number {
+  if (pushed.kind === 'parameters') return Number.POSITIVE_INFINITY;
+  const { exp } = parseJsonPayload(parseCompactJws(pushed.request, { maxLength: REQUEST_OBJECT_MAX_LENGTH }));
+  return Math.floor(Number(exp) - now.getTime() / 1_000);
 }

@@ -2,7 +2,8 @@ import { createSecretKey, generateKeyPairSync, randomUUID } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { SignJWT } from 'jose';
-import type { VerificationKey } from '#libs/jws';
+import { defaultProfile } from '../../../../test/support/profile-settings.js';
+import { aKeyFinder } from '../../../../test/support/a-key-finder.js';
 import { OAuthError } from '../errors/oauth-error.js';
 import { InvalidClientError } from '../errors/protocol-errors.js';
 import type { OAuthClient, TokenEndpointAuthMethod } from '../oauth-client.js';
@@ -35,6 +36,7 @@ const aClient = (method: TokenEndpointAuthMethod, changes: Partial<OAuthClient> 
   tokenEndpointAuthMethod: method,
   idTokenSignedResponseAlg: 'PS256',
   requestObjectSigningAlg: 'PS256',
+  authorizationSignedResponseAlg: 'PS256',
   tlsClientAuthSubjectDn: 'CN=c1,O=TPP Ltd,C=GB',
   jwksUri: 'https://keys.example/jwks',
   secretHash: hashClientSecret({ secret, pepper }),
@@ -42,11 +44,11 @@ const aClient = (method: TokenEndpointAuthMethod, changes: Partial<OAuthClient> 
   ...changes,
 });
 
-const keys: VerificationKey[] = [
+const findKeys = await aKeyFinder(
   { kid: 'transport', use: 'tls', key: otherRsa.publicKey },
   { kid: 'r', use: 'sig', key: rsa.publicKey },
   { kid: 'e', use: 'sig', key: ec.publicKey },
-];
+);
 
 const parse = (parameters: Record<string, string>, authorization?: string) =>
   parseTokenRequest({
@@ -65,9 +67,10 @@ async function authenticate(client: OAuthClient | undefined, { parameters = {}, 
     client,
     credentials: parse(parameters, authorization),
     audience: { issuer, endpoints: [tokenEndpoint, alias] },
+    profile: defaultProfile,
     pepper,
     decryptSecret: () => secret,
-    findKeys: async () => keys,
+    findKeys,
     now,
     ...options,
   });
@@ -195,7 +198,6 @@ describe('private_key_jwt (OIDC Core s9, RFC 7523 s3)', () => {
     ['aud issuer', { claims: { aud: issuer } }],
     ['aud alias', { claims: { aud: alias } }],
     ['aud list with issuer and token endpoint', { claims: { aud: [issuer, tokenEndpoint] } }],
-    ['aud list with others', { claims: { aud: ['https://other.example', issuer] } }],
     ['exp 9 s ago', { claims: { exp: seconds - 9 } }],
     ['exp in 60 min', { claims: { exp: seconds + 3600 } }],
     ['no iat', { claims: { iat: undefined } }],
@@ -228,6 +230,8 @@ describe('private_key_jwt (OIDC Core s9, RFC 7523 s3)', () => {
     ['another aud', { claims: { aud: 'https://other.example/token' } }],
     ['aud with a slash more', { claims: { aud: `${issuer}/` } }],
     ['an empty aud list', { claims: { aud: [] } }],
+    ['aud list with a foreign value', { claims: { aud: ['https://evil.example', tokenEndpoint] } }],
+    ['aud list with the issuer and a foreign value', { claims: { aud: [issuer, 'https://evil.example'] } }],
     ['aud list with a number', { claims: { aud: [issuer, 1] } }],
     ['aud as object', { claims: { aud: { [issuer]: true } } }],
     ['no exp', { claims: { exp: undefined } }],
@@ -275,6 +279,34 @@ describe('private_key_jwt (OIDC Core s9, RFC 7523 s3)', () => {
     for (const aud of [tokenEndpoint, alias, [issuer, tokenEndpoint]]) {
       expect(await outcome(strict, await assertion({ claims: { aud } }))).toBe('invalid_client');
     }
+  });
+
+  it.each(['fapi2-security', 'fapi2-message-signing'] as const)(
+    'accepts only the issuer, as a text, from a client of %s (Security Profile s5.3.2.1-8)',
+    async (fapiProfile) => {
+      const fapi2 = aClient('private_key_jwt', { fapiProfile });
+      expect(await outcome(fapi2, await assertion({ claims: { aud: issuer } }))).toBe('authenticated');
+      for (const aud of [tokenEndpoint, alias, [issuer], [issuer, tokenEndpoint]]) {
+        expect(await outcome(fapi2, await assertion({ claims: { aud } }))).toBe('invalid_client');
+      }
+    },
+  );
+
+  it('takes no secret from a client of FAPI 2.0 (Security Profile s5.3.2.1-6)', async () => {
+    const fapiProfile = 'fapi2-security';
+    expect(await outcome(aClient('client_secret_basic', { fapiProfile }), byBasic())).toBe('invalid_client');
+    expect(await outcome(aClient('client_secret_post', { fapiProfile }), byPost())).toBe('invalid_client');
+    const bySecret = await bySecretJwt({ claims: { aud: issuer } });
+    expect(await outcome(aClient('client_secret_jwt', { fapiProfile }), bySecret)).toBe('invalid_client');
+    const tls = aClient('tls_client_auth', { fapiProfile, tlsClientAuthSubjectDn: subject });
+    expect(await outcome(tls, byCertificate(subject))).toBe('authenticated');
+  });
+
+  it('accepts only the issuer, alone, from everybody where the bank has it so (CLIENT_ASSERTION_AUDIENCE=issuer)', async () => {
+    const options = { profile: { ...defaultProfile, clientAssertionAudience: 'issuer' as const } };
+    const client = aClient('private_key_jwt');
+    expect(await outcome(client, { ...(await assertion({ claims: { aud: issuer } })), options })).toBe('authenticated');
+    expect(await outcome(client, { ...(await assertion()), options })).toBe('invalid_client');
   });
 
   it('refuses a client registered with HS256 for private_key_jwt, and lets errors of the key finder pass', async () => {

@@ -1,6 +1,8 @@
 import { InvalidClientError } from '../errors/protocol-errors.js';
 import type { ClientKeyFinder, OAuthClient } from '../oauth-client.js';
+import { isDemanded, type ProfileSettings } from '../security-profile/profile-table.js';
 import type { ClientCredentialsPresented } from '../token-request/client-credentials-presented.js';
+import { assertRegisteredMethod } from './assert-registered-method.js';
 import type { AssertionAudience, AssertionRedemption } from './client-assertion.js';
 import { verifyClientSecretJwt } from './client-secret-jwt.js';
 import type { ClientSecretDecryption } from './client-secret-jwt.js';
@@ -25,6 +27,7 @@ export async function authenticateClient({
   client,
   credentials,
   audience,
+  profile,
   pepper,
   decryptSecret,
   findKeys,
@@ -34,6 +37,7 @@ export async function authenticateClient({
   client: OAuthClient | undefined;
   credentials: ClientCredentialsPresented;
   audience: AssertionAudience;
+  profile: ProfileSettings;
   pepper: Buffer;
   decryptSecret: ClientSecretDecryption;
   findKeys: ClientKeyFinder;
@@ -41,6 +45,9 @@ export async function authenticateClient({
   now: Date;
 }): Promise<ClientAuthentication> {
   if (client === undefined) throw refuseUnknownClient(credentials, pepper);
+  if (isDemanded('asymmetric-authentication', client, profile)) {
+    assertRegisteredMethod(client, ['private_key_jwt', 'tls_client_auth']);
+  }
   switch (credentials.mechanism) {
     case 'basic':
     case 'post':
@@ -52,8 +59,11 @@ export async function authenticateClient({
     case 'assertion':
       // The registered method chooses the code path, never the header: a public key cannot become an HMAC key.
       return client.tokenEndpointAuthMethod === 'client_secret_jwt'
-        ? { client, assertion: await verifyClientSecretJwt({ client, credentials, audience, decryptSecret, now }) }
-        : { client, assertion: await verifyPrivateKeyJwt({ client, credentials, audience, findKeys, now }) };
+        ? {
+            client,
+            assertion: await verifyClientSecretJwt({ client, credentials, audience, profile, decryptSecret, now }),
+          }
+        : { client, assertion: await verifyPrivateKeyJwt({ client, credentials, audience, profile, findKeys, now }) };
   }
 }
 

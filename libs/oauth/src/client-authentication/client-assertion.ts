@@ -1,5 +1,6 @@
 import { InvalidClientError } from '../errors/protocol-errors.js';
 import type { OAuthClient } from '../oauth-client.js';
+import { isDemanded, type ProfileSettings } from '../security-profile/profile-table.js';
 import { isAcceptedType, isJwtId, isNumericDate, readAudience } from '../syntax.js';
 import type { ClientCredentialsPresented } from '../token-request/client-credentials-presented.js';
 
@@ -9,7 +10,7 @@ export type AssertionCredentials = Extract<ClientCredentialsPresented, { mechani
 /** Who we are, as assertions may name us. */
 export interface AssertionAudience {
   issuer: string;
-  /** The URL of the token endpoint, and that of the endpoint where the client authenticates, if it is another (RFC 9126 s2). */
+  /** The URLs of the token endpoint, and of the endpoint where the client authenticates, if it is another (RFC 9126 s2). */
   endpoints: readonly string[];
 }
 
@@ -33,18 +34,22 @@ export function verifyAssertionClaims({
   client,
   credentials,
   audience,
+  profile,
   now,
 }: {
   client: OAuthClient;
   credentials: AssertionCredentials;
   audience: AssertionAudience;
+  profile: ProfileSettings;
   now: Date;
 }): AssertionRedemption {
   const { claims, assertion } = credentials;
   assertClaim(isAcceptedType(assertion.header.typ, TYPES), 'typ');
   assertClaim(claims.iss === client.clientId, 'iss');
   assertClaim(claims.sub === client.clientId, 'sub');
-  const isIssuerAudience = verifyAudience(claims.aud, audience, client.requireIssuerAudience === true);
+  // FAPI 2.0 Security Profile s5.3.2.1-8: a text, not an array.
+  assertClaim(typeof claims.aud === 'string' || !isDemanded('audience-as-text', client, profile), 'aud');
+  const isIssuerAudience = verifyAudience(claims.aud, audience, isDemanded('issuer-audience', client, profile));
   const expiresAt = verifyTimes(claims, now);
   const { jti } = claims;
   assertClaim(isJwtId(jti), 'jti');
@@ -58,7 +63,8 @@ function assertClaim(isRight: boolean, name: string): asserts isRight {
 function verifyAudience(value: unknown, { issuer, endpoints }: AssertionAudience, isIssuerRequired: boolean): boolean {
   const audience = readAudience(value) ?? [];
   const isIssuerAudience = audience.length === 1 && audience[0] === issuer;
-  const isAccepted = audience.some((item) => item === issuer || endpoints.includes(item));
+  // A foreign value beside ours would let whoever it names use the assertion here (RFC 10070).
+  const isAccepted = audience.length > 0 && audience.every((item) => item === issuer || endpoints.includes(item));
   assertClaim(isIssuerRequired ? isIssuerAudience : isAccepted, 'aud');
   return isIssuerAudience;
 }

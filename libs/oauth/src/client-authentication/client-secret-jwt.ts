@@ -2,6 +2,7 @@ import { hmacSecretKey, JwsError, verifyJwsSignature } from '#libs/jws';
 import { OAuthError } from '../errors/oauth-error.js';
 import { InvalidClientError, ServerError } from '../errors/protocol-errors.js';
 import type { OAuthClient } from '../oauth-client.js';
+import type { ProfileSettings } from '../security-profile/profile-table.js';
 import { verifyAssertionClaims } from './client-assertion.js';
 import type { AssertionAudience, AssertionCredentials, AssertionRedemption } from './client-assertion.js';
 import { assertRegisteredMethod } from './assert-registered-method.js';
@@ -17,12 +18,14 @@ export async function verifyClientSecretJwt({
   client,
   credentials,
   audience,
+  profile,
   decryptSecret,
   now,
 }: {
   client: OAuthClient;
   credentials: AssertionCredentials;
   audience: AssertionAudience;
+  profile: ProfileSettings;
   decryptSecret: ClientSecretDecryption;
   now: Date;
 }): Promise<AssertionRedemption> {
@@ -30,12 +33,12 @@ export async function verifyClientSecretJwt({
   if (client.secretEncrypted === undefined) throw new InvalidClientError({ detail: 'client has no HMAC secret' });
   const secret = await getSecret(client, decryptSecret);
   try {
-    verifyJwsSignature({ jws: credentials.assertion, algorithm: 'HS256', keys: [hmacSecretKey(secret)] });
+    await verifyJwsSignature({ jws: credentials.assertion, algorithm: 'HS256', keys: [hmacSecretKey(secret)] });
   } catch (cause) {
     if (cause instanceof JwsError) throw new InvalidClientError({ detail: `assertion: ${cause.message}`, cause });
     throw cause;
   }
-  return verifyAssertionClaims({ client, credentials, audience, now });
+  return verifyAssertionClaims({ client, credentials, audience, profile, now });
 }
 
 async function getSecret(client: OAuthClient, decryptSecret: ClientSecretDecryption): Promise<string> {

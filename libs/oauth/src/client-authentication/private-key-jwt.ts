@@ -2,6 +2,7 @@ import { JwsError } from '#libs/jws';
 import { InvalidClientError } from '../errors/protocol-errors.js';
 import type { ClientKeyFinder, OAuthClient } from '../oauth-client.js';
 import { verifyClientSignature } from '../verify-client-signature.js';
+import type { ProfileSettings } from '../security-profile/profile-table.js';
 import { verifyAssertionClaims } from './client-assertion.js';
 import type { AssertionAudience, AssertionCredentials, AssertionRedemption } from './client-assertion.js';
 import { assertRegisteredMethod } from './assert-registered-method.js';
@@ -15,12 +16,14 @@ export async function verifyPrivateKeyJwt({
   client,
   credentials,
   audience,
+  profile,
   findKeys,
   now,
 }: {
   client: OAuthClient;
   credentials: AssertionCredentials;
   audience: AssertionAudience;
+  profile: ProfileSettings;
   findKeys: ClientKeyFinder;
   now: Date;
 }): Promise<AssertionRedemption> {
@@ -33,5 +36,5 @@ export async function verifyPrivateKeyJwt({
     if (cause instanceof JwsError) throw new InvalidClientError({ detail: `assertion: ${cause.message}`, cause });
     throw cause;
   }
-  return verifyAssertionClaims({ client, credentials, audience, now });
+  return verifyAssertionClaims({ client, credentials, audience, profile, now });
 }

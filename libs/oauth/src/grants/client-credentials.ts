@@ -1,20 +1,26 @@
 import { InvalidScopeError } from '../errors/protocol-errors.js';
 import type { OAuthClient } from '../oauth-client.js';
+import { isDemanded, type ProfiledClient, type ProfileSettings } from '../security-profile/profile-table.js';
 import { assertRegisteredScope } from '../scope.js';
 
 /**
  * The scope to grant for client_credentials (RFC 6749 s3.3, s4.4): what was requested, if it is registered; all that is registered if
- * nothing was requested. `openid` is left out, as there is no end user to identify, unless it is all there is: a client that registered
+ * nothing was requested, unless the bank demands a scope. `openid` is left out, as there is no end user to identify, unless it is all there is: a client that registered
  * nothing else manages its registration with such a token, for which no scope is needed (Open Banking DCR). Never empty.
  * Throws InvalidScopeError.
  */
 export function resolveClientCredentialsScope({
   requested,
   client,
+  profile,
 }: {
   requested: readonly string[] | undefined;
-  client: Pick<OAuthClient, 'scope'>;
+  client: Pick<OAuthClient, 'scope'> & ProfiledClient;
+  profile: ProfileSettings;
 }): string[] {
+  if (requested === undefined && isDemanded('scope-at-token-endpoint', client, profile)) {
+    throw new InvalidScopeError('scope is missing');
+  }
   assertRegisteredScope(requested ?? [], client.scope);
   const wanted = requested ?? client.scope;
   if (wanted.length === 0) throw new InvalidScopeError('the client has registered no scope');

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { defaultProfile } from '../../../../test/support/profile-settings.js';
 import {
   AuthorizationCodeReusedError,
   InvalidGrantError,
@@ -79,6 +80,7 @@ describe('grant_type=authorization_code (RFC 6749 s4.1.3)', () => {
 
 describe('grant_type=client_credentials (RFC 6749 s4.4)', () => {
   const client = { scope: ['openid', 'accounts', 'payments'] };
+  const profile = defaultProfile;
 
   it.each<[string, string[] | undefined, string[]]>([
     ['all registered scopes but openid when none is requested', undefined, ['accounts', 'payments']],
@@ -86,11 +88,13 @@ describe('grant_type=client_credentials (RFC 6749 s4.4)', () => {
     ['the requested ones without openid', ['openid', 'payments'], ['payments']],
     ['openid where nothing else was requested', ['openid'], ['openid']],
   ])('grants %s', (_, requested, granted) => {
-    expect(resolveClientCredentialsScope({ requested, client })).toEqual(granted);
+    expect(resolveClientCredentialsScope({ requested, client, profile })).toEqual(granted);
   });
 
   it('DCR-T104 grants openid to a client that registered nothing else', () => {
-    expect(resolveClientCredentialsScope({ requested: undefined, client: { scope: ['openid'] } })).toEqual(['openid']);
+    expect(resolveClientCredentialsScope({ requested: undefined, client: { scope: ['openid'] }, profile })).toEqual([
+      'openid',
+    ]);
   });
 
   it.each<[string, string[] | undefined, string[]]>([
@@ -98,7 +102,15 @@ describe('grant_type=client_credentials (RFC 6749 s4.4)', () => {
     ['a scope in another case', ['Payments'], client.scope],
     ['no scope from a client without any', undefined, []],
   ])('refuses %s', (_, requested, scope) => {
-    expect(() => resolveClientCredentialsScope({ requested, client: { scope } })).toThrow(InvalidScopeError);
+    expect(() => resolveClientCredentialsScope({ requested, client: { scope }, profile })).toThrow(InvalidScopeError);
+  });
+
+  it('refuses a request without scope where the bank demands one (DEFAULT_SCOPE=refuse)', () => {
+    const strict = { ...profile, defaultScope: 'refuse' as const };
+    expect(() => resolveClientCredentialsScope({ requested: undefined, client, profile: strict })).toThrow(
+      InvalidScopeError,
+    );
+    expect(resolveClientCredentialsScope({ requested: ['payments'], client, profile: strict })).toEqual(['payments']);
   });
 
   it('refuses a grant type that the client did not register', () => {

@@ -10,7 +10,7 @@ import { leftHalfHash } from './left-half-hash.js';
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-const keys = parseSigningKeys({
+const keys = await parseSigningKeys({
   keys: [
     { ...rsa.privateKey.export({ format: 'jwk' }), kid: 'r' },
     { ...ec.privateKey.export({ format: 'jwk' }), kid: 'e' },

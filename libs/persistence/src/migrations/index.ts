@@ -26,6 +26,20 @@ import { CompressFilesWithLz41795222941000 } from './1795222941000-compress-file
 import { AuditInteractionIdsOfClients1795231000000 } from './1795231000000-audit-interaction-ids-of-clients.js';
 import { FindRefreshGrantsOfPsu1795231001000 } from './1795231001000-find-refresh-grants-of-psu.js';
 import { DerivePaymentIds1795231002000 } from './1795231002000-derive-payment-ids.js';
+import { CreateInstructionLists1795240000000 } from './1795240000000-create-instruction-lists.js';
+import { GuardFilePayments1795241000000 } from './1795241000000-guard-file-payments.js';
+import { StopFilePayments1795241001000 } from './1795241001000-stop-file-payments.js';
+import { CreateReconciliations1795242000000 } from './1795242000000-create-reconciliations.js';
+import { ReconcileEarlierFiles1795242001000 } from './1795242001000-reconcile-earlier-files.js';
+import { BindApprovalsToChallenges1795243000000 } from './1795243000000-bind-approvals-to-challenges.js';
+import { LookAtKeptCodesOnce1795244000000 } from './1795244000000-look-at-kept-codes-once.js';
+import { CountSignIns1795246000000 } from './1795246000000-count-sign-ins.js';
+import { KeepEndingsOfSessions1795247000000 } from './1795247000000-keep-endings-of-sessions.js';
+import { FindDecidedPayments1795248000000 } from './1795248000000-find-decided-payments.js';
+import { AddConsentVersions1795260000000 } from './1795260000000-add-consent-versions.js';
+import { ReconcileStoppedFiles1795265000000 } from './1795265000000-reconcile-stopped-files.js';
+import { AddClientProfiles1795270000000 } from './1795270000000-add-client-profiles.js';
+import { ReserveChallenges1795290000000 } from './1795290000000-reserve-challenges.js';
 
 /** Every migration in the order it runs. Listed by hand: a file that is not here does not run. */
 export const migrations = [
@@ -57,4 +71,18 @@ export const migrations = [
   AuditInteractionIdsOfClients1795231000000,
   FindRefreshGrantsOfPsu1795231001000,
   DerivePaymentIds1795231002000,
+  CreateInstructionLists1795240000000,
+  GuardFilePayments1795241000000,
+  StopFilePayments1795241001000,
+  CreateReconciliations1795242000000,
+  ReconcileEarlierFiles1795242001000,
+  BindApprovalsToChallenges1795243000000,
+  LookAtKeptCodesOnce1795244000000,
+  CountSignIns1795246000000,
+  KeepEndingsOfSessions1795247000000,
+  FindDecidedPayments1795248000000,
+  AddConsentVersions1795260000000,
+  ReconcileStoppedFiles1795265000000,
+  AddClientProfiles1795270000000,
+  ReserveChallenges1795290000000,
 ];

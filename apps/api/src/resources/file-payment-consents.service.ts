@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Clock, Config } from '#libs/config';
+import { assertVersion, ConsentService, type FilePaymentConsent, filePaymentKind } from '#libs/consent';
+import { ObError } from '#libs/error-envelope';
+import { FileUploadService } from '#libs/file-payment';
+import { parseJsonBody, rawBody } from '#libs/guards';
+import { canonicalJson } from '#libs/idempotency';
+import { acceptedToken, idempotentRequest, sha256 } from './resource-request.js';
+import type { Wire } from '../wire/wire.js';
+
+/** The steps of each operation on consents that come after the guards, in the order of the profile's checks. */
+@Injectable()
+export class FilePaymentConsentsService {
+  readonly #consents: ConsentService;
+  readonly #files: FileUploadService;
+  readonly #config: Config;
+  readonly #clock: Clock;
+
+  constructor(consents: ConsentService, files: FileUploadService, config: Config, clock: Clock) {
+    this.#consents = consents;
+    this.#files = files;
+    this.#config = config;
+    this.#clock = clock;
+  }
+
+  async create(wire: Wire, request: FastifyRequest, reply: FastifyReply) {
+    const document = parseJsonBody(request);
+    const idempotent = idempotentRequest(wire, request, 'POST /file-payment-consents', sha256(canonicalJson(document)));
+    const read = wire.read.consent(document, this.#clock.now());
+    // A repeated request is answered like the first, even if its dates have passed since.
+    const consent =
+      'faults' in read
+        ? await this.#consents.findReplay(idempotent)
+        : await this.#consents.create(idempotent, { apiVersion: wire.version, ...read.consent });
+    if (consent === undefined) throw refused(read);
+    void reply.header('location', this.#location(wire, consent));
+    return this.#toResponse(wire, consent);
+  }
+
+  async read(wire: Wire, request: FastifyRequest, consentId: string) {
+    const consent = await this.#consents.getOwned(consentId, acceptedToken(request).clientId);
+    assertVersion(consent, wire.version);
+    return this.#toResponse(wire, consent);
+  }
+
+  async upload(wire: Wire, request: FastifyRequest, consentId: string): Promise<void> {
+    const body = rawBody(request);
+    const digest = sha256(body);
+    const operation = `POST /file-payment-consents/${consentId.toLowerCase()}/file`;
+    const idempotent = idempotentRequest(wire, request, operation, digest);
+    const { interactionId } = request;
+    const parse = () => parseJsonBody(request);
+    await this.#files.upload(idempotent, { consentId, apiVersion: wire.version, body, digest, parse, interactionId });
+  }
+
+  async readFile(wire: Wire, request: FastifyRequest, consentId: string) {
+    const { clientId } = acceptedToken(request);
+    return wire.write.file(await this.#files.getOwnedFile(consentId, { clientId, apiVersion: wire.version }));
+  }
+
+  #toResponse(wire: Wire, consent: FilePaymentConsent) {
+    return wire.write.consent(consent, this.#location(wire, consent), this.#config.readWrite);
+  }
+
+  #location({ prefix }: Wire, { consentId }: FilePaymentConsent): string {
+    return `${this.#config.baseUrl}/${prefix}/${filePaymentKind.consents}/${consentId}`;
+  }
+}
+
+function refused(read: ReturnType<Wire['read']['consent']>): ObError {
+  return new ObError(400, 'The consent request is not valid.', 'faults' in read ? read.faults : []);
+}

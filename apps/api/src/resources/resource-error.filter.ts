@@ -1,0 +1,90 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, Injectable, type Type } from '@nestjs/common';
+import { Config } from '#libs/config';
+import { ConsentError, type ConsentErrorCode } from '#libs/consent';
+import { createFault, type Fault, type FaultCode, fieldInvalid } from '#libs/error-catalogue';
+import { answerWithObError, ObError, type ObErrorStatus } from '#libs/error-envelope';
+import { type Contradiction, FaultyFileError, FilePaymentError, type FilePaymentErrorCode } from '#libs/file-payment';
+import type { Wire } from '../wire/wire.js';
+
+/** How one of the features' errors is told to the TPP. */
+interface ObErrorSpec {
+  readonly status: ObErrorStatus;
+  readonly code: FaultCode;
+  readonly path?: string;
+}
+
+/**
+ * Translates the errors of the consent and file payment features. Every code has its row, or this
+ * file does not compile.
+ */
+abstract class ResourceErrorFilter implements ExceptionFilter {
+  readonly #config: Config;
+  readonly #wire: Wire;
+  readonly #specs: Record<ConsentErrorCode | FilePaymentErrorCode, ObErrorSpec>;
+
+  /** @param consentPath how the request names the consent: `ConsentId` or `Data.ConsentId` */
+  constructor(config: Config, wire: Wire, consentPath: string) {
+    this.#config = config;
+    this.#wire = wire;
+    const keyTaken = { status: 400, code: 'Rules.ResourceAlreadyExists', path: 'x-idempotency-key' } as const;
+    const wrongStatus = {
+      status: 400,
+      code: 'Resource.InvalidConsentStatus',
+      path: wire.pathOf('consentStatus'),
+    } as const;
+    const forbidden = { status: 403, code: 'Resource.Forbidden' } as const;
+    this.#specs = {
+      ConsentNotFound: { status: 400, code: 'Resource.NotFound', path: consentPath },
+      ConsentOfAnotherClient: { ...forbidden, path: consentPath },
+      InvalidConsentStatus: wrongStatus,
+      AlreadyThere: { ...wrongStatus, ...wire.refusals.AlreadyThere },
+      ConsentOfAnotherVersion: { status: 400, code: 'Resource.ConsentMismatch', path: consentPath },
+      IdempotencyKeyReused: { ...keyTaken, ...wire.refusals.IdempotencyKeyReused },
+      IdempotencyKeyInUse: { ...keyTaken, ...wire.refusals.IdempotencyKeyInUse },
+      AfterCutOffDateTime: {
+        status: 400,
+        code: 'Rules.AfterCutOffDateTime',
+        path: wire.pathOf('initiation'),
+      },
+      FileNotUploaded: { status: 400, code: 'Resource.NotFound', path: consentPath },
+      FilePaymentNotFound: { status: 400, code: 'Resource.NotFound', path: 'FilePaymentId' },
+      FilePaymentOfAnotherClient: { ...forbidden, path: 'FilePaymentId' },
+      ConsentMismatch: { status: 400, code: 'Resource.ConsentMismatch' },
+      FilePaymentOfAnotherVersion: { status: 400, code: 'Resource.ConsentMismatch', path: 'FilePaymentId' },
+    };
+  }
+
+  catch(error: ConsentError | FilePaymentError | FaultyFileError, host: ArgumentsHost): void {
+    answerWithObError(this.#toObError(error), host, this.#config, this.#wire.errorBody);
+  }
+
+  #toObError(error: ConsentError | FilePaymentError | FaultyFileError): ObError {
+    if (error instanceof FaultyFileError) {
+      const faults = error.faults.map((fault) => this.#toFault(fault));
+      return new ObError(400, error.message, faults, { cause: error });
+    }
+    const spec = this.#specs[error.code];
+    const path = (error instanceof FilePaymentError ? error.path : undefined) ?? spec.path;
+    const fault = createFault(spec.code, error.message, path);
+    return new ObError(spec.status, error.message, [fault], { cause: error });
+  }
+
+  #toFault(fault: Fault | Contradiction): Fault {
+    return 'term' in fault ? fieldInvalid(this.#wire.pathOf(fault.term), fault.rule) : fault;
+  }
+}
+
+/**
+ * @param consentPath how the requests of a resource name the consent: `ConsentId` or `Data.ConsentId`
+ * @returns the filter for a resource of one version
+ */
+export function createResourceErrorFilter(wire: Wire, consentPath: string): Type<ExceptionFilter> {
+  @Injectable()
+  @Catch(ConsentError, FilePaymentError, FaultyFileError)
+  class WireErrorFilter extends ResourceErrorFilter {
+    constructor(config: Config) {
+      super(config, wire, consentPath);
+    }
+  }
+  return WireErrorFilter;
+}

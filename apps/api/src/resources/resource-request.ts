@@ -1,0 +1,37 @@
+import { createHash } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { ActiveAccessToken } from '#libs/guards';
+import type { IdempotentRequest } from '#libs/idempotency';
+import type { Wire } from '../wire/wire.js';
+
+/** @returns the access token that the guard has accepted */
+export function acceptedToken(request: FastifyRequest): ActiveAccessToken {
+  if (request.accessToken === undefined) throw new TypeError('The bearer token guard must run before the handler.');
+  return request.accessToken;
+}
+
+/**
+ * @param wire version of the request
+ * @param operation method and path template with its parameters filled in
+ * @param requestHash SHA-256 of what makes two bodies the same: the octets of a file, the canonical text of a document
+ */
+export function idempotentRequest(
+  { keySpace }: Wire,
+  request: FastifyRequest,
+  operation: string,
+  requestHash: Buffer,
+): IdempotentRequest {
+  if (request.idempotencyKey === undefined)
+    throw new TypeError('The idempotency key guard must run before the handler.');
+  return {
+    clientId: acceptedToken(request).clientId,
+    operation: `${keySpace}${operation}`,
+    idempotencyKey: request.idempotencyKey,
+    requestHash,
+  };
+}
+
+/** @returns the SHA-256 of a text in UTF-8, or of octets */
+export function sha256(content: string | Buffer): Buffer {
+  return createHash('sha256').update(content).digest();
+}

@@ -1,0 +1,64 @@
+import { applyDecorators, Controller, Get, HttpCode, Post, UseFilters, UseGuards } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import {
+  BearerTokenGuard,
+  ClientCertificateGuard,
+  FapiHeadersGuard,
+  IdempotencyKeyGuard,
+  JwsSignatureGuard,
+  MediaTypeGuard,
+  RequireSignatureForm,
+  RequireToken,
+  type TokenRequirement,
+} from '#libs/guards';
+import type { OperationDocument, Wire } from '../wire/wire.js';
+import { createResourceErrorFilter } from './resource-error.filter.js';
+
+/**
+ * A resource of the Read/Write API: its address, the checks of every request in the order of the profile, the tokens that it takes unless an
+ * operation says otherwise, and how its errors are told.
+ * @param resource.consentPath how a request names the consent: `ConsentId` or `Data.ConsentId`
+ */
+export function Resource(
+  wire: Wire,
+  resource: { path: string; scope: TokenRequirement['scope']; consentPath: string },
+): ClassDecorator {
+  const { path, scope, consentPath } = resource;
+  return applyDecorators(
+    Controller(`${wire.prefix}/${path}`),
+    UseGuards(ClientCertificateGuard, BearerTokenGuard, MediaTypeGuard, FapiHeadersGuard),
+    UseFilters(createResourceErrorFilter(wire, consentPath)),
+    RequireToken({ scope, grantTypes: ['client_credentials'] }),
+    ...(wire.signatureForm === undefined ? [] : [RequireSignatureForm(wire.signatureForm)]),
+  );
+}
+
+/** An operation that reads. */
+export function Reads(path: string, document: OperationDocument): MethodDecorator {
+  return applyDecorators(Get(path), document());
+}
+
+/**
+ * An operation that writes: it counts once and is signed.
+ * @param operation.longestBody octets that are read into memory
+ * @param operation.token which tokens it takes, if others than the resource
+ */
+export function Writes(
+  path: string,
+  operation: { status: 200 | 201; longestBody: number; document: OperationDocument; token?: TokenRequirement },
+): MethodDecorator {
+  const { status, longestBody, document, token } = operation;
+  return applyDecorators(
+    Post(path),
+    HttpCode(status),
+    RouteConfig({ longestBody } satisfies BodyLimit),
+    UseGuards(IdempotencyKeyGuard, JwsSignatureGuard),
+    document(),
+    ...(token === undefined ? [] : [RequireToken(token)]),
+  );
+}
+
+/** What a route says of its bodies. */
+export interface BodyLimit {
+  readonly longestBody?: number;
+}

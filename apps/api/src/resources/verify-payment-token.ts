@@ -1,0 +1,36 @@
+import type { Config } from '#libs/config';
+import { type BankErrorCode, createFault } from '#libs/error-catalogue';
+import { ObError } from '#libs/error-envelope';
+import type { ActiveAccessToken } from '#libs/guards';
+
+/**
+ * Which access tokens POST /file-payments takes: a setting. The consent must be Authorised in any
+ * case, which only the customer can bring about.
+ * @throws ObError 403
+ */
+export function verifyPaymentToken({
+  accessToken,
+  consentId,
+  config,
+}: {
+  accessToken: ActiveAccessToken;
+  consentId: string;
+  config: Config;
+}): void {
+  const { tokenMode } = config.filePayment;
+  const isPsuToken = accessToken.grantType === 'authorization_code';
+  if ((tokenMode === 'psu_only' && !isPsuToken) || (tokenMode === 'client_only' && isPsuToken)) {
+    const grant = tokenMode === 'psu_only' ? 'authorization_code' : 'client_credentials';
+    throw forbidden('Token.WrongGrant', `This operation needs an access token of the grant ${grant}.`);
+  }
+  // A token that a customer approved is good for the very consent it was approved for.
+  if (isPsuToken && accessToken.consentId !== consentId.toLowerCase()) {
+    throw forbidden('Token.ConsentBinding', 'The access token was issued for another consent.');
+  }
+}
+
+function forbidden(code: BankErrorCode, message: string): ObError {
+  return new ObError(403, 'The access token does not allow this operation.', [
+    createFault(code, message, 'Authorization'),
+  ]);
+}

@@ -1,0 +1,26 @@
+import type { Wire } from '../wire.js';
+import { consentDocuments } from './documents/consent-operations.js';
+import { paymentDocuments } from './documents/payment-operations.js';
+import { pathOf } from './paths.js';
+import { createConsentReader } from './read/read-consent-request.js';
+import { createPaymentReader } from './read/read-payment-request.js';
+import type { FilePaymentVersion } from './version.js';
+import { withPaymentIds } from './write/with-payment-ids.js';
+import { createConsentWriter } from './write/write-consent.js';
+import { createPaymentWriters } from './write/write-payment.js';
+
+/** @returns file payments in one version: its forms, words and texts, read and written by what all versions share */
+export function createFilePaymentWire({ forms, words, text, ...version }: FilePaymentVersion): Wire {
+  return {
+    ...version,
+    read: { consent: createConsentReader(forms), filePayment: createPaymentReader(forms) },
+    write: {
+      consent: createConsentWriter(words),
+      file: (file) => withPaymentIds(file).document,
+      ...createPaymentWriters(words),
+    },
+    pathOf,
+    stateName: words.stateName,
+    documents: { ...consentDocuments(text), ...paymentDocuments(text) },
+  };
+}

@@ -1,0 +1,112 @@
+import { applyDecorators, type Type } from '@nestjs/common';
+import {
+  ApiBody,
+  ApiConsumes,
+  ApiExtraModels,
+  ApiHeader,
+  ApiOperation,
+  ApiParam,
+  ApiSecurity,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import { type Answer, ApiAnswers, bodiless, type BodyExample } from '#libs/api-description';
+import type { DocumentText } from './document-text.js';
+import { pispAnswers } from './ob-answers.js';
+
+const authDate =
+  '^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), [0-9]{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [0-9]{4} ' +
+  '[0-9]{2}:[0-9]{2}:[0-9]{2} (GMT|UTC)$';
+
+/** What is told about an operation beside its answers. */
+export interface OperationText {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  /** the ids in its path */
+  readonly params?: readonly ('ConsentId' | 'FilePaymentId')[];
+}
+
+/** A file payment operation: its credentials, the headers that all take, its answers. */
+export function ApiPispOperation(
+  text: DocumentText,
+  { params = [], ...operation }: OperationText,
+  answers: Readonly<Record<number, Answer>>,
+): MethodDecorator {
+  return applyDecorators(
+    ApiOperation(operation),
+    ApiSecurity({ bearer: [], mutualTls: [] }),
+    ...params.map((name) =>
+      ApiParam({
+        name,
+        required: true,
+        description: 'Id from the answer that created the resource.',
+        schema: { type: 'string', minLength: 1, maxLength: 128 },
+      }),
+    ),
+    ApiHeader({
+      name: 'x-fapi-interaction-id',
+      required: false,
+      description: 'Id of the request, played back on the answer.',
+      schema: { type: 'string', format: 'uuid' },
+    }),
+    ApiHeader({
+      name: 'x-fapi-auth-date',
+      required: false,
+      description: 'When the customer last signed in with the TPP.',
+      schema: { type: 'string', pattern: authDate },
+      example: 'Sun, 10 Sep 2017 19:43:31 GMT',
+    }),
+    ApiHeader({
+      name: 'x-fapi-customer-ip-address',
+      required: false,
+      description: 'Address of the customer, if present.',
+      schema: { type: 'string', anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] },
+    }),
+    ApiAnswers(withHeaders(text, { ...pispAnswers(text), ...answers })),
+  );
+}
+
+/** What holds of every answer of this area: it is not kept. To a client that is known by then the version may say more. */
+function withHeaders(
+  { headers }: DocumentText,
+  answers: Readonly<Record<number, Answer>>,
+): Readonly<Record<number, Answer>> {
+  return Object.fromEntries(
+    Object.entries(answers).map(([status, answer]) => [
+      status,
+      { ...answer, headers: [...answer.headers, 'cache-control' as const, ...headers] },
+    ]),
+  );
+}
+
+/** What the three POST operations have beside that: a body, its signature, an idempotency key. */
+export function ApiPispPost(
+  text: DocumentText,
+  body: Type,
+  examples: Readonly<Record<string, BodyExample>>,
+): MethodDecorator {
+  return applyDecorators(
+    ApiHeader({
+      name: 'x-idempotency-key',
+      required: true,
+      description:
+        'Makes the request count once: the same key and body again are answered as the first time. Kept for 24 hours.',
+      schema: { type: 'string', minLength: 1, maxLength: 40, pattern: '^\\S(.*\\S)?$' },
+    }),
+    ApiHeader({
+      name: 'x-jws-signature',
+      required: true,
+      description: text.signature,
+      schema: { type: 'string', pattern: '^[A-Za-z0-9_-]+\\.\\.[A-Za-z0-9_-]+$' },
+    }),
+    ApiExtraModels(body),
+    ApiConsumes('application/json'),
+    ApiBody({ required: true, schema: { $ref: getSchemaPath(body) }, examples }),
+    ApiAnswers(
+      withHeaders(text, {
+        415: bodiless('Content-Type is not application/json in UTF-8, or the body has a content coding.'),
+        ...text.writeAnswers,
+      }),
+    ),
+  );
+}

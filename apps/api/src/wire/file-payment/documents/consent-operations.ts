@@ -1,0 +1,162 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { bodiless, jsonAnswer } from '#libs/api-description';
+import type { Fault } from '#libs/error-catalogue';
+import type { ResourceStatus, Wire } from '../../wire.js';
+import { exampleConsentId, exampleTime } from '../example-file.js';
+
+import { ApiPispOperation, ApiPispPost } from './api-operation.js';
+import { readRefused, writeRefused } from './ob-answers.js';
+import type { DocumentText } from './document-text.js';
+import { addressOf, created, signed, storedPayments, wrongStatus } from './operation-examples.js';
+
+const consents = 'File payment consents';
+
+function consentExample(text: DocumentText, status: ResourceStatus) {
+  const Status = text.stateName(status);
+  const times = { CreationDateTime: exampleTime, StatusUpdateDateTime: exampleTime };
+  const Data = { ConsentId: exampleConsentId, ...times, Status, Charges: [], Initiation: text.example.initiation };
+  return { Data, Links: { Self: addressOf(text, `file-payment-consents/${exampleConsentId}`) }, Meta: {} };
+}
+
+const missingHash: Fault = {
+  code: 'Field.Missing',
+  detail: 'Data.Initiation.FileHash is required.',
+  path: 'Data.Initiation.FileHash',
+};
+
+/** POST /file-payment-consents. */
+function ApiCreateConsent(text: DocumentText): MethodDecorator {
+  return applyDecorators(
+    ApiTags(consents),
+    ApiPispOperation(
+      text,
+      {
+        operationId: 'CreateFilePaymentConsents',
+        summary: 'Stage a consent',
+        description:
+          'The first step: says what the file will be. It names no customer, and may leave out the account to debit.',
+      },
+      {
+        201: jsonAnswer(text.classes.consentAnswer, {
+          description: 'The consent, waiting for its file.',
+          headers: created,
+          examples: { consent: { summary: 'Staged', value: consentExample(text, 'AwaitingUpload') } },
+        }),
+        400: writeRefused(text, [
+          ...text.bodyFaults,
+          missingHash,
+          {
+            code: 'Unsupported.LocalInstrument',
+            detail:
+              'Data.Initiation.LocalInstrument must be UK.OBIE.FPS, UK.OBIE.BACS, UK.OBIE.CHAPS or UK.OBIE.BalanceTransfer.',
+            path: 'Data.Initiation.LocalInstrument',
+          },
+        ]),
+      },
+    ),
+    ApiPispPost(text, text.classes.consent, {
+      consent: { summary: 'For the example of the upload', value: { Data: { Initiation: text.example.initiation } } },
+    }),
+  );
+}
+
+/** GET /file-payment-consents/{ConsentId}. */
+function ApiReadConsent(text: DocumentText): MethodDecorator {
+  return applyDecorators(
+    ApiTags(consents),
+    ApiPispOperation(
+      text,
+      {
+        operationId: 'GetFilePaymentConsentsConsentId',
+        summary: 'Read a consent',
+        description: 'Its state above all: whether the customer has approved.',
+        params: ['ConsentId'],
+      },
+      {
+        200: jsonAnswer(text.classes.consentAnswer, {
+          description: 'The consent.',
+          headers: signed,
+          examples: { approved: { summary: 'Approved by the customer', value: consentExample(text, 'Authorised') } },
+        }),
+        400: readRefused(text, 'ConsentId'),
+      },
+    ),
+  );
+}
+
+/** POST /file-payment-consents/{ConsentId}/file. */
+function ApiUploadFile(text: DocumentText): MethodDecorator {
+  return applyDecorators(
+    ApiTags(consents),
+    ApiPispOperation(
+      text,
+      {
+        operationId: 'CreateFilePaymentConsentsConsentIdFile',
+        summary: 'Upload the file',
+        description:
+          'Up to 150 payments of one type, in the octets whose hash the consent has. The example is hashed as JSON in one line ' +
+          'without spaces. Everything that is wrong with the file is listed, the first 100 faults of it. It has at most 700 kB, ' +
+          '6,500 values and 1,000 numbers.',
+        params: ['ConsentId'],
+      },
+      {
+        200: bodiless('The file fits the consent and is stored. Now the customer can approve.'),
+        400: writeRefused(text, [
+          {
+            code: 'Field.Invalid',
+            detail: 'Data.Initiation.FileHash of the consent is not the SHA-256 of the uploaded file.',
+            path: 'Data.Initiation.FileHash',
+          },
+          {
+            code: 'Unsupported.Currency',
+            detail: 'File.Data.DomesticPayments[3].InstructedAmount.Currency must be GBP.',
+            path: 'File.Data.DomesticPayments[3].InstructedAmount.Currency',
+          },
+          wrongStatus,
+        ]),
+      },
+    ),
+    ApiPispPost(text, text.classes.file, {
+      file: { summary: 'Two payments', value: { File: { Data: { DomesticPayments: text.example.payments } } } },
+    }),
+  );
+}
+
+/** GET /file-payment-consents/{ConsentId}/file. */
+function ApiReadFile(text: DocumentText): MethodDecorator {
+  return applyDecorators(
+    ApiTags(consents),
+    ApiPispOperation(
+      text,
+      {
+        operationId: 'GetFilePaymentConsentsConsentIdFile',
+        summary: 'Read the file',
+        description: 'As it was uploaded, with a PaymentId in each payment: these octets have another hash.',
+        params: ['ConsentId'],
+      },
+      {
+        200: jsonAnswer(text.classes.fileAnswer, {
+          description: 'The file.',
+          headers: signed,
+          examples: {
+            file: { summary: 'Two payments', value: { File: { Data: { DomesticPayments: storedPayments(text) } } } },
+          },
+        }),
+        400: readRefused(text, 'ConsentId'),
+      },
+    ),
+  );
+}
+
+/** @returns what the document of a version tells of the operations on consents */
+export function consentDocuments(
+  text: DocumentText,
+): Pick<Wire['documents'], 'createConsent' | 'readConsent' | 'uploadFile' | 'readFile'> {
+  return {
+    createConsent: () => ApiCreateConsent(text),
+    readConsent: () => ApiReadConsent(text),
+    uploadFile: () => ApiUploadFile(text),
+    readFile: () => ApiReadFile(text),
+  };
+}

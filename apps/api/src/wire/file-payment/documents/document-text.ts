@@ -1,0 +1,36 @@
+import type { Type } from '@nestjs/common';
+import type { Answer, AnswerHeader } from '#libs/api-description';
+import type { Fault } from '#libs/error-catalogue';
+import type { ErrorBodyWriter } from '#libs/error-envelope';
+import type { ResourceStatus } from '../../wire.js';
+
+/** What a version tells of itself in its API document, beside what all versions do. */
+export interface DocumentText {
+  /** as in Wire */
+  readonly prefix: string;
+  readonly stateName: (status: ResourceStatus) => string;
+  readonly errorBody: ErrorBodyWriter;
+  readonly classes: {
+    readonly consent: Type;
+    readonly consentAnswer: Type;
+    readonly file: Type;
+    readonly fileAnswer: Type;
+    readonly payment: Type;
+    readonly paymentAnswer: Type;
+    readonly detailsAnswer: Type;
+    readonly reportAnswer: Type;
+    readonly error: Type;
+  };
+  /** Data.Initiation of the examples, and the payments of its file */
+  readonly example: { readonly initiation: object; readonly payments: readonly object[] };
+  /** what a signature is like */
+  readonly signature: string;
+  /** headers of every answer to a known client */
+  readonly headers: readonly AnswerHeader[];
+  /** answers of operations that write, beside those of all versions */
+  readonly writeAnswers: Readonly<Record<number, Answer>>;
+  /** faults of a body that only this version knows */
+  readonly bodyFaults: readonly Fault[];
+  /** whether the key that was used for another request is among the examples of 400 */
+  readonly isReusedKeyMalformed: boolean;
+}

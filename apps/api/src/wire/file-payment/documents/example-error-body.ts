@@ -1,0 +1,16 @@
+import { exampleAddresses, exampleNames } from '#libs/api-description';
+import type { Fault } from '#libs/error-catalogue';
+import { createObErrorBody, type ErrorBodyWriter, ObError, type ObErrorStatus } from '#libs/error-envelope';
+
+const Id = '0f6c2b1e-5d4a-4c8b-9e7f-2a3b4c5d6e7f';
+const names = { baseUrl: exampleAddresses.baseUrl, bank: { errorNamespace: exampleNames.errorNamespace } };
+
+/** @returns a refusal as it is answered, with an Id that is always the same */
+export function exampleErrorBody(
+  status: ObErrorStatus,
+  message: string,
+  faults: readonly Fault[],
+  errorBody: ErrorBodyWriter = createObErrorBody,
+) {
+  return { ...errorBody(new ObError(status, message, faults), names), Id };
+}

@@ -1,0 +1,105 @@
+import { type Fault, isBankErrorCode } from '#libs/error-catalogue';
+import type { ObErrorStatus } from '#libs/error-envelope';
+import { type Answer, bodiless, commonAnswers, jsonAnswer } from '#libs/api-description';
+import type { DocumentText } from './document-text.js';
+import { exampleErrorBody } from './example-error-body.js';
+
+/** An OBErrorResponse1: one example for each code, under its name. */
+export function obErrorAnswer(
+  { errorBody, classes }: DocumentText,
+  status: ObErrorStatus,
+  description: string,
+  message: string,
+  faults: readonly Fault[],
+): Answer {
+  const examples = Object.fromEntries(
+    faults.map((fault) => {
+      const name = isBankErrorCode(fault.code) ? fault.code : `UK.OBIE.${fault.code}`;
+      return [name, { summary: name, value: exampleErrorBody(status, message, [fault], errorBody) }];
+    }),
+  );
+  return jsonAnswer(classes.error, { description, examples, headers: ['x-jws-signature'] });
+}
+
+/** @returns the answers that all file payment operations share */
+export function pispAnswers(text: DocumentText): Readonly<Record<number, Answer>> {
+  return {
+    ...commonAnswers,
+    401: bodiless('No verified client certificate, or no access token that is good over it.', ['www-authenticate']),
+    403: obErrorAnswer(
+      text,
+      403,
+      'The token is good, but does not allow this.',
+      'The access token does not allow this operation.',
+      [
+        {
+          code: 'Token.InsufficientScope',
+          detail: 'This operation needs an access token with the scope payments.',
+          path: 'Authorization',
+        },
+        {
+          code: 'Token.WrongGrant',
+          detail: 'This operation needs an access token of the grant client_credentials.',
+          path: 'Authorization',
+        },
+        { code: 'Resource.Forbidden', detail: 'The consent belongs to another client.', path: 'ConsentId' },
+      ],
+    ),
+    406: bodiless('Accept admits no application/json.'),
+    500: obErrorAnswer(
+      text,
+      500,
+      'Unexpected; Id names the fault to the bank.',
+      'The request could not be processed. Try again later; if it happens again, tell the bank this Id.',
+      [{ code: 'UnexpectedError', detail: 'The request could not be processed.' }],
+    ),
+  };
+}
+
+const headerFault: Fault = {
+  code: 'Header.Invalid',
+  detail: 'The header x-fapi-interaction-id must be a UUID (RFC 4122).',
+  path: 'x-fapi-interaction-id',
+};
+
+export const reusedKey: Fault = {
+  code: 'Rules.ResourceAlreadyExists',
+  detail: 'The idempotency key was used for another request.',
+  path: 'x-idempotency-key',
+};
+
+/** 400 of an operation that reads. */
+export function readRefused(text: DocumentText, path: 'ConsentId' | 'FilePaymentId'): Answer {
+  const unknown: Fault = { code: 'Resource.NotFound', detail: 'There is no such resource.', path };
+  return obErrorAnswer(text, 400, 'A header is malformed, or the id is unknown.', 'The request was refused.', [
+    unknown,
+    headerFault,
+  ]);
+}
+
+/** 400 of an operation that writes: the faults of headers and signature, and those of its own. */
+export function writeRefused(text: DocumentText, own: readonly Fault[]): Answer {
+  return obErrorAnswer(
+    text,
+    400,
+    'Malformed, or against a rule; ids that are unknown, too. All faults of a body are listed at once.',
+    'The request was refused.',
+    [
+      ...own,
+      headerFault,
+      {
+        code: 'Header.Missing',
+        detail: 'The header x-idempotency-key is required.',
+        path: 'x-idempotency-key',
+      },
+      { code: 'Resource.InvalidFormat', detail: 'The body must be a JSON object.' },
+      ...(text.isReusedKeyMalformed ? [reusedKey] : []),
+      {
+        code: 'Signature.Missing',
+        detail: 'The header x-jws-signature is required: a detached JWS of the body.',
+        path: 'x-jws-signature',
+      },
+      { code: 'Signature.Invalid', detail: 'The signature does not verify.', path: 'x-jws-signature' },
+    ],
+  );
+}

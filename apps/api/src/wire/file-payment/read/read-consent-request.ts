@@ -1,0 +1,57 @@
+import { type Authorisation, readFileTerms } from '#libs/consent';
+import { type Fault, fieldInvalidDate } from '#libs/error-catalogue';
+import { parseDateTime, completeDateTime } from '#libs/obie-rules';
+import { readBody } from '../../form/read-body.js';
+import { SoundMembers } from '../../form/sound-members.js';
+import type { Wire } from '../../wire.js';
+import type { FilePaymentForms } from '../version.js';
+import { isEmpty, toInitiation } from './to-initiation.js';
+import { verifyInitiation } from './verify-initiation.js';
+
+type ReadConsent = Wire['read']['consent'];
+
+/** @returns what reads the parsed body of POST /file-payment-consents: the consent to stage, or everything that is wrong with the body */
+export function createConsentReader(forms: FilePaymentForms): ReadConsent {
+  return (document, now) => readConsentRequest(forms, document, now);
+}
+
+function readConsentRequest(
+  { consent, isClosed }: FilePaymentForms,
+  document: Record<string, unknown>,
+  now: Date,
+): ReturnType<ReadConsent> {
+  const { body, faults: formFaults } = readBody(consent, document, { isClosed });
+  const sound = new SoundMembers(formFaults);
+  const faults = [
+    ...formFaults,
+    // What has the right form is held against the rules even if its neighbours have not: one answer names everything.
+    ...(sound.has('Data.Initiation') ? verifyInitiation(body.Data.Initiation, sound, now) : []),
+    ...(sound.has('Data.Authorisation.CompletionDateTime') ? verifyCompletion(body.Data.Authorisation, now) : []),
+  ];
+  if (faults.length > 0) return { faults };
+  const { Initiation, Authorisation, SCASupportData } = body.Data;
+  const initiation = toInitiation(Initiation);
+  return {
+    consent: {
+      initiation,
+      terms: readFileTerms(initiation),
+      ...(Authorisation === undefined ? {} : { authorisation: toAuthorisation(Authorisation) }),
+      ...(isEmpty(SCASupportData) ? {} : { scaSupportData: { ...SCASupportData } }),
+    },
+  };
+}
+
+function verifyCompletion(authorisation: Authorisation | undefined, now: Date): Fault[] {
+  const date =
+    authorisation?.CompletionDateTime === undefined ? undefined : parseDateTime(authorisation.CompletionDateTime);
+  return date === undefined || date > now
+    ? []
+    : [fieldInvalidDate('Data.Authorisation.CompletionDateTime', 'must be in the future')];
+}
+
+function toAuthorisation({ AuthorisationType, CompletionDateTime }: Authorisation): Authorisation {
+  return {
+    AuthorisationType,
+    ...(CompletionDateTime === undefined ? {} : { CompletionDateTime: completeDateTime(CompletionDateTime) }),
+  };
+}

@@ -1,0 +1,16 @@
+import { readBody } from '../../form/read-body.js';
+import type { Wire } from '../../wire.js';
+import type { FilePaymentForms } from '../version.js';
+import { findInitiationMismatch } from './find-initiation-mismatch.js';
+import { toInitiation } from './to-initiation.js';
+
+/** @returns what reads the parsed body of POST /file-payments: the payment that is asked for, or everything that is wrong with the body */
+export function createPaymentReader({ payment, isClosed }: FilePaymentForms): Wire['read']['filePayment'] {
+  return (document) => {
+    const { body, faults } = readBody(payment, document, { isClosed });
+    if (faults.length > 0) return { faults };
+    const { ConsentId: consentId, Initiation } = body.Data;
+    const sent = toInitiation(Initiation);
+    return { filePayment: { consentId, findMismatch: (agreed) => findInitiationMismatch(agreed, sent) } };
+  };
+}

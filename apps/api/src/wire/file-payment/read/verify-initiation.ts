@@ -1,0 +1,87 @@
+import { accountFaultCodes, createFault, type Fault, fieldInvalid, fieldInvalidDate } from '#libs/error-catalogue';
+import { mostPayments } from '#libs/file-payment';
+import {
+  findAccountFault,
+  isLocalInstrument,
+  londonDay,
+  parseDateTime,
+  parseDecimalNumber,
+  parseFileHash,
+} from '#libs/obie-rules';
+import type { Initiation } from '#libs/consent';
+import type { SoundMembers } from '../../form/sound-members.js';
+
+const path = 'Data.Initiation';
+
+/**
+ * The rules on Data.Initiation that go beyond the form of single members. A fault that can be
+ * seen when the consent is made is refused then.
+ * @param sound which members have the right form: only these are looked at
+ */
+export function verifyInitiation(file: Initiation, sound: SoundMembers, now: Date): Fault[] {
+  const rules: Partial<Record<keyof Initiation, () => Fault[]>> = {
+    FileHash: () => verifyHash(file),
+    NumberOfTransactions: () => verifyNumberOfTransactions(file),
+    ControlSum: () => verifyControlSum(file),
+    RequestedExecutionDateTime: () => verifyExecutionDate(file, now),
+    LocalInstrument: () => verifyLocalInstrument(file),
+    DebtorAccount: () => verifyDebtorAccount(file, sound),
+  };
+  return Object.entries(rules).flatMap(([name, verify]) => (sound.has(`${path}.${name}`) ? verify() : []));
+}
+
+function verifyHash({ FileHash }: Initiation): Fault[] {
+  return parseFileHash(FileHash) ? [] : [fieldInvalid(`${path}.FileHash`, 'must be the base64 text of 32 octets')];
+}
+
+function verifyNumberOfTransactions({ NumberOfTransactions }: Initiation): Fault[] {
+  if (NumberOfTransactions === undefined) return [];
+  const count = Number(NumberOfTransactions);
+  return count >= 1 && count <= mostPayments
+    ? []
+    : [fieldInvalid(`${path}.NumberOfTransactions`, `must be from 1 to ${mostPayments}`)];
+}
+
+/** An amount has 13 digits before the point and 5 after it (OBActiveCurrencyAndAmount_SimpleType): no file can add up to more, in units of 0.00001. */
+const greatestSum = BigInt(mostPayments) * 10n ** 18n;
+
+function verifyControlSum({ ControlSum }: Initiation): Fault[] {
+  if (ControlSum === undefined) return [];
+  const units = parseDecimalNumber(ControlSum.value);
+  if (units === undefined || units <= 0n) {
+    return [fieldInvalid(`${path}.ControlSum`, 'must be a number above zero with at most five decimals')];
+  }
+  return units < greatestSum
+    ? []
+    : [fieldInvalid(`${path}.ControlSum`, `is more than ${mostPayments} payments can add up to`)];
+}
+
+function verifyExecutionDate({ RequestedExecutionDateTime }: Initiation, now: Date): Fault[] {
+  const date = RequestedExecutionDateTime === undefined ? undefined : parseDateTime(RequestedExecutionDateTime);
+  return date === undefined || londonDay(date) >= londonDay(now)
+    ? []
+    : [fieldInvalidDate(`${path}.RequestedExecutionDateTime`, 'must not be before today')];
+}
+
+function verifyLocalInstrument({ LocalInstrument }: Initiation): Fault[] {
+  return LocalInstrument === undefined || isLocalInstrument(LocalInstrument)
+    ? []
+    : [
+        createFault(
+          'Unsupported.LocalInstrument',
+          `${path}.LocalInstrument must be UK.OBIE.FPS, UK.OBIE.BACS, UK.OBIE.CHAPS or UK.OBIE.BalanceTransfer.`,
+          `${path}.LocalInstrument`,
+        ),
+      ];
+}
+
+function verifyDebtorAccount({ DebtorAccount, LocalInstrument }: Initiation, sound: SoundMembers): Fault[] {
+  const account = `${path}.DebtorAccount`;
+  if (DebtorAccount === undefined) return [];
+  if (!sound.has(`${account}.SchemeName`) || !sound.has(`${account}.Identification`)) return [];
+  const instrument = LocalInstrument !== undefined && isLocalInstrument(LocalInstrument) ? LocalInstrument : undefined;
+  const fault = findAccountFault(DebtorAccount, instrument);
+  if (fault === undefined) return [];
+  const member = `${account}.${fault.member}`;
+  return [createFault(accountFaultCodes[fault.member], `${member} ${fault.rule}.`, member)];
+}

@@ -1,0 +1,125 @@
+import { LosslessNumber } from 'lossless-json';
+import type { FilePayment, FilePaymentReport, PaymentEntity } from '#libs/file-payment';
+import { formatDateTime, formatDecimal, parseAmount, parseDecimalNumber } from '#libs/obie-rules';
+import type { Wire } from '../../wire.js';
+import type { FilePaymentWords } from '../version.js';
+import { present } from './present.js';
+import { withPaymentIds } from './with-payment-ids.js';
+
+type Writers = Pick<Wire['write'], 'filePayment' | 'paymentDetails' | 'reportFile'>;
+
+/** @returns what writes the answers on file payments */
+export function createPaymentWriters(words: FilePaymentWords): Writers {
+  return {
+    filePayment: (filePayment, self, shown) => toFilePaymentResponse(words, filePayment, { self, ...shown }),
+    paymentDetails: (payments, self) => toPaymentDetails(words, payments, self),
+    reportFile: (report, self) => toReportFile(words, report, self),
+  };
+}
+
+/** OBWriteFileResponse. */
+function toFilePaymentResponse(
+  words: FilePaymentWords,
+  filePayment: FilePayment,
+  { self, isDebtorShown }: { self: string; isDebtorShown: boolean },
+) {
+  const { payment, initiation, charges } = filePayment;
+  return {
+    Data: {
+      FilePaymentId: payment.filePaymentId,
+      ConsentId: payment.consentId,
+      CreationDateTime: formatDateTime(payment.createdAt),
+      Status: words.stateName(payment.status),
+      ...present('StatusReason', words.reasonsOfPayment?.(filePayment)),
+      StatusUpdateDateTime: formatDateTime(payment.statusUpdatedAt),
+      Charges: charges,
+      Initiation: words.initiation(initiation),
+      ...toMultiAuthorisation(words, filePayment),
+      ...(isDebtorShown ? present('Debtor', filePayment.debtorAccount) : {}),
+    },
+    Links: { Self: self },
+    Meta: {},
+  };
+}
+
+/** OBMultiAuthorisation1: there when, and only when, the account needs several approvers. */
+function toMultiAuthorisation({ stateName }: FilePaymentWords, { payment, approveBefore }: FilePayment) {
+  if (payment.approvalsRequired <= 1) return {};
+  const isComplete = payment.approvalsReceived >= payment.approvalsRequired;
+  const pending = payment.status === 'InitiationFailed' ? 'Rejected' : 'AwaitingFurtherAuthorisation';
+  return {
+    MultiAuthorisation: {
+      Status: stateName(isComplete ? 'Authorised' : pending),
+      NumberRequired: payment.approvalsRequired,
+      NumberReceived: payment.approvalsReceived,
+      LastUpdateDateTime: formatDateTime(payment.approvalsUpdatedAt),
+      ExpirationDateTime: formatDateTime(approveBefore),
+    },
+  };
+}
+
+/** The report file of the JSON type: the file payment's state and that of every payment in it. */
+function toReportFile(words: FilePaymentWords, report: FilePaymentReport, self: string) {
+  const { payment, initiation, file } = report;
+  // Of an erased file there are its sum, and the ids and states of its payments.
+  const payments: Record<string, unknown>[] =
+    file.erasedAt === null
+      ? withPaymentIds(file).payments
+      : report.payments.map(({ paymentId }) => ({ PaymentId: paymentId }));
+  return {
+    Data: {
+      FilePaymentId: payment.filePaymentId,
+      ConsentId: payment.consentId,
+      Status: words.stateName(payment.status),
+      StatusUpdateDateTime: formatDateTime(payment.statusUpdatedAt),
+      CreationDateTime: formatDateTime(payment.createdAt),
+      ...(initiation.FileReference === undefined ? {} : { FileReference: initiation.FileReference }),
+      NumberOfTransactions: String(payments.length),
+      ControlSum: new LosslessNumber(file.erasedAt === null ? sumOf(payments) : formatSum(report.controlSum)),
+      DomesticPayments: payments.map((item, index) => ({
+        ...words.reportedPayment(item),
+        ...toStatus(words, stateAt(report, index)),
+      })),
+    },
+    Links: { Self: self },
+    Meta: {},
+  };
+}
+
+/** OBWritePaymentDetailsResponse1: the state of every payment, in file order. */
+function toPaymentDetails(words: FilePaymentWords, payments: readonly PaymentEntity[], self: string) {
+  return {
+    Data: {
+      PaymentStatus: payments.map((payment) => ({
+        PaymentTransactionId: payment.paymentId,
+        ...toStatus(words, payment),
+      })),
+    },
+    Links: { Self: self },
+    Meta: {},
+  };
+}
+
+function stateAt({ payments }: FilePaymentReport, index: number): PaymentEntity {
+  const state = payments[index];
+  if (state === undefined) throw new TypeError(`The payment at position ${index} has no state.`);
+  return state;
+}
+
+function toStatus({ stateName, statusDetail }: FilePaymentWords, payment: PaymentEntity) {
+  return {
+    Status: stateName(payment.status),
+    StatusUpdateDateTime: formatDateTime(payment.statusUpdatedAt),
+    ...present('StatusDetail', statusDetail(payment)),
+  };
+}
+
+/** @returns a decimal with at least two places, as {@link sumOf} gives it */
+function formatSum(controlSum: string): string {
+  return formatDecimal(parseDecimalNumber(controlSum) ?? 0n);
+}
+
+function sumOf(payments: readonly Record<string, unknown>[]): string {
+  const amounts = payments.map((item) => parseAmount((item.InstructedAmount as { Amount: string }).Amount) ?? 0n);
+  return formatDecimal(amounts.reduce((sum, amount) => sum + amount, 0n));
+}

@@ -1,0 +1,57 @@
+import { validateSync } from 'class-validator';
+import { createFault, type Fault } from '#libs/error-catalogue';
+import { isJsonObject } from '#libs/obie-rules';
+import { faultsOf, memberPath } from './member-faults.js';
+import { membersOf, type WireClass } from './rules.js';
+
+/**
+ * Reads a parsed body as one of the wire classes. Members that the class does not know are never looked at where objects are open (the
+ * schemas of 3.1.2): they may have any name and hold anything. Where objects are closed, each is a fault.
+ * @returns the instance and everything that is wrong with it
+ */
+export function readBody<Body extends object>(
+  type: new () => Body,
+  document: Record<string, unknown>,
+  { isClosed }: { readonly isClosed: boolean },
+): { body: Body; faults: Fault[] } {
+  const unknown: Fault[] = [];
+  const note = isClosed ? (path: string) => unknown.push(unexpected(path)) : () => undefined;
+  const body = toInstance(type, document, { path: '', note }) as Body;
+  return { body, faults: [...faultsOf(validateSync(body, { forbidUnknownValues: false })), ...unknown] };
+}
+
+/** @returns the members of an object that a class knows, however they are */
+export function knownMembers(type: WireClass, document: Record<string, unknown>): object {
+  return toInstance(type, document, { path: '', note: () => undefined });
+}
+
+/** Where an object is in the body, and what notes the members of it that are not known. */
+interface Place {
+  readonly path: string;
+  readonly note: (path: string) => void;
+}
+
+function unexpected(path: string): Fault {
+  return createFault('Field.Unexpected', `${path} is not a member of this object.`, path);
+}
+
+function toInstance(type: WireClass, document: Record<string, unknown>, place: Place): object {
+  const instance = new type();
+  const members = membersOf(type);
+  for (const [name, memberType] of members) {
+    if (!Object.hasOwn(document, name)) continue;
+    const inMember = { ...place, path: memberPath(place.path, name) };
+    Reflect.set(instance, name, memberType ? toMember(memberType(), document[name], inMember) : document[name]);
+  }
+  for (const name of Object.keys(document)) if (!members.has(name)) place.note(memberPath(place.path, name));
+  return instance;
+}
+
+function toMember(type: WireClass, value: unknown, place: Place): unknown {
+  if (Array.isArray(value)) {
+    return value.map((entry, index) =>
+      toMember(type, entry, { ...place, path: memberPath(place.path, String(index)) }),
+    );
+  }
+  return isJsonObject(value) ? toInstance(type, value, place) : value;
+}

@@ -1,0 +1,161 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsDefined, ValidateBy, ValidateIf, ValidateNested, type ValidationArguments } from 'class-validator';
+import { isLosslessNumber } from 'lossless-json';
+import { describeTextFault, isJsonObject, isText, parseDateTime } from '#libs/obie-rules';
+import { obField } from './member-faults.js';
+
+/** A wire class. */
+export type WireClass = new () => object;
+
+const members = new WeakMap<object, Map<string, (() => WireClass) | undefined>>();
+
+/** @returns the members that a wire class knows, with the class of those that are objects with a class of their own */
+export function membersOf(type: WireClass): ReadonlyMap<string, (() => WireClass) | undefined> {
+  const parent = Object.getPrototypeOf(type) as WireClass | null;
+  const inherited = parent?.prototype === undefined ? [] : membersOf(parent);
+  return new Map([...inherited, ...(members.get(type.prototype as object) ?? [])]);
+}
+
+function member(type?: () => WireClass): PropertyDecorator {
+  return (prototype, name) => {
+    const known = members.get(prototype) ?? new Map<string, (() => WireClass) | undefined>();
+    members.set(prototype, known.set(String(name), type ?? known.get(String(name))));
+  };
+}
+
+/** What the API document says of a member beside its rules. */
+export interface MemberDescription {
+  readonly description?: string;
+  readonly example?: unknown;
+}
+
+/** The member must be there; `null` is no value. */
+export function Required(description: MemberDescription = {}): PropertyDecorator {
+  return applyDecorators(
+    member(),
+    IsDefined({ message: whyUndefined }),
+    ApiProperty({ ...description, required: true }),
+  );
+}
+
+function whyUndefined({ value }: { value: unknown }): string {
+  return value === null ? 'must not be null' : 'is required';
+}
+
+/** The member may be left out; `null` is a value, and a wrong one. */
+export function Optional(description: MemberDescription = {}): PropertyDecorator {
+  return applyDecorators(
+    member(),
+    ValidateIf((_object, value) => value !== undefined),
+    ApiProperty({ ...description, required: false }),
+  );
+}
+
+/** A string of 1 to `longest` characters. */
+export function ObText(longest: number): PropertyDecorator {
+  return applyDecorators(
+    rule(
+      'obText',
+      (value) => isText(value, longest),
+      (value) => describeTextFault(value, longest),
+    ),
+    ApiProperty({ type: 'string', minLength: 1, maxLength: longest }),
+  );
+}
+
+/** A string of the given form. */
+export function ObMatch(form: RegExp, message: string): PropertyDecorator {
+  return applyDecorators(
+    rule('obMatch', (value) => typeof value === 'string' && form.test(value), message),
+    ApiProperty({ type: 'string', pattern: form.source }),
+  );
+}
+
+/** One of the values of an enumeration. */
+export function ObEnum(values: readonly string[], message = `must be one of ${values.join(', ')}`): PropertyDecorator {
+  return applyDecorators(
+    rule('obEnum', (value) => typeof value === 'string' && values.includes(value), message),
+    ApiProperty({ type: 'string', enum: [...values] }),
+  );
+}
+
+/** An ISO 8601 date-time in any of its variants. */
+export function ObDateTime(): PropertyDecorator {
+  const validateBy = ValidateBy(
+    {
+      name: 'obDateTime',
+      validator: {
+        validate: (value) => typeof value === 'string' && parseDateTime(value) !== undefined,
+        defaultMessage: () => 'must be an ISO 8601 date-time such as 2030-01-31T00:00:00+00:00',
+      },
+    },
+    obField('Field.InvalidDate'),
+  );
+  return applyDecorators(validateBy, ApiProperty({ type: 'string', format: 'date-time' }));
+}
+
+/** A JSON number; it keeps the decimal text that was sent. */
+export function ObDecimalNumber(): PropertyDecorator {
+  return applyDecorators(
+    rule('obDecimalNumber', isLosslessNumber, 'must be a JSON number'),
+    ApiProperty({ type: 'number' }),
+  );
+}
+
+/** An object with members of any kind, kept as it was parsed. */
+export function ObAnyObject(): PropertyDecorator {
+  return applyDecorators(
+    rule('obAnyObject', isJsonObject, 'must be an object'),
+    ApiProperty({ type: 'object', additionalProperties: true }),
+  );
+}
+
+/** A nested object of a class of its own. */
+export function ObObject(type: () => WireClass): PropertyDecorator {
+  return applyDecorators(
+    member(type),
+    rule('obObject', isJsonObject, 'must be an object'),
+    ValidateNested({ message: 'must be an object' }),
+    // A function: the class may be declared further down.
+    ApiProperty({ type: () => type() }),
+  );
+}
+
+/** Texts of 1 to `longest` characters each. */
+export function ObTexts(longest: number, bounds: { atMost?: number } = {}): PropertyDecorator {
+  const { atMost = mostEntries } = bounds;
+  return applyDecorators(
+    rule(
+      'obTexts',
+      (value) => Array.isArray(value) && value.length <= atMost && value.every((entry) => isText(entry, longest)),
+      `must be an array of at most ${atMost} strings, each of 1 to ${longest} characters that people see as they are`,
+    ),
+    ApiProperty({ type: 'array', items: { type: 'string', minLength: 1, maxLength: longest }, maxItems: atMost }),
+  );
+}
+
+/** Objects of a class of their own. */
+export function ObObjects(type: () => WireClass, bounds: { atMost?: number } = {}): PropertyDecorator {
+  const { atMost = mostEntries } = bounds;
+  const isList = (value: unknown) => Array.isArray(value) && value.length <= atMost && value.every(isJsonObject);
+  return applyDecorators(
+    member(type),
+    rule('obObjects', isList, `must be an array of at most ${atMost} objects`),
+    ValidateNested({ each: true, message: 'must be an object' }),
+    ApiProperty({ type: () => type(), isArray: true, maxItems: atMost }),
+  );
+}
+
+/** Entries of an array for which the standard has no bound: more than any payment has of what they say. */
+const mostEntries = 100;
+
+function rule(
+  name: string,
+  validate: (value: unknown) => boolean,
+  message: string | ((value: unknown) => string),
+): PropertyDecorator {
+  const defaultMessage = (of?: ValidationArguments): string =>
+    typeof message === 'string' ? message : message(of?.value);
+  return ValidateBy({ name, validator: { validate, defaultMessage } });
+}

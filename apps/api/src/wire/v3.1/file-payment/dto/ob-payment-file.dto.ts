@@ -1,0 +1,281 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { mostPayments } from '#libs/file-payment';
+import { localInstruments, paymentStatuses } from '#libs/obie-rules';
+import {
+  exampleConsentId,
+  exampleFilePaymentId,
+  examplePaymentIds,
+  exampleTime,
+} from '../../../file-payment/example-file.js';
+import { OBRemittanceInformation1 } from './ob-file.dto.js';
+import { Links, Meta } from '../../../file-payment/ob-links-meta.dto.js';
+
+// The file's own rules are in libs/file-payment, which reads 150 payments without a class for each. These classes say the
+// same to the API document, and the document-driven test holds the two against each other.
+
+const text = (longest: number) => ({ type: 'string', minLength: 1, maxLength: longest }) as const;
+
+class OBInstructedAmount {
+  @ApiProperty({
+    type: 'string',
+    pattern: '^[0-9]{1,13}([.][0-9]{1,5})?$',
+    description: 'More than zero, whole pence.',
+    example: '120.50',
+  })
+  Amount!: string;
+
+  @ApiProperty({ type: 'string', pattern: '^[A-Z]{3}$', description: 'GBP.', example: 'GBP' })
+  Currency!: string;
+}
+
+class OBFileDebtorAccount {
+  @ApiProperty({ ...text(40), example: 'UK.OBIE.SortCodeAccountNumber' })
+  SchemeName!: string;
+
+  @ApiProperty({ ...text(256), example: '20000110000001' })
+  Identification!: string;
+
+  @ApiPropertyOptional({ ...text(70), example: 'Octon Ltd' })
+  Name?: string;
+
+  @ApiPropertyOptional({ ...text(34), example: 'A-123' })
+  SecondaryIdentification?: string;
+}
+
+class OBFileCreditorAccount {
+  @ApiProperty({ ...text(40), example: 'UK.OBIE.SortCodeAccountNumber' })
+  SchemeName!: string;
+
+  @ApiProperty({ ...text(256), example: '20000110000002' })
+  Identification!: string;
+
+  @ApiProperty({ ...text(70), description: 'Name of the payee.', example: 'A Supplier Ltd' })
+  Name!: string;
+
+  @ApiPropertyOptional({ ...text(34), example: 'A-123' })
+  SecondaryIdentification?: string;
+}
+
+/** Postal address of the payee. */
+class OBPostalAddress6 {
+  @ApiPropertyOptional({
+    type: 'string',
+    enum: ['Business', 'Correspondence', 'DeliveryTo', 'MailTo', 'POBox', 'Postal', 'Residential', 'Statement'],
+  })
+  AddressType?: string;
+
+  @ApiPropertyOptional(text(70))
+  Department?: string;
+
+  @ApiPropertyOptional(text(70))
+  SubDepartment?: string;
+
+  @ApiPropertyOptional(text(70))
+  StreetName?: string;
+
+  @ApiPropertyOptional(text(16))
+  BuildingNumber?: string;
+
+  @ApiPropertyOptional({ ...text(16), description: 'Postal sorting identifier.', example: 'EC1A 1BB' })
+  PostCode?: string;
+
+  @ApiPropertyOptional({ ...text(35), example: 'London' })
+  TownName?: string;
+
+  @ApiPropertyOptional(text(35))
+  CountrySubDivision?: string;
+
+  @ApiPropertyOptional({ type: 'string', pattern: '^[A-Z]{2}$', example: 'GB' })
+  Country?: string;
+
+  @ApiPropertyOptional({ type: 'array', items: text(70), maxItems: 2, example: ['1 High Street'] })
+  AddressLine?: string[];
+}
+
+/** One payment of a file. */
+class OBDomesticPaymentItem {
+  @ApiProperty({ ...text(35), description: 'Your id of the instruction.', example: 'PAYROLL-1' })
+  InstructionIdentification!: string;
+
+  @ApiPropertyOptional({ ...text(35), description: 'Passed on unchanged to the payee.', example: 'SALARY-0001' })
+  EndToEndIdentification?: string;
+
+  @ApiPropertyOptional({
+    type: 'string',
+    enum: [...localInstruments],
+    description: 'The same for all payments of the file, and that of the consent.',
+  })
+  LocalInstrument?: string;
+
+  @ApiPropertyOptional({
+    type: 'string',
+    format: 'date-time',
+    description: 'Day of execution; the same for all payments, and that of the consent.',
+    example: '2035-01-31T00:00:00+00:00',
+  })
+  RequestedExecutionDateTime?: string;
+
+  @ApiProperty({ type: OBInstructedAmount })
+  InstructedAmount!: OBInstructedAmount;
+
+  @ApiPropertyOptional({
+    type: OBFileDebtorAccount,
+    description: 'The same for all payments, and that of the consent.',
+  })
+  DebtorAccount?: OBFileDebtorAccount;
+
+  @ApiProperty({ type: OBFileCreditorAccount })
+  CreditorAccount!: OBFileCreditorAccount;
+
+  @ApiPropertyOptional({ type: OBPostalAddress6 })
+  CreditorPostalAddress?: OBPostalAddress6;
+
+  @ApiPropertyOptional({ type: OBRemittanceInformation1 })
+  RemittanceInformation?: OBRemittanceInformation1;
+
+  @ApiPropertyOptional({ type: 'object', additionalProperties: true, description: 'Members of your own.', example: {} })
+  SupplementaryData?: Record<string, unknown>;
+}
+
+class OBFilePayments {
+  @ApiProperty({ type: [OBDomesticPaymentItem], minItems: 1, maxItems: mostPayments })
+  DomesticPayments!: OBDomesticPaymentItem[];
+}
+
+class OBFileContent {
+  @ApiProperty({ type: OBFilePayments })
+  Data!: OBFilePayments;
+}
+
+/** Body of the upload. The bare document of the standard, `{"Data": {"DomesticPayments": [...]}}`, is taken, too. */
+export class FileParam {
+  @ApiProperty({ type: OBFileContent })
+  File!: OBFileContent;
+}
+
+/** A payment as it was uploaded, with the id that it was given. */
+class OBDomesticPaymentItemResponse extends OBDomesticPaymentItem {
+  @ApiProperty({ ...text(35), description: 'Id of the payment, given by the bank.', example: examplePaymentIds[0] })
+  PaymentId!: string;
+}
+
+class OBFilePaymentsResponse {
+  @ApiProperty({ type: [OBDomesticPaymentItemResponse] })
+  DomesticPayments!: OBDomesticPaymentItemResponse[];
+}
+
+class OBFileContentResponse {
+  @ApiProperty({ type: OBFilePaymentsResponse })
+  Data!: OBFilePaymentsResponse;
+}
+
+/** The file as it was uploaded, each payment with its PaymentId. */
+export class ReadFileResponse {
+  @ApiProperty({ type: OBFileContentResponse })
+  File!: OBFileContentResponse;
+}
+
+/** What the payment scheme says about a payment. */
+class OBPaymentStatusDetail {
+  @ApiPropertyOptional({ type: 'string', description: 'Payment type.' })
+  LocalInstrument?: string;
+
+  @ApiProperty({ type: 'string', description: 'State in the words of the scheme.' })
+  Status!: string;
+
+  @ApiPropertyOptional({ type: 'string', description: 'Why, as a code.' })
+  StatusReason?: string;
+
+  @ApiPropertyOptional({ type: 'string', description: 'Why, in words.' })
+  StatusReasonDescription?: string;
+}
+
+/** A payment of the report, with its state. */
+class OBReportedPayment extends OBDomesticPaymentItemResponse {
+  @ApiProperty({ type: 'string', enum: [...paymentStatuses] })
+  Status!: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time', example: exampleTime })
+  StatusUpdateDateTime!: string;
+
+  @ApiPropertyOptional({ type: OBPaymentStatusDetail })
+  StatusDetail?: OBPaymentStatusDetail;
+}
+
+class OBReportData {
+  @ApiProperty({ type: 'string', minLength: 1, maxLength: 40, example: exampleFilePaymentId })
+  FilePaymentId!: string;
+
+  @ApiProperty({ type: 'string', minLength: 1, maxLength: 128, example: exampleConsentId })
+  ConsentId!: string;
+
+  @ApiProperty({ type: 'string', enum: ['InitiationPending', 'InitiationCompleted', 'InitiationFailed'] })
+  Status!: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time', example: exampleTime })
+  StatusUpdateDateTime!: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time', example: exampleTime })
+  CreationDateTime!: string;
+
+  @ApiPropertyOptional({ type: 'string', maxLength: 40, example: 'PAYROLL-2030-01' })
+  FileReference?: string;
+
+  @ApiProperty({ type: 'string', pattern: '^[0-9]{1,15}$', example: '2' })
+  NumberOfTransactions!: string;
+
+  @ApiProperty({ type: 'number', example: 2230.5 })
+  ControlSum!: number;
+
+  @ApiProperty({ type: [OBReportedPayment], description: 'In file order. Of an erased file only ids and states.' })
+  DomesticPayments!: OBReportedPayment[];
+}
+
+/** The report file: every payment with its state. */
+export class OBReportFile {
+  @ApiProperty({ type: OBReportData })
+  Data!: OBReportData;
+
+  @ApiProperty({ type: Links })
+  Links!: Links;
+
+  @ApiProperty({ type: Meta })
+  Meta!: Meta;
+}
+
+class OBWritePaymentDetails1 {
+  @ApiProperty({
+    type: 'string',
+    minLength: 1,
+    maxLength: 210,
+    description: 'PaymentId.',
+    example: examplePaymentIds[0],
+  })
+  PaymentTransactionId!: string;
+
+  @ApiProperty({ type: 'string', enum: [...paymentStatuses] })
+  Status!: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time', example: exampleTime })
+  StatusUpdateDateTime!: string;
+
+  @ApiPropertyOptional({ type: OBPaymentStatusDetail })
+  StatusDetail?: OBPaymentStatusDetail;
+}
+
+class OBWriteDataPaymentDetailsResponse1 {
+  @ApiProperty({ type: [OBWritePaymentDetails1], description: 'In file order.' })
+  PaymentStatus!: OBWritePaymentDetails1[];
+}
+
+/** The state of every payment. */
+export class OBWritePaymentDetailsResponse1 {
+  @ApiProperty({ type: OBWriteDataPaymentDetailsResponse1 })
+  Data!: OBWriteDataPaymentDetailsResponse1;
+
+  @ApiProperty({ type: Links })
+  Links!: Links;
+
+  @ApiProperty({ type: Meta })
+  Meta!: Meta;
+}

@@ -1,0 +1,21 @@
+import type { PaymentEntity, PaymentStatusDetail } from '#libs/file-payment';
+
+/** What a StatusReason may say in 3.1; a scheme's own codes are Proprietary. */
+const reasons = [
+  'Cancelled',
+  'PendingFailingSettlement',
+  'PendingSettlement',
+  'Proprietary',
+  'ProprietaryRejection',
+  'Suspended',
+  'Unmatched',
+];
+
+/** @returns StatusDetail of OBWritePaymentDetailsResponse1 */
+export function toStatusDetail({ statusDetail }: PaymentEntity): PaymentStatusDetail | undefined {
+  if (statusDetail === null) return undefined;
+  const detail = JSON.parse(statusDetail) as PaymentStatusDetail;
+  const { StatusReason } = detail;
+  if (StatusReason === undefined || reasons.includes(StatusReason)) return detail;
+  return { ...detail, StatusReason: 'Proprietary' };
+}

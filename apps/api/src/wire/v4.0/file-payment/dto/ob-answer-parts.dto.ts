@@ -1,0 +1,22 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+
+/** Why something is in its state. */
+export class OBStatusReason {
+  @ApiProperty({ type: 'string', minLength: 1, maxLength: 4, description: 'Code of ISO 20022, or of the standard.' })
+  StatusReasonCode!: string;
+
+  @ApiProperty({ type: 'string', minLength: 1, maxLength: 500 })
+  StatusReasonDescription!: string;
+}
+
+/** The account that pays. */
+export class OBDebtor {
+  @ApiProperty({ type: 'string', example: 'UK.OBIE.SortCodeAccountNumber' })
+  SchemeName!: string;
+
+  @ApiProperty({ type: 'string', example: '20000110000001' })
+  Identification!: string;
+
+  @ApiPropertyOptional({ type: 'string' })
+  Name?: string;
+}

@@ -1,0 +1,105 @@
+import { ObDateTime, ObEnum, ObMatch, ObObject, ObObjects, ObText, ObTexts, Optional } from '../../../form/rules.js';
+
+/** Kinds of documents (ExternalDocumentType1Code). */
+const documentTypes = [
+  'CINV',
+  'CNFA',
+  'CONT',
+  'CREN',
+  'DEBN',
+  'DISP',
+  'DNFA',
+  'HIRI',
+  'INVS',
+  'MSIN',
+  'PROF',
+  'PUOR',
+  'QUOT',
+  'SBIN',
+  'SPRR',
+  'TISH',
+] as const;
+
+/** Kinds of references (ExternalCreditorReferenceType1Code). */
+const referenceTypes = ['DISP', 'FXDR', 'PUOR', 'RPIN', 'RADM', 'SCOR'] as const;
+
+/** A document that is paid. */
+class OBReferredDocumentInformation {
+  @Optional({ example: 'CINV' })
+  @ObEnum(documentTypes)
+  Code?: string;
+
+  @Optional()
+  @ObText(35)
+  Issuer?: string;
+
+  @Optional({ example: 'INV-2030-17' })
+  @ObText(35)
+  Number?: string;
+
+  @Optional()
+  @ObDateTime()
+  RelatedDate?: string;
+
+  @Optional()
+  @ObTexts(2048)
+  LineDetails?: string[];
+}
+
+/** A reference of the payee. */
+class OBCreditorReferenceInformation {
+  @Optional({ example: 'SCOR' })
+  @ObEnum(referenceTypes)
+  Code?: string;
+
+  @Optional()
+  @ObText(35)
+  Issuer?: string;
+
+  @Optional({ example: 'JAN-SALARY' })
+  @ObText(35)
+  Reference?: string;
+}
+
+/** What a payment is for, in members. */
+class OBRemittanceInformationStructured {
+  @Optional()
+  @ObObjects(() => OBReferredDocumentInformation)
+  ReferredDocumentInformation?: OBReferredDocumentInformation[];
+
+  // A whole number in 4.0; the changelog of 4.0.1 makes it an amount.
+  @Optional({ example: '25.00' })
+  @ObMatch(/^\d{1,13}(\.\d{1,5})?$/, 'must be an amount: up to 13 digits, and up to five decimals')
+  ReferredDocumentAmount?: string;
+
+  @Optional()
+  @ObObject(() => OBCreditorReferenceInformation)
+  CreditorReferenceInformation?: OBCreditorReferenceInformation;
+
+  @Optional()
+  @ObText(256)
+  Invoicer?: string;
+
+  @Optional()
+  @ObText(256)
+  Invoicee?: string;
+
+  @Optional()
+  @ObText(140)
+  TaxRemittance?: string;
+
+  @Optional()
+  @ObTexts(140, { atMost: 3 })
+  AdditionalRemittanceInformation?: string[];
+}
+
+/** What payments are for. */
+export class OBRemittanceInformation2 {
+  @Optional()
+  @ObObjects(() => OBRemittanceInformationStructured)
+  Structured?: OBRemittanceInformationStructured[];
+
+  @Optional({ example: ['Salaries of January'] })
+  @ObTexts(140)
+  Unstructured?: string[];
+}

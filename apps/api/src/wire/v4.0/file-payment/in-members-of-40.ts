@@ -1,0 +1,54 @@
+import type { Initiation } from '#libs/consent';
+import { isJsonObject } from '#libs/obie-rules';
+import { toShown } from '../../file-payment/read/to-initiation.js';
+import { knownMembers } from '../../form/read-body.js';
+import { OBDomestic2 } from './dto/ob-domestic2.dto.js';
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** Kinds of addresses, by their names up to 3.1 (OBAddressTypeCode). */
+const addressTypes: Readonly<Record<string, string>> = {
+  Business: 'BIZZ',
+  Correspondence: 'CORR',
+  DeliveryTo: 'DLVY',
+  MailTo: 'MLTO',
+  POBox: 'PBOX',
+  Postal: 'ADDR',
+  Residential: 'HOME',
+  Statement: 'STAT',
+};
+
+/** @returns Data.Initiation of a consent of 4.0 as it was sent, and of one of 3.1 in the members of 4.0; its FileType stays what it was */
+export function initiationIn40(initiation: Initiation): object {
+  const { RemittanceInformation, ...rest } = initiation;
+  return RemittanceInformation === undefined
+    ? rest
+    : { ...rest, RemittanceInformation: remittanceIn40(RemittanceInformation) };
+}
+
+/** @returns a payment of a file of 4.0 or 3.1, with its PaymentId, in the members of 4.0 */
+export function reportedPaymentIn40(payment: Members): object {
+  const { PaymentId, RemittanceInformation, CreditorPostalAddress, ...rest } = payment;
+  const members = {
+    ...rest,
+    ...(CreditorPostalAddress === undefined ? {} : { CreditorPostalAddress: addressIn40(CreditorPostalAddress) }),
+    ...(RemittanceInformation === undefined ? {} : { RemittanceInformation: remittanceIn40(RemittanceInformation) }),
+  };
+  return { PaymentId, ...toShown(knownMembers(OBDomestic2, members)) };
+}
+
+/** A text becomes the only one of a list, and the reference that of the payee. */
+function remittanceIn40(remittance: unknown): unknown {
+  if (!isJsonObject(remittance)) return remittance;
+  const { Reference, Unstructured, ...rest } = remittance;
+  return {
+    ...rest,
+    ...(Reference === undefined ? {} : { Structured: [{ CreditorReferenceInformation: { Reference } }] }),
+    ...(Unstructured === undefined ? {} : { Unstructured: [Unstructured].flat() }),
+  };
+}
+
+function addressIn40(address: unknown): unknown {
+  if (!isJsonObject(address) || typeof address.AddressType !== 'string') return address;
+  return { ...address, AddressType: addressTypes[address.AddressType] ?? address.AddressType };
+}

@@ -1,0 +1,86 @@
+import type { FilePaymentConsent, NewFilePaymentConsent } from '#libs/consent';
+import type { Fault, FaultCode } from '#libs/error-catalogue';
+import type { ErrorBodyWriter, ObErrorStatus } from '#libs/error-envelope';
+import type {
+  Contradiction,
+  FilePayment,
+  FilePaymentReport,
+  PaymentEntity,
+  PaymentFileEntity,
+  RequestedFilePayment,
+} from '#libs/file-payment';
+import type { DetachedJwsForm } from '#libs/jws';
+import type { ConsentStatus, FilePaymentStatus, PaymentStatus } from '#libs/obie-rules';
+
+/** Everything that is wrong with a body. */
+export interface Refused {
+  readonly faults: readonly Fault[];
+}
+
+/** Where the approvals of a file payment are that needs several. */
+export type ApprovalStatus = 'AwaitingFurtherAuthorisation' | 'Authorised' | 'Rejected';
+
+export type ResourceStatus = ConsentStatus | FilePaymentStatus | PaymentStatus | ApprovalStatus;
+
+/** What is told of one operation in the API document of the version. */
+export type OperationDocument = () => MethodDecorator;
+
+/** What of an answer is a setting of the bank. */
+export interface ShownMembers {
+  /** the account that pays, once it is known */
+  readonly isDebtorShown: boolean;
+}
+
+/** One version of the Read/Write API for file payments: how it says what the rest of the service knows in words of its own. */
+export interface Wire {
+  readonly version: string;
+  /** versions of which it shows file payments: its own, and older ones */
+  readonly shown: readonly string[];
+  /** path below which its resources are, without slashes at the ends */
+  readonly prefix: string;
+  /** what the names of its operations begin with where idempotency keys are kept: a key of one version is none of another */
+  readonly keySpace: string;
+  /** what it tells in another way than by 400: an idempotency key that was used with another body, one of a request that is still under way, what is there already */
+  readonly refusals: Partial<
+    Record<
+      'IdempotencyKeyReused' | 'IdempotencyKeyInUse' | 'AlreadyThere',
+      { readonly status: ObErrorStatus; readonly code: FaultCode }
+    >
+  >;
+  readonly read: {
+    /** @param document JSON object of the body */
+    readonly consent: (
+      document: Record<string, unknown>,
+      now: Date,
+    ) => { readonly consent: Omit<NewFilePaymentConsent, 'apiVersion'> } | Refused;
+    readonly filePayment: (
+      document: Record<string, unknown>,
+    ) => { readonly filePayment: Omit<RequestedFilePayment, 'apiVersion'> } | Refused;
+  };
+  /** Bodies of answers; `self` is the absolute address of what is shown. */
+  readonly write: {
+    readonly consent: (consent: FilePaymentConsent, self: string, shown: ShownMembers) => object;
+    readonly file: (file: PaymentFileEntity) => object;
+    readonly filePayment: (filePayment: FilePayment, self: string, shown: ShownMembers) => object;
+    readonly paymentDetails: (payments: readonly PaymentEntity[], self: string) => object;
+    readonly reportFile: (report: FilePaymentReport, self: string) => object;
+  };
+  /** @returns the path in bodies of what a fault is about */
+  readonly pathOf: (subject: Contradiction['term'] | 'consent' | 'consentStatus' | 'initiation') => string;
+  readonly stateName: (status: ResourceStatus) => string;
+  readonly errorBody: ErrorBodyWriter;
+  /** the one form of signatures that it takes and makes, where it has no choice; then a setting that lets faulty ones pass does not count */
+  readonly signatureForm?: DetachedJwsForm;
+  /** whether answers tell the client its id, and how much more it may ask (RateLimit, RateLimit-Policy) */
+  readonly areLimitsTold: boolean;
+  readonly documents: {
+    readonly createConsent: OperationDocument;
+    readonly readConsent: OperationDocument;
+    readonly uploadFile: OperationDocument;
+    readonly readFile: OperationDocument;
+    readonly createPayment: OperationDocument;
+    readonly readPayment: OperationDocument;
+    readonly readPaymentDetails: OperationDocument;
+    readonly readReportFile: OperationDocument;
+  };
+}

@@ -1,0 +1,168 @@
+import { Injectable } from '@nestjs/common';
+import {
+  ApprovalSessionService,
+  mostChallenges,
+  PaymentApprovalService,
+  type PaymentAwaitingApproval,
+  type SessionChallenge,
+} from '#libs/authorization-session';
+import type { ChallengeBinding, PaymentAccount } from '#libs/bank';
+import { Clock } from '#libs/config';
+import { hashToken } from '#libs/oauth';
+import { ChallengeDesk } from '../challenge/challenge-desk.service.js';
+import { challengeProblem, type ChallengeEnding } from '../challenge/challenge-problems.js';
+import { createPaymentBinding, toChallengeTpp } from '../challenge/create-binding.js';
+import type { PaymentsToApprove } from '../consent/payments-to-approve.js';
+import type { Answer } from '../pages/answer.js';
+import type { FormProblem } from '../pages/page-models.js';
+import type { PageRequest } from '../psu-session/page-request.js';
+import { wrongCode } from '../sign-in/form-problems.js';
+import { ApprovalPages } from './approval-pages.service.js';
+import type { Approver } from './approver.js';
+
+/** One approval that waits for its challenge. */
+export interface AskedApproval {
+  readonly approver: Approver;
+  readonly request: PageRequest;
+  readonly payment: PaymentAwaitingApproval;
+  readonly consentId: string;
+  readonly file: PaymentsToApprove;
+  readonly accounts: readonly PaymentAccount[];
+}
+
+/** Authenticates one decision of a further approver: one challenge for each file (SCA-RTS art. 5). */
+@Injectable()
+export class ApprovalChallenge {
+  readonly #sessions: ApprovalSessionService;
+  readonly #approvals: PaymentApprovalService;
+  readonly #desk: ChallengeDesk;
+  readonly #pages: ApprovalPages;
+  readonly #clock: Clock;
+
+  constructor(
+    sessions: ApprovalSessionService,
+    approvals: PaymentApprovalService,
+    desk: ChallengeDesk,
+    pages: ApprovalPages,
+    clock: Clock,
+  ) {
+    this.#sessions = sessions;
+    this.#approvals = approvals;
+    this.#desk = desk;
+    this.#pages = pages;
+    this.#clock = clock;
+  }
+
+  /** The button was pressed: the bank asks for exactly this. */
+  async ask(asked: AskedApproval): Promise<Answer> {
+    const { approver, request, payment, file } = asked;
+    const { interactionId } = request;
+    await this.#desk.askVisitor({
+      session: approver.session,
+      sessionHash: hashToken(approver.value),
+      binding: createBinding(asked, interactionId),
+      call: { interactionId },
+      // One for each of many files.
+      most: mostChallenges * 10,
+      decision: { filePaymentId: payment.filePaymentId, approvalHash: file.approvalHash.toString('hex') },
+    });
+    return { kind: 'redirect', status: 303, location: '/approvals/challenge' };
+  }
+
+  /** GET /approvals/challenge: what was approved in the bank's app goes on from here */
+  async show(asked: AskedApproval, challenge: SessionChallenge, { isSafe }: { isSafe: boolean }): Promise<Answer> {
+    const { interactionId } = asked.request;
+    const status = await this.#desk.findStatus(challenge, { interactionId });
+    if (status === 'Approved' && !isSafe) return this.answer(asked, challenge, undefined);
+    return status === 'Pending' || status === 'Approved' ? this.createPage(asked) : toPayment(asked, status);
+  }
+
+  /** The answer to the challenge; with it the decision is made, and once. */
+  async answer(asked: AskedApproval, challenge: SessionChallenge, oneTimeCode: string | undefined): Promise<Answer> {
+    const { approver, request, file } = asked;
+    const { challengeId } = challenge;
+    if (file.approvalHash.toString('hex') !== challenge.approvalHash) return toPayment(asked, 'Used');
+    const sessionHash = hashToken(approver.value);
+    const claim = { sessionHash, challengeId };
+    // Another click has it: the page of the payment shows where that has led.
+    if (!(await this.#sessions.claimChallenge({ ...claim, now: this.#clock.now() }))) return toPayment(asked);
+    if (challenge.verified !== undefined) return this.#decide(asked, claim, challenge.verified);
+    const call = { interactionId: request.interactionId };
+    const binding = createBinding(asked, challenge.interactionId);
+    const verification = await this.#desk.verify({ challenge, oneTimeCode, binding, call }).catch(async (error) => {
+      await this.#sessions.releaseChallenge(claim);
+      throw error;
+    });
+    if (verification.outcome !== 'Verified') {
+      await this.#sessions.releaseChallenge(claim);
+      if (verification.outcome === 'InvalidCredentials') return this.createPage(asked, wrongCode);
+      return toPayment(asked, 'Used');
+    }
+    const { acr, authenticatedAt } = verification;
+    return this.#decide(asked, claim, { acr, authenticatedAt: authenticatedAt.toISOString() });
+  }
+
+  async #decide(
+    asked: AskedApproval,
+    claim: { sessionHash: Buffer; challengeId: string },
+    verified: NonNullable<SessionChallenge['verified']>,
+  ): Promise<Answer> {
+    const { approver, request, payment, file, accounts } = asked;
+    try {
+      // If somebody else was faster the page says so.
+      await this.#approvals.decide({
+        outcome: 'Approved',
+        psuId: approver.session.psuId,
+        accounts,
+        filePaymentId: payment.filePaymentId,
+        approvalHash: file.approvalHash,
+        made: file.made,
+        acr: verified.acr,
+        authenticatedAt: new Date(verified.authenticatedAt),
+        challenge: claim,
+        now: this.#clock.now(),
+        interactionId: request.interactionId,
+      });
+    } catch (error) {
+      // The bank takes the code no more; the decision may be made again all the same.
+      await this.#sessions.keepVerification({ ...claim, verified });
+      throw error;
+    }
+    return toPayment(asked);
+  }
+
+  /** The page that waits for the answer. */
+  createPage({ approver, request, payment, file }: AskedApproval, problem?: FormProblem): Answer {
+    return this.#pages.createDecisionChallenge({ visit: approver, request, payment, file, problem });
+  }
+
+  /** GET /approvals/challenge/status */
+  findStatus(challenge: SessionChallenge, { interactionId }: PageRequest): Promise<string> {
+    return this.#desk.findStatus(challenge, { interactionId });
+  }
+}
+
+/** @returns the problem of a challenge that came to nothing, on the page of the payment */
+export const approvalProblem = (ending: string | undefined): FormProblem | undefined =>
+  challengeProblem(ending, 'approve');
+
+function toPayment({ payment }: AskedApproval, ending?: ChallengeEnding): Answer {
+  const location = `/approvals/payment?file_payment=${payment.filePaymentId}`;
+  return { kind: 'redirect', status: 303, location: ending === undefined ? location : `${location}&ending=${ending}` };
+}
+
+function createBinding({ approver, payment, consentId, file }: AskedApproval, interactionId: string): ChallengeBinding {
+  const { debtorAccount } = payment;
+  return createPaymentBinding({
+    psuId: approver.session.psuId,
+    interactionId,
+    consentId,
+    file,
+    account: {
+      SchemeName: debtorAccount.schemeName,
+      Identification: debtorAccount.identification,
+      Name: debtorAccount.name,
+    },
+    tpp: toChallengeTpp(payment),
+  });
+}

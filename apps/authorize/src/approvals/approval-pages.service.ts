@@ -1,0 +1,83 @@
+import { Injectable } from '@nestjs/common';
+import type { PaymentAwaitingApproval } from '#libs/authorization-session';
+import { createQuestion, describePayment } from '../challenge/challenge-pages.service.js';
+import type { PaymentsToApprove } from '../consent/payments-to-approve.js';
+import type { Answer } from '../pages/answer.js';
+import type { ApprovalChallengePage, FormProblem } from '../pages/page-models.js';
+import { PageRenderer } from '../pages/page-renderer.js';
+import { createCsrfToken } from '../psu-session/csrf-token.js';
+import type { PageRequest } from '../psu-session/page-request.js';
+import type { Words } from '../wording/words.js';
+import type { ApprovalVisit } from './approver.js';
+
+/** The pages of further approvers that wait for a code or for the bank's app. */
+@Injectable()
+export class ApprovalPages {
+  readonly #renderer: PageRenderer;
+
+  constructor(renderer: PageRenderer) {
+    this.#renderer = renderer;
+  }
+
+  /** The second factor of the sign-in. */
+  createSignInChallenge(page: {
+    visit: ApprovalVisit;
+    request: PageRequest;
+    problem?: FormProblem | undefined;
+  }): Answer {
+    return this.#create(page, () => ({
+      action: '/approvals/second-factor',
+      againAction: '/approvals/second-factor/again',
+      ownAddress: '/approvals',
+    }));
+  }
+
+  /** One decision. */
+  createDecisionChallenge(page: {
+    visit: ApprovalVisit;
+    request: PageRequest;
+    payment: PaymentAwaitingApproval;
+    file: PaymentsToApprove;
+    problem?: FormProblem | undefined;
+  }): Answer {
+    const { payment, file } = page;
+    return this.#create(page, (words) => ({
+      action: '/approvals/challenge',
+      againAction: '/approvals/challenge/again',
+      ownAddress: '/approvals/challenge',
+      payment: { ...describePayment(words, file), filePaymentId: payment.filePaymentId },
+      clientName: payment.clientName,
+      orgName: payment.orgName,
+      registerNumber: payment.registerNumber ?? payment.orgId,
+    }));
+  }
+
+  #create(
+    { visit, request, problem }: { visit: ApprovalVisit; request: PageRequest; problem?: FormProblem | undefined },
+    createParts: (
+      words: Words,
+    ) => Pick<
+      ApprovalChallengePage,
+      'action' | 'againAction' | 'ownAddress' | 'payment' | 'clientName' | 'orgName' | 'registerNumber'
+    >,
+  ): Answer {
+    const { session, value } = visit;
+    const { challenge } = session ?? {};
+    const page = this.#renderer.renderApprovalChallenge((words) => {
+      const parts = createParts(words);
+      return {
+        ...parts,
+        reference: request.interactionId,
+        csrfToken: createCsrfToken(value),
+        psuName: parts.payment && session?.psuName,
+        closesAt: session && words.time(session.expiresAt),
+        moreTimeAddress: '/approvals/more-time',
+        question: challenge && createQuestion(challenge, visit),
+        statusAddress: '/approvals/challenge/status',
+        problem,
+      };
+    });
+    const hasScript = challenge !== undefined && challenge.method !== 'Code';
+    return { kind: 'page', status: problem === undefined ? 200 : 400, page, hasScript };
+  }
+}

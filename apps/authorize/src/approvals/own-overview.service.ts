@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { ApprovalSessionService, PaymentApprovalService } from '#libs/authorization-session';
+import { PaymentAccounts } from '#libs/bank';
+import { Clock } from '#libs/config';
+import { isUuid } from '#libs/obie-rules';
+import type { Answer } from '../pages/answer.js';
+import { PageRenderer } from '../pages/page-renderer.js';
+import type { PageRequest } from '../psu-session/page-request.js';
+import { ApprovalVisits } from './approval-visits.service.js';
+import { toApprover } from './approver.js';
+import { createDecidedPage, createSessionsPage } from './create-overview-pages.js';
+
+const sessionsAddress = '/approvals/sessions';
+
+/** What a customer sees of themselves: what has been decided, and where they are signed in. */
+@Injectable()
+export class OwnOverview {
+  readonly #visits: ApprovalVisits;
+  readonly #sessions: ApprovalSessionService;
+  readonly #approvals: PaymentApprovalService;
+  readonly #paymentAccounts: PaymentAccounts;
+  readonly #renderer: PageRenderer;
+  readonly #clock: Clock;
+
+  constructor(
+    visits: ApprovalVisits,
+    sessions: ApprovalSessionService,
+    approvals: PaymentApprovalService,
+    paymentAccounts: PaymentAccounts,
+    renderer: PageRenderer,
+    clock: Clock,
+  ) {
+    this.#visits = visits;
+    this.#sessions = sessions;
+    this.#approvals = approvals;
+    this.#paymentAccounts = paymentAccounts;
+    this.#renderer = renderer;
+    this.#clock = clock;
+  }
+
+  /** GET /approvals/decided */
+  async showDecided(request: PageRequest): Promise<Answer> {
+    const approver = toApprover(await this.#visits.find(request));
+    if (approver === undefined) return this.#visits.createWayToList();
+    const { psuId } = approver.session;
+    const { interactionId } = request;
+    const accounts = await this.#paymentAccounts.findPaymentAccounts({ psuId, call: { interactionId } });
+    // Whoever may not pay from an account has no say in what others pay from it.
+    const shared = accounts.filter(({ unusable }) => unusable !== 'NoPermission');
+    const decided = await this.#approvals.findDecided(psuId, shared);
+    const page = this.#renderer.renderDecided((words) => createDecidedPage(words, { approver, request, decided }));
+    return { kind: 'page', status: 200, page };
+  }
+
+  /** GET /approvals/sessions */
+  async showSessions(request: PageRequest): Promise<Answer> {
+    const approver = toApprover(await this.#visits.find(request));
+    if (approver === undefined) return this.#visits.createWayToList();
+    const sessions = await this.#sessions.findOfPsu(approver.session.psuId, this.#clock.now());
+    const page = this.#renderer.renderSessions((words) => createSessionsPage(words, { approver, request, sessions }));
+    return { kind: 'page', status: 200, page };
+  }
+
+  /** POST /approvals/sessions/end: one, or all but this one. One that has ended already changes nothing. */
+  async endSessions(request: PageRequest): Promise<Answer> {
+    const approver = toApprover(await this.#visits.findForForm(request));
+    if (approver === undefined) return this.#visits.createWayToList();
+    const { psuId, sessionId: own } = approver.session;
+    const which = request.form.get('session') ?? '';
+    if (which === 'others') await this.#sessions.endOfPsu(psuId, { except: own });
+    // Whoever means this one signs out.
+    else if (isUuid(which) && which !== own) await this.#sessions.endOfPsu(psuId, { sessionId: which });
+    return { kind: 'redirect', status: 303, location: sessionsAddress };
+  }
+}

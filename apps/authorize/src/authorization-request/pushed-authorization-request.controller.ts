@@ -1,0 +1,18 @@
+import { Controller, Post, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { PushedAuthorizationRequestEndpoint, sendDocument } from '#libs/back-channel';
+
+@Controller('oauth2')
+export class PushedAuthorizationRequestController {
+  readonly #endpoint: PushedAuthorizationRequestEndpoint;
+
+  constructor(endpoint: PushedAuthorizationRequestEndpoint) {
+    this.#endpoint = endpoint;
+  }
+
+  /** RFC 9126 s2 asks for client authentication, not for a certificate. Its alias over mutual TLS is the token app's (RFC 8705 s5). */
+  @Post('par')
+  async push(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    sendDocument(request, reply, { status: 201, body: await this.#endpoint.push(request, undefined) });
+  }
+}

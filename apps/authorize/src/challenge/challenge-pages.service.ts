@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import type { SessionChallenge } from '#libs/authorization-session';
+import { formatUnits } from '../consent/format.js';
+import type { PaymentsToApprove } from '../consent/payments-to-approve.js';
+import type { Answer } from '../pages/answer.js';
+import { createJourneyPage } from '../pages/journey-page.js';
+import type { ChallengeQuestion, FormProblem } from '../pages/page-models.js';
+import { PageRenderer, type ReadablePage } from '../pages/page-renderer.js';
+import { pageAddress, type OpenSession } from '../psu-session/open-session.js';
+import { createPageValue } from '../psu-session/page-value.js';
+import type { Words } from '../wording/words.js';
+
+/** The pages that wait for a code or for the bank's app. */
+@Injectable()
+export class ChallengePages {
+  readonly #renderer: PageRenderer;
+
+  constructor(renderer: PageRenderer) {
+    this.#renderer = renderer;
+  }
+
+  /** Before a decision counts. */
+  createDecisionPage(decision: {
+    open: OpenSession;
+    challenge: SessionChallenge;
+    file: PaymentsToApprove | undefined;
+    problem: FormProblem | undefined;
+  }): Answer {
+    const { open, challenge, file, problem } = decision;
+    const { sessionId } = open.session;
+    const page = this.#renderer.renderChallenge((words) => ({
+      ...createJourneyPage(open, words, problem),
+      question: createQuestion(challenge, open),
+      payment: file && describePayment(words, file),
+      accountName: challenge.debtorAccount?.Name,
+      backAddress: pageAddress({ sessionId, stage: 'Consent' }),
+      ownAddress: pageAddress({ sessionId, stage: 'Challenge' }),
+      statusAddress: `/challenge/status?authorization=${sessionId}`,
+    }));
+    return toPage({ open, page, problem, challenge });
+  }
+
+  /** Where both factors come first. */
+  createSignInPage(open: OpenSession, problem?: FormProblem): Answer {
+    const { challenge, sessionId } = open.session;
+    const page = this.#renderer.renderSecondFactor((words) => ({
+      ...createJourneyPage(open, words, problem),
+      question: challenge && createQuestion(challenge, open),
+      ownAddress: pageAddress({ sessionId, stage: 'SecondFactor' }),
+      statusAddress: `/second-factor/status?authorization=${sessionId}`,
+    }));
+    return toPage({ open, page, problem, challenge });
+  }
+}
+
+/** @returns how the customer is asked, in the page's terms */
+export function createQuestion(
+  { challengeId, method, codeBy }: SessionChallenge,
+  { value }: Pick<OpenSession, 'value'>,
+): ChallengeQuestion {
+  const challenge = createPageValue(value, 'challenge', challengeId);
+  return { challenge, hasCode: method !== 'Push', hasPush: method !== 'Code', codeBy };
+}
+
+/** @returns what of a file stands above the code */
+export function describePayment(
+  words: Words,
+  file: Pick<PaymentsToApprove, 'total' | 'currency' | 'payments'>,
+): { total: string; count: number } {
+  return { total: formatUnits(words, file.total, file.currency), count: file.payments.length };
+}
+
+function toPage(of: {
+  open: OpenSession;
+  page: ReadablePage;
+  problem: FormProblem | undefined;
+  challenge: SessionChallenge | undefined;
+}): Answer {
+  const { open, page, problem, challenge } = of;
+  const { redirectUri, uiLocales } = open.session.request;
+  return {
+    kind: 'page',
+    status: problem === undefined ? 200 : 400,
+    page,
+    redirectUri,
+    uiLocales,
+    hasScript: challenge !== undefined && challenge.method !== 'Code',
+  };
+}

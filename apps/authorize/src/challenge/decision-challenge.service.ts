@@ -1,0 +1,229 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import {
+  AuthorizationSessionService,
+  isAwaitingAuthorisation,
+  type SessionChallenge,
+} from '#libs/authorization-session';
+import type { ChallengeBinding } from '#libs/bank';
+import { Clock, Config } from '#libs/config';
+import { isDatabaseUnavailable } from '#libs/persistence';
+import { AuthorizationCompletion } from '../consent/authorization-completion.service.js';
+import { DecidableFiles } from '../consent/decidable-files.service.js';
+import { parsePaymentsToApprove, type PaymentsToApprove } from '../consent/payments-to-approve.js';
+import type { Answer } from '../pages/answer.js';
+import type { FormProblem } from '../pages/page-models.js';
+import { pageAddress, type OpenSession } from '../psu-session/open-session.js';
+import { OtherStageError } from '../psu-session/page-errors.js';
+import type { PageLoad, PageRequest } from '../psu-session/page-request.js';
+import { isOfChallenge } from '../psu-session/page-value.js';
+import { isAnswered, PsuSessions } from '../psu-session/psu-sessions.service.js';
+import { resolveAcrOrUndefined } from '../psu-session/resolve-acr.js';
+import { wrongCode } from '../sign-in/form-problems.js';
+import { readOneTimeCode } from '../sign-in/read-credentials.js';
+import { ChallengeDesk } from './challenge-desk.service.js';
+import { otherChallenge, type ChallengeEnding } from './challenge-problems.js';
+import { ChallengePages } from './challenge-pages.service.js';
+import { createAccessBinding, createPaymentBinding, toChallengeTpp } from './create-binding.js';
+
+/** How often and how long one of two simultaneous clicks looks for what the other has come to. */
+const lookMilliseconds = 100;
+const mostLooks = 60;
+
+/** A session that waits for its challenge, and the file it is about if there is one. */
+interface Asked {
+  readonly open: OpenSession;
+  readonly challenge: SessionChallenge;
+  readonly file?: PaymentsToApprove;
+}
+
+/** Last step: the PSU authenticates exactly the decision that the button was pressed for. */
+@Injectable()
+export class DecisionChallenge {
+  readonly #psuSessions: PsuSessions;
+  readonly #sessions: AuthorizationSessionService;
+  readonly #desk: ChallengeDesk;
+  readonly #pages: ChallengePages;
+  readonly #completion: AuthorizationCompletion;
+  readonly #files: DecidableFiles;
+  readonly #config: Config;
+  readonly #clock: Clock;
+
+  constructor(
+    psuSessions: PsuSessions,
+    sessions: AuthorizationSessionService,
+    desk: ChallengeDesk,
+    pages: ChallengePages,
+    completion: AuthorizationCompletion,
+    files: DecidableFiles,
+    config: Config,
+    clock: Clock,
+  ) {
+    this.#psuSessions = psuSessions;
+    this.#sessions = sessions;
+    this.#desk = desk;
+    this.#pages = pages;
+    this.#completion = completion;
+    this.#files = files;
+    this.#config = config;
+    this.#clock = clock;
+  }
+
+  /** GET /challenge: the code is asked for; what was approved in the bank's app goes on from here */
+  async show(request: PageRequest, { isSafe, isWaiting }: PageLoad): Promise<Answer> {
+    const open = await this.#psuSessions.openWithConsent(request, 'Challenge', { isWaiting });
+    return this.#psuSessions.withWayBack(open, async () => {
+      const asked = await this.#getAsked(open);
+      const status = await this.#desk.findStatus(asked.challenge, open.call);
+      if (status === 'Approved' && !isSafe) return this.#answer(asked, undefined);
+      if (status === 'Pending' || status === 'Approved') return this.#createPage(asked);
+      throw toConsentAgain(open, status);
+    });
+  }
+
+  /** POST /challenge */
+  async submit(request: PageRequest): Promise<Answer> {
+    const open = await this.#psuSessions.openForDecision(request, 'Challenge');
+    this.#psuSessions.assertOwnForm(request, open);
+    return this.#psuSessions.withWayBack(open, async () => {
+      if (isAnswered(open)) return this.#completion.repeat(open);
+      const asked = await this.#getAsked(open);
+      if (!isOwnChallenge(request, asked)) return this.#createPage(asked, otherChallenge);
+      if (asked.challenge.method === 'Push') return this.#createPage(asked);
+      const { oneTimeCode, problem } = readOneTimeCode(request.form);
+      return problem === undefined ? this.#answer(asked, oneTimeCode) : this.#createPage(asked, problem);
+    });
+  }
+
+  /** POST /challenge/again: for a message that has not come */
+  async askAgain(request: PageRequest): Promise<Answer> {
+    const open = await this.#psuSessions.openForDecision(request, 'Challenge');
+    this.#psuSessions.assertOwnForm(request, open);
+    return this.#psuSessions.withWayBack(open, async () => {
+      if (isAnswered(open)) return this.#completion.repeat(open);
+      const asked = await this.#getAsked(open);
+      if (!isOwnChallenge(request, asked)) return this.#createPage(asked, otherChallenge);
+      const { interactionId } = open.call;
+      const binding = this.#createBinding({ ...asked, challenge: { ...asked.challenge, interactionId } });
+      const { verified: _ofTheOneBefore, ...decided } = asked.challenge;
+      await this.#desk.askWithin(open, binding, ({ challenge, started }) =>
+        this.#sessions.enterChallenge({
+          key: open.key,
+          challenge: { ...decided, ...challenge },
+          started,
+          now: this.#clock.now(),
+        }),
+      );
+      return { kind: 'redirect', status: 303, location: pageAddress(open.session) };
+    });
+  }
+
+  /** GET /challenge/status: what the page's script asks while a push is open */
+  async findStatus(request: PageRequest): Promise<string> {
+    const open = await this.#psuSessions.openWithConsent(request, 'Challenge', { isWaiting: true });
+    const { challenge } = open.session;
+    return challenge === undefined ? 'Used' : this.#desk.findStatus(challenge, open.call);
+  }
+
+  // Of many answers to one challenge, one goes to the bank: the others learn what it came to.
+  async #answer(asked: Asked, oneTimeCode: string | undefined): Promise<Answer> {
+    const { open, challenge } = asked;
+    if (!(await this.#isStillGood(asked))) throw toConsentAgain(open, 'Changed');
+    const { challengeId } = challenge;
+    const claim = { key: open.key, challengeId };
+    if (!(await this.#sessions.claimChallenge({ ...claim, now: this.#clock.now() }))) return this.#awaitOther(asked);
+    const { verified } = challenge;
+    if (verified !== undefined) return this.#complete(asked, verified);
+    const binding = this.#createBinding(asked);
+    const verification = await this.#desk.verify({ challenge, oneTimeCode, binding, call: open.call });
+    if (verification.outcome === 'Verified') {
+      const { acr, authenticatedAt } = verification;
+      return this.#complete(asked, { acr, authenticatedAt: authenticatedAt.toISOString() });
+    }
+    if (verification.outcome === 'Over') {
+      await this.#sessions.endChallenge(claim);
+      throw toConsentAgain(open, 'Used');
+    }
+    await this.#sessions.releaseChallenge(claim);
+    return this.#createPage(asked, wrongCode);
+  }
+
+  // What the button has checked may have changed while the code was on its way: the account, and the time by which the TPP wants it.
+  async #isStillGood({ open, challenge }: Asked): Promise<boolean> {
+    const decidable = await this.#files.getDecidable(open);
+    const { SchemeName, Identification } = challenge.debtorAccount ?? {};
+    const account = decidable?.accounts.find(
+      ({ schemeName, identification }) => schemeName === SchemeName && identification === Identification,
+    );
+    if (decidable === undefined) return true;
+    return account?.unusable === undefined && account?.approvalsRequired === challenge.approvalsRequired;
+  }
+
+  async #complete(
+    { open, challenge: { challengeId }, file }: Asked,
+    verified: NonNullable<SessionChallenge['verified']>,
+  ): Promise<Answer> {
+    const acr = resolveAcrOrUndefined(open, verified.acr);
+    if (acr === undefined) return this.#psuSessions.leaveUnauthenticated(open);
+    const authenticatedAt = new Date(verified.authenticatedAt);
+    try {
+      return await this.#completion.complete(open, { challengeId, acr, authenticatedAt }, file?.made);
+    } catch (error) {
+      // The bank takes the code no more; the customer may press the button again all the same.
+      if (isDatabaseUnavailable(error)) {
+        await this.#sessions.keepVerification({ key: open.key, challengeId, verified });
+      }
+      throw error;
+    }
+  }
+
+  async #awaitOther(asked: Asked): Promise<Answer> {
+    const { open } = asked;
+    for (let look = 0; look < mostLooks; look += 1) {
+      const session = await this.#sessions.findSession(open.key);
+      if (session?.stage === 'Completed') return this.#completion.repeat({ ...open, session });
+      // The other one was wrong, and counts for both.
+      if (session?.stage === 'Challenge' && !session.isChallengeChecked) return this.#createPage(asked, wrongCode);
+      if (session?.stage !== 'Challenge') break;
+      await sleep(lookMilliseconds);
+    }
+    throw new OtherStageError(open.session.sessionId, 'Challenge');
+  }
+
+  async #getAsked(open: OpenSession): Promise<Asked> {
+    const { consent, session } = open;
+    const { challenge, consentId } = session;
+    if (challenge === undefined || challenge.isOver === true) throw toConsentAgain(open, 'Used');
+    if (consentId === undefined) return { open, challenge };
+    if (consent === undefined || !isAwaitingAuthorisation(consent, this.#clock.now())) {
+      return this.#psuSessions.leaveByPage(open, { ending: 'ConsentChanged', rejectConsent: false });
+    }
+    const file = parsePaymentsToApprove(consent);
+    // Whatever was shown has changed: it is shown again before anybody is asked.
+    if (file.approvalHash.toString('hex') !== challenge.approvalHash) throw toConsentAgain(open, 'Used');
+    return { open, challenge, file };
+  }
+
+  /** The values once more, from what is stored now: what differs from the start makes the challenge invalid at the bank. */
+  #createBinding({ open, challenge, file }: Asked): ChallengeBinding {
+    const { psuId = '', consentId = '', request } = open.session;
+    const { interactionId, debtorAccount: account } = challenge;
+    if (file === undefined || account === undefined) {
+      const lastsSeconds = this.#config.token.refreshTokenSeconds;
+      return createAccessBinding({ psuId, interactionId, request, lastsSeconds });
+    }
+    return createPaymentBinding({ psuId, interactionId, consentId, file, account, tpp: toChallengeTpp(request) });
+  }
+
+  #createPage({ open, challenge, file }: Asked, problem?: FormProblem): Answer {
+    return this.#pages.createDecisionPage({ open, challenge, file, problem });
+  }
+}
+
+function isOwnChallenge({ form }: PageRequest, { open, challenge }: Asked): boolean {
+  return isOfChallenge(form, { sessionValue: open.value, challengeId: challenge.challengeId });
+}
+
+function toConsentAgain({ session }: OpenSession, ending: ChallengeEnding): OtherStageError {
+  return new OtherStageError(session.sessionId, 'Consent', ending);
+}

@@ -1,0 +1,24 @@
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { AuditNotes } from '#libs/audit';
+import { Config } from '#libs/config';
+
+/** Says at every start that codes are linked to nothing, where the bank has chosen so (SCA-RTS art. 5 and 17). */
+@Injectable()
+export class UnboundCodeWarning implements OnApplicationBootstrap {
+  readonly #config: Config;
+  readonly #notes: AuditNotes;
+  readonly #logger = new Logger('UnboundCodeWarning');
+
+  constructor(config: Config, notes: AuditNotes) {
+    this.#config = config;
+    this.#notes = notes;
+  }
+
+  onApplicationBootstrap(): void {
+    if (!this.#config.bank.unboundOneTimeCodes) return;
+    this.#logger.warn(
+      'UNBOUND_ONE_TIME_CODES is on: one-time codes are linked neither to the amount nor to the payees (SCA-RTS art. 5).',
+    );
+    this.#notes.note({ action: 'bank.unbound-one-time-codes', reason: 'service started' });
+  }
+}

@@ -1,0 +1,85 @@
+import { hash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { PaymentAccount } from '#libs/bank';
+import { Clock, Config } from '#libs/config';
+import type { Answer } from '../pages/answer.js';
+import { createJourneyPage } from '../pages/journey-page.js';
+import type { FormProblem, PaymentOrder } from '../pages/page-models.js';
+import { PageRenderer } from '../pages/page-renderer.js';
+import type { OpenSession } from '../psu-session/open-session.js';
+import { accountValue, createConsentPage } from './create-consent-page.js';
+import { PayeeAnswersDesk } from './payee-answers.service.js';
+import type { PaymentsToApprove } from './payments-to-approve.js';
+import { describePermissions } from './permissions.js';
+
+/** A file and the accounts it can be paid from, checked for this PSU at this moment. */
+export interface Decidable {
+  readonly file: PaymentsToApprove;
+  readonly accounts: readonly PaymentAccount[];
+}
+
+/** The pages that a PSU decides on. */
+@Injectable()
+export class ConsentPages {
+  readonly #renderer: PageRenderer;
+  readonly #answers: PayeeAnswersDesk;
+  readonly #config: Config;
+  readonly #clock: Clock;
+
+  constructor(renderer: PageRenderer, answers: PayeeAnswersDesk, config: Config, clock: Clock) {
+    this.#renderer = renderer;
+    this.#answers = answers;
+    this.#config = config;
+    this.#clock = clock;
+  }
+
+  /** A file of payments. */
+  async createPaymentPage(page: {
+    open: OpenSession;
+    decidable: Decidable;
+    /** `debtor_account` of a form that is shown again, or its {@link accountHash} */
+    chosen?: string | undefined;
+    order: PaymentOrder;
+    problem?: FormProblem | undefined;
+  }): Promise<Answer> {
+    const { open, decidable, order, problem } = page;
+    const approvalsAddress = `${this.#config.authUrl}/approvals`;
+    const { calendar } = this.#config.filePayment.cutOff;
+    const showsBalances = this.#config.authorization.bothFactorsFirst;
+    const { psuId = '' } = open.session;
+    const answers = await this.#answers.find({ psuId, file: decidable.file, call: open.call });
+    const values = decidable.accounts.map(accountValue);
+    const chosen = values.find((value) => value === page.chosen || accountHash(value) === page.chosen);
+    const content = { ...decidable, chosen, approvalsAddress, calendar, showsBalances, order, answers };
+    const written = this.#renderer.renderConsent((words) =>
+      createConsentPage({ ...content, journey: createJourneyPage(open, words, problem), words }),
+    );
+    const { redirectUri, uiLocales } = open.session.request;
+    return { kind: 'page', status: problem === undefined ? 200 : 400, page: written, redirectUri, uiLocales };
+  }
+
+  /** Access without payments. */
+  createIdentityPage(open: OpenSession, problem?: FormProblem): Answer {
+    const { scope, redirectUri, uiLocales, isLasting } = open.session.request;
+    const { authUrl, token } = this.#config;
+    const endsAt = new Date(this.#clock.now().getTime() + token.refreshTokenSeconds * 1_000);
+    // What lasts is to be told apart when it is approved (OIDC Core s16.18).
+    const accessAddress = `${authUrl}/approvals/access`;
+    const page = this.#renderer.renderIdentity((words) => ({
+      ...createJourneyPage(open, words, problem),
+      permissions: describePermissions(words, scope),
+      ...(isLasting === true && { lastsUntil: words.day(endsAt), accessAddress }),
+    }));
+    return { kind: 'page', status: 200, page, redirectUri, uiLocales };
+  }
+}
+
+/** @returns what names an account in an address, which others may see */
+export function accountHash(value: string): string {
+  return hash('sha256', value, 'base64url').slice(0, 22);
+}
+
+/** @param text as a form or an address says it */
+export function parseOrder(text: string | undefined): PaymentOrder {
+  return text === 'Amount' ? 'Amount' : 'Place';
+}

@@ -1,0 +1,142 @@
+import type { ListedPayment, Standouts } from '#libs/file-payment';
+import type { ShownStandout } from '../pages/page-models.js';
+import type { Words } from '../wording/words.js';
+import { findingKinds, listFindings, type Finding, type FindingKind } from './list-findings.js';
+import type { PayeeAnswers } from './payee-answers.service.js';
+
+/** What stands out, in words: at the top of the page, and beside each payment of the list. */
+export interface DescribedStandouts {
+  readonly standouts: readonly ShownStandout[];
+  /** how many payments are marked in the list alone */
+  readonly furtherMarked: number;
+  /** what is said of the file as a whole */
+  readonly facts: readonly string[];
+  /** the bank has not answered, and may later */
+  readonly isCheckOpen: boolean;
+  /** by place */
+  readonly marks: ReadonlyMap<number, readonly string[]>;
+}
+
+/** More would push the payments themselves out of sight. */
+const mostShown = 6;
+/** So many of one kind stand out however small the file is. */
+const fewestCommon = 5;
+
+/** @returns what stands out of a file; each kind has at least one place at the top, so that many of one kind do not hide another */
+export function describeStandouts(file: {
+  payments: readonly ListedPayment[];
+  currency: string;
+  found: Standouts;
+  answers: PayeeAnswers;
+  words: Words;
+}): DescribedStandouts {
+  const { payments, answers, words } = file;
+  const findings = listFindings(file);
+  const { rare, common } = separate(findings, payments.length);
+  const chosen = chooseItems(mergeByPayment(rare));
+  const shown = new Set(chosen.flatMap(({ places }) => places));
+  const marked = new Set(rare.flatMap(({ places }) => places));
+  return {
+    standouts: chosen.map((item) => toStandout(item, payments, { currency: file.currency, words })),
+    furtherMarked: [...marked].filter((place) => !shown.has(place)).length,
+    facts: [...describeCommon(common, payments.length, words), ...describeAnswers(answers, words)],
+    isCheckOpen: answers.names === 'Unavailable' || answers.known === 'Unavailable',
+    marks: marksOf(findings),
+  };
+}
+
+function marksOf(findings: readonly Finding[]): Map<number, readonly string[]> {
+  const marks = new Map<number, readonly string[]>();
+  for (const { places, text } of findings) {
+    for (const place of places) marks.set(place, [...(marks.get(place) ?? []), text]);
+  }
+  return marks;
+}
+
+/** What is true of most of a file does not stand out of it, and is said once. A name that does not match always stands out. */
+function separate(findings: readonly Finding[], total: number): { rare: Finding[]; common: Map<FindingKind, number> } {
+  const counts = new Map(findingKinds.map((kind) => [kind, findings.filter((each) => each.kind === kind).length]));
+  const isCommon = (kind: FindingKind): boolean =>
+    kind !== 'OtherName' && (counts.get(kind) ?? 0) > Math.max(fewestCommon, total / 2);
+  return {
+    rare: findings.filter(({ kind }) => !isCommon(kind)),
+    common: new Map([...counts].filter(([kind]) => isCommon(kind))),
+  };
+}
+
+interface Item {
+  readonly kinds: readonly FindingKind[];
+  readonly places: readonly number[];
+  readonly texts: readonly string[];
+}
+
+/**
+ * A payment is shown once, with everything that is said of it; in the order of the findings, the most serious first. What is said of each of several
+ * that belong together is said of the first of them.
+ */
+function mergeByPayment(findings: readonly Finding[]): Item[] {
+  const groups = findings.filter(({ places }) => places.length > 1);
+  const items = new Map<number, { kinds: FindingKind[]; places: readonly number[]; texts: string[] }>();
+  for (const finding of findings) {
+    const first = findFirst(finding, groups, findings);
+    const item = items.get(first) ?? { kinds: [], places: [], texts: [] };
+    if (!item.kinds.includes(finding.kind)) item.kinds.push(finding.kind);
+    if (!item.texts.includes(finding.text)) item.texts.push(finding.text);
+    item.places = [...new Set([first, ...item.places, ...finding.places])];
+    items.set(first, item);
+  }
+  return [...items.values()];
+}
+
+/** @returns the payment at which a finding is told */
+function findFirst(finding: Finding, groups: readonly Finding[], findings: readonly Finding[]): number {
+  const { kind, text, places } = finding;
+  const [own = 0] = places;
+  const [first] = groups.find((group) => group !== finding && group.places.includes(own))?.places ?? [];
+  if (first === undefined) return own;
+  const isSaidOfFirst = findings.some(
+    (other) => other.kind === kind && other.text === text && other.places[0] === first,
+  );
+  return isSaidOfFirst ? first : own;
+}
+
+/** The first of each kind, then the others, all in their order. */
+function chooseItems(items: readonly Item[]): Item[] {
+  const firsts = findingKinds.map((kind) => items.find((item) => item.kinds.includes(kind)));
+  const inTurn = new Set([...firsts.filter((item) => item !== undefined), ...items]);
+  const chosen = new Set([...inTurn].slice(0, mostShown));
+  return items.filter((item) => chosen.has(item));
+}
+
+function toStandout(
+  item: Item,
+  payments: readonly ListedPayment[],
+  { currency, words }: { currency: string; words: Words },
+): ShownStandout {
+  const [place = 0] = item.places;
+  const { amount = '0', payeeName = '' } = payments[place] ?? {};
+  return { position: place + 1, amount: words.money(amount, currency), payeeName, texts: item.texts };
+}
+
+function describeCommon(common: ReadonlyMap<FindingKind, number>, total: number, words: Words): string[] {
+  return [...common].map(([kind, count]) => {
+    const what = words.text(`finding.common.${kind}`);
+    return count === total
+      ? words.text('finding.all', { total, what })
+      : words.text('finding.some', { count, total, what });
+  });
+}
+
+function describeAnswers({ names, known }: PayeeAnswers, words: Words): string[] {
+  return [...describeNames(names, words), ...(known === 'Unavailable' ? [words.text('known.unavailable')] : [])];
+}
+
+function describeNames(names: PayeeAnswers['names'], words: Words): string[] {
+  if (names === undefined) return [];
+  if (names === 'Unavailable') return [words.text('names.unavailable')];
+  const counts = (['Match', 'CloseMatch', 'NoMatch', 'Unavailable'] as const)
+    .map((match) => ({ match, count: names.filter((check) => check.match === match).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ match, count }) => words.text(`names.${match}`, { count }));
+  return [words.text('names.checked', { counts: counts.join(', ') })];
+}

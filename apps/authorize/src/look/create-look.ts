@@ -1,0 +1,95 @@
+import { hash } from 'node:crypto';
+import { ConfigError, type Config } from '#libs/config';
+import { script } from '../pages/script.js';
+import { createStylesheet, surfaces } from '../pages/stylesheet.js';
+import type { Language } from '../wording/languages.js';
+import { createWording, findWordingFaults, type OwnTexts, type Wording } from '../wording/wording.js';
+import { contrastOf, leastContrast, lightenFor } from './contrast.js';
+import { findLogoFault } from './find-logo-fault.js';
+
+/** A file that the pages load. Its address changes with its content, so that browsers may keep it for good. */
+export interface Asset {
+  readonly path: string;
+  readonly type: string;
+  readonly content: string;
+}
+
+/** How the pages look and speak at this bank. */
+export interface Look {
+  readonly bankName: string;
+  readonly wording: Wording;
+  readonly stylesheet: Asset;
+  readonly script: Asset;
+  readonly logo?: Asset | undefined;
+  readonly helpLine?: string | undefined;
+  readonly helpUrl?: string | undefined;
+  readonly privacyUrl?: string | undefined;
+  readonly accessibilityUrl?: string | undefined;
+}
+
+/**
+ * @param settings as they were set
+ * @throws ConfigError naming each that cannot be
+ */
+export function createLook(bankName: string, settings: Config['look']): Look {
+  const { logo, colour, colourDark, helpLine, helpUrl, privacyUrl, accessibilityUrl, wordingEn, wordingCy } = settings;
+  const problems: string[] = [];
+  const en = readTexts('en', wordingEn, problems);
+  const cy = readTexts('cy', wordingCy, problems);
+  const logoFault = logo === undefined ? undefined : findLogoFault(logo);
+  if (logoFault !== undefined) problems.push(`BANK_LOGO ${logoFault}`);
+  problems.push(...findColourFaults(colour, colourDark));
+  if (problems.length > 0) throw new ConfigError(problems);
+  const dark = colourDark ?? lightenFor(colour, surfaces.dark);
+  return {
+    bankName,
+    wording: createWording({ ...(en && { en }), ...(cy && { cy }) }),
+    stylesheet: createAsset('css', 'text/css; charset=utf-8', createStylesheet({ colour, colourDark: dark })),
+    script: createAsset('js', 'text/javascript; charset=utf-8', script),
+    logo: logo === undefined ? undefined : createAsset('svg', 'image/svg+xml', logo),
+    helpLine,
+    helpUrl,
+    privacyUrl,
+    accessibilityUrl,
+  };
+}
+
+function createAsset(ending: string, type: string, content: string): Asset {
+  return { path: `/assets/${hash('sha256', content, 'base64url').slice(0, 16)}.${ending}`, type, content };
+}
+
+/** White stands on the colour, and the colour stands on grey, which has less contrast. */
+function findColourFaults(colour: string, colourDark: string | undefined): string[] {
+  return [
+    describeContrast('BANK_COLOUR', colour, '#ffffff'),
+    describeContrast('BANK_COLOUR', colour, surfaces.light),
+    ...(colourDark === undefined ? [] : [describeContrast('BANK_COLOUR_DARK', colourDark, surfaces.dark)]),
+  ].filter((fault) => fault !== undefined);
+}
+
+function describeContrast(name: string, colour: string, other: string): string | undefined {
+  const contrast = contrastOf(colour, other);
+  if (contrast >= leastContrast) return undefined;
+  // Cut, not rounded: 4.4999 is not 4.5.
+  const shown = Math.floor(contrast * 100) / 100;
+  return `${name} (${colour}) has a contrast of ${shown} to 1 with ${other}; it needs ${leastContrast} to 1 (WCAG 2.2, 1.4.3)`;
+}
+
+function readTexts(language: Language, text: string | undefined, problems: string[]): OwnTexts | undefined {
+  if (text === undefined) return undefined;
+  const name = `WORDING_${language.toUpperCase()}`;
+  const own = parseObject(text);
+  if (own === undefined) problems.push(`${name} must be a JSON object of texts`);
+  else problems.push(...findWordingFaults(language, own).map((fault) => `${name}: ${fault}`));
+  return own;
+}
+
+function parseObject(text: string): OwnTexts | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as OwnTexts) : undefined;
+  } catch {
+    // The caller says what is wrong.
+    return undefined;
+  }
+}

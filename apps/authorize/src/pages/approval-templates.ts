@@ -1,0 +1,145 @@
+// The bank's own pages, to which no TPP sends anybody (see templates.ts for the notation).
+
+import { challengeOfForm } from './templates.js';
+
+export const approvalToken = `<input type="hidden" name="csrf_token" value="<%= it.csrfToken %>">
+${challengeOfForm}`;
+
+export const signOut = `<form method="post" action="/approvals/sign-out" class="decline-form">
+${approvalToken}
+<button type="submit" id="sign-out" class="button secondary"><%= it.t('common.signOut') %></button>
+</form>`;
+
+export const approvalSignInTemplate = `<%~ include('@problem', it) %>
+<h1><%= it.t('approvalSignIn.title') %></h1>
+<p class="lead"><%= it.t('approvalSignIn.lead') %></p>
+<form method="post" action="/approvals/sign-in" novalidate>
+${approvalToken}
+<%~ include('@credentials', it) %>
+</form>`;
+
+export const approvalChallengeTemplate = `<%~ include('@problem', it) %>
+<% if (it.payment) { %><h1><%= it.t('challenge.title') %></h1>
+<section id="challenge-summary" aria-labelledby="challenge-title">
+<h2 id="challenge-title" class="visually-hidden"><%= it.t('challenge.what') %></h2>
+<p class="total"><%~ include('@total', { ...it, ...it.payment }) %></p>
+<p><%~ it.h('challenge.further', { asker: it.asker(it) }) %></p>
+<p class="hint"><%= it.t('challenge.sameDetails') %></p>
+</section>
+<% } else { %><h1><%= it.t('question.signInTitle') %></h1>
+<% } %><% if (it.question) { %><%~ include('@question', it) %>
+<% if (it.question.hasCode) { %><form method="post" action="<%= it.action %>" novalidate>
+${approvalToken}
+<%~ include('@one-time-code', it) %>
+</form>
+<% } %><% } %><form method="post" action="<%= it.againAction %>" class="decline-form">
+${approvalToken}
+<button type="submit" id="again" class="button secondary"><%= it.t(it.question ? 'question.again' : 'question.first') %></button>
+</form>
+<% if (it.payment) { %><form method="post" action="/approvals/decline" class="decline-form">
+${approvalToken}
+<input type="hidden" name="file_payment" value="<%= it.payment.filePaymentId %>">
+<button type="submit" id="decline" class="button secondary"><%= it.t('common.decline') %></button>
+</form>
+<p class="hint way-back"><a href="/approvals/payment?file_payment=<%= it.payment.filePaymentId %>" id="read-again"><%= it.t('challenge.readPayments') %></a></p>
+<% } else { %>${signOut}<% } %>`;
+
+export const approvalListTemplate = `<h1><%= it.t('waiting.title') %></h1>
+<% if (it.waiting.length === 0) { %><p class="lead" id="nothing-waiting"><%= it.t('waiting.none') %></p>
+<% } else { %><p class="lead"><%= it.t('waiting.lead') %></p>
+<ul class="cards">
+<% for (const payment of it.waiting) { %><li><a class="card" href="<%= payment.address %>"><%~ include('@total', { ...it, ...payment }) %></a>
+<p><%~ it.h('waiting.asked', { client: it.foreign(payment.clientName), day: payment.day, account: it.foreign(payment.accountName) }) %></p></li>
+<% } %></ul><% } %>
+<% if (it.otherSessions > 0) { %><p id="other-sessions"><%= it.t('waiting.otherSessions') %> <a href="/approvals/sessions"><%= it.t('waiting.otherSessionsLink') %></a></p>
+<% } %><ul class="ways">
+<li><a href="/approvals/decided" id="decided"><%= it.t('waiting.decided') %></a></li>
+<li><a href="/approvals/access" id="access"><%= it.t('waiting.access') %></a></li>
+<li><a href="/approvals/sessions" id="sessions"><%= it.t('waiting.sessions') %></a></li>
+</ul>
+${signOut}`;
+
+export const paymentApprovalTemplate = `<%~ include('@problem', it) %>
+<p><a href="/approvals" id="back"><%= it.t('file.back') %></a></p>
+<h1><%= it.t(it.outcome ? 'file.title' : 'consent.title') %></h1>
+<% if (it.outcome) { %><p class="lead" id="outcome" role="status"><%= it.t(it.outcome) %></p><% } %>
+<%~ include('@payment-summary', it) %>
+<% if (!it.outcome) { %><div class="decision">
+<form method="post" action="/approvals/approve">
+${approvalToken}
+<input type="hidden" name="file_payment" value="<%= it.filePaymentId %>">
+<input type="hidden" name="file_hash" value="<%= it.fileHash %>">
+<button type="submit" id="approve" class="button"><%~ it.h('common.approveAmount', { amount: it.element('class="money"', it.total) }) %></button>
+</form>
+<form method="post" action="/approvals/decline" class="decline-form">
+${approvalToken}
+<input type="hidden" name="file_payment" value="<%= it.filePaymentId %>">
+<input type="hidden" name="file_hash" value="<%= it.fileHash %>">
+<button type="submit" id="decline" class="button secondary"><%= it.t('common.decline') %></button>
+</form>
+</div><% } %>`;
+
+const back = `<p><a href="/approvals" id="back"><%= it.t('waiting.back') %></a></p>`;
+
+/** Where a customer is signed in. */
+export const sessionsTemplate = `${back}
+<h1><%= it.t('sessions.title') %></h1>
+<p class="lead"><%= it.t('sessions.lead') %></p>
+<ul class="cards" id="sessions">
+<% it.sessions.forEach((session, index) => { %><li>
+<p<%~ session.isOwn ? ' id="own-session"' : '' %>><%~ it.h(session.isOwn ? 'sessions.own' : 'sessions.other', { since: session.since, until: session.until }) %></p>
+<% if (!session.isOwn) { %><form method="post" action="/approvals/sessions/end" class="decline-form">
+${approvalToken}
+<input type="hidden" name="session" value="<%= session.sessionId %>">
+<button type="submit" id="end-session-<%= index %>" class="button secondary"><%~ it.h('sessions.end', { since: session.since }) %></button>
+</form>
+<% } %></li>
+<% }) %></ul>
+<% if (it.sessions.length > 1) { %><form method="post" action="/approvals/sessions/end" class="decline-form">
+${approvalToken}
+<input type="hidden" name="session" value="others">
+<button type="submit" id="end-other-sessions" class="button"><%= it.t('sessions.endOthers') %></button>
+</form>
+<% } %>${signOut}`;
+
+/** What was decided, by the customer and by others. */
+export const decidedTemplate = `${back}
+<h1><%= it.t('decided.title') %></h1>
+<% if (it.payments.length === 0) { %><p class="lead" id="nothing-decided"><%= it.t('decided.none') %></p>
+<% } else { %><p class="lead"><%= it.t('decided.lead') %></p>
+<ul class="cards" id="decided">
+<% for (const payment of it.payments) { %><li><a class="card" href="<%= payment.address %>"><%~ include('@total', { ...it, ...payment }) %></a>
+<p><%~ it.h('decided.asked', { client: it.foreign(payment.clientName), account: it.foreign(payment.accountName) }) %></p>
+<ul><% for (const decision of payment.decisions) { %><li><%= decision %></li><% } %></ul>
+<p><%= payment.missing %></p></li>
+<% } %></ul><% } %>
+${signOut}`;
+
+/** What a customer has allowed that lasts. */
+export const lastingAccessTemplate = `${back}
+<h1><%= it.t('access.title') %></h1>
+<% if (it.access.length === 0) { %><p class="lead" id="no-access"><%= it.t('access.none') %></p>
+<% } else { %><p class="lead"><%= it.t('access.lead') %></p>
+<ul class="cards" id="lasting-access">
+<% it.access.forEach((access, index) => { %><li>
+<h2><% if (access.orgName === access.clientName) { %><bdi><%= access.clientName %></bdi><% } else { %><%~ it.h('access.name', { client: it.foreign(access.clientName), organisation: it.foreign(access.orgName) }) %><% } %></h2>
+<p><%= it.t('access.may') %></p>
+<ul><% for (const permission of access.permissions) { %><li><%= permission %></li><% } %></ul>
+<p><%= it.t('access.used', { givenOn: access.givenOn, usedOn: access.usedOn }) %> <% if (access.endedOn) { %><span class="ended"><%~ it.h('access.endedOn', { day: access.endedOn }) %></span><% } else { %><%= it.t('access.endsOn', { day: access.endsOn }) %><% } %></p>
+<% if (!access.endedOn) { %><p><a class="button secondary" id="withdraw-<%= index %>" href="/approvals/access/end?grant=<%= access.grant %>"><%~ it.h('access.end', { client: it.foreign(access.clientName) }) %></a></p>
+<% } %></li>
+<% }) %></ul><% } %>
+<p class="hint"><%= it.t('access.payments') %></p>
+${signOut}`;
+
+/** Before access that lasts is ended. */
+export const endAccessTemplate = `<h1><%= it.t('access.confirmTitle') %></h1>
+<p class="lead"><%~ it.h('access.confirm', { client: it.foreign(it.access.clientName) }) %></p>
+<ul><% for (const permission of it.access.permissions) { %><li><%= permission %></li><% } %></ul>
+<p><%= it.t('access.confirmNext') %></p>
+<form method="post" action="/approvals/withdraw" class="decline-form">
+${approvalToken}
+<input type="hidden" name="grant" value="<%= it.access.grant %>">
+<button type="submit" id="withdraw" class="button"><%~ it.h('access.end', { client: it.foreign(it.access.clientName) }) %></button>
+</form>
+<p class="hint way-back"><a id="keep" href="/approvals/access"><%= it.t('access.keep') %></a></p>`;

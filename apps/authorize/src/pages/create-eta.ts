@@ -1,0 +1,41 @@
+import { Eta } from 'eta/core';
+import * as approvals from './approval-templates.js';
+import { paymentSummaryTemplate } from './payment-summary-template.js';
+import * as journey from './templates.js';
+
+/** @returns all templates, compiled when they are first used */
+export function createEta(): Eta {
+  const eta = new Eta({ autoEscape: true, cache: true, debug: false });
+  for (const [name, template] of Object.entries(templates)) eta.loadTemplate(`@${name}`, template);
+  return eta;
+}
+
+/** By the names that they are included by. */
+export const templates = {
+  layout: journey.layoutTemplate,
+  problem: journey.problemTemplate,
+  'hidden-fields': journey.hiddenFieldsTemplate,
+  decline: journey.declineTemplate,
+  step: journey.stepTemplate,
+  total: journey.totalTemplate,
+  credentials: journey.credentialsTemplate,
+  'one-time-code': journey.oneTimeCodeTemplate,
+  question: journey.questionTemplate,
+  'payment-summary': paymentSummaryTemplate,
+  'sign-in': journey.signInTemplate,
+  'second-factor': journey.secondFactorTemplate,
+  consent: journey.consentTemplate,
+  identity: journey.identityTemplate,
+  challenge: journey.challengeTemplate,
+  end: journey.endTemplate,
+  error: journey.errorTemplate,
+  'more-time': journey.moreTimeTemplate,
+  'approval-sign-in': approvals.approvalSignInTemplate,
+  'approval-challenge': approvals.approvalChallengeTemplate,
+  'approval-list': approvals.approvalListTemplate,
+  'payment-approval': approvals.paymentApprovalTemplate,
+  'lasting-access': approvals.lastingAccessTemplate,
+  'end-access': approvals.endAccessTemplate,
+  sessions: approvals.sessionsTemplate,
+  decided: approvals.decidedTemplate,
+};

@@ -1,0 +1,42 @@
+import type { PendingAuthorizationRequest } from '#libs/authorization-session';
+import {
+  AccessDeniedError,
+  InvalidRequestError,
+  LoginRequiredError,
+  ServerError,
+  TemporarilyUnavailableError,
+  type OAuthError,
+} from '#libs/oauth';
+import type { JourneyEnding } from './page-errors.js';
+
+const unauthenticated = (): OAuthError => new AccessDeniedError('the customer could not be authenticated');
+
+type Ended = Pick<PendingAuthorizationRequest, 'subject' | 'hintedSubject'>;
+
+// Approved: the code has told it. NotPermitted: nobody is sent there any more.
+const errors: Readonly<Record<Exclude<JourneyEnding, 'Approved' | 'NotPermitted'>, (request: Ended) => OAuthError>> = {
+  Declined: () => new AccessDeniedError('the customer declined'),
+  Ended: () => new AccessDeniedError('the request has ended'),
+  Expired: () => new AccessDeniedError('the customer did not finish in time'),
+  Locked: unauthenticated,
+  ConsentChanged: () => new InvalidRequestError('the consent is not awaiting authorisation'),
+  // OIDC Core s3.1.2.2: a client that names the customer never hears of another one; s3.1.2.1: the one whom the hint names has to sign in.
+  OtherCustomer: ({ subject }) =>
+    subject === undefined
+      ? new LoginRequiredError('another customer has signed in than the one of id_token_hint')
+      : new AccessDeniedError('another customer has signed in than the requested sub'),
+  NotStrong: unauthenticated,
+  NoAccount: () => new AccessDeniedError('the customer has no account that the payments can be made from'),
+  SingleNotPossible: () =>
+    new InvalidRequestError('AuthorisationType Single is not possible with the accounts of the customer'),
+  TooLate: () => new InvalidRequestError('CompletionDateTime of the authorisation has passed'),
+  TooMany: unauthenticated,
+  TooManySignIns: unauthenticated,
+  BankAway: () => new TemporarilyUnavailableError(),
+  Failed: () => new ServerError(),
+};
+
+/** @returns what the TPP is told of a journey that ended so, whenever its customer comes back; undefined: nothing */
+export function errorOfEnding(ending: JourneyEnding, request: Ended): OAuthError | undefined {
+  return ending === 'Approved' || ending === 'NotPermitted' ? undefined : errors[ending](request);
+}

@@ -1,0 +1,113 @@
+import { Injectable } from '@nestjs/common';
+import { AuthorizationSessionService, type AuthorizationSession } from '#libs/authorization-session';
+import { Clock, Config } from '#libs/config';
+import { createAuthorizationResponse, createIdToken, getIdTokenSigningKey, hashToken } from '#libs/oauth';
+import { AuthorizationCodeStore } from '#libs/token-store';
+import { createSessionCode } from '../consent/create-session-code.js';
+import { endingOf } from '../pages/end-page-content.js';
+import { errorOfEnding } from './error-of-ending.js';
+import { JourneyEndedError, type JourneyEnding } from './page-errors.js';
+import { subjectOf } from './subject-of.js';
+
+/** Long enough for a TPP whose clock is a little late; the token endpoint issues another one. */
+const idTokenSeconds = 300;
+
+/** A session with the value that its browser holds. */
+interface HeldSession {
+  readonly session: AuthorizationSession;
+  readonly value: string;
+}
+
+/** What a session that has been answered was answered with. */
+@Injectable()
+export class JourneyEnds {
+  readonly #sessions: AuthorizationSessionService;
+  readonly #codes: AuthorizationCodeStore;
+  readonly #config: Config;
+  readonly #clock: Clock;
+
+  constructor(sessions: AuthorizationSessionService, codes: AuthorizationCodeStore, config: Config, clock: Clock) {
+    this.#sessions = sessions;
+    this.#codes = codes;
+    this.#config = config;
+    this.#clock = clock;
+  }
+
+  /** @returns the code that a session ends with if it is approved; the same for each of several clicks */
+  codeOf({ value }: Pick<HeldSession, 'value'>): string {
+    return createSessionCode({ secret: this.#config.secrets.pairwiseSubjectKey, value });
+  }
+
+  /** @returns the address that tells the TPP of the approval (RFC 6749 s4.1.2, OIDC Core s3.3.2.5) */
+  async createApprovedLocation(held: HeldSession, now: Date): Promise<string> {
+    const code = this.codeOf(held);
+    const idToken = await this.#createIdToken({ session: held.session, code, now });
+    return createAuthorizationResponse({
+      target: held.session.request,
+      issuer: this.#config.issuer,
+      keys: this.#config.signing.keys,
+      now,
+      code,
+      ...(idToken !== undefined && { idToken }),
+    });
+  }
+
+  /** @returns where the TPP learns of an approval for as long as its code has not been redeemed; undefined otherwise */
+  async findApprovedLocation(held: HeldSession): Promise<string | undefined> {
+    const now = this.#clock.now();
+    const issued = await this.#codes.findAuthorizationCode(hashToken(this.codeOf(held)));
+    const isGood = issued !== undefined && issued.redeemedAt === undefined && issued.expiresAt > now;
+    return isGood ? this.createApprovedLocation(held, now) : undefined;
+  }
+
+  /** @returns the page for somebody who comes back to a session that has been answered: what was decided, and no second answer for the TPP */
+  async describe(held: HeldSession): Promise<JourneyEndedError> {
+    const { session } = held;
+    const ending = session.ending === undefined ? await this.#findEnding(held) : endingOf(session.ending);
+    if (ending === undefined) return new JourneyEndedError('Ended', session, {});
+    const error = errorOfEnding(ending, session.request);
+    if (error !== undefined) return new JourneyEndedError(ending, session, { error });
+    const location = ending === 'Approved' ? await this.findApprovedLocation(held) : undefined;
+    return new JourneyEndedError(ending, session, location === undefined ? {} : { location });
+  }
+
+  // The version before says nothing of a yes: its code may tell it. Without that, nobody knows whose yes has authorised the consent.
+  async #findEnding({ session, value }: HeldSession): Promise<JourneyEnding | undefined> {
+    const issued = await this.#codes.findAuthorizationCode(hashToken(this.codeOf({ value })));
+    if (issued !== undefined) return 'Approved';
+    const { sessionId } = session;
+    const found = await this.#sessions.findSessionWithConsent({ sessionId, sessionHash: hashToken(value) });
+    const status = found?.consent?.status;
+    return status === 'AwaitingAuthorisation' || status === 'Rejected' ? 'Ended' : undefined;
+  }
+
+  // Only the hybrid flow has one in the front channel (OIDC Core s3.3).
+  async #createIdToken({
+    session,
+    code,
+    now,
+  }: {
+    session: AuthorizationSession;
+    code: string;
+    now: Date;
+  }): Promise<string | undefined> {
+    const { request, clientId, consentId, authenticatedAt = now, acr = '' } = session;
+    if (request.responseType !== 'code id_token') return undefined;
+    const { nonce, state } = request;
+    return createIdToken({
+      subject: {
+        issuer: this.#config.issuer,
+        clientId,
+        subject: subjectOf(session, this.#config),
+        authenticatedAt,
+        acr,
+        ...(nonce !== undefined && { nonce }),
+        ...(consentId !== undefined && { intentId: consentId }),
+      },
+      companion: { channel: 'authorization_response', code, ...(state !== undefined && { state }) },
+      key: getIdTokenSigningKey({ keys: this.#config.signing.keys, algorithm: request.idTokenSignedResponseAlg }),
+      expiresInSeconds: idTokenSeconds,
+      now,
+    });
+  }
+}

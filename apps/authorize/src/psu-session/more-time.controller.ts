@@ -1,0 +1,41 @@
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { ApprovalVisits } from '../approvals/approval-visits.service.js';
+import { sendAnswer, type PageAnswer } from '../pages/answer.js';
+import { PageRenderer } from '../pages/page-renderer.js';
+import { SessionUnknownError } from './page-errors.js';
+import { parsePageRequest } from './page-request.js';
+import { PsuSessions } from './psu-sessions.service.js';
+
+/** More time for the session of another tab, which loses nothing that stands in its fields (WCAG 2.2.1). Opening the page is all it takes. */
+@Controller()
+export class MoreTimeController {
+  readonly #psuSessions: PsuSessions;
+  readonly #visits: ApprovalVisits;
+  readonly #renderer: PageRenderer;
+
+  constructor(psuSessions: PsuSessions, visits: ApprovalVisits, renderer: PageRenderer) {
+    this.#psuSessions = psuSessions;
+    this.#visits = visits;
+    this.#renderer = renderer;
+  }
+
+  @Get('more-time')
+  async giveToJourney(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const { session } = await this.#psuSessions.open(parsePageRequest(request));
+    const { uiLocales } = session.request;
+    sendAnswer(reply, { ...this.#createPage(request, session.expiresAt), uiLocales });
+  }
+
+  @Get('approvals/more-time')
+  async giveToApprovals(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
+    const { session } = await this.#visits.find(parsePageRequest(request));
+    if (session === undefined) throw new SessionUnknownError('No such session.');
+    sendAnswer(reply, this.#createPage(request, session.expiresAt));
+  }
+
+  #createPage({ interactionId: reference }: FastifyRequest, expiresAt: Date): PageAnswer {
+    const page = this.#renderer.renderMoreTime((words) => ({ reference, until: words.time(expiresAt) }));
+    return { kind: 'page', status: 200, page };
+  }
+}

@@ -1,0 +1,67 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { AuthorizationSessionService } from '#libs/authorization-session';
+import { Config } from '#libs/config';
+import { RequestCount } from '#libs/guards';
+import type { OpenSession } from '../psu-session/open-session.js';
+import { PsuSessions } from '../psu-session/psu-sessions.service.js';
+
+const windowSeconds = 60;
+
+/**
+ * How many passwords are taken to the bank. The bank locks one customer after a few wrong ones; these stop one password being tried on many
+ * customers, and many networks being used on one.
+ */
+@Injectable()
+export class SignInLimits {
+  readonly #sessions: AuthorizationSessionService;
+  readonly #psuSessions: PsuSessions;
+  readonly #mostInSession: number;
+  readonly #ofNames: RequestCount | undefined;
+  readonly #ofVisits: RequestCount | undefined;
+  /** Of this process alone: what it counts is of no use to anybody who reads its memory later. */
+  readonly #key = randomBytes(32);
+
+  constructor(sessions: AuthorizationSessionService, psuSessions: PsuSessions, config: Config) {
+    const { signInsPerUserName, signInsPerSession } = config.rateLimit;
+    this.#sessions = sessions;
+    this.#psuSessions = psuSessions;
+    this.#mostInSession = signInsPerSession;
+    this.#ofNames = createCount(signInsPerUserName);
+    this.#ofVisits = createCount(signInsPerSession);
+  }
+
+  /**
+   * A password comes in a journey.
+   * @throws JourneyEndedError for one too many in it, which leaves the consent as it is; BodilessError (429) for one too many of a user name
+   */
+  async countInJourney(open: OpenSession, username: string): Promise<void> {
+    await this.#countName(username);
+    const { sessionId } = open.session;
+    if (await this.#sessions.countSignIn({ sessionId, most: this.#mostInSession })) return;
+    await this.#psuSessions.leaveByPage(open, { ending: 'TooManySignIns', rejectConsent: false });
+  }
+
+  /**
+   * A password comes from somebody who has come by themselves; nothing of them is stored yet, so each process counts what it sees.
+   * @param value of the cookie
+   * @throws BodilessError: 429
+   */
+  async countVisit(value: string, username: string): Promise<void> {
+    await this.#countName(username);
+    await this.#ofVisits?.add(this.#hash(value));
+  }
+
+  // However it is written, it may be the same customer at the bank.
+  async #countName(username: string): Promise<void> {
+    await this.#ofNames?.add(this.#hash(username.normalize('NFKC').toLowerCase()));
+  }
+
+  #hash(text: string): string {
+    return createHmac('sha256', this.#key).update(text).digest('base64url');
+  }
+}
+
+function createCount(points: number): RequestCount | undefined {
+  return points === 0 ? undefined : new RequestCount({ points, windowSeconds });
+}

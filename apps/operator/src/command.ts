@@ -1,0 +1,70 @@
+import type { ClientFilter } from '#libs/client-registration';
+import type { FinalPaymentStatus, StopTarget } from '#libs/file-payment';
+import type { FapiProfile } from '#libs/oauth';
+import type { Mandate } from './client-operations.service.js';
+
+/** A change that says why. */
+export type ReasonedMandate = Mandate & { readonly reason: string };
+
+/** Everything that can be done to a client, with what the help says of it. */
+export const clientChanges = {
+  suspend: 'refuse it from its next request on, everywhere',
+  resume: 'take it back with what has not expired',
+  remove: 'for good: a tombstone stays, and nothing it had is of use any more',
+  'rotate-secret': 'print a new secret once; the old one ends immediately',
+  'require-issuer-audience': 'its client assertions must name the issuer alone (RFC 10070)',
+  'accept-older-audiences': 'undo that: the token endpoint is accepted as audience again',
+} as const;
+
+export type ClientChange = keyof typeof clientChanges;
+
+/** What is stopped or goes on, and who says so. */
+export interface StopOrder {
+  readonly target: StopTarget;
+  readonly mandate: ReasonedMandate;
+}
+
+/** What can be done about file payments. */
+export type PaymentCommand =
+  | { name: 'held' | 'stops' | 'stopped' | 'requests' }
+  | { name: 'retry'; filePaymentId: string; mandate: Mandate }
+  | { name: 'reject'; filePaymentId: string; mandate: Mandate; isWithoutBank: boolean }
+  | { name: 'conclude'; paymentId: string; status: FinalPaymentStatus; mandate: Mandate }
+  | ({ name: 'stop' | 'continue' } & StopOrder)
+  | { name: 'confirm'; requestId: string; mandate: Mandate };
+
+/** What is to be compared, or what became of it. */
+export type ReconciliationCommand =
+  | { name: 'reconcile'; since: Date }
+  | { name: 'reconcile'; filePaymentId: string }
+  | { name: 'differences' }
+  | { name: 'acknowledge'; id: string; mandate: ReasonedMandate };
+
+/** The audit trail: read without the service's keys, for an auditor has none. */
+export type AuditCommand =
+  | { name: 'audit-export'; file: string }
+  | { name: 'audit-verify'; keys: string; file?: string | undefined; head?: AuditHead | undefined };
+
+/** A seal that somebody noted earlier. */
+export interface AuditHead {
+  readonly number: number;
+  readonly hash: string;
+}
+
+/** What the person at the terminal wants of the service. */
+export type ServiceCommand =
+  | { name: 'list'; filter: ClientFilter }
+  | { name: 'show' | 'history'; clientId: string }
+  | { name: ClientChange; clientId: string; mandate: Mandate }
+  | { name: 'set-profile'; clientId: string; profile: FapiProfile; mandate: Mandate }
+  | PaymentCommand
+  | ReconciliationCommand
+  | { name: 're-encrypt'; mandate: Mandate };
+
+export type Command = ServiceCommand | AuditCommand;
+
+/** What is written to standard output. */
+export type OutputFormat = 'json' | 'table';
+
+/** A command line: something to do, or only the help. */
+export type CommandLine = { command: Command; format: OutputFormat; envFile?: string | undefined } | { help: string };

@@ -1,0 +1,61 @@
+import { InvalidArgumentError } from 'commander';
+import { isUuid } from '#libs/obie-rules';
+import type { AuditHead } from './command.js';
+
+/** Texts that go to the audit events, in characters. */
+const maxText = 500;
+const dayMilliseconds = 86_400_000;
+
+/** @throws InvalidArgumentError */
+export function readText(text: string): string {
+  if (text.trim() !== '' && text.length <= maxText && !/\p{Cc}/u.test(text)) return text;
+  throw new InvalidArgumentError(`It must be text of 1 to ${maxText} characters on one line.`);
+}
+
+/** @throws InvalidArgumentError */
+export function readUuid(text: string): string {
+  if (isUuid(text.toLowerCase())) return text.toLowerCase();
+  throw new InvalidArgumentError('It must be a UUID.');
+}
+
+/** @throws InvalidArgumentError */
+export function readHexId(text: string): string {
+  if (/^[0-9a-f]{32}$/.test(text)) return text;
+  throw new InvalidArgumentError('It must be 32 hexadecimal digits.');
+}
+
+/** @throws InvalidArgumentError */
+export function readPsuId(text: string): string {
+  if (/^[^\p{Cc}]{1,128}$/u.test(text)) return text;
+  throw new InvalidArgumentError('It must be the id of a customer at the bank, of 1 to 128 characters.');
+}
+
+/**
+ * @returns the moment that `2026-11-22` (UTC), `2026-11-22T10:00:00Z` or `7` (days) says
+ * @throws InvalidArgumentError for any other text, and for a moment in the future
+ */
+export function readSince(text: string, now: Date): Date {
+  if (/^\d{1,5}$/.test(text)) return new Date(now.getTime() - Number(text) * dayMilliseconds);
+  const moment = isDateTime(text) ? new Date(text) : undefined;
+  if (moment !== undefined && moment <= now) return moment;
+  throw new InvalidArgumentError(
+    'It must be a date, a date-time with its zone, or a number of days, and not be in the future.',
+  );
+}
+
+function isDateTime(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/.test(text)) return false;
+  const day = new Date(`${text.slice(0, 10)}T00:00Z`);
+  // The engine takes 31 February for a day of March.
+  return Number.isFinite(Date.parse(text)) && day.toISOString().startsWith(text.slice(0, 10));
+}
+
+/**
+ * @param text `NUMBER:HASH`
+ * @throws InvalidArgumentError
+ */
+export function readAuditHead(text: string): AuditHead {
+  const [, number, hash] = /^(\d{1,15}):([\w-]{43})$/.exec(text) ?? [];
+  if (number === undefined || hash === undefined) throw new InvalidArgumentError('It must be NUMBER:HASH of a seal.');
+  return { number: Number(number), hash };
+}

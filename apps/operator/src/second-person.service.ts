@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Clock, Config } from '#libs/config';
+import { Database, recordAuditEvent } from '#libs/persistence';
+import type { Mandate } from './client-operations.service.js';
+import { exitCode, OperatorError } from './operator-error.js';
+import type { PaymentCommand } from './command.js';
+
+/** What a second person is asked to confirm. */
+export interface PendingRequest {
+  readonly requestId: string;
+  readonly command: PaymentCommand;
+  readonly requestedBy: string;
+  readonly reason: string;
+  readonly expiresAt: Date;
+}
+
+/** A request counts for a day. */
+const validMilliseconds = 86_400_000;
+
+/**
+ * Four eyes (OPERATOR_FOUR_EYES): what ends payments for good, or touches all of them, is done once somebody else has
+ * confirmed it. Who somebody is, is what the terminal says: accounts of their own for operators are the bank's to see
+ * to.
+ */
+@Injectable()
+export class SecondPerson {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #isNeeded: boolean;
+
+  constructor(database: Database, clock: Clock, config: Config) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#isNeeded = config.filePayment.needsSecondPerson;
+  }
+
+  /** @returns whether this command waits for a second person */
+  isNeededFor(command: PaymentCommand): boolean {
+    if (!this.#isNeeded) return false;
+    if (command.name === 'reject' || command.name === 'conclude') return true;
+    return (command.name === 'stop' || command.name === 'continue') && command.target.scope === 'All';
+  }
+
+  /** Writes down what is to be confirmed. */
+  async request(command: PaymentCommand, { actor, reason = '' }: Mandate): Promise<object> {
+    const requestId = randomUUID();
+    const now = this.#clock.now();
+    const expiresAt = new Date(now.getTime() + validMilliseconds);
+    await this.#database.transaction(async (runner) => {
+      await runner.query(
+        'create-operator-request',
+        `INSERT INTO operator_requests (request_id, command, requested_by, reason, requested_at, expires_at)
+         VALUES ($1, $2, $3, $4, $5, $6)`,
+        [requestId, JSON.stringify(command), actor, reason, now, expiresAt],
+      );
+      const details = { requestId, ...describe(command), ...(reason === '' ? {} : { reason }) };
+      await recordAuditEvent(runner, { actor, action: 'operator.request', details, occurredAt: now });
+    });
+    return { requestId, done: 'requested', confirmWith: `payments confirm ${requestId}`, expiresAt };
+  }
+
+  /** @returns what waits to be confirmed, the oldest first, at most 500 */
+  async findPending(): Promise<PendingRequest[]> {
+    const { rows } = await this.#database.query<PendingRequest & { [column: string]: unknown }>(
+      'find-operator-requests',
+      `SELECT request_id AS "requestId", command, requested_by AS "requestedBy", reason, expires_at AS "expiresAt"
+         FROM operator_requests WHERE confirmed_at IS NULL AND expires_at > $1 ORDER BY requested_at LIMIT 500`,
+      [this.#clock.now()],
+    );
+    return rows;
+  }
+
+  /**
+   * Confirms a request and carries it out, once.
+   * @param carryOut what was asked for, in the name of who asked for it
+   * @throws OperatorError when there is no such request, or by who has made it
+   */
+  async confirm(
+    requestId: string,
+    { actor }: Mandate,
+    carryOut: (command: PaymentCommand) => Promise<unknown>,
+  ): Promise<unknown> {
+    const now = this.#clock.now();
+    const command = await this.#database.transaction(async (runner) => {
+      const { rows } = await runner.query<{ command: PaymentCommand }>(
+        'confirm-operator-request',
+        `UPDATE operator_requests SET confirmed_by = $2, confirmed_at = $3
+          WHERE request_id = $1 AND confirmed_at IS NULL AND expires_at > $3 AND requested_by <> $2 RETURNING command`,
+        [requestId, actor, now],
+      );
+      const [row] = rows;
+      if (row === undefined) {
+        const fault = `There is no request ${requestId} that ${actor} can confirm: it must be open, and another person's.`;
+        throw new OperatorError(fault, exitCode.refused);
+      }
+      const details = { requestId, ...describe(row.command) };
+      await recordAuditEvent(runner, { actor, action: 'operator.confirm', details, occurredAt: now });
+      return row.command;
+    });
+    return carryOut(command);
+  }
+}
+
+/** What the audit event says of a command. */
+function describe(command: PaymentCommand): Record<string, unknown> {
+  const { name, ...rest } = command;
+  const { mandate: _, ...operands } = rest as Record<string, unknown>;
+  return { command: name, ...operands };
+}

@@ -1,0 +1,56 @@
+import type { ChallengeBinding } from './challenge-schemas.js';
+import type { PushChallenge } from './push-challenges.js';
+
+const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const escape = (text: string): string => text.replace(/[&<>"]/g, (character) => escapes[character] ?? character);
+
+const style = `body{font:1.125rem/1.5 system-ui,sans-serif;max-width:24rem;margin:2rem auto;padding:0 1rem;color:#14202e}
+article{border:2px solid #66758a;border-radius:1rem;padding:1rem;margin:0 0 1rem}form{display:inline}
+button{font:inherit;font-weight:600;min-height:3rem;padding:0 1.5rem;border-radius:.5rem;border:2px solid #0b3d66;background:#fff;color:#0b3d66}
+button[id^=approve]{background:#0b3d66;color:#fff}.amount{font-size:1.75rem;font-weight:700;white-space:nowrap}`;
+
+/** @returns the page of the sandbox bank's "app": what waits, with what it is about, and two buttons */
+export function createBankAppPage(waiting: readonly PushChallenge[], notice = ''): string {
+  const list = waiting.map(toArticle).join('\n') || '<p id="nothing-waiting">Nothing waits for your approval.</p>';
+  return `<!doctype html><html lang="en-GB"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1"><title>Sandbox Bank app</title>
+<link rel="icon" href="data:,"><style>${style}</style></head><body><main>
+<h1>Sandbox Bank app</h1>
+<p>This page stands in for the app on a customer’s phone. It exists in the sandbox only.</p>
+${notice && `<p id="notice" role="status"><strong>${escape(notice)}</strong></p>`}
+${list}
+</main></body></html>`;
+}
+
+function toArticle({ challengeId, displayName, binding }: PushChallenge, index: number): string {
+  const suffix = index === 0 ? '' : `-${index}`;
+  const button = (id: string, label: string): string =>
+    `<form method="post" action="/challenges/${challengeId}/${id}"><button id="${id}${suffix}">${label}</button></form>`;
+  return `<article id="challenge${suffix}"><p>${escape(displayName)}</p>${describe(binding)}
+${button('approve', 'Approve')} ${button('refuse', 'Refuse')}</article>`;
+}
+
+function describe({
+  purpose,
+  total = '',
+  currency = '',
+  numberOfPayments = 0,
+  data = [],
+  tpp,
+}: ChallengeBinding): string {
+  const asker = tpp && `${tpp.clientName} (${tpp.organisationName}, ${tpp.organisationId})`;
+  if (purpose === 'Payment') {
+    const payees = numberOfPayments === 1 ? '1 payee' : `${numberOfPayments} payees`;
+    const amount = `${toMoney(total)} ${escape(currency)}`;
+    return `<p><span class="amount" id="amount">${amount}</span> to <span id="payees">${payees}</span></p>
+<p>Asked for by <span id="tpp">${escape(asker ?? '')}</span></p>`;
+  }
+  if (purpose === 'SignIn') return `<p>Sign in${asker === undefined ? '' : ` for ${escape(asker)}`}?</p>`;
+  return `<p>Give <span id="tpp">${escape(asker ?? '')}</span> access to: ${escape(data.join(', '))}?</p>`;
+}
+
+/** 163870.69000 becomes 163,870.69 */
+function toMoney(total: string): string {
+  const [whole = '', fraction = ''] = total.split('.');
+  return `${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`;
+}

@@ -1,0 +1,56 @@
+import { accountIdentification, currency, object, text, total, uuid } from './request-schemas.js';
+
+/** What of a challenge's values this bank looks at; it keeps and compares all of them. */
+export interface ChallengeBinding {
+  purpose: 'Payment' | 'Access' | 'SignIn';
+  psuId: string;
+  total?: string;
+  currency?: string;
+  numberOfPayments?: number;
+  data?: string[];
+  tpp?: { clientName: string; organisationName: string; organisationId: string };
+}
+
+export interface ChallengeVerificationRequest {
+  oneTimeCode?: string;
+  binding: ChallengeBinding;
+}
+
+const psu = { psuId: text(128), interactionId: uuid };
+const tpp = object(
+  { clientName: text(350), organisationName: text(350), organisationId: text(128), registerNumber: text(128) },
+  ['registerNumber'],
+);
+
+/** JSON schema of a challenge's values, as deploy/bank-openapi.yaml declares them. */
+export const challengeBinding = {
+  oneOf: [
+    object({
+      ...psu,
+      purpose: { const: 'Payment' },
+      fileId: uuid,
+      total,
+      currency,
+      numberOfPayments: { type: 'integer', minimum: 1 },
+      payeesHash: { type: 'string', pattern: '^[A-Za-z0-9_-]{43}$' },
+      debtorAccount: object(accountIdentification),
+      tpp,
+    }),
+    object(
+      {
+        ...psu,
+        purpose: { const: 'Access' },
+        data: { type: 'array', minItems: 1, items: text(128) },
+        lastsSeconds: { type: 'integer', minimum: 1 },
+        tpp,
+      },
+      ['lastsSeconds'],
+    ),
+    object({ ...psu, purpose: { const: 'SignIn' }, tpp }, ['tpp']),
+  ],
+};
+
+export const challengeVerification = object(
+  { oneTimeCode: { type: 'string', pattern: '^[0-9A-Za-z]{4,12}$' }, binding: challengeBinding },
+  ['oneTimeCode'],
+);

@@ -1,0 +1,78 @@
+import { EventEmitter } from 'node:events';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { ExplainedRefusal, RefusalJournal } from '../../refusals/refusal-journal.js';
+
+/** A request that one of the service's applications has answered. Neither query, headers nor body are kept. */
+export interface AnsweredRequest {
+  /** in the order of the answers, from 1 */
+  number: number;
+  at: Date;
+  app: string;
+  method: string;
+  path: string;
+  status: number;
+  milliseconds: number;
+  interactionId: string;
+  /** of the TPP, where an access token says so */
+  softwareId: string | undefined;
+  /** the detached signature of the request: undefined where there is none */
+  requestSignature: 'verified' | 'refused' | undefined;
+  isAnswerSigned: boolean;
+  /** why it was refused */
+  refusal: ExplainedRefusal | undefined;
+}
+
+const mostRequests = 200;
+const longestPath = 200;
+const signature = 'x-jws-signature';
+/** What a page needs to be drawn tells nothing. */
+const ofPages = /\.(?:css|js|svg|png|ico|map)$|^\/docs|^\/health/;
+
+/** Remembers the newest requests to the applications of this process, and tells whoever listens. */
+export class RequestJournal extends EventEmitter<{ answered: [AnsweredRequest] }> {
+  readonly #refusals: RefusalJournal;
+  readonly #requests: AnsweredRequest[] = [];
+  #count = 0;
+
+  constructor(refusals: RefusalJournal) {
+    super();
+    this.setMaxListeners(0);
+    this.#refusals = refusals;
+  }
+
+  /** @param fastify of an application that does not listen yet */
+  watch(app: string, fastify: FastifyInstance): void {
+    fastify.addHook('onResponse', async (request, reply) => {
+      if (!ofPages.test(request.url.split('?', 1)[0] ?? '')) await this.#note(app, request, reply);
+    });
+  }
+
+  /** @returns the newest first */
+  newest(most: number): readonly AnsweredRequest[] {
+    return this.#requests.slice(-most).toReversed();
+  }
+
+  async #note(app: string, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const { interactionId, method, url, detachedJwsForm } = request;
+    const isSigned = request.headers[signature] !== undefined;
+    const noted = {
+      at: new Date(),
+      app,
+      method,
+      path: (url.split('?', 1)[0] ?? '').slice(0, longestPath),
+      status: reply.statusCode,
+      milliseconds: reply.elapsedTime,
+      interactionId,
+      softwareId: request.accessToken?.softwareId,
+      requestSignature:
+        detachedJwsForm !== undefined ? ('verified' as const) : isSigned ? ('refused' as const) : undefined,
+      isAnswerSigned: reply.getHeader(signature) !== undefined,
+      refusal: reply.statusCode < 400 ? undefined : await this.#refusals.find(interactionId),
+    };
+    this.#count += 1;
+    const answered = { number: this.#count, ...noted };
+    this.#requests.push(answered);
+    if (this.#requests.length > mostRequests) this.#requests.shift();
+    this.emit('answered', answered);
+  }
+}

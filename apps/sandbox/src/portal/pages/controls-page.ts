@@ -1,0 +1,106 @@
+import { faultNames, type ActiveFault, type FaultName } from '../../control/faults.js';
+import { html, type Html } from '../html.js';
+import { formToken } from './layout.js';
+
+/** A TPP whose world can be changed. */
+export interface ControlledTpp {
+  name: string;
+  softwareId: string;
+}
+
+/** Spans of time to let pass at one press. */
+export const timeSpans = [
+  ['10m', '10 minutes: codes and access tokens have expired'],
+  ['2h', '2 hours: the bank’s pages of an approval have expired'],
+  ['2d', '2 days: consents without progress have expired'],
+] as const;
+
+const meanings: Readonly<Record<FaultName, string>> = {
+  'gateway-timeout': 'The answer to the next POST that was carried out is lost: 504',
+  'directory-slow': 'The directory answers after 15 seconds',
+  'directory-dead': 'The directory breaks the connection',
+  'reject-payments': 'The bank rejects the payments of the next file',
+};
+
+/** The buttons that the command `npm run sandbox` has, too. */
+export function controlsContent(options: {
+  tpps: readonly ControlledTpp[];
+  faults: readonly ActiveFault[];
+  notice: string;
+  token: string;
+}): Html {
+  const { tpps, faults, notice, token } = options;
+  const nameOf = (softwareId: string): string => tpps.find((tpp) => tpp.softwareId === softwareId)?.name ?? softwareId;
+  const choices = tpps.map(({ name, softwareId }) => html`<option value="${softwareId}">${name}</option>`);
+  const select = (id: string): Html =>
+    html`<p>
+      <label for="${id}">TPP</label>
+      <select id="${id}" name="software_id">
+        ${choices}
+      </select>
+    </p>`;
+  return html`<p class="lead">Time and faults belong to one TPP: nobody else in the sandbox notices.</p>
+    ${notice !== '' && html`<p class="note" role="status" id="notice">${notice}</p>`}
+    <section aria-labelledby="clock-title">
+      <h2 id="clock-title">Let time pass</h2>
+      <form method="post" action="/controls/clock" class="stack">
+        ${formToken(token)}${select('clock-tpp')}
+        <fieldset>
+          <legend>How much</legend>
+          ${timeSpans.map(
+            ([value, label], index) =>
+              html`<p>
+                <input
+                  type="radio"
+                  id="span-${value}"
+                  name="duration"
+                  value="${value}"
+                  ${index === 0 && html` checked`}
+                />
+                <label for="span-${value}">${label}</label>
+              </p>`,
+          )}
+        </fieldset>
+        <p>
+          Everything the service and the bank noted about the TPP becomes that much older. What has expired ends within
+          half a minute.
+        </p>
+        <p><button id="pass-time" class="main">Let it pass</button></p>
+      </form>
+    </section>
+    <section aria-labelledby="faults-title">
+      <h2 id="faults-title">Make something go wrong</h2>
+      <form method="post" action="/controls/faults" class="stack">
+        ${formToken(token)}${select('fault-tpp')}
+        <fieldset>
+          <legend>What</legend>
+          ${faultNames.map(
+            (name, index) =>
+              html`<p>
+                <input type="radio" id="fault-${name}" name="fault" value="${name}" ${index === 0 && html` checked`} />
+                <label for="fault-${name}">${meanings[name]}</label>
+              </p>`,
+          )}
+        </fieldset>
+        <p><button id="set-fault" class="main">Make it happen once</button></p>
+      </form>
+      <h3>Waiting to happen</h3>
+      ${
+        faults.length === 0
+          ? html`<p id="no-faults">Nothing.</p>`
+          : html`<ul id="active-faults">
+              ${faults.map((fault) => activeFault(fault, nameOf, token))}
+            </ul>`
+      }
+    </section>`;
+}
+
+function activeFault({ softwareId, fault }: ActiveFault, nameOf: (id: string) => string, token: string): Html {
+  return html`<li>
+    ${nameOf(softwareId)}: ${fault}
+    <form method="post" action="/controls/faults/clear" class="inline">
+      ${formToken(token)}<input type="hidden" name="software_id" value="${softwareId}" />
+      <button>Take it back<span class="hidden"> (all faults of ${nameOf(softwareId)})</span></button>
+    </form>
+  </li>`;
+}

@@ -1,0 +1,52 @@
+import type { SandboxDescription } from '../../sandbox-description.js';
+import { html, type Html } from '../html.js';
+import { copyable } from './layout.js';
+
+const notes: Readonly<Record<string, string>> = {
+  alice: 'Plenty of money: pay from here first.',
+  bob: 'Brown & Clark Traders needs bob and carol: the second one approves at the bank’s list of approvals.',
+  carol: 'Brown & Clark Traders needs bob and carol.',
+  dave: 'Too little money, a blocked account, and one that dave may not pay from.',
+  erin: 'Approves in the bank’s app instead of with a code.',
+};
+
+/** The sandbox's customers, whose credentials it gives away on purpose. */
+export function customersContent({ customers, bank_app: bankApp }: SandboxDescription, approvalsUrl: string): Html {
+  return html`<p class="lead">
+      These people bank with the sandbox. Their credentials are the same in every sandbox, so that scripts can sign in.
+    </p>
+    <div class="cards">${customers.map((customer) => card(customer, bankApp.url))}</div>
+    <p>Further approvers sign in at <a href="${approvalsUrl}">${approvalsUrl}</a>.</p>`;
+}
+
+function card(customer: SandboxDescription['customers'][number], bankAppUrl: string): Html {
+  const { username, password, one_time_code: code, accounts } = customer;
+  return html`<section class="card" aria-labelledby="customer-${username}">
+    <h2 id="customer-${username}">${username}</h2>
+    ${notes[username] !== undefined && html`<p>${notes[username]}</p>`}
+    <dl class="facts">
+      <div>
+        <dt>User name</dt>
+        <dd>${copyable(username, `user name ${username}`)}</dd>
+      </div>
+      <div>
+        <dt>Password</dt>
+        <dd>${copyable(password, `password of ${username}`)}</dd>
+      </div>
+      <div>
+        <dt>Approves with</dt>
+        <dd>
+          ${
+            code === ''
+              ? html`<a href="${bankAppUrl}">the bank’s app</a>`
+              : copyable(code, `one-time code of ${username}`)
+          }
+        </dd>
+      </div>
+    </dl>
+    <h3>Accounts</h3>
+    <ul class="plain">
+      ${accounts.map(({ name, identification }) => html`<li>${name} <code>${identification}</code></li>`)}
+    </ul>
+  </section>`;
+}

@@ -1,0 +1,57 @@
+import type { CsvFault } from '../../../../tpp/src/file-payments/supplier-csv.js';
+import { html, type Html } from '../html.js';
+import { formToken } from './layout.js';
+import { sampleCsvs } from './sample-csv.js';
+
+/** The form for a CSV, with what is wrong with the one that was sent. */
+export function homeContent(options: { csv: string; faults: readonly CsvFault[]; token: string }): Html {
+  const { csv, faults, token } = options;
+  const samples = Object.entries(sampleCsvs).map(
+    ([name, sample]) => html`<li><a href="/?sample=${name}">${sample.name}</a></li>`,
+  );
+  return html`<p class="lead">
+      Turn a list of suppliers into one payment file, ask the bank’s customer to approve it, and watch each payment
+      settle. Everything is real but the money: the requests are signed and sent to the sandbox’s bank over mutual TLS.
+    </p>
+    ${faults.length > 0 && faultSummary(faults)}
+    <form method="post" action="/runs" class="stack">
+      ${formToken(token)}
+      <p id="csv-hint">One supplier a line: name, sort code, account number, amount, reference. At most 150.</p>
+      <div class="samples">
+        <p id="samples">Start from</p>
+        <ul aria-labelledby="samples">
+          ${samples}
+        </ul>
+      </div>
+      <p class="only-script" hidden>
+        <label for="csv-file">Or choose a CSV file</label> <input type="file" id="csv-file" accept=".csv,text/csv" />
+      </p>
+      <div>
+        <label for="csv">Suppliers (CSV)</label>
+        <textarea
+          id="csv"
+          name="csv"
+          rows="12"
+          wrap="off"
+          spellcheck="false"
+          aria-describedby="csv-hint"
+          ${faults.length > 0 && html` aria-invalid="true" aria-errormessage="faults"`}
+        >
+${csv}</textarea>
+      </div>
+      <p><button id="make-file" class="main">Make the payment file</button></p>
+    </form>`;
+}
+
+function faultSummary(faults: readonly CsvFault[]): Html {
+  const items = faults.map(
+    ({ line, message }) => html`<li><a href="#csv" data-line="${line}">Line ${line}</a>: ${message}</li>`,
+  );
+  const count = faults.length === 1 ? '1 problem' : `${faults.length} problems`;
+  return html`<section id="faults" class="problem" role="alert" tabindex="-1" aria-labelledby="faults-title">
+    <h2 id="faults-title">${count} in the CSV</h2>
+    <ol class="plain">
+      ${items}
+    </ol>
+  </section>`;
+}

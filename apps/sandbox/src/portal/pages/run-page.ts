@@ -1,0 +1,220 @@
+import type { CsvFault } from '../../../../tpp/src/file-payments/supplier-csv.js';
+import type { ExplainedRefusal } from '../../refusals/refusal-journal.js';
+import { html, type Html } from '../html.js';
+import type { PaymentRun, RunState } from '../tpp/payment-run.js';
+import { copyable, formToken } from './layout.js';
+import { inPounds, paymentCells } from './payment-cells.js';
+import { refusalDetails } from './refusal-details.js';
+
+/** What the page of a run knows besides the run. */
+export interface RunPage {
+  run: PaymentRun;
+  token: string;
+  customer: { username: string; password: string; oneTimeCode: string };
+  approvalsUrl: string;
+  refusal: ExplainedRefusal | undefined;
+}
+
+const order: readonly RunState[] = ['Ready', 'Uploaded', 'AtBank', 'Approved', 'Paid', 'Done'];
+const steps: readonly (readonly [title: string, doneFrom: RunState])[] = [
+  ['Make the payment file', 'Ready'],
+  ['Stage the consent and upload the file', 'Uploaded'],
+  ['The customer approves at the bank', 'Approved'],
+  ['Make the payments', 'Paid'],
+  ['Watch them settle', 'Done'],
+];
+
+export function runContent(page: RunPage): Html {
+  return html`<div id="run">${runRegion(page)}</div>
+    ${fileSummary(page.run)}
+    <div id="sent">${exchangeList(page.run)}</div>`;
+}
+
+/** The part that changes while the page is open: how far the run is, and what comes next. */
+export function runRegion(page: RunPage): Html {
+  const { run, refusal } = page;
+  const { problem } = run;
+  const title = run.state === 'Ended' ? 'The bank sent the customer back' : 'That did not work';
+  return html`${stepList(run)}${
+    problem !== undefined &&
+    html`<section class="problem" role="alert">
+      <h2>${title}</h2>
+      <p>${problem.message}</p>
+      ${refusal !== undefined && refusalDetails(refusal)}
+    </section>`
+  }${nextStep(page)}`;
+}
+
+function stepList({ state }: PaymentRun): Html {
+  const isDone = (from: RunState): boolean => state !== 'Ended' && order.indexOf(state) >= order.indexOf(from);
+  const next = steps.findIndex(([, from]) => !isDone(from));
+  const items = steps.map(([title, from], index) => {
+    if (isDone(from)) return html`<li class="done">${title} <span class="tick">done</span></li>`;
+    return html`<li class="${index === next ? 'next' : 'later'}" ${index === next && html` aria-current="step"`}>
+      ${title}
+    </li>`;
+  });
+  return html`<ol class="steps">
+    ${items}
+  </ol>`;
+}
+
+function fileSummary({ converted, csv }: PaymentRun): Html {
+  const { file, payments } = converted;
+  const rows = payments.slice(0, 3).map(({ name, amount }) => html`<li>${name}: ${inPounds(amount)}</li>`);
+  const start = file.body.toString().slice(0, 600);
+  return html`<section aria-labelledby="file-title">
+    <h2 id="file-title">The payment file</h2>
+    <dl class="facts">
+      <div>
+        <dt>Payments</dt>
+        <dd id="file-payments">${file.numberOfTransactions}</dd>
+      </div>
+      <div>
+        <dt>Total</dt>
+        <dd id="file-total">${inPounds(file.controlSum)}</dd>
+      </div>
+      <div>
+        <dt>Size</dt>
+        <dd>${(file.body.length / 1_024).toFixed(1)} KB of JSON</dd>
+      </div>
+    </dl>
+    <ul class="plain">
+      ${rows}${payments.length > 3 && html`<li>and ${payments.length - 3} more</li>`}
+    </ul>
+    <details>
+      <summary>Show the file and its hash</summary>
+      <p>FileHash (SHA-256, Base64): <code class="long">${file.fileHash}</code></p>
+      <pre tabindex="0" aria-label="Beginning of the payment file">${start}${file.body.length > 600 && ' …'}</pre>
+      <p>It came from ${csv.split('\n').length} lines of CSV.</p>
+    </details>
+  </section>`;
+}
+
+function button({ run, token }: RunPage, action: string, label: string): Html {
+  return html`<form method="post" action="/runs/${run.id}/${action}">
+    ${formToken(token)} <button id="${action}" class="main">${label}</button>
+  </form>`;
+}
+
+function nextStep(page: RunPage): Html {
+  const { run } = page;
+  switch (run.state) {
+    case 'Ready':
+      return html`<section>
+        <h2>Next: tell the bank what is coming</h2>
+        <p>
+          The TPP stages a consent with the file’s hash, number of payments and total, then uploads the file octet for
+          octet. Both requests carry a detached signature.
+        </p>
+        ${button(page, 'stage', run.consent === undefined ? 'Stage and upload' : 'Upload again')}
+      </section>`;
+    case 'Uploaded':
+    case 'AtBank':
+      return atBank(page);
+    case 'Approved':
+      return html`<section>
+        <h2>Next: make the payments</h2>
+        <p role="status">
+          The customer is back and has approved. State, nonce, <code>c_hash</code> and <code>s_hash</code> fit, and the
+          code is exchanged for a token.
+        </p>
+        ${button(page, 'pay', 'Make the payments')}
+      </section>`;
+    case 'Paid':
+    case 'Done':
+      return watched(page);
+    case 'Ended':
+      return html`<section>
+        <h2>This run is over</h2>
+        <p>The bank keeps the decision: a consent is decided once.</p>
+        ${again(page)}
+      </section>`;
+  }
+}
+
+function atBank(page: RunPage): Html {
+  const { username, password, oneTimeCode } = page.customer;
+  const isBack = page.run.state === 'AtBank';
+  return html`<section>
+    <h2>Next: the customer approves</h2>
+    <p>You leave the portal for the bank’s own pages and come back here. Play the customer:</p>
+    <dl class="facts">
+      <div>
+        <dt>User name</dt>
+        <dd>${copyable(username, 'user name')}</dd>
+      </div>
+      <div>
+        <dt>Password</dt>
+        <dd>${copyable(password, 'password')}</dd>
+      </div>
+      <div>
+        <dt>One-time code</dt>
+        <dd>${copyable(oneTimeCode, 'one-time code')}</dd>
+      </div>
+    </dl>
+    <p class="note">
+      Your browser does not know the sandbox’s certificate authority, so it warns about <code>localhost</code> once.
+      <a href="/trust">Why, and how to trust it</a>.
+    </p>
+    ${button(page, 'approve', isBack ? 'Go to the bank again' : 'Go to the bank')}
+  </section>`;
+}
+
+function watched(page: RunPage): Html {
+  const { run, approvalsUrl } = page;
+  const { Status, FilePaymentId, MultiAuthorisation } = run.payment?.Data ?? { Status: '', FilePaymentId: '' };
+  const isWaiting = MultiAuthorisation?.Status === 'AwaitingFurtherAuthorisation';
+  const statuses = run.statuses.length > 0 ? run.statuses : run.converted.lines.map(() => 'Waiting');
+  return html`<section>
+    <h2>${run.state === 'Done' ? 'All payments have their final state' : 'The bank is working'}</h2>
+    <p role="status">
+      File payment <code class="long">${FilePaymentId}</code>: <strong id="payment-status">${Status}</strong>
+    </p>
+    ${isWaiting && html`<p class="note">The account needs another approver, who signs in at <a href="${approvalsUrl}">${approvalsUrl}</a>.</p>`}
+    ${paymentCells(statuses)}
+    ${run.state === 'Paid' && run.problem !== undefined && button(page, 'watch', 'Look again')}
+    ${run.state === 'Done' && again(page)}
+  </section>`;
+}
+
+function again({ run, token }: RunPage): Html {
+  return html`<form method="post" action="/runs">
+    ${formToken(token)}<input type="hidden" name="csv" value="${run.csv}" />
+    <button id="again">Run the same CSV again</button> <a href="/">Edit another</a> · <a href="/board">Live board</a>
+  </form>`;
+}
+
+/** What the TPP has sent so far. */
+export function exchangeList({ exchanges }: PaymentRun): Html {
+  if (exchanges.length === 0) return html``;
+  const items = exchanges.slice(-12).map(
+    ({ method, path, status, milliseconds }) =>
+      html`<li class="request">
+        <span class="method">${method}</span> <span class="path">${path}</span>
+        <span class="status ${status >= 400 && 'bad'}">${status}</span>
+        <span class="time">${milliseconds.toFixed(0)} ms</span>
+      </li>`,
+  );
+  return html`<section aria-labelledby="exchanges">
+    <h2 id="exchanges">What the TPP sent</h2>
+    <p>
+      ${exchanges.length === 1 ? '1 request' : `${exchanges.length} requests`}${exchanges.length > 12 && '; the newest twelve'}.
+      The signature of each answer is verified before it counts.
+    </p>
+    <ol class="requests">
+      ${items}
+    </ol>
+  </section>`;
+}
+
+/** @returns the faults of the bank's own rules, each at the line of the CSV that its payment came from */
+export function faultsByLine(
+  faults: readonly { path?: string | undefined; detail: string }[],
+  lines: readonly number[],
+): CsvFault[] {
+  return faults.map(({ path, detail }) => {
+    const index = /DomesticPayments\[(\d+)\]/.exec(path ?? '')?.[1];
+    return { line: lines[Number(index ?? 0)] ?? 1, message: detail };
+  });
+}

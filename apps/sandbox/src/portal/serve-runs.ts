@@ -1,0 +1,146 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { checkPaymentFile } from '#libs/file-payment';
+import { convertSupplierCsv, type ConvertedCsv, type CsvFault } from '../../../tpp/src/file-payments/supplier-csv.js';
+import { portalRedirectUri } from '../sandbox-ports.js';
+import { callbackContent } from './pages/callback-page.js';
+import { homeContent } from './pages/home-page.js';
+import { html } from './html.js';
+import { exchangeList, faultsByLine, runContent, runRegion, type RunPage } from './pages/run-page.js';
+import { isSampleName, sampleCsvs } from './pages/sample-csv.js';
+import type { Portal } from './portal.js';
+import type { PaymentRun } from './tpp/payment-run.js';
+
+const mostCsvBytes = 524_288;
+const mostFaults = 100;
+type RunRequest = FastifyRequest<{ Params: { id: string } }>;
+
+/** The demo TPP: from a CSV to made payments. */
+export function serveRuns(server: FastifyInstance, portal: Portal): void {
+  const { token } = portal;
+  server.get<{ Querystring: { sample?: unknown } }>('/', async ({ query: { sample } }, reply) => {
+    const csv = sampleCsvs[isSampleName(sample) ? sample : 'suppliers'].text;
+    return portal.send(reply, {
+      title: 'Pay 150 suppliers',
+      path: '/',
+      content: homeContent({ csv, faults: [], token }),
+    });
+  });
+
+  server.post<{ Body: URLSearchParams }>('/runs', { bodyLimit: mostCsvBytes }, async ({ body }, reply) => {
+    const csv = (body.get('csv') ?? '').replaceAll('\r\n', '\n').replace(/^\n/, '');
+    const converted = convert(csv);
+    if ('faults' in converted) {
+      const content = homeContent({ csv, faults: converted.faults, token });
+      return portal.send(reply.code(422), { title: 'Pay 150 suppliers', path: '/', content });
+    }
+    return reply.redirect(`/runs/${portal.runs.create(csv, converted).id}`, 303);
+  });
+
+  server.get<{ Params: { id: string } }>('/runs/:id', async (request, reply) => {
+    const run = portal.runs.find(request.params.id);
+    if (run === undefined) return noRun(portal, reply);
+    const title = `Pay ${run.converted.file.numberOfTransactions} suppliers`;
+    const stream = run.state === 'Paid' ? `/events/runs/${run.id}` : undefined;
+    const content = runContent(await describeRun(portal, run));
+    return portal.send(reply, { title, path: '/', content, ...(stream && { stream, isRefreshed: true }) });
+  });
+
+  serveSteps(server, portal);
+  serveCallback(server, portal);
+  serveRunEvents(server, portal);
+}
+
+/** The CSV's own rules first, then those that the bank will apply. */
+function convert(csv: string): ConvertedCsv | { faults: readonly CsvFault[] } {
+  const converted = convertSupplierCsv(csv);
+  if ('faults' in converted) return converted;
+  const { faults } = checkPaymentFile({ body: converted.file.body, localInstrument: 'UK.OBIE.FPS', now: new Date() });
+  return faults.length === 0 ? converted : { faults: faultsByLine(faults, converted.lines).slice(0, mostFaults) };
+}
+
+function serveSteps(server: FastifyInstance, portal: Portal): void {
+  const { runs, steps } = portal;
+  const step = (name: string, work: (run: PaymentRun) => Promise<void> | void): void => {
+    server.post(`/runs/:id/${name}`, async (request: RunRequest, reply) => {
+      const run = runs.find(request.params.id);
+      if (run === undefined) return noRun(portal, reply);
+      await work(run);
+      return reply.redirect(`/runs/${run.id}`, 303);
+    });
+  };
+  step('stage', (run) => steps.stage(run));
+  step('pay', (run) => steps.pay(run));
+  step('watch', (run) => steps.watch(run));
+  server.post('/runs/:id/approve', async (request: RunRequest, reply) => {
+    const run = runs.find(request.params.id);
+    if (run === undefined) return noRun(portal, reply);
+    return reply.redirect((await steps.sendToBank(run)) ?? `/runs/${run.id}`, 303);
+  });
+}
+
+function serveCallback(server: FastifyInstance, portal: Portal): void {
+  const title = 'Back from the bank';
+  server.get('/callback', async ({ url }, reply) => {
+    const query = url.includes('?') ? url.slice(url.indexOf('?')) : '';
+    return portal.send(reply, { title, path: '/', content: callbackContent(portal.token, query) });
+  });
+  server.post<{ Body: URLSearchParams }>('/callback', async ({ body }, reply) => {
+    const answer = (body.get('answer') ?? '').trim().replace(/^[^#?]*[#?]/, '');
+    const run = portal.runs.findByState(new URLSearchParams(answer).get('state') ?? '');
+    if (run === undefined) {
+      const text =
+        'No run of this portal waits for this answer of the bank: it was used before, or the sandbox was started anew.';
+      return portal.send(reply.code(400), {
+        title,
+        path: '/',
+        content: html`<p id="no-run">${text}</p>
+          <p><a href="/">Begin a run</a></p>`,
+      });
+    }
+    await portal.steps.comeBack(run, `${portalRedirectUri(portal.parts.port)}#${answer}`);
+    return reply.redirect(`/runs/${run.id}`, 303);
+  });
+}
+
+function serveRunEvents(server: FastifyInstance, portal: Portal): void {
+  server.get<{ Params: { id: string } }>('/events/runs/:id', async (request, reply) => {
+    const run = portal.runs.find(request.params.id);
+    if (run === undefined) return noRun(portal, reply);
+    const show = async (): Promise<void> => {
+      send?.('run', runRegion(await describeRun(portal, run)).text);
+      send?.('sent', exchangeList(run).text);
+      if (run.state !== 'Paid') send?.('end', '');
+    };
+    const forget = portal.onRunChange(run.id, () => void show());
+    const send = portal.streams.open(reply, forget);
+    if (send === undefined) {
+      forget();
+      return reply.code(503).send();
+    }
+    await show();
+    return reply;
+  });
+}
+
+async function describeRun(portal: Portal, run: PaymentRun): Promise<RunPage> {
+  const { description, world } = portal.parts;
+  const [customer] = description.customers;
+  const id = run.problem?.interactionId;
+  return {
+    run,
+    token: portal.token,
+    customer: {
+      username: customer?.username ?? '',
+      password: customer?.password ?? '',
+      oneTimeCode: customer?.one_time_code ?? '',
+    },
+    approvalsUrl: portal.approvalsUrl,
+    refusal: id === undefined ? undefined : await world.journal.find(id),
+  };
+}
+
+function noRun(portal: Portal, reply: FastifyReply): FastifyReply {
+  const content = html`<p>The portal keeps the newest fifty runs until the sandbox stops.</p>
+    <p><a href="/">Begin a run</a></p>`;
+  return portal.send(reply.code(404), { title: 'This run is gone', path: '/', content });
+}

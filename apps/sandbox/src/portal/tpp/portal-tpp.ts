@@ -1,0 +1,120 @@
+import { join } from 'node:path';
+import { isTokenRefused, toKept } from '../../../../tpp/src/cli/session.js';
+import { FilePaymentsClient } from '../../../../tpp/src/file-payments/file-payments-client.js';
+import { HttpsClient, type HttpsExchange } from '../../../../tpp/src/https-client.js';
+import { UnexpectedStatusError } from '../../../../tpp/src/journey-error.js';
+import {
+  discover,
+  fetchProviderKeys,
+  type ProviderKeys,
+  type ProviderMetadata,
+} from '../../../../tpp/src/oauth/provider.js';
+import { register } from '../../../../tpp/src/oauth/register.js';
+import { requestToken, type TokenGrant, type TokenResponse } from '../../../../tpp/src/oauth/request-token.js';
+import { StateFolder, type KeptToken } from '../../../../tpp/src/profile/state.js';
+import { loadTppCredentials, type TppCredentials } from '../../../../tpp/src/tpp-credentials.js';
+import { readSandboxDescription, type SandboxTpp } from '../../../../tpp/src/sandbox-description.js';
+
+/** Version of the Read/Write API that the portal's TPP speaks. */
+const filePaymentsPath = '/open-banking/v3.1/pisp';
+const tokenReserveMilliseconds = 10_000;
+
+/** What the TPP knows of the bank, and the bank of the TPP. */
+export interface PortalClient {
+  clientId: string;
+  provider: ProviderMetadata;
+  keys: ProviderKeys;
+  credentials: TppCredentials;
+}
+
+/** The TPP that the portal is: the library of apps/tpp behind a web page instead of a command line. */
+export class PortalTpp {
+  readonly #options: { tpp: SandboxTpp; ca: string; discoveryUri: string; folder: string };
+  readonly #folder: StateFolder;
+  #client: Promise<PortalClient> | undefined;
+  #token: KeptToken | undefined;
+
+  /**
+   * @param options.tpp files named by absolute paths
+   * @param options.ca PEM of the sandbox's authority
+   * @param options.folder where the client id is kept between runs
+   */
+  constructor(options: { tpp: SandboxTpp; ca: string; discoveryUri: string; folder: string }) {
+    this.#options = options;
+    this.#folder = new StateFolder(options.folder);
+  }
+
+  /** Reads what the TPP is from the sandbox's folder. */
+  static async open(directory: string, ca: string, port: number): Promise<PortalTpp> {
+    const { discovery_uri: discoveryUri, portal } = await readSandboxDescription(directory);
+    if (portal === undefined) throw new TypeError('sandbox.json of this version has a portal.');
+    // The redirect URI has the port in it, so each port has a client of its own.
+    return new PortalTpp({ tpp: portal.tpp, ca, discoveryUri, folder: join(directory, 'portal', String(port)) });
+  }
+
+  /** Registers at the first use, and again when the bank does not know the client any more. */
+  client(http: HttpsClient): Promise<PortalClient> {
+    this.#client ??= this.#register(http).catch((error: unknown) => {
+      this.#client = undefined;
+      throw error;
+    });
+    return this.#client;
+  }
+
+  /** @param onExchange is told of each request and its answer */
+  async connect(onExchange: (exchange: HttpsExchange) => void): Promise<HttpsClient> {
+    const { transportCertificate: certificate, transportKey: privateKey } = await loadTppCredentials(this.#options.tpp);
+    return new HttpsClient({ ca: this.#options.ca, certificate, privateKey, onExchange });
+  }
+
+  async filePayments(http: HttpsClient): Promise<FilePaymentsClient> {
+    const { credentials, keys } = await this.client(http);
+    const baseUrl = `${new URL(this.#options.discoveryUri).origin}${filePaymentsPath}`;
+    return new FilePaymentsClient({ client: http, baseUrl, credentials, keys });
+  }
+
+  async requestToken(http: HttpsClient, grant: TokenGrant): Promise<TokenResponse> {
+    return requestToken({ client: http, ...(await this.client(http)), grant });
+  }
+
+  /**
+   * Sends something with the client's own token. A token may end before its time, e.g. when time was let pass: then it is sent once more,
+   * with another one.
+   */
+  async withAccessToken<Answer>(http: HttpsClient, use: (accessToken: string) => Promise<Answer>): Promise<Answer> {
+    const kept = this.#token;
+    if (kept !== undefined && kept.expiresAt - Date.now() > tokenReserveMilliseconds) {
+      try {
+        return await use(kept.value);
+      } catch (error) {
+        if (!isTokenRefused(error)) throw error;
+      }
+    }
+    this.#token = toKept(await this.#ownToken(http));
+    return use(this.#token.value);
+  }
+
+  /** Somebody may have deleted the client meanwhile: then there is a new one. */
+  async #ownToken(http: HttpsClient): Promise<TokenResponse> {
+    const grant = { grant_type: 'client_credentials', scope: 'payments' } as const;
+    try {
+      return await this.requestToken(http, grant);
+    } catch (error) {
+      if (!(error instanceof UnexpectedStatusError) || error.status !== 401) throw error;
+    }
+    await this.#folder.write('state.json', '{}');
+    this.#client = undefined;
+    return this.requestToken(http, grant);
+  }
+
+  async #register(client: HttpsClient): Promise<PortalClient> {
+    const credentials = await loadTppCredentials(this.#options.tpp);
+    const provider = await discover(client, this.#options.discoveryUri);
+    const keys = await fetchProviderKeys(client, provider.jwks_uri);
+    const { clientId: known, issuer } = await this.#folder.load();
+    if (known !== undefined && issuer === provider.issuer) return { clientId: known, provider, keys, credentials };
+    const clientId = await register({ client, provider, credentials });
+    await this.#folder.update({ clientId, issuer: provider.issuer });
+    return { clientId, provider, keys, credentials };
+  }
+}

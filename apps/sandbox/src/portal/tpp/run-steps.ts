@@ -1,0 +1,180 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isTokenRefused, toKept } from '../../../../tpp/src/cli/session.js';
+import type { FilePayment } from '../../../../tpp/src/file-payments/file-payments-client.js';
+import type { HttpsClient } from '../../../../tpp/src/https-client.js';
+import { JourneyError } from '../../../../tpp/src/journey-error.js';
+import { createAuthorizationRequest } from '../../../../tpp/src/oauth/authorization-request.js';
+import { verifyAuthorizationResponse, verifyIdToken } from '../../../../tpp/src/oauth/authorization-response.js';
+import { noteExchange, type PaymentRun } from './payment-run.js';
+import type { PortalTpp } from './portal-tpp.js';
+
+const lookMilliseconds = 600;
+/** After so many looks the page offers a button instead. */
+const mostLooks = 300;
+const open = new Set(['InitiationPending']);
+const openPayment = new Set(['Pending', 'AcceptedSettlementInProcess']);
+
+/** The steps of a run. Each does all or leaves the run as it was, with what went wrong; each may be done again. */
+export class RunSteps {
+  readonly #tpp: PortalTpp;
+  readonly #onChange: (run: PaymentRun) => void;
+  readonly #busy = new Map<string, Promise<void>>();
+  readonly #stop = new AbortController();
+
+  /** @param onChange is told when a run has come further */
+  constructor(tpp: PortalTpp, onChange: (run: PaymentRun) => void) {
+    this.#tpp = tpp;
+    this.#onChange = onChange;
+  }
+
+  /** Ends what watches payments. */
+  async stop(): Promise<void> {
+    this.#stop.abort();
+    await Promise.allSettled(this.#busy.values());
+  }
+
+  /** Stages the consent and uploads the file to it. */
+  stage(run: PaymentRun): Promise<void> {
+    return this.#step(run, 'Ready', async (http) => {
+      const { file } = run.converted;
+      const filePayments = await this.#tpp.filePayments(http);
+      const send = <Answer>(use: (accessToken: string) => Promise<Answer>) => this.#tpp.withAccessToken(http, use);
+      const members = { FileReference: 'Supplier run' };
+      run.consent ??= await send((token) => filePayments.createConsent(token, file, members, run.keys.consent));
+      const { ConsentId } = run.consent.Data;
+      await send((token) => filePayments.uploadFile(token, ConsentId, file, run.keys.upload));
+      run.state = 'Uploaded';
+    });
+  }
+
+  /**
+   * Makes the request for the customer's approval; each has its own state and nonce.
+   * @returns the address at the bank; undefined when the run is at another step
+   */
+  async sendToBank(run: PaymentRun): Promise<string | undefined> {
+    let url: string | undefined;
+    if (run.state === 'AtBank') run.state = 'Uploaded';
+    await this.#step(run, 'Uploaded', async (http) => {
+      const client = await this.#tpp.client(http);
+      run.request = await createAuthorizationRequest({ ...client, consentId: consentIdOf(run) });
+      run.state = 'AtBank';
+      url = run.request.url;
+    });
+    return url;
+  }
+
+  /**
+   * Takes the customer back from the bank: checks what came along, and exchanges the code.
+   * @param location the redirect URI with what the bank put behind it
+   */
+  comeBack(run: PaymentRun, location: string): Promise<void> {
+    return this.#step(run, 'AtBank', async (http) => {
+      const { request } = run;
+      if (request === undefined) throw new JourneyError('nobody was sent to the bank');
+      delete run.request; // an answer counts once
+      run.state = 'Ended';
+      const client = await this.#tpp.client(http);
+      const expected = { ...client, consentId: consentIdOf(run) };
+      const code = await verifyAuthorizationResponse({ location, request, ...expected });
+      run.state = 'Uploaded';
+      const { redirectUri: redirect_uri, nonce } = request;
+      const grant = { grant_type: 'authorization_code', code, redirect_uri, scope: 'openid payments' } as const;
+      const token = await this.#tpp.requestToken(http, grant);
+      await verifyIdToken({ idToken: token.id_token ?? '', ...expected, nonce });
+      run.psuToken = toKept(token);
+      run.state = 'Approved';
+    });
+  }
+
+  /** Makes the payments, and watches them from then on. */
+  async pay(run: PaymentRun): Promise<void> {
+    await this.#step(run, 'Approved', async (http) => {
+      const filePayments = await this.#tpp.filePayments(http);
+      const { consent, psuToken } = run;
+      if (consent === undefined) throw new JourneyError('there is no consent');
+      const send = (token: string): Promise<FilePayment> =>
+        filePayments.createFilePayment(token, consent, run.keys.pay);
+      run.payment = await this.#payAsCustomer(http, psuToken?.value, send);
+      run.state = 'Paid';
+    });
+    this.watch(run);
+  }
+
+  /** The token of the approval may have ended, the approval has not: then the client's own does. */
+  async #payAsCustomer(
+    http: HttpsClient,
+    psuToken: string | undefined,
+    send: (token: string) => Promise<FilePayment>,
+  ): Promise<FilePayment> {
+    try {
+      if (psuToken !== undefined) return await send(psuToken);
+    } catch (error) {
+      if (!isTokenRefused(error)) throw error;
+    }
+    return this.#tpp.withAccessToken(http, send);
+  }
+
+  /** Reads status and report until every payment has its final state. */
+  watch(run: PaymentRun): void {
+    if (run.state !== 'Paid' || this.#busy.has(run.id)) return;
+    void this.#step(run, 'Paid', async (http) => {
+      const filePayments = await this.#tpp.filePayments(http);
+      for (let look = 0; look < mostLooks && run.state === 'Paid'; look += 1) {
+        await this.#look(run, http, filePayments);
+        if (run.state === 'Paid') await sleep(lookMilliseconds, undefined, { signal: this.#stop.signal });
+      }
+    });
+  }
+
+  async #look(
+    run: PaymentRun,
+    http: HttpsClient,
+    filePayments: Awaited<ReturnType<PortalTpp['filePayments']>>,
+  ): Promise<void> {
+    const id = run.payment?.Data.FilePaymentId ?? '';
+    const before = `${run.payment?.Data.Status} ${run.statuses.join()}`;
+    run.payment = await this.#tpp.withAccessToken(http, (token) => filePayments.readFilePayment(token, id));
+    const report = await this.#tpp.withAccessToken(http, (token) => filePayments.readReportFile(token, id));
+    run.statuses = report.Data.DomesticPayments.map(({ Status }) => Status);
+    const isOpen = open.has(run.payment.Data.Status) || run.statuses.some((status) => openPayment.has(status));
+    if (!isOpen) run.state = 'Done';
+    if (before !== `${run.payment.Data.Status} ${run.statuses.join()}` || !isOpen) this.#onChange(run);
+  }
+
+  /** One step of a run at a time; whoever presses a button twice waits for the first. */
+  async #step(run: PaymentRun, from: PaymentRun['state'], work: (http: HttpsClient) => Promise<void>): Promise<void> {
+    const busy = this.#busy.get(run.id);
+    if (busy !== undefined) return busy;
+    if (run.state !== from) return undefined;
+    const step = this.#work(run, work).finally(() => this.#busy.delete(run.id));
+    this.#busy.set(run.id, step);
+    return step;
+  }
+
+  async #work(run: PaymentRun, work: (http: HttpsClient) => Promise<void>): Promise<void> {
+    run.problem = undefined;
+    let last: string | undefined;
+    const http = await this.#tpp.connect((exchange) => {
+      noteExchange(run, exchange);
+      last = run.exchanges.at(-1)?.interactionId;
+    });
+    try {
+      await work(http);
+    } catch (error) {
+      if (!this.#stop.signal.aborted) run.problem = { message: messageOf(error), interactionId: last };
+    } finally {
+      http.close();
+      this.#onChange(run);
+    }
+  }
+}
+
+function consentIdOf({ consent }: PaymentRun): string {
+  if (consent === undefined) throw new JourneyError('there is no consent');
+  return consent.Data.ConsentId;
+}
+
+function messageOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return `${message.slice(0, 1).toUpperCase()}${message.slice(1)}`.slice(0, 500);
+}

@@ -1,0 +1,112 @@
+import { resolve } from 'node:path';
+import { Argument, InvalidArgumentError, Option } from 'commander';
+import { CommandLineProgram } from '#libs/command-line';
+import { clearFaults, listFaults, moveClock, setFault } from './control/control-commands.js';
+import { faultNames } from './control/faults.js';
+import { parseDuration } from './control/parse-duration.js';
+import { enrolTpp } from './enrol-tpps.js';
+import { repositoryRoot } from './repository-root.js';
+import { revokeCertificate } from './revoke-certificate.js';
+import { describeTrust } from './trust/describe-trust.js';
+import { isLocalRedirectUri } from './trust/software.js';
+
+const howTo =
+  'Use one with a host name, such as https://my-app.example.com/callback: nobody has to answer there, see npm run tpp -- authorise --help.';
+
+/**
+ * Carries out a command on a sandbox.
+ * @param directory the sandbox's folder
+ * @returns what to print
+ * @throws SandboxError, CommandLineError
+ */
+export async function runSandboxCommand(directory: string, parameters: readonly string[]): Promise<string> {
+  let output = '';
+  const help = await createProgram(directory, (text) => (output = text)).run(parameters);
+  return help ?? output;
+}
+
+/** @param print takes what a command says */
+function createProgram(directory: string, print: (text: string) => void): CommandLineProgram {
+  const program = new CommandLineProgram('npm run sandbox --', 'TPPs, certificates, time and faults of the sandbox.');
+  program
+    .command('tpp')
+    .description('TPPs of the sandbox')
+    .command('create')
+    .description('add a TPP; its credentials are printed as JSON')
+    .requiredOption('--name <name>', 'name of its software')
+    .requiredOption('--redirect-uri <uri...>', 'where the bank sends customers back to; may be repeated')
+    .addOption(new Option('--key-type <type>', 'type of its signing key').choices(['rsa', 'ec']).default('rsa'))
+    .action(async (request: TppCommand) => print(await createTpp(directory, request)));
+  program
+    .command('certificate')
+    .description('certificates of the sandbox')
+    .command('revoke')
+    .description('have the sandbox’s authority revoke a certificate')
+    .requiredOption('--certificate <file>', 'the certificate as PEM')
+    .action(async ({ certificate }: { certificate: string }) => {
+      const file = resolve(repositoryRoot(), certificate);
+      print(`Revoked: ${await revokeCertificate({ directory, file, now: new Date() })}`);
+    });
+  program
+    .command('trust')
+    .description('print how a browser of this system trusts the sandbox; changes nothing')
+    .option('--undo', 'how the trust is taken back instead')
+    .action(async ({ undo = false }: { undo?: boolean }) => print(await describeTrust(directory, undo)));
+  program
+    .command('clock')
+    .description('let time pass for one TPP, e.g. clock "TPP One" +2h')
+    .addArgument(tppArgument())
+    .argument('<duration>', 'a number and s, m, h or d, at most a year', readDuration)
+    .action(async (name: string, milliseconds: number) => print(await moveClock(directory, name, milliseconds)));
+  const fault = program.command('fault').description('faults in one TPP’s world');
+  fault
+    .command('set')
+    .description(`one of ${faultNames.join(', ')}`)
+    .addArgument(tppArgument())
+    .addArgument(new Argument('<fault>', 'what goes wrong').choices(faultNames))
+    .option('--times <count>', 'so many times, instead of until it is cleared', readCount)
+    .action(async (name: string, kind: string, { times }: { times?: number }) =>
+      print(await setFault(directory, { tpp: name, fault: kind, times })),
+    );
+  fault
+    .command('clear')
+    .description('end the faults of a TPP')
+    .addArgument(tppArgument())
+    .action(async (name: string) => print(await clearFaults(directory, name)));
+  fault
+    .command('list')
+    .description('the faults that are set, as JSON')
+    .action(async () => print(await listFaults(directory)));
+  return program;
+}
+
+function tppArgument(): Argument {
+  return new Argument('<tpp>', 'name of the TPP, such as "TPP One"');
+}
+
+interface TppCommand {
+  readonly name: string;
+  readonly redirectUri: string[];
+  readonly keyType: 'rsa' | 'ec';
+}
+
+async function createTpp(directory: string, { name, redirectUri, keyType }: TppCommand): Promise<string> {
+  const request = { name, redirectUris: redirectUri, keyType };
+  const created = await enrolTpp(directory, request, new Date());
+  // Not on standard output, which is for programs.
+  const local = redirectUri.filter((uri) => isLocalRedirectUri(uri));
+  if (local.length > 0)
+    console.error(`Note: the bank registers no address on this machine (${local.join(', ')}). ${howTo}`);
+  return JSON.stringify(created, undefined, 2);
+}
+
+function readDuration(text: string): number {
+  const milliseconds = parseDuration(text);
+  if (milliseconds !== undefined) return milliseconds;
+  throw new InvalidArgumentError('It must be a number and s, m, h or d, at most a year, e.g. +2h.');
+}
+
+function readCount(text: string): number {
+  if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError('It must be a number from 1 to 999.');
+}

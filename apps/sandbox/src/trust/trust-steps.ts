@@ -1,0 +1,59 @@
+/** What a person does so that programs of this system trust an authority, or no longer do. */
+export interface TrustStep {
+  title: string;
+  /** for a terminal; without it the title says all */
+  command?: string;
+}
+
+const name = 'Open Banking Sandbox Root CA';
+
+/**
+ * @param platform as Node names it
+ * @param caFile absolute path of the sandbox's authority
+ */
+export function trustSteps(platform: NodeJS.Platform, caFile: string): { trust: TrustStep[]; undo: TrustStep[] } {
+  const file = quote(platform, caFile);
+  const firefox = {
+    trust: { title: `Firefox: Settings, Privacy & Security, View Certificates, Authorities, Import: ${caFile}` },
+    undo: { title: `Firefox: Settings, Privacy & Security, View Certificates, Authorities: delete "${name}"` },
+  };
+  const system = systemSteps(platform, file);
+  return { trust: [system.trust, firefox.trust], undo: [system.undo, firefox.undo] };
+}
+
+function systemSteps(platform: NodeJS.Platform, file: string): { trust: TrustStep; undo: TrustStep } {
+  switch (platform) {
+    case 'darwin':
+      return {
+        trust: {
+          title: 'Safari and Chrome',
+          command: `security add-trusted-cert -r trustRoot -k ~/Library/Keychains/login.keychain-db ${file}`,
+        },
+        undo: {
+          title: 'Safari and Chrome',
+          command: `security delete-certificate -c "${name}" ~/Library/Keychains/login.keychain-db`,
+        },
+      };
+    case 'win32':
+      return {
+        trust: { title: 'Edge and Chrome', command: `certutil -user -addstore Root ${file}` },
+        undo: { title: 'Edge and Chrome', command: `certutil -user -delstore Root "${name}"` },
+      };
+    default:
+      return {
+        trust: {
+          title: 'Chrome and Chromium (certutil is in the package libnss3-tools or nss-tools)',
+          command: `mkdir -p ~/.pki/nssdb && certutil -d sql:$HOME/.pki/nssdb -A -t C,, -n "${name}" -i ${file}`,
+        },
+        undo: {
+          title: 'Chrome and Chromium',
+          command: `certutil -d sql:$HOME/.pki/nssdb -D -n "${name}"`,
+        },
+      };
+  }
+}
+
+function quote(platform: NodeJS.Platform, path: string): string {
+  if (platform === 'win32') return `"${path}"`;
+  return /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+}

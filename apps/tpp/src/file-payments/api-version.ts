@@ -1,0 +1,48 @@
+import { UsageError } from '../cli/usage-error.js';
+
+/** Versions of the Read/Write API, as they stand in its paths. */
+export type ApiVersion = '3.1' | '4.0';
+
+/** What a version calls the things that a TPP looks at. */
+export interface VersionWords {
+  readonly fileType: string;
+  readonly consent: Readonly<Record<'AwaitingUpload' | 'AwaitingAuthorisation' | 'Authorised' | 'Consumed', string>>;
+  readonly payment: Readonly<Record<'InitiationPending' | 'InitiationCompleted' | 'InitiationFailed', string>>;
+  /** states in which a payment of the report is not made */
+  readonly notMade: readonly string[];
+}
+
+export const versionWords: Readonly<Record<ApiVersion, VersionWords>> = {
+  '3.1': {
+    fileType: 'UK.OBIE.PaymentInitiation.3.1',
+    consent: {
+      AwaitingUpload: 'AwaitingUpload',
+      AwaitingAuthorisation: 'AwaitingAuthorisation',
+      Authorised: 'Authorised',
+      Consumed: 'Consumed',
+    },
+    payment: {
+      InitiationPending: 'InitiationPending',
+      InitiationCompleted: 'InitiationCompleted',
+      InitiationFailed: 'InitiationFailed',
+    },
+    notMade: ['Pending', 'Rejected'],
+  },
+  '4.0': {
+    fileType: 'UK.OBIE.PaymentInitiation.4.0',
+    consent: { AwaitingUpload: 'AWUP', AwaitingAuthorisation: 'AWAU', Authorised: 'AUTH', Consumed: 'COND' },
+    payment: { InitiationPending: 'PDNG', InitiationCompleted: 'INCO', InitiationFailed: 'INFA' },
+    notMade: ['PDNG', 'RJCT'],
+  },
+};
+
+/** @throws UsageError for a version that this program does not speak */
+export function parseApiVersion(text: string): ApiVersion {
+  if (text === '3.1' || text === '4.0') return text;
+  throw new UsageError(`--version must be 3.1 or 4.0, not ${text}`);
+}
+
+/** @returns where a bank has its file payments of a version, beside those of 3.1 */
+export function addressOfVersion(filePaymentsUrl: string, version: ApiVersion): string {
+  return filePaymentsUrl.replace('/open-banking/v3.1/', `/open-banking/v${version}/`);
+}

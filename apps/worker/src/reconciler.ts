@@ -1,0 +1,112 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { askForFile, BankUnavailableError, PaymentScheme } from '#libs/bank';
+import { Clock } from '#libs/config';
+import { type BankBookAnswer, compareBooks, type Comparison, ReconciliationQueue, summarise } from '#libs/file-payment';
+import { Database } from '#libs/persistence';
+import { Telemetry } from '#libs/telemetry';
+import { ReconciliationMetrics } from './reconciliation-metrics.js';
+
+/** File payments compared by one step. */
+const batchSize = 20;
+
+/** Compares file payments with their files and with the bank's own book, and says what differs. */
+@Injectable()
+export class Reconciler {
+  readonly #queue: ReconciliationQueue;
+  readonly #scheme: PaymentScheme;
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #metrics: ReconciliationMetrics;
+  readonly #logger = new Logger('Reconciler');
+  /** undefined: the bank has not answered yet */
+  #isOffered: boolean | undefined;
+
+  constructor(
+    queue: ReconciliationQueue,
+    scheme: PaymentScheme,
+    database: Database,
+    clock: Clock,
+    telemetry: Telemetry,
+  ) {
+    this.#queue = queue;
+    this.#scheme = scheme;
+    this.#database = database;
+    this.#clock = clock;
+    this.#metrics = new ReconciliationMetrics(telemetry, database);
+  }
+
+  /**
+   * Compares what is due.
+   * @returns whether there may be more
+   */
+  async reconcileNext(): Promise<boolean> {
+    const { consentIds, leaseEnd } = await this.#queue.take(batchSize);
+    const comparisons = await compareBooks(consentIds, {
+      runner: this.#database,
+      askBank: (filePaymentId) => this.#askBank(filePaymentId),
+      clock: this.#clock,
+    });
+    const equal = comparisons.filter(({ differences }) => differences.length === 0);
+    await this.#queue.postpone(equal.filter(isUnread), leaseEnd);
+    await this.#noteEqual(
+      equal.filter((each) => !isUnread(each)),
+      leaseEnd,
+    );
+    for (const each of comparisons) if (each.differences.length > 0) await this.#noteDifferent(each, leaseEnd);
+    this.#metrics.note({
+      unread: comparisons.filter(isUnread).length,
+      equal: equal.filter((each) => !isUnread(each)).length,
+      different: comparisons.filter((each) => !isUnread(each) && each.differences.length > 0).length,
+    });
+    // A bank that is away is not asked about the whole list.
+    return consentIds.length === batchSize && !comparisons.every(isUnread);
+  }
+
+  async #askBank(filePaymentId: string): Promise<BankBookAnswer> {
+    const answer = await askForFile(this.#scheme, filePaymentId, (error) =>
+      this.#logger[error instanceof BankUnavailableError ? 'warn' : 'error']({ filePaymentId, error }),
+    );
+    if (answer === 'NotOffered') return this.#explainNotOffered(filePaymentId);
+    if (answer !== 'Away' && answer !== 'Unreadable') this.#isOffered = true;
+    return answer;
+  }
+
+  /** A bank that has shown its book before still has one: this 404 is somebody's on the way. */
+  #explainNotOffered(filePaymentId: string): BankBookAnswer {
+    if (this.#isOffered === true) {
+      this.#logger.error({
+        filePaymentId,
+        message: 'The bank has shown what it has of file payments, and answers 404.',
+      });
+      return 'Unreadable';
+    }
+    if (this.#isOffered === undefined) {
+      this.#logger.warn('The bank does not show what it has of a file payment (404): only our own books are compared.');
+    }
+    this.#isOffered = false;
+    return 'NotOffered';
+  }
+
+  async #noteEqual(equal: readonly Comparison[], leaseEnd: Date): Promise<void> {
+    const consentIds = await this.#queue.noteEqual(equal, leaseEnd);
+    if (consentIds.length > 0) this.#logger.warn({ message: 'Nothing differs any more.', consentIds });
+  }
+
+  async #noteDifferent(comparison: Comparison, leaseEnd: Date): Promise<void> {
+    const { own, differences, bank } = comparison;
+    const isNews = await this.#queue.noteDifferent(comparison, leaseEnd);
+    if (comparison.isAcknowledged) return;
+    this.#logger.error({
+      message: 'A file payment differs from its file or from what the bank has: somebody has to look.',
+      filePaymentId: own.filePayment?.filePaymentId,
+      consentId: own.consentId,
+      differences: summarise(differences),
+      bank,
+      isNews,
+    });
+  }
+}
+
+function isUnread({ bank }: Comparison): boolean {
+  return bank === 'Away' || bank === 'Unreadable';
+}

@@ -1,0 +1,45 @@
+import { countOpenDifferencesSql, differenceKinds } from '#libs/file-payment';
+import type { Database } from '#libs/persistence';
+import { metricsOf, type Telemetry } from '#libs/telemetry';
+
+/** How many file payments were compared, and what differs. */
+export class ReconciliationMetrics {
+  readonly #compared = new Map([
+    ['equal', 0],
+    ['different', 0],
+    ['unread', 0],
+  ]);
+
+  constructor({ registry }: Telemetry, database: Database) {
+    const { gauge, counter } = metricsOf(registry);
+    counter(
+      'open_banking_reconciled_file_payments_total',
+      'Comparisons of a file payment with its file and with what the bank has.',
+      ['outcome'],
+      (add) => {
+        for (const [outcome, count] of this.#compared) add({ outcome }, count);
+      },
+    );
+    gauge(
+      'open_banking_payment_differences',
+      'Differences between file payments, their files and what the bank has, of which nobody has taken note.',
+      ['kind'],
+      async (set) => {
+        const { rows } = await database.query<{ kind: string; count: number }>(
+          'count-open-differences',
+          countOpenDifferencesSql,
+          [],
+        );
+        const counts = new Map(rows.map(({ kind, count }) => [kind, count]));
+        for (const kind of differenceKinds) set({ kind }, counts.get(kind) ?? 0);
+      },
+    );
+  }
+
+  /** @param counts `unread`: the bank's book could not be read */
+  note(counts: Readonly<Record<'equal' | 'different' | 'unread', number>>): void {
+    for (const [outcome, count] of Object.entries(counts)) {
+      this.#compared.set(outcome, (this.#compared.get(outcome) ?? 0) + count);
+    }
+  }
+}

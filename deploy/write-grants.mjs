@@ -1,0 +1,17 @@
+// Writes apps/worker/src/grants-of-processes.ts: `npm run grants`. What each statement needs is asked of a PostgreSQL, as the test does that
+// says whether the file is right.
+import { spawnSync } from 'node:child_process';
+import { join, resolve } from 'node:path';
+
+const root = resolve(import.meta.dirname, '..');
+const jest = [
+  '--experimental-vm-modules',
+  '--disable-warning=ExperimentalWarning',
+  join(root, 'node_modules/jest/bin/jest.js'),
+];
+const { status } = spawnSync(
+  process.execPath,
+  [...jest, '--config', 'test/jest.config.mjs', '-i', 'test/integration/database-roles'],
+  { cwd: root, stdio: 'inherit', env: { ...process.env, WRITE_GRANTS: 'true' } },
+);
+process.exitCode = status ?? 1;

@@ -1,0 +1,30 @@
+/** The challenge that a session waits for, with what its success decides. Stored with the session, never shown. */
+export interface SessionChallenge {
+  /** the bank's id */
+  readonly challengeId: string;
+  readonly method: 'Code' | 'Push' | 'CodeOrPush';
+  readonly codeBy?: 'TextMessage' | 'Device';
+  /** ISO 8601 */
+  readonly expiresAt: string;
+  /** of the request that started it; the bank has bound it as well */
+  readonly interactionId: string;
+  /** what the bank has bound it to, in the members that the version which began it knew */
+  readonly bound?: Readonly<Record<string, unknown>>;
+  /** hash of what was shown, hexadecimal; undefined where no file is decided on */
+  readonly approvalHash?: string;
+  /** the account that the PSU chose, in the names of OBCashAccount */
+  readonly debtorAccount?: { readonly SchemeName: string; readonly Identification: string; readonly Name: string };
+  readonly approvalsRequired?: number;
+  /** the bank has taken the answer, and the decision could not be stored: it is tried again without the bank */
+  readonly verified?: { readonly acr: string; readonly authenticatedAt: string };
+  /** the bank takes no answer to it any more: whoever presses the button again is asked anew */
+  readonly isOver?: true;
+  /** of further approvers: what they decide on */
+  readonly filePaymentId?: string;
+}
+
+/** More than anybody needs; the bank sends a message for each. */
+export const mostChallenges = 10;
+
+/** A check of a code takes no longer; after it the challenge can be checked again. */
+export const longestCheckSeconds = 60;

@@ -1,0 +1,112 @@
+import { Injectable } from '@nestjs/common';
+import { AuditNotes } from '#libs/audit';
+import { ClientRegistrationService, type RegisteredClient } from '#libs/client-registration';
+import { Config } from '#libs/config';
+import { Directories, KeySets } from '#libs/directory';
+import type { ClientCertificate } from '#libs/http-server';
+import {
+  authenticateClient,
+  InvalidClientError,
+  type AssertionAudience,
+  type ClientCredentialsPresented,
+} from '#libs/oauth';
+import type { ClientAssertionId } from '#libs/token-store';
+import { isCertificateSubject } from './is-certificate-subject.js';
+import { OlderAudiences } from './older-audiences.service.js';
+import { verifyCertificateOwner } from './verify-certificate-owner.js';
+
+/** Who says to be which client, and how. */
+export interface AuthenticationAttempt {
+  readonly client: RegisteredClient | undefined;
+  readonly credentials: ClientCredentialsPresented;
+  /** undefined: the connection has none, as on the one-way host */
+  readonly certificate: ClientCertificate | undefined;
+  /** addresses of the endpoint, if it is not the token endpoint: they may be the audience as well (RFC 9126 s2) */
+  readonly endpoints?: readonly string[];
+  readonly now: Date;
+}
+
+/** Binds the rules of client authentication to this service's keys, secrets and addresses. */
+@Injectable()
+export class ClientAuthenticator {
+  readonly #registrations: ClientRegistrationService;
+  readonly #directories: Directories;
+  readonly #keySets: KeySets;
+  readonly #olderAudiences: OlderAudiences;
+  readonly #config: Config;
+  readonly #notes: AuditNotes;
+
+  constructor(
+    registrations: ClientRegistrationService,
+    directories: Directories,
+    keySets: KeySets,
+    olderAudiences: OlderAudiences,
+    config: Config,
+    notes: AuditNotes,
+  ) {
+    this.#registrations = registrations;
+    this.#directories = directories;
+    this.#keySets = keySets;
+    this.#olderAudiences = olderAudiences;
+    this.#config = config;
+    this.#notes = notes;
+  }
+
+  /**
+   * Authenticates by the method that the client registered. A certificate, where the connection has one, was issued to the client, whatever
+   * the method.
+   * @returns the client and, for the JWT methods, the `jti` that must be redeemed together with the effect of the request
+   * @throws InvalidClientError; TemporarilyUnavailableError when the client's keys cannot be had
+   */
+  async authenticate(
+    attempt: AuthenticationAttempt,
+  ): Promise<{ client: RegisteredClient; assertion?: ClientAssertionId }> {
+    const { client, credentials, certificate, endpoints, now } = attempt;
+    const { assertion } = await authenticateClient({
+      client,
+      credentials,
+      audience: this.#audienceAt(endpoints),
+      profile: this.#config.profile,
+      pepper: this.#config.secrets.clientSecretPepper,
+      decryptSecret: (of) => this.#registrations.decryptSecret(of),
+      findKeys: (of, query) => this.#keySets.findClientKeys(of, query),
+      ...(certificate && {
+        isCertificateSubject: (registeredName: string) => isCertificateSubject(certificate.certificate, registeredName),
+      }),
+      now,
+    }).catch((error: unknown) => {
+      if (error instanceof InvalidClientError)
+        this.#noteFailure(attempt, client === undefined ? 'unknown client' : undefined);
+      throw error;
+    });
+    // authenticateClient refuses a client that is not there.
+    const authenticated = client as RegisteredClient;
+    this.#verifyCertificateOwner(attempt, authenticated);
+    if (assertion?.isIssuerAudience === false) this.#olderAudiences.count(authenticated.clientId, now);
+    return { client: authenticated, ...(assertion && { assertion }) };
+  }
+
+  /** Good credentials over somebody else's certificate may be stolen ones. */
+  #verifyCertificateOwner(attempt: AuthenticationAttempt, client: RegisteredClient): void {
+    const { certificate } = attempt;
+    if (certificate === undefined) return;
+    try {
+      verifyCertificateOwner({ directories: this.#directories, certificate, client });
+    } catch (error) {
+      this.#noteFailure(attempt, 'certificate of another software');
+      throw error;
+    }
+  }
+
+  /** An id that is no client's is not told apart: anybody can make up more of them. */
+  #noteFailure({ client, credentials }: AuthenticationAttempt, why: string | undefined): void {
+    const { clientId } = client ?? {};
+    const reason = why === undefined ? credentials.mechanism : `${credentials.mechanism}, ${why}`;
+    this.#notes.note({ action: 'client.authentication-failed', reason, ...(clientId && { clientId }) });
+  }
+
+  #audienceAt(endpoints: readonly string[] = []): AssertionAudience {
+    const { issuer, tokenUrl } = this.#config;
+    return { issuer, endpoints: [`${tokenUrl}/oauth2/token`, ...endpoints] };
+  }
+}

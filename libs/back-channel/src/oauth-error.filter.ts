@@ -1,0 +1,52 @@
+import { Catch, Logger, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '#libs/config';
+import { BodilessError } from '#libs/error-envelope';
+import { httpStatusOf, reportRefusal } from '#libs/http-server';
+import { InvalidRequestError, OAuthError, ServerError, createTokenErrorResponse } from '#libs/oauth';
+import { sendDocument, uncached } from './send-document.js';
+
+/** Every error of an endpoint that a client calls itself, as RFC 6749 s5.2 has it. What exactly was wrong goes to the log, under the interaction id. */
+@Catch()
+export class OAuthErrorFilter implements ExceptionFilter {
+  readonly #logger = new Logger('token');
+  readonly #baseUrl: string;
+
+  constructor({ baseUrl }: Pick<Config, 'baseUrl'>) {
+    this.#baseUrl = baseUrl;
+  }
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const http = host.switchToHttp();
+    this.answer(error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
+  }
+
+  /** As {@link catch}, for a filter that answers browsers as well. */
+  answer(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+    const { interactionId } = request;
+    const isRefusal = error instanceof OAuthError || error instanceof BodilessError;
+    const status = isRefusal ? error.status : (httpStatusOf(error) ?? 500);
+    reportRefusal({ request, status, error });
+    if (error instanceof OAuthError && error.status < 500) {
+      const { error: oauthError, detail = error.description } = error;
+      this.#logger.warn({ message: 'token request refused', interactionId, oauthError, detail });
+      sendDocument(request, reply, createTokenErrorResponse(error, this.#baseUrl));
+    } else if (error instanceof BodilessError) {
+      // No error of OAuth: refused before anything of the request counted, such as 429 with Retry-After (RFC 6585 s4).
+      void reply
+        .status(error.status)
+        .headers({ ...uncached, ...error.headers })
+        .send();
+    } else if (status === 404) {
+      void reply.status(404).send();
+    } else if (status < 500) {
+      // Refused before it reached the endpoint: too long, or of no media type at all. RFC 6749 knows 400 and 401 only, HTTP says 413.
+      const answer = createTokenErrorResponse(new InvalidRequestError('the request cannot be read'), this.#baseUrl);
+      sendDocument(request, reply, { ...answer, status: status === 413 ? 413 : 400 });
+    } else {
+      this.#logger.error({ message: 'token request failed', interactionId, error });
+      const answer = error instanceof OAuthError ? error : new ServerError({ cause: error });
+      sendDocument(request, reply, createTokenErrorResponse(answer, this.#baseUrl));
+    }
+  }
+}

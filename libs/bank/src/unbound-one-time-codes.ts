@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Clock } from '#libs/config';
+import { PsuAuthentication, type BankCall } from './psu-authentication.js';
+import {
+  PsuChallenges,
+  type ChallengeBinding,
+  type ChallengeStart,
+  type ChallengeStatus,
+  type ChallengeVerification,
+} from './psu-challenges.js';
+
+/** How long a code is asked for. */
+const challengeMilliseconds = 600_000;
+
+/**
+ * For a bank without challenges (setting UNBOUND_ONE_TIME_CODES): its codes are linked to nothing, so only this service sees to it that one
+ * code serves one decision. Not what SCA-RTS art. 5 asks for.
+ */
+@Injectable()
+export class UnboundOneTimeCodes extends PsuChallenges {
+  readonly #authentication: PsuAuthentication;
+  readonly #clock: Clock;
+
+  constructor(authentication: PsuAuthentication, clock: Clock) {
+    super();
+    this.#authentication = authentication;
+    this.#clock = clock;
+  }
+
+  override async start(): Promise<ChallengeStart> {
+    const expiresAt = new Date(this.#clock.now().getTime() + challengeMilliseconds);
+    return { outcome: 'Started', challenge: { challengeId: randomUUID(), method: 'Code', expiresAt } };
+  }
+
+  override async findStatus(): Promise<ChallengeStatus> {
+    return 'Pending';
+  }
+
+  override async verify(request: {
+    oneTimeCode?: string;
+    binding: ChallengeBinding;
+    call: BankCall;
+  }): Promise<ChallengeVerification> {
+    const { oneTimeCode, binding, call } = request;
+    if (oneTimeCode === undefined) return { outcome: 'Over' };
+    return this.#authentication.verifyOneTimeCode({ psuId: binding.psuId, oneTimeCode, call });
+  }
+}

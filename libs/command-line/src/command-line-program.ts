@@ -1,0 +1,49 @@
+import { Command, CommanderError } from 'commander';
+
+/** A wrong command line; the message says what is wrong, and the usage. */
+export class CommandLineError extends Error {
+  override readonly name = 'CommandLineError';
+}
+
+/** A program that tells its caller what it would have printed, instead of ending the process. */
+export class CommandLineProgram extends Command {
+  #printed = '';
+
+  constructor(name: string, description: string) {
+    super(name);
+    const print = (text: string): void => void (this.#printed += text);
+    this.description(description)
+      .exitOverride()
+      .configureOutput({ writeOut: print, writeErr: print })
+      .configureHelp({ visibleCommands: leavesOf, subcommandTerm: pathOf })
+      .showHelpAfterError();
+  }
+
+  /**
+   * Carries out the command that a command line names.
+   * @returns the help, if that was asked for
+   * @throws CommandLineError; whatever the command throws
+   */
+  async run(parameters: readonly string[]): Promise<string | undefined> {
+    try {
+      await this.parseAsync([...parameters], { from: 'user' });
+      return undefined;
+    } catch (cause) {
+      if (!(cause instanceof CommanderError)) throw cause;
+      if (cause.exitCode === 0) return this.#printed.trim();
+      throw new CommandLineError(this.#printed.trim(), { cause });
+    }
+  }
+}
+
+/** An overview shows every command, not their groups. */
+function leavesOf(command: Command): Command[] {
+  return command.commands.flatMap((child) => (child.commands.length === 0 ? [child] : leavesOf(child)));
+}
+
+/** @returns the command as it is written: its group, its name and its operands */
+function pathOf(leaf: Command): string {
+  const group = leaf.parent?.parent ? `${leaf.parent.name()} ` : '';
+  const operands = leaf.registeredArguments.map((argument) => ` <${argument.name()}>`).join('');
+  return `${group}${leaf.name()}${operands}`;
+}

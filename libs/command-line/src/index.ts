@@ -1,0 +1,1 @@
+export { CommandLineError, CommandLineProgram } from './command-line-program.js';

@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import { Environment } from './environment.dto.js';
+import { findWeakenings } from './weakenings.js';
+
+const strict = {
+  DCR_TOKEN_ENDPOINT_AUTH_METHODS: 'private_key_jwt,tls_client_auth',
+  CLIENT_ASSERTION_AUDIENCE: 'issuer',
+  CLIENT_CERTIFICATE_REVOCATION: 'hard',
+  FILE_PAYMENT_TOKEN_MODE: 'psu_only',
+} as const;
+
+const weakeningsOf = (settings: Partial<Environment>): string[] =>
+  findWeakenings(Object.assign(new Environment(), strict, settings));
+
+describe('weakenings of the security profile', () => {
+  it('are none with the strict values', () => {
+    expect(weakeningsOf({})).toEqual([]);
+  });
+
+  it('of the defaults are those that keep older clients and the five methods', () => {
+    expect(findWeakenings(new Environment()).sort()).toEqual(Object.keys(strict).sort());
+  });
+
+  it.each<[keyof Environment, unknown]>([
+    ['PLAIN_CODE_FLOW', 'allow'],
+    ['DCR_TOKEN_ENDPOINT_AUTH_METHODS', 'private_key_jwt,client_secret_basic'],
+    ['DCR_TOKEN_ENDPOINT_AUTH_METHODS', 'client_secret_post'],
+    ['DCR_TOKEN_ENDPOINT_AUTH_METHODS', 'client_secret_jwt'],
+    ['CLIENT_ASSERTION_AUDIENCE', 'endpoints'],
+    ['CLIENT_CERTIFICATE_REVOCATION', 'soft'],
+    ['CLIENT_CERTIFICATE_REVOCATION', 'off'],
+    ['REQUEST_SIGNATURE_VERIFICATION', 'log'],
+    ['DCR_LOOPBACK_REDIRECT_URIS', 'http://localhost:8447/callback'],
+    ['DIRECTORY_ALLOW_PRIVATE_ADDRESSES', true],
+    ['SOFTWARE_ENVIRONMENTS', 'production, Sandbox'],
+    ['FILE_PAYMENT_TOKEN_MODE', 'either'],
+    ['FILE_PAYMENT_TOKEN_MODE', 'client_only'],
+    ['RATE_LIMIT_PER_CLIENT', 0],
+    ['RATE_LIMIT_PER_ADDRESS', 0],
+    ['SIGN_INS_PER_ADDRESS', 0],
+    ['SIGN_INS_PER_USER_NAME', 0],
+    ['SIGN_INS_PER_SESSION', 0],
+    ['SIGN_INS_PER_MINUTE', 0],
+    ['DATABASE_TLS', 'any'],
+  ])('%s=%s is one', (name, value) => {
+    expect(weakeningsOf({ [name]: value })).toEqual([name]);
+  });
+});

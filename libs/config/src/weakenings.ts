@@ -1,0 +1,34 @@
+import type { Environment } from './environment.dto.js';
+
+const includes = (text: string, ...words: readonly string[]): boolean =>
+  text.split(',').some((word) => words.includes(word.trim().toLowerCase()));
+
+/** Each setting that can weaken the security profile, and when it does. */
+const weakens: readonly (readonly [keyof Environment, (environment: Environment) => boolean])[] = [
+  ['PLAIN_CODE_FLOW', (env) => env.PLAIN_CODE_FLOW === 'allow'],
+  // FAPI 1.0 Advanced s5.2.2-14: private_key_jwt and mutual TLS are the methods of the profile.
+  [
+    'DCR_TOKEN_ENDPOINT_AUTH_METHODS',
+    (env) =>
+      includes(env.DCR_TOKEN_ENDPOINT_AUTH_METHODS, 'client_secret_basic', 'client_secret_post', 'client_secret_jwt'),
+  ],
+  ['DCR_LOOPBACK_REDIRECT_URIS', (env) => (env.DCR_LOOPBACK_REDIRECT_URIS ?? '') !== ''],
+  ['CLIENT_ASSERTION_AUDIENCE', (env) => env.CLIENT_ASSERTION_AUDIENCE !== 'issuer'],
+  ['CLIENT_CERTIFICATE_REVOCATION', (env) => env.CLIENT_CERTIFICATE_REVOCATION !== 'hard'],
+  ['REQUEST_SIGNATURE_VERIFICATION', (env) => env.REQUEST_SIGNATURE_VERIFICATION === 'log'],
+  ['DIRECTORY_ALLOW_PRIVATE_ADDRESSES', (env) => env.DIRECTORY_ALLOW_PRIVATE_ADDRESSES],
+  ['SOFTWARE_ENVIRONMENTS', (env) => includes(env.SOFTWARE_ENVIRONMENTS, 'sandbox')],
+  ['FILE_PAYMENT_TOKEN_MODE', (env) => env.FILE_PAYMENT_TOKEN_MODE !== 'psu_only'],
+  ['RATE_LIMIT_PER_CLIENT', (env) => env.RATE_LIMIT_PER_CLIENT === 0],
+  ['RATE_LIMIT_PER_ADDRESS', (env) => env.RATE_LIMIT_PER_ADDRESS === 0],
+  ['SIGN_INS_PER_ADDRESS', (env) => env.SIGN_INS_PER_ADDRESS === 0],
+  ['SIGN_INS_PER_USER_NAME', (env) => env.SIGN_INS_PER_USER_NAME === 0],
+  ['SIGN_INS_PER_SESSION', (env) => env.SIGN_INS_PER_SESSION === 0],
+  ['SIGN_INS_PER_MINUTE', (env) => env.SIGN_INS_PER_MINUTE === 0],
+  ['DATABASE_TLS', (env) => env.DATABASE_TLS === 'any'],
+];
+
+/** @returns the settings by which this service does less than the security profile demands */
+export function findWeakenings(environment: Environment): (keyof Environment)[] {
+  return weakens.filter(([, isWeak]) => isWeak(environment)).map(([name]) => name);
+}

@@ -1,0 +1,14 @@
+/** What a kind of consent is called where kinds stand side by side. */
+export interface ConsentKind {
+  readonly name: string;
+  /** scope of the tokens that its resources take */
+  readonly scope: 'payments';
+  /** name of the collection of its consents in the API */
+  readonly consents: string;
+}
+
+export const filePaymentKind: ConsentKind = {
+  name: 'file-payment',
+  scope: 'payments',
+  consents: 'file-payment-consents',
+};

@@ -1,0 +1,71 @@
+import { bankErrorCode, type BankErrorCode, type ObErrorCode } from './catalogue.js';
+import { bankErrors } from './bank-errors.js';
+
+type WithoutNamespace<Code> = Code extends `UK.OBIE.${infer Name}` ? Name : never;
+
+/** Why a request is refused, in the words of no version and of no bank: a wire has its own code for each. */
+export type FaultCode = WithoutNamespace<ObErrorCode> | BankErrorCode;
+
+/** One thing that is wrong with a request. */
+export interface Fault {
+  readonly code: FaultCode;
+  /** a sentence: what is wrong and what holds instead */
+  readonly detail: string;
+  /** dotted path of the member without `$`, or the name of the header */
+  readonly path?: string;
+}
+
+/** What is said of an account whose member at fault is this. */
+export const accountFaultCodes = {
+  SchemeName: 'Unsupported.Scheme',
+  Identification: 'Unsupported.AccountIdentifier',
+  SecondaryIdentification: 'Unsupported.AccountSecondaryIdentifier',
+} as const satisfies Record<string, FaultCode>;
+
+/** @param path empty for none */
+export function createFault(code: FaultCode, detail: string, path = ''): Fault {
+  return { code, detail, ...(path === '' ? {} : { path }) };
+}
+
+/** A required member is absent. */
+export function fieldMissing(path: string): Fault {
+  return createFault('Field.Missing', `${path} is required.`, path);
+}
+
+/** A member has the wrong type, length, pattern or value. */
+export function fieldInvalid(path: string, rule: string): Fault {
+  return createFault('Field.Invalid', `${path} ${rule}.`, path);
+}
+
+/** A date-time is not ISO 8601, or lies where it may not. */
+export function fieldInvalidDate(path: string, rule: string): Fault {
+  return createFault('Field.InvalidDate', `${path} ${rule}.`, path);
+}
+
+/** A required header is absent or empty. */
+export function headerMissing(name: string): Fault {
+  return createFault('Header.Missing', `The header ${name} is required.`, name);
+}
+
+/** A header has the wrong form. */
+export function headerInvalid(name: string, rule: string): Fault {
+  return createFault('Header.Invalid', `The header ${name} ${rule}.`, name);
+}
+
+/** @returns whether a code is the bank's own, and none of the standard */
+export function isBankErrorCode(code: FaultCode): code is BankErrorCode {
+  return code in bankErrors;
+}
+
+/** @returns what a code of the standard means in any version */
+export function faultCodeOf(code: ObErrorCode): FaultCode {
+  return code.slice('UK.OBIE.'.length) as FaultCode;
+}
+
+/**
+ * @param bankNamespace the bank's own, e.g. `UK.MYBANK`: the standard has no code for 403
+ * @returns the `ErrorCode` of a fault in the versions up to 3.1, and in registration
+ */
+export function obErrorCode(code: FaultCode, bankNamespace: string): string {
+  return isBankErrorCode(code) ? bankErrorCode(bankNamespace, code) : `UK.OBIE.${code}`;
+}

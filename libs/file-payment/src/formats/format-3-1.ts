@@ -1,0 +1,62 @@
+import type { JsonObject, MemberReader } from '../member-reader.js';
+import type { PaymentFormat, Remittance } from './payment-format.js';
+import { type AddressForm, readPostalAddress } from './read-postal-address.js';
+
+const addressTypes = [
+  'Business',
+  'Correspondence',
+  'DeliveryTo',
+  'MailTo',
+  'POBox',
+  'Postal',
+  'Residential',
+  'Statement',
+];
+
+/** OBPostalAddress6, with at most two address lines. */
+const address: AddressForm = {
+  types: new Map(addressTypes.map((type) => [type, type])),
+  className: 'OBPostalAddress6',
+  longestStreet: 70,
+  longestTown: 35,
+  mostLines: 2,
+};
+
+/** UK.OBIE.PaymentInitiation.3.1: domestic payments of v3.1, which may name a day. Unknown members and a PaymentId are ignored. */
+export const format31: PaymentFormat = {
+  fileType: 'UK.OBIE.PaymentInitiation.3.1',
+  longestName: 70,
+  isEndToEndIdentificationRequired: false,
+  hasExecutionDate: true,
+  readPostalAddress: (item, name, value) => readPostalAddress(item, name, value, address),
+  readRemittance,
+};
+
+function readRemittance(item: MemberReader, value: unknown): Remittance | undefined {
+  const remittance = item.optionalObject('RemittanceInformation', value);
+  if (remittance === undefined) return undefined;
+  const reader = item.in('RemittanceInformation');
+  const unstructured = reader.optionalText('Unstructured', remittance.Unstructured, 140);
+  const reference = reader.optionalText('Reference', remittance.Reference, 35);
+  return { unstructured, reference };
+}
+
+const addressMembers = [
+  'AddressType',
+  'Department',
+  'SubDepartment',
+  'StreetName',
+  'BuildingNumber',
+  'PostCode',
+  'TownName',
+  'CountrySubDivision',
+  'Country',
+  'AddressLine',
+] as const;
+
+/** @returns the members of OBPostalAddress6 that are there, as sent */
+export function knownAddressMembers(address: JsonObject): JsonObject {
+  const known: Record<string, unknown> = {};
+  for (const name of addressMembers) if (address[name] !== undefined) known[name] = address[name];
+  return known;
+}

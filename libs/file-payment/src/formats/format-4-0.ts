@@ -1,0 +1,71 @@
+import { type AccountProxy, isJsonObject } from '#libs/obie-rules';
+import type { MemberReader } from '../member-reader.js';
+import { knownWords } from './known-words.js';
+import type { FurtherMembers, PaymentFormat } from './payment-format.js';
+import { readCreditorAgent, readPostalAddress7, readUltimateParty } from './read-party.js';
+import { readRegulatoryReporting } from './read-regulatory-reporting.js';
+import { readRemittanceInformation2 } from './read-remittance-information-2.js';
+
+/** Of OBDomestic2 in v4.0: the item is closed, and so are its accounts, its amount, its agent and its addresses. */
+const itemMembers = new Set([
+  'InstructionIdentification',
+  'EndToEndIdentification',
+  'LocalInstrument',
+  'InstructedAmount',
+  'DebtorAccount',
+  'CreditorAgent',
+  'CreditorAccount',
+  'CreditorPostalAddress',
+  'UltimateCreditor',
+  'UltimateDebtor',
+  'RegulatoryReporting',
+  'RemittanceInformation',
+  'SupplementaryData',
+]);
+const amountMembers = new Set(['Amount', 'Currency']);
+const accountMembers = new Set(['SchemeName', 'Identification', 'Name', 'SecondaryIdentification', 'Proxy']);
+
+/** ExternalProxyAccountType1Code. */
+const proxyCodes = knownWords(
+  'TELE EMAL DNAM CINC COTX COID CUST DRLC EIDN EWAL PVTX LEIC MBNO NIDN CCPT SHID SOSE TOKN UBIL VIPN BIID',
+);
+
+const further: FurtherMembers = {
+  verifyItem(reader, item) {
+    reader.onlyMembers(item, itemMembers);
+    const { InstructedAmount: money } = item;
+    if (isJsonObject(money)) reader.in('InstructedAmount').onlyMembers(money, amountMembers);
+  },
+  readAccount(reader, account) {
+    reader.onlyMembers(account, accountMembers);
+    return readProxy(reader, account.Proxy);
+  },
+  readDetails: (reader, item) => ({
+    payeeAgent: readCreditorAgent(reader, item.CreditorAgent),
+    ultimatePayee: readUltimateParty(reader, 'UltimateCreditor', item.UltimateCreditor),
+    ultimatePayer: readUltimateParty(reader, 'UltimateDebtor', item.UltimateDebtor),
+    regulatoryReporting: readRegulatoryReporting(reader, item.RegulatoryReporting),
+  }),
+};
+
+/** UK.OBIE.PaymentInitiation.4.0: domestic payments of v4.0.1, made as soon as possible or on the day of the consent. */
+export const format40: PaymentFormat = {
+  fileType: 'UK.OBIE.PaymentInitiation.4.0',
+  longestName: 350,
+  isEndToEndIdentificationRequired: true,
+  hasExecutionDate: false,
+  readPostalAddress: readPostalAddress7,
+  readRemittance: readRemittanceInformation2,
+  further,
+};
+
+function readProxy(account: MemberReader, value: unknown): AccountProxy | undefined {
+  const proxy = account.optionalObject('Proxy', value);
+  if (proxy === undefined) return undefined;
+  const reader = account.in('Proxy');
+  const identification = reader.requiredText('Identification', proxy.Identification, 2048);
+  const rule = 'must be one of the codes of ExternalProxyAccountType1Code';
+  const code = reader.requiredWord('Code', proxy.Code, proxyCodes, rule);
+  const type = reader.optionalText('Type', proxy.Type, 35);
+  return identification === undefined || code === undefined ? undefined : { code, identification, type };
+}

@@ -1,0 +1,29 @@
+import type { JsonObject, MemberReader } from '../member-reader.js';
+import type { AccountProxy, PaymentDetails, PostalAddress } from '#libs/obie-rules';
+import type { PaymentInstruction } from '../payment-instruction.js';
+
+/** How the payments of a file are written: whatever differs between the formats. What they share is said in parse-payment-instruction.ts. */
+export interface PaymentFormat {
+  /** Data.Initiation.FileType of the consents whose files are written so */
+  readonly fileType: string;
+  /** most characters of the name of an account */
+  readonly longestName: number;
+  readonly isEndToEndIdentificationRequired: boolean;
+  /** whether a payment may name a day of its own */
+  readonly hasExecutionDate: boolean;
+  readPostalAddress(item: MemberReader, name: string, value: unknown): PostalAddress | undefined;
+  readRemittance(item: MemberReader, value: unknown): Remittance | undefined;
+  /** what this format has beside the members of every format, and which members there may not be; absent: none of either */
+  readonly further?: FurtherMembers;
+}
+
+/** What a payment says to the payee. */
+export type Remittance = Pick<PaymentInstruction, 'reference' | 'unstructured' | 'structuredRemittance'>;
+
+export interface FurtherMembers {
+  /** Notes members that neither the item nor its InstructedAmount may have. */
+  verifyItem(reader: MemberReader, item: JsonObject): void;
+  /** Reads what an account may have beside those members that it has in every format. */
+  readAccount(reader: MemberReader, account: JsonObject): AccountProxy | undefined;
+  readDetails(reader: MemberReader, item: JsonObject): PaymentDetails;
+}

@@ -1,0 +1,15 @@
+import { format31 } from './format-3-1.js';
+import { format40 } from './format-4-0.js';
+import type { PaymentFormat } from './payment-format.js';
+
+const formats: ReadonlyMap<string, PaymentFormat> = new Map(
+  [format31, format40].map((format) => [format.fileType, format]),
+);
+
+/** FileTypes whose files can be read. */
+export const paymentFileTypes: readonly string[] = [...formats.keys()];
+
+/** @returns how the file of a consent is written; the versions that know only one format take no other FileType */
+export function formatOf(fileType: string | undefined): PaymentFormat {
+  return (fileType === undefined ? undefined : formats.get(fileType)) ?? format31;
+}

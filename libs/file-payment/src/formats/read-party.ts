@@ -1,0 +1,90 @@
+import type { MemberReader } from '../member-reader.js';
+import type { Party, PostalAddress } from '#libs/obie-rules';
+import { knownWords } from './known-words.js';
+import { type AddressForm, readPostalAddress } from './read-postal-address.js';
+
+const leiForm = /^[A-Z0-9]{18}[0-9]{2}$/;
+const agentMembers = new Set(['SchemeName', 'Identification', 'Name', 'LEI', 'PostalAddress']);
+/** OBInternalFinancialInstitutionIdentification4Code */
+const agentSchemes = knownWords('UK.OBIE.BICFI');
+/** OBInternalAccountIdentification4Code */
+const accountSchemes = knownWords(
+  'UK.OBIE.BBAN UK.OBIE.IBAN UK.OBIE.PAN UK.OBIE.Paym UK.OBIE.SortCodeAccountNumber UK.OBIE.Wallet',
+);
+
+/** OBPostalAddress7: its codes are those of ISO 20022, the words those of the versions before. */
+const address: AddressForm = {
+  types: new Map([
+    ['BIZZ', 'Business'],
+    ['DLVY', 'DeliveryTo'],
+    ['MLTO', 'MailTo'],
+    ['PBOX', 'POBox'],
+    ['ADDR', 'Postal'],
+    ['HOME', 'Residential'],
+    ['CORR', 'Correspondence'],
+    ['STAT', 'Statement'],
+  ]),
+  className: 'OBPostalAddress7 (BIZZ, DLVY, MLTO, PBOX, ADDR, HOME, CORR or STAT)',
+  longestStreet: 140,
+  longestTown: 140,
+  mostLines: 7,
+  members: new Set([
+    'AddressType',
+    'Department',
+    'SubDepartment',
+    'StreetName',
+    'BuildingNumber',
+    'BuildingName',
+    'Floor',
+    'UnitNumber',
+    'Room',
+    'PostBox',
+    'TownLocationName',
+    'DistrictName',
+    'CareOf',
+    'PostCode',
+    'TownName',
+    'CountrySubDivision',
+    'Country',
+    'AddressLine',
+  ]),
+};
+
+export function readPostalAddress7(parent: MemberReader, name: string, value: unknown): PostalAddress | undefined {
+  return readPostalAddress(parent, name, value, address);
+}
+
+/** The bank of the payee; closed. */
+export function readCreditorAgent(item: MemberReader, value: unknown): Party | undefined {
+  const agent = item.optionalObject('CreditorAgent', value);
+  if (agent === undefined) return undefined;
+  const reader = item.in('CreditorAgent');
+  reader.onlyMembers(agent, agentMembers);
+  return {
+    name: reader.optionalText('Name', agent.Name, 140),
+    scheme: reader.optionalWord('SchemeName', agent.SchemeName, agentSchemes, 'must be UK.OBIE.BICFI'),
+    identification: reader.optionalText('Identification', agent.Identification, 35),
+    lei: readLei(reader, agent.LEI),
+    postalAddress: readPostalAddress7(reader, 'PostalAddress', agent.PostalAddress),
+  };
+}
+
+/** Who owes the money, or is owed it, in the end (OBUltimateDebtor1, OBUltimateCreditor1). */
+export function readUltimateParty(item: MemberReader, name: string, value: unknown): Party | undefined {
+  const party = item.optionalObject(name, value);
+  if (party === undefined) return undefined;
+  const reader = item.in(name);
+  const rule = 'must be one of the schemes of OBInternalAccountIdentification4Code, e.g. UK.OBIE.IBAN';
+  return {
+    name: reader.optionalText('Name', party.Name, 140),
+    scheme: reader.optionalWord('SchemeName', party.SchemeName, accountSchemes, rule),
+    identification: reader.optionalText('Identification', party.Identification, 256),
+    lei: readLei(reader, party.LEI),
+    postalAddress: readPostalAddress7(reader, 'PostalAddress', party.PostalAddress),
+  };
+}
+
+/** As v4.0.1 has it: the pattern of v4.0 refuses most of those that there are. */
+function readLei(reader: MemberReader, value: unknown): string | undefined {
+  return reader.optionalMatch('LEI', value, leiForm, 'must be a legal entity identifier of 20 characters (ISO 17442)');
+}

@@ -1,0 +1,103 @@
+import { LosslessNumber } from 'lossless-json';
+import { createFault, fieldInvalid } from '#libs/error-catalogue';
+import {
+  type CreditorReference,
+  parseAmount,
+  type ReferredDocument,
+  type StructuredRemittance,
+} from '#libs/obie-rules';
+import type { JsonObject, MemberReader } from '../member-reader.js';
+import { knownWords, mostEntries } from './known-words.js';
+import type { Remittance } from './payment-format.js';
+import { readMoment } from './read-regulatory-reporting.js';
+
+/** ExternalDocumentType1Code */
+const documentCodes = knownWords('CINV CNFA CONT CREN DEBN DISP DNFA HIRI INVS MSIN PROF PUOR QUOT SBIN SPRR TISH');
+/** ExternalCreditorReferenceType1Code */
+const referenceCodes = knownWords('DISP FXDR PUOR RPIN RADM SCOR');
+const documentRule = 'must be one of the codes of ExternalDocumentType1Code';
+const referenceRule = 'must be one of the codes of ExternalCreditorReferenceType1Code';
+/** int32 of v4.0 */
+const integerForm = /^\d{1,10}$/;
+
+/**
+ * OBRemittanceInformation2. The reference that schemes carry is the first in Structured (domestic payment message formats of v4.0). The lines of
+ * Unstructured are one text, which schemes carry as such.
+ */
+export function readRemittanceInformation2(item: MemberReader, value: unknown): Remittance | undefined {
+  const remittance = item.optionalObject('RemittanceInformation', value);
+  if (remittance === undefined) return undefined;
+  const reader = item.in('RemittanceInformation');
+  if (remittance.Reference !== undefined) refuseReference(reader);
+  const lines = reader.optionalTexts('Unstructured', remittance.Unstructured, mostEntries, 140);
+  const structured = reader.optionalObjects('Structured', remittance.Structured, mostEntries, readStructured);
+  const references = (structured ?? []).flatMap(({ creditorReference }) => creditorReference?.reference ?? []);
+  return {
+    reference: references[0],
+    unstructured: lines?.join(' ') || undefined,
+    structuredRemittance: saysMoreThanReference(structured) ? structured : undefined,
+  };
+}
+
+/** Its place in v3.1, and still in the official example of a 4.0 file. */
+function refuseReference(reader: MemberReader): void {
+  reader.fault('Reference', (path) => {
+    const place = path.replace(/Reference$/, 'Structured[].CreditorReferenceInformation.Reference');
+    return createFault('Field.Unexpected', `${path} is not known in this format: it is ${place} now.`, path);
+  });
+}
+
+/** A reference alone is that of the payment, and nothing else. */
+function saysMoreThanReference(structured: readonly StructuredRemittance[] | undefined): boolean {
+  if (structured === undefined || structured.length === 0) return false;
+  const [{ creditorReference, ...others } = {}, ...more] = structured;
+  const { reference: _, ...ofReference } = creditorReference ?? {};
+  return (
+    more.length > 0 || [...Object.values(others), ...Object.values(ofReference)].some((said) => said !== undefined)
+  );
+}
+
+function readStructured(reader: MemberReader, structured: JsonObject): StructuredRemittance {
+  const { ReferredDocumentInformation: documents, AdditionalRemittanceInformation: additional } = structured;
+  return {
+    documents: reader.optionalObjects('ReferredDocumentInformation', documents, mostEntries, readDocument),
+    documentAmount: readDocumentAmount(reader, structured.ReferredDocumentAmount),
+    creditorReference: readCreditorReference(reader, structured.CreditorReferenceInformation),
+    invoicer: reader.optionalText('Invoicer', structured.Invoicer, 256),
+    invoicee: reader.optionalText('Invoicee', structured.Invoicee, 256),
+    taxRemittance: reader.optionalText('TaxRemittance', structured.TaxRemittance, 140),
+    additionalInformation: reader.optionalTexts('AdditionalRemittanceInformation', additional, 3, 140),
+  };
+}
+
+function readDocument(reader: MemberReader, document: JsonObject): ReferredDocument {
+  return {
+    code: reader.optionalWord('Code', document.Code, documentCodes, documentRule),
+    issuer: reader.optionalText('Issuer', document.Issuer, 35),
+    number: reader.optionalText('Number', document.Number, 35),
+    relatedDate: readMoment(reader, 'RelatedDate', document.RelatedDate),
+    lineDetails: reader.optionalTexts('LineDetails', document.LineDetails, mostEntries, 2048),
+  };
+}
+
+function readCreditorReference(parent: MemberReader, value: unknown): CreditorReference | undefined {
+  const name = 'CreditorReferenceInformation';
+  const information = parent.optionalObject(name, value);
+  if (information === undefined) return undefined;
+  const reader = parent.in(name);
+  return {
+    code: reader.optionalWord('Code', information.Code, referenceCodes, referenceRule),
+    issuer: reader.optionalText('Issuer', information.Issuer, 35),
+    reference: reader.optionalText('Reference', information.Reference, 35),
+  };
+}
+
+/** v4.0.1 has the text of an amount, v4.0 had an integer. */
+function readDocumentAmount(reader: MemberReader, value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === 'string' && parseAmount(value) !== undefined) return value;
+  if (value instanceof LosslessNumber && integerForm.test(value.value)) return value.value;
+  const rule = 'must be a string with a decimal amount such as "120.50"';
+  reader.fault('ReferredDocumentAmount', (path) => fieldInvalid(path, rule));
+  return undefined;
+}

@@ -1,0 +1,179 @@
+import { hash } from 'node:crypto';
+import {
+  type AccountProxy,
+  formatDecimal,
+  type LocalInstrument,
+  londonDay,
+  type PaymentDetails,
+  type PostalAddress,
+} from '#libs/obie-rules';
+import { fitToScheme, type ShortenedText } from './fit-to-scheme.js';
+import type { PaymentInstruction } from './payment-instruction.js';
+
+/**
+ * The payments of a file as the bank will be told of them, made once, when the file is taken. The customer sees this list and approves it, and
+ * the worker hands over what is in it: nothing else decides on what is paid.
+ */
+export interface InstructionList {
+  /** 2: a payment says what programs that write version 1 do not know, and would leave out */
+  readonly version: 1 | 2;
+  /** one for all payments, as is the currency */
+  readonly localInstrument: LocalInstrument;
+  /** ISO 4217 */
+  readonly currency: string;
+  /** sum of all payments, decimal text */
+  readonly total: string;
+  /** the account to debit, where a payment of the file names it; which one is debited the customer decides */
+  readonly requestedAccount?: ListedAccount;
+  /** in the order of the file */
+  readonly payments: readonly ListedPayment[];
+}
+
+/** One payment as its scheme will carry it. Absent is what the file does not say. */
+export interface ListedPayment extends PaymentDetails {
+  readonly payeeName: string;
+  readonly payeeAccount: PayeeAccount;
+  /** decimal text */
+  readonly amount: string;
+  readonly reference?: string;
+  /** the roll number has the place of the reference, and the TPP's own is not carried */
+  readonly isReferenceRollNumber?: true;
+  readonly remittanceText?: string;
+  readonly endToEndIdentification?: string;
+  readonly postalAddress?: PostalAddress;
+  /** day of execution in London, `YYYY-MM-DD`; absent: as soon as possible */
+  readonly requestedDay?: string;
+  /** texts that were longer than the scheme carries */
+  readonly shortened?: readonly ShortenedText[];
+}
+
+/** An account by the name of its scheme, e.g. UK.OBIE.SortCodeAccountNumber. */
+export interface ListedAccount {
+  readonly scheme: string;
+  readonly identification: string;
+}
+
+export interface PayeeAccount extends ListedAccount {
+  /** roll number of a building society: there it says who is paid */
+  readonly secondaryIdentification?: string;
+  readonly proxy?: AccountProxy | undefined;
+}
+
+/**
+ * @param file.payments of a file without a fault, in its order
+ * @param file.requestedDay day that the consent names, for payments that name none
+ * @returns what is shown, approved, hashed and handed over
+ */
+export function createInstructionList(file: {
+  payments: readonly PaymentInstruction[];
+  localInstrument: LocalInstrument;
+  requestedDay: string | undefined;
+}): InstructionList {
+  const { payments, localInstrument, requestedDay } = file;
+  const requested = payments.find(({ debtorAccount }) => debtorAccount !== undefined)?.debtorAccount;
+  return {
+    version: payments.some(saysMore) ? 2 : 1,
+    localInstrument,
+    currency: payments[0]?.currency ?? 'GBP',
+    total: formatDecimal(payments.reduce((sum, { amount }) => sum + amount, 0n)),
+    requestedAccount: requested && { scheme: requested.SchemeName, identification: requested.Identification },
+    payments: payments.map((payment) => toListedPayment(payment, localInstrument, requestedDay)),
+  };
+}
+
+/** @returns whether a payment says what only readers of version 2 know */
+function saysMore(payment: PaymentInstruction): boolean {
+  const { creditorProxy, payeeAgent, ultimatePayee, ultimatePayer, creditorPostalAddress: address } = payment;
+  const { structuredRemittance, regulatoryReporting } = payment;
+  const details = [creditorProxy, payeeAgent, ultimatePayee, ultimatePayer, structuredRemittance, regulatoryReporting];
+  return details.some(isSaid) || (address !== undefined && newerAddressMembers.some((name) => isSaid(address[name])));
+}
+
+const isSaid = (member: unknown): boolean => member !== undefined;
+
+const newerAddressMembers = [
+  'careOf',
+  'buildingName',
+  'floor',
+  'unitNumber',
+  'room',
+  'postBox',
+  'townLocationName',
+  'districtName',
+] as const satisfies readonly (keyof PostalAddress)[];
+
+/** Every member in one order, absent ones undefined: equal lists make equal texts, and the engine makes them fast. */
+function toListedPayment(
+  payment: PaymentInstruction,
+  localInstrument: LocalInstrument,
+  requestedDay: string | undefined,
+): ListedPayment {
+  const { creditorAccount: payee, requestedExecutionDate: date } = payment;
+  const texts = fitToScheme(payment, localInstrument);
+  return {
+    payeeName: texts.creditorName,
+    payeeAccount: {
+      scheme: payee.SchemeName,
+      identification: payee.Identification,
+      secondaryIdentification: payee.SecondaryIdentification,
+      proxy: payment.creditorProxy,
+    },
+    amount: formatDecimal(payment.amount),
+    reference: texts.reference,
+    isReferenceRollNumber: texts.isReferenceRollNumber,
+    remittanceText: texts.unstructured,
+    endToEndIdentification: texts.endToEndIdentification,
+    postalAddress: payment.creditorPostalAddress,
+    requestedDay: date === undefined ? requestedDay : londonDay(date),
+    shortened: texts.shortened,
+    payeeAgent: payment.payeeAgent,
+    ultimatePayee: payment.ultimatePayee,
+    ultimatePayer: payment.ultimatePayer,
+    structuredRemittance: payment.structuredRemittance,
+    regulatoryReporting: payment.regulatoryReporting,
+  };
+}
+
+/** A list as it is stored and approved. */
+export interface WrittenInstructionList {
+  /** JSON text of the list, to the octet */
+  readonly instructions: string;
+  /** SHA-256 of its UTF-8 octets: what an approval is bound to */
+  readonly approvalHash: Buffer;
+  /** PostgreSQL's text of the array of all amounts */
+  readonly amounts: string;
+}
+
+/**
+ * A list of version 2 is an envelope with the list in it: a program that knows only version 1 finds no payments there, and neither shows nor hands
+ * over any of them without what it does not know.
+ */
+export function writeInstructionList(list: InstructionList): WrittenInstructionList {
+  const instructions = JSON.stringify(list.version === 1 ? list : { version: list.version, list });
+  return {
+    instructions,
+    approvalHash: hashInstructions(instructions),
+    amounts: `{${list.payments.map(({ amount }) => amount).join(',')}}`,
+  };
+}
+
+/** A list that a newer program wrote, with members that this one does not know: it is for the newer one to read. */
+export class NewerInstructionsError extends Error {
+  override readonly name = 'NewerInstructionsError';
+}
+
+/**
+ * @param instructions as writeInstructionList wrote them
+ * @throws NewerInstructionsError
+ */
+export function parseInstructionList(instructions: string): InstructionList {
+  const written = JSON.parse(instructions) as InstructionList | { version: number; list: InstructionList };
+  if (written.version === 1) return written as InstructionList;
+  if (written.version === 2 && 'list' in written) return written.list;
+  throw new NewerInstructionsError('The stored instructions are those of a newer version of this program.');
+}
+
+/** @returns what an approval of a list is bound to */
+export function hashInstructions(instructions: string): Buffer {
+  return hash('sha256', instructions, 'buffer');
+}

@@ -1,0 +1,85 @@
+import {
+  filePaymentStep,
+  filePaymentTransitions,
+  finalStates,
+  paymentStep,
+  paymentTransitions,
+  sqlList,
+} from '#libs/obie-rules';
+import { rowByKey } from '#libs/persistence';
+import { noteResultsSql } from './payment-result.js';
+import { consentAndClient, isWaitingSql, stopCauseSql } from './stop-cause-sql.js';
+
+const pending = filePaymentStep('InitiationPending', 'InitiationCompleted').from;
+const rejected = paymentStep('Pending', 'Rejected').to;
+
+/**
+ * SQL on file_payments: still the worker's of this attempt. Who takes it over counts one up; who stops, holds or ends
+ * it takes it out of the queue.
+ */
+export const isLeased = (attempt: string): string =>
+  `status = '${pending}' AND hand_over_attempt = ${attempt} AND held_at IS NULL AND stopped_at IS NULL`;
+
+/** SQL: puts a file payment aside, or leases it until the given end. */
+const leaseOrPutAside = (now: string, leaseEnd: string): string => `
+  next_attempt_at = CASE WHEN judged.stop_cause IS NULL THEN ${leaseEnd}::timestamptz END,
+  stopped_at = CASE WHEN judged.stop_cause IS NOT NULL THEN ${now}::timestamptz END, stop_cause = judged.stop_cause`;
+
+/** SQL: what the report says of a file payment that was put aside now, as relation `aside`. */
+const tellOfStop = (aside: string, detail: string): string => `
+  UPDATE payments SET status_detail = ${detail}::text FROM ${aside}
+   WHERE ${aside}.stop_cause IS NOT NULL AND payments.file_payment_id = ${aside}.file_payment_id AND ${isWaitingSql}`;
+
+/**
+ * One that is held is not taken; of `IS NULL` PostgreSQL would expect so few rows in a new table that it would read and sort them all.
+ *
+ * $1 now, $2 end of the lease, $3 what the report says of one that is stopped
+ */
+export const takeSql = `
+  WITH due AS MATERIALIZED (
+    SELECT file_payment_id FROM file_payments
+     WHERE next_attempt_at <= $1 AND num_nonnulls(held_at) < 1 AND status NOT IN (${sqlList(finalStates(filePaymentTransitions))})
+     ORDER BY next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED),
+  judged AS MATERIALIZED (
+    SELECT payment.file_payment_id, ${stopCauseSql} AS stop_cause
+      FROM due CROSS JOIN ${rowByKey('file_payments', 'file_payment_id = due.file_payment_id')} AS payment ${consentAndClient}),
+  taken AS (
+    UPDATE file_payments AS payment
+       SET attempts = attempts + 1, hand_over_attempt = hand_over_attempt + 1, ${leaseOrPutAside('$1', '$2')}
+      FROM judged WHERE payment.file_payment_id = judged.file_payment_id
+    RETURNING payment.file_payment_id, consent_id, approvals_updated_at, batch_accepted_at, attempts, hand_over_attempt, faults,
+      payment.stop_cause),
+  told AS (${tellOfStop('taken', '$3')})
+  SELECT taken.*, consent.psu_id, consent.debtor_account, consent.local_instrument, consent.initiation,
+         consent.approved_hash, list.instructions, file.content,
+         (SELECT json_agg(json_build_object('payment_id', payment.payment_id, 'position', payment.position)
+                   ORDER BY payment.position)
+            FROM payments AS payment
+           WHERE payment.file_payment_id = taken.file_payment_id AND payment.handed_over_at IS NULL) AS waiting
+    FROM taken JOIN file_payment_consents AS consent USING (consent_id)
+    LEFT JOIN ${rowByKey('instruction_lists', 'consent_id = taken.consent_id')} AS list ON true
+    LEFT JOIN ${rowByKey('payment_files', 'consent_id = taken.consent_id')} AS file ON consent.approved_hash IS NULL`;
+
+/**
+ * $1 to $6 of noteResultsSql, $7 file payment, $8 attempt, $9 end of the lease, $10 what the report says of one that
+ * is stopped
+ */
+export const noteHandedOverSql = `
+  WITH judged AS MATERIALIZED (
+    SELECT payment.file_payment_id, ${stopCauseSql} AS stop_cause
+      FROM ${rowByKey('file_payments', 'file_payment_id = $7::uuid')} AS payment ${consentAndClient}),
+  lease AS (
+    UPDATE file_payments AS payment
+       SET attempts = CASE WHEN cardinality($1::text[]) > 0 THEN 0 ELSE attempts END,
+           hand_over_attempt = hand_over_attempt + (judged.stop_cause IS NOT NULL)::int, ${leaseOrPutAside('$5', '$9')}
+      FROM judged WHERE payment.file_payment_id = $7::uuid AND ${isLeased('$8::integer')}
+    RETURNING payment.file_payment_id, payment.stop_cause),
+  noted AS (${noteResultsSql()}),
+  told AS (
+    ${tellOfStop('lease', '$10')} AND payments.payment_id <> ALL ($1::text[]))
+  SELECT EXISTS (SELECT FROM lease) AS is_leased, (SELECT stop_cause FROM lease) AS stop_cause,
+         ARRAY(
+           SELECT given.payment_id FROM unnest($1::text[], $2::text[]) AS given (payment_id, status)
+            CROSS JOIN ${rowByKey('payments', 'payment_id = given.payment_id')} AS payment
+            WHERE payment.status IN (${sqlList(finalStates(paymentTransitions))})
+              AND (payment.status = '${rejected}') <> (given.status = '${rejected}')) AS contradicted`;

@@ -1,0 +1,62 @@
+import type { ConsentStatus, FilePaymentStatus, PaymentStatus } from '#libs/obie-rules';
+import type { Difference } from './difference.js';
+
+/** What this service has of a consent that was consumed: its file, what was approved, and what has become of it. */
+export interface OwnBook {
+  readonly consentId: string;
+  readonly clientId: string;
+  readonly consentStatus: ConsentStatus;
+  /** of the file */
+  readonly numberOfPayments: number;
+  /** sum of the file, units of 0.00001 */
+  readonly sum: bigint;
+  /** the amounts are in the stored file alone, and it cannot be read */
+  readonly isFileUnreadable: boolean;
+  /** hash of the list of instructions, in hex: as stored, as it was when the file was taken, as approved; those that are known */
+  readonly hashes: { readonly stored?: string; readonly taken?: string; readonly approved?: string };
+  readonly filePayment?: BookedFilePayment;
+  /** in file order */
+  readonly payments: readonly BookedPayment[];
+  /** what the last comparison found, and whether a person has taken note of it */
+  readonly known: { readonly differences: readonly Difference[]; readonly isAcknowledged: boolean };
+}
+
+export interface BookedFilePayment {
+  readonly filePaymentId: string;
+  readonly status: FilePaymentStatus;
+  readonly statusUpdatedAt: Date;
+  /** the bank has reserved the money of the file */
+  readonly isReserved: boolean;
+  /** a worker has it or will take it: what the bank does for it may not be noted yet */
+  readonly isInProgress: boolean;
+  /** nothing more of it has left since, but for what was on its way */
+  readonly stoppedAt?: Date | undefined;
+}
+
+export interface BookedPayment {
+  readonly paymentId: string;
+  /** index in the file, from 0 */
+  readonly position: number;
+  /** the id that the file gives to the payment at this place */
+  readonly expectedId: string;
+  readonly status: PaymentStatus;
+  /** units of 0.00001; undefined where it was erased or cannot be read */
+  readonly amount?: bigint | undefined;
+  readonly handedOverAt?: Date | undefined;
+}
+
+/** What the bank has of a file payment. */
+export interface BankBook {
+  /** about the money of the file */
+  readonly decision: 'Accepted' | 'Refused' | 'Unknown';
+  readonly payments: readonly {
+    readonly paymentId: string;
+    /** decimal text */
+    readonly amount: string;
+    readonly currency: string;
+    readonly status: PaymentStatus;
+  }[];
+}
+
+/** The bank's book, or why there is none to compare with. */
+export type BankBookAnswer = BankBook | 'NotOffered' | 'Away' | 'Unreadable';

@@ -1,0 +1,56 @@
+import { rowByKey, type StatementRunner } from '#libs/persistence';
+
+/** Where the last page ended. */
+interface Position extends Record<string, unknown> {
+  /** text of the moment: a Date would cut its microseconds off */
+  readonly at: string;
+  readonly consent_id: string;
+}
+
+const pageSize = 100;
+const lowestId = '00000000-0000-0000-0000-000000000000';
+
+/** $1 since, $2 and $3 end of the page before, $4 how many. By the index of retention, which has what was not erased. */
+const consumedSql = `
+  SELECT status_updated_at::text AS at, consent_id FROM file_payment_consents
+   WHERE status = 'Consumed' AND erased_at IS NULL AND status_updated_at >= $1
+     AND (status_updated_at, consent_id) > ($2::timestamptz, $3::uuid)
+   ORDER BY status_updated_at, consent_id LIMIT $4`;
+
+/** The same of what was consumed earlier. A change is noted to the minute. */
+const changedSql = `
+  SELECT known.changed_at::text AS at, known.consent_id FROM reconciliations AS known
+   CROSS JOIN ${rowByKey('file_payment_consents', 'consent_id = known.consent_id')} AS consent
+   WHERE known.changed_at >= $1::timestamptz - interval '1 minute'
+     AND (known.changed_at, known.consent_id) > ($2::timestamptz, $3::uuid)
+     AND NOT (consent.status = 'Consumed' AND consent.erased_at IS NULL AND consent.status_updated_at >= $1)
+   ORDER BY known.changed_at, known.consent_id LIMIT $4`;
+
+/**
+ * The consents that were consumed since a moment, and those whose file payment or payments changed since, page by page. What changes while
+ * they are read may come twice.
+ */
+export async function* findChangedConsents(runner: StatementRunner, since: Date): AsyncGenerator<string[]> {
+  const parameters = (after: Position) => [since, after.at, after.consent_id, pageSize];
+  yield* readPages(async (after) => runner.query<Position>('page-consumed-consents', consumedSql, parameters(after)));
+  yield* readPages(async (after) => runner.query<Position>('page-changed-consents', changedSql, parameters(after)));
+}
+
+async function* readPages(read: (after: Position) => Promise<{ rows: readonly Position[] }>): AsyncGenerator<string[]> {
+  let last: Position | undefined = { at: '-infinity', consent_id: lowestId };
+  while (last !== undefined) {
+    const { rows }: { rows: readonly Position[] } = await read(last);
+    if (rows.length > 0) yield rows.map((row) => row.consent_id);
+    last = rows.length === pageSize ? rows.at(-1) : undefined;
+  }
+}
+
+/** @returns the consent of a file payment */
+export async function findConsentOf(runner: StatementRunner, filePaymentId: string): Promise<string | undefined> {
+  const { rows } = await runner.query<{ consent_id: string }>(
+    'find-consent-of-file-payment',
+    'SELECT consent_id FROM file_payments WHERE file_payment_id = $1',
+    [filePaymentId],
+  );
+  return rows[0]?.consent_id;
+}

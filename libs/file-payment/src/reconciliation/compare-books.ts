@@ -1,0 +1,66 @@
+import type { Clock } from '#libs/config';
+import type { StatementRunner } from '#libs/persistence';
+import type { BankBook, BankBookAnswer, OwnBook } from './books.js';
+import { areSame, commonTo, type Difference, isOfBank } from './difference.js';
+import { findDifferences } from './find-differences.js';
+import { readOwnBooks } from './read-own-books.js';
+
+/** Questions to the bank at the same time. */
+const groupSize = 5;
+
+/** What came of comparing one file payment, or a Consumed consent without one. */
+export interface Comparison {
+  readonly own: OwnBook;
+  /** whether the bank's book was compared, or why not; NotAsked: there is no file payment */
+  readonly bank: 'Compared' | 'NotAsked' | Extract<BankBookAnswer, string>;
+  readonly differences: readonly Difference[];
+  /** a person has taken note of just these */
+  readonly isAcknowledged: boolean;
+}
+
+/** Where the books are. */
+export interface BookSources {
+  readonly runner: StatementRunner;
+  readonly askBank: (filePaymentId: string) => Promise<BankBookAnswer>;
+  readonly clock: Clock;
+}
+
+/**
+ * Compares file payments. A difference counts when it is there a second time: between reading the one book and the other, something may have
+ * been handed over. Where the bank's book cannot be read, what it showed before is still true.
+ * @param consentIds those that do not exist are left out
+ */
+export async function compareBooks(consentIds: readonly string[], sources: BookSources): Promise<Comparison[]> {
+  const books = await readOwnBooks(sources.runner, consentIds);
+  const comparisons: Comparison[] = [];
+  for (let start = 0; start < books.length; start += groupSize) {
+    const group = books.slice(start, start + groupSize);
+    comparisons.push(...(await Promise.all(group.map((own) => compareTwice(own, sources)))));
+  }
+  return comparisons;
+}
+
+async function compareTwice(own: OwnBook, sources: BookSources): Promise<Comparison> {
+  const first = await compare(own, sources);
+  if (first.differences.length === 0 || areSame(first.differences, own.known.differences)) return first;
+  const [again] = await readOwnBooks(sources.runner, [own.consentId]);
+  if (again === undefined) return first;
+  const second = await compare(again, sources);
+  return withDifferences(second, commonTo(second.differences, first.differences));
+}
+
+async function compare(own: OwnBook, { askBank, clock }: BookSources): Promise<Comparison> {
+  const answer = own.filePayment === undefined ? 'NotAsked' : await askBank(own.filePayment.filePaymentId);
+  const bank: BankBook | undefined = typeof answer === 'string' ? undefined : answer;
+  const differences = findDifferences({ own, bank, now: clock.now() });
+  if (bank === undefined && answer !== 'NotAsked') differences.push(...own.known.differences.filter(isOfBank));
+  return withDifferences({ own, bank: typeof answer === 'string' ? answer : 'Compared' }, differences);
+}
+
+function withDifferences(
+  { own, bank }: Pick<Comparison, 'own' | 'bank'>,
+  differences: readonly Difference[],
+): Comparison {
+  const isAcknowledged = own.known.isAcknowledged && areSame(differences, own.known.differences);
+  return { own, bank, differences, isAcknowledged };
+}

@@ -1,0 +1,240 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseAmount, type PaymentStatus } from '#libs/obie-rules';
+import type { BankBook, BookedPayment, OwnBook } from './books.js';
+import { areSame, commonTo, differenceKinds } from './difference.js';
+import { findDifferences } from './find-differences.js';
+
+const now = new Date('2030-01-15T12:00:00Z');
+const before = (seconds: number): Date => new Date(now.getTime() - seconds * 1_000);
+const good = 'AcceptedCreditSettlementCompleted';
+const filePayment = {
+  filePaymentId: 'F',
+  status: 'InitiationCompleted',
+  statusUpdatedAt: before(120),
+  isReserved: true,
+  isInProgress: false,
+} as const;
+
+const aPayment = (position: number, changes: Partial<BookedPayment> = {}): BookedPayment => ({
+  paymentId: `P${position}`,
+  position,
+  expectedId: `P${position}`,
+  status: good,
+  amount: parseAmount('1.10'),
+  handedOverAt: before(120),
+  ...changes,
+});
+
+/** Two payments of 1.10, made; the test says what is different. */
+const anOwnBook = (changes: Partial<OwnBook> = {}): OwnBook => ({
+  consentId: 'C',
+  clientId: 'T',
+  consentStatus: 'Consumed',
+  numberOfPayments: 2,
+  sum: parseAmount('2.20') ?? 0n,
+  isFileUnreadable: false,
+  hashes: { stored: 'aa', taken: 'aa', approved: 'aa' },
+  filePayment,
+  payments: [aPayment(0), aPayment(1)],
+  known: { differences: [], isAcknowledged: false },
+  ...changes,
+});
+
+const atBank = (position: number, changes: Partial<BankBook['payments'][number]> = {}) => ({
+  paymentId: `P${position}`,
+  amount: '1.1',
+  currency: 'GBP',
+  status: good as PaymentStatus,
+  ...changes,
+});
+const aBank = (payments = [atBank(1), atBank(0)], decision: BankBook['decision'] = 'Accepted'): BankBook => ({
+  decision,
+  payments,
+});
+const find = (own: Partial<OwnBook>, bank: BankBook | undefined = undefined) =>
+  findDifferences({ own: anOwnBook(own), bank, now });
+
+const isMade = (status: PaymentStatus) => status === good || status === 'AcceptedWithoutPosting';
+const rejected = { status: 'Rejected', handedOverAt: undefined } as const;
+const waiting = { status: 'Pending', handedOverAt: undefined } as const;
+const inProgress = { ...filePayment, status: 'InitiationPending', isInProgress: true } as const;
+const held = { ...filePayment, status: 'InitiationPending' } as const;
+const failed = { ...filePayment, status: 'InitiationFailed', isReserved: false } as const;
+
+describe('comparing what this service has with itself', () => {
+  it('finds nothing where all is as it should be', () => {
+    expect(find({})).toEqual([]);
+    expect(find({}, aBank())).toEqual([]);
+  });
+
+  it('finds a Consumed consent without file payment, and nothing of one that is not Consumed', () => {
+    const without = { filePayment: undefined, payments: [] };
+    expect(find(without)).toEqual([{ kind: 'ConsentWithoutPayment' }]);
+    expect(find({ ...without, consentStatus: 'Authorised' })).toEqual([]);
+  });
+
+  it('finds a file payment whose consent was not consumed', () => {
+    expect(find({ consentStatus: 'Rejected' })).toMatchObject([{ kind: 'PaymentWithoutConsent', found: 'Rejected' }]);
+  });
+
+  it('finds a file that is completed without any of its payments', () => {
+    expect(find({ payments: [] })).toEqual([
+      { kind: 'PaymentsMissing', expected: '2', found: '0' },
+      { kind: 'SumDiffers', expected: '2.20', found: '0.00' },
+    ]);
+  });
+
+  it('finds payments that the file does not have', () => {
+    const payments = [aPayment(0), aPayment(1), aPayment(2)];
+    expect(find({ payments }).map(({ kind }) => kind)).toEqual(['PaymentsSurplus', 'PositionsBroken', 'SumDiffers']);
+  });
+
+  it.each<[string, Partial<BookedPayment>]>([
+    ['a place outside of the file', { position: 2 }],
+    ['a place before the file', { position: -1 }],
+    ['another id than its place has', { paymentId: 'X' }],
+  ])('finds a payment with %s', (_title, changes) => {
+    const payments = [aPayment(0), aPayment(1, changes)];
+    expect(find({ payments })).toMatchObject([{ kind: 'PositionsBroken', expected: 'P1' }]);
+  });
+
+  it('finds another sum, to the last decimal', () => {
+    const payments = [aPayment(0), aPayment(1, { amount: parseAmount('1.10001') })];
+    expect(find({ payments })).toEqual([{ kind: 'SumDiffers', expected: '2.20', found: '2.20001' }]);
+  });
+
+  it('says nothing of a sum of which an amount was erased', () => {
+    expect(find({ payments: [aPayment(0), aPayment(1, { amount: undefined })], sum: 7n })).toEqual([]);
+  });
+
+  it('finds a stored file that cannot be read', () => {
+    const payments = [aPayment(0, { amount: undefined }), aPayment(1, { amount: undefined })];
+    expect(find({ payments, isFileUnreadable: true })).toEqual([{ kind: 'FileUnreadable' }]);
+  });
+
+  it.each<[OwnBook['hashes'], boolean]>([
+    [{ stored: 'aa', taken: 'aa', approved: 'bb' }, true],
+    [{ stored: 'bb', taken: 'aa', approved: 'aa' }, true],
+    [{ stored: 'bb', taken: 'aa' }, true],
+    [{ stored: 'aa', taken: 'aa' }, false],
+    [{ taken: 'aa', approved: 'aa' }, false],
+    [{}, false],
+  ])('of the hashes %j: a difference is %s', (hashes, isDifferent) => {
+    expect(find({ hashes }).map(({ kind }) => kind)).toEqual(isDifferent ? ['HashDiffers'] : []);
+  });
+
+  it('finds open payments of a completed file, and none that are Rejected or handed over', () => {
+    const payments = [aPayment(0, waiting), aPayment(1, rejected)];
+    expect(find({ payments })).toEqual([{ kind: 'CompletedWithOpenPayment', paymentId: 'P0', found: 'Pending' }]);
+    expect(find({ payments, filePayment: inProgress })).toEqual([]);
+  });
+
+  it('finds payments of a failed file that are not Rejected, or were handed over', () => {
+    const payments = [aPayment(0, rejected), aPayment(1, waiting)];
+    expect(find({ payments, filePayment: failed })).toMatchObject([{ kind: 'FailedWithPayment', paymentId: 'P1' }]);
+    const handedOver = [aPayment(0, rejected), aPayment(1, { status: 'Rejected' })];
+    expect(find({ payments: handedOver, filePayment: failed })).toMatchObject([{ paymentId: 'P1' }]);
+  });
+});
+
+describe("comparing with the bank's book", () => {
+  it('finds a payment that was handed over and is not there, once the bank had time to show it', () => {
+    expect(find({}, aBank([atBank(0)]))).toEqual([
+      { kind: 'PaymentNotAtBank', paymentId: 'P1', expected: good, found: 'none' },
+    ]);
+    const recent = [aPayment(0), aPayment(1, { handedOverAt: before(59) })];
+    expect(find({ payments: recent }, aBank([atBank(0)]))).toEqual([]);
+  });
+
+  it('misses none that the bank refused to take', () => {
+    expect(find({ payments: [aPayment(0), aPayment(1, { status: 'Rejected' })] }, aBank([atBank(0)]))).toEqual([]);
+  });
+
+  it('finds what was paid although it is Rejected here: an operator had ended the file, and a worker went on', () => {
+    const payments = [aPayment(0), aPayment(1, rejected)];
+    expect(find({ payments }, aBank())).toEqual([
+      { kind: 'PaymentOnlyAtBank', paymentId: 'P1', expected: 'Rejected', found: good },
+    ]);
+    expect(find({ payments }, aBank([atBank(0), atBank(1, { status: 'Rejected' })]))).toEqual([]);
+  });
+
+  it('finds what the bank has of a held file, and nothing as long as a worker goes on with it', () => {
+    const payments = [aPayment(0), aPayment(1, waiting)];
+    expect(find({ payments, filePayment: held }, aBank())).toMatchObject([
+      { kind: 'PaymentOnlyAtBank', paymentId: 'P1' },
+    ]);
+    expect(find({ payments, filePayment: inProgress }, aBank())).toEqual([]);
+  });
+
+  it('finds what nobody here knows, whoever is at work', () => {
+    const bank = aBank([atBank(0), atBank(1), atBank(2)]);
+    for (const each of [filePayment, inProgress]) {
+      expect(find({ filePayment: each }, bank)).toEqual([
+        { kind: 'PaymentOnlyAtBank', paymentId: 'P2', expected: 'none', found: good },
+      ]);
+    }
+  });
+
+  it('finds a payment that left the bank twice', () => {
+    expect(find({}, aBank([atBank(0), atBank(1), atBank(1)]))).toEqual([
+      { kind: 'PaymentTwiceAtBank', paymentId: 'P1' },
+    ]);
+  });
+
+  it.each([{ amount: '1.11' }, { amount: '1.10001' }, { amount: '110' }, { currency: 'EUR' }])(
+    'finds another amount: %j',
+    (changes) => {
+      expect(find({}, aBank([atBank(0), atBank(1, changes)]))).toMatchObject([
+        { kind: 'AmountDiffers', paymentId: 'P1', expected: '1.10' },
+      ]);
+    },
+  );
+
+  it('takes other decimals for the same amount', () => {
+    expect(find({}, aBank([atBank(0, { amount: '1.10000' }), atBank(1)]))).toEqual([]);
+  });
+
+  const states: PaymentStatus[] = [
+    'Pending',
+    'AcceptedSettlementInProcess',
+    good,
+    'AcceptedWithoutPosting',
+    'Rejected',
+  ];
+  const pairs = states.flatMap((here) => states.map((there): [PaymentStatus, PaymentStatus] => [here, there]));
+  it.each(pairs)(
+    '%s here and %s there: a contradiction only where one is Rejected and the other made',
+    (here, there) => {
+      const payments = [aPayment(0), aPayment(1, { status: here })];
+      const isContradiction = (here === 'Rejected' && isMade(there)) || (there === 'Rejected' && isMade(here));
+      expect(find({ payments }, aBank([atBank(0), atBank(1, { status: there })]))).toEqual(
+        isContradiction ? [{ kind: 'StateContradicts', paymentId: 'P1', expected: here, found: there }] : [],
+      );
+    },
+  );
+
+  it('finds a reservation that the bank knows nothing of', () => {
+    for (const decision of ['Refused', 'Unknown'] as const) {
+      expect(find({}, aBank(undefined, decision))).toEqual([
+        { kind: 'NotReservedAtBank', expected: 'Accepted', found: decision },
+      ]);
+    }
+    const payments = [aPayment(0, rejected), aPayment(1, rejected)];
+    expect(find({ filePayment: failed, payments }, aBank([], 'Refused'))).toEqual([]);
+    expect(find({ filePayment: failed, payments }, aBank([], 'Unknown'))).toEqual([]);
+  });
+
+  it('says the same in the same order, whatever the order of the bank', () => {
+    const bank = [atBank(1, { amount: '2' }), atBank(0, { amount: '3' })];
+    expect(areSame(find({}, aBank(bank)), find({}, aBank(bank.toReversed())))).toBe(true);
+    const one = find({}, aBank(bank));
+    expect(areSame(one, find({}, aBank([atBank(1, { amount: '2' }), atBank(0, { amount: '4' })])))).toBe(false);
+    expect(commonTo(one, find({}, aBank([atBank(1, { amount: '2' }), atBank(0)])))).toMatchObject([
+      { paymentId: 'P1' },
+    ]);
+  });
+
+  it('names each kind once', () => {
+    expect(new Set(differenceKinds).size).toBe(differenceKinds.length);
+  });
+});

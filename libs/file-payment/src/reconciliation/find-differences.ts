@@ -1,0 +1,156 @@
+import { finalStates, formatDecimal, parseAmount, paymentTransitions, type PaymentStatus } from '#libs/obie-rules';
+import type { BankBook, BookedPayment, OwnBook } from './books.js';
+import type { Difference } from './difference.js';
+
+/** The bank may take so long, in milliseconds, to show a payment that it has taken. */
+const patienceMilliseconds = 60_000;
+/** So long after a stop, in milliseconds, something that was on its way may still reach the bank: above a lease and the bank's timeout. */
+export const stopPatienceMilliseconds = 900_000;
+const currency = 'GBP';
+const isRejected = (status: PaymentStatus): boolean => status === 'Rejected';
+
+/**
+ * Compares a file, its payments and states, and the bank's own book. What is under way at this moment is no difference.
+ * @param bank undefined: only what this service has is compared
+ * @returns the differences, in an order that is the same every time
+ */
+export function findDifferences({
+  own,
+  bank,
+  now,
+}: {
+  own: OwnBook;
+  bank: BankBook | undefined;
+  now: Date;
+}): Difference[] {
+  if (own.filePayment === undefined) return own.consentStatus === 'Consumed' ? [{ kind: 'ConsentWithoutPayment' }] : [];
+  return [
+    ...findInFile(own),
+    ...findHashDifference(own),
+    ...findInStates(own),
+    ...(bank === undefined
+      ? []
+      : [...findInReservation(own, bank), ...findAtBank(own, bank, now), ...findMissing(own, bank, now)]),
+  ];
+}
+
+/** As many payments as the file has, in their places, with its sum. */
+function findInFile(own: OwnBook): Difference[] {
+  const { consentStatus, numberOfPayments, payments, sum, isFileUnreadable } = own;
+  const differences: Difference[] = [];
+  if (consentStatus !== 'Consumed') {
+    differences.push({ kind: 'PaymentWithoutConsent', expected: 'Consumed', found: consentStatus });
+  }
+  if (payments.length !== numberOfPayments) {
+    const kind = payments.length < numberOfPayments ? 'PaymentsMissing' : 'PaymentsSurplus';
+    differences.push({ kind, expected: String(numberOfPayments), found: String(payments.length) });
+  }
+  for (const { paymentId, position, expectedId } of payments) {
+    if (position >= 0 && position < numberOfPayments && paymentId === expectedId) continue;
+    differences.push({ kind: 'PositionsBroken', paymentId, expected: expectedId, found: String(position) });
+  }
+  if (isFileUnreadable) differences.push({ kind: 'FileUnreadable' });
+  const total = sumOf(payments);
+  if (total !== undefined && total !== sum) {
+    differences.push({ kind: 'SumDiffers', expected: formatDecimal(sum), found: formatDecimal(total) });
+  }
+  return differences;
+}
+
+/** @returns undefined where an amount was erased or cannot be read */
+export function sumOf(payments: readonly BookedPayment[]): bigint | undefined {
+  let sum = 0n;
+  for (const { amount } of payments) {
+    if (amount === undefined) return undefined;
+    sum += amount;
+  }
+  return sum;
+}
+
+/** A program of the version before fills none of them, or one: those that are known must be the same. */
+function findHashDifference({ hashes: { stored, taken, approved } }: OwnBook): Difference[] {
+  const known = new Set([stored, taken, approved].filter((hash) => hash !== undefined));
+  if (known.size <= 1) return [];
+  return [{ kind: 'HashDiffers', expected: approved ?? taken ?? '', found: stored ?? 'erased' }];
+}
+
+const isOpen = ({ status, handedOverAt }: BookedPayment): boolean => handedOverAt === undefined && !isRejected(status);
+const isMade = ({ status, handedOverAt }: BookedPayment): boolean => handedOverAt !== undefined || !isRejected(status);
+
+function findInStates({ filePayment, payments }: OwnBook): Difference[] {
+  if (filePayment?.status === 'InitiationCompleted') {
+    return payments.filter(isOpen).map((payment) => differenceOf('CompletedWithOpenPayment', payment));
+  }
+  if (filePayment?.status === 'InitiationFailed') {
+    return payments.filter(isMade).map((payment) => differenceOf('FailedWithPayment', payment, 'Rejected'));
+  }
+  return [];
+}
+
+function findInReservation({ filePayment }: OwnBook, { decision }: BankBook): Difference[] {
+  if (filePayment?.isReserved !== true || decision === 'Accepted') return [];
+  return [{ kind: 'NotReservedAtBank', expected: 'Accepted', found: decision }];
+}
+
+/** Each payment that the bank has: once, known here, handed over, with its amount, and ended the same way. */
+function findAtBank({ filePayment, payments }: OwnBook, bank: BankBook, now: Date): Difference[] {
+  const own = new Map(payments.map((payment) => [payment.paymentId, payment]));
+  const isInProgress = filePayment?.isInProgress === true || isJustStopped(filePayment?.stoppedAt, now);
+  const seen = new Set<string>();
+  return bank.payments.toSorted(byPaymentId).flatMap((there) => {
+    const { paymentId, status } = there;
+    if (seen.has(paymentId)) return [{ kind: 'PaymentTwiceAtBank', paymentId }];
+    seen.add(paymentId);
+    const here = own.get(paymentId);
+    if (here === undefined) return [{ kind: 'PaymentOnlyAtBank', paymentId, expected: 'none', found: status }];
+    return [...compareAmounts(here, there), ...compareStates(here, there, isInProgress)];
+  });
+}
+
+function isJustStopped(stoppedAt: Date | undefined, now: Date): boolean {
+  return stoppedAt !== undefined && now.getTime() - stoppedAt.getTime() < stopPatienceMilliseconds;
+}
+
+type PaymentAtBank = BankBook['payments'][number];
+
+function byPaymentId(one: PaymentAtBank, other: PaymentAtBank): number {
+  return one.paymentId < other.paymentId ? -1 : Number(one.paymentId > other.paymentId);
+}
+
+function compareAmounts({ paymentId, amount: here }: BookedPayment, there: PaymentAtBank): Difference[] {
+  if (here === undefined || (there.currency === currency && parseAmount(there.amount) === here)) return [];
+  return [
+    { kind: 'AmountDiffers', paymentId, expected: formatDecimal(here), found: `${there.amount} ${there.currency}` },
+  ];
+}
+
+/** @param isInProgress what was handed over may not be noted yet */
+function compareStates(here: BookedPayment, there: PaymentAtBank, isInProgress: boolean): Difference[] {
+  const { paymentId, status: expected, handedOverAt } = here;
+  const found = there.status;
+  if (handedOverAt !== undefined) {
+    return doContradict(expected, found) ? [{ kind: 'StateContradicts', paymentId, expected, found }] : [];
+  }
+  const isHarmless = isInProgress || (isRejected(expected) && isRejected(found));
+  return isHarmless ? [] : [{ kind: 'PaymentOnlyAtBank', paymentId, expected, found }];
+}
+
+/** What was handed over and not refused is at the bank. */
+function findMissing({ payments }: OwnBook, bank: BankBook, now: Date): Difference[] {
+  const there = new Set(bank.payments.map(({ paymentId }) => paymentId));
+  const shouldBeThere = ({ handedOverAt, status }: BookedPayment): boolean =>
+    handedOverAt !== undefined && !isRejected(status) && now.getTime() - handedOverAt.getTime() >= patienceMilliseconds;
+  return payments
+    .filter((payment) => shouldBeThere(payment) && !there.has(payment.paymentId))
+    .map(({ paymentId, status }) => ({ kind: 'PaymentNotAtBank', paymentId, expected: status, found: 'none' }));
+}
+
+function differenceOf(kind: Difference['kind'], { paymentId, status }: BookedPayment, expected?: string): Difference {
+  return { kind, paymentId, ...(expected === undefined ? {} : { expected }), found: status };
+}
+
+const final: readonly PaymentStatus[] = finalStates(paymentTransitions);
+
+function doContradict(here: PaymentStatus, there: PaymentStatus): boolean {
+  return final.includes(here) && final.includes(there) && isRejected(here) !== isRejected(there);
+}

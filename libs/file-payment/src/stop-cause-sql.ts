@@ -1,0 +1,45 @@
+import { rowByKey, rowsByKey } from '#libs/persistence';
+import type { PaymentStatusDetail } from './payment.entity.js';
+
+/**
+ * Why nothing of a file payment may leave at this moment.
+ *
+ * Operator   somebody at the bank has stopped it, its client, its customer, or all
+ * Client     the bank has suspended or removed its client, and nobody at the bank has released the file payment since its last change
+ */
+export type StopCause = 'Operator' | 'Client';
+
+/** Who is asked for, and what an order must name to stop this file payment. */
+const targets = `
+  SELECT asked.scope, asked.target
+    FROM unnest(ARRAY['All', 'FilePayment', 'Client', 'Psu'],
+      ARRAY['', payment.file_payment_id::text, payment.client_id::text, consent.psu_id]) AS asked (scope, target)
+   UNION ALL
+  SELECT 'Psu', approval.psu_id
+    FROM ${rowsByKey('file_payment_approvals', 'file_payment_id = payment.file_payment_id')} AS approval`;
+
+const order = rowByKey('payment_stops', 'scope = asked.scope AND target = asked.target AND ended_at IS NULL');
+
+/**
+ * SQL on `payment`, `consent` and `client` of a file payment: its {@link StopCause}, or null. A client that has ended
+ * its registration by itself is not shut out: what it has asked for before goes its way.
+ */
+export const stopCauseSql = `
+  CASE WHEN EXISTS (SELECT FROM (${targets}) AS asked CROSS JOIN ${order} AS stop) THEN 'Operator'
+       WHEN coalesce(payment.released_at < client.updated_at, true) AND client.status <> 'Active'
+        AND NOT (client.status = 'Deleted' AND client.removed_by IS NOT DISTINCT FROM 'Client') THEN 'Client' END`;
+
+/** FROM for {@link stopCauseSql}, behind the file payment as `payment`. */
+export const consentAndClient = `
+  CROSS JOIN ${rowByKey('file_payment_consents', 'consent_id = payment.consent_id')} AS consent
+  CROSS JOIN ${rowByKey('clients', 'client_id = payment.client_id')} AS client`;
+
+/** SQL on `payments`: not handed over, and not ended either. */
+export const isWaitingSql = `payments.handed_over_at IS NULL AND payments.status = 'Pending'`;
+
+/** What the report says of a payment that does not leave for now. */
+export const stoppedDetail = {
+  Status: 'HeldByBank',
+  StatusReason: 'Suspended',
+  StatusReasonDescription: 'The bank has stopped the payment; it has not been made.',
+} satisfies PaymentStatusDetail;

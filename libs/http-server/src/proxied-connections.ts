@@ -1,0 +1,128 @@
+import type { Server } from 'node:https';
+import type { Socket } from 'node:net';
+import type { TLSSocket } from 'node:tls';
+import type { AddressList } from './address-list.js';
+import { parseProxyHeader, ProxyHeaderError, type ProxyHeader } from './proxy-header.js';
+
+/** A proxy sends its header at once, in milliseconds. */
+const patienceMilliseconds = 5_000;
+
+export interface ProxiedConnectionsOptions {
+  /** whose connections begin with a PROXY header; all others are refused */
+  readonly proxies: AddressList;
+  /** headers that may be waited for at a time */
+  readonly most: number;
+  /** pause between two lines of the log about refused connections, in milliseconds; default: a minute */
+  readonly quietMilliseconds?: number;
+  /** is told why connections are refused: no more often than that, of the latest one, with the number since */
+  readonly onRefused: (refusal: { readonly reason: string; readonly address: string; readonly count: number }) => void;
+}
+
+/**
+ * Takes the PROXY header off every connection before TLS begins; then the sockets tell the client's address as their own. What does not
+ * come from a proxy, and what has no such header, is ended without a word: nobody else may say where a client is.
+ */
+export function readProxyHeaders(server: Server, options: ProxiedConnectionsOptions): void {
+  const { proxies, most } = options;
+  const refuse = createRefusal(options);
+  const waiting = new Set<Socket>();
+  /** addresses of clients, by the proxy's own end of the connection */
+  const sources = new Map<string, NonNullable<ProxyHeader['source']>>();
+  const emit = server.emit.bind(server) as (event: string, ...values: unknown[]) => boolean;
+  const begin = (socket: Socket): void => {
+    // Gone already, as a load balancer is that only asks whether anybody listens.
+    if (socket.remoteAddress === undefined) return void socket.destroy();
+    if (!proxies.has(socket.remoteAddress)) return refuse(socket, 'not from an address of INGRESS_ADDRESSES');
+    if (waiting.size >= most) return refuse(socket, 'too many connections without a PROXY header');
+    waiting.add(socket);
+    const end = endOf(socket);
+    readHeader(socket, (header) => {
+      waiting.delete(socket);
+      if (header instanceof Error) return refuse(socket, header.message);
+      if (header === undefined) return void socket.destroy();
+      const { source } = header;
+      if (source !== undefined) {
+        sources.set(end, source);
+        socket.once('close', () => sources.delete(end));
+        tellSource(socket, source);
+      }
+      emit('connection', socket);
+    });
+  };
+  Object.assign(server, {
+    emit: (event: string, ...values: unknown[]): boolean => {
+      if (event === 'connection') begin(values[0] as Socket);
+      else return emit(event, ...values);
+      return true;
+    },
+  });
+  server.prependListener('secureConnection', (socket: TLSSocket) => {
+    const source = sources.get(endOf(socket));
+    if (source !== undefined) tellSource(socket, source);
+  });
+}
+
+/** Which connection it is: the socket of TLS and the one below it say the same. */
+function endOf({ remoteAddress, remotePort, localAddress }: Socket): string {
+  return `${remoteAddress} ${remotePort} ${localAddress}`;
+}
+
+function tellSource(socket: Socket, { address, port }: NonNullable<ProxyHeader['source']>): void {
+  Object.defineProperty(socket, 'remoteAddress', { value: address });
+  Object.defineProperty(socket, 'remotePort', { value: port });
+}
+
+/**
+ * @param done is told the header; why there is none that counts; or undefined when the connection ended in silence, as a load balancer's
+ *   does that only asks whether anybody listens
+ */
+function readHeader(socket: Socket, done: (header: ProxyHeader | ProxyHeaderError | undefined) => void): void {
+  let octets = Buffer.alloc(0);
+  const finish = (header: ProxyHeader | ProxyHeaderError | undefined): void => {
+    clearTimeout(timer);
+    socket.off('readable', read).off('end', fail).off('close', fail).off('error', fail);
+    done(header);
+  };
+  const fail = (): void =>
+    finish(octets.length === 0 ? undefined : new ProxyHeaderError('it ended within the PROXY header'));
+  const read = (): void => {
+    const chunk = socket.read() as Buffer | null;
+    if (chunk === null) return;
+    octets = Buffer.concat([octets, chunk]);
+    try {
+      const header = parseProxyHeader(octets);
+      if (header === undefined) return;
+      if (octets.length > header.length) socket.unshift(octets.subarray(header.length));
+      finish(header);
+    } catch (error) {
+      finish(error as ProxyHeaderError);
+    }
+  };
+  const timer = setTimeout(() => finish(new ProxyHeaderError('no PROXY header in time')), patienceMilliseconds).unref();
+  socket.on('readable', read).on('end', fail).on('close', fail).on('error', fail);
+}
+
+/**
+ * Ends a connection without a word to it, and tells the log from time to time: of the first one at once, of those in the pause after it in one
+ * line at its end.
+ */
+function createRefusal({
+  onRefused,
+  quietMilliseconds = 60_000,
+}: ProxiedConnectionsOptions): (socket: Socket, reason: string) => void {
+  let count = 0;
+  let latest = { reason: '', address: '' };
+  let quiet: NodeJS.Timeout | undefined;
+  const tell = (): void => {
+    quiet = count === 0 ? undefined : setTimeout(tell, quietMilliseconds).unref();
+    if (count > 0) onRefused({ ...latest, count });
+    count = 0;
+  };
+  return (socket, reason) => {
+    latest = { reason, address: socket.remoteAddress ?? '' }; // it may end at any moment
+    socket.on('error', () => undefined); // whatever becomes of it
+    socket.destroy();
+    count += 1;
+    if (quiet === undefined) tell();
+  };
+}

@@ -1,0 +1,48 @@
+import { InvalidRequestError, InvalidRequestObjectError } from '../errors/protocol-errors.js';
+import { OAuthError } from '../errors/oauth-error.js';
+import { REQUEST_OBJECT_MAX_LENGTH } from '../limits.js';
+
+/** What a client has pushed (RFC 9126): a request object, or parameters that it has not signed. */
+export type PushedRequest =
+  | { readonly kind: 'object'; readonly request: string }
+  | { readonly kind: 'parameters'; readonly parameters: Readonly<Record<string, string>> };
+
+/** @returns the text by which a pushed request is kept; a request object as it is. Throws InvalidRequestError if it is too long. */
+export function formatPushedRequest(pushed: PushedRequest): string {
+  const text = pushed.kind === 'object' ? pushed.request : JSON.stringify(pushed.parameters);
+  if (text.length > REQUEST_OBJECT_MAX_LENGTH) throw new InvalidRequestError('request is too long');
+  return text;
+}
+
+/** Reads what formatPushedRequest wrote. No request object begins with a brace: it is Base64url. */
+export function parsePushedRequest(text: string): PushedRequest {
+  if (!text.startsWith('{')) return { kind: 'object', request: text };
+  return { kind: 'parameters', parameters: JSON.parse(text) as Record<string, string> };
+}
+
+/** Parameters as the claims of a request object would be: `claims` is JSON (OIDC Core s5.5). Throws InvalidRequestError. */
+export function claimsOfParameters(parameters: Readonly<Record<string, string>>): Record<string, unknown> {
+  if (parameters['claims'] === undefined) return { ...parameters };
+  try {
+    return { ...parameters, claims: JSON.parse(parameters['claims']) as unknown };
+  } catch (cause) {
+    throw new InvalidRequestError('claims is not JSON', { cause });
+  }
+}
+
+/** Runs a check that is made for request objects on parameters that stand in none: its errors say so. */
+export async function withoutRequestObject<T>(step: () => T | Promise<T>): Promise<T> {
+  try {
+    return await step();
+  } catch (error) {
+    if (!(error instanceof InvalidRequestObjectError || error instanceof InvalidRequestError)) throw error;
+    throw toParameterError(error);
+  }
+}
+
+function toParameterError(error: OAuthError): InvalidRequestError {
+  const description = error.description.replace(' in the request object', '');
+  const told = new InvalidRequestError(description, { cause: error });
+  if (error.redirect !== undefined) told.redirect = error.redirect;
+  return told;
+}

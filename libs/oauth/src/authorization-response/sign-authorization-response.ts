@@ -1,0 +1,36 @@
+import { createCompactJws, type SigningKey } from '#libs/jws';
+import { getIdTokenSigningKey } from '../id-token/create-id-token.js';
+import type { SignedResponse } from './authorization-response-target.js';
+
+/** JARM s2.1 recommends ten minutes at most; a browser needs far less to get there. */
+const LIFETIME_SECONDS = 300;
+
+/**
+ * Signs the parameters of an authorization response (JARM s2.1, s2.2). What is undefined is left out.
+ * Throws ServerError if there is no key for the algorithm.
+ */
+export function signAuthorizationResponse({
+  parameters,
+  issuer,
+  signed,
+  keys,
+  now,
+}: {
+  parameters: Readonly<Record<string, string | undefined>>;
+  issuer: string;
+  signed: SignedResponse;
+  keys: readonly SigningKey[];
+  now: Date;
+}): Promise<string> {
+  const issuedAt = Math.floor(now.getTime() / 1_000);
+  // Last, so that no parameter takes the place of what makes the JWT one for this client.
+  const claims = {
+    ...parameters,
+    iss: issuer,
+    aud: signed.clientId,
+    iat: issuedAt,
+    exp: issuedAt + LIFETIME_SECONDS,
+  };
+  const key = getIdTokenSigningKey({ keys, algorithm: signed.algorithm });
+  return createCompactJws({ header: { typ: 'JWT' }, payload: JSON.stringify(claims), key });
+}

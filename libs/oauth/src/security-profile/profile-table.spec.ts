@@ -1,0 +1,83 @@
+import { describe, expect, it } from '@jest/globals';
+import { defaultProfile } from '../../../../test/support/profile-settings.js';
+import {
+  isDemanded,
+  isDemandedOfAll,
+  profileTable,
+  type Demand,
+  type ProfiledClient,
+  type ProfileSettings,
+} from './profile-table.js';
+
+const demandsOf = (changes: Partial<ProfileSettings>, client: ProfiledClient = {}): string[] =>
+  profileTable
+    .map(({ demand }): Demand => demand)
+    .filter((demand) => isDemanded(demand, client, { ...defaultProfile, ...changes }));
+
+const ofEverybody = ['certificate-bound-tokens', 'issuer-in-response'];
+const fapi1 = [
+  'nonce-with-openid',
+  'state-without-openid',
+  'signed-request',
+  'code-with-pkce-or-jarm',
+  'pkce-when-pushed',
+];
+const fapi2 = [
+  'asymmetric-authentication',
+  'issuer-audience',
+  'audience-as-text',
+  'response-type-code',
+  'pushed-request',
+  'pkce',
+  'code-of-60-seconds',
+  'request-uri-below-600-seconds',
+];
+
+const of = (...fapiProfiles: ProfileSettings['fapiProfiles']) => ({ ...defaultProfile, fapiProfiles });
+
+describe('the table of the security profile', () => {
+  it('has each demand once, with the section it comes from', () => {
+    const demands = profileTable.map(({ demand }) => demand);
+    expect(new Set(demands).size).toBe(demands.length);
+    for (const { section } of profileTable) expect(section).toMatch(/^(FAPI [12]\.0 [\w ]+ s\d|RFC \d+ s\d)/);
+  });
+
+  it.each<[ProfiledClient, readonly string[]]>([
+    [{}, fapi1],
+    [{ fapiProfile: 'fapi1-advanced' }, fapi1],
+    [{ fapiProfile: 'fapi2-security' }, fapi2],
+    [{ fapiProfile: 'fapi2-message-signing' }, [...fapi2, 'signed-request']],
+  ])('demands of %j what its profile says', (client, expected) => {
+    expect(demandsOf({}, client).toSorted()).toEqual([...expected, ...ofEverybody].toSorted());
+  });
+
+  it.each<[Partial<ProfileSettings>, string, boolean]>([
+    [{ plainCodeFlow: 'allow' }, 'code-with-pkce-or-jarm', false],
+    [{ clientAssertionAudience: 'issuer' }, 'issuer-audience', true],
+    [{ refreshTokenRotation: 'always' }, 'refresh-rotation', true],
+    [{ defaultScope: 'refuse' }, 'scope-at-token-endpoint', true],
+  ])('%j changes %s and nothing else', (changes, demand, isThere) => {
+    const others = demandsOf(changes).filter((each) => each !== demand);
+    expect(demandsOf(changes).includes(demand)).toBe(isThere);
+    expect(others).toEqual(demandsOf({}).filter((each) => each !== demand));
+  });
+
+  it('never rotates refresh tokens of FAPI 2.0 (Security Profile s5.3.2.1-9)', () => {
+    const client = { fapiProfile: 'fapi2-security' } as const;
+    expect(demandsOf({ refreshTokenRotation: 'always' }, client)).not.toContain('refresh-rotation');
+  });
+
+  it.each<[ProfiledClient, string]>([
+    [{ requireIssuerAudience: true }, 'issuer-audience'],
+    [{ requirePushedAuthorizationRequests: true }, 'pushed-request'],
+  ])('demands more of a client with %j', (client, demand) => {
+    expect(demandsOf({}, client)).toContain(demand);
+    expect(demandsOf({})).not.toContain(demand);
+  });
+
+  it('something is demanded of all only if every profile of the service demands it', () => {
+    expect(isDemandedOfAll('signed-request', of('fapi1-advanced', 'fapi2-message-signing'))).toBe(true);
+    expect(isDemandedOfAll('signed-request', of('fapi1-advanced', 'fapi2-security'))).toBe(false);
+    expect(isDemandedOfAll('pushed-request', of('fapi2-security', 'fapi2-message-signing'))).toBe(true);
+  });
+});

@@ -1,0 +1,168 @@
+import { Client, type ClientConfig } from 'pg';
+import type { DatabaseHost } from './database-hosts.js';
+
+/** How long one server has to say what it is, in milliseconds. */
+const probeMilliseconds = 2_000;
+
+/** What is wrong with the servers of the database. */
+export interface ServerReport {
+  /** in words, one for each server that takes writes and is not to be used */
+  readonly outdated: readonly string[];
+}
+
+/** A server that takes writes. */
+interface Writable {
+  readonly host: DatabaseHost;
+  /** grows by one with each promotion; undefined where the engine has none */
+  readonly timeline: number | undefined;
+  /** the same for all servers of one database */
+  readonly system: string | undefined;
+}
+
+/** The timeline is that of the write-ahead log, which a promotion changes at once; that of the last checkpoint changes later. */
+const whatItIsSql = `
+  SELECT current_setting('transaction_read_only') AS transaction_read_only,
+    CASE WHEN NOT pg_is_in_recovery() THEN substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8) END AS timeline,
+    (SELECT system_identifier::text FROM pg_control_system()) AS system`;
+/** An engine or a role that cannot say more: undefined_function, insufficient_privilege, feature_not_supported. */
+const cannotSay = ['42883', '42501', '0A000'];
+
+/**
+ * Which of several servers takes writes: looked up when it is not known, and forgotten as soon as it has failed us. So a process finds the
+ * new primary after a fail-over by itself (libpq calls it target_session_attrs=read-write).
+ *
+ * A promotion begins a new timeline. Where the old primary was not fenced, two servers take writes: that of the newest timeline is used. One
+ * that lags behind a timeline seen before is refused even when no other answers, and so is one of another database.
+ */
+export class ServersOfDatabase {
+  readonly #hosts: readonly DatabaseHost[];
+  readonly #onReport: (report: ServerReport) => void;
+  #current: DatabaseHost | undefined;
+  #search: Promise<DatabaseHost> | undefined;
+  #newestTimeline = 0;
+  #system: string | undefined;
+  #reported = '';
+
+  constructor(hosts: readonly DatabaseHost[], onReport: (report: ServerReport) => void) {
+    this.#hosts = hosts;
+    this.#onReport = onReport;
+  }
+
+  /**
+   * @param access user, password, database and TLS
+   * @throws Error when no server may be written to
+   */
+  async find(access: ClientConfig): Promise<DatabaseHost> {
+    return this.#current ?? this.#searchAll(access);
+  }
+
+  /** @returns the server to use, after a look at all; undefined when there is none */
+  async lookAgain(access: ClientConfig): Promise<DatabaseHost | undefined> {
+    return this.#searchAll(access).catch(() => undefined);
+  }
+
+  forget(host: DatabaseHost): void {
+    if (this.#current === host) this.#current = undefined;
+  }
+
+  /** @throws Error when the server that this client has reached is not the one to write to */
+  async assertCurrent(client: Client, host: DatabaseHost): Promise<void> {
+    const writable = await ask(client, host);
+    if (writable === undefined) throw new Error('This server of the database takes no writes');
+    const fault = this.#faultOf(writable);
+    if (fault !== undefined) throw new Error(fault);
+  }
+
+  #searchAll(access: ClientConfig): Promise<DatabaseHost> {
+    this.#search ??= this.#choose(access).finally(() => {
+      this.#search = undefined;
+    });
+    return this.#search;
+  }
+
+  async #choose(access: ClientConfig): Promise<DatabaseHost> {
+    const answers = await Promise.allSettled(this.#hosts.map((host) => probe(host, access)));
+    const writable = answers.flatMap((answer) =>
+      answer.status === 'fulfilled' && answer.value !== undefined ? [answer.value] : [],
+    );
+    this.#learn(writable);
+    const [best] = writable.filter((server) => this.#faultOf(server) === undefined);
+    const outdated = writable.flatMap((server) => this.#faultOf(server) ?? []);
+    this.#report({ outdated });
+    this.#current = best?.host;
+    if (best !== undefined) return best.host;
+    throw new Error(outdated[0] ?? 'No server of the database takes writes', {
+      cause: answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []))[0],
+    });
+  }
+
+  /** Of two databases the one seen first counts, and of one database the newest timeline. */
+  #learn(writable: readonly Writable[]): void {
+    for (const { system } of writable) this.#system ??= system;
+    for (const { system, timeline = 0 } of writable) {
+      if (system === this.#system) this.#newestTimeline = Math.max(this.#newestTimeline, timeline);
+    }
+  }
+
+  #faultOf({ host, timeline, system }: Writable): string | undefined {
+    const name = `${host.host}:${host.port}`;
+    if (system !== undefined && this.#system !== undefined && system !== this.#system) {
+      return `${name} takes writes, but is of another database (system identifier ${system}, not ${this.#system})`;
+    }
+    if (timeline !== undefined && timeline < this.#newestTimeline) {
+      return `${name} takes writes on timeline ${timeline}, but there is a newer one, ${this.#newestTimeline}: fence it`;
+    }
+    return undefined;
+  }
+
+  #report(report: ServerReport): void {
+    const words = report.outdated.join('\n');
+    if (words === this.#reported) return;
+    this.#reported = words;
+    this.#onReport(report);
+  }
+}
+
+/** @returns undefined when it takes no writes */
+async function probe(host: DatabaseHost, access: ClientConfig): Promise<Writable | undefined> {
+  const client = new Client({
+    ...access,
+    ...host,
+    connectionString: undefined,
+    connectionTimeoutMillis: probeMilliseconds,
+    query_timeout: probeMilliseconds,
+  });
+  client.on('error', () => undefined); // connect and query report what matters
+  try {
+    await client.connect();
+    return await ask(client, host);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+async function ask(client: Client, host: DatabaseHost): Promise<Writable | undefined> {
+  const answer = await askAll(client);
+  if (answer?.transaction_read_only !== 'off') return undefined;
+  const { timeline, system } = answer;
+  return {
+    host,
+    timeline: typeof timeline === 'string' ? Number.parseInt(timeline, 16) : undefined,
+    system: system ?? undefined,
+  };
+}
+
+interface Answer {
+  readonly transaction_read_only: string;
+  readonly timeline?: string | null;
+  readonly system?: string | null;
+}
+
+async function askAll(client: Client): Promise<Answer | undefined> {
+  try {
+    return (await client.query<Answer>(whatItIsSql)).rows[0];
+  } catch (error) {
+    if (!cannotSay.includes(String(Reflect.get(error as object, 'code')))) throw error;
+    return (await client.query<Answer>('SHOW transaction_read_only')).rows[0];
+  }
+}

@@ -1,0 +1,110 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import ts from 'typescript';
+
+const root = resolve(import.meta.dirname, '../..');
+const migrations = 'libs/persistence/src/migrations';
+
+/** Whose statements may name a table. Others take fragments of SQL from the owner. */
+const owners: Readonly<Record<string, string>> = {
+  access_tokens: 'libs/token-store',
+  approval_requests: 'libs/authorization-session',
+  approval_sessions: 'libs/authorization-session',
+  audit_events: 'libs/audit',
+  audit_seals: 'libs/audit',
+  authorization_codes: 'libs/token-store',
+  authorization_sessions: 'libs/authorization-session',
+  clients: 'libs/client-registration',
+  domain_events: 'libs/events',
+  file_payment_approvals: 'libs/authorization-session',
+  file_payment_consents: 'libs/consent',
+  file_payments: 'libs/file-payment',
+  idempotency_keys: 'libs/idempotency',
+  instruction_lists: 'libs/file-payment',
+  operator_requests: 'libs/file-payment',
+  payment_files: 'libs/file-payment',
+  payment_stops: 'libs/file-payment',
+  payments: 'libs/file-payment',
+  pushed_authorization_requests: 'libs/authorization-session',
+  reconciliations: 'libs/file-payment',
+  refresh_grants: 'libs/token-store',
+  refresh_tokens: 'libs/token-store',
+  used_jwt_ids: 'libs/token-store',
+};
+
+/** What names the tables of others today. Nothing may come to it, and whatever no longer does goes from it. */
+const stillForeign: Readonly<Record<string, readonly string[]>> = {
+  'apps/operator': ['operator_requests'],
+  'apps/worker': ['approval_requests', 'audit_events', 'domain_events', 'file_payments', 'payments'],
+  'libs/authorization-session': [
+    'authorization_codes',
+    'clients',
+    'file_payment_consents',
+    'file_payments',
+    'instruction_lists',
+    'payment_files',
+    'payments',
+    'used_jwt_ids',
+  ],
+  'libs/client-registration': ['used_jwt_ids'],
+  'libs/file-payment': ['clients', 'file_payment_consents', 'used_jwt_ids'],
+  'libs/persistence': ['audit_events'],
+  'libs/token-store': ['clients', 'file_payment_consents'],
+};
+
+/** Stages times and faults in all tables, from outside. */
+const exempt = ['apps/sandbox'];
+
+function sourcesBelow(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts'))
+    .map((path) => `${folder}/${path}`)
+    .filter((path) => /^[^/]+\/[^/]+\/src\//.test(path) && !path.startsWith(migrations));
+}
+
+const inSql = /\b(?:FROM|JOIN|INTO|UPDATE)\s+(\w+)/g;
+const takingTable = new Set(['Entity', 'lockedRowByKey', 'rowByKey']);
+
+/** @returns tables that the statements of a source name, be it in SQL, as an entity or as the table of a fragment; comments are no statements */
+function tablesIn(file: string): string[] {
+  const source = ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.ES2023, true);
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) {
+      found.push(...[...node.getText().matchAll(inSql)].map(([, name = '']) => name));
+    }
+    if (ts.isCallExpression(node) && takingTable.has(node.expression.getText())) {
+      const [table] = node.arguments;
+      if (table && ts.isStringLiteral(table)) found.push(table.text);
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found.filter((name) => Object.hasOwn(owners, name));
+}
+
+function foreignTables(): Record<string, string[]> {
+  const found = new Map<string, Set<string>>();
+  for (const file of ['apps', 'libs'].flatMap(sourcesBelow)) {
+    const part = file.split('/').slice(0, 2).join('/');
+    if (exempt.includes(part)) continue;
+    const foreign = tablesIn(file).filter((table) => owners[table] !== part);
+    if (foreign.length > 0) found.set(part, new Set([...(found.get(part) ?? []), ...foreign]));
+  }
+  return Object.fromEntries([...found].map(([part, tables]) => [part, [...tables].toSorted()]));
+}
+
+describe('the tables of the database', () => {
+  it('have an owner each', () => {
+    const made = readdirSync(join(root, migrations)).flatMap((file) => [
+      ...readFileSync(join(root, migrations, file), 'utf8').matchAll(/CREATE TABLE (?:IF NOT EXISTS )?(\w+)/g),
+    ]);
+    const names = [...new Set(made.map(([, name = '']) => name))].toSorted();
+    expect(names).toEqual(Object.keys(owners).toSorted());
+  });
+
+  it('are named by the statements of their owner, and of those who have not yet been rid of it', () => {
+    expect(foreignTables()).toEqual(stillForeign);
+  });
+});

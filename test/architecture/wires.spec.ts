@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import ts from 'typescript';
+
+const root = resolve(import.meta.dirname, '../..');
+const wire = 'apps/api/src/wire';
+const resources = 'apps/api/src/resources';
+
+function sourcesBelow(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.spec.ts'))
+    .map((path) => `${folder}/${path}`);
+}
+
+const textOf = (file: string): string => readFileSync(join(root, file), 'utf8');
+
+/** @returns the files that the sources below a folder import, as `source imports file`, where the file is as wanted */
+function importsBelow(folder: string, isWanted: (file: string, source: string) => boolean): string[] {
+  return sourcesBelow(folder).flatMap((source) =>
+    ts
+      .preProcessFile(textOf(source))
+      .importedFiles.map(({ fileName }) => fileName)
+      .filter((name) => name.startsWith('.'))
+      .map((name) => relative(root, resolve(root, dirname(source), name)))
+      .filter((file) => isWanted(file, source))
+      .map((file) => `${source} imports ${file}`),
+  );
+}
+
+/** @returns the version that a file belongs to, e.g. `v3.1` */
+const versionOf = (file: string): string | undefined => /^apps\/api\/src\/wire\/(v[\d.]+)\//.exec(file)?.[1];
+
+/** @returns the texts of a source; comments may name the standard */
+function literalsOf(file: string): string[] {
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) found.push(node.getText());
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(file, textOf(file), ts.ScriptTarget.ES2023, true));
+  return found;
+}
+
+describe('the versions of the Read/Write API', () => {
+  it('are not known to what serves them all, nor to what they share', () => {
+    const knowing = [resources, `${wire}/form`].flatMap((folder) =>
+      importsBelow(folder, (file) => versionOf(file) !== undefined),
+    );
+    expect(knowing).toEqual([]);
+  });
+
+  it('take nothing from what serves them, and nothing from one another', () => {
+    const taking = importsBelow(wire, (file, source) => {
+      const [own, other] = [versionOf(source), versionOf(file)];
+      return file.startsWith(`${resources}/`) || (own !== undefined && other !== undefined && own !== other);
+    });
+    expect(taking).toEqual([]);
+  });
+
+  it('leave their words to nobody else: libs of consents and payments have no path of a body and no code of OBIE', () => {
+    const words =
+      /Data\.(?:ConsentId|Initiation|Status)|UK\.OBIE\.(?:Field|Header|Resource|Rules|Signature|Unsupported)\b/;
+    const libs = ['consent', 'error-envelope', 'file-payment', 'guards'].map((lib) => `libs/${lib}/src`);
+    const files = libs.flatMap(sourcesBelow);
+    expect(files.length).toBeGreaterThan(50);
+    expect(files.filter((file) => literalsOf(file).some((text) => words.test(text)))).toEqual([]);
+  });
+});

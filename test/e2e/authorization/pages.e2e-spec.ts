@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { aPaymentFile } from '../../support/a-payment-file.js';
+import { findBrowser, launchBrowser, openContext } from '../../support/find-browser.js';
+import type { FapiClient } from './fapi-client.js';
+import { FapiWorld } from './fapi-world.js';
+import { lookAtPage } from './look-at-page.js';
+import { aLastingApproval, anAddress, aSharedPayment } from './staged-journeys.js';
+
+// Run by npm run pages: so that a person can look through them. What a machine can tell is told here, too.
+const folder = process.env['PAGES_FOLDER'] ?? '';
+const describePages = folder === '' || findBrowser() === undefined ? describe.skip : describe;
+
+const payee = (number: string, Name: string, more: object = {}) => ({
+  CreditorAccount: { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: `200001${number}`, Name, ...more },
+});
+const amount = (Amount: string) => ({ InstructedAmount: { Amount, Currency: 'GBP' } });
+
+/** Everything that a page can say of a payment, and texts that are as long as the standard lets them be. */
+const specials: Readonly<Record<number, object>> = {
+  3: { ...payee('10000003', 'No reference Ltd'), RemittanceInformation: { Unstructured: 'W'.repeat(135) } },
+  5: { ...payee('10000004', 'Ashworth Ltd'), ...amount('380.20'), RemittanceInformation: { Reference: 'INV-77' } },
+  9: payee('66200001', 'Bell & Daughters Ltd'),
+  12: { ...payee('10000005', 'Town Building Society', { SecondaryIdentification: '9999/MALLORY' }) },
+  20: payee('66300001', 'Çelik Textiles'),
+  30: {
+    ...payee('10000006', 'Dunmore Dairy'),
+    CreditorPostalAddress: { AddressLine: ['1 High Street'], PostCode: 'AB1 2CD' },
+  },
+  88: { ...payee('10000004', 'Ashworth Ltd'), ...amount('380.20'), RemittanceInformation: { Reference: 'INV-77' } },
+  96: { ...payee('66500001', 'Quick Cash Ltd'), ...amount('98000.00') },
+};
+const aFile = (payments: number) =>
+  aPaymentFile({
+    payments,
+    item: (place) => ({ ...payee(String(20_000_000 + place), `Supplier ${place} Ltd`), ...specials[place] }),
+  });
+
+const isOfTpp = ({ hostname }: URL): boolean => hostname.endsWith('.example.com');
+
+async function signIn(page: Page, url: string, customer: string, code?: string): Promise<void> {
+  await page.goto(url);
+  await page.fill('#username', customer);
+  await page.fill('#password', `${customer}-password`);
+  await page.click('#sign-in');
+  if (code === undefined) return;
+  await page.fill('#one-time-code', code);
+  await page.click('#continue');
+}
+
+describePages.each(['en', 'cy'])('every page in %s, looked at', (language) => {
+  const world = new FapiWorld();
+  const faults: string[] = [];
+  let client: FapiClient;
+  let browser: Browser;
+  const origin = (): string => new URL(client.provider.authorization_endpoint).origin;
+
+  beforeAll(async () => {
+    await world.start();
+    client = await world.client({ method: 'tls_client_auth', name: 'Payroll' });
+    browser = await launchBrowser();
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await world.stop();
+  });
+
+  async function open(javaScriptEnabled = true): Promise<Page> {
+    const context = await openContext(browser, { javaScriptEnabled, bypassCSP: true });
+    if (language === 'cy')
+      await context.addCookies([
+        { name: '__Host-language', value: 'cy', domain: new URL(origin()).hostname, path: '/', secure: true },
+      ]);
+    await context.route(isOfTpp, (route) => route.fulfill({ status: 200, body: 'back at the TPP' }));
+    return context.newPage();
+  }
+
+  const look = async (page: Page, name: string): Promise<void> => {
+    faults.push(...(await lookAtPage(page, language === 'en' ? name : `${name}-${language}`, folder)));
+  };
+
+  it('on the way from the sign-in to the TPP', async () => {
+    const page = await open();
+    await page.goto(await anAddress(world, client, aFile(150)));
+    await look(page, 'sign-in');
+    await page.click('#sign-in');
+    await page.waitForSelector('#error');
+    await look(page, 'sign-in-problem');
+    await page.fill('#username', 'alice');
+    await page.fill('#password', 'alice-password');
+    await page.click('#sign-in');
+    await page.waitForSelector('#consent-summary');
+    await look(page, 'file');
+    await page.click('#sort');
+    await page.waitForURL(/order=Amount/);
+    await page.evaluate('document.querySelector("#approval").noValidate = true');
+    await page.click('#approve');
+    await page.waitForSelector('#error');
+    await look(page, 'file-by-amount-problem');
+    await page.check('#debtor-account-1');
+    await page.click('#approve');
+    await page.waitForSelector('#one-time-code');
+    await look(page, 'challenge-code');
+    await page.fill('#one-time-code', '000000');
+    await page.click('#continue');
+    await page.waitForSelector('#error');
+    await look(page, 'challenge-problem');
+    const moreTime = page.context().waitForEvent('page');
+    await page.click('#more-time');
+    await look(await moreTime, 'more-time');
+  });
+
+  it('of customers who have approved or ran out of time', async () => {
+    const page = await open();
+    await signIn(page, await anAddress(world, client, aFile(1)), 'alice');
+    await page.waitForSelector('#consent-summary');
+    const sessions = world.sandbox.database;
+    const consent = page.url();
+    await page.check('[name=debtor_account] >> nth=0');
+    await page.click('#approve');
+    await page.fill('#one-time-code', '111111');
+    await page.click('#continue');
+    await page.waitForURL(isOfTpp);
+    await page.goto(consent);
+    await page.waitForSelector('#outcome');
+    await look(page, 'end-approved');
+    const late = await open();
+    await late.goto(await anAddress(world, client, aFile(1)));
+    const id = new URL(await late.locator('#more-time').evaluate((link) => String(Reflect.get(link, 'href'))));
+    await sessions.query(
+      "UPDATE authorization_sessions SET expires_at = now() - interval '1 second' WHERE authorization_session_id = $1",
+      [id.searchParams.get('authorization')],
+    );
+    await late.click('#sign-in');
+    await late.waitForSelector('#outcome');
+    await look(late, 'end-expired');
+  });
+
+  it('with an app, with accounts that cannot pay, with one payment, for access', async () => {
+    const page = await open();
+    await signIn(page, await anAddress(world, client, aFile(2)), 'erin');
+    await page.waitForSelector('#consent-summary');
+    await page.check('[name=debtor_account] >> nth=0');
+    await page.click('#approve');
+    await page.waitForSelector('#waiting');
+    await look(page, 'challenge-app');
+    const other = await open();
+    await signIn(other, await anAddress(world, client, aFile(1)), 'dave');
+    await other.waitForSelector('#consent-summary');
+    await look(other, 'accounts-that-cannot-pay');
+    const access = await open();
+    await signIn(access, client.authorizationUrl(client.requestObject({ scope: 'openid accounts' })), 'alice');
+    await access.waitForSelector('#approve');
+    await look(access, 'access');
+  });
+
+  it('of further approvers, of what lasts, and of what went wrong', async () => {
+    const filePaymentId = await aSharedPayment(world, client, aFile(97));
+    await aLastingApproval(world);
+    const page = await open();
+    await page.goto(`${origin()}/approvals`);
+    await look(page, 'approvals-sign-in');
+    await signIn(page, `${origin()}/approvals`, 'carol', '333333');
+    await page.waitForSelector('.card');
+    await look(page, 'approvals-list');
+    await page.click(`a[href$="${filePaymentId}"]`);
+    await page.waitForSelector('#consent-summary');
+    await look(page, 'approvals-file');
+    await page.click('#approve');
+    await page.waitForSelector('#one-time-code');
+    await look(page, 'approvals-challenge');
+    await page.click('#decline');
+    await page.waitForSelector('#outcome');
+    await look(page, 'approvals-outcome');
+    const alice = await open();
+    await signIn(alice, `${origin()}/approvals`, 'alice', '111111');
+    await alice.click('#access');
+    await alice.waitForSelector('#withdraw-0');
+    await look(alice, 'what-lasts');
+    await alice.click('#withdraw-0');
+    await alice.waitForSelector('#withdraw');
+    await look(alice, 'what-lasts-confirm');
+    await alice.goto(`${origin()}/approvals/sessions`);
+    await look(alice, 'sessions');
+    await page.goto(`${origin()}/approvals/decided`);
+    await look(page, 'decided');
+    await alice.goto(`${origin()}/oauth2/authorize?client_id=nobody`);
+    await look(alice, 'error');
+  });
+
+  it('without script', async () => {
+    const page = await open(false);
+    await signIn(page, await anAddress(world, client, aFile(150)), 'alice');
+    await page.waitForSelector('#consent-summary');
+    await page.screenshot({ path: `${folder}/no-script-file-${language}.png`, fullPage: true });
+    await page.check('[name=debtor_account] >> nth=0');
+    await page.click('#approve');
+    await page.waitForSelector('#one-time-code');
+    await page.screenshot({ path: `${folder}/no-script-challenge-${language}.png`, fullPage: true });
+    await page.fill('#one-time-code', '111111');
+    await page.click('#continue');
+    await page.waitForURL(isOfTpp);
+  });
+
+  it('has nothing wrong that a machine can tell', () => {
+    expect(faults).toEqual([]);
+  });
+});

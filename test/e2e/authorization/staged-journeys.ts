@@ -1,0 +1,40 @@
+import { expect } from '@jest/globals';
+import { aConsentRequest, anInitiation } from '../../support/a-consent-request.js';
+import { aPaymentFile } from '../../support/a-payment-file.js';
+import type { FapiClient } from './fapi-client.js';
+import { approveInPages, intentClaims, PageBrowser, type FapiWorld } from './fapi-world.js';
+
+/** Where a customer is sent to approve a file. */
+export async function anAddress(world: FapiWorld, client: FapiClient, file = aPaymentFile()): Promise<string> {
+  const consentId = await (await world.asTpp(client)).stageFile(file);
+  return client.authorizationUrl(client.requestObject({ claims: intentClaims(consentId) }));
+}
+
+/** By alice, for a client that renews its access. */
+export async function aLastingApproval(world: FapiWorld): Promise<FapiClient> {
+  const grant_types = ['authorization_code', 'client_credentials', 'refresh_token'];
+  const ledger = await world.client({ method: 'tls_client_auth', name: 'Ledger', metadata: { grant_types } });
+  const claims = ledger.requestObject({ scope: 'openid accounts' });
+  const outcome = await world.decide(ledger.authorizationUrl(claims), 'approve');
+  expect((await ledger.token(ledger.exchange(outcome.fragment.get('code') ?? ''))).status).toBe(200);
+  return ledger;
+}
+
+/** Approved by bob, waiting for carol. */
+export async function aSharedPayment(
+  world: FapiWorld,
+  client: FapiClient,
+  file = aPaymentFile({ payments: 12 }),
+): Promise<string> {
+  const tpp = await world.asTpp(client);
+  const staged = await tpp.post('/file-payment-consents', aConsentRequest({ file }));
+  const { ConsentId: consentId } = staged.json()['Data'] as { ConsentId: string };
+  await tpp.upload(consentId, file);
+  const bob = new PageBrowser(world.sandbox);
+  let shown = await bob.get(client.authorizationUrl(client.requestObject({ claims: intentClaims(consentId) })));
+  shown = await bob.submit(shown, '/sign-in', { username: 'bob', password: 'bob-password' });
+  const account = 'UK.OBIE.SortCodeAccountNumber:20000155779911';
+  await approveInPages(bob, shown, { oneTimeCode: '222222' }, account);
+  const paid = await tpp.pay({ consentId, initiation: anInitiation(file) });
+  return (paid.json()['Data'] as { FilePaymentId: string }).FilePaymentId;
+}

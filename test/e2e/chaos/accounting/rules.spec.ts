@@ -1,0 +1,238 @@
+import { describe, expect, it } from '@jest/globals';
+import { aPaymentFile } from '../../../support/a-payment-file.js';
+import { payroll, traders } from '../customers/order.js';
+import type { AcknowledgedPayment } from '../customers/stubborn-tpp.js';
+import type { BookedPayment, Ledger, StoredFilePayment } from './ledger.js';
+import { findFaults, type rules } from './rules.js';
+
+const settled = 'AcceptedCreditSettlementCompleted';
+const amounts = ['3.10', '2.99'];
+
+function anAcknowledged(id: string, members: Partial<AcknowledgedPayment> = {}): AcknowledgedPayment {
+  const file = aPaymentFile({
+    payments: 2,
+    item: (position) => ({ InstructedAmount: { Amount: amounts[position], Currency: 'GBP' } }),
+  });
+  const names = [`${id}-name-1`, `${id}-name-2`];
+  return {
+    conduct: 'pays',
+    file,
+    localInstrument: 'UK.OBIE.FPS',
+    amounts,
+    names,
+    approvalSeconds: 300,
+    filePaymentId: id,
+    consentId: `consent-${id}`,
+    clientId: 'client',
+    ...members,
+  };
+}
+
+const aRow = (id: string, status: string, states: readonly [string, string]): StoredFilePayment => ({
+  filePaymentId: id,
+  consentId: `consent-${id}`,
+  status,
+  items: states.map((state, position) => ({ paymentId: `${id}-${position + 1}`, status: state })),
+});
+
+const booked = (position: 0 | 1, members: Partial<BookedPayment> = {}): BookedPayment => ({
+  paymentId: `paid-${position + 1}`,
+  filePaymentId: 'paid',
+  name: `paid-name-${position + 1}`,
+  identification: payroll.identification,
+  pence: position === 0 ? 310n : 299n,
+  status: position === 0 ? settled : 'Rejected',
+  acceptedAt: position === 0 ? 100 : 110,
+  ...members,
+});
+
+const anAnswer = (id: string, status: string, states: readonly [string, string]) => ({
+  filePaymentId: id,
+  status,
+  consentStatus: 'Consumed',
+  number: '2',
+  sum: 6.09,
+  details: states.map((state, position) => [`${id}-${position + 1}`, state] as const),
+  report: states.map((state, position) => [`${id}-${position + 1}`, state, amounts[position] ?? ''] as const),
+});
+
+/** Of one file that was paid, and one that the second approver declined. */
+function aLedger(members: Partial<Ledger> = {}): Ledger {
+  return {
+    acknowledged: [
+      anAcknowledged('paid'),
+      anAcknowledged('declined', { conduct: 'second-declines', verdict: 'declined' }),
+    ],
+    stored: [
+      aRow('paid', 'InitiationCompleted', [settled, 'Rejected']),
+      aRow('declined', 'InitiationFailed', ['Rejected', 'Rejected']),
+    ],
+    book: [booked(0), booked(1)],
+    accounts: [
+      { ...payroll, openingPence: 1_000n, balancePence: 690n, reservedPence: 0n },
+      { ...traders, openingPence: 1_000n, balancePence: 1_000n, reservedPence: 0n },
+    ],
+    reserved: new Set(['paid']),
+    interventions: [],
+    answers: [
+      anAnswer('paid', 'InitiationCompleted', [settled, 'Rejected']),
+      anAnswer('declined', 'InitiationFailed', ['Rejected', 'Rejected']),
+    ],
+    sightings: [
+      { filePaymentId: 'paid', status: 'InitiationPending', states: { 'paid-1': 'Pending', 'paid-2': 'Rejected' } },
+    ],
+    declined: [{ consentId: 'consent-3', status: 'Rejected' }],
+    news: new Set([
+      'paid InitiationCompleted',
+      'consent-paid Consumed',
+      'declined InitiationFailed',
+      'consent-declined Consumed',
+    ]),
+    refusals: [],
+    checks: [{ name: 'audit verify', fault: undefined }],
+    ...members,
+  };
+}
+
+const [paidRow, declinedRow] = aLedger().stored as [StoredFilePayment, StoredFilePayment];
+const [paidAnswer] = aLedger().answers;
+const rejectedAt = (from: number) => ({
+  kind: 'rejected' as const,
+  filePaymentId: 'paid',
+  from,
+  until: Infinity,
+  endedAt: Infinity,
+});
+
+/** What each rule is there to find. */
+const breaks: readonly [keyof typeof rules, string, Partial<Ledger>][] = [
+  ['acknowledgedIsFinal', 'a file payment that is not there', { stored: [declinedRow] }],
+  [
+    'acknowledgedIsFinal',
+    'one that is pending',
+    { stored: [{ ...paidRow, status: 'InitiationPending' }, declinedRow] },
+  ],
+  [
+    'acknowledgedIsFinal',
+    'a payment that is not settled',
+    { stored: [aRow('paid', 'InitiationCompleted', ['AcceptedSettlementInProcess', 'Rejected']), declinedRow] },
+  ],
+  [
+    'rowsAreTheFiles',
+    'a payment that has no row',
+    { stored: [{ ...paidRow, items: paidRow.items.slice(1) }, declinedRow] },
+  ],
+  [
+    'rowsAreTheFiles',
+    'a file payment that nobody asked for',
+    { stored: [paidRow, declinedRow, aRow('other', 'InitiationFailed', ['Rejected', 'Rejected'])] },
+  ],
+  [
+    'rowsAreTheFiles',
+    'one that two answers name',
+    { acknowledged: [anAcknowledged('paid'), ...aLedger().acknowledged] },
+  ],
+  [
+    'rowsAreTheFiles',
+    'a declined consent that is not',
+    { declined: [{ consentId: 'consent-3', status: 'Authorised' }] },
+  ],
+  [
+    'bankHasTheRows',
+    'a payment that the bank alone has',
+    { book: [booked(0), booked(1), booked(0, { paymentId: 'x' })] },
+  ],
+  ['bankHasTheRows', 'a payment that the bank lacks', { book: [booked(1)] }],
+  ['bankHasTheRows', 'another amount', { book: [booked(0, { pence: 311n }), booked(1)] }],
+  ['bankHasTheRows', 'another name', { book: [booked(0, { name: 'another' }), booked(1)] }],
+  ['bankHasTheRows', 'another account', { book: [booked(0, { identification: traders.identification }), booked(1)] }],
+  ['bankHasTheRows', 'another state', { book: [booked(0, { status: 'Rejected' }), booked(1)] }],
+  ['whatMayBePaidIsPaid', 'a payment that was not made for no reason', { book: [booked(0)] }],
+  [
+    'whatMayBePaidIsPaid',
+    'a file that failed for no reason',
+    { stored: [{ ...paidRow, status: 'InitiationFailed' }, declinedRow] },
+  ],
+  [
+    'whatMayBePaidIsPaid',
+    'a state that the amount does not lead to',
+    { stored: [aRow('paid', 'InitiationCompleted', ['Rejected', 'Rejected']), declinedRow] },
+  ],
+  ['nothingTwice', 'a payment booked twice under its id', { book: [booked(0), booked(0), booked(1)] }],
+  ['nothingTwice', 'a payment booked twice under its name', { book: [booked(0), booked(1, { name: 'paid-name-1' })] }],
+  [
+    'moneyAgrees',
+    'a penny too few',
+    { accounts: [{ ...payroll, openingPence: 1_000n, balancePence: 689n, reservedPence: 0n }] },
+  ],
+  [
+    'moneyAgrees',
+    'a penny set aside',
+    { accounts: [{ ...payroll, openingPence: 1_000n, balancePence: 690n, reservedPence: 1n }] },
+  ],
+  [
+    'nothingAfterItsEnd',
+    'what was declined',
+    { book: [booked(0), booked(1), booked(0, { filePaymentId: 'declined' })] },
+  ],
+  ['nothingAfterItsEnd', 'what an operator had ended', { interventions: [rejectedAt(105)] }],
+  [
+    'nothingWhileStopped',
+    'what was stopped',
+    { interventions: [{ kind: 'stopped', filePaymentId: 'paid', from: 105, until: 200, endedAt: 500 }] },
+  ],
+  [
+    'nothingWhileStopped',
+    'what a stopped client had paid',
+    { interventions: [{ kind: 'stopped', clientId: 'client', from: 105, until: 200, endedAt: 500 }] },
+  ],
+  [
+    'nothingWhileStopped',
+    'what a stopped customer had approved',
+    { interventions: [{ kind: 'stopped', psuId: payroll.psuId, from: 105, until: 200, endedAt: 500 }] },
+  ],
+  [
+    'nothingWhileStopped',
+    'what a suspended client had paid, later than a lease',
+    { interventions: [{ kind: 'suspended', clientId: 'client', from: -4_895, until: 200, endedAt: 500 }] },
+  ],
+  [
+    'nothingWhileStopped',
+    'anything when all is stopped',
+    { interventions: [{ kind: 'stopped', from: 105, until: 200, endedAt: 500 }] },
+  ],
+  ...(['status', 'consentStatus', 'details', 'report', 'number', 'sum'] as const).map(
+    (name): [keyof typeof rules, string, Partial<Ledger>] => [
+      'answersAgree',
+      `another ${name}`,
+      { answers: paidAnswer ? [{ ...paidAnswer, [name]: [] }] : [] },
+    ],
+  ),
+  [
+    'finalStaysFinal',
+    'a payment whose final state changed',
+    { sightings: [{ filePaymentId: 'paid', status: 'InitiationPending', states: { 'paid-1': 'Rejected' } }] },
+  ],
+  [
+    'finalStaysFinal',
+    'a file payment whose final state changed',
+    { sightings: [{ filePaymentId: 'paid', status: 'InitiationFailed', states: {} }] },
+  ],
+  ['everybodyIsTold', 'an event that nobody was told of', { news: new Set(['consent-paid Consumed']) }],
+  ['nothingIsRefused', 'a refusal', { refusals: ['400 instead of 201'] }],
+  ['checksPass', 'a check that fails', { checks: [{ name: 'audit verify', fault: 'a seal is missing' }] }],
+];
+
+describe('the accounting at the end of the chaos', () => {
+  it('finds nothing where all is well', () => {
+    expect(findFaults(aLedger())).toEqual({});
+    const before = { kind: 'stopped' as const, filePaymentId: 'paid', from: 20, until: 50, endedAt: 500 };
+    const ofAnother = { kind: 'stopped' as const, clientId: 'another', from: 20, until: 500, endedAt: 500 };
+    const ofBob = { kind: 'stopped' as const, psuId: traders.psuId, from: 20, until: 500, endedAt: 500 };
+    expect(findFaults(aLedger({ interventions: [rejectedAt(150), before, ofAnother, ofBob] }))).toEqual({});
+  });
+
+  it.each(breaks)('%s: finds %s', (rule, _, members) => {
+    expect(Object.keys(findFaults(aLedger(members))).join()).toContain(rule);
+  });
+});

@@ -1,0 +1,101 @@
+import type { Pool } from 'pg';
+import { signIn } from '../../../../apps/tpp/src/customer/approve.js';
+import { CustomerBrowser } from '../../../../apps/tpp/src/customer/customer-browser.js';
+import { HttpsClient } from '../../../../apps/tpp/src/https-client.js';
+import type { SandboxCustomer } from '../../../../apps/tpp/src/sandbox-description.js';
+import type { CustomerName, SandboxAccess, TestTpp } from '../../../support/a-tpp.js';
+
+/** What the second approver was told in the end. */
+export type Verdict = 'approved' | 'declined' | 'ended';
+
+/** No page leads there. */
+const nowhere = 'nowhere:';
+
+/** The bank's customers in front of its pages. They throw whenever a page is not the one they expect. */
+export class Customers {
+  readonly #access: SandboxAccess;
+  readonly #bank: Pool;
+
+  constructor(access: SandboxAccess, bank: Pool) {
+    this.#access = access;
+    this.#bank = bank;
+  }
+
+  /** The customer whom the TPP has sent approves or declines what it asks for. */
+  async decide(
+    tpp: TestTpp,
+    consentId: string,
+    answer: { who: CustomerName; button: 'approve' | 'decline'; accountName: string },
+  ): Promise<void> {
+    const { url, redirectUri } = await tpp.createAuthorizationRequest(consentId);
+    await this.#withBrowser(redirectUri, async (browser) => {
+      await browser.open(url);
+      await this.#identify(browser, answer.who);
+      const { button, accountName } = answer;
+      await browser.submit(
+        button,
+        {},
+        button === 'approve' ? { name: 'debtor_account', label: accountName } : undefined,
+      );
+      await this.#answer(browser, answer.who);
+      if (browser.leftFor === undefined)
+        throw new Error(`The page is ${browser.address} ${browser.text('error-code')}.`);
+    });
+  }
+
+  /**
+   * A further approver looks at a file payment that waits, and decides unless it is decided.
+   * @returns what the page says has become of it
+   */
+  async decideFurther(filePaymentId: string, who: CustomerName, button: 'approve' | 'decline'): Promise<Verdict> {
+    const { authorization_endpoint: endpoint } = this.#access.description;
+    return this.#withBrowser(nowhere, async (browser) => {
+      await browser.open(new URL('/approvals', endpoint).href);
+      await this.#identify(browser, who);
+      await browser.open(new URL(`/approvals/payment?file_payment=${filePaymentId}`, endpoint).href);
+      if (browser.text('outcome') === '') await browser.submit(button);
+      await this.#answer(browser, who);
+      return toVerdict(browser.text('outcome'));
+    });
+  }
+
+  async #identify(browser: CustomerBrowser, who: CustomerName): Promise<void> {
+    const customer = this.#find(who);
+    // One person in many places at once, some of which never see the answer: no reason to lock them out.
+    await this.#bank.query('UPDATE psus SET failed_attempts = 0, locked_until = NULL WHERE username = $1', [who]);
+    await signIn(browser, customer);
+    await this.#answer(browser, who);
+  }
+
+  /** Types the code in wherever the bank asks for one. */
+  async #answer(browser: CustomerBrowser, who: CustomerName): Promise<void> {
+    if (!browser.has('one-time-code') || browser.leftFor !== undefined) return;
+    await browser.submit('continue', { 'one-time-code': this.#find(who).one_time_code });
+  }
+
+  #find(who: CustomerName): SandboxCustomer {
+    const customer = this.#access.description.customers.find(({ username }) => username === who);
+    if (!customer) throw new Error(`There is no ${who}.`);
+    return customer;
+  }
+
+  async #withBrowser<Result>(
+    redirectUri: string,
+    work: (browser: CustomerBrowser) => Promise<Result>,
+  ): Promise<Result> {
+    const client = new HttpsClient({ ca: this.#access.ca });
+    try {
+      return await work(new CustomerBrowser(client, redirectUri));
+    } finally {
+      client.close();
+    }
+  }
+}
+
+/** @throws Error where that is not the last word: the bank has stopped the payment, or its TPP, for a while */
+function toVerdict(outcome: string): Verdict {
+  if (outcome.startsWith('You have approved')) return 'approved';
+  if (outcome.startsWith('You have declined')) return 'declined';
+  if (/declined or could not be paid|has run out/.test(outcome)) return 'ended';
+  throw new Error(`The page says: ${outcome}`);
+}

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { aPaymentFile, type TestPaymentFile } from '../../../support/a-payment-file.js';
+import type { Random } from '../random.js';
+
+/** What the customers do about a file: one pays alone or declines; two pay together, or the second declines or stays silent. */
+export type Conduct = 'pays' | 'declines' | 'both-pay' | 'second-declines' | 'second-is-silent';
+
+/** A file payment to be. */
+export interface Order {
+  readonly conduct: Conduct;
+  readonly file: TestPaymentFile;
+  readonly localInstrument: string;
+  /** decimal texts, in file order */
+  readonly amounts: readonly string[];
+  /** the TPP's own words for the payments, which nobody else has */
+  readonly names: readonly string[];
+  /** the second customer has so long */
+  readonly approvalSeconds: number;
+}
+
+/** An account, and the customers who act for it. */
+export interface PayingAccount {
+  readonly name: string;
+  readonly identification: string;
+  readonly pence: bigint;
+  /** the customer who approves first */
+  readonly psuId: string;
+}
+
+export const payroll: PayingAccount = {
+  name: 'Archer Payroll',
+  identification: '20000112345678',
+  pence: 10_000_000_000n,
+  psuId: '0b7f2c52-4a51-4f0e-9d55-1f6c6f1d2a01',
+};
+/** Bob's and Carol's: each payment needs both. */
+export const traders: PayingAccount = {
+  name: 'Brown & Clark Traders',
+  identification: '20000155779911',
+  pence: 500_000_000n,
+  psuId: '0b7f2c52-4a51-4f0e-9d55-1f6c6f1d2a02',
+};
+
+/** @returns the account that is paid from */
+export const accountOf = ({ conduct }: Pick<Order, 'conduct'>): PayingAccount =>
+  conduct === 'pays' || conduct === 'declines' ? payroll : traders;
+
+/** Decides what a TPP and its customers do next. */
+export function anOrder(random: Random, options: { isFirst: boolean }): Order {
+  const amounts = Array.from({ length: random.between(1, 25) }, () => anAmount(random));
+  // However few files a slow machine gets done, the bank has something to report later.
+  if (options.isFirst) amounts.push('1.98');
+  const run = randomUUID().slice(0, 13);
+  const names = amounts.map((_, index) => `${run}-${index}`);
+  return {
+    conduct: options.isFirst ? 'pays' : aConduct(random),
+    file: aPaymentFile({
+      payments: amounts.length,
+      item: (index) => ({
+        EndToEndIdentification: names[index],
+        InstructedAmount: { Amount: amounts[index], Currency: 'GBP' },
+      }),
+    }),
+    localInstrument: random.pick(['UK.OBIE.FPS', 'UK.OBIE.CHAPS', 'UK.OBIE.BalanceTransfer']),
+    amounts,
+    names,
+    approvalSeconds: random.between(240, 400),
+  };
+}
+
+function aConduct(random: Random): Conduct {
+  if (random.happens(65)) return 'pays';
+  return random.pick(['declines', 'both-pay', 'both-pay', 'both-pay', 'second-declines', 'second-is-silent']);
+}
+
+/** Most settle, some are rejected (.99), held for a while (.98) or not posted (.97). */
+function anAmount(random: Random): string {
+  const pence = random.happens(30) ? random.pick([97, 98, 99]) : random.between(10, 96);
+  return `${random.between(1, 50)}.${pence}`;
+}

@@ -1,0 +1,230 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { aConsentRequest, aPaymentRequest, anInitiation } from '../../../support/a-consent-request.js';
+import { aTpp, type TestTpp } from '../../../support/a-tpp.js';
+import { httpsRequest, type TestResponse } from '../../../support/https-request.js';
+import type { Random } from '../random.js';
+import type { ChaosWorld } from '../world/chaos-world.js';
+import { Customers, type Verdict } from './customers.js';
+import { accountOf, anOrder, type Order } from './order.js';
+
+/** A file payment that the service has acknowledged. */
+export interface AcknowledgedPayment extends Order {
+  readonly filePaymentId: string;
+  readonly consentId: string;
+  readonly clientId: string;
+  /** of the second approver, who may have been told nothing */
+  verdict?: Verdict;
+}
+
+/** What a TPP saw of a payment while it was under way. */
+export interface Sighting {
+  readonly filePaymentId: string;
+  readonly status: string;
+  /** of each payment, by its id */
+  readonly states: Readonly<Record<string, string>>;
+}
+
+const patienceMilliseconds = 4_000;
+const mostAttempts = 2_000;
+
+/** A TPP that makes file payments and repeats every request, under the same key, until it has an answer. */
+export class StubbornTpp {
+  readonly #world: ChaosWorld;
+  readonly #random: Random;
+  readonly #index: number;
+  readonly #customers: Customers;
+  #tpp: TestTpp;
+  #wantsToLeave = false;
+  readonly acknowledged: AcknowledgedPayment[] = [];
+  readonly sightings: Sighting[] = [];
+  /** consents that the customer declined */
+  readonly declined: string[] = [];
+  /** what it was refused for no reason that it could know */
+  readonly refusals: string[] = [];
+  /** answers and failures that made it ask again */
+  repeats = 0;
+  /** orders that it has come to the end of */
+  finished = 0;
+
+  private constructor(world: ChaosWorld, options: { tpp: TestTpp; random: Random; index: number }) {
+    this.#world = world;
+    this.#tpp = options.tpp;
+    this.#random = options.random;
+    this.#index = options.index;
+    this.#customers = new Customers(world.access, world.bank);
+  }
+
+  /** @param index which of the sandbox's TPPs it is */
+  static async enrol(world: ChaosWorld, random: Random, index: number): Promise<StubbornTpp> {
+    return new StubbornTpp(world, { tpp: await aTpp(world.access, { index }), random, index });
+  }
+
+  get clientId(): string {
+    return this.#tpp.clientId;
+  }
+
+  /** Has it delete its registration before its next payment, and come back as a new client. */
+  leaveSoon(): void {
+    this.#wantsToLeave = true;
+  }
+
+  close(): void {
+    this.#tpp.close();
+  }
+
+  /** Makes one file payment after the other until told to stop; one that has begun is made to the end. */
+  async payUntil(isOver: () => boolean): Promise<void> {
+    while (!isOver()) await this.#turn().catch((error: unknown) => this.refusals.push(String(error)));
+  }
+
+  async #turn(): Promise<void> {
+    await this.#pay();
+    this.finished += 1;
+    await this.#look();
+    if (this.#wantsToLeave && !this.#world.history.isSuspended(this.clientId)) await this.#leave();
+  }
+
+  /** GET until there is an answer. */
+  async read(path: string, attempts = mostAttempts): Promise<Record<string, unknown>> {
+    const response = await this.#insist(() => this.#tpp.get(path), [200], attempts);
+    return response.json()['Data'] as Record<string, unknown>;
+  }
+
+  async #pay(): Promise<void> {
+    const order = anOrder(this.#random, { isFirst: this.acknowledged.length === 0 });
+    const consentId = await this.#stage(order);
+    const upload = this.#withKey();
+    await this.#insist(() => this.#tpp.upload(consentId, order.file, upload), [200]);
+    const status = await this.#decide(order, consentId);
+    if (status !== 'Authorised') {
+      if (order.conduct === 'declines') this.declined.push(consentId);
+      return;
+    }
+    const body = aPaymentRequest(consentId, this.#initiation(order));
+    const pay = this.#withKey();
+    const paid = await this.#insist(() => this.#tpp.post('/file-payments', body, pay), [201]);
+    const { FilePaymentId: filePaymentId } = paid.json()['Data'] as { FilePaymentId: string };
+    const payment: AcknowledgedPayment = { ...order, filePaymentId, consentId, clientId: this.clientId };
+    this.acknowledged.push(payment);
+    await this.#decideFurther(payment);
+  }
+
+  #initiation({ file, localInstrument }: Order): Record<string, unknown> {
+    return anInitiation(file, { LocalInstrument: localInstrument });
+  }
+
+  async #stage(order: Order): Promise<string> {
+    const key = this.#withKey();
+    const deadline = new Date(Date.now() + order.approvalSeconds * 1_000).toISOString();
+    const body = aConsentRequest({
+      file: order.file,
+      initiation: { LocalInstrument: order.localInstrument },
+      data: { Authorisation: { AuthorisationType: 'Any', CompletionDateTime: deadline } },
+    });
+    const staged = await this.#insist(() => this.#tpp.post('/file-payment-consents', body, key), [201]);
+    return (staged.json()['Data'] as { ConsentId: string }).ConsentId;
+  }
+
+  /** The customer goes through the pages, anew from the beginning where they break. */
+  async #decide(order: Order, consentId: string): Promise<unknown> {
+    const accountName = accountOf(order).name;
+    const who = accountName === 'Archer Payroll' ? 'alice' : 'bob';
+    const button = order.conduct === 'declines' ? 'decline' : 'approve';
+    for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
+      await this.#customers.decide(this.#tpp, consentId, { who, button, accountName }).catch(() => this.#pause());
+      const { Status } = await this.read(`/file-payment-consents/${consentId}`);
+      if (Status !== 'AwaitingAuthorisation') return Status;
+    }
+    throw new Error(`The customer's pages never came to an end for ${consentId}.`);
+  }
+
+  async #decideFurther(payment: AcknowledgedPayment): Promise<void> {
+    if (payment.conduct !== 'both-pay' && payment.conduct !== 'second-declines') return;
+    const button = payment.conduct === 'both-pay' ? 'approve' : 'decline';
+    for (let attempt = 0; payment.verdict === undefined && attempt < mostAttempts; attempt += 1) {
+      await this.#customers.decideFurther(payment.filePaymentId, 'carol', button).then(
+        (verdict) => Object.assign(payment, { verdict }),
+        () => this.#pause(),
+      );
+      if (await this.#hasEnded(payment)) payment.verdict ??= 'ended';
+    }
+  }
+
+  /** No page says what the second approver is to decide of a payment that has ended for another reason. */
+  async #hasEnded({ filePaymentId }: AcknowledgedPayment): Promise<boolean> {
+    const { Status } = await this.read(`/file-payments/${filePaymentId}`);
+    return Status === 'InitiationFailed';
+  }
+
+  /** Looks at an earlier payment: what it is told now must not contradict what it is told in the end. */
+  async #look(): Promise<void> {
+    const earlier = this.acknowledged.filter(({ clientId }) => clientId === this.clientId).slice(-5);
+    const payment = earlier[this.#random.between(0, Math.max(earlier.length - 1, 0))];
+    if (payment === undefined) return;
+    const { filePaymentId } = payment;
+    const { Status } = await this.read(`/file-payments/${filePaymentId}`);
+    const { PaymentStatus } = await this.read(`/file-payments/${filePaymentId}/payment-details`);
+    const states = (PaymentStatus as { PaymentTransactionId: string; Status: string }[]).map(
+      (state) => [state.PaymentTransactionId, state.Status] as const,
+    );
+    this.sightings.push({ filePaymentId, status: String(Status), states: Object.fromEntries(states) });
+  }
+
+  /** Deletes its registration, and registers as a new client. */
+  async #leave(): Promise<void> {
+    this.#wantsToLeave = false;
+    const { clientId, accessToken, agent } = this.#tpp;
+    const url = `${this.#world.access.description.registration_endpoint}/${clientId}`;
+    const headers = { authorization: `Bearer ${accessToken}` };
+    const departure = this.#world.history.announce({ kind: 'left', clientId });
+    // A repeated request finds a token that is gone with the client.
+    await this.#insist(() => httpsRequest({ url, method: 'DELETE', headers, agent }), [204, 401]);
+    departure.from = Date.now();
+    this.#tpp.close();
+    for (;;) {
+      const returned = await aTpp(this.#world.access, { index: this.#index }).catch(() => this.#pause());
+      if (returned) {
+        this.#tpp = returned;
+        return;
+      }
+    }
+  }
+
+  #withKey() {
+    return { headers: { 'x-idempotency-key': randomUUID() } };
+  }
+
+  async #pause(): Promise<undefined> {
+    this.repeats += 1;
+    await sleep(this.#random.between(20, 120));
+    return undefined;
+  }
+
+  /** @throws Error for an answer that neither is a right one nor says that something broke, or comes of what was done to it */
+  async #insist(
+    ask: () => Promise<TestResponse>,
+    statuses: readonly number[],
+    attempts = mostAttempts,
+  ): Promise<TestResponse> {
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
+      const answer = await Promise.race([
+        ask().catch(() => undefined),
+        sleep(patienceMilliseconds, undefined, { ref: false }),
+      ]);
+      if (answer !== undefined && statuses.includes(answer.status)) return answer;
+      if (answer !== undefined && answer.status < 500 && !this.#isExcused(answer)) {
+        throw new Error(`${answer.status} instead of ${statuses.join(' or ')}: ${answer.text}`);
+      }
+      await this.#pause();
+    }
+    throw new Error(`No answer ${statuses.join(' or ')} after ${attempts} attempts.`);
+  }
+
+  /** A clock that is wrong makes a signature come from the future; a client that is suspended is refused. */
+  #isExcused({ status, text }: TestResponse): boolean {
+    if (status === 401 || status === 403)
+      return this.#world.history.isSuspended(this.clientId) || this.#world.isTimeDoubtful;
+    return status === 400 && this.#world.isTimeDoubtful && /iat|CompletionDateTime/.test(text);
+  }
+}

@@ -1,0 +1,40 @@
+import type { Random } from '../random.js';
+import type { ChaosWorld } from '../world/chaos-world.js';
+import { exitCodes } from '../world/operator.js';
+import type { Fault } from './fault.js';
+
+interface Held {
+  readonly filePaymentId: string;
+  readonly status: string;
+  readonly waiting: readonly string[];
+}
+
+/** An operator looks at what is held, asks the bank, and has it tried again or ended. */
+export const heldPayments: Fault = {
+  name: 'held',
+  strike: ({ world }, dice) => decideHeld(world, dice, { rejectPercent: 50 }),
+};
+
+/** Decides about everything that is held. */
+export async function decideHeld(world: ChaosWorld, dice: Random, options: { rejectPercent: number }): Promise<void> {
+  const held = await world.operator.insist('payments', 'held');
+  for (const each of JSON.parse(held.text) as Held[]) {
+    if (dice.happens(options.rejectPercent) && (await isUnknownToBank(world, each)))
+      await reject(world, each.filePaymentId);
+    else await world.operator.insist('payments', 'retry', each.filePaymentId, '--reason', 'chaos');
+  }
+}
+
+/** As deploy/file-payments.md demands: only what the bank has none of may be rejected. */
+async function isUnknownToBank({ bank }: ChaosWorld, { status, waiting }: Held): Promise<boolean> {
+  if (status !== 'InitiationPending') return false;
+  const { rowCount } = await bank.query('SELECT FROM payments WHERE payment_id = ANY ($1)', [waiting]);
+  return rowCount === 0;
+}
+
+/** Ends a file payment for good. */
+export async function reject({ operator, history }: ChaosWorld, filePaymentId: string): Promise<void> {
+  const rejection = history.announce({ kind: 'rejected', filePaymentId });
+  const answer = await operator.insist('payments', 'reject', filePaymentId, '--reason', 'chaos');
+  if (answer.code === exitCodes.done) rejection.from = answer.answeredAt;
+}

@@ -1,0 +1,248 @@
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import type { Agent } from 'node:https';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Pool } from 'pg';
+import { enrolTpp } from '../../../../apps/sandbox/src/enrol-tpps.js';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../../../apps/sandbox/src/postgres/index.js';
+import { startSandbox, type RunningSandbox } from '../../../../apps/sandbox/src/start-sandbox.js';
+import { ensureTrustFramework, type TrustFramework } from '../../../../apps/sandbox/src/trust/trust-framework.js';
+import { createTokenApp } from '../../../../apps/token/src/create-token-app.js';
+import type { SandboxAccess } from '../../../support/a-tpp.js';
+import { EventReceiver } from '../../../support/event-receiver.js';
+import { until } from '../../../support/expectations.js';
+import { freePort, freePorts } from '../../../support/free-port.js';
+import { httpsAgent, httpsRequest } from '../../../support/https-request.js';
+import { Balancer } from './balancer.js';
+import { BankGate } from './bank-gate.js';
+import { History } from './history.js';
+import { ensureOlderProgram, type OlderProgram } from './older-program.js';
+import { Operator } from './operator.js';
+import { ServiceProcess, type ServiceName } from './service-process.js';
+import { SmallDisk } from './small-disk.js';
+
+/** How long a worker waits for the bank, in milliseconds. */
+export const workersPatience = 1_500;
+
+/** Short, so that what befalls a worker is over within the time of a test. */
+const shortened = {
+  PAYMENT_LEASE_SECONDS: '3',
+  PAYMENT_FAULT_LIMIT: '2',
+  HOUSEKEEPING_SECONDS: '2',
+  RECONCILIATION_SECONDS: '2',
+  RECONCILIATION_DELAY_SECONDS: '1',
+};
+
+/** The parts that are started one after the other. */
+interface Parts {
+  readonly sandbox: RunningSandbox;
+  readonly trust: TrustFramework;
+  readonly receiver: EventReceiver;
+  readonly gate: BankGate;
+  readonly balancer: Balancer;
+  readonly disk: SmallDisk | undefined;
+  readonly older: OlderProgram;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly apiPorts: readonly [number, number];
+  readonly bankUrl: string;
+}
+
+/**
+ * The sandbox with the service in processes of its own, so that each can be killed, frozen, replaced and have its clock put wrong: two
+ * api behind a balancer, two workers, one authorize; and with a gate in front of the bank.
+ */
+export class ChaosWorld {
+  readonly #parts: Parts;
+  readonly #agent: Agent;
+  #postgres: EmbeddedPostgres;
+  #queue: Promise<unknown> = Promise.resolve();
+  readonly access: SandboxAccess;
+  /** pools of the service's database and of the bank's book, to look into */
+  readonly database: Pool;
+  readonly bank: Pool;
+  readonly apis: [ServiceProcess, ServiceProcess];
+  readonly workers: [ServiceProcess, ServiceProcess];
+  readonly authorize: ServiceProcess;
+  readonly operator: Operator;
+  readonly history = new History();
+
+  private constructor(parts: Parts, access: SandboxAccess) {
+    const { sandbox } = parts;
+    this.#parts = parts;
+    this.#agent = access.agent;
+    this.#postgres = sandbox.postgres;
+    this.access = access;
+    this.database = openPool(sandbox.databaseUrl);
+    this.bank = openPool(this.#postgres.url('sandbox_bank'));
+    const [first, second] = parts.apiPorts;
+    this.apis = [
+      this.#start('api', 'api-1', { API_PORT: String(first) }),
+      this.#start('api', 'api-2', { API_PORT: String(second) }),
+    ];
+    // The api knows the bank by its own name, which its reports bear; it asks it nothing.
+    const ofBank = { BANK_URL: parts.bankUrl };
+    const impatient = { ...ofBank, BANK_TIMEOUT_MILLISECONDS: String(workersPatience) };
+    this.workers = [this.#start('worker', 'worker-1', impatient), this.#start('worker', 'worker-2', impatient)];
+    this.authorize = this.#start('authorize', 'authorize', ofBank);
+    this.operator = new Operator({ ...parts.environment, ...ofBank });
+  }
+
+  /**
+   * @param needs.disk whether the database is to have a disk that can be full
+   * @param needs.older whether the program of an older version is to be there
+   */
+  static async start(needs: { disk: boolean; older: boolean }): Promise<ChaosWorld> {
+    const older = needs.older ? await ensureOlderProgram() : { reason: 'nobody asked for it' };
+    const directory = await mkdtemp(join(tmpdir(), 'chaos-'));
+    // The account of PostgreSQL has to get through.
+    await chmod(directory, 0o711);
+    const disk = needs.disk ? await SmallDisk.mount(join(directory, 'postgres')) : undefined;
+    const sandbox = await startSandbox({
+      directory,
+      ports: await freePorts(),
+      environment: { ACCESS_TOKEN_SECONDS: '86400', LOG_LEVEL: 'error' },
+      apps: { token: createTokenApp },
+    });
+    if (disk) await limitWriteAheadLog(sandbox.postgres);
+    const { parts, access } = await startParts(sandbox, { disk, older });
+    const world = new ChaosWorld(parts, access);
+    await world.untilListening();
+    return world;
+  }
+
+  get directory(): string {
+    return this.#parts.sandbox.directory;
+  }
+  get services(): ServiceProcess[] {
+    return [...this.apis, ...this.workers, this.authorize];
+  }
+  get gate(): BankGate {
+    return this.#parts.gate;
+  }
+  get receiver(): EventReceiver {
+    return this.#parts.receiver;
+  }
+  get disk(): SmallDisk | undefined {
+    return this.#parts.disk;
+  }
+  get older(): OlderProgram {
+    return this.#parts.older;
+  }
+  get trust(): TrustFramework {
+    return this.#parts.trust;
+  }
+  get ports(): RunningSandbox['ports'] {
+    return this.#parts.sandbox.ports;
+  }
+
+  /** Whether an api's clock is, or was a moment ago, another than its callers'. */
+  get isTimeDoubtful(): boolean {
+    return [...this.apis, this.authorize].some(
+      ({ clockShift, clockShiftedAt }) => clockShift !== 0 || Date.now() - clockShiftedAt < 5_000,
+    );
+  }
+
+  /** What is done to the database server is done one after the other. */
+  async withPostgres(work: (pid: number) => Promise<void>): Promise<void> {
+    const before = this.#queue;
+    const next = (async () => {
+      await before;
+      const { pid } = this.#postgres;
+      if (pid === undefined) throw new Error('PostgreSQL does not run.');
+      await work(pid);
+    })();
+    this.#queue = next.catch(() => undefined);
+    return next;
+  }
+
+  /** Starts it again; whatever is left of it is stopped. */
+  async startPostgres(): Promise<void> {
+    this.#postgres = await startEmbeddedPostgres({ directory: join(this.#parts.sandbox.directory, 'postgres') });
+  }
+
+  async untilListening(): Promise<void> {
+    const { discovery_uri: discovery, jwks_uri: keys } = this.access.description;
+    const answers = (url: string): Promise<boolean> =>
+      httpsRequest({ url, agent: this.#agent }).then(
+        ({ status }) => status === 200,
+        () => false,
+      );
+    await until(async () => (await answers(discovery)) && (await answers(keys)));
+  }
+
+  async stop(): Promise<void> {
+    const { sandbox, receiver, gate, balancer, disk } = this.#parts;
+    await Promise.all(this.services.map((service) => service.stop()));
+    await Promise.all([receiver.stop(), gate.stop(), balancer.stop()]);
+    this.#agent.destroy();
+    await Promise.all([this.database.end(), this.bank.end()]);
+    await sandbox.stop();
+    // The sandbox knows only the PostgreSQL it has started itself.
+    await this.#postgres.stop();
+    if (disk) await disk.unmount();
+    else await this.#postgres.remove();
+    await rm(sandbox.directory, { recursive: true, force: true });
+  }
+
+  #start(name: ServiceName, id: string, own: Readonly<Record<string, string>>): ServiceProcess {
+    const { sandbox, environment } = this.#parts;
+    return new ServiceProcess(name, { directory: sandbox.directory, id, environment: { ...environment, ...own } });
+  }
+}
+
+async function startParts(
+  sandbox: RunningSandbox,
+  optional: Pick<Parts, 'disk' | 'older'>,
+): Promise<{ parts: Parts; access: SandboxAccess }> {
+  const { directory, ports } = sandbox;
+  const now = new Date();
+  const trust = await ensureTrustFramework({ directory, now });
+  const third = await enrolTpp(
+    directory,
+    { name: 'TPP Three', redirectUris: ['https://tpp-three.example.com/callback'], keyType: 'ec' },
+    now,
+  );
+  const description = { ...sandbox.description, tpps: [...sandbox.description.tpps, third] };
+  const ca = await readFile(resolve(description.ca_file), 'utf8');
+  const receiver = await EventReceiver.start();
+  const settings = await readSettings(join(directory, 'service.env'));
+  const events = { EVENT_WEBHOOK_URL: receiver.url, EVENT_WEBHOOK_CA: receiver.ca };
+  const apiPorts = [await freePort(), await freePort()] as const;
+  const gatePort = await freePort();
+  const gate = await BankGate.start(gatePort, settings['BANK_URL'] ?? '', {
+    ca,
+    certificate: trust.server.certificate,
+    privateKey: trust.server.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    clientCertificate: trust.bankClient.certificate,
+    clientPrivateKey: trust.bankClient.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+  });
+  const balancer = await Balancer.start(ports.api, apiPorts);
+  const environment = { ...settings, ...shortened, ...events };
+  const bankUrl = `https://localhost:${gatePort}`;
+  return {
+    parts: { sandbox, trust, receiver, gate, balancer, ...optional, environment, apiPorts, bankUrl },
+    access: { description, ca, agent: httpsAgent({ ca }) },
+  };
+}
+
+async function readSettings(file: string): Promise<Record<string, string>> {
+  const settings = await readFile(file, 'utf8');
+  return Object.fromEntries(
+    [...settings.matchAll(/^(\w+)="(.*)"$/gm)].map(([, variable, value]) => [variable, value]),
+  ) as Record<string, string>;
+}
+
+/** On a small disk the log of changes must not take what the tables need. */
+async function limitWriteAheadLog(postgres: EmbeddedPostgres): Promise<void> {
+  const pool = openPool(postgres.url('postgres'));
+  await pool.query("ALTER SYSTEM SET max_wal_size = '128MB'");
+  await pool.query('SELECT pg_reload_conf()');
+  await pool.end();
+}
+
+function openPool(url: string): Pool {
+  const pool = new Pool({ connectionString: url, max: 3, application_name: 'chaos' });
+  // Its connections break when the database restarts; the next query opens another.
+  pool.on('error', () => undefined);
+  return pool;
+}

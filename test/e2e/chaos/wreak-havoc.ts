@@ -1,0 +1,43 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Fault, Scene } from './faults/fault.js';
+import type { PlannedFault } from './plan.js';
+
+/** A slow machine must not see faults and nothing else: between two of them a TPP gets somewhere, or this long nobody does. */
+const longestWaitMilliseconds = 10_000;
+
+/**
+ * Has the planned faults happen in their order, each at its time or as soon as a TPP has got somewhere again, beside what takes
+ * longer.
+ * @returns how often each has happened
+ */
+export async function wreakHavoc(
+  scene: Scene,
+  options: { plan: readonly PlannedFault[]; faults: readonly Fault[]; isOver: () => boolean },
+): Promise<Map<string, number>> {
+  const counts = new Map<string, number>();
+  const startedAt = Date.now();
+  const strike = async ({ name, dice }: PlannedFault): Promise<void> => {
+    const fault = options.faults.find((each) => each.name === name);
+    try {
+      await fault?.strike(scene, dice);
+      counts.set(name, (counts.get(name) ?? 0) + 1);
+    } catch {
+      // It was prevented by another one: the database was down, most likely.
+    }
+  };
+  const strikes: Promise<void>[] = [];
+  for (const planned of options.plan) {
+    await sleep(Math.max(startedAt + planned.atMilliseconds - Date.now(), 0));
+    await untilGettingSomewhere(scene);
+    if (options.isOver()) break;
+    strikes.push(strike(planned));
+  }
+  await Promise.all(strikes);
+  return counts;
+}
+
+async function untilGettingSomewhere({ tpps }: Scene): Promise<void> {
+  const count = (): number => tpps.reduce((sum, { finished }) => sum + finished, 0);
+  const [before, deadline] = [count(), Date.now() + longestWaitMilliseconds];
+  while (count() === before && Date.now() < deadline) await sleep(20);
+}

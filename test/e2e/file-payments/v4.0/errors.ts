@@ -1,0 +1,158 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { aPaymentRequest, type Members } from '../../../support/a-consent-request.js';
+import { iat, iss, tan } from '../../../support/detached-jws.js';
+import { expectBodiless } from '../../../support/expectations.js';
+import { httpsRequest } from '../../../support/https-request.js';
+import { consents, unknownId } from '../world.js';
+import { aConsent, expectError40, type GetWorld40 } from './world-40.js';
+
+const path = 'Data.Initiation';
+const account = { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: '20000110000001' };
+
+/** Members of Initiation, the code, the member at fault */
+const faults: [Members, string, string][] = [
+  [{ FileHash: 'short' }, 'U002', `${path}.FileHash`],
+  [{ RequestedExecutionDateTime: 'yesterday' }, 'U003', `${path}.RequestedExecutionDateTime`],
+  [{ FileHash: undefined }, 'U004', `${path}.FileHash`],
+  [{ Purpose: 'x' }, 'U005', `${path}.Purpose`],
+  [{ LocalInstrument: 'UK.OBIE.SWIFT' }, 'U026', `${path}.LocalInstrument`],
+  [{ DebtorAccount: { ...account, SchemeName: 'Invented' } }, 'U027', `${path}.DebtorAccount.SchemeName`],
+  [{ DebtorAccount: { ...account, Identification: '1' } }, 'U021', `${path}.DebtorAccount.Identification`],
+  [
+    { DebtorAccount: { SchemeName: 'UK.OBIE.PAN', Identification: '4111111111111111', SecondaryIdentification: 'A' } },
+    'U027',
+    `${path}.DebtorAccount.SchemeName`,
+  ],
+];
+
+/** F4-020 to F4-027. */
+export function describeErrors40(world: GetWorld40): void {
+  describe('errors', () => {
+    it.each(faults)('F4-020, F4-021 %j is %s at %s', async (members, code, at) => {
+      const { tpp } = world();
+      expectError40(await tpp.post(consents, aConsent(tpp.file(), members)), 400, code, at);
+    });
+
+    it('F4-020 the page of each code is there', async () => {
+      const { tpp } = world();
+      const refused = await tpp.post(consents, aConsent(tpp.file(), { FileHash: undefined }));
+      const [error] = refused.json()['Errors'] as { Url: string }[];
+      const page = await httpsRequest({ url: error?.Url ?? '', agent: world().sandbox.agent });
+      expect([page.status, page.text.includes('U004')]).toEqual([200, true]);
+    });
+
+    it('F4-021 headers, bodies, ids and states have their codes', async () => {
+      const { tpp } = world();
+      const body = aConsent(tpp.file());
+      const bad = { 'x-fapi-interaction-id': 'none' };
+      expectError40(await tpp.post(consents, body, { headers: bad }), 400, 'U006', 'x-fapi-interaction-id');
+      const missing = { 'x-idempotency-key': undefined };
+      expectError40(await tpp.post(consents, body, { headers: missing }), 400, 'U007', 'x-idempotency-key');
+      expectError40(await tpp.post(consents, '[]'), 400, 'U010');
+      expectError40(await tpp.get(`${consents}/${unknownId}`), 400, 'U011', 'ConsentId');
+      const consent = { consentId: await tpp.stageConsent(), initiation: {} };
+      expectError40(await tpp.post('/file-payments', aPaymentRequest(consent.consentId, {})), 400, 'U004');
+      const file = tpp.file();
+      const early = JSON.parse(aConsent(file)) as { Data: { Initiation: Members } };
+      const waiting = await tpp.stageConsent(file);
+      expectError40(
+        await tpp.pay({ consentId: waiting, initiation: early.Data.Initiation }),
+        400,
+        'U009',
+        'Data.Status',
+      );
+    });
+
+    it.each<[string, Members]>([
+      ['U016', { alg: 'RS256' }],
+      ['U016', { [iss]: 'somebody/else' }],
+      ['U017', { [tan]: undefined }],
+      ['U017', { [iat]: undefined }],
+    ])('F4-022 %s for the signature header %j', async (code, jws) => {
+      const { tpp } = world();
+      expectError40(await tpp.post(consents, aConsent(tpp.file()), { jws }), 400, code);
+    });
+
+    it.each([
+      ['U015', 'eyJ9'],
+      ['U018', 'nonsense'],
+      ['U019', undefined],
+    ])('F4-022, F4-033 %s for the signature %s, whatever the setting says', async (code, signature) => {
+      const { tpp } = world();
+      const body = aConsent(tpp.file());
+      const sent = code === 'U015' ? tpp.sign(`${body} `) : signature;
+      const headers = { 'x-jws-signature': sent };
+      expectError40(await tpp.post(consents, body, { headers }), 400, code, 'x-jws-signature');
+    });
+
+    it('F4-023 what only the bank has a code for is U042', async () => {
+      const { tpp } = world();
+      const consent = await tpp.authorise();
+      const accessToken = await tpp.exchangeCode(consent);
+      const refused = await tpp.get(`${consents}/${consent.consentId}`, { accessToken });
+      expectError40(refused, 403, 'U042', 'Authorization');
+      expect(refused.json()).toMatchObject({
+        Errors: [{ Message: expect.stringMatching(/^UK\.SandboxBank\.Token\.WrongGrant - /) }],
+      });
+    });
+
+    it('F4-024 an idempotency key with another body is 422, on each POST', async () => {
+      const { tpp } = world();
+      const headers = { 'x-idempotency-key': randomUUID() };
+      const [file, other] = [tpp.file(), tpp.file({ payments: 3 })];
+      const staged = await tpp.post(consents, aConsent(file), { headers });
+      expectError40(await tpp.post(consents, aConsent(other), { headers }), 422, 'U029', 'x-idempotency-key');
+      expect((await tpp.post(consents, aConsent(file), { headers })).json()).toEqual(staged.json());
+      const consentId = await tpp.stageConsent(file);
+      expect((await tpp.upload(consentId, file, { headers })).status).toBe(200);
+      expectError40(await tpp.upload(consentId, other, { headers }), 422, 'U029', 'x-idempotency-key');
+      expect((await tpp.upload(consentId, file, { headers })).status).toBe(200);
+      const consent = await tpp.authorise();
+      const paid = await tpp.pay(consent, { headers });
+      const changed = { ...consent, initiation: { ...consent.initiation, FileReference: 'OTHER' } };
+      expectError40(await tpp.pay(changed, { headers }), 422, 'U029', 'x-idempotency-key');
+      expect((await tpp.pay(consent, { headers })).status).toBe(paid.status);
+    });
+
+    it('F4-025 a second file, or a second payment, is 409', async () => {
+      const { tpp } = world();
+      const file = tpp.file();
+      const consentId = await tpp.stageFile(file);
+      expectError40(await tpp.upload(consentId, file), 409, 'U029', 'Data.Status');
+      const consent = await tpp.authorise();
+      expect((await tpp.pay(consent)).status).toBe(201);
+      expectError40(await tpp.pay(consent), 409, 'U029', 'Data.Status');
+    });
+
+    it.each<[string, Members, Members]>([
+      ['Data.Risk', {}, { Risk: {} }],
+      [`${path}.DebtorAccount.Bic`, { DebtorAccount: { ...account, Bic: 'x' } }, {}],
+      [
+        `${path}.DebtorAccount.Proxy.Kind`,
+        { DebtorAccount: { ...account, Proxy: { Identification: 'a', Code: 'TELE', Kind: 1 } } },
+        {},
+      ],
+      [
+        `${path}.RemittanceInformation.Structured[0].Note`,
+        { RemittanceInformation: { Structured: [{ Note: 'x' }] } },
+        {},
+      ],
+      ['Data.Authorisation.By', {}, { Authorisation: { AuthorisationType: 'Any', By: 'x' } }],
+    ])('F4-026 %s is unexpected', async (at, members, data) => {
+      const { tpp } = world();
+      expectError40(await tpp.post(consents, aConsent(tpp.file(), members, data)), 400, 'U005', at);
+    });
+
+    it('F4-026 SupplementaryData may hold anything', async () => {
+      const { tpp } = world();
+      const SupplementaryData = { any: { thing: [null] } };
+      const staged = await tpp.post(consents, aConsent(tpp.file(), { SupplementaryData }));
+      expect(staged.json()).toMatchObject({ Data: { Initiation: { SupplementaryData } } });
+    });
+
+    it('F4-027 a token that nobody issued is 401 without a body', async () => {
+      expectBodiless(await world().tpp.get(`${consents}/${unknownId}`, { accessToken: 'unknown' }), 401);
+    });
+  });
+}

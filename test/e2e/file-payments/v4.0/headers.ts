@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import { iat, iss, tan, verifyDetached } from '../../../support/detached-jws.js';
+import { consents } from '../world.js';
+import { aConsent, expectError40, type GetWorld40, requestLimit } from './world-40.js';
+
+const header = (value: unknown): string => String(value);
+
+/** F4-030 to F4-034. */
+export function describeHeaders40(world: GetWorld40): void {
+  describe('headers and signatures', () => {
+    it('F4-030 says which client asks, and how much more it may ask', async () => {
+      const { tpp, older } = world();
+      const [first, second] = [await tpp.post(consents, aConsent(tpp.file())), await tpp.post(consents, '{}')];
+      expect([first.status, second.status]).toEqual([201, 400]);
+      const left = [first, second].map(({ headers }) => {
+        expect(headers['x-client-id']).toBe(tpp.clientId);
+        expect(headers['ratelimit-policy']).toMatch(new RegExp(`^"client";q=${requestLimit};w=3600(, |$)`));
+        return Number(/^"client";r=(\d+);t=\d+(, |$)/.exec(header(headers['ratelimit']))?.[1]);
+      });
+      expect(left[1]).toBe(Number(left[0]) - 1);
+      const before = await older.get(consents);
+      expect(before.headers).not.toHaveProperty('ratelimit');
+      expect(before.headers).not.toHaveProperty('x-client-id');
+    });
+
+    it('F4-031 ignores an x-client-id of the request', async () => {
+      const { tpp } = world();
+      const headers = { 'x-client-id': 'somebody-else' };
+      const staged = await tpp.post(consents, aConsent(tpp.file()), { headers });
+      expect([staged.status, staged.headers['x-client-id']]).toEqual([201, tpp.clientId]);
+    });
+
+    it('F4-032, F4-033 takes no signature with b64, and makes none', async () => {
+      const { tpp } = world();
+      const body = aConsent(tpp.file());
+      const refused = await tpp.post(consents, body, { jws: { b64: false, crit: ['b64', iat, iss, tan] } });
+      expectError40(refused, 400, 'U016', 'b64');
+      const staged = await tpp.post(consents, body);
+      for (const { headers, text } of [refused, staged]) {
+        const members = verifyDetached(header(headers['x-jws-signature']), Buffer.from(text), tpp.bankKeys);
+        expect(members).not.toHaveProperty('b64');
+        expect(members['crit']).toEqual([iat, iss, tan]);
+      }
+    });
+
+    it('F4-034 does not sign the answer to an upload, which has no body', async () => {
+      const { tpp } = world();
+      const file = tpp.file();
+      const uploaded = await tpp.upload(await tpp.stageConsent(file), file);
+      expect([uploaded.status, uploaded.text]).toEqual([200, '']);
+      expect(uploaded.headers).not.toHaveProperty('x-jws-signature');
+    });
+  });
+}

@@ -1,0 +1,95 @@
+import { describe, expect, it } from '@jest/globals';
+import { aPaymentFile } from '../../../support/a-payment-file.js';
+import type { AuthorisedConsent } from '../../../support/a-tpp.js';
+import { until } from '../../../support/expectations.js';
+import { consents, dataOf } from '../world.js';
+import { decline, type GetWorld40 } from './world-40.js';
+
+const shared = { customer: 'bob', accountName: 'Brown & Clark Traders' } as const;
+
+const tooMuch = () => ({ InstructedAmount: { Amount: '900000.00', Currency: 'GBP' } });
+
+interface Reason {
+  StatusReasonCode: string;
+  StatusReasonDescription: string;
+}
+
+/** @returns the codes of StatusReason, each of which has a sentence */
+function reasonsOf(data: Record<string, unknown>): string[] {
+  const reasons = (data['StatusReason'] ?? []) as Reason[];
+  for (const { StatusReasonDescription } of reasons) expect(StatusReasonDescription).toMatch(/^[A-Z].+\.$/);
+  return reasons.map(({ StatusReasonCode }) => StatusReasonCode);
+}
+
+/** F4-010 to F4-016. */
+export function describeStates40(world: GetWorld40): void {
+  const consentOf = async (consentId: string) => dataOf(await world().tpp.get(`${consents}/${consentId}`));
+  const pay = async (consent: AuthorisedConsent): Promise<string> => {
+    const paid = await world().tpp.pay(consent);
+    expect({ status: paid.status, text: paid.text }).toMatchObject({ status: 201 });
+    return `/file-payments/${String(dataOf(paid)['FilePaymentId'])}`;
+  };
+
+  describe('states and why', () => {
+    it('F4-013 says why a consent, or a file payment, waits or is over', async () => {
+      const { tpp } = world();
+      expect(reasonsOf(await consentOf(await tpp.stageConsent()))).toEqual(['U031']);
+      expect(reasonsOf(await consentOf(await tpp.stageFile()))).toEqual(['U036']);
+      const consent = await tpp.authorise();
+      expect(await consentOf(consent.consentId)).not.toHaveProperty('StatusReason');
+      const paid = dataOf(await tpp.pay(consent));
+      expect([paid['Status'], reasonsOf(paid)]).toEqual(['PDNG', ['U030']]);
+      expect(reasonsOf(await consentOf(consent.consentId))).toEqual(['U038']);
+    });
+
+    it('F4-014 tells the reasons of a rejection from each other', async () => {
+      const { tpp, sandbox } = world();
+      const [mismatched, declined, expired] = [await tpp.stageConsent(), await tpp.stageFile(), await tpp.stageFile()];
+      const other = tpp.file({ payments: 3 });
+      expect((await tpp.upload(mismatched, other)).status).toBe(400);
+      await decline(world(), declined);
+      await sandbox.database.query(
+        "UPDATE file_payment_consents SET expires_at = now() - interval '1 s' WHERE consent_id = $1",
+        [expired],
+      );
+      await until(async () => (await tpp.consentStatus(expired)) === 'RJCT');
+      const found = await Promise.all([mismatched, declined, expired].map(consentOf));
+      expect(found.map((data) => [data['Status'], ...reasonsOf(data)])).toEqual([
+        ['RJCT', 'NARR'],
+        ['RJCT', 'U033'],
+        ['RJCT', 'U036'],
+      ]);
+    });
+
+    it('F4-012, F4-015 several approvers: AWAF while they are waited for, RJCT and U037 when one declines', async () => {
+      const { tpp, sandbox } = world();
+      const path = await pay(await tpp.authorise(tpp.file(), shared));
+      const waiting = dataOf(await tpp.get(path));
+      expect(waiting).toMatchObject({ Status: 'PDNG', MultiAuthorisation: { Status: 'AWAF', NumberRequired: 2 } });
+      expect(reasonsOf(waiting)).toEqual(['U040']);
+      await sandbox.database.query(
+        `UPDATE file_payments SET status = 'InitiationFailed', status_reason = 'Declined' WHERE file_payment_id = $1`,
+        [path.split('/').at(-1)],
+      );
+      const ended = dataOf(await tpp.get(path));
+      expect(ended).toMatchObject({ Status: 'INFA', MultiAuthorisation: { Status: 'RJCT' } });
+      expect(reasonsOf(ended)).toEqual(['U037']);
+    });
+
+    it('F4-015, F4-016 a file without the money for it: INFA, AM04, each payment RJCT', async () => {
+      const { tpp } = world();
+      const file = aPaymentFile({ version: '4.0', item: tooMuch });
+      const path = await pay(await tpp.authorise(file, { customer: 'dave', accountName: 'Dixon Current' }));
+      await until(async () => dataOf(await tpp.get(path))['Status'] !== 'PDNG');
+      const failed = dataOf(await tpp.get(path));
+      expect([failed['Status'], ...reasonsOf(failed)]).toEqual(['INFA', 'AM04']);
+      const { PaymentStatus } = dataOf(await tpp.get(`${path}/payment-details`));
+      for (const payment of PaymentStatus as Record<string, unknown>[]) {
+        expect(payment).toMatchObject({
+          Status: 'RJCT',
+          StatusDetail: { Status: 'RJCT', StatusReason: 'AM04', LocalInstrument: 'UK.OBIE.FPS' },
+        });
+      }
+    });
+  });
+}

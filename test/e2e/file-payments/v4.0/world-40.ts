@@ -1,0 +1,73 @@
+import { HttpsClient } from '../../../../apps/tpp/src/https-client.js';
+import { signIn } from '../../../../apps/tpp/src/customer/approve.js';
+import { CustomerBrowser } from '../../../../apps/tpp/src/customer/customer-browser.js';
+import { anInitiation, type Members, toJson } from '../../../support/a-consent-request.js';
+import type { TestPaymentFile } from '../../../support/a-payment-file.js';
+import { aTpp, TestTpp } from '../../../support/a-tpp.js';
+import { expect } from '@jest/globals';
+import type { TestResponse } from '../../../support/https-request.js';
+import { startTestSandbox, type TestSandbox } from '../../../support/start-test-sandbox.js';
+import { OfficialTpp } from './official-description.js';
+
+/** A sandbox, and one TPP as it speaks each version. */
+export interface World40 {
+  readonly sandbox: TestSandbox;
+  readonly tpp: TestTpp;
+  readonly older: TestTpp;
+}
+
+/** Gives a suite the world, which exists only when its tests run. */
+export type GetWorld40 = () => World40;
+
+export const requestLimit = 10_000;
+
+/** Starts a sandbox that shows what settings of 4.0 do. */
+export async function startWorld40(): Promise<World40> {
+  const sandbox = await startTestSandbox({
+    environment: {
+      SHOW_DEBTOR: 'true',
+      REQUEST_SIGNATURE_VERIFICATION: 'log',
+      RATE_LIMIT_PER_CLIENT: String(requestLimit),
+      RATE_LIMIT_WINDOW_SECONDS: '3600',
+      HOUSEKEEPING_SECONDS: '1',
+    },
+  });
+  const older = await aTpp(sandbox);
+  return { sandbox, older, tpp: new OfficialTpp({ ...older, version: '4.0' }) };
+}
+
+/** OBErrorResponse1 of 4.0, with an entry of this code and path. */
+export function expectError40(response: TestResponse, status: number, ErrorCode: string, path?: string): void {
+  const { Errors = [], ...rest } = (response.text === '' ? {} : response.json()) as {
+    Errors?: Record<string, unknown>[];
+  };
+  const item: unknown = expect.objectContaining({ ErrorCode, ...(path === undefined ? {} : { Path: path }) });
+  expect({ status: response.status, Errors }).toEqual({ status, Errors: expect.arrayContaining([item]) });
+  expect(Object.keys(rest).sort()).toEqual(['Id', 'Message']);
+  for (const error of Errors) {
+    expect(error['ErrorCode']).toMatch(/^U\d{3}$/);
+    expect(error['Message']).toMatch(/^UK\.\w+(\.\w+)+ - \S/);
+    expect(String(error['Url']).endsWith(`/docs/errors/${String(error['ErrorCode'])}`)).toBe(true);
+  }
+}
+
+/** @returns the body of POST /file-payment-consents with members of Initiation that differ */
+export function aConsent(file: TestPaymentFile, initiation: Members = {}, data: Members = {}): string {
+  return toJson({ Data: { Initiation: anInitiation(file, initiation), ...data } });
+}
+
+/** The customer alice declines a consent in the pages. */
+export async function decline({ sandbox, tpp }: World40, consentId: string): Promise<void> {
+  const { url, redirectUri } = await tpp.createAuthorizationRequest(consentId);
+  const client = new HttpsClient({ ca: sandbox.ca });
+  const alice = sandbox.description.customers.find(({ username }) => username === 'alice');
+  if (!alice) throw new Error('There is no alice.');
+  try {
+    const browser = new CustomerBrowser(client, redirectUri);
+    await browser.open(url);
+    await signIn(browser, alice);
+    await browser.submit('decline', {});
+  } finally {
+    client.close();
+  }
+}

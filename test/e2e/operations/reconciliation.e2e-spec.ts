@@ -1,0 +1,187 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Pool } from 'pg';
+import { aPaymentFile, type TestPaymentFile } from '../../support/a-payment-file.js';
+import { aTpp, type TestTpp } from '../../support/a-tpp.js';
+import { expectEventually, until } from '../../support/expectations.js';
+import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
+import { runUnguarded } from '../../support/unguarded.js';
+
+const execute = promisify(execFile);
+
+interface Answer {
+  readonly code: number;
+  readonly text: string;
+}
+
+interface Found {
+  differences: { filePaymentId: string; kind: string; paymentId?: string; isAcknowledged: boolean }[];
+  totals: Record<string, unknown>;
+}
+
+let sandbox: TestSandbox;
+let tpp: TestTpp;
+let bank: Pool;
+
+beforeAll(async () => {
+  const environment = { RECONCILIATION_SECONDS: '1', RECONCILIATION_DELAY_SECONDS: '1' };
+  sandbox = await startTestSandbox({ environment });
+  tpp = await aTpp(sandbox);
+  bank = new Pool({ connectionString: sandbox.postgres.url('sandbox_bank'), max: 1 });
+});
+
+afterAll(async () => {
+  await bank?.end();
+  tpp?.close();
+  await sandbox?.stop();
+});
+
+/** The program as an operator starts it. */
+const operate = (...words: string[]): Promise<Answer> => {
+  const file = join(sandbox.directory, 'service.env');
+  const parameters = ['dist/apps/operator/src/main.js', '--env-file', file, 'payments', ...words];
+  return execute(process.execPath, parameters, { env: { PATH: process.env['PATH'] }, timeout: 120_000 }).then(
+    ({ stdout }) => ({ code: 0, text: stdout }),
+    (error: { code: number; stdout: string; stderr: string }) => ({
+      code: error.code,
+      text: error.stdout || error.stderr,
+    }),
+  );
+};
+
+const reconcile = async (...words: string[]): Promise<Found & { code: number }> => {
+  const { code, text } = await operate('reconcile', ...words);
+  return { code, ...(JSON.parse(text) as Found) };
+};
+
+const query = async (sql: string, ...parameters: unknown[]): Promise<Record<string, unknown>[]> =>
+  (await sandbox.database.query<Record<string, unknown>>(sql, parameters)).rows;
+const stage = (sql: string, ...parameters: unknown[]): Promise<void> => runUnguarded(sandbox.database, sql, parameters);
+
+const statusOf = async (filePaymentId: string): Promise<unknown> =>
+  (await query('SELECT status FROM file_payments WHERE file_payment_id = $1', filePaymentId))[0]?.['status'];
+
+/** @returns the id of a file payment that has been handed over */
+const pay = async (file: TestPaymentFile = aPaymentFile()): Promise<string> => {
+  const answer = (await tpp.pay(await tpp.authorise(file))).json() as { Data: { FilePaymentId: string } };
+  await expectEventually(() => statusOf(answer.Data.FilePaymentId), 'InitiationCompleted');
+  return answer.Data.FilePaymentId;
+};
+
+const amounts = (...values: string[]): TestPaymentFile =>
+  aPaymentFile({
+    payments: values.length,
+    item: (index) => ({ InstructedAmount: { Amount: values[index], Currency: 'GBP' } }),
+  });
+
+const kindsOf = ({ differences }: Found, filePaymentId: string): string[] => [
+  ...new Set(differences.filter((each) => each.filePaymentId === filePaymentId).map(({ kind }) => kind)),
+];
+
+describe('reconciliation with the sandbox’s bank', () => {
+  it('finds nothing in files with rejected, held and later payments, by the command and by the worker: exit code 0', async () => {
+    const later = new Date(Date.now() + 5 * 86_400_000).toISOString();
+    const ids = [
+      await pay(amounts('10.99', '5.00')),
+      await pay(amounts('1.98', '2.97', '3.00')),
+      await pay(aPaymentFile({ payments: 3, item: () => ({ RequestedExecutionDateTime: later }) })),
+    ];
+    const { code, differences, totals } = await reconcile();
+    expect({ code, differences }).toEqual({ code: 0, differences: [] });
+    expect(totals).toMatchObject({
+      filePayments: 3,
+      payments: 8,
+      sum: '55.44',
+      differences: 0,
+      bank: { Compared: 3, NotOffered: 0, Away: 0, Unreadable: 0 },
+    });
+    await until(async () => {
+      const compared = await query(
+        `SELECT FROM reconciliations WHERE reconciled_at IS NOT NULL AND differences IS NULL`,
+      );
+      return compared.length === ids.length;
+    });
+    expect(await operate('differences')).toEqual({ code: 0, text: '[]\n' });
+  });
+
+  it('finds each of three faults by the command and by the worker: exit code 1, metric and event, until somebody takes note', async () => {
+    const [missing, changed, paid] = [await pay(), await pay(), await pay()];
+    await stage('DELETE FROM payments WHERE file_payment_id = $1', missing);
+    await stage(
+      `UPDATE instruction_lists SET instructions = replace(instructions, 'A Supplier Ltd', 'Mallory')
+        WHERE consent_id = (SELECT consent_id FROM file_payments WHERE file_payment_id = $1)`,
+      changed,
+    );
+    await stage(
+      `UPDATE payments SET status = 'Rejected', handed_over_at = NULL WHERE file_payment_id = $1 AND position = 1`,
+      paid,
+    );
+    // The worker may have looked before the faults were there.
+    await query('UPDATE reconciliations SET due_at = changed_at');
+
+    const found = await reconcile('--since', '1');
+    expect(found.code).toBe(1);
+    expect(kindsOf(found, missing)).toEqual(['PaymentsMissing', 'SumDiffers', 'PaymentOnlyAtBank']);
+    expect(kindsOf(found, changed)).toEqual(['HashDiffers']);
+    expect(kindsOf(found, paid)).toEqual(['PaymentOnlyAtBank']);
+    const one = await reconcile('--file-payment', changed);
+    expect([one.code, one.totals['filePayments'], one.differences.length]).toEqual([1, 1, 1]);
+    const table = await operate('reconcile', '--file-payment', changed, '--format', 'table');
+    expect(table).toMatchObject({ code: 1, text: expect.stringMatching(new RegExp(`^.*\n${changed} +HashDiffers`)) });
+
+    const open = async (): Promise<string[]> =>
+      (JSON.parse((await operate('differences')).text) as { filePaymentId: string }[]).map(
+        (each) => each.filePaymentId,
+      );
+    await until(async () => (await query('SELECT FROM reconciliations WHERE differences IS NOT NULL')).length === 3);
+    expect((await open()).toSorted()).toEqual([missing, changed, paid].toSorted());
+    const events = await query(`SELECT resource_id FROM domain_events WHERE event_type = 'file-payment.difference'`);
+    expect(events.map((event) => event['resource_id']).toSorted()).toEqual([missing, changed, paid].toSorted());
+    expect(await measured('open_banking_payment_differences{kind="HashDiffers"}')).toBe(1);
+    expect(await measured('open_banking_payment_differences{kind="PaymentsMissing"}')).toBe(1);
+    expect(await measured('open_banking_payment_differences{kind="PaymentOnlyAtBank"}')).toBe(3);
+
+    expect((await operate('acknowledge', changed, '--reason', 'incident 7', '--by', 'olivia')).code).toBe(0);
+    expect((await operate('acknowledge', changed, '--reason', 'incident 7')).code).toBe(3);
+    expect((await open()).toSorted()).toEqual([missing, paid].toSorted());
+    const known = await reconcile('--file-payment', changed);
+    expect([known.code, known.differences[0]?.isAcknowledged]).toEqual([0, true]);
+    const [audit] = await query(`SELECT actor, details FROM audit_events WHERE action = 'file-payment.acknowledge'`);
+    expect(audit).toMatchObject({ actor: 'olivia', details: { filePaymentId: changed, reason: 'incident 7' } });
+  });
+
+  it('finds what the bank has otherwise: another amount, and a payment that it lost', async () => {
+    const id = await pay(amounts('7.00', '8.00'));
+    const [first, second] = await query(
+      'SELECT payment_id FROM payments WHERE file_payment_id = $1 ORDER BY position',
+      id,
+    );
+    await bank.query(
+      `UPDATE payments SET instruction = jsonb_set(instruction, '{amount}', '"70.00"') WHERE payment_id = $1`,
+      [first?.['payment_id']],
+    );
+    await bank.query('DELETE FROM payments WHERE payment_id = $1', [second?.['payment_id']]);
+    await stage(
+      `UPDATE payments SET handed_over_at = handed_over_at - interval '2 minutes' WHERE file_payment_id = $1`,
+      id,
+    );
+    const found = await reconcile('--file-payment', id);
+    expect(found.differences.map(({ kind, paymentId }) => [kind, paymentId])).toEqual([
+      ['AmountDiffers', first?.['payment_id']],
+      ['PaymentNotAtBank', second?.['payment_id']],
+    ]);
+  });
+
+  it('knows no file payment that does not exist: exit code 3, and nothing else is printed', async () => {
+    const { code, text } = await operate('reconcile', '--file-payment', '01890a5d-ac96-774b-bcce-b302099a8057');
+    expect({ code, text }).toEqual({ code: 3, text: expect.stringMatching(/^There is no file payment/) });
+  });
+});
+
+async function measured(sample: string): Promise<number | undefined> {
+  const text = await (await fetch(`http://127.0.0.1:${sandbox.ports.admin}/metrics`)).text();
+  const line = text.split('\n').find((each) => each.startsWith(`${sample} `));
+  return line === undefined ? undefined : Number(line.slice(sample.length + 1));
+}

@@ -1,0 +1,221 @@
+import { request } from 'node:https';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import axe from 'axe-core';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { findBrowser, launchBrowser, openContext } from '../../support/find-browser.js';
+import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
+
+const executablePath = findBrowser();
+if (executablePath === undefined) console.log('The portal was not tested: no Chromium or Chrome was found.');
+const describeInBrowser = executablePath === undefined ? describe.skip : describe;
+const screenshots = process.env['SCREENSHOT_FOLDER'];
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+let sandbox: TestSandbox;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+const portal = (path = '/'): string => `${sandbox.description.portal.url}${path}`;
+
+beforeAll(async () => {
+  if (executablePath === undefined) return;
+  sandbox = await startTestSandbox();
+  browser = await launchBrowser();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await sandbox?.stop();
+});
+
+async function fresh(options: BrowserContextOptions = {}): Promise<void> {
+  await context?.close();
+  context = await openContext(browser, options);
+  page = await context.newPage();
+}
+
+/** The bank's own pages, as alice. */
+async function approveAtBank(): Promise<void> {
+  await page.fill('#username', 'alice');
+  await page.fill('#password', 'alice-password');
+  await page.click('#sign-in');
+  await page.locator('input[name=debtor_account]').first().check();
+  await page.click('#approve');
+  await page.fill('#one-time-code', '111111');
+  await page.click('#continue');
+}
+
+/** Somebody without a certificate asks for a payment. */
+async function askWithoutCertificate(): Promise<void> {
+  const url = `${sandbox.description.base_url}/open-banking/v3.1/pisp/file-payments/unknown`;
+  await new Promise((resolve, reject) => {
+    const asking = request(url, { agent: sandbox.agent }, (answer) => answer.resume().on('end', resolve));
+    asking.on('error', reject).end();
+  });
+}
+
+/** No violation of any rule, and nothing to be scrolled sideways (WCAG 1.4.10). */
+async function check(name: string): Promise<void> {
+  const { width } = page.viewportSize() ?? { width: 0 };
+  if (screenshots !== undefined) {
+    await page.screenshot({ path: `${screenshots}/portal-${name}-${width}.png`, fullPage: true });
+  }
+  await page.evaluate(axe.source);
+  const found = await page.evaluate(async (values) => {
+    const run = (globalThis as unknown as { axe: typeof axe }).axe.run;
+    const { violations, passes } = await run({ runOnly: { type: 'tag', values } });
+    return {
+      violations: violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`),
+      passes: passes.length,
+    };
+  }, rules);
+  const scrolled = await page.evaluate('document.documentElement.scrollWidth');
+  expect({ name, violations: found.violations, scrolled }).toEqual({ name, violations: [], scrolled: width });
+  expect(found.passes).toBeGreaterThan(10);
+}
+
+describeInBrowser('the sandbox portal in a web browser', () => {
+  it('pays 150 suppliers: file, consent, bank, callback, payments, each of them settled', async () => {
+    await fresh();
+    const faults: string[] = [];
+    page.on('pageerror', (error) => faults.push(error.message));
+    page.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+    await page.goto(portal());
+    await page.click('#make-file');
+    expect(await page.locator('#file-payments').innerText()).toBe('150');
+    await page.click('#stage');
+    await page.click('#approve');
+    expect(new URL(page.url()).origin).toBe(new URL(sandbox.description.authorization_endpoint).origin);
+    await approveAtBank();
+    await page.waitForSelector('#pay');
+    // The code is neither in the address nor in the history.
+    expect(page.url()).toMatch(/\/runs\/[0-9a-f-]{36}$/);
+    await page.click('#pay');
+    await page.waitForSelector('#again');
+    expect(await page.locator('#payment-status').innerText()).toBe('InitiationCompleted');
+    expect(await page.locator('.cells .settled').count()).toBe(150);
+    expect(await page.locator('.counts').innerText()).toBe('150 credited');
+    expect(faults).toEqual([]);
+  });
+
+  it('shows all of it on the live board without a reload, refusals with their reason', async () => {
+    await fresh();
+    await page.goto(portal('/board'));
+    await page.getByText('Live.', { exact: true }).waitFor();
+    const other = await context.newPage();
+    await other.goto(portal('/?sample=three'));
+    await other.click('#make-file');
+    await other.click('#stage');
+    await other.waitForSelector('#approve');
+    await page.locator('.state.AwaitingAuthorisation').first().waitFor();
+    const upload = page.locator('.request', { hasText: '/file-payment-consents/' }).filter({ hasText: 'POST' }).first();
+    expect(await upload.innerText()).toMatch(/200\s[^]* ms\s[^]*api · Supplier Run · signature verified/);
+    await askWithoutCertificate();
+    const refused = page.locator('.request', { has: page.locator('.status.bad') }).first();
+    await refused.locator('summary').click();
+    expect(await refused.innerText()).toMatch(/401[^]*Standard[^]*Expected[^]*Got[^]*Fix/);
+  });
+
+  it('makes the whole journey without script, the answer of the bank pasted', async () => {
+    await fresh({ javaScriptEnabled: false });
+    await page.goto(portal('/?sample=three'));
+    await page.click('#make-file');
+    await page.click('#stage');
+    await page.click('#approve');
+    await approveAtBank();
+    await page.waitForSelector('#send-answer');
+    await page.fill('#answer', page.url());
+    await page.click('#send-answer');
+    await page.click('#pay');
+    await page.waitForSelector('#again');
+    expect(await page.locator('.counts').innerText()).toBe('3 credited');
+  });
+
+  it('says what the bank said when the customer declines, and takes an answer once', async () => {
+    await fresh();
+    await page.goto(portal('/?sample=three'));
+    await page.click('#make-file');
+    await page.click('#stage');
+    await page.click('#approve');
+    await page.fill('#username', 'alice');
+    await page.fill('#password', 'alice-password');
+    await page.click('#sign-in');
+    await page.click('#decline');
+    await page.waitForSelector('.problem');
+    expect(await page.locator('.problem').innerText()).toContain('access_denied');
+    await page.goto(portal('/callback#code=a&id_token=b&state=c'));
+    expect(await page.locator('#no-run').innerText()).toContain('No run');
+  });
+
+  it('names each mistake of a CSV by its line, and leads there', async () => {
+    await fresh();
+    await page.goto(portal('/?sample=mistakes'));
+    await page.click('#make-file');
+    const problems = await page.locator('#faults li').allInnerTexts();
+    expect(problems.map((text) => text.split(':')[0])).toEqual(['Line 3', 'Line 4', 'Line 4', 'Line 5', 'Line 6']);
+    await page.click('#faults li:nth-child(2) a');
+    const chosen = await page.evaluate('String(getSelection())');
+    expect(chosen).toBe('Corby Paper,20-00-00,1000003,19.5x,INV-3');
+    // The bank's own rules come when the lines themselves are right.
+    const csv = (await page.inputValue('#csv')).split('\n').filter((_line, index) => [0, 1, 6].includes(index));
+    await page.fill('#csv', csv.join('\n'));
+    await page.click('#make-file');
+    expect(await page.locator('#faults li').allInnerTexts()).toEqual([expect.stringMatching(/^Line 3: .*Reference/)]);
+  });
+
+  it('lets time pass and makes an answer get lost; the run goes on with the same idempotency key', async () => {
+    await fresh();
+    await page.goto(portal('/controls'));
+    await page.check('#fault-gateway-timeout');
+    await page.click('#set-fault');
+    expect(await page.locator('#active-faults').innerText()).toContain('Supplier Run: gateway-timeout');
+    await page.goto(portal('/?sample=three'));
+    await page.click('#make-file');
+    await page.click('#stage');
+    expect(await page.locator('.problem').innerText()).toContain('504');
+    await page.click('#stage');
+    await page.waitForSelector('#approve');
+    const { rows } = await sandbox.database.query(
+      `SELECT count(*)::integer AS staged FROM file_payment_consents WHERE number_of_transactions = 3 AND status = 'AwaitingUpload'`,
+    );
+    expect(rows).toEqual([{ staged: 0 }]);
+    await page.goto(portal('/controls'));
+    await page.check('#span-2h');
+    await page.click('#pass-time');
+    expect(await page.locator('#notice').innerText()).toBe('2h have passed for Supplier Run.');
+  });
+});
+
+describeInBrowser.each([
+  [320, 'light'],
+  [768, 'dark'],
+  [1_440, 'light'],
+] as const)('every page of the portal, %i px wide, %s', (width, colorScheme) => {
+  it('violates no rule of WCAG 2.2 AA and fits', async () => {
+    await fresh({ viewport: { width, height: 900 }, bypassCSP: true, colorScheme, reducedMotion: 'reduce' });
+    await page.goto(portal());
+    await check('home');
+    await page.goto(portal('/?sample=mistakes'));
+    await page.click('#make-file');
+    await check('mistakes');
+    await page.goto(portal());
+    await page.click('#make-file');
+    await check('file');
+    await page.click('#stage');
+    await page.waitForSelector('#approve');
+    await check('bank');
+    await page.click('#approve');
+    await approveAtBank();
+    await page.waitForSelector('#pay');
+    await check('approved');
+    await page.click('#pay');
+    await page.waitForSelector('#again');
+    await check('settled');
+    await page.goto(portal('/board'));
+    await page.getByText('Live.', { exact: true }).waitFor();
+    for (const path of ['board', 'controls', 'customers', 'trust', 'callback', 'nowhere']) {
+      if (path !== 'board') await page.goto(portal(`/${path}`));
+      await check(path);
+    }
+  });
+});

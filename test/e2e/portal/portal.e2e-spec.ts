@@ -1,0 +1,172 @@
+import { request, type IncomingMessage } from 'node:http';
+import { request as secureRequest } from 'node:https';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { runSandboxCommand } from '../../../apps/sandbox/src/run-sandbox-command.js';
+import { defaultPorts, reservePorts } from '../../../apps/sandbox/src/sandbox-ports.js';
+import { freePort, freePorts } from '../../support/free-port.js';
+import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
+
+let sandbox: TestSandbox;
+let origin: string;
+
+beforeAll(async () => {
+  sandbox = await startTestSandbox();
+  origin = sandbox.description.portal.url;
+});
+
+afterAll(() => sandbox?.stop());
+
+interface Answer {
+  status: number;
+  headers: IncomingMessage['headers'];
+  text: string;
+}
+
+interface Asking {
+  method?: string;
+  headers?: Record<string, string>;
+  form?: Record<string, string>;
+  body?: string;
+}
+
+function ask(path: string, { method, headers = {}, form, body }: Asking = {}): Promise<Answer> {
+  const content = form === undefined ? body : new URLSearchParams(form).toString();
+  const type = content === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' };
+  const options = { method: method ?? (content === undefined ? 'GET' : 'POST'), headers: { ...type, ...headers } };
+  return new Promise((resolve, reject) => {
+    const asking = request(`${origin}${path}`, options, (incoming) => {
+      let text = '';
+      incoming.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+      incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text }));
+    });
+    asking.on('error', reject).end(content);
+  });
+}
+
+const tokenOf = ({ text }: Answer): string => /name="form_token" value="([^"]+)"/.exec(text)?.[1] ?? '';
+
+describe('the sandbox portal lets in only whoever asked for it', () => {
+  it('answers to localhost, leads numbers there, and refuses every other name (DNS rebinding)', async () => {
+    const { host, port } = new URL(origin);
+    expect((await ask('/', { headers: { host } })).status).toBe(200);
+    expect(await ask('/board?x=1', { headers: { host: `127.0.0.1:${port}` } })).toMatchObject({
+      status: 307,
+      headers: { location: `${origin}/board?x=1` },
+    });
+    for (const other of [
+      'evil.example',
+      `evil.example:${port}`,
+      'localhost',
+      `localhost:1`,
+      `localhost.evil.example:${port}`,
+    ]) {
+      const { status, text } = await ask('/', { headers: { host: other } });
+      expect([other, status, text.includes('form_token')]).toEqual([other, 421, false]);
+    }
+  });
+
+  it('takes a form with the token of this run from its own pages, and nothing else', async () => {
+    const form_token = tokenOf(await ask('/'));
+    const form = { form_token, csv: 'x' };
+    expect((await ask('/runs', { form })).status).toBe(422);
+    expect((await ask('/runs', { form, headers: { origin } })).status).toBe(422);
+    expect((await ask('/runs', { form: { csv: 'x' } })).status).toBe(403);
+    expect((await ask('/runs', { form: { ...form, form_token: `${form_token}x` } })).status).toBe(403);
+    expect((await ask('/runs', { method: 'POST' })).status).toBe(403);
+    for (const headers of [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { origin: `${origin}.evil.example` },
+      { 'sec-fetch-site': 'cross-site' },
+      { 'sec-fetch-site': 'same-site' },
+    ] as Record<string, string>[]) {
+      expect([headers, (await ask('/runs', { form, headers })).status]).toEqual([headers, 403]);
+    }
+    expect((await ask('/events', { headers: { 'sec-fetch-site': 'cross-site' } })).status).toBe(403);
+    const json = { 'content-type': 'application/json' };
+    expect((await ask('/runs', { body: '{}', headers: json })).status).toBe(415);
+  });
+
+  it('lets no script run but its own, and nobody frame or keep a page', async () => {
+    const { headers } = await ask('/');
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
+    expect(headers['content-security-policy']).not.toContain('unsafe');
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-frame-options': 'DENY' });
+    expect(headers['access-control-allow-origin']).toBeUndefined();
+  });
+
+  it('shows a CSV as text, whatever is in it, and bounds it', async () => {
+    const form_token = tokenOf(await ask('/'));
+    const hostile = '</textarea><script>alert(1)</script>';
+    const { status, text } = await ask('/runs', { form: { form_token, csv: hostile } });
+    expect(status).toBe(422);
+    expect(text).not.toContain('<script>alert');
+    expect(text).toContain('&lt;/textarea&gt;&lt;script&gt;');
+    const named = `Name,Sort code,Account number,Amount,Reference\n"<img src=x>",200000,12345678,1.00,a`;
+    const made = await ask('/runs', { form: { form_token, csv: named } });
+    expect(made.status).toBe(303);
+    const page = (await ask(made.headers.location ?? '')).text;
+    expect(page).toContain('&lt;img src=x&gt;');
+    expect(page).not.toContain('<img');
+    const tooLong = await ask('/runs', { form: { form_token, csv: 'x'.repeat(140_000) } });
+    expect([tooLong.status, tooLong.text]).toEqual([422, expect.stringContaining('longer than 128 KB')]);
+    expect((await ask('/runs', { form: { form_token, csv: 'x'.repeat(600_000) } })).status).toBe(413);
+    expect((await ask('/callback', { form: { form_token, answer: 'x'.repeat(40_000) } })).status).toBe(413);
+  });
+
+  it('serves HTTPS on the same port, for a browser that was told to by the bank (RFC 6797 s8.3)', async () => {
+    const status = await new Promise((resolve, reject) => {
+      const address = `${origin.replace('http:', 'https:')}/customers`;
+      secureRequest(address, { agent: sandbox.agent }, (answer) => resolve(answer.resume().statusCode))
+        .on('error', reject)
+        .end();
+    });
+    expect(status).toBe(200);
+  });
+
+  it('outlives whoever sends nonsense', async () => {
+    for (const octets of ['\u0016\u0003\u0001nonsense', 'nonsense\r\n\r\n', '\u0000']) {
+      await new Promise<void>((resolve) => {
+        const socket = connect(Number(new URL(origin).port), '127.0.0.1', () => socket.end(octets, 'latin1'));
+        socket.on('error', () => undefined).on('close', () => resolve());
+        socket.resume();
+      });
+    }
+    expect((await ask('/')).status).toBe(200);
+    expect((await ask('/runs/unknown')).status).toBe(404);
+    expect((await ask('/nowhere')).status).toBe(404);
+  });
+});
+
+describe('the portal and the rest of the sandbox', () => {
+  it('sandbox.json names it apart from the TPPs for others, and the commands know its TPP', async () => {
+    const { portal, tpps } = sandbox.description;
+    expect(portal.tpp.redirect_uris).toEqual([`${portal.url}/callback`]);
+    expect(tpps.map(({ software_id }) => software_id)).not.toContain(portal.tpp.software_id);
+    expect(await runSandboxCommand(sandbox.directory, ['clock', portal.tpp.name, '+1s'])).toContain(portal.tpp.name);
+    expect(await runSandboxCommand(sandbox.directory, ['trust'])).toContain('nothing is changed yet');
+    expect(await runSandboxCommand(sandbox.directory, ['trust', '--undo'])).toContain('stop trusting');
+  });
+
+  it('the bank registers its redirect URI, and no other address on this machine', () => {
+    const { portal } = sandbox.description;
+    expect(sandbox.config.registration.loopbackRedirectUris).toEqual([`${portal.url}/callback`]);
+  });
+
+  it('takes a free port when 8447 is taken and nobody asked for it, and says which port is taken when somebody did', async () => {
+    const ports = await freePorts();
+    const taken = Number(new URL(origin).port);
+    await expect(reservePorts({ ...ports, portal: taken })).rejects.toThrow(
+      `Port ${taken} (portal) is in use: stop what listens there, or choose another port with PORTAL_PORT=<port>.`,
+    );
+    const { createServer } = await import('node:net');
+    const holder = createServer();
+    const isOurs = await new Promise<boolean>((resolve) => {
+      holder.once('error', () => resolve(false)).listen(defaultPorts.portal, '127.0.0.1', () => resolve(true));
+    });
+    const reserved = await reservePorts({ ...ports, bank: await freePort(), portal: defaultPorts.portal });
+    expect(reserved.portal).not.toBe(defaultPorts.portal);
+    if (isOurs) await new Promise((resolve) => holder.close(resolve));
+  });
+});

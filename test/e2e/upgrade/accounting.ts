@@ -1,0 +1,82 @@
+import type { Pool } from 'pg';
+import type { AcknowledgedFile } from './crossing-tpp.js';
+
+/** What the service's database and the bank's own have of a file, in file order. */
+interface Account {
+  readonly status: string;
+  readonly rows: readonly { readonly id: string; readonly isOpen: boolean }[];
+  readonly booked: readonly { readonly name: string; readonly pence: string }[];
+}
+
+/** Every difference between what was acknowledged, what is stored and what the bank has; none: nothing was lost, nothing is there twice. */
+export async function findDifferences(
+  service: Pool,
+  bank: Pool,
+  acknowledged: readonly AcknowledgedFile[],
+): Promise<string[]> {
+  const accounts = await readAccounts(service, bank);
+  const known = new Set(acknowledged.map(({ filePaymentId }) => filePaymentId));
+  const differences = acknowledged.flatMap((file) => differencesOf(file, accounts.get(file.filePaymentId)));
+  for (const id of accounts.keys()) if (!known.has(id)) differences.push(`${id}: nobody was told of it`);
+  const { rows: strangers } = await bank.query<{ payment_id: string }>('SELECT payment_id FROM payments');
+  const stored = new Set([...accounts.values()].flatMap(({ rows }) => rows.map(({ id }) => id)));
+  for (const { payment_id: id } of strangers) if (!stored.has(id)) differences.push(`${id}: only the bank has it`);
+  return differences;
+}
+
+function differencesOf(file: AcknowledgedFile, account: Account | undefined): string[] {
+  const { filePaymentId, way, payments } = file;
+  if (account === undefined) return [`${filePaymentId}: it is not stored (${way})`];
+  const found = {
+    status: account.status,
+    rows: account.rows.length,
+    open: account.rows.filter(({ isOpen }) => isOpen).length,
+    booked: JSON.stringify(account.booked),
+  };
+  const expected = {
+    status: 'InitiationCompleted',
+    rows: payments.length,
+    open: 0,
+    booked: JSON.stringify(payments.map(({ name, pence }) => ({ name, pence }))),
+  };
+  return (Object.keys(expected) as (keyof typeof expected)[])
+    .filter((name) => found[name] !== expected[name])
+    .map((name) => `${filePaymentId}: ${name} ${found[name]}, not ${expected[name]} (${way})`);
+}
+
+async function readAccounts(service: Pool, bank: Pool): Promise<Map<string, Account>> {
+  const { rows: files } = await service.query<{ id: string; status: string }>(
+    'SELECT file_payment_id AS id, status FROM file_payments',
+  );
+  const { rows: payments } = await service.query<{ id: string; file: string; status: string }>(
+    'SELECT payment_id AS id, file_payment_id AS file, status FROM payments ORDER BY position',
+  );
+  const { rows: booked } = await bank.query<{ id: string; name: string; pence: string }>(
+    `SELECT payment_id AS id, instruction->>'endToEndIdentification' AS name, pence FROM payments`,
+  );
+  const books = new Map(booked.map(({ id, name, pence }) => [id, { name, pence }]));
+  const accounts = files.map(({ id, status }): [string, Account] => {
+    const own = payments.filter(({ file }) => file === id);
+    const rows = own.map((row) => ({ id: row.id, isOpen: row.status === 'Pending' }));
+    return [id, { status, rows, booked: rows.flatMap((row) => books.get(row.id) ?? []) }];
+  });
+  return new Map(accounts);
+}
+
+/** @returns how many acknowledged files have payments that are still to be made */
+export async function countOpen(service: Pool): Promise<number> {
+  const { rows } = await service.query<{ open: number }>(
+    `SELECT count(*)::int AS open FROM file_payments WHERE status = 'InitiationPending'`,
+  );
+  return rows[0]?.open ?? 0;
+}
+
+/** Files that are called completed although they have not all of their payments: whatever anybody was told of them. */
+export async function findHollowFiles(service: Pool): Promise<unknown[]> {
+  const { rows } = await service.query(
+    `SELECT file.file_payment_id FROM file_payments AS file JOIN file_payment_consents AS consent USING (consent_id)
+      WHERE file.status = 'InitiationCompleted' AND consent.number_of_transactions IS DISTINCT FROM (
+        SELECT count(*) FROM payments WHERE payments.file_payment_id = file.file_payment_id)`,
+  );
+  return rows;
+}

@@ -1,0 +1,282 @@
+import { randomUUID } from 'node:crypto';
+import { HttpsClient } from '../../../apps/tpp/src/https-client.js';
+import { aConsentRequest, aPaymentRequest, anInitiation } from '../../support/a-consent-request.js';
+import { aPaymentFile, type TestPaymentFile } from '../../support/a-payment-file.js';
+import { TestTpp } from '../../support/a-tpp.js';
+import type { TestResponse } from '../../support/https-request.js';
+import type { FapiClient } from '../authorization/fapi-client.js';
+import { intentClaims } from '../authorization/fapi-world.js';
+import { CrossingCustomer } from './crossing-customer.js';
+import { type Fleet, otherThan, type Version } from './fleet.js';
+
+/** What a journey consists of. */
+export type Operation =
+  | 'stage'
+  | 'upload'
+  | 'authorize'
+  | 'sign-in'
+  | 'second-factor'
+  | 'approve'
+  | 'token'
+  | 'pay'
+  | 'approvals'
+  | 'further-approval'
+  | 'status';
+
+/** Which version each operation of a journey is asked of. */
+export type Route = (operation: Operation) => Version;
+
+/** A limit for what hangs, in milliseconds. */
+const longestAnswer = 60_000;
+
+/** A file payment that a version has acknowledged. */
+export interface AcknowledgedFile {
+  readonly filePaymentId: string;
+  readonly consentId: string;
+  /** how it went, as `stage:old upload:new ...` */
+  readonly way: string;
+  /** in file order: the TPP's word for each payment, and its amount in pence */
+  readonly payments: readonly { readonly name: string; readonly pence: string }[];
+}
+
+/** Neither version did it: said, not lost. */
+class Refused extends Error {
+  override readonly name = 'Refused';
+}
+
+const people = {
+  alice: {
+    username: 'alice',
+    password: 'alice-password',
+    oneTimeCode: '111111',
+    account: 'UK.OBIE.SortCodeAccountNumber:20000112345678',
+  },
+  bob: {
+    username: 'bob',
+    password: 'bob-password',
+    oneTimeCode: '222222',
+    account: 'UK.OBIE.SortCodeAccountNumber:20000155779911',
+  },
+  carol: { username: 'carol', password: 'carol-password', oneTimeCode: '333333' },
+} as const;
+
+/** A TPP, and its customers, whose journeys go from version to version. */
+export class CrossingTpp {
+  readonly #fleet: Fleet;
+  readonly #client: FapiClient;
+  readonly acknowledged: AcknowledgedFile[] = [];
+  /** `operation version status`, and how often */
+  readonly refusals = new Map<string, number>();
+  /** `operation version>operation version`, and how often: what followed each other */
+  readonly crossings = new Map<string, number>();
+  /** journeys that neither version would go on with */
+  readonly abandoned: { readonly way: string; readonly reason: string }[] = [];
+
+  constructor(fleet: Fleet, client: FapiClient) {
+    this.#fleet = fleet;
+    this.#client = client;
+  }
+
+  /**
+   * From the consent to the payment and its status, with one approver or two.
+   * @returns the file payment; undefined when it was refused on the way
+   */
+  async makeJourney(
+    route: Route,
+    options: { approvers: 1 | 2; payments?: number },
+  ): Promise<AcknowledgedFile | undefined> {
+    const journey = new Journey(this.#fleet, this.#client, route, this);
+    try {
+      const made = await journey.make(options);
+      this.acknowledged.push(made);
+      return made;
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      this.abandoned.push({ way: journey.way, reason: error.message });
+      return undefined;
+    } finally {
+      journey.close();
+    }
+  }
+
+  /** @returns what a version says of a resource */
+  read(version: Version, path: string, accessToken: string): Promise<TestResponse> {
+    return testTppAt(this.#fleet, this.#client, version, accessToken).get(path);
+  }
+}
+
+function testTppAt(fleet: Fleet, client: FapiClient, version: Version, accessToken: string): TestTpp {
+  const { sandbox, credentials, clientId, agent, provider } = client;
+  const base_url = fleet.at(version, sandbox.description.base_url, 'api').replace(/\/$/, '');
+  return new TestTpp({
+    sandbox: { ...sandbox, description: { ...sandbox.description, base_url } },
+    credentials,
+    clientId,
+    accessToken,
+    agent,
+    client: unusedClient,
+    provider,
+    bankKeys: [],
+  });
+}
+
+/** Requests of a journey all go by the agent of the client. */
+const unusedClient = new HttpsClient({ ca: '' });
+
+class Journey {
+  readonly #fleet: Fleet;
+  readonly #client: FapiClient;
+  readonly #route: Route;
+  readonly #notes: Pick<CrossingTpp, 'refusals' | 'crossings'>;
+  #steps: string[] = [];
+
+  constructor(fleet: Fleet, client: FapiClient, route: Route, notes: Pick<CrossingTpp, 'refusals' | 'crossings'>) {
+    this.#fleet = fleet;
+    this.#client = client;
+    this.#route = route;
+    this.#notes = notes;
+  }
+
+  get way(): string {
+    return this.#steps.join(' ');
+  }
+
+  close(): void {
+    for (const [index, step] of this.#steps.entries()) {
+      const before = this.#steps[index - 1];
+      if (before !== undefined) count(this.#notes.crossings, `${before}>${step}`);
+    }
+  }
+
+  async make({ approvers, payments = 3 }: { approvers: 1 | 2; payments?: number }): Promise<AcknowledgedFile> {
+    const names = Array.from({ length: payments }, () => randomUUID().slice(0, 30));
+    const items = names.map((name, index) => ({ name, pence: String(1_010 + 7 * index) }));
+    const file = aPaymentFile({
+      payments,
+      item: (index) => ({
+        EndToEndIdentification: names[index],
+        InstructedAmount: { Amount: toPounds(items[index]?.pence ?? '0'), Currency: 'GBP' },
+      }),
+    });
+    const accessToken = await this.#token({ grant_type: 'client_credentials', scope: 'payments' });
+    const consentId = await this.#stage(file, accessToken);
+    const code = await this.#approve(consentId, approvers === 1 ? people.alice : people.bob);
+    const payToken = await this.#token(this.#client.exchange(code));
+    const filePaymentId = await this.#pay(consentId, file, payToken);
+    if (approvers === 2) await this.#approveFurther(filePaymentId);
+    await this.#api('status', (tpp) => tpp.get(`/file-payments/${filePaymentId}`), accessToken, 200);
+    return { filePaymentId, consentId, way: this.way, payments: items };
+  }
+
+  async #stage(file: TestPaymentFile, token: string): Promise<string> {
+    const [stage, upload] = [withKey(), withKey()];
+    const body = aConsentRequest({ file });
+    const staged = await this.#api('stage', (tpp) => tpp.post('/file-payment-consents', body, stage), token, 201);
+    const consentId = String(dataOf(staged)['ConsentId']);
+    await this.#api('upload', (tpp) => tpp.upload(consentId, file, upload), token, 200);
+    return consentId;
+  }
+
+  async #pay(consentId: string, file: TestPaymentFile, token: string): Promise<string> {
+    const [body, key] = [aPaymentRequest(consentId, anInitiation(file)), withKey()];
+    const paid = await this.#api('pay', (tpp) => tpp.post('/file-payments', body, key), token, 201);
+    return String(dataOf(paid)['FilePaymentId']);
+  }
+
+  /** @returns the code that comes back with the customer */
+  async #approve(consentId: string, who: (typeof people)['alice' | 'bob']): Promise<string> {
+    const client = this.#client;
+    const customer = this.#customer();
+    const url = new URL(client.authorizationUrl(client.requestObject({ claims: intentClaims(consentId) })));
+    await customer.open('authorize', `${url.pathname}${url.search}`);
+    const location = await customer.goThrough(
+      { username: who.username, password: who.password, one_time_code: who.oneTimeCode, debtor_account: who.account },
+      { decide: 'approve', until: () => false },
+    );
+    const code = location === undefined ? undefined : new URLSearchParams(new URL(location).hash.slice(1)).get('code');
+    if (code === undefined || code === null) throw new Refused(`no code came back: ${location}`);
+    return code;
+  }
+
+  async #approveFurther(filePaymentId: string): Promise<void> {
+    const { username, password, oneTimeCode } = people.carol;
+    const customer = this.#customer();
+    await customer.open('approvals', '/approvals');
+    const fields = { username, password, one_time_code: oneTimeCode };
+    await customer.goThrough(fields, {
+      decide: 'further-approval',
+      until: () => customer.sees('href="/approvals/access"'),
+    });
+    await customer.open('approvals', `/approvals/payment?file_payment=${filePaymentId}`);
+    await customer.goThrough(fields, { decide: 'further-approval', until: () => customer.sees('id="outcome"') });
+    if (!customer.sees('id="outcome"')) throw new Error('The further approval had no outcome.');
+  }
+
+  #customer(): CrossingCustomer {
+    const { sandbox, provider } = this.#client;
+    return new CrossingCustomer(sandbox.agent, (operation, send) =>
+      this.#ask(
+        operation,
+        (version) => send(this.#fleet.at(version, provider.authorization_endpoint, 'authorize')),
+        [200, 302, 303],
+      ),
+    );
+  }
+
+  async #token(form: Readonly<Record<string, unknown>>): Promise<string> {
+    const url = (version: Version): string => this.#fleet.at(version, this.#client.provider.token_endpoint, 'token');
+    const ask = (version: Version): Promise<TestResponse> => this.#client.token(form, { url: url(version) });
+    return String((await this.#ask('token', ask, [200])).json()['access_token']);
+  }
+
+  #api(
+    operation: Operation,
+    ask: (tpp: TestTpp) => Promise<TestResponse>,
+    token: string,
+    status: number,
+  ): Promise<TestResponse> {
+    return this.#ask(operation, (version) => ask(testTppAt(this.#fleet, this.#client, version, token)), [status]);
+  }
+
+  /** A version that refuses is asked no more; the other one is, as a caller does who is led elsewhere when it tries again. */
+  async #ask(
+    operation: Operation,
+    ask: (version: Version) => Promise<TestResponse>,
+    statuses: readonly number[],
+  ): Promise<TestResponse> {
+    const first = this.#route(operation);
+    let refusal = '';
+    for (const version of [first, otherThan(first)]) {
+      const answer = await inTime(ask(version), `${operation} at ${version}`);
+      if (statuses.includes(answer.status)) {
+        this.#steps.push(`${operation} ${version}`);
+        return answer;
+      }
+      count(this.#notes.refusals, `${operation} ${version} ${answer.status}`);
+      refusal = `${operation} at ${version}: ${answer.status} ${answer.text.slice(0, 300)}`;
+    }
+    throw new Refused(refusal);
+  }
+}
+
+const dataOf = (answer: TestResponse): Record<string, unknown> => answer.json()['Data'] as Record<string, unknown>;
+
+const withKey = () => ({ headers: { 'x-idempotency-key': randomUUID() } });
+
+const toPounds = (pence: string): string => `${pence.slice(0, -2)}.${pence.slice(-2)}`;
+
+async function inTime<Answer>(answer: Promise<Answer>, what: string): Promise<Answer> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new Error(`No answer within ${longestAnswer / 1_000} s: ${what}`)), longestAnswer);
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function count(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}

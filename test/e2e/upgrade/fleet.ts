@@ -1,0 +1,158 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer, connect, type Server } from 'node:net';
+import { join } from 'node:path';
+import type { RunningSandbox } from '../../../apps/sandbox/src/start-sandbox.js';
+import { freePort } from '../../support/free-port.js';
+import { waitForPort } from '../ingress/app-process.js';
+
+/** The two programs beside each other. */
+export type Version = 'old' | 'new';
+export const versions = ['old', 'new'] as const;
+export const otherThan = (version: Version): Version => (version === 'old' ? 'new' : 'old');
+
+type Area = 'authorize' | 'token' | 'api';
+const areas: readonly Area[] = ['authorize', 'token', 'api'];
+const portVariables = { authorize: 'AUTHORIZE_PORT', token: 'TOKEN_PORT', api: 'API_PORT' } as const;
+type Ports = Readonly<Record<Area, number>>;
+
+/** One process of one of the programs. */
+class ProgramProcess {
+  readonly #child: ChildProcess;
+  #output = '';
+
+  constructor(program: string, name: string, environment: Readonly<Record<string, string>>) {
+    const main = join(program, 'dist', 'apps', name, 'src', 'main.js');
+    this.#child = spawn(process.execPath, [main], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      stream?.on('data', (chunk) => (this.#output = (this.#output + String(chunk)).slice(-4_000)));
+    }
+  }
+
+  /** @returns what it has said when it ended; undefined while it runs */
+  get end(): string | undefined {
+    return this.#child.exitCode === null && this.#child.signalCode === null ? undefined : this.#output;
+  }
+
+  async stop(): Promise<void> {
+    if (this.end !== undefined) return;
+    const exited = once(this.#child, 'exit');
+    this.#child.kill('SIGTERM');
+    await exited;
+  }
+}
+
+/**
+ * Applications and workers of both versions on one database. What does not name a version, such as the bank's own reports, comes to the
+ * addresses of the sandbox and from there to each version in turn.
+ */
+export class Fleet {
+  readonly #programs: Readonly<Record<Version, string>>;
+  readonly #environment: Readonly<Record<string, string>>;
+  readonly #ports = {} as Record<Version, Ports>;
+  readonly #processes: ProgramProcess[] = [];
+  readonly #workers: Partial<Record<Version, ProgramProcess>> = {};
+  readonly #balancers: Server[] = [];
+  /** which version serves what names none */
+  serving: readonly Version[] = versions;
+  #turn = 0;
+
+  private constructor(programs: Readonly<Record<Version, string>>, environment: Readonly<Record<string, string>>) {
+    this.#programs = programs;
+    this.#environment = environment;
+  }
+
+  /**
+   * Starts the three applications of each version.
+   * @param programs the folder of each version
+   * @param sandbox without applications of its own
+   */
+  static async start(
+    programs: Readonly<Record<Version, string>>,
+    sandbox: RunningSandbox,
+    environment: Readonly<Record<string, string>>,
+  ): Promise<Fleet> {
+    const settings = await readFile(join(sandbox.directory, 'service.env'), 'utf8');
+    const own = [...settings.matchAll(/^(\w+)="(.*)"$/gm)].map(([, name, value]) => [name, value]);
+    const fleet = new Fleet(programs, {
+      PATH: process.env['PATH'] ?? '',
+      ...(Object.fromEntries(own) as Record<string, string>),
+      ...environment,
+    });
+    try {
+      for (const version of versions) await fleet.#startApps(version, sandbox.directory);
+      for (const area of areas) await fleet.#balance(area, sandbox.ports[area]);
+      return fleet;
+    } catch (error) {
+      await fleet.stop();
+      throw error;
+    }
+  }
+
+  /** @returns the same address at one version's own port */
+  at(version: Version, url: string, area: Area): string {
+    const address = new URL(url);
+    address.port = String(this.#ports[version][area]);
+    return address.href;
+  }
+
+  /** Has just these versions work on what is accepted. */
+  async employ(...wanted: readonly Version[]): Promise<void> {
+    for (const version of versions) {
+      const worker = this.#workers[version];
+      if (wanted.includes(version)) {
+        this.#workers[version] ??= new ProgramProcess(this.#programs[version], 'worker', this.#environment);
+      } else if (worker !== undefined) {
+        delete this.#workers[version];
+        await worker.stop();
+      }
+    }
+  }
+
+  /** @returns what the processes said that have ended although nobody asked them to */
+  get ended(): string[] {
+    const all = [...this.#processes, ...Object.values(this.#workers)];
+    return all.flatMap(({ end }) => (end === undefined ? [] : [end]));
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([...this.#processes, ...Object.values(this.#workers)].map((each) => each.stop()));
+    for (const server of this.#balancers) server.close();
+  }
+
+  async #startApps(version: Version, folder: string): Promise<void> {
+    const ports = { authorize: await freePort(), token: await freePort(), api: await freePort() };
+    this.#ports[version] = ports;
+    const started = areas.map(async (area) => {
+      const app = new ProgramProcess(this.#programs[version], area, {
+        ...this.#environment,
+        [portVariables[area]]: String(ports[area]),
+        LOG_FILE: join(folder, `${version}-${area}.log`),
+      });
+      this.#processes.push(app);
+      await waitForPort(ports[area], () => app.end);
+    });
+    await Promise.all(started);
+  }
+
+  /** Each new connection goes to the next version that serves. */
+  async #balance(area: Area, port: number): Promise<void> {
+    const server = createServer((socket) => {
+      this.#turn += 1;
+      const version = this.serving[this.#turn % this.serving.length] ?? 'new';
+      const upstream = connect({ port: this.#ports[version][area], host: '127.0.0.1' });
+      for (const [one, other] of [
+        [socket, upstream],
+        [upstream, socket],
+      ] as const) {
+        one.pipe(other);
+        one.on('error', () => other.destroy());
+        one.on('close', () => other.destroy());
+      }
+    });
+    this.#balancers.push(server);
+    server.listen(port, '127.0.0.1');
+    await once(server, 'listening');
+  }
+}

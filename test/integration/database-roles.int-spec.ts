@@ -1,0 +1,259 @@
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from 'pg';
+import { openPool } from '#libs/persistence';
+import { runMigrations } from '#libs/typeorm';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../apps/sandbox/src/postgres/index.js';
+import { findWhatProcessesUse } from '../../deploy/what-processes-use.mjs';
+import { backlogQueries, expiringTables } from '../../apps/worker/src/expiring-tables.js';
+import { printGrants } from '../../apps/worker/src/print-grants.js';
+import { aCertificate } from '../support/certificates.js';
+import { GrantFinder } from '../support/find-grants.js';
+import { findNamedStatements } from '../support/named-statements.js';
+
+const root = resolve(import.meta.dirname, '../..');
+const password = 'of-the-test';
+
+const statementsOf = (text: string): string[] => text.split(';').filter((each) => each.trim() !== '');
+
+/** @returns the lines of deploy/database/README.md for before and after the change to the new database */
+function readRoles(): { before: string[]; after: string[] } {
+  const page = readFileSync(join(root, 'deploy/database/README.md'), 'utf8');
+  const [, block = ''] = /```sql\n(CREATE ROLE[^]*?)```/.exec(page) ?? [];
+  const [before = '', after = ''] = block.replaceAll('<password>', password).split('\\c open_banking\n');
+  return { before: statementsOf(before), after: statementsOf(after) };
+}
+
+const file = join(root, 'apps/worker/src/grants-of-processes.ts');
+
+let postgres: EmbeddedPostgres;
+let superuser: Client;
+let owner: Client;
+/** by process the texts of its statements, by their names */
+let statements: ReadonlyMap<string, ReadonlyMap<string, string>>;
+
+const urlFor = (role: string): string => {
+  const url = new URL(postgres.url('open_banking'));
+  url.username = role;
+  url.password = password;
+  return url.href;
+};
+
+async function connect(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  return client;
+}
+
+async function run(url: string, lines: readonly string[]): Promise<void> {
+  const client = await connect(url);
+  for (const line of lines) await client.query(line);
+  await client.end();
+}
+
+/** The counts of the worker's metrics are put together from tables. */
+const computed: Readonly<Record<string, readonly string[]>> = {
+  'computed in apps/worker/src/housekeeping-metrics.ts': [
+    ...Object.values(backlogQueries),
+    ...Object.entries(expiringTables).map(
+      ([table, { expired }]) => `SELECT count(*) FROM (SELECT FROM ${table} WHERE ${expired} LIMIT $2) AS expired`,
+    ),
+  ],
+};
+
+async function readStatements(): Promise<Map<string, Map<string, string>>> {
+  const libs = readdirSync(join(root, 'libs')).map((name) => `libs/${name}/src`);
+  const apps = ['api', 'authorize', 'operator', 'token', 'worker'].map((name) => `apps/${name}/src`);
+  const texts = new Map((await findNamedStatements([...libs, ...apps])).statements.map(({ name, sql }) => [name, sql]));
+  const ofProcess = ({ statements: names, tables }: { statements: string[]; tables: string[] }): Map<string, string> =>
+    new Map([
+      ...names.flatMap((name) =>
+        (computed[name] ?? [texts.get(name) ?? '']).map((sql, index) => [`${name} ${index}`, sql] as const),
+      ),
+      ...tables.map((table) => [`read ${table}`, `SELECT * FROM ${table}`] as const),
+    ]);
+  return new Map(Object.entries(findWhatProcessesUse()).map(([process, use]) => [process, ofProcess(use)]));
+}
+
+beforeAll(async () => {
+  postgres = await startEmbeddedPostgres({ directory: await mkdtemp(join(tmpdir(), 'database-roles-')) });
+  const { before, after } = readRoles();
+  await run(postgres.url('postgres'), before);
+  await run(postgres.url('open_banking'), after);
+  await runMigrations(urlFor('open_banking_owner'));
+  superuser = await connect(postgres.url('open_banking'));
+  owner = await connect(urlFor('open_banking_owner'));
+  await owner.query(printGrants({ prefix: 'open_banking_', isExact: false }));
+  statements = await readStatements();
+}, 120_000);
+
+afterAll(async () => {
+  await superuser?.end();
+  await owner?.end();
+  await postgres?.remove();
+});
+
+/** As `npm run grants` writes it. */
+function toSource(grants: ReadonlyMap<string, Readonly<Record<string, readonly string[]>>>): string {
+  const lines = [...grants].flatMap(([process, tables]) => [
+    `  ${process}: {`,
+    ...Object.entries(tables).map(([table, rights]) => `    ${table}: '${rights.join(', ')}',`),
+    '  },',
+  ]);
+  return [
+    '// Written by `npm run grants` from the statements that each process reaches; do not edit it here.',
+    '',
+    '/** By process and table the rights that its statements need, and the triggers that they set off. */',
+    'export const grantsOfProcesses: Readonly<Record<string, Readonly<Record<string, string>>>> = {',
+    ...lines,
+    '};',
+    '',
+  ].join('\n');
+}
+
+/** PostgreSQL checks the rights on every table of a statement before it explains it. */
+async function findRefused(process: string): Promise<string[]> {
+  const client = await connect(urlFor(`open_banking_${process}`));
+  const refused: string[] = [];
+  for (const [name, sql] of statements.get(process) ?? []) {
+    await client.query(`EXPLAIN (GENERIC_PLAN) ${sql}`).catch(() => refused.push(name));
+  }
+  await client.end();
+  return refused;
+}
+
+describe('the rights of each process', () => {
+  it('are those that its statements need, and no others: npm run grants', async () => {
+    const finder = await GrantFinder.create(superuser);
+    const grants = new Map<string, Readonly<Record<string, readonly string[]>>>();
+    for (const [process, texts] of statements) grants.set(process, await finder.find([...texts.values()]));
+    const source = toSource(grants);
+    if (process.env['WRITE_GRANTS'] === 'true') writeFileSync(file, source);
+    expect(readFileSync(file, 'utf8').split('\n')).toEqual(source.split('\n'));
+  }, 180_000);
+
+  it('let it run every statement that it has', async () => {
+    for (const [process, texts] of statements) {
+      expect(texts.size).toBeGreaterThan(15);
+      expect([process, await findRefused(process)]).toEqual([process, []]);
+    }
+  });
+
+  it('are each missed when one is taken away', async () => {
+    for (const right of ['SELECT', 'UPDATE']) {
+      await owner.query(`REVOKE ${right} ON file_payments FROM open_banking_worker`);
+      expect(await findRefused('worker')).toContain('take-file-payment 0');
+      await owner.query(`GRANT ${right} ON file_payments TO open_banking_worker`);
+    }
+    expect(await findRefused('worker')).toEqual([]);
+  });
+
+  it('are given again as they are, and what was too much is taken away', async () => {
+    await owner.query('GRANT DELETE ON clients TO open_banking_token');
+    await owner.query(printGrants({ prefix: 'open_banking_', isExact: true }));
+    const { rows } = await owner.query(
+      `SELECT has_table_privilege('open_banking_token', 'clients', 'DELETE') AS too_much,
+              has_table_privilege('open_banking_token', 'clients', 'SELECT') AS own`,
+    );
+    expect(rows).toEqual([{ too_much: false, own: true }]);
+  });
+});
+
+/** @returns whether a pool of the service gets through, and if so over TLS */
+async function outcomeOf(host: string, rootCertificate: string, hosts = 1): Promise<string> {
+  const { port } = new URL(postgres.url('open_banking'));
+  const servers = Array.from({ length: hosts }, () => `${host}:${port}`).join(',');
+  const query = `sslmode=verify-full&sslrootcert=${encodeURIComponent(rootCertificate)}`;
+  const url = `postgres://open_banking_token:${password}@${servers}/open_banking?${query}`;
+  const pool = openPool({ url, poolSize: 1, applicationName: 'token' });
+  try {
+    const { rows } = await pool.query<{ ssl: boolean }>('SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()');
+    return rows[0]?.ssl === true ? 'TLS' : 'plain';
+  } catch (error) {
+    return String(error);
+  } finally {
+    await pool.end();
+  }
+}
+
+describe('TLS to PostgreSQL with sslmode=verify-full', () => {
+  let folder: string;
+  let authority: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'database-tls-'));
+    const own = await aCertificate({ profile: 'authority', name: 'Authority of the database' });
+    const other = await aCertificate({ profile: 'authority', name: 'Authority of somebody else' });
+    const server = await aCertificate({ profile: 'server', name: 'localhost', issuer: own });
+    authority = join(folder, 'authority.pem');
+    writeFileSync(authority, own.certificate);
+    writeFileSync(join(folder, 'other.pem'), other.certificate);
+    const { rows } = await superuser.query<{ data_directory: string }>('SHOW data_directory');
+    // The server writes its files itself: it may be somebody else than the test.
+    for (const [name, pem] of [
+      ['server.crt', server.certificate],
+      ['server.key', server.privateKeyPem],
+    ] as const) {
+      const lines = superuser.escapeLiteral(pem.trim());
+      await superuser.query(
+        `COPY (SELECT unnest(string_to_array(${lines}, E'\\n'))) TO ${superuser.escapeLiteral(`${rows[0]?.data_directory}/${name}`)}`,
+      );
+    }
+    chmodSync(join(rows[0]?.data_directory ?? '', 'server.key'), 0o600);
+    await superuser.query('ALTER SYSTEM SET ssl = on');
+    await superuser.query('SELECT pg_reload_conf()');
+  });
+
+  it('takes a server of the authority that the URL names, alone and among several', async () => {
+    await until(async () => (await outcomeOf('localhost', authority)) === 'TLS');
+    expect(await outcomeOf('localhost', authority, 2)).toBe('TLS');
+  });
+
+  it('refuses a server of another authority', async () => {
+    expect(await outcomeOf('localhost', join(folder, 'other.pem'))).toMatch(/certificate/);
+    expect(await outcomeOf('localhost', join(folder, 'other.pem'), 2)).not.toBe('TLS');
+  });
+});
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    if (await condition()) return;
+    await sleep(50);
+  }
+  throw new Error('Waited in vain.');
+}
+
+describe('a process that was broken into', () => {
+  it.each([
+    ['worker', 'ALTER TABLE file_payments DISABLE TRIGGER ALL'],
+    ['worker', 'DROP TRIGGER file_payments_no_delete ON file_payments'],
+    ['api', 'ALTER TABLE payments DROP COLUMN amount'],
+    ['api', 'TRUNCATE audit_events'],
+    ['operator', 'DROP TABLE audit_seals'],
+    ['token', 'CREATE TABLE public.mine (id int)'],
+    [
+      'token',
+      'CREATE OR REPLACE FUNCTION public.refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$',
+    ],
+    ['authorize', "SET session_replication_role = 'replica'"],
+    // What is another's work.
+    ['token', 'SELECT * FROM payment_files'],
+    ['token', 'UPDATE file_payment_consents SET status = status'],
+    ['authorize', 'DELETE FROM file_payments'],
+    ['api', 'SELECT * FROM authorization_sessions'],
+    ['api', 'INSERT INTO access_tokens DEFAULT VALUES'],
+    ['worker', 'INSERT INTO clients DEFAULT VALUES'],
+    ['worker', 'INSERT INTO access_tokens DEFAULT VALUES'],
+    ['operator', 'INSERT INTO access_tokens DEFAULT VALUES'],
+    ['operator', 'INSERT INTO audit_seals DEFAULT VALUES'],
+  ])('as %s is refused %s', async (process, sql) => {
+    const client = await connect(urlFor(`open_banking_${process}`));
+    const outcome = await client.query(sql).then(() => 'done', String);
+    await client.end();
+    expect(outcome).toMatch(/must be owner|permission denied/);
+  });
+});

@@ -1,0 +1,230 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import {
+  aFilePayment,
+  clientId,
+  clock,
+  database,
+  drain,
+  many,
+  processor,
+  run,
+  usePaymentProcessor,
+} from './payment-processor/payment-processor-world.js';
+
+usePaymentProcessor();
+
+/** An approved consent whose file has so many payments of one pound each. */
+async function aConsent({ payments = 3, status = 'Authorised', isApproved = true } = {}): Promise<string> {
+  const consentId = randomUUID();
+  const instructions = JSON.stringify({ consentId });
+  const hash = createHash('sha256').update(instructions).digest();
+  await run(
+    `INSERT INTO file_payment_consents (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation,
+       charges, local_instrument, number_of_transactions, control_sum, psu_id, debtor_account, approvals_required, approval_hash,
+       approved_hash)
+     VALUES ($1, $2, $3, $4, $4, $4, '{}', '[]', 'UK.OBIE.FPS', $5::integer, $5::integer, 'psu', '{}', 1, $6, $7)`,
+    [consentId, clientId, status, clock.now(), payments, hash, isApproved ? hash : null],
+  );
+  await run('INSERT INTO instruction_lists (consent_id, instructions, amounts) VALUES ($1, $2, $3)', [
+    consentId,
+    instructions,
+    Array.from({ length: payments }, () => '1.00'),
+  ]);
+  return consentId;
+}
+
+/** Makes the file payment of a consent as a program might, right or wrong. */
+function create(consentId: string, items: readonly { position: number; amount?: string | null }[]): Promise<unknown> {
+  return run(
+    `WITH created AS (
+       INSERT INTO file_payments (file_payment_id, consent_id, client_id, status, created_at, status_updated_at,
+         approvals_required, approvals_received, approvals_updated_at, next_attempt_at)
+       VALUES ($1, $2, $3, 'InitiationPending', $4, $4, 1, 1, $4, $4) RETURNING file_payment_id)
+     INSERT INTO payments (payment_id, file_payment_id, position, status, status_updated_at, amount)
+     SELECT item.payment_id, created.file_payment_id, item.position, 'Pending', $4, item.amount
+       FROM created, unnest($5::text[], $6::integer[], $7::numeric[]) AS item (payment_id, position, amount)`,
+    [
+      randomUUID(),
+      consentId,
+      clientId,
+      clock.now(),
+      items.map(() => randomUUID().replaceAll('-', '')),
+      items.map(({ position }) => position),
+      items.map(({ amount }) => (amount === undefined ? '1.00' : amount)),
+    ],
+  );
+}
+
+const items = (count: number): { position: number }[] => Array.from({ length: count }, (_, position) => ({ position }));
+
+/** PostgreSQL's code of a refused row, with the guard's name. */
+const refusedBy = (constraint: string) => expect.objectContaining({ code: '23514', constraint });
+
+const countFilePayments = async (): Promise<unknown> =>
+  (await run('SELECT count(*)::int AS count FROM file_payments', []))[0]?.['count'];
+
+describe('a file payment, whatever program makes it', () => {
+  it('is made with all payments of its file', async () => {
+    await create(await aConsent(), items(3));
+    expect(await countFilePayments()).toBe(1);
+  });
+
+  it.each([
+    ['no payment', items(0)],
+    ['a payment less', items(2)],
+    ['a payment more', items(4)],
+    ['a gap', [{ position: 0 }, { position: 1 }, { position: 3 }]],
+    ['another sum', [{ position: 0 }, { position: 1 }, { position: 2, amount: '1.01' }]],
+  ])('is not made with %s', async (_case, wrong) => {
+    const consentId = await aConsent();
+    await expect(create(consentId, wrong)).rejects.toEqual(refusedBy('file_payments_created'));
+    expect(await countFilePayments()).toBe(0);
+  });
+
+  it('is not made of a file that nobody approved', async () => {
+    const consentId = await aConsent({ isApproved: false });
+    await expect(create(consentId, items(3))).rejects.toEqual(refusedBy('file_payments_created'));
+  });
+
+  it('has the amounts of its file where the program before does not write them', async () => {
+    await create(
+      await aConsent(),
+      items(3).map((item) => ({ ...item, amount: null })),
+    );
+    expect(await run('SELECT sum(amount)::text AS total FROM payments', [])).toEqual([{ total: '3.00' }]);
+  });
+
+  it('is refused to a program that draws its PaymentIds from a list which is not stored any more', async () => {
+    const consentId = await aConsent();
+    await run('INSERT INTO payment_files (consent_id, content, uploaded_at) VALUES ($1, $2, $3)', [
+      consentId,
+      Buffer.from('{}'),
+      clock.now(),
+    ]);
+    const formerStatement = `
+      WITH consumed AS (
+        UPDATE file_payment_consents SET status = 'Consumed', status_updated_at = $3 WHERE consent_id = $2 RETURNING consent_id),
+      created AS (
+        INSERT INTO file_payments (file_payment_id, consent_id, client_id, status, created_at, status_updated_at,
+          approvals_required, approvals_received, approvals_updated_at, next_attempt_at)
+        SELECT $1, consent_id, $4, 'InitiationPending', $3, $3, 1, 1, $3, $3 FROM consumed RETURNING file_payment_id, consent_id)
+      INSERT INTO payments (payment_id, file_payment_id, position, status, status_updated_at)
+      SELECT id, created.file_payment_id, number - 1, 'Pending', $3
+        FROM created JOIN payment_files AS file USING (consent_id), unnest(file.payment_ids) WITH ORDINALITY AS ids (id, number)`;
+    await expect(run(formerStatement, [randomUUID(), consentId, clock.now(), clientId])).rejects.toEqual(
+      refusedBy('file_payments_created'),
+    );
+    const [consent] = await run('SELECT status FROM file_payment_consents WHERE consent_id = $1', [consentId]);
+    expect(consent).toEqual({ status: 'Authorised' });
+  });
+
+  it('is there for each consent that is Consumed', async () => {
+    const consentId = await aConsent();
+    await expect(
+      run("UPDATE file_payment_consents SET status = 'Consumed' WHERE consent_id = $1", [consentId]),
+    ).rejects.toEqual(refusedBy('file_payment_consents_consumed'));
+  });
+});
+
+const complete = (id: string) =>
+  run("UPDATE file_payments SET status = 'InitiationCompleted' WHERE file_payment_id = $1", [id]);
+
+describe('InitiationCompleted, whatever program writes it', () => {
+  it('leaves no payment behind', async () => {
+    const id = await aFilePayment(many(2));
+    await expect(complete(id)).rejects.toEqual(refusedBy('file_payments_completed'));
+    await run(
+      "UPDATE payments SET status = 'AcceptedSettlementInProcess', handed_over_at = now() WHERE file_payment_id = $1",
+      [id],
+    );
+    await complete(id);
+  });
+
+  it('is of all payments of the file: what was lost before is held for a person', async () => {
+    const id = await aFilePayment(many(2));
+    // As a program without these guards left it.
+    await database.transaction(async (runner) => {
+      await runner.query('replica', 'SET LOCAL session_replication_role = replica', []);
+      await runner.query('lose', 'DELETE FROM payments WHERE file_payment_id = $1', [id]);
+    });
+    await expect(complete(id)).rejects.toEqual(refusedBy('file_payments_completed'));
+    for (let attempt = 0; attempt < 4; attempt += 1) {
+      await drain(processor);
+      clock.time += 61_000;
+    }
+    expect(await run('SELECT status, held_at IS NOT NULL AS is_held, last_fault FROM file_payments', [])).toEqual([
+      { status: 'InitiationPending', is_held: true, last_fault: 'The stored payments are not those of the file.' },
+    ]);
+  });
+});
+
+describe('what stays', () => {
+  it.each([
+    ['payments', `status = 'Rejected', handed_over_at = now()`, `status = 'AcceptedSettlementCompleted'`],
+    ['payments', `status = 'AcceptedSettlementInProcess'`, `status = 'Pending'`],
+    ['file_payments', `status = 'InitiationFailed'`, `status = 'InitiationPending'`],
+    ['file_payments', `status = 'InitiationFailed'`, `status = 'InitiationCompleted'`],
+    ['file_payment_consents', `status = status`, `status = 'Authorised'`],
+  ])('is a final state: %s', async (table, first, second) => {
+    await aFilePayment(many(1));
+    await run(`UPDATE ${table} SET ${first}`, []);
+    await expect(run(`UPDATE ${table} SET ${second}`, [])).rejects.toEqual(refusedBy(`${table}_transitions`));
+  });
+
+  it.each([
+    ['payments_lasting', 'UPDATE payments SET amount = 7'],
+    ['payments_lasting', 'UPDATE payments SET position = position + 1'],
+    ['file_payments_lasting', 'UPDATE file_payments SET approvals_required = 3'],
+    ['file_payment_consents_lasting', `UPDATE file_payment_consents SET approved_hash = '\\x00'`],
+    ['file_payment_consents_lasting', `UPDATE file_payment_consents SET approval_hash = NULL`],
+    ['file_payment_consents_agreed', 'UPDATE file_payment_consents SET control_sum = 7'],
+    ['instruction_lists_text', `UPDATE instruction_lists SET instructions = 'other'`],
+    ['instruction_lists_lasting', `UPDATE instruction_lists SET amounts = '{7}'`],
+    ['payments_no_delete', 'DELETE FROM payments'],
+    ['file_payments_no_delete', 'DELETE FROM file_payments'],
+  ])('is what was agreed and made: %s', async (guard, statement) => {
+    await create(await aConsent(), items(3));
+    await expect(run(statement, [])).rejects.toEqual(refusedBy(guard));
+  });
+
+  it('is not the text of a list whose time of retention is over', async () => {
+    await aConsent();
+    await run(`UPDATE instruction_lists SET instructions = '', erased_at = now()`, []);
+  });
+});
+
+describe('an approval by the program before', () => {
+  it('is one of the list that is stored', async () => {
+    const consentId = await aConsent({ status: 'AwaitingAuthorisation', isApproved: false });
+    await run("UPDATE file_payment_consents SET status = 'Authorised' WHERE consent_id = $1", [consentId]);
+    const sql = 'SELECT approved_hash = approval_hash AS is_same FROM file_payment_consents WHERE consent_id = $1';
+    expect(await run(sql, [consentId])).toEqual([{ is_same: true }]);
+  });
+});
+
+const leaseParameters = () => [clock.now(), new Date(clock.time + 15_000)];
+
+describe('a worker of the version before', () => {
+  const takeAsBefore = `
+    UPDATE file_payments SET next_attempt_at = $2, attempts = attempts + 1 WHERE file_payment_id = (
+      SELECT file_payment_id FROM file_payments WHERE next_attempt_at <= $1 AND status NOT IN ('InitiationCompleted', 'InitiationFailed')
+       ORDER BY next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+    RETURNING file_payment_id, hand_over_attempt`;
+
+  it('counts as an attempt, so that a frozen one of this version is shut out', async () => {
+    const id = await aFilePayment(many(1));
+    expect(await run(takeAsBefore, leaseParameters())).toEqual([{ file_payment_id: id, hand_over_attempt: 1 }]);
+    clock.time += 16_000;
+    expect(await run(takeAsBefore, leaseParameters())).toEqual([{ file_payment_id: id, hand_over_attempt: 2 }]);
+  });
+
+  it('is not given what is stopped', async () => {
+    await aFilePayment(many(1));
+    const stop = `INSERT INTO payment_stops (stop_id, scope, target, reason, actor, ordered_at) VALUES (gen_random_uuid(), 'All', '', 'r', 'a', now())`;
+    await run(stop, []);
+    expect(await run(takeAsBefore, leaseParameters())).toEqual([]);
+    await run('UPDATE payment_stops SET ended_at = now()', []);
+    expect(await run(takeAsBefore, leaseParameters())).toHaveLength(1);
+  });
+});

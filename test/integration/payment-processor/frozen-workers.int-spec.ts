@@ -1,0 +1,133 @@
+import { describe, expect, it } from '@jest/globals';
+import { BankAnswerError, BankFencedError } from '#libs/bank';
+import { findHeldFilePayments, PaymentQueue, settlementEnd } from '#libs/file-payment';
+import { PaymentProcessor } from '../../../apps/worker/src/payment-processor.js';
+import {
+  aFilePayment,
+  clock,
+  config,
+  database,
+  drain,
+  good,
+  many,
+  processor,
+  run,
+  scheme,
+  stateOf,
+  usePaymentProcessor,
+  rejectFile,
+} from './payment-processor-world.js';
+
+/** A worker's queue that stops before it notes anything, as a frozen process does, until it is woken. */
+class FrozenQueue extends PaymentQueue {
+  #wake: () => void = () => undefined;
+  readonly #isAwake = new Promise<void>((resolve) => (this.#wake = resolve));
+  #freeze: () => void = () => undefined;
+  readonly isFrozen = new Promise<void>((resolve) => (this.#freeze = resolve));
+
+  wake(): void {
+    this.#wake();
+  }
+
+  override async noteHandedOver(...parameters: Parameters<PaymentQueue['noteHandedOver']>): Promise<void> {
+    this.#freeze();
+    await this.#isAwake;
+    return super.noteHandedOver(...parameters);
+  }
+}
+
+const nonsense = (): never => {
+  throw new BankAnswerError("The bank's answer has no usable status.");
+};
+
+const reject = (filePaymentId: string) => rejectFile(filePaymentId, settlementEnd(clock.now(), config));
+
+usePaymentProcessor();
+
+describe('a worker that was frozen beyond its lease', () => {
+  it('hands nothing over of what an operator has rejected meanwhile', async () => {
+    const id = await aFilePayment(many(100));
+    const queue = new FrozenQueue(database, config, clock);
+    const frozen = new PaymentProcessor(queue, scheme, config).processNext();
+    await queue.isFrozen;
+    scheme.outcomeOf = nonsense;
+    for (let attempt = 0; attempt < 4; attempt += 1) {
+      clock.time += 61_000;
+      await drain(processor);
+    }
+    expect(await findHeldFilePayments(database)).toHaveLength(1);
+    await reject(id);
+    scheme.outcomeOf = () => good;
+    queue.wake();
+    await frozen;
+    expect(scheme.handedOver).toHaveLength(10);
+    expect((await stateOf(id)).payments.map((payment) => payment['status'])).toEqual(
+      Array.from({ length: 100 }, () => 'Rejected'),
+    );
+  });
+
+  it('leaves the rest to the worker that has it now, and what the bank said is noted by whoever heard it', async () => {
+    const id = await aFilePayment(many(30));
+    const queue = new FrozenQueue(database, config, clock);
+    const frozen = new PaymentProcessor(queue, scheme, config).processNext();
+    await queue.isFrozen;
+    clock.time += 16_000;
+    // The next one gets as far as its first group.
+    let calls = 0;
+    scheme.outcomeOf = () => (++calls > 15 ? nonsense() : good);
+    await processor.processNext();
+    const before = scheme.handedOver.length;
+    queue.wake();
+    await frozen;
+    expect(scheme.handedOver).toHaveLength(before);
+    scheme.outcomeOf = () => good;
+    clock.time += 61_000;
+    await drain(processor);
+    expect((await stateOf(id)).status).toBe('InitiationCompleted');
+    expect(new Set(scheme.handedOver).size).toBe(30);
+  });
+
+  it('is refused by the bank, which has heard of a later attempt, and rejects no payment for that', async () => {
+    const id = await aFilePayment(many(12));
+    scheme.outcomeOf = (payment) => {
+      scheme.attempts.set(payment.filePaymentId, 2);
+      throw new BankFencedError('A later attempt is known.');
+    };
+    await processor.processNext();
+    const { status, payments } = await stateOf(id);
+    expect(status).toBe('InitiationPending');
+    expect(new Set(payments.map((payment) => payment['status']))).toEqual(new Set(['Pending']));
+    expect(await run('SELECT faults FROM file_payments', [])).toEqual([{ faults: 0 }]);
+    scheme.outcomeOf = () => good;
+    clock.time += 16_000;
+    await drain(processor);
+    expect((await stateOf(id)).status).toBe('InitiationCompleted');
+  });
+
+  it('stops by its own clock when the database has not told it yet', async () => {
+    const id = await aFilePayment(many(20));
+    const short = { ...config, filePayment: { ...config.filePayment, leaseSeconds: 0.2 } } as typeof config;
+    const queue = new PaymentQueue(database, config, clock);
+    scheme.decide = () => {
+      const until = performance.now() + 250;
+      while (performance.now() < until);
+      return { decision: 'Accepted' };
+    };
+    const slow = new PaymentProcessor(queue, scheme, short);
+    // The lease is renewed with the reservation; from then on every group is checked.
+    await slow.processNext();
+    expect((await stateOf(id)).status).toBe('InitiationCompleted');
+    const other = await aFilePayment(many(20));
+    await run('UPDATE file_payments SET batch_accepted_at = now() WHERE file_payment_id = $1', [other]);
+    const late = new PaymentQueue(database, config, clock);
+    const takeNext = late.takeNext.bind(late);
+    late.takeNext = async () => {
+      const taken = await takeNext();
+      await new Promise((resolve) => setTimeout(resolve, 250));
+      return taken;
+    };
+    const before = scheme.handedOver.length;
+    await new PaymentProcessor(late, scheme, short).processNext();
+    expect(scheme.handedOver).toHaveLength(before);
+  });
+});

@@ -1,0 +1,385 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { BankRefusedError, BankUnavailableError, type PaymentInstruction } from '#libs/bank';
+import { endApprovalsOfClient } from '#libs/authorization-session';
+import type { Config } from '#libs/config';
+import { findBegunStoppedFilePayments, putBackAllReleased, type StopTarget } from '#libs/file-payment';
+import { PaymentOperations } from '../../../apps/operator/src/payment-operations.service.js';
+import { PaymentStops } from '../../../apps/operator/src/payment-stops.service.js';
+import { SecondPerson } from '../../../apps/operator/src/second-person.service.js';
+import { type Operations, runCommand } from '../../../apps/operator/src/run-command.js';
+import {
+  aFilePayment,
+  clientId,
+  clock,
+  config,
+  database,
+  drain,
+  good,
+  many,
+  processor,
+  run,
+  scheme,
+  stateOf,
+  usePaymentProcessor,
+} from './payment-processor-world.js';
+
+usePaymentProcessor();
+
+let stops: PaymentStops;
+let operations: PaymentOperations;
+const all: StopTarget = { scope: 'All', target: '' };
+const mandate = { actor: 'olivia', reason: 'fraud' };
+
+beforeEach(async () => {
+  stops = new PaymentStops(database, clock, scheme);
+  operations = new PaymentOperations(database, clock, config, scheme);
+  await run('DELETE FROM payment_stops', []);
+  await run("UPDATE clients SET status = 'Active', removed_by = NULL", []);
+});
+
+const setClient = (status: string, removedBy: string | null = null) =>
+  run('UPDATE clients SET status = $1, removed_by = $2', [status, removedBy]);
+
+/** Does something once the bank has taken so many payments, before it answers the last of them. */
+function afterHandOver(count: number, act: () => Promise<unknown>): void {
+  const handOver = scheme.handOverPayment.bind(scheme);
+  let taken = 0;
+  scheme.handOverPayment = async (request) => {
+    const outcome = await handOver(request);
+    taken += 1;
+    if (taken === count) await act();
+    return outcome;
+  };
+}
+
+const statusesOf = async (id: string): Promise<unknown[]> =>
+  (await stateOf(id)).payments.map((payment) => payment['status']);
+
+describe('payments stop', () => {
+  it.each<[string, (id: string) => StopTarget]>([
+    ['one file payment', (id) => ({ scope: 'FilePayment', target: id })],
+    ['a client', () => ({ scope: 'Client', target: clientId })],
+    ['a customer', () => ({ scope: 'Psu', target: 'psu' })],
+    ['everything', () => all],
+  ])('of %s lets nothing leave, says so, and lets it go on when it is taken back', async (_title, targetOf) => {
+    const id = await aFilePayment(many(3));
+    const target = targetOf(id);
+    expect(await stops.stop({ target, mandate })).toMatchObject({ done: 'stop', stopped: 1 });
+    clock.time += 3_600_000;
+    await drain(processor);
+    expect(scheme.handedOver).toEqual([]);
+    const { status, payments } = await stateOf(id);
+    expect(status).toBe('InitiationPending');
+    expect(JSON.parse(String(payments[0]?.['status_detail']))).toMatchObject({ Status: 'HeldByBank' });
+    expect(await stops.findStops()).toMatchObject([{ ...target, ...mandate }]);
+    expect(await stops.findStopped()).toMatchObject([{ filePaymentId: id, stopCause: 'Operator' }]);
+    expect(await stops.resume({ target, mandate })).toMatchObject({ resumed: 1 });
+    await drain(processor);
+    expect((await stateOf(id)).status).toBe('InitiationCompleted');
+    expect(scheme.handedOver).toHaveLength(3);
+    expect(await statusesOf(id)).toEqual(Array.from({ length: 3 }, () => good.status));
+  });
+
+  it('of another client, customer or file payment stops none of these', async () => {
+    const id = await aFilePayment(many(1));
+    const other = await aFilePayment(many(1));
+    await stops.stop({ target: { scope: 'Psu', target: 'somebody else' }, mandate });
+    await stops.stop({ target: { scope: 'FilePayment', target: other }, mandate });
+    await drain(processor);
+    expect((await stateOf(id)).status).toBe('InitiationCompleted');
+  });
+
+  it.each(['Client', 'FilePayment'] as const)('of a %s that nobody knows is refused', async (scope) => {
+    const target = { scope, target: '0b0e1cde-0000-4000-8000-000000000000' };
+    await expect(stops.stop({ target, mandate })).rejects.toMatchObject({ exitCode: 3 });
+    expect(await stops.findStops()).toEqual([]);
+  });
+
+  it('counts for what comes later, too', async () => {
+    await stops.stop({ target: all, mandate });
+    const id = await aFilePayment(many(1));
+    await drain(processor);
+    expect(scheme.handedOver).toEqual([]);
+    expect(await stops.findStopped()).toMatchObject([{ filePaymentId: id }]);
+  });
+
+  it('reaches a worker in the middle of a file: the group under way is noted, no other leaves, nothing leaves twice', async () => {
+    const id = await aFilePayment(many(30));
+    afterHandOver(15, () => stops.stop({ target: all, mandate }));
+    await processor.processNext();
+    expect(scheme.handedOver).toHaveLength(20);
+    expect((await statusesOf(id)).filter((status) => status === good.status)).toHaveLength(20);
+    await stops.resume({ target: all, mandate });
+    await drain(processor);
+    expect(new Set(scheme.handedOver).size).toBe(30);
+    expect(scheme.handedOver).toHaveLength(30);
+  });
+
+  it('has the bank refuse what is still on its way', async () => {
+    const id = await aFilePayment(many(2));
+    const late: PaymentInstruction[] = [];
+    scheme.outcomeOf = (payment) => {
+      late.push(payment);
+      throw new Error('the answer is lost');
+    };
+    await processor.processNext();
+    const outcome = await stops.stop({ target: { scope: 'FilePayment', target: id }, mandate });
+    expect(outcome).toMatchObject({ stopped: 1, fenced: 1, unfenced: 0, unreachable: 0 });
+    scheme.outcomeOf = () => good;
+    for (const payment of late) {
+      const call = { interactionId: 'i' };
+      await expect(scheme.handOverPayment({ payment, attempt: 1, call })).rejects.toThrow('later attempt');
+    }
+  });
+
+  it('fences what a worker has put aside by itself, however many pages there are', async () => {
+    const ids = [await aFilePayment(many(1)), await aFilePayment(many(1)), await aFilePayment(many(1))];
+    afterHandOver(1, () => setClient('Suspended'));
+    await processor.processNext();
+    const begun = await findBegunStoppedFilePayments(database);
+    expect(begun).toMatchObject([{ stopCause: 'Client', handOverAttempt: 2 }]);
+    expect(await findBegunStoppedFilePayments(database, begun[0])).toEqual([]);
+    const outcome = await stops.stop({ target: { scope: 'Client', target: clientId }, mandate });
+    expect(outcome).toMatchObject({ stopped: 2, fenced: 1, unfenced: 0, unreachable: 0 });
+    expect(scheme.attempts.get(begun[0]?.filePaymentId ?? '')).toBe(2);
+    expect(ids).toContain(begun[0]?.filePaymentId);
+  });
+
+  it('goes on with the others when the bank answers oddly about one', async () => {
+    for (let file = 0; file < 3; file += 1) await aFilePayment(many(11));
+    scheme.outcomeOf = () => {
+      throw new BankUnavailableError('The bank is away.');
+    };
+    for (let file = 0; file < 3; file += 1) await processor.processNext();
+    let asked = 0;
+    const fence = scheme.fenceBatch.bind(scheme);
+    scheme.fenceBatch = async (request) => {
+      asked += 1;
+      if (asked === 1) throw new BankRefusedError('The bank answered 400.');
+      return fence(request);
+    };
+    expect(await stops.stop({ target: all, mandate })).toMatchObject({ stopped: 3, fenced: 2, unreachable: 1 });
+  });
+
+  it('of everything is not taken back for one file payment', async () => {
+    const id = await aFilePayment(many(1));
+    await stops.stop({ target: all, mandate });
+    const target = { scope: 'FilePayment', target: id } as const;
+    await expect(stops.resume({ target, mandate })).rejects.toMatchObject({ exitCode: 3 });
+    await setClient('Suspended');
+    await stops.resume({ target: all, mandate });
+    expect(await stops.findStopped()).toMatchObject([{ filePaymentId: id }]);
+  });
+
+  it('is written to the audit trail, and takes back only what was ordered', async () => {
+    const target = { scope: 'Client', target: clientId } as const;
+    await stops.stop({ target, mandate: { actor: 'olivia', reason: 'to be audited' } });
+    clock.time += 1_000;
+    await stops.resume({ target, mandate: { actor: 'oscar', reason: 'to be audited' } });
+    await expect(stops.resume({ target, mandate })).rejects.toMatchObject({ exitCode: 3 });
+    const events = await run(
+      `SELECT actor, action FROM audit_events WHERE details ->> 'reason' = 'to be audited' AND client_id = $1
+        ORDER BY occurred_at`,
+      [clientId],
+    );
+    expect(events).toEqual([
+      { actor: 'olivia', action: 'payments.stop' },
+      { actor: 'oscar', action: 'payments.resume' },
+    ]);
+  });
+});
+
+describe('a client that is shut out', () => {
+  it.each([
+    ['Suspended', null],
+    ['Deleted', 'Bank'],
+    ['Deleted', null],
+  ] as const)(
+    'by the bank (%s): what was approved waits, and goes on when somebody lets it',
+    async (status, removedBy) => {
+      const id = await aFilePayment(many(1));
+      await setClient(status, removedBy);
+      await drain(processor);
+      expect(scheme.handedOver).toEqual([]);
+      expect(await stops.findStopped()).toMatchObject([{ filePaymentId: id, stopCause: 'Client' }]);
+      await stops.resume({ target: { scope: 'FilePayment', target: id }, mandate });
+      await drain(processor);
+      expect((await stateOf(id)).status).toBe('InitiationCompleted');
+    },
+  );
+
+  it('again, after somebody let a file payment go on: it waits again', async () => {
+    const id = await aFilePayment(many(30));
+    await setClient('Suspended');
+    await drain(processor);
+    await stops.resume({ target: { scope: 'FilePayment', target: id }, mandate });
+    clock.time += 60_000;
+    await run('UPDATE clients SET updated_at = $1', [clock.now()]);
+    await drain(processor);
+    expect(scheme.handedOver).toEqual([]);
+    expect(await stops.findStopped()).toMatchObject([{ filePaymentId: id, stopCause: 'Client' }]);
+  });
+
+  it('by itself: what was approved goes its way', async () => {
+    const id = await aFilePayment(many(1));
+    await setClient('Deleted', 'Client');
+    await drain(processor);
+    expect((await stateOf(id)).status).toBe('InitiationCompleted');
+  });
+
+  it('is asked about before each group', async () => {
+    await aFilePayment(many(30));
+    afterHandOver(3, () => setClient('Suspended'));
+    await processor.processNext();
+    expect(scheme.handedOver).toHaveLength(10);
+    await setClient('Active');
+    await putBackAllReleased(database, clock.now());
+    await drain(processor);
+    expect(new Set(scheme.handedOver).size).toBe(30);
+  });
+
+  it('loses what waits for further approvals', async () => {
+    const id = await aFilePayment(many(2));
+    await run('SET session_replication_role = replica', []);
+    await run('UPDATE file_payments SET approvals_required = 2, next_attempt_at = NULL', []).finally(() =>
+      run('SET session_replication_role = DEFAULT', []),
+    );
+    expect(await endApprovalsOfClient(database, { clientId, now: clock.now() })).toBe(1);
+    expect((await stateOf(id)).status).toBe('InitiationFailed');
+    expect(await statusesOf(id)).toEqual(['Rejected', 'Rejected']);
+  });
+});
+
+describe('payments reject', () => {
+  it('ends what is stopped; what the bank has of it is noted, not rejected', async () => {
+    const id = await aFilePayment(many(2));
+    scheme.outcomeOf = () => {
+      throw new Error('the answer is lost');
+    };
+    await processor.processNext();
+    await stops.stop({ target: all, mandate });
+    const [first] = await run('SELECT payment_id FROM payments ORDER BY position', []);
+    const taken = { paymentId: String(first?.['payment_id']), amount: '1.00', currency: 'GBP' };
+    scheme.book = () => ({ decision: 'Accepted', payments: [{ ...taken, status: 'AcceptedSettlementInProcess' }] });
+    expect(await operations.reject(id, mandate)).toMatchObject({ foundAtBank: 1 });
+    expect((await stateOf(id)).status).toBe('InitiationCompleted');
+    expect(await statusesOf(id)).toEqual(['AcceptedSettlementInProcess', 'Rejected']);
+    await stops.resume({ target: all, mandate });
+    scheme.outcomeOf = () => good;
+    await drain(processor);
+    expect(scheme.handedOver).toEqual([]);
+  });
+
+  it('is refused while the bank cannot say what it has, unless somebody has asked there', async () => {
+    const id = await aFilePayment(many(1));
+    await stops.stop({ target: all, mandate });
+    scheme.book = () => {
+      throw new BankUnavailableError('The bank answered 503.');
+    };
+    await expect(operations.reject(id, mandate)).rejects.toMatchObject({
+      exitCode: 1,
+      message: expect.stringContaining('--without-bank'),
+    });
+    expect((await stateOf(id)).status).toBe('InitiationPending');
+    await operations.reject(id, mandate, true);
+    expect((await stateOf(id)).status).toBe('InitiationFailed');
+  });
+
+  it('is refused by a bank that does not show its book: a 404 says nothing of what it has', async () => {
+    const id = await aFilePayment(many(1));
+    await stops.stop({ target: all, mandate });
+    await expect(operations.reject(id, mandate)).rejects.toMatchObject({
+      exitCode: 1,
+      message: expect.stringContaining('--without-bank'),
+    });
+    expect(await statusesOf(id)).toEqual(['Pending']);
+  });
+
+  it('waits until nothing can be on its way to a bank that refuses no late requests', async () => {
+    const id = await aFilePayment(many(1));
+    await stops.stop({ target: all, mandate });
+    scheme.fenceBatch = async () => 'NotOffered';
+    scheme.book = () => ({ decision: 'Unknown', payments: [] });
+    const { filePayment, bank } = config;
+    clock.time += filePayment.leaseSeconds * 1_000 + bank.timeoutMilliseconds - 1;
+    await expect(operations.reject(id, mandate)).rejects.toMatchObject({ exitCode: 1 });
+    clock.time += 1;
+    expect(await operations.reject(id, mandate)).toMatchObject({ foundAtBank: 0 });
+  });
+
+  it('ends nothing once somebody else has gone on with it', async () => {
+    const id = await aFilePayment(many(2));
+    await stops.stop({ target: all, mandate });
+    scheme.book = async () => {
+      await stops.resume({ target: all, mandate });
+      await drain(processor);
+      await stops.stop({ target: all, mandate });
+      return { decision: 'Unknown', payments: [] };
+    };
+    scheme.outcomeOf = () => {
+      throw new BankUnavailableError('The answer is lost.');
+    };
+    await expect(operations.reject(id, mandate)).rejects.toMatchObject({ exitCode: 3 });
+    expect(await statusesOf(id)).toEqual(['Pending', 'Pending']);
+  });
+
+  it('says in the audit trail what the bank was asked', async () => {
+    const id = await aFilePayment(many(1));
+    await stops.stop({ target: all, mandate });
+    await operations.reject(id, { actor: 'olivia', reason: 'audited rejection' }, true);
+    const events = await run(
+      "SELECT action, details FROM audit_events WHERE details ->> 'reason' = 'audited rejection' ORDER BY occurred_at, action DESC",
+      [],
+    );
+    expect(events).toMatchObject([
+      { action: 'file-payment.seize' },
+      { action: 'file-payment.reject', details: { filePaymentId: id, foundAtBank: 'not asked' } },
+    ]);
+  });
+
+  it('needs something that is held or stopped', async () => {
+    const id = await aFilePayment(many(1));
+    await expect(operations.reject(id, mandate)).rejects.toMatchObject({ exitCode: 3 });
+  });
+});
+
+const twoPeople = (): Operations => {
+  const strict = { filePayment: { ...config.filePayment, needsSecondPerson: true } } as unknown as Config;
+  const secondPerson = new SecondPerson(database, clock, strict);
+  return { payments: operations, stops, secondPerson } as unknown as Operations;
+};
+
+describe('OPERATOR_FOUR_EYES', () => {
+  it('has a stop of everything confirmed by another person, once', async () => {
+    const command = { name: 'stop', target: all, mandate } as const;
+    const requested = (await runCommand(command, twoPeople())) as { requestId: string };
+    expect(await stops.findStops()).toEqual([]);
+    const confirm = (actor: string) =>
+      runCommand({ name: 'confirm', requestId: requested.requestId, mandate: { actor } }, twoPeople());
+    await expect(confirm('olivia')).rejects.toMatchObject({ exitCode: 3 });
+    const outcomes = await Promise.allSettled([confirm('oscar'), confirm('oscar'), confirm('omar')]);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await stops.findStops()).toMatchObject([{ scope: 'All', actor: 'olivia' }]);
+  });
+
+  it('is asked for a rejection, and not for a stop of one client', async () => {
+    const id = await aFilePayment(many(1));
+    const target = { scope: 'Client', target: clientId } as const;
+    await runCommand({ name: 'stop', target, mandate }, twoPeople());
+    expect(await stops.findStops()).toHaveLength(1);
+    const reject = { name: 'reject', filePaymentId: id, mandate, isWithoutBank: true } as const;
+    await runCommand(reject, twoPeople());
+    expect((await stateOf(id)).status).toBe('InitiationPending');
+    expect(await runCommand({ name: 'requests' }, twoPeople())).toMatchObject([
+      { requestedBy: 'olivia', command: { name: 'reject' } },
+    ]);
+  });
+
+  it('forgets a request after a day', async () => {
+    const command = { name: 'stop', target: all, mandate } as const;
+    const { requestId } = (await runCommand(command, twoPeople())) as { requestId: string };
+    clock.time += 86_400_001;
+    const confirm = { name: 'confirm', requestId, mandate: { actor: 'oscar' } } as const;
+    await expect(runCommand(confirm, twoPeople())).rejects.toMatchObject({ exitCode: 3 });
+  });
+});

@@ -1,0 +1,105 @@
+import { describe, expect, it } from '@jest/globals';
+import { compareBooks } from '#libs/file-payment';
+import { clock, database, good, many, run, scheme, watcher } from './payment-processor/payment-processor-world.js';
+import {
+  aCompletedFile,
+  aReconciler,
+  asked,
+  honestBook,
+  open,
+  queue,
+  reconcileAfter,
+  reconciler,
+  registry,
+  useReconciliation,
+} from './reconciliation/reconciliation-world.js';
+
+const minute = 60_000;
+
+useReconciliation();
+
+describe('the worker compares file payments with their files and with the bank', () => {
+  it('each once when it has rested for a minute, and finds nothing where some were rejected and others take their time', async () => {
+    scheme.outcomeOf = ({ amount }) =>
+      amount === '1.99' ? { status: 'Rejected' } : { status: 'AcceptedSettlementInProcess' };
+    scheme.settled = () => undefined;
+    const rejectedOne = { InstructedAmount: { Amount: '1.99', Currency: 'GBP' } };
+    const ids = [await aCompletedFile([{}, rejectedOne]), await aCompletedFile(), await aCompletedFile(many(12))];
+    await reconcileAfter(0.9);
+    expect(asked).toEqual([]);
+    await reconcileAfter(0.2);
+    expect(asked.toSorted()).toEqual(ids.toSorted());
+    await reconcileAfter(60 * 24);
+    expect(asked).toHaveLength(3);
+    expect(await open()).toEqual([]);
+    expect(await registry.metrics()).toContain('open_banking_reconciled_file_payments_total{outcome="equal"} 3');
+  });
+
+  it('again when a settlement has changed', async () => {
+    scheme.outcomeOf = () => ({ status: 'AcceptedSettlementInProcess' });
+    const id = await aCompletedFile();
+    await reconcileAfter(2);
+    scheme.settled = () => good;
+    while ((await watcher.watchNext()) > 0);
+    await reconcileAfter(0.9);
+    expect(asked).toEqual([id]);
+    await reconcileAfter(0.2);
+    expect(asked).toEqual([id, id]);
+    expect(await run('SELECT due_at, differences FROM reconciliations', [])).toEqual([
+      { due_at: null, differences: null },
+    ]);
+  });
+
+  it('once, however many workers there are', async () => {
+    const ids = [];
+    for (let file = 0; file < 30; file += 1) ids.push(await aCompletedFile(many(1)));
+    clock.time += 2 * minute;
+    const others = [reconciler, aReconciler(), aReconciler()];
+    await Promise.all(
+      others.map(async (each) => {
+        while (await each.reconcileNext());
+      }),
+    );
+    expect(asked.toSorted()).toEqual(ids.toSorted());
+  });
+
+  it('again what changes while it is compared', async () => {
+    scheme.outcomeOf = () => ({ status: 'Pending' });
+    const id = await aCompletedFile();
+    scheme.book = async (filePaymentId) => {
+      asked.push(filePaymentId);
+      await run(`UPDATE payments SET status = 'AcceptedSettlementInProcess', status_updated_at = $1`, [clock.now()]);
+      return honestBook(filePaymentId);
+    };
+    await reconcileAfter(2);
+    expect(asked).toEqual([id]);
+    scheme.book = (filePaymentId) => {
+      asked.push(filePaymentId);
+      return honestBook(filePaymentId);
+    };
+    for (let look = 0; look < 3; look += 1) await reconcileAfter(2);
+    expect(asked).toEqual([id, id]);
+  });
+
+  it('and takes no answer of a worker that was away for too long', async () => {
+    await aCompletedFile();
+    clock.time += 2 * minute;
+    const taken = await queue.take(1);
+    const comparisons = await compareBooks(taken.consentIds, {
+      runner: database,
+      askBank: (filePaymentId) => Promise.resolve(honestBook(filePaymentId)),
+      clock,
+    });
+    expect(comparisons).toMatchObject([{ bank: 'Compared', differences: [] }]);
+    expect((await queue.take(1)).consentIds).toEqual([]);
+    clock.time += 10 * minute;
+    const { consentIds, leaseEnd } = await queue.take(1);
+    expect(consentIds).toEqual(taken.consentIds);
+    await queue.noteEqual(comparisons, taken.leaseEnd);
+    await queue.postpone(comparisons, taken.leaseEnd);
+    for (const each of comparisons) expect(await queue.noteDifferent(each, taken.leaseEnd)).toBe(false);
+    expect(await run('SELECT due_at, reconciled_at FROM reconciliations', [])).toEqual([
+      { due_at: leaseEnd, reconciled_at: null },
+    ]);
+  });
+});

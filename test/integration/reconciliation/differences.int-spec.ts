@@ -1,0 +1,244 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { BankAnswerError, BankUnavailableError } from '#libs/bank';
+import { acknowledgeDifferences, eraseCustomerData, findOpenDifferences } from '#libs/file-payment';
+import { PaymentStops } from '../../../apps/operator/src/payment-stops.service.js';
+import {
+  aFilePayment,
+  clientId,
+  clock,
+  database,
+  drain,
+  good,
+  many,
+  processor,
+  run,
+  scheme,
+  rejectFile,
+} from '../payment-processor/payment-processor-world.js';
+import {
+  aCompletedFile,
+  aReconciler,
+  asked,
+  consentOf,
+  eventsOf,
+  honestBook,
+  open,
+  reconcileAfter,
+  registry,
+  stage,
+  useReconciliation,
+} from './reconciliation-world.js';
+
+const minute = 60_000;
+
+useReconciliation();
+
+describe('what differs is found, told and looked at again', () => {
+  it('payments that are missing from a file that is called completed: error, event, audit event, metric', async () => {
+    // Of a file that the version before has taken: its amounts stand in the file alone.
+    const id = await aFilePayment(many(7), { isListed: false });
+    await drain(processor);
+    await stage('DELETE FROM payments WHERE file_payment_id = $1 AND position > 0', [id]);
+    await reconcileAfter(2);
+    expect(await open()).toEqual([
+      [id, 'PaymentsMissing'],
+      [id, 'SumDiffers'],
+      ...many(6).map(() => [id, 'PaymentOnlyAtBank']),
+    ]);
+    expect(await eventsOf(id)).toEqual([{ event_type: 'file-payment.difference', status: 'InitiationCompleted' }]);
+    const [audit] = await run(
+      `SELECT actor, client_id, details FROM audit_events WHERE action = $1 AND details ->> 'filePaymentId' = $2`,
+      ['file-payment.difference', id],
+    );
+    expect(audit).toMatchObject({ actor: 'worker', client_id: clientId });
+    expect(JSON.stringify(audit)).not.toContain('7.00');
+    const metrics = await registry.metrics();
+    expect(metrics).toContain('open_banking_payment_differences{kind="PaymentsMissing"} 1');
+    expect(metrics).toContain('open_banking_payment_differences{kind="PaymentOnlyAtBank"} 6');
+    expect(metrics).toContain('open_banking_payment_differences{kind="HashDiffers"} 0');
+    expect(metrics).toContain('open_banking_reconciled_file_payments_total{outcome="different"} 1');
+  });
+
+  it('a list of instructions that is not what was approved', async () => {
+    const id = await aCompletedFile();
+    const consentId = await consentOf(id);
+    await reconcileAfter(2);
+    expect(await open()).toEqual([]);
+    await stage(`UPDATE instruction_lists SET instructions = 'other' WHERE consent_id = $1`, [consentId]);
+    await run('UPDATE reconciliations SET due_at = $1', [clock.now()]);
+    await reconcileAfter(2);
+    expect(await open()).toEqual([[id, 'HashDiffers']]);
+  });
+
+  it('what a frozen worker has paid after an operator rejected it, also when it wakes up after the first look', async () => {
+    scheme.outcomeOf = () => {
+      throw new BankAnswerError('nonsense');
+    };
+    const id = await aFilePayment(many(2));
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      await drain(processor);
+      clock.time += minute;
+    }
+    await rejectFile(id);
+    await reconcileAfter(2);
+    expect([asked, await open()]).toEqual([[id], []]);
+    const [{ payment_id: paymentId } = {}] = await run('SELECT payment_id FROM payments ORDER BY position', []);
+    const paid = { paymentId: String(paymentId), amount: '1.00', currency: 'GBP', ...good };
+    scheme.book = () => ({ decision: 'Accepted', payments: [paid] });
+    await reconcileAfter(30);
+    expect(await open()).toEqual([]);
+    await reconcileAfter(31);
+    expect(await open()).toEqual([[id, 'PaymentOnlyAtBank']]);
+  });
+
+  it('what has reached the bank after a stop, once nothing can be on its way any more', async () => {
+    const id = await aFilePayment(many(2));
+    const stops = new PaymentStops(database, clock, scheme);
+    await stops.stop({ target: { scope: 'FilePayment', target: id }, mandate: { actor: 'olivia', reason: 'fraud' } });
+    const [{ payment_id: paymentId } = {}] = await run('SELECT payment_id FROM payments ORDER BY position', []);
+    const paid = { paymentId: String(paymentId), amount: '1.00', currency: 'GBP', ...good };
+    scheme.book = () => ({ decision: 'Accepted', payments: [paid] });
+    await reconcileAfter(10);
+    expect(await open()).toEqual([]);
+    await reconcileAfter(7);
+    expect(await open()).toEqual([[id, 'PaymentOnlyAtBank']]);
+  });
+
+  it('a payment that only the bank has, also while something on the way to it answers 404', async () => {
+    const id = await aCompletedFile();
+    const surplus = { paymentId: 'f'.repeat(32), amount: '1.00', currency: 'GBP', ...good };
+    const book = scheme.book;
+    scheme.book = async (asking) => {
+      const honest = await book(asking);
+      return typeof honest === 'string' ? honest : { ...honest, payments: [...honest.payments, surplus] };
+    };
+    await reconcileAfter(2);
+    expect(await open()).toEqual([[id, 'PaymentOnlyAtBank']]);
+    scheme.book = () => 'NotOffered';
+    await reconcileAfter(60);
+    expect(await open()).toEqual([[id, 'PaymentOnlyAtBank']]);
+    // A worker that has just started does not know that the bank has a book.
+    clock.time += 60 * minute;
+    while (await aReconciler().reconcileNext());
+    expect(await open()).toEqual([[id, 'PaymentOnlyAtBank']]);
+  });
+
+  it('a consent that is Consumed without any file payment', async () => {
+    const consentId = randomUUID();
+    await run(
+      `INSERT INTO file_payment_consents (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges)
+     VALUES ($1, $2, 'Authorised', $3, $3, $3, '{}', '[]')`,
+      [consentId, clientId, clock.now()],
+    );
+    await run('ALTER TABLE file_payment_consents DISABLE TRIGGER file_payment_consents_consumed', []);
+    await run(`UPDATE file_payment_consents SET status = 'Consumed', status_updated_at = $2 WHERE consent_id = $1`, [
+      consentId,
+      clock.now(),
+    ]);
+    await run('ALTER TABLE file_payment_consents ENABLE TRIGGER file_payment_consents_consumed', []);
+    await reconcileAfter(2);
+    expect(await findOpenDifferences(database)).toMatchObject([
+      { filePaymentId: null, consentId, differences: [{ kind: 'ConsentWithoutPayment' }] },
+    ]);
+    expect(await eventsOf(consentId)).toEqual([{ event_type: 'consent.difference', status: 'Consumed' }]);
+    const acknowledged = await acknowledgeDifferences(database, { id: consentId, now: clock.now() });
+    expect(acknowledged).toMatchObject({ clientId });
+    expect(await open()).toEqual([]);
+  });
+
+  it('is told once, looked at again after a pause that grows, and forgotten when it is gone', async () => {
+    const id = await aCompletedFile();
+    await stage('UPDATE payments SET position = position + 1 WHERE position = 1 AND file_payment_id = $1', [id]);
+    await reconcileAfter(2);
+    for (let look = 0; look < 4; look += 1) await reconcileAfter(61);
+    const looks = asked.length;
+    expect(await open()).toEqual([[id, 'PositionsBroken']]);
+    expect(await eventsOf(id)).toHaveLength(1);
+    await reconcileAfter(2);
+    expect(asked).toHaveLength(looks);
+    await stage('UPDATE payments SET position = 1 WHERE position = 2 AND file_payment_id = $1', [id]);
+    await reconcileAfter(6 * 60);
+    expect(await open()).toEqual([]);
+    await reconcileAfter(24 * 60);
+    expect(asked).toHaveLength(looks + 1);
+  });
+
+  it('is closed by a person until something else differs', async () => {
+    const id = await aCompletedFile();
+    scheme.book = () => ({ decision: 'Unknown', payments: [] });
+    await reconcileAfter(2);
+    expect(await open()).toHaveLength(3);
+    const acknowledgement = { id, now: clock.now() };
+    expect(await acknowledgeDifferences(database, acknowledgement)).toMatchObject({ clientId });
+    expect(await acknowledgeDifferences(database, acknowledgement)).toBeUndefined();
+    await run('UPDATE reconciliations SET due_at = $1', [clock.now()]);
+    await reconcileAfter(24 * 60);
+    expect([await open(), (await eventsOf(id)).length]).toEqual([[], 1]);
+    scheme.book = () => ({ decision: 'Refused', payments: [] });
+    await run('UPDATE reconciliations SET due_at = $1', [clock.now()]);
+    await reconcileAfter(2);
+    expect([(await open()).length, (await eventsOf(id)).length]).toEqual([3, 2]);
+  });
+
+  it('an acknowledgement takes nothing from a worker that is comparing at this moment', async () => {
+    const id = await aCompletedFile();
+    scheme.book = () => ({ decision: 'Unknown', payments: [] });
+    await reconcileAfter(2);
+    expect(await open()).toHaveLength(3);
+    await run('UPDATE reconciliations SET due_at = $1', [clock.now()]);
+    scheme.book = async () => {
+      await acknowledgeDifferences(database, { id, now: clock.now() });
+      return { decision: 'Refused', payments: [] };
+    };
+    await reconcileAfter(2);
+    expect([(await open()).length, (await eventsOf(id)).length]).toEqual([3, 2]);
+  });
+
+  it('keeps what the file says of people as long as it is open', async () => {
+    const id = await aCompletedFile();
+    const [{ consent_id: consentId } = {}] = await run(
+      'SELECT consent_id FROM file_payments WHERE file_payment_id = $1',
+      [id],
+    );
+    scheme.book = () => ({ decision: 'Unknown', payments: [] });
+    await reconcileAfter(2);
+    const erasure = { consentId: String(consentId), now: clock.now() };
+    expect(await eraseCustomerData(database, erasure)).toBe(false);
+    await acknowledgeDifferences(database, { id, now: clock.now() });
+    expect(await eraseCustomerData(database, erasure)).toBe(true);
+  });
+
+  it.each([
+    ['is away', () => new BankUnavailableError('away')],
+    ['answers nonsense', () => new BankAnswerError('nonsense')],
+  ])('is not forgotten while the bank %s; what it has is compared afterwards', async (_title, error) => {
+    const id = await aCompletedFile();
+    scheme.book = (filePaymentId) => ({ ...honestBook(filePaymentId), decision: 'Unknown' });
+    await reconcileAfter(2);
+    scheme.book = () => {
+      throw error();
+    };
+    await stage('UPDATE payments SET position = 5 WHERE position = 1');
+    await reconcileAfter(10);
+    expect(await open()).toEqual([
+      [id, 'PositionsBroken'],
+      [id, 'NotReservedAtBank'],
+    ]);
+    await stage('UPDATE payments SET position = 1 WHERE position = 5');
+    scheme.book = honestBook;
+    await reconcileAfter(6 * 60);
+    expect(await open()).toEqual([]);
+  });
+
+  it('is not what was under way between reading the one book and the other', async () => {
+    await aCompletedFile();
+    let looks = 0;
+    scheme.book = (filePaymentId) => {
+      looks += 1;
+      return looks === 1 ? { decision: 'Unknown', payments: [] } : honestBook(filePaymentId);
+    };
+    await reconcileAfter(2);
+    expect([looks, await open()]).toEqual([2, []]);
+  });
+});

@@ -1,0 +1,83 @@
+import { beforeEach } from '@jest/globals';
+import { Registry } from 'prom-client';
+import type { FileAtBank } from '#libs/bank';
+import { findOpenDifferences, ReconciliationQueue } from '#libs/file-payment';
+import type { Telemetry } from '#libs/telemetry';
+import { Reconciler } from '../../../apps/worker/src/reconciler.js';
+import {
+  aFilePayment,
+  clock,
+  config,
+  database,
+  drain,
+  many,
+  processor,
+  run,
+  scheme,
+  usePaymentProcessor,
+} from '../payment-processor/payment-processor-world.js';
+import { runUnguarded } from '../../support/unguarded.js';
+
+const minute = 60_000;
+export let registry: Registry;
+export let reconciler: Reconciler;
+export let queue: ReconciliationQueue;
+/** file payments of which the bank's book was asked for */
+export let asked: string[];
+
+export const aReconciler = (measured = new Registry()): Reconciler =>
+  new Reconciler(queue, scheme, database, clock, { registry: measured } as unknown as Telemetry);
+
+/** The book of a bank that has what it was given. */
+export const honestBook = (filePaymentId: string): FileAtBank => {
+  const payments = scheme.instructions
+    .filter((payment) => payment.filePaymentId === filePaymentId)
+    .map((payment) => ({ ...payment, status: scheme.settled()?.status ?? scheme.outcomeOf(payment).status }));
+  return { decision: 'Accepted', payments };
+};
+
+/** As the processor's world, with a bank that shows what it has, and somebody who compares. */
+export function useReconciliation(): void {
+  usePaymentProcessor();
+  beforeEach(() => {
+    registry = new Registry();
+    queue = new ReconciliationQueue(database, config, clock);
+    reconciler = aReconciler(registry);
+    asked = [];
+    scheme.book = (filePaymentId) => {
+      asked.push(filePaymentId);
+      return honestBook(filePaymentId);
+    };
+  });
+}
+
+/** Minutes pass; whatever is due is compared. */
+export const reconcileAfter = async (minutes: number): Promise<void> => {
+  clock.time += minutes * minute;
+  while (await reconciler.reconcileNext());
+};
+
+export const aCompletedFile = async (items = many(2)): Promise<string> => {
+  const id = await aFilePayment(items);
+  await drain(processor);
+  return id;
+};
+
+/** File payment and kind of what is open. */
+export const open = async () =>
+  (await findOpenDifferences(database)).flatMap(({ filePaymentId, differences }) =>
+    differences.map(({ kind }) => [filePaymentId, kind]),
+  );
+
+export const consentOf = async (filePaymentId: string): Promise<string> => {
+  const [row] = await run('SELECT consent_id FROM file_payments WHERE file_payment_id = $1', [filePaymentId]);
+  return String(row?.['consent_id']);
+};
+
+export const eventsOf = (resourceId: string) =>
+  run(`SELECT event_type, status FROM domain_events WHERE resource_id = $1 AND event_type LIKE '%.difference'`, [
+    resourceId,
+  ]);
+
+/** What a program without the guards, or somebody with a console, has done. */
+export const stage = (sql: string, parameters: readonly unknown[] = []) => runUnguarded(database.pool, sql, parameters);
