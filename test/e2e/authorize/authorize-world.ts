@@ -396,7 +396,7 @@ export class AuthorizeWorld {
         ca: this.#ca,
         clientCertificate: bankCertificate,
         clientPrivateKey: pem(bankKey),
-        timeoutMilliseconds: 2_000,
+        timeoutMilliseconds: 8_000,
         unboundOneTimeCodes: false,
       },
       look: { colour: '#0b3d66' },

@@ -76,7 +76,7 @@ export function describeSignIn(): void {
 
     it('tells the PSU when the bank is too slow or answers nonsense', async () => {
       const slow = await signInPage({ claims: intentClaims(await world.aConsent()) });
-      world.bank.delayMilliseconds = 2_500;
+      world.bank.delayMilliseconds = 8_200;
       expectEndPage(await slow.browser.submit(slow.page, '/sign-in', credentials), 503, 'temporarily_unavailable');
       world.bank.delayMilliseconds = 0;
       const odd = await signInPage({ claims: intentClaims(await world.aConsent()) });
