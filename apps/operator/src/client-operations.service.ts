@@ -26,6 +26,8 @@ export interface Mandate {
   reason?: string | undefined;
 }
 
+/** What else a change has brought about: how many of what. */
+type Effects = Readonly<Record<string, number>>;
 type Change<Result> = (runner: StatementRunner, now: Date) => Promise<Result>;
 
 /** What operators of the bank do to clients. Each change and its audit event are one transaction. */
@@ -82,9 +84,8 @@ export class ClientOperations {
    */
   suspend(clientId: string, mandate: Mandate): Promise<AdministeredClient> {
     return this.#change('suspend', clientId, mandate, async (runner, now) => {
-      const isSuspended = await this.#clients.suspend(runner, clientId, now);
-      if (isSuspended) await endApprovalsOfClient(runner, { clientId, now });
-      return isSuspended;
+      if (!(await this.#clients.suspend(runner, clientId, now))) return undefined;
+      return { filePaymentsEnded: await endApprovalsOfClient(runner, { clientId, now }) };
     });
   }
 
@@ -100,10 +101,9 @@ export class ClientOperations {
   /** As DELETE /register/{ClientId}: a tombstone is left, and nothing that the client had is good for anything. */
   remove(clientId: string, mandate: Mandate): Promise<AdministeredClient> {
     return this.#change('remove', clientId, mandate, async (runner, now) => {
-      const isRemoved = await this.#clients.remove(runner, clientId, now);
+      if (!(await this.#clients.remove(runner, clientId, now))) return undefined;
       await this.#tokens.revokeAllOfClient(runner, { clientId, now });
-      await endApprovalsOfClient(runner, { clientId, now });
-      return isRemoved;
+      return { filePaymentsEnded: await endApprovalsOfClient(runner, { clientId, now }) };
     });
   }
 
@@ -160,24 +160,34 @@ export class ClientOperations {
     verb: string,
     clientId: string,
     mandate: Mandate,
-    change: Change<boolean>,
+    change: Change<boolean | Effects | undefined>,
   ): Promise<AdministeredClient> {
-    await this.#audited(verb, clientId, mandate, async (runner, now) => (await change(runner, now)) || undefined);
+    await this.#audited(
+      verb,
+      clientId,
+      mandate,
+      async (runner, now) => (await change(runner, now)) || undefined,
+      (effects) => (effects === true ? {} : effects),
+    );
     return this.show(clientId);
   }
 
-  /** @throws OperatorError when the change found nothing to change; nothing is written down then */
+  /**
+   * @param describe what the audit event says of the change beside its reason
+   * @throws OperatorError when the change found nothing to change; nothing is written down then
+   */
   async #audited<Result>(
     verb: string,
     clientId: string,
     { actor, reason }: Mandate,
     change: Change<Result | undefined>,
+    describe: (result: Result) => Effects = () => ({}),
   ): Promise<Result> {
     return this.#database.transaction(async (runner) => {
       const occurredAt = this.#clock.now();
       const result = await change(runner, occurredAt);
       if (result === undefined) throw await this.#refusal(verb, clientId);
-      const details = reason === undefined ? {} : { reason };
+      const details = { ...(reason === undefined ? {} : { reason }), ...describe(result) };
       await recordAuditEvent(runner, { actor, action: `client.${verb}`, clientId, details, occurredAt });
       return result;
     });

@@ -4,7 +4,7 @@ import { Clock } from '#libs/config';
 import { type BankBookAnswer, compareBooks, type Comparison, ReconciliationQueue, summarise } from '#libs/file-payment';
 import { Database } from '#libs/persistence';
 import { Telemetry } from '#libs/telemetry';
-import { ReconciliationMetrics } from './reconciliation-metrics.js';
+import { ReconciliationMetrics, type ReconciliationOutcome } from './reconciliation-metrics.js';
 
 /** File payments compared by one step. */
 const batchSize = 20;
@@ -53,11 +53,7 @@ export class Reconciler {
       leaseEnd,
     );
     for (const each of comparisons) if (each.differences.length > 0) await this.#noteDifferent(each, leaseEnd);
-    this.#metrics.note({
-      unread: comparisons.filter(isUnread).length,
-      equal: equal.filter((each) => !isUnread(each)).length,
-      different: comparisons.filter((each) => !isUnread(each) && each.differences.length > 0).length,
-    });
+    this.#metrics.note(countOutcomes(comparisons));
     // A bank that is away is not asked about the whole list.
     return consentIds.length === batchSize && !comparisons.every(isUnread);
   }
@@ -105,6 +101,19 @@ export class Reconciler {
       isNews,
     });
   }
+}
+
+function countOutcomes(comparisons: readonly Comparison[]): Record<ReconciliationOutcome, number> {
+  const counts = { equal: 0, different: 0, unasked: 0, unshown: 0, unread: 0 };
+  for (const comparison of comparisons) counts[outcomeOf(comparison)] += 1;
+  return counts;
+}
+
+function outcomeOf(comparison: Comparison): ReconciliationOutcome {
+  if (isUnread(comparison)) return 'unread';
+  if (comparison.differences.length > 0) return 'different';
+  if (comparison.bank === 'NotAsked') return 'unasked';
+  return comparison.bank === 'NotOffered' ? 'unshown' : 'equal';
 }
 
 function isUnread({ bank }: Comparison): boolean {

@@ -2,11 +2,24 @@ import { countOpenDifferencesSql, differenceKinds } from '#libs/file-payment';
 import type { Database } from '#libs/persistence';
 import { metricsOf, type Telemetry } from '#libs/telemetry';
 
+/**
+ * What a comparison came to.
+ *
+ * equal      our books and the bank's say the same
+ * unasked    our own books agree, and there is nothing yet that the bank could have
+ * unshown    our own books agree, and the bank does not show what it has (404)
+ * unread     the bank's book could not be read
+ * different  the books differ
+ */
+export type ReconciliationOutcome = 'equal' | 'different' | 'unasked' | 'unshown' | 'unread';
+
 /** How many file payments were compared, and what differs. */
 export class ReconciliationMetrics {
   readonly #compared = new Map([
     ['equal', 0],
     ['different', 0],
+    ['unasked', 0],
+    ['unshown', 0],
     ['unread', 0],
   ]);
 
@@ -36,8 +49,7 @@ export class ReconciliationMetrics {
     );
   }
 
-  /** @param counts `unread`: the bank's book could not be read */
-  note(counts: Readonly<Record<'equal' | 'different' | 'unread', number>>): void {
+  note(counts: Readonly<Record<ReconciliationOutcome, number>>): void {
     for (const [outcome, count] of Object.entries(counts)) {
       this.#compared.set(outcome, (this.#compared.get(outcome) ?? 0) + count);
     }
