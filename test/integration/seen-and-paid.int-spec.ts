@@ -351,6 +351,30 @@ describe('what a customer sees and what the bank is told', () => {
     );
   });
 
+  it('have every text that a 4.0 consent says of all payments, with each of them', () => {
+    const ofAll = fc.record({
+      UltimateDebtor: ultimateParty,
+      CreditorAgent: anyOf({ Name: text(140), LEI: lei, PostalAddress: address7 }),
+      RemittanceInformation: anyOf({ Structured: fc.array(structured, { maxLength: 3 }) }),
+    });
+    fc.assert(
+      fc.property(payment40, ofAll, (item, initiation) => {
+        const { UltimateDebtor: _1, CreditorAgent: _2, RemittanceInformation: _3, ...less } = item;
+        const taken = takeFile([less, less], 'UK.OBIE.BalanceTransfer', {
+          FileType: fileType40,
+          ...initiation,
+        } as Partial<Initiation>);
+        expectSame(taken, undefined);
+        const toTell = textsToTell({ ...less, ...initiation } as typeof item);
+        for (const paid of taken.payments) {
+          const told = new Set(textsOf(paid));
+          expect(toTell.filter((said) => !told.has(said))).toEqual([]);
+        }
+      }),
+      { numRuns: 100 },
+    );
+  });
+
   it('have a roll number as part of the account, and as the reference whose place it takes', () => {
     const item = anItem(
       { RemittanceInformation: { Reference: 'MY SAVINGS' } },

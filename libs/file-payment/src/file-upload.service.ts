@@ -15,29 +15,13 @@ import {
   readFileTerms,
   termsFor,
 } from '#libs/consent';
-import { type Fault, fieldInvalid } from '#libs/error-catalogue';
 import { IdempotencyStore, type IdempotentRequest } from '#libs/idempotency';
-import {
-  defaultLocalInstrument,
-  formatDecimal,
-  isUuid,
-  JsonTooLongError,
-  type LocalInstrument,
-  parseStoredJson,
-} from '#libs/obie-rules';
+import { formatDecimal, isUuid, JsonTooLongError, parseStoredJson } from '#libs/obie-rules';
 import { Batch, Database } from '#libs/persistence';
-import { FaultList } from './fault-list.js';
 import { FaultyFileError } from './file-payment.errors.js';
 import { arrival, type ConsentForUpload, findConsentsForUploadSql, storePaymentFileSql } from './file-upload-sql.js';
-import { createInstructionList, type WrittenInstructionList, writeInstructionList } from './instruction-list.js';
-import { isPaymentFile, mostPayments, parsePaymentFile } from './parse-payment-file.js';
 import { PaymentFileEntity } from './payment-file.entity.js';
-import {
-  type Contradiction,
-  sumOfPayments,
-  verifyFileAgainstConsent,
-  verifyPaymentsAgainstConsent,
-} from './verify-file-against-consent.js';
+import { type FaultyFile, readUploadedFile, type SoundFile, tooLong } from './read-uploaded-file.js';
 
 /** What was uploaded, and to which consent. */
 interface UploadedFile {
@@ -124,9 +108,9 @@ export class FileUploadService {
     }
     if (consent.status !== arrival.from) throw invalidStatus(consent.status);
     if (isCutOff(consent.cutOffAt, this.#config, now)) return 'too late';
-    const { terms } = consent;
+    const { terms, initiation } = consent;
     if (document === undefined) return tooLong({ digest: uploaded.digest, terms });
-    return readFile({ digest: uploaded.digest, document, terms, now });
+    return readUploadedFile({ digest: uploaded.digest, document, terms, initiation, now });
   }
 
   /** @throws ConsentError FileNotUploaded, ConsentOfAnotherVersion, and those of ConsentService.getOwned */
@@ -152,12 +136,14 @@ export class FileUploadService {
     if (!isUuid(consentId.toLowerCase())) return undefined;
     const row = await this.#lookups.add({ request, consentId });
     if (row === undefined) return undefined;
+    const initiation = parseStoredJson(Buffer.from(row.initiation)) as Initiation;
     return {
       clientId: row.client_id,
       status: row.status,
       apiVersion: row.api_version,
       cutOffAt: row.cut_off_at,
-      terms: readFileTerms(parseStoredJson(Buffer.from(row.initiation)) as Initiation),
+      initiation,
+      terms: readFileTerms(initiation),
       ...(row.replayed_hash === null ? {} : { replayedHash: row.replayed_hash }),
     };
   }
@@ -224,26 +210,9 @@ interface FoundConsent {
   readonly status: string;
   readonly apiVersion: string;
   readonly cutOffAt: Date | null;
+  readonly initiation: Initiation;
   readonly terms: FileTerms;
   readonly replayedHash?: Buffer;
-}
-
-/** What is kept of a file without a fault, beside its octets. */
-interface SoundFile {
-  readonly numberOfPayments: number;
-  /** units of 0.00001 */
-  readonly sum: bigint;
-  readonly localInstrument: LocalInstrument;
-  /** day of execution, `YYYY-MM-DD`, where one was asked for */
-  readonly requestedDay: string | undefined;
-  /** what will be shown, approved and handed over */
-  readonly list: WrittenInstructionList;
-}
-
-/** Everything that is wrong with a file, as far as it is listed. */
-interface FaultyFile {
-  readonly faults: readonly (Fault | Contradiction)[];
-  readonly count: number;
 }
 
 /** @returns undefined for a file with more in it than is read; throws whatever else `parse` does */
@@ -254,49 +223,6 @@ function parseUnlessTooLong(parse: UploadedFile['parse']): Record<string, unknow
     if (error instanceof Error && error.cause instanceof JsonTooLongError) return undefined;
     throw error;
   }
-}
-
-/** Whatever the consent said of such a file, it can never be one of 150 payments: not read, and refused like one of 151. */
-function tooLong({ digest, terms }: { digest: Buffer; terms: FileTerms }): FaultyFile {
-  const fault = fieldInvalid('File', `has more values or numbers than a file of ${mostPayments} payments may have`);
-  const faults = [...verifyFileAgainstConsent({ file: undefined, digest, terms }), fault];
-  return { faults, count: faults.length };
-}
-
-/**
- * Reads the file and lists everything that is wrong with it at once: the faults of its payments, and whatever can still
- * be told of it against its consent. Contradictions of the whole file come first.
- */
-function readFile({
-  digest,
-  document,
-  terms,
-  now,
-}: {
-  digest: Buffer;
-  document: Record<string, unknown>;
-  terms: FileTerms;
-  now: Date;
-}): SoundFile | FaultyFile {
-  const payments = new FaultList();
-  const { fileType, localInstrument: consentInstrument, requestedDay: consentDay } = terms;
-  const file = parsePaymentFile({ document, fileType, consentInstrument, now, faults: payments });
-  if (file !== undefined) verifyPaymentsAgainstConsent({ file, terms, faults: payments });
-  const whole = verifyFileAgainstConsent({ file, digest, terms });
-  const count = whole.length + payments.count;
-  if (count > 0 || file === undefined || !isPaymentFile(file)) return { faults: [...whole, ...payments.items], count };
-  const { payments: sound } = file;
-  // The consent may have named neither type nor day; the file's are known only now.
-  const localInstrument = consentInstrument ?? sound[0]?.localInstrument ?? defaultLocalInstrument;
-  const list = createInstructionList({ payments: sound, localInstrument, requestedDay: consentDay });
-  return {
-    numberOfPayments: sound.length,
-    sum: sumOfPayments(sound) ?? 0n,
-    localInstrument,
-    // One file, one day.
-    requestedDay: list.payments[0]?.requestedDay,
-    list: writeInstructionList(list),
-  };
 }
 
 function refused({ faults, count }: FaultyFile): FaultyFileError {

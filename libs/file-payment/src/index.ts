@@ -9,6 +9,7 @@ export type { FilePayment, FilePaymentReport, RequestedFilePayment } from './fil
 export { findStandouts } from './find-standouts.js';
 export type { Standouts } from './find-standouts.js';
 export { knownAddressMembers } from './formats/format-3-1.js';
+export { mostEntries } from './formats/known-words.js';
 export { paymentFileTypes } from './formats/payment-formats.js';
 export { fitToScheme } from './fit-to-scheme.js';
 export type { ShortenedText } from './fit-to-scheme.js';

@@ -1,5 +1,6 @@
 import { type Initiation, readFileTerms } from '#libs/consent';
 import { defaultLocalInstrument, isLocalInstrument, parseStoredJson } from '#libs/obie-rules';
+import { FaultList } from './fault-list.js';
 import {
   createInstructionList,
   hashInstructions,
@@ -9,6 +10,7 @@ import {
   writeInstructionList,
 } from './instruction-list.js';
 import { readAcceptedPayments } from './parse-payment-file.js';
+import { readWholeFile, withWholeFile } from './whole-file.js';
 
 /** What is stored of a file that was taken: its list, or of a file that the version before took, its octets. */
 export interface StoredInstructions {
@@ -54,13 +56,21 @@ export function readInstructionList(stored: StoredInstructions): FoundInstructio
 }
 
 function makeInstructionList(file: Buffer, stored: StoredInstructions): FoundInstructionList {
-  const terms = readFileTerms(JSON.parse(stored.initiation) as Initiation);
+  const initiation = JSON.parse(stored.initiation) as Initiation;
+  const terms = readFileTerms(initiation);
   const named = stored.localInstrument ?? terms.localInstrument ?? defaultLocalInstrument;
   const localInstrument = isLocalInstrument(named) ? named : defaultLocalInstrument;
   const { fileType, requestedDay } = terms;
   const document = parseStoredJson(file) as Record<string, unknown>;
   const payments = readAcceptedPayments(document, { fileType, localInstrument });
-  const list = createInstructionList({ payments, localInstrument, requestedDay });
+  const faults = new FaultList();
+  const wholeFile = readWholeFile(initiation, faults);
+  if (faults.count > 0) throw new TypeError('The consent cannot be read completely.');
+  const list = createInstructionList({
+    payments: withWholeFile(payments, wholeFile),
+    localInstrument,
+    requestedDay,
+  });
   const made = writeInstructionList(list);
   return { list, approvalHash: made.approvalHash, made };
 }

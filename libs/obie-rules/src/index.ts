@@ -1,6 +1,15 @@
 export { accountKey, findAccountFault, isSameAccount, normaliseSchemeName } from './account.js';
 export type { AccountFault, AccountIdentification } from './account.js';
 export { approvalDeadline } from './approval-deadline.js';
+export {
+  addressTypes,
+  addressTypes40,
+  agentSchemes,
+  creditorReferenceCodes,
+  documentCodes,
+  partySchemes,
+  proxyCodes,
+} from './code-sets.js';
 export { consentStep, consentTransitions } from './consent-status.js';
 export type { ConsentStatus } from './consent-status.js';
 export { findCutOff, parseCutOffTimes } from './cut-off.js';

@@ -1,5 +1,5 @@
-import { type AccountProxy, isJsonObject } from '#libs/obie-rules';
-import type { MemberReader } from '../member-reader.js';
+import { type AccountProxy, isJsonObject, proxyCodes } from '#libs/obie-rules';
+import type { JsonObject, MemberReader } from '../member-reader.js';
 import { knownWords } from './known-words.js';
 import type { FurtherMembers, PaymentFormat } from './payment-format.js';
 import { readCreditorAgent, readPostalAddress7, readUltimateParty } from './read-party.js';
@@ -25,10 +25,7 @@ const itemMembers = new Set([
 const amountMembers = new Set(['Amount', 'Currency']);
 const accountMembers = new Set(['SchemeName', 'Identification', 'Name', 'SecondaryIdentification', 'Proxy']);
 
-/** ExternalProxyAccountType1Code. */
-const proxyCodes = knownWords(
-  'TELE EMAL DNAM CINC COTX COID CUST DRLC EIDN EWAL PVTX LEIC MBNO NIDN CCPT SHID SOSE TOKN UBIL VIPN BIID',
-);
+const knownProxies = knownWords(proxyCodes);
 
 const further: FurtherMembers = {
   verifyItem(reader, item) {
@@ -46,6 +43,14 @@ const further: FurtherMembers = {
     ultimatePayer: readUltimateParty(reader, 'UltimateDebtor', item.UltimateDebtor),
     regulatoryReporting: readRegulatoryReporting(reader, item.RegulatoryReporting),
   }),
+  readInitiation(reader, initiation) {
+    const { CreditorAgent, UltimateDebtor, RemittanceInformation } = initiation as JsonObject;
+    return {
+      payeeAgent: readCreditorAgent(reader, CreditorAgent),
+      ultimatePayer: readUltimateParty(reader, 'UltimateDebtor', UltimateDebtor),
+      remittance: readRemittanceInformation2(reader, RemittanceInformation),
+    };
+  },
 };
 
 /** UK.OBIE.PaymentInitiation.4.0: domestic payments of v4.0.1, made as soon as possible or on the day of the consent. */
@@ -65,7 +70,7 @@ function readProxy(account: MemberReader, value: unknown): AccountProxy | undefi
   const reader = account.in('Proxy');
   const identification = reader.requiredText('Identification', proxy.Identification, 2048);
   const rule = 'must be one of the codes of ExternalProxyAccountType1Code';
-  const code = reader.requiredWord('Code', proxy.Code, proxyCodes, rule);
+  const code = reader.requiredWord('Code', proxy.Code, knownProxies, rule);
   const type = reader.optionalText('Type', proxy.Type, 35);
   return identification === undefined || code === undefined ? undefined : { code, identification, type };
 }

@@ -1,6 +1,6 @@
-/** @returns a list of words that are read as they stand, from one text with spaces between them */
-export function knownWords(words: string): ReadonlyMap<string, string> {
-  return new Map(words.split(' ').map((word) => [word, word]));
+/** @returns a list of words that are read as they stand */
+export function knownWords(words: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(words.map((word) => [word, word]));
 }
 
 /** Most entries of an array for which the standard names no bound. */

@@ -1,6 +1,7 @@
 import type { JsonObject, MemberReader } from '../member-reader.js';
 import type { AccountProxy, PaymentDetails, PostalAddress } from '#libs/obie-rules';
 import type { PaymentInstruction } from '../payment-instruction.js';
+import type { WholeFile } from '../whole-file.js';
 
 /** How the payments of a file are written: whatever differs between the formats. What they share is said in parse-payment-instruction.ts. */
 export interface PaymentFormat {
@@ -26,4 +27,6 @@ export interface FurtherMembers {
   /** Reads what an account may have beside those members that it has in every format. */
   readAccount(reader: MemberReader, account: JsonObject): AccountProxy | undefined;
   readDetails(reader: MemberReader, item: JsonObject): PaymentDetails;
+  /** Reads what Data.Initiation of the consent says of every payment. */
+  readInitiation(reader: MemberReader, initiation: object): WholeFile;
 }

@@ -1,29 +1,16 @@
 import type { MemberReader } from '../member-reader.js';
-import type { Party, PostalAddress } from '#libs/obie-rules';
+import { addressTypes40, agentSchemes, type Party, partySchemes, type PostalAddress } from '#libs/obie-rules';
 import { knownWords } from './known-words.js';
 import { type AddressForm, readPostalAddress } from './read-postal-address.js';
 
 const leiForm = /^[A-Z0-9]{18}[0-9]{2}$/;
 const agentMembers = new Set(['SchemeName', 'Identification', 'Name', 'LEI', 'PostalAddress']);
-/** OBInternalFinancialInstitutionIdentification4Code */
-const agentSchemes = knownWords('UK.OBIE.BICFI');
-/** OBInternalAccountIdentification4Code */
-const accountSchemes = knownWords(
-  'UK.OBIE.BBAN UK.OBIE.IBAN UK.OBIE.PAN UK.OBIE.Paym UK.OBIE.SortCodeAccountNumber UK.OBIE.Wallet',
-);
+const knownAgentSchemes = knownWords(agentSchemes);
+const knownPartySchemes = knownWords(partySchemes);
 
 /** OBPostalAddress7: its codes are those of ISO 20022, the words those of the versions before. */
 const address: AddressForm = {
-  types: new Map([
-    ['BIZZ', 'Business'],
-    ['DLVY', 'DeliveryTo'],
-    ['MLTO', 'MailTo'],
-    ['PBOX', 'POBox'],
-    ['ADDR', 'Postal'],
-    ['HOME', 'Residential'],
-    ['CORR', 'Correspondence'],
-    ['STAT', 'Statement'],
-  ]),
+  types: new Map(Object.entries(addressTypes40)),
   className: 'OBPostalAddress7 (BIZZ, DLVY, MLTO, PBOX, ADDR, HOME, CORR or STAT)',
   longestStreet: 140,
   longestTown: 140,
@@ -62,7 +49,7 @@ export function readCreditorAgent(item: MemberReader, value: unknown): Party | u
   reader.onlyMembers(agent, agentMembers);
   return {
     name: reader.optionalText('Name', agent.Name, 140),
-    scheme: reader.optionalWord('SchemeName', agent.SchemeName, agentSchemes, 'must be UK.OBIE.BICFI'),
+    scheme: reader.optionalWord('SchemeName', agent.SchemeName, knownAgentSchemes, 'must be UK.OBIE.BICFI'),
     identification: reader.optionalText('Identification', agent.Identification, 35),
     lei: readLei(reader, agent.LEI),
     postalAddress: readPostalAddress7(reader, 'PostalAddress', agent.PostalAddress),
@@ -77,7 +64,7 @@ export function readUltimateParty(item: MemberReader, name: string, value: unkno
   const rule = 'must be one of the schemes of OBInternalAccountIdentification4Code, e.g. UK.OBIE.IBAN';
   return {
     name: reader.optionalText('Name', party.Name, 140),
-    scheme: reader.optionalWord('SchemeName', party.SchemeName, accountSchemes, rule),
+    scheme: reader.optionalWord('SchemeName', party.SchemeName, knownPartySchemes, rule),
     identification: reader.optionalText('Identification', party.Identification, 256),
     lei: readLei(reader, party.LEI),
     postalAddress: readPostalAddress7(reader, 'PostalAddress', party.PostalAddress),

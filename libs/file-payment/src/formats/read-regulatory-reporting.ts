@@ -3,7 +3,7 @@ import type { JsonObject, MemberReader } from '../member-reader.js';
 import { knownWords, mostEntries } from './known-words.js';
 import { readCountry } from './read-postal-address.js';
 
-const indicators = knownWords('CRED DEBT BOTH');
+const indicators = knownWords(['CRED', 'DEBT', 'BOTH']);
 const currencyForm = /^[A-Z]{3}$/;
 
 /** Up to ten of OBRegulatoryReporting1. */

@@ -2,6 +2,8 @@ import { LosslessNumber } from 'lossless-json';
 import { createFault, fieldInvalid } from '#libs/error-catalogue';
 import {
   type CreditorReference,
+  creditorReferenceCodes,
+  documentCodes,
   parseAmount,
   type ReferredDocument,
   type StructuredRemittance,
@@ -11,10 +13,8 @@ import { knownWords, mostEntries } from './known-words.js';
 import type { Remittance } from './payment-format.js';
 import { readMoment } from './read-regulatory-reporting.js';
 
-/** ExternalDocumentType1Code */
-const documentCodes = knownWords('CINV CNFA CONT CREN DEBN DISP DNFA HIRI INVS MSIN PROF PUOR QUOT SBIN SPRR TISH');
-/** ExternalCreditorReferenceType1Code */
-const referenceCodes = knownWords('DISP FXDR PUOR RPIN RADM SCOR');
+const knownDocuments = knownWords(documentCodes);
+const knownReferences = knownWords(creditorReferenceCodes);
 const documentRule = 'must be one of the codes of ExternalDocumentType1Code';
 const referenceRule = 'must be one of the codes of ExternalCreditorReferenceType1Code';
 /** int32 of v4.0 */
@@ -72,7 +72,7 @@ function readStructured(reader: MemberReader, structured: JsonObject): Structure
 
 function readDocument(reader: MemberReader, document: JsonObject): ReferredDocument {
   return {
-    code: reader.optionalWord('Code', document.Code, documentCodes, documentRule),
+    code: reader.optionalWord('Code', document.Code, knownDocuments, documentRule),
     issuer: reader.optionalText('Issuer', document.Issuer, 35),
     number: reader.optionalText('Number', document.Number, 35),
     relatedDate: readMoment(reader, 'RelatedDate', document.RelatedDate),
@@ -86,7 +86,7 @@ function readCreditorReference(parent: MemberReader, value: unknown): CreditorRe
   if (information === undefined) return undefined;
   const reader = parent.in(name);
   return {
-    code: reader.optionalWord('Code', information.Code, referenceCodes, referenceRule),
+    code: reader.optionalWord('Code', information.Code, knownReferences, referenceRule),
     issuer: reader.optionalText('Issuer', information.Issuer, 35),
     reference: reader.optionalText('Reference', information.Reference, 35),
   };

@@ -79,6 +79,15 @@ const cases: [string, Members, Members, string?, string?][] = [
   ],
   ['F4-043', { UltimateDebtor: { LEI } }, {}],
   ['F4-043', { UltimateDebtor: { LEI: LEI.toLowerCase() } }, {}, 'U002', `${path}.UltimateDebtor.LEI`],
+  ['F4-053', { UltimateDebtor: { SchemeName: 'Invented' } }, {}, 'U002', `${path}.UltimateDebtor.SchemeName`],
+  ['F4-053', { CreditorAgent: { SchemeName: 'BIC' } }, {}, 'U002', `${path}.CreditorAgent.SchemeName`],
+  [
+    'F4-053',
+    { RemittanceInformation: { Unstructured: Array.from({ length: 21 }, () => 'x') } },
+    {},
+    'U002',
+    `${path}.RemittanceInformation.Unstructured`,
+  ],
   ['F4-044', { DebtorAccount: { ...account, Name: 'n'.repeat(350) } }, {}],
   ['F4-044', { DebtorAccount: { ...account, Name: 'n'.repeat(351) } }, {}, 'U002', `${path}.DebtorAccount.Name`],
   ['F4-045', {}, { Authorisation: { AuthorisationType: 'Any' } }],
@@ -124,6 +133,32 @@ export function describeMembers40(world: GetWorld40): void {
       expectError40(await tpp.pay({ ...consent, initiation: less }), 400, 'U008', `${path}.UltimateDebtor`);
       const paid = await tpp.pay(consent);
       expect(dataOf(paid)['Initiation']).toMatchObject(initiation);
+    });
+
+    it('F4-051 a party of the consent is that of every payment: one that names another is refused, and the consent with it', async () => {
+      const { tpp } = world();
+      const initiation = { UltimateDebtor: { Name: 'Octon Group', LEI }, CreditorAgent: { LEI } };
+      const same = tpp.file({ item: () => ({ UltimateDebtor: { LEI, Name: 'Octon Group' } }) });
+      expect((await tpp.upload(await tpp.stageConsent(same, initiation), same)).status).toBe(200);
+      const other = tpp.file({ item: (index) => (index === 1 ? { CreditorAgent: { Name: 'Other' } } : {}) });
+      const consentId = await tpp.stageConsent(other, initiation);
+      const refused = await tpp.upload(consentId, other);
+      expectError40(refused, 400, 'U002', 'File.Data.DomesticPayments[1].CreditorAgent');
+      expect(await tpp.consentStatus(consentId)).toBe('RJCT');
+    });
+
+    it('F4-052 what the consent says of all payments is what the customer approves', async () => {
+      const { tpp, sandbox } = world();
+      const silent = tpp.file({ item: () => ({ RemittanceInformation: undefined }) });
+      const RemittanceInformation = { Unstructured: ['For all'] };
+      const consent = await tpp.authorise(silent, { initiation: { UltimateDebtor: { LEI }, RemittanceInformation } });
+      const { rows } = await sandbox.database.query<{ instructions: string }>(
+        'SELECT instructions FROM instruction_lists WHERE consent_id = $1',
+        [consent.consentId],
+      );
+      const { list } = JSON.parse(rows[0]?.instructions ?? '') as { list: { payments: Members[] } };
+      for (const payment of list.payments)
+        expect(payment).toMatchObject({ ultimatePayer: { lei: LEI }, remittanceText: 'For all' });
     });
 
     it('F4-047 Debtor is the account that the customer chose', async () => {

@@ -2,6 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsDefined, ValidateBy, ValidateIf, ValidateNested, type ValidationArguments } from 'class-validator';
 import { isLosslessNumber } from 'lossless-json';
+import { mostEntries } from '#libs/file-payment';
 import { describeTextFault, isJsonObject, isText, parseDateTime } from '#libs/obie-rules';
 import { obField } from './member-faults.js';
 
@@ -146,9 +147,6 @@ export function ObObjects(type: () => WireClass, bounds: { atMost?: number } = {
     ApiProperty({ type: () => type(), isArray: true, maxItems: atMost }),
   );
 }
-
-/** Entries of an array for which the standard has no bound: more than any payment has of what they say. */
-const mostEntries = 100;
 
 function rule(
   name: string,

@@ -1,5 +1,5 @@
 import type { Initiation } from '#libs/consent';
-import { isJsonObject } from '#libs/obie-rules';
+import { addressTypes40, isJsonObject } from '#libs/obie-rules';
 import { toShown } from '../../file-payment/read/to-initiation.js';
 import { knownMembers } from '../../form/read-body.js';
 import { OBDomestic2 } from './dto/ob-domestic2.dto.js';
@@ -7,16 +7,7 @@ import { OBDomestic2 } from './dto/ob-domestic2.dto.js';
 type Members = Readonly<Record<string, unknown>>;
 
 /** Kinds of addresses, by their names up to 3.1 (OBAddressTypeCode). */
-const addressTypes: Readonly<Record<string, string>> = {
-  Business: 'BIZZ',
-  Correspondence: 'CORR',
-  DeliveryTo: 'DLVY',
-  MailTo: 'MLTO',
-  POBox: 'PBOX',
-  Postal: 'ADDR',
-  Residential: 'HOME',
-  Statement: 'STAT',
-};
+const codesOfAddressTypes = new Map(Object.entries(addressTypes40).map(([code, name]) => [name, code]));
 
 /** @returns Data.Initiation of a consent of 4.0 as it was sent, and of one of 3.1 in the members of 4.0; its FileType stays what it was */
 export function initiationIn40(initiation: Initiation): object {
@@ -50,5 +41,5 @@ function remittanceIn40(remittance: unknown): unknown {
 
 function addressIn40(address: unknown): unknown {
   if (!isJsonObject(address) || typeof address.AddressType !== 'string') return address;
-  return { ...address, AddressType: addressTypes[address.AddressType] ?? address.AddressType };
+  return { ...address, AddressType: codesOfAddressTypes.get(address.AddressType) ?? address.AddressType };
 }

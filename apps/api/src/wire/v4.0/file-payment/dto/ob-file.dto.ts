@@ -88,7 +88,7 @@ export class OBFile2 {
   @ObText(50)
   LocalInstrument?: string;
 
-  @Optional({ description: "The payees' bank. Kept and shown; each payment of the file names its own." })
+  @Optional({ description: "The payees' bank, of every payment; the file names it likewise, or not at all." })
   @ObObject(() => OBCreditorAgent)
   CreditorAgent?: OBCreditorAgent;
 
@@ -96,11 +96,13 @@ export class OBFile2 {
   @ObObject(() => OBCashAccountDebtor4)
   DebtorAccount?: OBCashAccountDebtor4;
 
-  @Optional({ description: 'For whom the account is debited. Kept and shown; each payment of the file names its own.' })
+  @Optional({
+    description: 'For whom the account is debited, of every payment; the file names them likewise, or not at all.',
+  })
   @ObObject(() => OBUltimateDebtor1)
   UltimateDebtor?: OBUltimateDebtor1;
 
-  @Optional({ description: 'What the payments are for.' })
+  @Optional({ description: 'What the payments are for that do not say so themselves.' })
   @ObObject(() => OBRemittanceInformation2)
   RemittanceInformation?: OBRemittanceInformation2;
 

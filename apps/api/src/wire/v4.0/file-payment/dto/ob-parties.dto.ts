@@ -1,32 +1,5 @@
+import { addressTypes, agentSchemes, partySchemes, proxyCodes } from '#libs/obie-rules';
 import { ObEnum, ObMatch, ObObject, ObText, ObTexts, Optional, Required } from '../../../form/rules.js';
-
-/** Kinds of addresses (OBAddressType2Code). */
-const addressTypes = ['BIZZ', 'DLVY', 'MLTO', 'PBOX', 'ADDR', 'HOME', 'CORR', 'STAT'] as const;
-
-/** Kinds of proxies (ExternalProxyAccountType1Code). */
-const proxyCodes = [
-  'TELE',
-  'EMAL',
-  'DNAM',
-  'CINC',
-  'COTX',
-  'COID',
-  'CUST',
-  'DRLC',
-  'EIDN',
-  'EWAL',
-  'PVTX',
-  'LEIC',
-  'MBNO',
-  'NIDN',
-  'CCPT',
-  'SHID',
-  'SOSE',
-  'TOKN',
-  'UBIL',
-  'VIPN',
-  'BIID',
-] as const;
 
 /** ISO 17442: 18 capital letters and digits, two check digits. The form of 4.0.1: that of 4.0 refused most of those in use. */
 const lei = /^[A-Z0-9]{18}[0-9]{2}$/;
@@ -140,8 +113,8 @@ export class OBUltimateDebtor1 {
   @ObLei()
   LEI?: string;
 
-  @Optional({ description: 'Scheme of Identification.' })
-  @ObText(40)
+  @Optional({ description: 'Scheme of Identification.', example: 'UK.OBIE.IBAN' })
+  @ObEnum(partySchemes)
   SchemeName?: string;
 
   @Optional()
@@ -152,7 +125,7 @@ export class OBUltimateDebtor1 {
 /** The payee's bank. */
 export class OBCreditorAgent {
   @Optional({ description: 'Scheme of Identification.', example: 'UK.OBIE.BICFI' })
-  @ObText(40)
+  @ObEnum(agentSchemes)
   SchemeName?: string;
 
   @Optional({ example: 'NWBKGB2L' })

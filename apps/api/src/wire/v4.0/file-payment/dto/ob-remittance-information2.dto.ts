@@ -1,32 +1,10 @@
+import { creditorReferenceCodes, documentCodes } from '#libs/obie-rules';
 import { ObDateTime, ObEnum, ObMatch, ObObject, ObObjects, ObText, ObTexts, Optional } from '../../../form/rules.js';
-
-/** Kinds of documents (ExternalDocumentType1Code). */
-const documentTypes = [
-  'CINV',
-  'CNFA',
-  'CONT',
-  'CREN',
-  'DEBN',
-  'DISP',
-  'DNFA',
-  'HIRI',
-  'INVS',
-  'MSIN',
-  'PROF',
-  'PUOR',
-  'QUOT',
-  'SBIN',
-  'SPRR',
-  'TISH',
-] as const;
-
-/** Kinds of references (ExternalCreditorReferenceType1Code). */
-const referenceTypes = ['DISP', 'FXDR', 'PUOR', 'RPIN', 'RADM', 'SCOR'] as const;
 
 /** A document that is paid. */
 class OBReferredDocumentInformation {
   @Optional({ example: 'CINV' })
-  @ObEnum(documentTypes)
+  @ObEnum(documentCodes)
   Code?: string;
 
   @Optional()
@@ -49,7 +27,7 @@ class OBReferredDocumentInformation {
 /** A reference of the payee. */
 class OBCreditorReferenceInformation {
   @Optional({ example: 'SCOR' })
-  @ObEnum(referenceTypes)
+  @ObEnum(creditorReferenceCodes)
   Code?: string;
 
   @Optional()

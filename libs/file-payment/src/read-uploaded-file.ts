@@ -1,0 +1,80 @@
+import type { FileTerms, Initiation } from '#libs/consent';
+import { type Fault, fieldInvalid } from '#libs/error-catalogue';
+import { defaultLocalInstrument, type LocalInstrument } from '#libs/obie-rules';
+import { FaultList } from './fault-list.js';
+import { createInstructionList, type WrittenInstructionList, writeInstructionList } from './instruction-list.js';
+import { isPaymentFile, mostPayments, parsePaymentFile } from './parse-payment-file.js';
+import {
+  type Contradiction,
+  sumOfPayments,
+  verifyFileAgainstConsent,
+  verifyPaymentsAgainstConsent,
+} from './verify-file-against-consent.js';
+import { readWholeFile, verifyParties, withWholeFile } from './whole-file.js';
+
+/** What is kept of a file without a fault, beside its octets. */
+export interface SoundFile {
+  readonly numberOfPayments: number;
+  /** units of 0.00001 */
+  readonly sum: bigint;
+  readonly localInstrument: LocalInstrument;
+  /** day of execution, `YYYY-MM-DD`, where one was asked for */
+  readonly requestedDay: string | undefined;
+  /** what will be shown, approved and handed over */
+  readonly list: WrittenInstructionList;
+}
+
+/** Everything that is wrong with a file, as far as it is listed. */
+export interface FaultyFile {
+  readonly faults: readonly (Fault | Contradiction)[];
+  readonly count: number;
+}
+
+/** Whatever the consent said of such a file, it can never be one of 150 payments: not read, and refused like one of 151. */
+export function tooLong({ digest, terms }: { digest: Buffer; terms: FileTerms }): FaultyFile {
+  const fault = fieldInvalid('File', `has more values or numbers than a file of ${mostPayments} payments may have`);
+  const faults = [...verifyFileAgainstConsent({ file: undefined, digest, terms }), fault];
+  return { faults, count: faults.length };
+}
+
+/**
+ * Reads the file and lists everything that is wrong with it at once: the faults of its payments, and whatever can still
+ * be told of it against its consent. Contradictions of the whole file come first.
+ */
+export function readUploadedFile({
+  digest,
+  document,
+  terms,
+  initiation,
+  now,
+}: {
+  digest: Buffer;
+  document: Record<string, unknown>;
+  terms: FileTerms;
+  initiation: Initiation;
+  now: Date;
+}): SoundFile | FaultyFile {
+  const payments = new FaultList();
+  const { fileType, localInstrument: consentInstrument, requestedDay: consentDay } = terms;
+  const file = parsePaymentFile({ document, fileType, consentInstrument, now, faults: payments });
+  const wholeFile = readWholeFile(initiation, payments);
+  if (file !== undefined) {
+    verifyPaymentsAgainstConsent({ file, terms, faults: payments });
+    verifyParties(file, { wholeFile, faults: payments });
+  }
+  const whole = verifyFileAgainstConsent({ file, digest, terms });
+  const count = whole.length + payments.count;
+  if (count > 0 || file === undefined || !isPaymentFile(file)) return { faults: [...whole, ...payments.items], count };
+  const sound = withWholeFile(file.payments, wholeFile);
+  // The consent may have named neither type nor day; the file's are known only now.
+  const localInstrument = consentInstrument ?? sound[0]?.localInstrument ?? defaultLocalInstrument;
+  const list = createInstructionList({ payments: sound, localInstrument, requestedDay: consentDay });
+  return {
+    numberOfPayments: sound.length,
+    sum: sumOfPayments(sound) ?? 0n,
+    localInstrument,
+    // One file, one day.
+    requestedDay: list.payments[0]?.requestedDay,
+    list: writeInstructionList(list),
+  };
+}

@@ -1,0 +1,112 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Initiation } from '#libs/consent';
+import { FaultList } from './fault-list.js';
+import { readInstructionList } from './read-instruction-list.js';
+import { parsePaymentFile } from './parse-payment-file.js';
+import { readWholeFile, verifyParties } from './whole-file.js';
+
+const FileType = 'UK.OBIE.PaymentInitiation.4.0';
+const LEI = '529900T8BM49AURSDO55';
+const owner = { Name: 'Octon Group', LEI, PostalAddress: { AddressType: 'BIZZ', Country: 'GB' } };
+const agent = { SchemeName: 'UK.OBIE.BICFI', Identification: 'NWBKGB2L' };
+const remittance = { Structured: [{ Invoicer: 'Octon' }], Unstructured: ['January', 'and February'] };
+
+const anItem = (members: object = {}) => ({
+  InstructionIdentification: 'PAYRUN-1',
+  EndToEndIdentification: 'E2E-1',
+  InstructedAmount: { Amount: '10.50', Currency: 'GBP' },
+  CreditorAccount: {
+    SchemeName: 'UK.OBIE.SortCodeAccountNumber',
+    Identification: '20000112345678',
+    Name: 'A Supplier Ltd',
+  },
+  ...members,
+});
+
+const initiationOf = (members: object, fileType = FileType) =>
+  ({ FileType: fileType, FileHash: 'x', ...members }) as Initiation;
+
+const listOf = (initiation: object, items: readonly object[]) =>
+  readInstructionList({
+    file: Buffer.from(JSON.stringify({ Data: { DomesticPayments: items } })),
+    initiation: JSON.stringify(initiation),
+    localInstrument: 'UK.OBIE.BalanceTransfer',
+  });
+
+/** The paths at which payments contradict what the consent says of all of them. */
+function contradictions(initiation: object, items: readonly object[]): (string | undefined)[] {
+  const faults = new FaultList();
+  const document = { Data: { DomesticPayments: items } };
+  const terms = { fileType: FileType, consentInstrument: undefined, now: new Date(), faults };
+  const file = parsePaymentFile({ document, ...terms });
+  if (file !== undefined) verifyParties(file, { wholeFile: readWholeFile(initiationOf(initiation), faults), faults });
+  return faults.items.map(({ path }) => path);
+}
+
+describe('what a 4.0 consent says of its whole file', () => {
+  const parties = { UltimateDebtor: owner, CreditorAgent: agent };
+
+  it('is said of each payment that says nothing of the kind', () => {
+    const { list } = listOf(initiationOf({ ...parties, RemittanceInformation: remittance }), [anItem(), anItem()]);
+    for (const payment of list.payments) {
+      expect(payment).toMatchObject({
+        ultimatePayer: { name: 'Octon Group', lei: LEI, postalAddress: { addressType: 'Business', country: 'GB' } },
+        payeeAgent: { scheme: 'UK.OBIE.BICFI', identification: 'NWBKGB2L' },
+        remittanceText: 'January and February',
+        structuredRemittance: [{ invoicer: 'Octon' }],
+      });
+    }
+    expect(list.version).toBe(2);
+  });
+
+  it.each<[string, object]>([
+    ['the payer', { UltimateDebtor: owner }],
+    ['the agent', { CreditorAgent: agent }],
+    ['the message', { RemittanceInformation: { Unstructured: ['January'] } }],
+    [
+      'the reference',
+      { RemittanceInformation: { Structured: [{ CreditorReferenceInformation: { Reference: 'R' } }] } },
+    ],
+    ['the document', { RemittanceInformation: { Structured: [{ Invoicer: 'Octon' }] } }],
+  ])('is part of what an approval is bound to: %s', (_, members) => {
+    const hashOf = (initiation: object) => listOf(initiation, [anItem()]).approvalHash.toString('hex');
+    expect(hashOf(initiationOf(members))).not.toBe(hashOf(initiationOf({})));
+    // As if the payment had said it itself.
+    expect(hashOf(initiationOf(members))).toBe(
+      listOf(initiationOf({}), [anItem(members)]).approvalHash.toString('hex'),
+    );
+  });
+
+  it('gives way to the remittance information of a payment, all of it', () => {
+    const own = anItem({ RemittanceInformation: { Unstructured: ['Mine'] } });
+    const { list } = listOf(initiationOf({ RemittanceInformation: remittance }), [own, anItem()]);
+    expect(list.payments.map(({ remittanceText }) => remittanceText)).toEqual(['Mine', 'January and February']);
+    expect(list.payments[0]?.structuredRemittance).toBeUndefined();
+  });
+
+  it.each<[string, object, object, string[]]>([
+    ['the same payer', { UltimateDebtor: owner }, { UltimateDebtor: { ...owner } }, []],
+    ['no party', parties, {}, []],
+    ['a party without members', parties, { UltimateDebtor: {} }, []],
+    ['a payer where the consent names none', {}, { UltimateDebtor: owner }, []],
+    ['another payer', parties, { UltimateDebtor: { Name: 'Other' } }, ['UltimateDebtor']],
+    ['less of the payer', parties, { UltimateDebtor: { LEI } }, ['UltimateDebtor']],
+    ['another agent', parties, { CreditorAgent: { ...agent, Identification: 'BUKBGB22' } }, ['CreditorAgent']],
+  ])('is so of every payment: %s', (_, initiation, members, expected) => {
+    const at = expected.map((name) => `Data.DomesticPayments[1].${name}`);
+    expect(contradictions(initiation, [anItem(), anItem(members)])).toEqual(at);
+  });
+
+  it('is refused with the file where it cannot be read, and nothing of it is left out', () => {
+    const initiation = { UltimateDebtor: { SchemeName: 'Invented', Name: 'Octon' } };
+    expect(contradictions(initiation, [anItem()])).toEqual(['Data.Initiation.UltimateDebtor.SchemeName']);
+    expect(() => listOf(initiationOf(initiation), [anItem()])).toThrow(TypeError);
+  });
+
+  it('is nothing in 3.1, where it describes the file alone', () => {
+    const initiation = { RemittanceInformation: { Reference: 'PAYROLL', Unstructured: 'January' } };
+    const { list } = listOf(initiationOf(initiation, 'UK.OBIE.PaymentInitiation.3.1'), [anItem()]);
+    expect(list.payments[0]?.reference).toBeUndefined();
+    expect(list.payments[0]?.remittanceText).toBeUndefined();
+  });
+});

@@ -1,0 +1,66 @@
+import type { Initiation } from '#libs/consent';
+import { fieldInvalid } from '#libs/error-catalogue';
+import type { Party, PaymentDetails } from '#libs/obie-rules';
+import type { FaultList } from './fault-list.js';
+import type { Remittance } from './formats/payment-format.js';
+import { formatOf } from './formats/payment-formats.js';
+import { MemberReader } from './member-reader.js';
+import type { ReadPaymentFile } from './parse-payment-file.js';
+import type { PaymentInstruction } from './payment-instruction.js';
+
+/** What a consent says of its whole file, and each payment is handed over with. */
+export interface WholeFile extends Pick<PaymentDetails, 'payeeAgent' | 'ultimatePayer'> {
+  /** for payments that say nothing of the kind themselves */
+  readonly remittance?: Remittance | undefined;
+}
+
+/** The members of a payment that a consent may name for all of them, by their names in the file. */
+const parties = { payeeAgent: 'CreditorAgent', ultimatePayer: 'UltimateDebtor' } as const;
+
+/**
+ * @param initiation of the consent, as it is stored
+ * @param faults where everything is noted that cannot be read
+ * @returns nothing for formats of which the consent describes the file alone
+ */
+export function readWholeFile(initiation: Initiation, faults: FaultList): WholeFile {
+  const { further } = formatOf(initiation.FileType);
+  return further?.readInitiation(new MemberReader(faults, 'Data.Initiation'), initiation) ?? {};
+}
+
+/** A party of the consent is that of every payment: one that names another contradicts the consent, as with its account and its day. */
+export function verifyParties(
+  { payments, path }: ReadPaymentFile,
+  { wholeFile, faults }: { wholeFile: WholeFile; faults: FaultList },
+): void {
+  for (const [name, member] of Object.entries(parties) as [keyof typeof parties, string][]) {
+    const ofConsent = wholeFile[name];
+    if (ofConsent === undefined) continue;
+    for (const [index, { [name]: own }] of payments.entries()) {
+      if (isSaid(own) && JSON.stringify(own) !== JSON.stringify(ofConsent))
+        faults.note(() => fieldInvalid(`${path}[${index}].${member}`, 'must be that of the consent, or be left out'));
+    }
+  }
+}
+
+/** @returns each payment with what the consent says of all of them and it does not say itself */
+export function withWholeFile(
+  payments: readonly PaymentInstruction[],
+  { payeeAgent, ultimatePayer, remittance }: WholeFile,
+): readonly PaymentInstruction[] {
+  if (payeeAgent === undefined && ultimatePayer === undefined && remittance === undefined) return payments;
+  return payments.map((payment) => ({
+    ...payment,
+    payeeAgent: payeeAgent ?? payment.payeeAgent,
+    ultimatePayer: ultimatePayer ?? payment.ultimatePayer,
+    ...(saysRemittance(payment) ? {} : remittance),
+  }));
+}
+
+/** Readers give the members of a party in one order, so that equal ones have equal texts. */
+function isSaid(party: Party | undefined): boolean {
+  return party !== undefined && JSON.stringify(party) !== '{}';
+}
+
+function saysRemittance({ reference, unstructured, structuredRemittance }: PaymentInstruction): boolean {
+  return reference !== undefined || unstructured !== undefined || structuredRemittance !== undefined;
+}
