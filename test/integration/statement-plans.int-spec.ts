@@ -20,7 +20,6 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   'take-domain-events': ['domain_events_next_attempt_at_idx'],
   'take-approval-requests': ['approval_requests_next_attempt_at_idx'],
   'take-reconciliations': ['reconciliations_due_at_idx'],
-  'find-payments-awaiting-approval': ['file_payments_awaiting_approval_idx'],
   'find-payments-waiting-for-approval': ['file_payments_awaiting_approval_idx'],
   'end-approvals-of-client': ['file_payments_awaiting_approval_idx', 'file_payments_client_id_idx'],
   'end-overdue-approvals': ['file_payments_awaiting_approval_idx'],
@@ -30,6 +29,8 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   // Of one person: where they are signed in at the moment.
   'find-approval-sessions-of-psu': ['approval_sessions_psu_id_idx'],
   'end-approval-sessions-of-psu': ['approval_sessions_psu_id_idx'],
+  // Of one account: the files for which several people are asked.
+  'find-payments-awaiting-approval': ['file_payment_consents_shared_account_idx'],
   // Of one account: its latest files, and the few people who have decided on each.
   'find-decided-payments': ['file_payment_consents_shared_account_idx', 'file_payment_approvals_pkey'],
   // The end of a registration: all that it has.
@@ -230,5 +231,22 @@ describe('housekeeping reads what it ends, and nothing of what is kept', () => {
     await client.query(`UPDATE authorization_codes SET kept_until = now() + interval '90 days'`);
     await client.query('VACUUM (ANALYZE) authorization_codes');
     expect(await blocksOf('delete-expired-authorization-codes', values)).toBeLessThan(50);
+  });
+});
+
+describe('what waits for one customer is found without what waits for others', () => {
+  it('30,000 files of other accounts', async () => {
+    for (const table of ['file_payment_consents', 'file_payments']) {
+      await client.query(insertRowsSql(table, { owner, first: 8_001, last: 30_000 }));
+    }
+    await client.query(`
+      UPDATE file_payment_consents SET approvals_required = 2,
+        debtor_account = jsonb_build_object('SchemeName', 'UK.OBIE.IBAN', 'Identification', 'of ' || psu_id, 'Name', 'Shared');
+      UPDATE file_payments SET status = 'InitiationPending', approvals_required = 2, approvals_received = 1`);
+    for (const table of ['file_payment_consents', 'file_payments']) await client.query(`VACUUM (ANALYZE) ${table}`);
+    // Kept statements are planned for any values.
+    await client.query('SET plan_cache_mode = force_generic_plan');
+    const values = [`'somebody else'`, `'{UK.OBIE.IBAN,UK.OBIE.IBAN}'`, `'{of psu7,of psu29999}'`];
+    expect(await blocksOf('find-payments-awaiting-approval', values)).toBeLessThan(60);
   });
 });

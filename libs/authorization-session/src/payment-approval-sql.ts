@@ -30,11 +30,21 @@ const ofAccounts = `
 // Nothing is approved of a TPP that is not permitted any more, nor what the bank has stopped.
 const mayBeApproved = `payment.stopped_at IS NULL AND client.status = 'Active'`;
 
-/** $1 PSU, $2 schemes and $3 identifications of the PSU's accounts. Oldest first; what this PSU has already decided is left out. */
+/**
+ * $1 PSU, $2 schemes and $3 identifications of the PSU's accounts. Oldest first; what this PSU has already decided is left out. It begins with the
+ * accounts, and never meets what waits for other people.
+ */
 export const findAwaitingSql = `
-  SELECT ${columns} FROM file_payments AS payment ${joins}
+  SELECT ${columns}
+  FROM (SELECT DISTINCT scheme_name, identification FROM unnest($2::text[], $3::text[]) AS listed (scheme_name, identification)) AS account
+  CROSS JOIN LATERAL (
+    SELECT consent_id FROM file_payment_consents
+    WHERE approvals_required > 1 AND debtor_account ->> 'Identification' = account.identification
+      AND debtor_account ->> 'SchemeName' = account.scheme_name OFFSET 0) AS shared
+  CROSS JOIN ${rowByKey('file_payments', 'consent_id = shared.consent_id')} AS payment
+  ${joins}
   WHERE payment.status = '${failure.from}' AND payment.approvals_received < payment.approvals_required
-    AND consent.psu_id <> $1 AND approval.decision IS NULL AND ${mayBeApproved} AND ${ofAccounts}
+    AND consent.psu_id <> $1 AND approval.decision IS NULL AND ${mayBeApproved}
   ORDER BY payment.created_at LIMIT 100`;
 
 /**
