@@ -36,9 +36,11 @@ const columns = `
   approval_session_id, psu_id, psu_name, acr, authenticated_at, created_at, expires_at, challenge, challenges_started,
   challenge_requested_at`;
 
+// Before the bank is asked for a challenge: of two clicks with one password one asks it.
 const startSql = `
-  INSERT INTO approval_sessions (approval_session_id, session_hash, psu_id, psu_name, created_at, expires_at, challenge, challenges_started)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, 1)`;
+  INSERT INTO approval_sessions (approval_session_id, session_hash, psu_id, psu_name, created_at, expires_at, challenge_requested_at,
+    challenges_started)
+  VALUES ($1, $2, $3, $4, $5, $6, $5, 1) ON CONFLICT (session_hash) DO NOTHING`;
 
 const findSql = `SELECT ${columns} FROM approval_sessions WHERE session_hash = $1 AND expires_at > $2`;
 
@@ -106,7 +108,10 @@ export class ApprovalSessionService {
     this.#database = database;
   }
 
-  /** The password was right: a session that waits for the second factor. */
+  /**
+   * The password was right: a session for which the bank is going to be asked for a challenge.
+   * @returns false if another click has been faster
+   */
   async start(session: {
     sessionId: string;
     sessionHash: Buffer;
@@ -114,18 +119,10 @@ export class ApprovalSessionService {
     psuName: string;
     now: Date;
     expiresAt: Date;
-    challenge: SessionChallenge;
-  }): Promise<void> {
-    const { sessionId, sessionHash, psuId, psuName, now, expiresAt, challenge } = session;
-    await this.#database.query('start-approval-session', startSql, [
-      sessionId,
-      sessionHash,
-      psuId,
-      psuName,
-      now,
-      expiresAt,
-      JSON.stringify(challenge),
-    ]);
+  }): Promise<boolean> {
+    const { sessionId, sessionHash, psuId, psuName, now, expiresAt } = session;
+    const parameters = [sessionId, sessionHash, psuId, psuName, now, expiresAt];
+    return changesOne(await this.#database.query('start-approval-session', startSql, parameters));
   }
 
   /** @returns undefined for a wrong value and for a session that has run out */

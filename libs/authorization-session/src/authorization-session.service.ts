@@ -171,9 +171,8 @@ export class AuthorizationSessionService {
    * The password was right, and the second factor comes first.
    * @returns false if the session was not waiting for it (any more)
    */
-  async enterSecondFactor(step: SignedIn & { challenge?: SessionChallenge }): Promise<boolean> {
-    const { challenge } = step;
-    const parameters = [...signedInParameters(step), challenge === undefined ? null : JSON.stringify(challenge)];
+  async enterSecondFactor(step: SignedIn & { challenge: SessionChallenge }): Promise<boolean> {
+    const parameters = [...signedInParameters(step), JSON.stringify(step.challenge)];
     return changesOne(await this.#database.query('enter-second-factor', enterSecondFactorSql, parameters));
   }
 

@@ -84,10 +84,10 @@ export const findSessionWithConsentSql = `
     ON session.stage IN ('${toChallenge.from}', '${toChallenge.to}') AND consent.approval_hash IS NULL
   WHERE session.session_hash = $2`;
 
-/** $1 session, $2 its hash, $3 now, $4 new hash, $5 PSU, $6 name of the PSU, $7 challenge or null */
+/** $1 session, $2 its hash, $3 now, $4 new hash, $5 PSU, $6 name of the PSU, $7 challenge, which has been reserved */
 export const enterSecondFactorSql = `
   UPDATE authorization_sessions SET stage = '${toSecondFactor.to}', session_hash = $4, psu_id = $5, psu_name = $6, challenge = $7,
-    challenges_started = challenges_started + 1
+    challenge_requested_at = NULL
   WHERE authorization_session_id = $1 AND session_hash = $2 AND stage = '${toSecondFactor.from}' AND expires_at > $3`;
 
 /** $1 session, $2 its hash, $3 now, $4 new hash, $5 PSU, $6 name of the PSU: the password was right, the decision will be authenticated */

@@ -350,7 +350,8 @@ async function aChallengeOf(psuId: string, filePaymentId: string, approvalHash: 
     approvalHash: approvalHash.toString('hex'),
   };
   const expiresAt = new Date(now.getTime() + 60_000);
-  await sessions.start({ sessionId: randomUUID(), sessionHash, psuId, psuName: 'N', now, expiresAt, challenge });
+  await sessions.start({ sessionId: randomUUID(), sessionHash, psuId, psuName: 'N', now, expiresAt });
+  expect(await sessions.enterChallenge({ sessionHash, challenge, started: 1, now })).toBe(true);
   return { sessionHash, challengeId: challenge.challengeId };
 }
 

@@ -152,6 +152,14 @@ export function hiddenFieldsOf({ body }: Answer): Record<string, string> {
 export class AuthorizeWorld {
   bank = honestBank();
   now: Date | undefined;
+  readonly authorization = {
+    idleSeconds: 300,
+    sessionSeconds: 1_800,
+    bothFactorsFirst: false,
+    pushedRequestSeconds: 60,
+    allowWithoutIntent: true,
+    approvalSeconds: 604_800,
+  };
   readonly calls: string[] = [];
   readonly bodies: { path: string; body: unknown }[] = [];
   clientId = '';
@@ -401,14 +409,7 @@ export class AuthorizeWorld {
       },
       look: { colour: '#0b3d66' },
       token: { accessTokenSeconds: 300, authorizationCodeSeconds: 60, refreshTokenSeconds: 3_600 },
-      authorization: {
-        idleSeconds: 300,
-        sessionSeconds: 1_800,
-        bothFactorsFirst: false,
-        pushedRequestSeconds: 60,
-        allowWithoutIntent: true,
-        approvalSeconds: 604_800,
-      },
+      authorization: this.authorization,
       weakenings: [],
       profile: { ...defaultProfile, plainCodeFlow: 'allow' },
       consent: { expirySeconds: 86_400, rejectOnFileMismatch: true },

@@ -18,6 +18,7 @@ export function useAuthorizeWorld(): void {
   afterEach(() => {
     world.bank = honestBank();
     world.now = undefined;
+    world.authorization.bothFactorsFirst = false;
   });
 }
 

@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
 import { ApprovalSessionService, mostChallenges, type ApprovalSession } from '#libs/authorization-session';
-import { PsuAuthentication, type ChallengeBinding } from '#libs/bank';
+import { PsuAuthentication, type BankCall, type ChallengeBinding } from '#libs/bank';
 import { Clock, Config } from '#libs/config';
 import { createRandomToken, hashToken } from '#libs/oauth';
 import type { Answer } from '../pages/answer.js';
 import type { FormProblem } from '../pages/page-models.js';
 import { PageRenderer } from '../pages/page-renderer.js';
 import { createCsrfToken } from '../psu-session/csrf-token.js';
+import { createNextSessionValue } from '../psu-session/next-session-value.js';
 import { PsuLockedError } from '../psu-session/page-errors.js';
 import type { PageLoad, PageRequest } from '../psu-session/page-request.js';
 import { ChallengeDesk } from '../challenge/challenge-desk.service.js';
@@ -83,7 +84,9 @@ export class ApprovalSignIn {
     if (verification.outcome === 'InvalidCredentials') {
       return this.#createSignInPage(visit, interactionId, { problem: wrongCredentials, username });
     }
-    const answer = await this.#start(verification, request);
+    // Two clicks on the button come to the same value, and so to one session.
+    const value = createNextSessionValue({ secret: this.#config.secrets.pairwiseSubjectKey, value: visit.value });
+    const answer = await this.#start(verification, value, { interactionId });
     // The browser has a new one now: nobody is left with the old one.
     if (visit.session !== undefined) await this.#sessions.end(hashToken(visit.value));
     return answer;
@@ -153,18 +156,29 @@ export class ApprovalSignIn {
     return this.#visits.createWayToList(createApprovalCookie(value, 0));
   }
 
-  async #start(
-    { psuId, displayName }: { psuId: string; displayName: string },
-    { interactionId }: PageRequest,
-  ): Promise<Answer> {
-    const challenge = await this.#desk.ask(createBinding(psuId, interactionId), { interactionId });
-    const value = createRandomToken();
+  async #start(customer: { psuId: string; displayName: string }, value: string, call: BankCall): Promise<Answer> {
+    const { psuId, displayName: psuName } = customer;
+    const sessionHash = hashToken(value);
     const now = this.#clock.now();
     const { idleSeconds, sessionSeconds } = this.#config.authorization;
     const expiresAt = new Date(now.getTime() + Math.min(idleSeconds, sessionSeconds) * 1_000);
-    const session = { sessionId: uuidv7(), sessionHash: hashToken(value), psuId, psuName: displayName, now, expiresAt };
-    await this.#sessions.start({ ...session, challenge });
+    if (await this.#sessions.start({ sessionId: uuidv7(), sessionHash, psuId, psuName, now, expiresAt })) {
+      await this.#askFirst(psuId, sessionHash, call);
+    } else if ((await this.#desk.awaitVisitor(sessionHash))?.psuId !== psuId) {
+      // The other click was somebody else's, or has come to nothing.
+      return this.#start(customer, createRandomToken(), call);
+    }
     return this.#visits.createWayToList(this.#visits.createCookie(value));
+  }
+
+  async #askFirst(psuId: string, sessionHash: Buffer, call: BankCall): Promise<void> {
+    try {
+      const challenge = await this.#desk.ask(createBinding(psuId, call.interactionId), call);
+      await this.#sessions.enterChallenge({ sessionHash, challenge, started: 1, now: this.#clock.now() });
+    } catch (error) {
+      await this.#sessions.end(sessionHash);
+      throw error;
+    }
   }
 
   #createSignInPage(

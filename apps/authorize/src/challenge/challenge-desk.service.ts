@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import {
   ApprovalSessionService,
@@ -21,10 +20,10 @@ import type { OpenSession } from '../psu-session/open-session.js';
 import { PsuLockedError } from '../psu-session/page-errors.js';
 import { PsuSessions } from '../psu-session/psu-sessions.service.js';
 import { findBinding } from './create-binding.js';
+import { SharedLooks } from './shared-looks.js';
 
-/** How often and how long one of two simultaneous clicks looks whether the other has been answered by the bank. */
-const lookMilliseconds = 100;
-const mostLooks = 60;
+/** A session of whichever kind, or none any more. */
+type Requesting = { readonly challengeRequestedAt?: Date } | undefined;
 
 /** Asks the bank to ask the customer, for whichever page. */
 @Injectable()
@@ -34,6 +33,8 @@ export class ChallengeDesk {
   readonly #sessions: AuthorizationSessionService;
   readonly #approvals: ApprovalSessionService;
   readonly #clock: Clock;
+  readonly #journeys = new SharedLooks<Requesting>();
+  readonly #visits = new SharedLooks<ApprovalSession | undefined>();
 
   constructor(
     challenges: PsuChallenges,
@@ -83,7 +84,7 @@ export class ChallengeDesk {
       await enter({ challenge: await this.ask(binding, open.call), started: started + 1 });
     } else {
       // The page then shows what the other click has brought.
-      await awaitOther(() => this.#sessions.findSession(open.key));
+      await this.#journeys.until(open.key.sessionHash, () => this.#sessions.findSession(open.key), isAnswered);
     }
   }
 
@@ -106,7 +107,8 @@ export class ChallengeDesk {
     if (session.challengesStarted >= most) throw new PsuLockedError('Too many challenges in one session.');
     const { challengesStarted, challengeRequestedAt: requestedAt } = session;
     if (!(await this.#approvals.reserveChallenge({ sessionHash, started: challengesStarted, requestedAt, now }))) {
-      return awaitOther(() => this.#approvals.find(sessionHash, now));
+      await this.awaitVisitor(sessionHash);
+      return;
     }
     const started = session.challengesStarted + 1;
     try {
@@ -116,6 +118,11 @@ export class ChallengeDesk {
       await this.#approvals.giveChallengeBack({ sessionHash, started });
       throw error;
     }
+  }
+
+  /** @returns the session of a visitor once another click has its answer from the bank; undefined if it has ended */
+  awaitVisitor(sessionHash: Buffer): Promise<ApprovalSession | undefined> {
+    return this.#visits.until(sessionHash, () => this.#approvals.find(sessionHash, this.#clock.now()), isAnswered);
   }
 
   /**
@@ -160,9 +167,5 @@ export class ChallengeDesk {
   }
 }
 
-async function awaitOther(find: () => Promise<{ challengeRequestedAt?: Date } | undefined>): Promise<void> {
-  for (let look = 0; look < mostLooks; look += 1) {
-    if ((await find())?.challengeRequestedAt === undefined) return;
-    await sleep(lookMilliseconds);
-  }
-}
+/** The bank has been asked, or could not be. */
+const isAnswered = (session: Requesting): boolean => session?.challengeRequestedAt === undefined;

@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import {
   AuthorizationSessionService,
   isAwaitingAuthorisation,
+  type AuthorizationSession,
   type SessionChallenge,
 } from '#libs/authorization-session';
 import type { ChallengeBinding } from '#libs/bank';
@@ -25,10 +25,7 @@ import { ChallengeDesk } from './challenge-desk.service.js';
 import { otherChallenge, type ChallengeEnding } from './challenge-problems.js';
 import { ChallengePages } from './challenge-pages.service.js';
 import { createAccessBinding, createPaymentBinding, toChallengeTpp } from './create-binding.js';
-
-/** How often and how long one of two simultaneous clicks looks for what the other has come to. */
-const lookMilliseconds = 100;
-const mostLooks = 60;
+import { SharedLooks } from './shared-looks.js';
 
 /** A session that waits for its challenge, and the file it is about if there is one. */
 interface Asked {
@@ -48,6 +45,7 @@ export class DecisionChallenge {
   readonly #files: DecidableFiles;
   readonly #config: Config;
   readonly #clock: Clock;
+  readonly #looks = new SharedLooks<AuthorizationSession | undefined>();
 
   constructor(
     psuSessions: PsuSessions,
@@ -179,14 +177,14 @@ export class DecisionChallenge {
 
   async #awaitOther(asked: Asked): Promise<Answer> {
     const { open } = asked;
-    for (let look = 0; look < mostLooks; look += 1) {
-      const session = await this.#sessions.findSession(open.key);
-      if (session?.stage === 'Completed') return this.#completion.repeat({ ...open, session });
-      // The other one was wrong, and counts for both.
-      if (session?.stage === 'Challenge' && !session.isChallengeChecked) return this.#createPage(asked, wrongCode);
-      if (session?.stage !== 'Challenge') break;
-      await sleep(lookMilliseconds);
-    }
+    const session = await this.#looks.until(
+      open.key.sessionHash,
+      () => this.#sessions.findSession(open.key),
+      isAnswerOver,
+    );
+    if (session?.stage === 'Completed') return this.#completion.repeat({ ...open, session });
+    // The other one was wrong, and counts for both.
+    if (session?.stage === 'Challenge') return this.#createPage(asked, wrongCode);
     throw new OtherStageError(open.session.sessionId, 'Challenge');
   }
 
@@ -219,6 +217,9 @@ export class DecisionChallenge {
     return this.#pages.createDecisionPage({ open, challenge, file, problem });
   }
 }
+
+const isAnswerOver = (session: AuthorizationSession | undefined): boolean =>
+  session?.stage !== 'Challenge' || !session.isChallengeChecked;
 
 function isOwnChallenge({ form }: PageRequest, { open, challenge }: Asked): boolean {
   return isOfChallenge(form, { sessionValue: open.value, challengeId: challenge.challengeId });

@@ -84,8 +84,10 @@ export class SignIn {
     }
     const { interactionId } = open.call;
     const tpp = toChallengeTpp(open.session.request);
-    const challenge = await this.#desk.ask({ purpose: 'SignIn', psuId, interactionId, tpp }, open.call);
-    const isFirst = await this.#sessions.enterSecondFactor({ ...step, challenge });
+    let isFirst = false;
+    await this.#desk.askWithin(open, { purpose: 'SignIn', psuId, interactionId, tpp }, async ({ challenge }) => {
+      isFirst = await this.#sessions.enterSecondFactor({ ...step, challenge });
+    });
     return this.#psuSessions.createNextStep({ open, stage: 'SecondFactor', psuId, isFirst });
   }
 
