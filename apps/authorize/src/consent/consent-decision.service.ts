@@ -18,8 +18,8 @@ import { SessionUnknownError } from '../psu-session/page-errors.js';
 import type { PageRequest } from '../psu-session/page-request.js';
 import { createDeclinedError, isAnswered, PsuSessions } from '../psu-session/psu-sessions.service.js';
 import { AuthorizationCompletion } from './authorization-completion.service.js';
-import { accountHash, ConsentPages, parseOrder } from './consent-pages.service.js';
-import { accountValue } from './create-consent-page.js';
+import { findAccount, isAccountValue, nameOf } from './account-value.js';
+import { ConsentPages, parseOrder } from './consent-pages.service.js';
 import { DecidableFiles } from './decidable-files.service.js';
 import type { PaymentsToApprove } from './payments-to-approve.js';
 
@@ -62,7 +62,7 @@ export class ConsentDecision {
    * GET /consent
    * @param asked.ending of a challenge that came to nothing
    * @param asked.order how the payments are sorted
-   * @param asked.account hash of the one that was chosen before they were
+   * @param asked.account value of the one that was chosen before they were
    */
   async show(
     request: PageRequest,
@@ -84,7 +84,7 @@ export class ConsentDecision {
     if (sessionId === undefined) throw new SessionUnknownError('The form names no session.');
     const account = form.get('debtor_account');
     const query = new URLSearchParams({ order: parseOrder(form.get('order')) });
-    if (account !== undefined) query.set('account', accountHash(account));
+    if (account !== undefined && isAccountValue(account)) query.set('account', account);
     const page = pageAddress({ sessionId, stage: 'Consent' });
     return { kind: 'redirect', status: 303, location: `${page}&${query.toString()}#payments-title` };
   }
@@ -101,7 +101,7 @@ export class ConsentDecision {
       const page = { open, decidable, order: parseOrder(request.form.get('shown_order')) };
       const chosen = request.form.get('debtor_account');
       // Never parsed, only compared with what the bank says now.
-      const account = accounts.find((candidate) => accountValue(candidate) === chosen);
+      const account = findAccount(accounts, chosen, open.value);
       if (account === undefined) return this.#pages.createPaymentPage({ ...page, problem: noAccountChosen });
       if (account.unusable !== undefined) return this.#pages.createPaymentPage({ ...page, problem: accountUnusable });
       // The approval is for the file that was on the page.
@@ -202,5 +202,5 @@ function isAsked(
 /** @returns the account that was chosen before the payments are read again */
 function chosenBefore({ session }: OpenSession): string | undefined {
   const account = session.challenge?.debtorAccount;
-  return account && `${account.SchemeName}:${account.Identification}`;
+  return account && nameOf({ schemeName: account.SchemeName, identification: account.Identification });
 }

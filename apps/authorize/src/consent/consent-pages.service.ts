@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { PaymentAccount } from '#libs/bank';
 import { Clock, Config } from '#libs/config';
@@ -7,7 +6,8 @@ import { createJourneyPage } from '../pages/journey-page.js';
 import type { FormProblem, PaymentOrder } from '../pages/page-models.js';
 import { PageRenderer } from '../pages/page-renderer.js';
 import type { OpenSession } from '../psu-session/open-session.js';
-import { accountValue, createConsentPage } from './create-consent-page.js';
+import { findAccount } from './account-value.js';
+import { createConsentPage } from './create-consent-page.js';
 import { PayeeAnswersDesk } from './payee-answers.service.js';
 import type { PaymentsToApprove } from './payments-to-approve.js';
 import { describePermissions } from './permissions.js';
@@ -37,7 +37,7 @@ export class ConsentPages {
   async createPaymentPage(page: {
     open: OpenSession;
     decidable: Decidable;
-    /** `debtor_account` of a form that is shown again, or its {@link accountHash} */
+    /** what names an account in a form that is shown again, or in the address */
     chosen?: string | undefined;
     order: PaymentOrder;
     problem?: FormProblem | undefined;
@@ -48,9 +48,17 @@ export class ConsentPages {
     const showsBalances = this.#config.authorization.bothFactorsFirst;
     const { psuId = '' } = open.session;
     const answers = await this.#answers.find({ psuId, file: decidable.file, call: open.call });
-    const values = decidable.accounts.map(accountValue);
-    const chosen = values.find((value) => value === page.chosen || accountHash(value) === page.chosen);
-    const content = { ...decidable, chosen, approvalsAddress, calendar, showsBalances, order, answers };
+    const chosen = findAccount(decidable.accounts, page.chosen, open.value);
+    const content = {
+      ...decidable,
+      chosen,
+      sessionValue: open.value,
+      approvalsAddress,
+      calendar,
+      showsBalances,
+      order,
+      answers,
+    };
     const written = this.#renderer.renderConsent((words) =>
       createConsentPage({ ...content, journey: createJourneyPage(open, words, problem), words }),
     );
@@ -72,11 +80,6 @@ export class ConsentPages {
     }));
     return { kind: 'page', status: 200, page, redirectUri, uiLocales };
   }
-}
-
-/** @returns what names an account in an address, which others may see */
-export function accountHash(value: string): string {
-  return hash('sha256', value, 'base64url').slice(0, 22);
 }
 
 /** @param text as a form or an address says it */

@@ -10,16 +10,12 @@ import type {
   ShownPayment,
 } from '../pages/page-models.js';
 import type { Words } from '../wording/words.js';
+import { createAccountValue } from './account-value.js';
 import { describeParties, describeRemittance, listAddress } from './describe-details.js';
 import { describeStandouts } from './describe-standouts.js';
 import type { PayeeAnswers } from './payee-answers.service.js';
 import { formatAccount, formatPaymentType, formatUnits, maskAccount } from './format.js';
 import type { PaymentsToApprove } from './payments-to-approve.js';
-
-/** @returns what the form sends back for an account */
-export function accountValue({ schemeName, identification }: PaymentAccount): string {
-  return `${schemeName}:${identification}`;
-}
 
 /**
  * Puts everything the PSU decides on into words. A single account is chosen already; of several none is, because money
@@ -29,8 +25,10 @@ export function createConsentPage(content: {
   journey: JourneyPage;
   file: PaymentsToApprove;
   accounts: readonly PaymentAccount[];
-  /** `debtor_account` of a form that is shown again */
-  chosen?: string | undefined;
+  /** value of the session, to which the values of the form are bound */
+  sessionValue: string;
+  /** in a form that is shown again */
+  chosen?: PaymentAccount | undefined;
   /** where further approvers decide */
   approvalsAddress: string;
   calendar: CutOffCalendar;
@@ -40,11 +38,11 @@ export function createConsentPage(content: {
   answers: PayeeAnswers;
   words: Words;
 }): ConsentPage {
-  const { journey, file, accounts, chosen, approvalsAddress, calendar, showsBalances, order, answers, words } = content;
+  const { journey, file, accounts, chosen, approvalsAddress, calendar, order, answers, words } = content;
   const shown = accounts.map((account) => {
-    const isNamed = accounts.length === 1 || accountValue(account) === chosen;
+    const isNamed = accounts.length === 1 || account === chosen;
     const isChosen = isNamed && account.unusable === undefined;
-    return toShownAccount({ account, file, isChosen, showsBalances, words });
+    return toShownAccount({ ...content, account, isChosen });
   });
   const isShared = accounts.some(({ approvalsRequired }) => approvalsRequired > 1);
   return {
@@ -156,15 +154,16 @@ function describeChanges(
 
 function toShownAccount(shown: {
   account: PaymentAccount;
+  sessionValue: string;
   file: PaymentsToApprove;
   isChosen: boolean;
   showsBalances: boolean;
   words: Words;
 }): ShownAccount {
-  const { account, file, isChosen, showsBalances, words } = shown;
+  const { account, sessionValue, file, isChosen, showsBalances, words } = shown;
   const format = showsBalances ? formatAccount : maskAccount;
   return {
-    value: accountValue(account),
+    value: createAccountValue(account, sessionValue),
     name: account.name,
     identification: format(words, account.schemeName, account.identification),
     available: showsBalances ? words.money(account.availableBalance, account.currency) : undefined,

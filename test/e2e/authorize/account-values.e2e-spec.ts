@@ -1,0 +1,51 @@
+import { describe, expect, it } from '@jest/globals';
+import { intentClaims, type Answer } from './authorize-world.js';
+import { consentPage, firstAccount, useAuthorizeWorld, world } from './pages-world.js';
+
+useAuthorizeWorld();
+
+const numbers = ['20040512345678', '20040587654321', '20040511112222'];
+
+const open = async () => consentPage({ claims: intentClaims(await world.aConsent()) });
+
+const valuesOf = ({ body }: Answer): string[] =>
+  [...body.matchAll(/name="debtor_account"[^>]* value="([^"]*)"/g)].map(([, value = '']) => value);
+
+describe('the accounts of the form', () => {
+  it('are named by values that tell nobody an account number, and that are others in every session', async () => {
+    const [one, other] = [await open(), await open()];
+    for (const number of numbers) expect(one.page.body).not.toContain(number);
+    expect(valuesOf(one.page)).toHaveLength(3);
+    for (const value of valuesOf(one.page)) expect(value).toMatch(/^[A-Za-z0-9_-]{22}$/);
+    expect(new Set([...valuesOf(one.page), ...valuesOf(other.page)]).size).toBe(6);
+  });
+
+  it('are chosen by the values of their own session alone', async () => {
+    const [one, other] = [await open(), await open()];
+    const [foreign = ''] = valuesOf(other.page);
+    const again = await one.browser.submit(one.page, '/consent', { debtor_account: foreign });
+    expect([again.status, again.body.includes('DebtorAccountMissing')]).toEqual([400, true]);
+    const [own = ''] = valuesOf(one.page);
+    const asked = await one.browser.submit(one.page, '/consent', { debtor_account: own });
+    expect(asked.headers.location).toMatch(/^\/challenge\?/);
+    const { body } = world.bodies.findLast(({ path }) => path.endsWith('/challenges')) ?? {};
+    expect(body).toMatchObject({ debtorAccount: { identification: '20040512345678' } });
+  });
+
+  it('stay chosen while the payments are sorted, by a value that alone stands in the address', async () => {
+    const { browser, page } = await open();
+    const [, , chosen = ''] = valuesOf(page);
+    const sorted = await browser.submit(page, '/consent/order', { order: 'Amount', debtor_account: chosen });
+    expect(sorted.headers.location).toContain(`account=${chosen}`);
+    const shown = await browser.get(String(sorted.headers.location).split('#')[0]!);
+    expect(/value="([^"]*)"[^>]* checked/.exec(shown.body)?.[1]).toBe(chosen);
+  });
+
+  it('of a page of the version before are taken, and never put into an address', async () => {
+    const { browser, page } = await open();
+    const sorted = await browser.submit(page, '/consent/order', { order: 'Amount', debtor_account: firstAccount });
+    expect(sorted.headers.location).not.toContain('account=');
+    const asked = await browser.submit(page, '/consent', { debtor_account: firstAccount });
+    expect(asked.headers.location).toMatch(/^\/challenge\?/);
+  });
+});
