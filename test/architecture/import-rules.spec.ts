@@ -114,9 +114,9 @@ describe('who may import whom', () => {
     );
   });
 
-  it('every app and lib is on the map of the README', () => {
+  it('every app and lib is on the map of the source tree', () => {
     const [, map = ''] =
-      /## Map of the tree\n+```\n([^]*?)```/.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? [];
+      /```\n([^]*?)```/.exec(readFileSync(join(root, 'docs/reference/source-tree.md'), 'utf8')) ?? [];
     const names = ['apps', 'libs'].flatMap((kind) => readdirSync(join(root, kind)));
     expect(names.filter((name) => !map.includes(` ${name}/`))).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { fitToScheme, mostPayments } from '#libs/file-payment';
 import { localInstruments } from '#libs/obie-rules';
 import { fileTypes } from '../../apps/api/src/wire/v3.1/file-payment/dto/ob-file.dto.js';
 
-const page = readFileSync('apps/tpp/docs/what-is-supported.md', 'utf8');
+const page = readFileSync('docs/reference/what-is-supported.md', 'utf8');
 const long = 'x'.repeat(200);
 /** The longest of each text that the standard has. */
 const ofStandard = { creditorName: 70, endToEndIdentification: 35, reference: 35, unstructured: 140 };

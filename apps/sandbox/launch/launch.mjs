@@ -32,6 +32,7 @@ const programs = {
   chaos: ['test/e2e/chaos/run.mjs'],
   pages: ['test/e2e/authorization/pages.mjs'],
   corpus: ['test/corpus/run.mjs'],
+  pictures: ['test/pictures/run.mjs'],
 };
 
 /**

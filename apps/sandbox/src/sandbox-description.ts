@@ -27,6 +27,8 @@ export interface TppDescription {
 /** Content of sandbox.json: all that another program needs to use the sandbox. */
 export interface SandboxDescription {
   issuer: string;
+  /** the bank's id at the directory: `iss` in its signatures, and an `aud` of registrations */
+  organisation_id: string;
   discovery_uri: string;
   authorization_endpoint: string;
   token_endpoint: string;
@@ -56,7 +58,7 @@ export interface SandboxDescription {
 export function describeSandbox(options: {
   directory: string;
   ports: SandboxPorts;
-  trust: Pick<TrustFramework, 'authority' | 'resourceServer'>;
+  trust: Pick<TrustFramework, 'authority' | 'resourceServer' | 'secrets'>;
   software: readonly Software[];
 }): SandboxDescription {
   const { directory, ports, trust, software } = options;
@@ -68,6 +70,7 @@ export function describeSandbox(options: {
   if (portal === undefined) throw new TypeError('The sandbox has a TPP for its portal.');
   return {
     issuer,
+    organisation_id: trust.secrets.organisationId,
     discovery_uri: `${issuer}/.well-known/openid-configuration`,
     authorization_endpoint: `${authUrl}/oauth2/authorize`,
     token_endpoint: `${sandboxAddress(ports.token)}/oauth2/token`,

@@ -9,8 +9,8 @@ import { freePort } from '../../support/free-port.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { Cli } from './cli.js';
 
-const file = 'apps/tpp/docs/examples/three-payments.json';
-const file40 = 'apps/tpp/docs/examples/three-payments-4.0.json';
+const file = 'docs/examples/three-payments.json';
+const file40 = 'docs/examples/three-payments-4.0.json';
 const execute = promisify(execFile);
 
 describe("the TPP's command line", () => {

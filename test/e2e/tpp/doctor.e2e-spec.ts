@@ -70,7 +70,7 @@ describe('a request that was refused', () => {
 
   it('why without an id explains the last one of ours', async () => {
     await cli.done('register');
-    await cli.run('upload', 'apps/tpp/docs/examples/three-payments.json', '--consent', randomUUID());
+    await cli.run('upload', 'docs/examples/three-payments.json', '--consent', randomUUID());
     expect((await cli.done('why')).out).toContain('[consent.not-found]');
   });
 

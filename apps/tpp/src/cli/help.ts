@@ -28,7 +28,7 @@ export function overview(commands: readonly Command[]): string {
     ...common,
     '',
     exits,
-    'More of one command: npm run tpp -- COMMAND --help. First payment: apps/tpp/docs/first-payment.md',
+    'More of one command: npm run tpp -- COMMAND --help. First payment: docs/tutorials/first-payment.md',
   ].join('\n')}\n`;
 }
 

@@ -48,7 +48,7 @@ ${content}
 </main>
 <footer><ul class="links" aria-label="Documentation"><li><a href="${docsUrl}">API reference</a></li><li><a href="${docsUrl}/errors">Error codes</a></li>
 <li><a href="${discoveryUrl}">Discovery document</a></li></ul>
-<p>Be the TPP yourself from a terminal: <code>apps/tpp/docs/first-payment.md</code> in the repository.</p>
+<p>Be the TPP yourself from a terminal: <code>docs/tutorials/first-payment.md</code> in the repository.</p>
 <p>The portal exists in the sandbox only. It listens on this machine alone, and no money moves.</p></footer>
 </body>
 </html>`.text;

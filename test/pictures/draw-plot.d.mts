@@ -1,0 +1,2 @@
+/** @returns SVG of the table of cases on a page */
+export function drawPlot(page: string): string;

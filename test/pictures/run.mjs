@@ -1,0 +1,51 @@
+// npm run pictures: takes the pictures of the documentation from a running sandbox, and draws the plot of its figures.
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+import { startSandbox } from '../../dist/apps/sandbox/src/start-sandbox.js';
+import { drawPlot } from './draw-plot.mjs';
+
+const folder = 'docs/pictures';
+const anyPorts = ['authorize', 'token', 'api', 'directory', 'bank', 'admin', 'portal', 'bankApp'];
+const viewport = { width: 1100, height: 760 };
+const executablePath = process.env.CHROME_PATH || '/usr/bin/chromium';
+
+const page = 'docs/explanation/performance.md';
+await writeFile(join(folder, 'performance.svg'), drawPlot(await readFile(page, 'utf8')));
+
+const directory = await mkdtemp(join(tmpdir(), 'pictures-'));
+const ports = Object.fromEntries(anyPorts.map((name) => [name, 0]));
+const sandbox = await startSandbox({ directory, ports, environment: { LOG_LEVEL: 'error' } });
+const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+try {
+  await takePictures(await browser.newContext({ ignoreHTTPSErrors: true, viewport }));
+} finally {
+  await browser.close();
+  await sandbox.stop();
+  await sandbox.postgres.remove();
+  await rm(directory, { recursive: true, force: true });
+}
+
+/** One payment of 150 suppliers, from the portal to the bank and back. */
+async function takePictures(context) {
+  const tab = await context.newPage();
+  await tab.goto(sandbox.description.portal.url);
+  await tab.click('#make-file');
+  await tab.click('#stage');
+  await tab.click('#approve');
+  await tab.fill('#username', 'alice');
+  await tab.fill('#password', 'alice-password');
+  await tab.click('#sign-in');
+  await tab.locator('input[name=debtor_account]').first().check();
+  await tab.setViewportSize({ width: 780, height: 900 });
+  await tab.screenshot({ path: join(folder, 'approval.png'), fullPage: true });
+  await tab.setViewportSize(viewport);
+  await tab.click('#approve');
+  await tab.fill('#one-time-code', '111111');
+  await tab.click('#continue');
+  await tab.click('#pay');
+  await tab.waitForSelector('#again');
+  await tab.evaluate('scrollTo(0, 0)');
+  await tab.screenshot({ path: join(folder, 'portal.png') });
+}
