@@ -4,6 +4,7 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { type AppDescription, exampleAddresses, exampleNames } from '#libs/api-description';
 import { type Area, areas } from './areas.js';
+import { describeTag } from './tags.js';
 import { standInsFor } from './stand-ins.js';
 
 @Module({})
@@ -39,7 +40,24 @@ async function createDocument(area: Area): Promise<OpenAPIObject> {
   for (const app of area.apps) parts.push(await describeApp(area, app));
   const [first, ...others] = parts;
   if (first === undefined) throw new TypeError(`The area ${area.name} has no operations.`);
-  return others.reduce(merge, first);
+  return complete(others.reduce(merge, first));
+}
+
+/** The tags that its operations have, and the schemes of security that they use. */
+function complete(document: OpenAPIObject): OpenAPIObject {
+  const operations = Object.values(document.paths).flatMap(
+    (item) => Object.values(item) as { tags?: string[]; security?: object[] }[],
+  );
+  const used = new Set(operations.flatMap(({ security = [] }) => security.flatMap((scheme) => Object.keys(scheme))));
+  const names = new Set(operations.flatMap(({ tags = [] }) => tags));
+  return {
+    ...document,
+    tags: [...names].map((name) => ({ name, description: describeTag(name) })),
+    components: {
+      ...document.components,
+      securitySchemes: Object.fromEntries(Object.entries(securitySchemes).filter(([name]) => used.has(name))),
+    },
+  } as OpenAPIObject;
 }
 
 /** Nothing of the application is created but its routes: no database, no configuration. */
@@ -55,10 +73,9 @@ async function describeApp(area: Area, { server, controllers }: AppDescription):
     .setTitle(`${area.title} – ${exampleNames.bankName}`)
     .setDescription(area.description)
     .setVersion(area.version)
+    .setLicense('Apache-2.0', 'https://www.apache.org/licenses/LICENSE-2.0')
     .addServer(exampleAddresses[server])
     .build();
-  // OpenAPI 3.1 has the type mutualTLS; the builder's own types are still those of 3.0.
-  Object.assign(base, { components: { securitySchemes } });
   const document = SwaggerModule.createDocument(app, base, { autoTagControllers: false });
   return { ...document, paths: withServer(document, exampleAddresses[server]) };
 }

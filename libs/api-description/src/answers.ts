@@ -12,8 +12,8 @@ export interface BodyExample {
 export interface Answer {
   readonly description: string;
   readonly headers: readonly AnswerHeader[];
-  /** media types, each with its schema: a class, or a schema of its own */
-  readonly content: Readonly<Record<string, Type | Readonly<Record<string, unknown>>>>;
+  /** media types, each with its schema: a class, the classes that it may be, or a schema of its own */
+  readonly content: Readonly<Record<string, Type | readonly Type[] | Readonly<Record<string, unknown>>>>;
   readonly examples?: Readonly<Record<string, BodyExample>>;
 }
 
@@ -26,10 +26,10 @@ export function bodiless(description: string, headers: readonly AnswerHeader[] =
 
 /**
  * An answer with a JSON document.
- * @param document class of the document
+ * @param document class of the document; several where it may be any one of them
  */
 export function jsonAnswer(
-  document: Type,
+  document: Type | readonly Type[],
   options: Pick<Answer, 'description' | 'examples'> & { headers?: readonly AnswerHeader[]; mediaType?: string },
 ): Answer {
   const { description, examples, headers = [], mediaType = 'application/json' } = options;
@@ -54,11 +54,11 @@ export function ApiAnswers(answers: Readonly<Record<number, Answer>>): MethodDec
 }
 
 function describeAnswer(status: number, { description, headers, content, examples }: Answer): MethodDecorator[] {
-  const types = Object.values(content).filter((schema): schema is Type => typeof schema === 'function');
+  const types = Object.values(content).flatMap(typesOf);
   const described = Object.entries(content).map(([mediaType, schema]) => [
     mediaType,
     {
-      schema: typeof schema === 'function' ? { $ref: getSchemaPath(schema) } : schema,
+      schema: typesOf(schema).length === 0 ? schema : schemaOf(typesOf(schema)),
       ...(examples && mediaType === 'application/json' ? { examples } : {}),
     },
   ]);
@@ -72,6 +72,18 @@ function describeAnswer(status: number, { description, headers, content, example
     ...(types.length > 0 ? [ApiExtraModels(...types)] : []),
     ApiResponse(response as Parameters<typeof ApiResponse>[0]),
   ];
+}
+
+function typesOf(schema: Answer['content'][string]): readonly Type[] {
+  if (typeof schema === 'function') return [schema];
+  return Array.isArray(schema) ? (schema as readonly Type[]) : [];
+}
+
+/** @returns the schema of a document of one class, or of exactly one of several */
+export function schemaOf(types: readonly Type[]): { $ref: string } | { oneOf: { $ref: string }[] } {
+  const [only, ...others] = types.map((type) => ({ $ref: getSchemaPath(type) }));
+  if (only === undefined) throw new TypeError('A document has a class.');
+  return others.length === 0 ? only : { oneOf: [only, ...others] };
 }
 
 /** Answers that every path has before anything of the request counts; 503 also when the database cannot be had. */

@@ -43,13 +43,22 @@ export function operationsOf(area: string, document: Json = readDocument(area)):
   );
 }
 
+/** The properties of a schema, each also under the second name that answers have for it. */
+function withSecondNames(properties: unknown): Json {
+  const entries = Object.entries(properties as Record<string, Json>);
+  return Object.fromEntries(
+    entries.flatMap(([name, schema]) => [name, schema['x-also-as'] ?? []].flat().map((each) => [each, schema])),
+  ) as Json;
+}
+
 /** The document with every object closed: what an answer has and the document has not is a fault of the document. */
 function closed(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((entry) => closed(entry));
   if (typeof value !== 'object' || value === null) return value;
   const copy = Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, closed(entry)]));
   const isObject = copy['type'] === 'object' && 'properties' in copy;
-  return isObject && !('additionalProperties' in copy) ? { ...copy, additionalProperties: false } : copy;
+  const isOpen = !isObject || 'additionalProperties' in copy;
+  return isOpen ? copy : { ...copy, properties: withSecondNames(copy['properties']), additionalProperties: false };
 }
 
 /** @returns a JSON Schema validator that knows the documents by the names of their areas */

@@ -66,7 +66,8 @@ export class DocumentDriver {
     const document = readDocument(operation.area);
     const schemas = (document['components'] as { schemas: Record<string, Json> }).schemas;
     return {
-      schema: content[mediaType]?.['schema'] as Json,
+      // Of a body that may be one of several, the first.
+      schema: [(content[mediaType]?.['schema'] as Json)['oneOf'] ?? content[mediaType]?.['schema']].flat()[0] as Json,
       resolve: (ref) => schemas[ref.split('/').at(-1) ?? ''] ?? {},
     };
   }

@@ -48,6 +48,11 @@ describe('GET /docs, without a client certificate', () => {
     expect(operationsOf(area, json.json()).length).toBe(operationsOf(area).length);
   });
 
+  it('is where the bare address leads', async () => {
+    const { status, headers, text } = await read('/');
+    expect([status, headers.location, text]).toEqual([302, '/docs', '']);
+  });
+
   it('answers 404 for assets and documents that do not exist', async () => {
     for (const path of ['/docs/assets/nothing.js', '/docs/assets/..%2Fpackage.json', '/docs/openapi/nothing.json']) {
       expect((await read(path)).status).toBe(404);
@@ -135,5 +140,12 @@ inBrowser('Swagger UI in a browser', () => {
     await answers.nth(last).waitFor();
     expect(await answers.count()).toBe(operations.length);
     expect(complaints).toEqual([]);
+  });
+
+  it('asks for no credentials, and has nothing to be scrolled sideways on a phone (WCAG 1.4.10)', async () => {
+    await page.setViewportSize({ width: 320, height: 640 });
+    expect(await page.locator('.opblock.is-open').count()).toBeGreaterThan(1);
+    expect(await page.locator('.authorize, .authorization__btn').count()).toBe(0);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320);
   });
 });

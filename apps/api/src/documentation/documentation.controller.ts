@@ -24,6 +24,15 @@ export class DocumentationController {
     this.#documents = loadApiDocuments(config);
   }
 
+  /** Who opens the bare address in a browser wants to know what is here. */
+  @Get()
+  lead(@Res() reply: FastifyReply): void {
+    void reply
+      .status(302)
+      .headers({ ...documentationHeaders, location: '/docs' })
+      .send();
+  }
+
   @Get('docs')
   readReference(@Res() reply: FastifyReply): void {
     const title = 'API reference';

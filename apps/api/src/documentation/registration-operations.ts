@@ -220,6 +220,7 @@ export function ApiDiscovery(): MethodDecorator {
     ApiTags('Discovery'),
     ApiOperation({
       operationId: 'GetOpenidConfiguration',
+      security: [],
       summary: 'Discover the service',
       description:
         'Every other address is in it. No client certificate. The same document is at /.well-known/openid-configuration and at the ' +

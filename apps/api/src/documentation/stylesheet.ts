@@ -54,5 +54,15 @@ main.wide{padding-top:.5rem!important}
 .swagger-ui .opblock-tag{color:var(--ink)}
 .swagger-ui .opblock .opblock-summary-path{max-width:none}
 .swagger-ui .opblock .opblock-summary-description{color:var(--soft)}
-@media (max-width:44rem){main{border-radius:0;margin-top:0!important}tbody th{white-space:normal}}
+@media (max-width:44rem){main{border-radius:0;margin-top:0!important}tbody th{white-space:normal}
+.swagger-ui{overflow-wrap:anywhere}
+.swagger-ui .topbar .download-url-wrapper .select-label{flex-wrap:wrap}
+.swagger-ui .topbar .download-url-wrapper .select-label select{min-width:0;width:100%}
+.swagger-ui .info .title{font-size:1.5rem}
+.swagger-ui .parameters-col_name{min-width:0}
+.swagger-ui .opblock .opblock-summary{flex-wrap:wrap}
+.swagger-ui .opblock .opblock-summary-control{flex-wrap:wrap;min-width:0}
+.swagger-ui .opblock .opblock-section-header{flex-wrap:wrap}
+.swagger-ui .opblock-body table,.swagger-ui .opblock-body thead,.swagger-ui .opblock-body tbody,.swagger-ui .opblock-body tr,.swagger-ui .opblock-body td{display:block;width:100%;max-width:100%}
+.swagger-ui .opblock-body thead{display:none}}
 `;

@@ -18,13 +18,14 @@ export const swaggerStylesheets = ['swagger-ui.css'];
 
 const urls = documentAreas.map(({ name, title }) => ({ name: title, url: `/docs/openapi/${name}.json` }));
 
-/** Starts Swagger UI: a script of its own, so that no page holds any. */
+/** Starts Swagger UI: a script of its own, so that no page holds any. Nothing asks for credentials, because nothing is sent from here. */
 export const swaggerStart = `window.addEventListener('load', () => {
   window.ui = SwaggerUIBundle({
     dom_id: '#swagger-ui',
     urls: ${JSON.stringify(urls)},
     layout: 'StandaloneLayout',
     presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
+    plugins: [() => ({ wrapComponents: { authorizeBtn: () => () => null, authorizeOperationBtn: () => () => null } })],
     deepLinking: true,
     docExpansion: 'list',
     defaultModelsExpandDepth: 0,

@@ -1,11 +1,13 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiHideProperty, ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { fapiProfiles } from '#libs/oauth';
 import { SoftwareStatementMembers } from './software-statement-members.dto.js';
 
-const published = 'The same value under the name of the published description.';
+/** A member that the answer has under a second name, too, with the same value: clients need one of them. */
+const alsoAs = (name: string): object => ({ 'x-also-as': name });
 
 /**
- * Answer of the registration area: the members of RFC 7591, the published ones with equal values, the claims of the software statement.
+ * Answer of the registration area: the members of RFC 7591 and the claims of the software statement. The published description writes some
+ * names in another way; the answer has both, and its document each member once.
  */
 export class OBClientRegistration1 extends SoftwareStatementMembers {
   @ApiProperty({ format: 'uuid' })
@@ -44,28 +46,31 @@ export class OBClientRegistration1 extends SoftwareStatementMembers {
   @ApiProperty({ type: [String], example: ['authorization_code', 'client_credentials'] })
   grant_types!: string[];
 
-  @ApiProperty({ type: [String], example: ['code id_token'] })
+  @ApiProperty({ type: [String], example: ['code id_token'], ...alsoAs('responseTypes') })
   response_types!: string[];
 
-  @ApiProperty({ type: [String], description: published })
+  @ApiHideProperty()
   responseTypes!: string[];
 
-  @ApiProperty({ example: 'private_key_jwt' })
+  @ApiProperty({ example: 'private_key_jwt', ...alsoAs('tokenEndpointAuthMethod') })
   token_endpoint_auth_method!: string;
 
-  @ApiProperty({ description: published })
+  @ApiHideProperty()
   tokenEndpointAuthMethod!: string;
 
-  @ApiPropertyOptional({ description: 'Only for private_key_jwt and client_secret_jwt.' })
+  @ApiPropertyOptional({
+    description: 'Only for private_key_jwt and client_secret_jwt.',
+    ...alsoAs('tokenEndpointAuthSigningAlg'),
+  })
   token_endpoint_auth_signing_alg?: string;
 
-  @ApiPropertyOptional({ description: published })
+  @ApiHideProperty()
   tokenEndpointAuthSigningAlg?: string;
 
-  @ApiPropertyOptional({ description: 'Only for tls_client_auth.' })
+  @ApiPropertyOptional({ description: 'Only for tls_client_auth.', ...alsoAs('tls_client_auth_dn') })
   tls_client_auth_subject_dn?: string;
 
-  @ApiPropertyOptional({ description: 'The same value, where the request had it under this older name.' })
+  @ApiHideProperty()
   tls_client_auth_dn?: string;
 
   @ApiProperty()
@@ -74,28 +79,31 @@ export class OBClientRegistration1 extends SoftwareStatementMembers {
   @ApiProperty({ example: 'openid payments' })
   scope!: string;
 
-  @ApiProperty({ description: 'The software statement as it was sent. Its claims are members of this object, too.' })
+  @ApiProperty({
+    description: 'The software statement as it was sent. Its claims are members of this object, too.',
+    ...alsoAs('softwareStatement'),
+  })
   software_statement!: string;
 
-  @ApiProperty({ description: published })
+  @ApiHideProperty()
   softwareStatement!: string;
 
-  @ApiProperty({ example: 'web' })
+  @ApiProperty({ example: 'web', ...alsoAs('applicationType') })
   application_type!: string;
 
-  @ApiProperty({ description: published })
+  @ApiHideProperty()
   applicationType!: string;
 
-  @ApiProperty({ example: 'PS256' })
+  @ApiProperty({ example: 'PS256', ...alsoAs('idTokenSignedResponseAlg') })
   id_token_signed_response_alg!: string;
 
-  @ApiProperty({ description: published })
+  @ApiHideProperty()
   idTokenSignedResponseAlg!: string;
 
-  @ApiProperty({ example: 'PS256' })
+  @ApiProperty({ example: 'PS256', ...alsoAs('requestObjectSigningAlg') })
   request_object_signing_alg!: string;
 
-  @ApiProperty({ description: published })
+  @ApiHideProperty()
   requestObjectSigningAlg!: string;
 
   @ApiProperty({ example: 'PS256', description: 'of authorization responses as a JWT (JARM)' })

@@ -46,8 +46,35 @@ class RequestObjectClaims {
   @ApiProperty({ type: 'integer', description: 'Seconds since 1970; at most 60 minutes ago.' })
   nbf!: number;
 
+  @ApiPropertyOptional({ type: 'integer', description: 'Seconds since 1970; not in the future.' })
+  iat?: number;
+
   @ApiPropertyOptional({ minLength: 1, maxLength: 255, description: 'Where it is given, the object is good once.' })
   jti?: string;
+
+  @ApiPropertyOptional({
+    enum: ['fragment', 'query', 'jwt', 'query.jwt', 'fragment.jwt'],
+    description: 'How the answer comes back; query and query.jwt for code alone. The forms with jwt are JARM.',
+  })
+  response_mode?: string;
+
+  @ApiPropertyOptional({
+    pattern: '^[A-Za-z0-9_-]{43}$',
+    description: 'PKCE (RFC 7636). Required for pushed requests, and for code without a JWT as answer.',
+  })
+  code_challenge?: string;
+
+  @ApiPropertyOptional({ enum: ['S256'], description: 'Required with code_challenge.' })
+  code_challenge_method?: string;
+
+  @ApiPropertyOptional({ example: 'login', description: 'The customer signs in every time: none is refused.' })
+  prompt?: string;
+
+  @ApiPropertyOptional({ type: 'integer', minimum: 0, description: 'Always kept: the customer signs in every time.' })
+  max_age?: number;
+
+  @ApiPropertyOptional({ maxLength: 400, example: 'cy en-GB', description: 'Languages of the pages, the best first.' })
+  ui_locales?: string;
 
   @ApiPropertyOptional({
     maxLength: oauthLimits.idTokenHint,
@@ -125,9 +152,10 @@ export function ApiAuthorizeOperation(): MethodDecorator {
     ApiExtraModels(RequestObjectClaims),
     ApiOperation({
       operationId: 'authorize',
+      security: [],
       summary: 'Send the customer to the bank',
       description:
-        "For the customer's browser: no client certificate. Only the members of the signed request object count; those of the " +
+        "For the customer's browser: no client certificate. Needs client_id, and either request or request_uri. Only the members of the signed request object count; those of the " +
         'query must not contradict it. The customer signs in, sees the payments and approves or declines; then the browser is ' +
         'sent to redirect_uri with code, id_token (code id_token), state and iss: in the fragment for code id_token, in the query ' +
         'for code. The same parameters may be sent as a form by POST; then the answer is a redirect with 303, to the sign-in or ' +
@@ -138,22 +166,23 @@ export function ApiAuthorizeOperation(): MethodDecorator {
       required: true,
       schema: { type: 'string', minLength: 1, maxLength: oauthLimits.clientId },
     }),
-    ApiQuery({ name: 'response_type', required: true, schema: { type: 'string', enum: ['code', 'code id_token'] } }),
+    ApiQuery({ name: 'response_type', required: false, schema: { type: 'string', enum: ['code', 'code id_token'] } }),
     ApiQuery({
       name: 'scope',
-      required: true,
+      required: false,
       schema: { type: 'string', maxLength: oauthLimits.scope },
       example: 'openid payments',
     }),
     ApiQuery({
       name: 'redirect_uri',
-      required: true,
+      required: false,
       schema: { type: 'string', format: 'uri', maxLength: oauthLimits.redirectUri },
     }),
     ApiQuery({
       name: 'request',
-      required: true,
-      description: 'The request object: a JWS in compact form, signed with PS256 or ES256 as registered.',
+      required: false,
+      description:
+        'The request object: a JWS in compact form, signed with PS256 or ES256 as registered. Required unless there is a request_uri.',
       schema: requestSchema,
     }),
     ApiQuery({
@@ -188,6 +217,7 @@ export function ApiKeySetOperation(): MethodDecorator {
     ApiTags('Keys of the bank'),
     ApiOperation({
       operationId: 'getKeySet',
+      security: [],
       summary: 'Public keys of the bank',
       description: 'To verify ID tokens and the x-jws-signature of answers. No client certificate.',
     }),

@@ -1,15 +1,6 @@
 import { applyDecorators, type Type } from '@nestjs/common';
-import {
-  ApiBody,
-  ApiConsumes,
-  ApiExtraModels,
-  ApiHeader,
-  ApiOperation,
-  ApiParam,
-  ApiSecurity,
-  getSchemaPath,
-} from '@nestjs/swagger';
-import { type Answer, ApiAnswers, bodiless, type BodyExample } from '#libs/api-description';
+import { ApiBody, ApiConsumes, ApiExtraModels, ApiHeader, ApiOperation, ApiParam, ApiSecurity } from '@nestjs/swagger';
+import { type Answer, ApiAnswers, bodiless, type BodyExample, schemaOf } from '#libs/api-description';
 import type { DocumentText } from './document-text.js';
 import { pispAnswers } from './ob-answers.js';
 
@@ -59,8 +50,8 @@ export function ApiPispOperation(
     ApiHeader({
       name: 'x-fapi-customer-ip-address',
       required: false,
-      description: 'Address of the customer, if present.',
-      schema: { type: 'string', anyOf: [{ format: 'ipv4' }, { format: 'ipv6' }] },
+      description: 'IPv4 or IPv6 address of the customer, if present.',
+      schema: { type: 'string' },
     }),
     ApiAnswers(withHeaders(text, { ...pispAnswers(text), ...answers })),
   );
@@ -82,7 +73,7 @@ function withHeaders(
 /** What the three POST operations have beside that: a body, its signature, an idempotency key. */
 export function ApiPispPost(
   text: DocumentText,
-  body: Type,
+  bodies: readonly Type[],
   examples: Readonly<Record<string, BodyExample>>,
 ): MethodDecorator {
   return applyDecorators(
@@ -99,9 +90,9 @@ export function ApiPispPost(
       description: text.signature,
       schema: { type: 'string', pattern: '^[A-Za-z0-9_-]+\\.\\.[A-Za-z0-9_-]+$' },
     }),
-    ApiExtraModels(body),
+    ApiExtraModels(...bodies),
     ApiConsumes('application/json'),
-    ApiBody({ required: true, schema: { $ref: getSchemaPath(body) }, examples }),
+    ApiBody({ required: true, schema: schemaOf(bodies), examples }),
     ApiAnswers(
       withHeaders(text, {
         415: bodiless('Content-Type is not application/json in UTF-8, or the body has a content coding.'),

@@ -55,7 +55,7 @@ function ApiCreateConsent(text: DocumentText): MethodDecorator {
         ]),
       },
     ),
-    ApiPispPost(text, text.classes.consent, {
+    ApiPispPost(text, [text.classes.consent], {
       consent: { summary: 'For the example of the upload', value: { Data: { Initiation: text.example.initiation } } },
     }),
   );

@@ -13,8 +13,9 @@ export interface DocumentText {
   readonly classes: {
     readonly consent: Type;
     readonly consentAnswer: Type;
-    readonly file: Type;
-    readonly fileAnswer: Type;
+    /** with its envelope, and bare */
+    readonly file: readonly Type[];
+    readonly fileAnswer: readonly Type[];
     readonly payment: Type;
     readonly paymentAnswer: Type;
     readonly detailsAnswer: Type;

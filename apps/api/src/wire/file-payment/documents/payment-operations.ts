@@ -55,7 +55,7 @@ function ApiCreatePayment(text: DocumentText): MethodDecorator {
         ]),
       },
     ),
-    ApiPispPost(text, text.classes.payment, {
+    ApiPispPost(text, [text.classes.payment], {
       payment: {
         summary: 'For the example of the consent',
         value: { Data: { ConsentId: exampleConsentId, Initiation: text.example.initiation } },

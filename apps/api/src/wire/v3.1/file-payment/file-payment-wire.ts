@@ -4,6 +4,8 @@ import type { FilePaymentForms } from '../../file-payment/version.js';
 import { OBErrorResponse1 } from '../ob-error.dto.js';
 import {
   FileParam,
+  OBFileContent,
+  OBFileContentResponse,
   OBReportFile,
   OBWritePaymentDetailsResponse1,
   ReadFileResponse,
@@ -43,8 +45,8 @@ export const filePaymentWire31 = createFilePaymentWire({
     classes: {
       consent: OBWriteFileConsent3,
       consentAnswer: OBWriteFileConsentResponse3,
-      file: FileParam,
-      fileAnswer: ReadFileResponse,
+      file: [FileParam, OBFileContent],
+      fileAnswer: [ReadFileResponse, OBFileContentResponse],
       payment: OBWriteFile2,
       paymentAnswer: OBWriteFileResponse2,
       detailsAnswer: OBWritePaymentDetailsResponse1,

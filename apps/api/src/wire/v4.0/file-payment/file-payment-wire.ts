@@ -5,6 +5,8 @@ import { errorBody40 } from '../error-body.js';
 import { OBErrorResponse1 } from '../ob-error.dto.js';
 import {
   FileParam,
+  OBFileContent,
+  OBFileContentResponse,
   OBReportFile,
   OBWritePaymentDetailsResponse1,
   ReadFileResponse,
@@ -26,8 +28,8 @@ const text: DocumentText = {
   classes: {
     consent: OBWriteFileConsent3,
     consentAnswer: OBWriteFileConsentResponse4,
-    file: FileParam,
-    fileAnswer: ReadFileResponse,
+    file: [FileParam, OBFileContent],
+    fileAnswer: [ReadFileResponse, OBFileContentResponse],
     payment: OBWriteFile2,
     paymentAnswer: OBWriteFileResponse3,
     detailsAnswer: OBWritePaymentDetailsResponse1,

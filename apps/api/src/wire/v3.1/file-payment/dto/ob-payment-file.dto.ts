@@ -142,7 +142,8 @@ class OBFilePayments {
   DomesticPayments!: OBDomesticPaymentItem[];
 }
 
-class OBFileContent {
+/** The bare file, `{"Data": {"DomesticPayments": [...]}}`. */
+export class OBFileContent {
   @ApiProperty({ type: OBFilePayments })
   Data!: OBFilePayments;
 }
@@ -164,7 +165,7 @@ class OBFilePaymentsResponse {
   DomesticPayments!: OBDomesticPaymentItemResponse[];
 }
 
-class OBFileContentResponse {
+export class OBFileContentResponse {
   @ApiProperty({ type: OBFilePaymentsResponse })
   Data!: OBFilePaymentsResponse;
 }

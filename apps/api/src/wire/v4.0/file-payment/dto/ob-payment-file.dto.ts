@@ -17,7 +17,8 @@ class OBFilePayments {
   DomesticPayments!: OBDomestic2[];
 }
 
-class OBFileContent {
+/** The bare file, `{"Data": {"DomesticPayments": [...]}}`. */
+export class OBFileContent {
   @ApiProperty({ type: OBFilePayments })
   Data!: OBFilePayments;
 }
@@ -39,7 +40,7 @@ class OBFilePaymentsResponse {
   DomesticPayments!: OBDomesticResponse2[];
 }
 
-class OBFileContentResponse {
+export class OBFileContentResponse {
   @ApiProperty({ type: OBFilePaymentsResponse })
   Data!: OBFilePaymentsResponse;
 }

@@ -1,0 +1,73 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { createConfig, lint } from '@redocly/openapi-core';
+import openapiTypes, { astToString } from 'openapi-typescript';
+import ts from 'typescript';
+import { readDocument, root } from './api-document.js';
+
+const folder = join(root, 'apps/openapi/documents');
+const areas = readdirSync(folder)
+  .filter((name) => name.endsWith('.json'))
+  .map((name) => name.replace('.json', ''));
+
+/** What programs of a TPP do with the types of a document: none of it compiles if the document says too much or too little. */
+const programs: Readonly<Record<string, string>> = {
+  authorisation: `
+    type Query = paths['/oauth2/authorize']['get']['parameters']['query'];
+    export const least: Query = { client_id: 'c', request: 'header.claims.signature' };
+    export const pushed: Query = { client_id: 'c', request_uri: 'urn:ietf:params:oauth:request_uri:x' };
+    // @ts-expect-error client_id is always needed
+    export const nobody: Query = { request: 'header.claims.signature' };`,
+  'file-payments': `
+    type Upload = paths['/open-banking/v3.1/pisp/file-payment-consents/{ConsentId}/file']['post'];
+    type Body = Upload['requestBody']['content']['application/json'];
+    declare const payment: components['schemas']['OBDomesticPaymentItem'];
+    export const bodies: Body[] = [{ File: { Data: { DomesticPayments: [payment] } } }, { Data: { DomesticPayments: [payment] } }];
+    export const address: Upload['parameters']['header']['x-fapi-customer-ip-address'] = '2001:db8::7';
+    // @ts-expect-error neither of them
+    export const none: Body = {};`,
+  'file-payments-4.0': `
+    type Upload = paths['/open-banking/v4.0/pisp/file-payment-consents/{ConsentId}/file']['post'];
+    declare const payment: components['schemas']['OBDomestic2'];
+    export const bare: Upload['requestBody']['content']['application/json'] = { Data: { DomesticPayments: [payment] } };`,
+  'discovery-and-registration': `
+    type Registered = paths['/open-banking/v3.2/register']['post']['responses'][201]['content']['application/json'];
+    export const method = (client: Registered): string => client.token_endpoint_auth_method;
+    // @ts-expect-error each member once
+    export const again = (client: Registered): string => client.tokenEndpointAuthMethod;`,
+};
+
+/** @returns what the compiler says of these files, by their names */
+function compile(files: ReadonlyMap<string, string>): string[] {
+  const options = { strict: true, noEmit: true, skipLibCheck: true, lib: ['lib.es2022.d.ts'], types: [] };
+  const host = ts.createCompilerHost(options);
+  const { getSourceFile } = host;
+  host.getSourceFile = (name, ...rest) => {
+    const text = files.get(name);
+    return text === undefined ? getSourceFile(name, ...rest) : ts.createSourceFile(name, text, ts.ScriptTarget.ES2022);
+  };
+  return ts.getPreEmitDiagnostics(ts.createProgram([...files.keys()], options, host)).map(({ file, messageText }) => {
+    const message = ts.flattenDiagnosticMessageText(messageText, '\n');
+    return `${file?.fileName}: ${message}`;
+  });
+}
+
+describe('the API documents', () => {
+  it('make types that compile, with programs that use them', async () => {
+    expect(Object.keys(programs).toSorted()).toEqual(areas.toSorted());
+    const files = new Map<string, string>();
+    for (const area of areas) {
+      const types = astToString(await openapiTypes(readDocument(area) as never, { silent: true }));
+      files.set(`${area}.ts`, `${types}\n${programs[area]}`);
+    }
+    expect(compile(files)).toEqual([]);
+  });
+
+  it.each(areas)('of %s keep every recommended rule of Redocly', async (area) => {
+    // The addresses of the documents are those of the sandbox.
+    const config = await createConfig({ extends: ['recommended'], rules: { 'no-server-example.com': 'off' } });
+    const found = await lint({ ref: join(folder, `${area}.json`), config });
+    expect(found.map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer}: ${message}`)).toEqual([]);
+  });
+});
