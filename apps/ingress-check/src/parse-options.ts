@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isIP } from 'node:net';
+import { isIP, isIPv6 } from 'node:net';
 import { parseArgs } from 'node:util';
 import {
   announcedAddress,
@@ -32,6 +32,8 @@ export const usage = `Usage: npm run ingress-check -- --auth-url URL --token-url
                                                  INGRESS_ADDRESSES
   --hop-certificate FILE --hop-key FILE          the certificate by which a terminating ingress shows itself to instances
   --other-address ADDRESS                        of this machine, and none of INGRESS_ADDRESSES: not believed from there
+  --network-addresses ADDRESS,...                IPv6 addresses of this machine with the same first 64 bits, at least six: passwords that
+                                                 come from them in turn must count as those of one customer
   --impostor ADDRESS:PORT                        listen here with a certificate of nobody; lead an upstream of a terminating
                                                  ingress here, in a test environment
   --patience SECONDS                             within which a connection that says nothing must be ended, and
@@ -69,6 +71,10 @@ export function parseOptions(parameters: readonly string[]): { attacker: Attacke
   if (otherAddress !== undefined && isIP(otherAddress) === 0) {
     throw new UsageError(`--other-address must be an IP address, not "${otherAddress}".`);
   }
+  const networkAddresses = values['network-addresses']?.split(',');
+  if (networkAddresses?.every((address) => isIPv6(address)) === false) {
+    throw new UsageError(`--network-addresses must be IPv6 addresses, not "${values['network-addresses']}".`);
+  }
   return {
     attacker: {
       targets,
@@ -82,6 +88,7 @@ export function parseOptions(parameters: readonly string[]): { attacker: Attacke
       ...(revoked && { revoked }),
       ...(hop && { hop }),
       ...(otherAddress === undefined ? {} : { otherAddress }),
+      ...(networkAddresses === undefined ? {} : { networkAddresses }),
       ...(impostor === undefined ? {} : { impostor: parseAddress('--impostor', impostor) }),
       ...(patience === undefined ? {} : { patienceSeconds: parseCount('--patience', patience) }),
       ...(flood === undefined ? {} : { floodCount: parseCount('--flood', flood) }),
@@ -114,6 +121,7 @@ function parse(parameters: readonly string[]) {
         'hop-certificate': text,
         'hop-key': text,
         'other-address': text,
+        'network-addresses': text,
         impostor: text,
         patience: text,
         flood: text,

@@ -41,6 +41,8 @@ export interface Attacker {
   readonly hop?: Credential;
   /** an address of this machine that is not the ingress': it is not believed from there; and floods come from there */
   readonly otherAddress?: string;
+  /** addresses of this machine on one network (IPv6: with the same first 64 bits): passwords come from them in turn */
+  readonly networkAddresses?: readonly string[];
   /** where to listen in place of an instance, with a certificate of nobody */
   readonly impostor?: { readonly address: string; readonly port: number };
   /** so many connections, or requests, are more than one address may make */

@@ -160,11 +160,11 @@ export const envoyRules: Readonly<Record<string, (envoy: Node) => void>> = {
         filter_enabled: full,
         filter_enforced: full,
         max_dynamic_descriptors: 100_000,
-        rate_limits: [{ actions: [{ remote_address: {} }] }],
+        rate_limits: [{ actions: [{ masked_remote_address: { v4_prefix_mask_len: 32, v6_prefix_mask_len: 64 } }] }],
         descriptors: [
           {
-            // Without a value: a bucket for each address.
-            entries: [{ key: 'remote_address' }],
+            // Without a value: a bucket for each network.
+            entries: [{ key: 'masked_remote_address' }],
             token_bucket: { max_tokens: 30, tokens_per_fill: 30, fill_interval: '60s' },
           },
         ],

@@ -86,7 +86,7 @@ const terminatingRules: Rules = {
     expect(at(named(documents, 'Gateway', 'open-banking-customers'), 'spec', 'tls')).not.toHaveProperty('frontend');
   },
 
-  'passwords and one-time codes are limited for each address': (documents) => {
+  'passwords and one-time codes are limited for each network': (documents) => {
     const { spec } = named(documents, 'HTTPRoute', 'authorize-forms');
     const { parentRefs, hostnames, rules } = spec as Record<string, unknown[]>;
     const { spec: whole } = named(documents, 'HTTPRoute', 'authorize');
@@ -97,16 +97,21 @@ const terminatingRules: Rules = {
     const matches = formPaths.map((value) => ({ method: 'POST', path: { type: 'Exact', value } }));
     expect(rules).toEqual([{ ...at(whole, 'rules', 0), matches }]);
     const limit = { requests: 30, unit: 'Minute' };
+    const targetRefs = [{ group: 'gateway.networking.k8s.io', kind: 'HTTPRoute', name: 'authorize-forms' }];
+    const scripts = ofKind(documents, 'EnvoyExtensionPolicy').map((policy) => policy['spec']);
+    expect(scripts).toEqual([
+      {
+        targetRefs,
+        lua: [{ type: 'Inline', inline: expect.stringContaining('replace("x-client-network", network_of(') }],
+      },
+    ]);
     expect(ofKind(documents, 'BackendTrafficPolicy').map((policy) => policy['spec'])).toEqual([
       {
-        targetRefs: [{ group: 'gateway.networking.k8s.io', kind: 'HTTPRoute', name: 'authorize-forms' }],
+        targetRefs,
         rateLimit: {
           type: 'Local',
           local: {
-            rules: ['0.0.0.0/0', '::/0'].map((value) => ({
-              clientSelectors: [{ sourceCIDR: { type: 'Distinct', value } }],
-              limit,
-            })),
+            rules: [{ clientSelectors: [{ headers: [{ name: 'x-client-network', type: 'Distinct' }] }], limit }],
           },
         },
       },

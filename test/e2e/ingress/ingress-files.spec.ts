@@ -82,7 +82,7 @@ describe('the forms with a password or a one-time code', () => {
     });
     expect(counted.sort()).toEqual([...formPaths].sort());
     const nginx = readFileSync('deploy/ingress/terminating/nginx.conf', 'utf8');
-    const isForm = new RegExp(/~(\^POST\S+) \$binary_remote_addr/.exec(nginx)?.[1] ?? 'none');
+    const isForm = new RegExp(/~(\^POST\S+) \$client_network/.exec(nginx)?.[1] ?? 'none');
     for (const path of formPaths) expect(`POST${path}`).toMatch(isForm);
   });
 });

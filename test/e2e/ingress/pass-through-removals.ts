@@ -5,6 +5,7 @@ const isHowItRuns = 'how it runs';
 const isWhereItGoes = 'where connections go';
 const isAboutInstances = 'instances that are away, and how connections are spread';
 const isOfTheApplications = 'the applications end connections that stand still, and sooner';
+const networks = 'stream > map $binary_remote_addr $client_network';
 
 /** Every directive of the shipped HAProxy configuration. */
 export const haproxyRows: readonly Row[] = [
@@ -61,6 +62,9 @@ export const haproxyRows: readonly Row[] = [
 export const nginxStreamRows: readonly Row[] = [
   { where: '', directive: /^(load_module|worker_|pid|error_log|events|stream)/, because: isHowItRuns },
   { where: 'events', directive: 'worker_connections', because: isHowItRuns },
+  { where: 'stream', directive: 'map $binary_remote_addr', isNecessary: true },
+  { where: networks, directive: 'default', found: 'authorize: flood of connections: hole', by: 'flood' },
+  { where: networks, directive: /^"~/, because: 'IPv6 alone: client-networks.e2e-spec.ts' },
   { where: 'stream', directive: 'limit_conn_zone', isNecessary: true },
   { where: 'stream', directive: 'limit_conn', found: 'authorize: flood of connections: hole', by: 'flood' },
   {

@@ -10,6 +10,7 @@ const accepted = 'control: a valid certificate is accepted: failed';
 const everybody = 'control: what is for everybody: failed';
 const http = 'http';
 const forms = 'http > map $request_method$uri $sender_of_form';
+const networks = 'http > map $binary_remote_addr $client_network';
 
 /** Every directive of the shipped nginx configuration that ends TLS. */
 export const nginxTerminatingRows: readonly Row[] = [
@@ -43,7 +44,10 @@ export const nginxTerminatingRows: readonly Row[] = [
     by: 'sessions',
   },
 
-  { where: http, directive: 'limit_req_zone $binary_remote_addr', isNecessary: true },
+  { where: http, directive: 'map $binary_remote_addr', isNecessary: true },
+  { where: networks, directive: 'default', found: 'api: flood of requests: hole', by: 'flood' },
+  { where: networks, directive: /^"~/, because: 'IPv6 alone: client-networks.e2e-spec.ts' },
+  { where: http, directive: 'limit_req_zone $client_network', isNecessary: true },
   { where: http, directive: 'limit_req zone=addresses', found: 'api: flood of requests: hole', by: 'flood' },
   { where: http, directive: 'map $request_method$uri', isNecessary: true },
   {

@@ -117,7 +117,7 @@ export async function attackByFlood(attacker: Attacker, target: Target): Promise
     : finding(profile, attack, made.count === 0 ? 'failed' : 'hole', `${made.count} were taken`);
 }
 
-/** More than all instances of a usual deployment take from one address together. */
+/** More than all instances of a usual deployment take from one address together, and fewer than six addresses may send, each for itself. */
 const mostPasswords = 150;
 const passwordProbe: Probe = {
   method: 'POST',
@@ -128,16 +128,17 @@ const passwordProbe: Probe = {
 
 /**
  * More passwords than one address may send, one after the other: some must be turned away. They are of nobody and come with no session, so that no
- * customer is locked by them. Whoever sees addresses counts them: the ingress where TLS ends there, otherwise the application.
+ * customer is locked by them. The addresses of one network are one: a customer line has 2^64 of IPv6. Whoever sees addresses counts them: the ingress where TLS ends there, otherwise the application.
  */
 export async function attackByPasswords(attacker: Attacker, target: Target): Promise<Finding> {
   const { profile } = target;
-  const { ca, floodCount, otherAddress: from } = attacker;
+  const { ca, floodCount, otherAddress, networkAddresses = [otherAddress] } = attacker;
   const attack = 'flood of passwords';
   if (floodCount === undefined) return notRun(profile, attack, 'needs --flood');
   const most = Math.min(floodCount, mostPasswords);
   let taken = 0;
   for (let count = 0; count < most; count += 1) {
+    const from = networkAddresses[count % networkAddresses.length];
     const outcome = await exchange(target, passwordProbe, { ca, from });
     if (outcome.kind === 'answered' && outcome.status === 429) {
       return finding(profile, attack, 'held', `turned away after ${taken}`);
