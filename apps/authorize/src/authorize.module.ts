@@ -41,6 +41,7 @@ import { MoreTimeController } from './psu-session/more-time.controller.js';
 import { PsuSessions } from './psu-session/psu-sessions.service.js';
 import { SecondFactor } from './sign-in/second-factor.service.js';
 import { SignInController } from './sign-in/sign-in.controller.js';
+import { OverAllLimit } from './sign-in/over-all-limit.service.js';
 import { SignInLimitGuard } from './sign-in/sign-in-limit.guard.js';
 import { SignInLimits } from './sign-in/sign-in-limits.service.js';
 import { SignInPages } from './sign-in/sign-in-pages.service.js';
@@ -102,6 +103,7 @@ export class AuthorizeModule {
         SignInLimitGuard,
         PayeeAnswersDesk,
         ConsentPages,
+        OverAllLimit,
         SignInLimits,
         DecidableFiles,
         ConsentDecision,

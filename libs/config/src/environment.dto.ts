@@ -474,8 +474,9 @@ export class Environment {
    */
   @Transform(toInteger) @IsInt() @Min(0) @Max(10_000) SIGN_INS_PER_SESSION: number = 10;
   /**
-   * Passwords and one-time codes that each process takes in a minute from everybody together; 0 for any number. It is the last limit on
-   * somebody with many networks and many user names: set it to a few times what your busiest minute has. Default: 1200.
+   * Passwords and one-time codes that each process takes in a minute from everybody together; 0 for any number. Only forms of our own pages in
+   * a session count, and sign-ins at /approvals, where anybody has one, count by themselves: they shut out nobody else. It is the last
+   * limit on somebody with many networks and many user names: set it to a few times what your busiest minute has. Default: 1200.
    */
   @Transform(toInteger) @IsInt() @Min(0) @Max(1_000_000) SIGN_INS_PER_MINUTE: number = 1_200;
 

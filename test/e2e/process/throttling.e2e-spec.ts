@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createAuthorizeApp } from '../../../apps/authorize/src/create-authorize-app.js';
 import { createTokenApp } from '../../../apps/token/src/create-token-app.js';
-import { expectBodiless } from '../../support/expectations.js';
+import { expectBodiless, until } from '../../support/expectations.js';
 import { PageBrowser } from '../authorization/fapi-world.js';
 import type { AuthorizationOutcome } from '../authorization/fapi-client.js';
 import { httpsAgent, httpsRequest, type TestResponse } from '../../support/https-request.js';
@@ -103,7 +103,27 @@ describe('guesses of passwords that come from everywhere', () => {
     return browser.submit(page, '/approvals/sign-in', { username, password: 'Summer2026!' });
   }
 
+  /** Which limits the audit trail has seen; it names no user name. */
+  async function limitsReached(): Promise<string[]> {
+    const { rows } = await guessed.database.query<{ details: { reason: string } }>(
+      "SELECT details FROM audit_events WHERE action = 'sign-in.limit-reached'",
+    );
+    expect(JSON.stringify(rows)).not.toMatch(/nobody|one-|all-/i);
+    return [...new Set(rows.map(({ details }) => details.reason))].sort();
+  }
+
   it('are stopped for one user name, however it is written; for one browser; and for all together', async () => {
+    // What no page of ours has made is not counted: a stranger must not shut everybody out.
+    const origin = new URL(guessed.description.authorization_endpoint).origin;
+    for (let count = 0; count < 40; count += 1) {
+      const forged = { url: `${origin}/approvals/sign-in`, agent: guessed.agent, method: 'POST' as const };
+      const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+      expect((await httpsRequest({ ...forged, headers, body: 'username=nobody&password=x' })).status).toBe(403);
+    }
+    // Signed in before the guesses begin.
+    const customer = new PageBrowser(guessed);
+    let page = await customer.get(`${origin}/approvals`);
+    page = await customer.submit(page, '/approvals/sign-in', { username: 'carol', password: 'carol-password' });
     const statuses: number[] = [];
     for (const name of ['nobody', 'NOBODY', ' nobody', 'nobody', 'Nobody']) statuses.push((await guess(name)).status);
     expect(statuses).toEqual([400, 400, 400, 429, 429]);
@@ -113,6 +133,10 @@ describe('guesses of passwords that come from everywhere', () => {
     expect(ofOneBrowser).toEqual([400, 400, 400, 400, 400, 429, 429]);
     const ofAll: number[] = [];
     for (let count = 0; count < 20; count += 1) ofAll.push((await guess(`all-${count}`)).status);
-    expect(ofAll).toEqual([...Array.from({ length: 18 }, () => 400), 429, 429]);
+    expect(ofAll).toEqual([...Array.from({ length: 17 }, () => 400), 429, 429, 429]);
+    page = await customer.submit(page, '/approvals/second-factor', { one_time_code: '333333' });
+    expect(page.html).toContain('id="sign-out"');
+    await until(async () => (await limitsReached()).length === 3);
+    expect(await limitsReached()).toEqual(['over all', 'session', 'user name']);
   });
 });

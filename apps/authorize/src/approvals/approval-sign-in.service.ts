@@ -73,7 +73,7 @@ export class ApprovalSignIn {
 
   /** POST /approvals/sign-in */
   async submitPassword(request: PageRequest): Promise<Answer> {
-    const visit = await this.#visits.findForForm(request);
+    const visit = await this.#visits.admitForm(request);
     const { interactionId, form } = request;
     const credentials = readCredentials(form);
     if (credentials.mistake !== undefined) return this.#createSignInPage(visit, interactionId, credentials.mistake);
@@ -94,7 +94,7 @@ export class ApprovalSignIn {
 
   /** POST /approvals/second-factor */
   async submitOneTimeCode(request: PageRequest): Promise<Answer> {
-    const visit = await this.#visits.findForForm(request);
+    const visit = await this.#visits.admitForm(request);
     const { form } = request;
     const { session } = visit;
     // Run out meanwhile, or done in another tab.
@@ -106,7 +106,7 @@ export class ApprovalSignIn {
 
   /** POST /approvals/second-factor/again */
   async askAgain(request: PageRequest): Promise<Answer> {
-    const visit = await this.#visits.findForForm(request);
+    const visit = await this.#visits.admitForm(request);
     const { session } = visit;
     if (session === undefined || session.acr !== undefined) return this.#visits.createWayToList();
     const { interactionId } = request;

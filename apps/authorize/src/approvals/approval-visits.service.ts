@@ -6,6 +6,7 @@ import type { Answer } from '../pages/answer.js';
 import { isCsrfToken } from '../psu-session/csrf-token.js';
 import { ForgedFormError } from '../psu-session/page-errors.js';
 import type { PageRequest } from '../psu-session/page-request.js';
+import { OverAllLimit } from '../sign-in/over-all-limit.service.js';
 import { createApprovalCookie, parseApprovalCookie } from './approval-cookie.js';
 import type { ApprovalVisit } from './approver.js';
 
@@ -16,11 +17,13 @@ const unrenewedMilliseconds = 5_000;
 @Injectable()
 export class ApprovalVisits {
   readonly #sessions: ApprovalSessionService;
+  readonly #overAll: OverAllLimit;
   readonly #config: Config;
   readonly #clock: Clock;
 
-  constructor(sessions: ApprovalSessionService, config: Config, clock: Clock) {
+  constructor(sessions: ApprovalSessionService, overAll: OverAllLimit, config: Config, clock: Clock) {
     this.#sessions = sessions;
+    this.#overAll = overAll;
     this.#config = config;
     this.#clock = clock;
   }
@@ -55,6 +58,16 @@ export class ApprovalVisits {
     const visit = await this.find(request);
     if (!isCsrfToken(request.form.get('csrf_token'), visit.value))
       throw new ForgedFormError('The form has no valid token.');
+    return visit;
+  }
+
+  /**
+   * As {@link findForForm}, for a form with a password or a one-time code, or that makes the bank send one.
+   * @throws BodilessError 429: too many of all customers together
+   */
+  async admitForm(request: PageRequest): Promise<ApprovalVisit> {
+    const visit = await this.findForForm(request);
+    await this.#overAll.add(visit.session === undefined ? 'visitor' : 'known');
     return visit;
   }
 

@@ -97,7 +97,9 @@ export class PaymentApprovals {
 
   /** POST /approvals/approve: the bank asks for exactly this. POST /approvals/decline: it is declined at once */
   async decide(request: PageRequest, outcome: 'Approved' | 'Declined'): Promise<Answer> {
-    const approver = toApprover(await this.#visits.findForForm(request));
+    const isApproval = outcome === 'Approved';
+    const visit = isApproval ? await this.#visits.admitForm(request) : await this.#visits.findForForm(request);
+    const approver = toApprover(visit);
     if (approver === undefined) return this.#visits.createWayToList();
     const accounts = await this.#findAccounts(approver, request);
     const filePaymentId = request.form.get('file_payment');
@@ -121,7 +123,7 @@ export class PaymentApprovals {
 
   /** POST /approvals/challenge */
   async submitChallenge(request: PageRequest): Promise<Answer> {
-    const asked = await this.#findAsked(request, await this.#visits.findForForm(request));
+    const asked = await this.#findAsked(request, await this.#visits.admitForm(request));
     if ('kind' in asked) return asked;
     if (!isOwnChallenge(request, asked)) return this.#challenge.createPage(asked, otherChallenge);
     const { oneTimeCode, problem } = readOneTimeCode(request.form);
@@ -131,7 +133,7 @@ export class PaymentApprovals {
 
   /** POST /approvals/challenge/again */
   async askAgain(request: PageRequest): Promise<Answer> {
-    const asked = await this.#findAsked(request, await this.#visits.findForForm(request));
+    const asked = await this.#findAsked(request, await this.#visits.admitForm(request));
     if ('kind' in asked) return asked;
     return isOwnChallenge(request, asked)
       ? this.#challenge.ask(asked)

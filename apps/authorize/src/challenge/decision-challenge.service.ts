@@ -82,7 +82,7 @@ export class DecisionChallenge {
   /** POST /challenge */
   async submit(request: PageRequest): Promise<Answer> {
     const open = await this.#psuSessions.openForDecision(request, 'Challenge');
-    this.#psuSessions.assertOwnForm(request, open);
+    await this.#psuSessions.admitForm(request, open);
     return this.#psuSessions.withWayBack(open, async () => {
       if (isAnswered(open)) return this.#completion.repeat(open);
       const asked = await this.#getAsked(open);
@@ -96,7 +96,7 @@ export class DecisionChallenge {
   /** POST /challenge/again: for a message that has not come */
   async askAgain(request: PageRequest): Promise<Answer> {
     const open = await this.#psuSessions.openForDecision(request, 'Challenge');
-    this.#psuSessions.assertOwnForm(request, open);
+    await this.#psuSessions.admitForm(request, open);
     return this.#psuSessions.withWayBack(open, async () => {
       if (isAnswered(open)) return this.#completion.repeat(open);
       const asked = await this.#getAsked(open);

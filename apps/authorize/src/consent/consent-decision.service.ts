@@ -92,7 +92,7 @@ export class ConsentDecision {
   /** POST /consent: the button; the bank then asks for exactly this */
   async approve(request: PageRequest): Promise<Answer> {
     const open = await this.#psuSessions.openForDecision(request, 'Consent');
-    this.#psuSessions.assertOwnForm(request, open);
+    await this.#psuSessions.admitForm(request, open);
     return this.#psuSessions.withWayBack(open, async () => {
       if (isAnswered(open)) return this.#completion.repeat(open);
       const decidable = await this.#files.getDecidable(open);

@@ -12,6 +12,7 @@ import { AccessDeniedError, hashToken, OAuthError, ServerError, TemporarilyUnava
 import { isDatabaseUnavailable } from '#libs/persistence';
 import type { Answer } from '../pages/answer.js';
 import { isCsrfToken } from './csrf-token.js';
+import { OverAllLimit } from '../sign-in/over-all-limit.service.js';
 import { errorOfEnding } from './error-of-ending.js';
 import { JourneyEnds } from './journey-ends.service.js';
 import { createNextSessionValue } from './next-session-value.js';
@@ -35,13 +36,21 @@ const unrenewedMilliseconds = 5_000;
 export class PsuSessions {
   readonly #sessions: AuthorizationSessionService;
   readonly #ends: JourneyEnds;
+  readonly #overAll: OverAllLimit;
   readonly #config: Config;
   readonly #clock: Clock;
   readonly #logger = new Logger('PsuSessions');
 
-  constructor(sessions: AuthorizationSessionService, ends: JourneyEnds, config: Config, clock: Clock) {
+  constructor(
+    sessions: AuthorizationSessionService,
+    ends: JourneyEnds,
+    overAll: OverAllLimit,
+    config: Config,
+    clock: Clock,
+  ) {
     this.#sessions = sessions;
     this.#ends = ends;
+    this.#overAll = overAll;
     this.#config = config;
     this.#clock = clock;
   }
@@ -91,6 +100,15 @@ export class PsuSessions {
   assertOwnForm(request: PageRequest, open: OpenSession): void {
     if (!isCsrfToken(request.form.get('csrf_token'), open.value))
       throw new ForgedFormError('The form has no valid token.');
+  }
+
+  /**
+   * As {@link assertOwnForm}, for a form with a password or a one-time code, or that makes the bank send one.
+   * @throws BodilessError 429: too many of all customers together
+   */
+  async admitForm(request: PageRequest, open: OpenSession): Promise<void> {
+    this.assertOwnForm(request, open);
+    await this.#overAll.add('known');
   }
 
   /** @returns the value that the session has after its next step */

@@ -55,7 +55,7 @@ export class SecondFactor {
   /** POST /second-factor */
   async submit(request: PageRequest): Promise<Answer> {
     const open = await this.#psuSessions.open(request, 'SecondFactor');
-    this.#psuSessions.assertOwnForm(request, open);
+    await this.#psuSessions.admitForm(request, open);
     return this.#psuSessions.withWayBack(open, async () => {
       const { oneTimeCode, problem } = readOneTimeCode(request.form);
       return problem === undefined ? this.#answer(open, oneTimeCode) : this.#pages.createSignInPage(open, problem);
@@ -65,7 +65,7 @@ export class SecondFactor {
   /** POST /second-factor/again */
   async askAgain(request: PageRequest): Promise<Answer> {
     const open = await this.#psuSessions.open(request, 'SecondFactor');
-    this.#psuSessions.assertOwnForm(request, open);
+    await this.#psuSessions.admitForm(request, open);
     return this.#psuSessions.withWayBack(open, async () => {
       await this.#desk.askWithin(open, createBinding(open, open.call.interactionId), (step) =>
         this.#sessions.replaceSecondFactor({ key: open.key, ...step, now: this.#clock.now() }),

@@ -1,12 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { AuditNotes } from '#libs/audit';
 import { AuthorizationSessionService } from '#libs/authorization-session';
 import { Config } from '#libs/config';
-import { RequestCount } from '#libs/guards';
 import type { OpenSession } from '../psu-session/open-session.js';
 import { PsuSessions } from '../psu-session/psu-sessions.service.js';
-
-const windowSeconds = 60;
+import { noteLimitReached, SignInLimit } from './sign-in-limit.js';
 
 /**
  * How many passwords are taken to the bank. The bank locks one customer after a few wrong ones; these stop one password being tried on many
@@ -17,18 +16,20 @@ export class SignInLimits {
   readonly #sessions: AuthorizationSessionService;
   readonly #psuSessions: PsuSessions;
   readonly #mostInSession: number;
-  readonly #ofNames: RequestCount | undefined;
-  readonly #ofVisits: RequestCount | undefined;
+  readonly #ofNames: SignInLimit;
+  readonly #ofVisits: SignInLimit;
+  readonly #notes: AuditNotes;
   /** Of this process alone: what it counts is of no use to anybody who reads its memory later. */
   readonly #key = randomBytes(32);
 
-  constructor(sessions: AuthorizationSessionService, psuSessions: PsuSessions, config: Config) {
+  constructor(sessions: AuthorizationSessionService, psuSessions: PsuSessions, config: Config, notes: AuditNotes) {
     const { signInsPerUserName, signInsPerSession } = config.rateLimit;
     this.#sessions = sessions;
     this.#psuSessions = psuSessions;
     this.#mostInSession = signInsPerSession;
-    this.#ofNames = createCount(signInsPerUserName);
-    this.#ofVisits = createCount(signInsPerSession);
+    this.#ofNames = new SignInLimit({ points: signInsPerUserName, name: 'user name' }, notes);
+    this.#ofVisits = new SignInLimit({ points: signInsPerSession, name: 'session' }, notes);
+    this.#notes = notes;
   }
 
   /**
@@ -39,6 +40,7 @@ export class SignInLimits {
     await this.#countName(username);
     const { sessionId } = open.session;
     if (await this.#sessions.countSignIn({ sessionId, most: this.#mostInSession })) return;
+    noteLimitReached(this.#notes, 'session');
     await this.#psuSessions.leaveByPage(open, { ending: 'TooManySignIns', rejectConsent: false });
   }
 
@@ -49,19 +51,15 @@ export class SignInLimits {
    */
   async countVisit(value: string, username: string): Promise<void> {
     await this.#countName(username);
-    await this.#ofVisits?.add(this.#hash(value));
+    await this.#ofVisits.add(this.#hash(value));
   }
 
   // However it is written, it may be the same customer at the bank.
   async #countName(username: string): Promise<void> {
-    await this.#ofNames?.add(this.#hash(username.normalize('NFKC').toLowerCase()));
+    await this.#ofNames.add(this.#hash(username.normalize('NFKC').toLowerCase()));
   }
 
   #hash(text: string): string {
     return createHmac('sha256', this.#key).update(text).digest('base64url');
   }
-}
-
-function createCount(points: number): RequestCount | undefined {
-  return points === 0 ? undefined : new RequestCount({ points, windowSeconds });
 }

@@ -56,7 +56,7 @@ export class SignIn {
   /** POST /sign-in */
   async submit(request: PageRequest): Promise<Answer> {
     const open = await this.#psuSessions.open(request, 'SignIn');
-    this.#psuSessions.assertOwnForm(request, open);
+    await this.#psuSessions.admitForm(request, open);
     const credentials = readCredentials(request.form);
     if (credentials.mistake !== undefined) return this.#pages.createSignInPage(open, credentials.mistake);
     const { username, password } = credentials;

@@ -1,0 +1,33 @@
+import type { AuditNotes } from '#libs/audit';
+import { RequestCount } from '#libs/guards';
+
+const windowSeconds = 60;
+
+/** One of the limits on passwords and one-time codes. That it was reached is in the audit trail, and neither by whom nor from where. */
+export class SignInLimit {
+  readonly #count: RequestCount | undefined;
+  readonly #name: string;
+  readonly #notes: AuditNotes;
+
+  /** @param limit `points`: so many in a minute, 0 for any number; `name`: as the audit trail says it */
+  constructor({ points, name }: { points: number; name: string }, notes: AuditNotes) {
+    this.#count = points === 0 ? undefined : new RequestCount({ points, windowSeconds });
+    this.#name = name;
+    this.#notes = notes;
+  }
+
+  /** Counts one more. Throws BodilessError: 429. */
+  async add(key: string): Promise<void> {
+    try {
+      await this.#count?.add(key);
+    } catch (error) {
+      noteLimitReached(this.#notes, this.#name);
+      throw error;
+    }
+  }
+}
+
+/** @param limit which one */
+export function noteLimitReached(notes: AuditNotes, limit: string): void {
+  notes.note({ action: 'sign-in.limit-reached', reason: limit });
+}
