@@ -65,9 +65,10 @@ export class DocumentDriver {
     const content = operation.item.requestBody?.['content'] as Record<string, Json>;
     const document = readDocument(operation.area);
     const schemas = (document['components'] as { schemas: Record<string, Json> }).schemas;
+    const schema = (content[mediaType]?.['schema'] ?? {}) as Json;
     return {
       // Of a body that may be one of several, the first.
-      schema: [(content[mediaType]?.['schema'] as Json)['oneOf'] ?? content[mediaType]?.['schema']].flat()[0] as Json,
+      schema: [schema['oneOf'] ?? schema].flat()[0] as Json,
       resolve: (ref) => schemas[ref.split('/').at(-1) ?? ''] ?? {},
     };
   }
