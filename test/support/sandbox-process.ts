@@ -10,6 +10,7 @@ import { readDescription, type SandboxDescription } from '../../apps/sandbox/src
 import { portVariables, type SandboxPorts } from '../../apps/sandbox/src/sandbox-ports.js';
 import { freePorts } from './free-port.js';
 import { httpsAgent } from './https-request.js';
+import { patientSettings } from './patient-settings.js';
 
 const program = 'dist/apps/sandbox/src/main.js';
 const longestStartMilliseconds = 180_000;
@@ -56,7 +57,7 @@ export class SandboxProcess {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
       SANDBOX_DIRECTORY: this.#directory,
-      ACCESS_TOKEN_SECONDS: '3600',
+      ...patientSettings,
       ...this.#environment,
       ...(Object.fromEntries(ports) as Record<string, string>),
     };

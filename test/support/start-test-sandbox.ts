@@ -6,6 +6,7 @@ import { Pool } from 'pg';
 import { startSandbox, type RunningSandbox, type StartSandboxOptions } from '../../apps/sandbox/src/start-sandbox.js';
 import { freePorts } from './free-port.js';
 import { httpsAgent } from './https-request.js';
+import { patientSettings } from './patient-settings.js';
 
 /** The whole service on free ports, in a folder of its own. */
 export interface TestSandbox extends RunningSandbox {
@@ -18,14 +19,14 @@ export interface TestSandbox extends RunningSandbox {
 }
 
 /**
- * Starts a sandbox for one suite; call `stop` at its end. Tokens live long enough for the suite to share one.
+ * Starts a sandbox for one suite; call `stop` at its end.
  * @param options.environment settings of the service by the names of their environment variables
  */
 export async function startTestSandbox(
   options: Pick<StartSandboxOptions, 'environment' | 'apps'> = {},
 ): Promise<TestSandbox> {
   const directory = await mkdtemp(join(tmpdir(), 'test-sandbox-'));
-  const environment = { ACCESS_TOKEN_SECONDS: '3600', LOG_LEVEL: 'error', ...options.environment };
+  const environment = { ...patientSettings, LOG_LEVEL: 'error', ...options.environment };
   const sandbox = await startSandbox({ ...options, directory, ports: await freePorts(), environment }).catch(
     async (error) => {
       await rm(directory, { recursive: true, force: true });

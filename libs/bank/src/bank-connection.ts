@@ -10,6 +10,9 @@ import type { BankCall } from './psu-authentication.js';
 /** Far above the longest honest answer, the accounts of one PSU. */
 const maxAnswerBytes = 1_048_576;
 
+/** How a write to a connection fails that the server has closed (ECONNRESET), or closed and then forgotten (EPIPE). */
+const closedCodes: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE']);
+
 /** One request of the bank's API. */
 export interface BankRequest {
   /** its operationId in deploy/bank-openapi.yaml */
@@ -111,7 +114,7 @@ export class BankConnection implements OnApplicationShutdown {
         readBounded(incoming).then((text) => resolve({ status: incoming.statusCode ?? 0, text }), reject);
       });
       outgoing.on('error', (cause: Error) => {
-        const wasClosed = outgoing.reusedSocket && Reflect.get(cause, 'code') === 'ECONNRESET';
+        const wasClosed = outgoing.reusedSocket && closedCodes.has(Reflect.get(cause, 'code'));
         reject(
           wasClosed ? new ConnectionClosedError('The bank closed the connection.', { cause }) : unreachable(cause),
         );
@@ -133,7 +136,7 @@ export class BankConnection implements OnApplicationShutdown {
       port: this.#baseUrl.port,
       method: bankRequest.method,
       path: `${this.#baseUrl.pathname.replace(/\/$/, '')}${bankRequest.path}`,
-      // One deadline for connecting, waiting and reading together.
+      // One deadline for waiting for a free connection, connecting, waiting for the answer and reading together.
       signal: AbortSignal.timeout(this.#timeoutMilliseconds),
       headers: {
         ...headers,

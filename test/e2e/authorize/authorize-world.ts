@@ -43,7 +43,6 @@ export interface BankBehaviour {
   /** undefined: no answer ever */
   payeeNames: { status: number; body: object } | undefined;
   knownPayees: { status: number; body: object } | undefined;
-  delayMilliseconds: number;
 }
 
 export const honestBank = (): BankBehaviour => ({
@@ -79,7 +78,6 @@ export const honestBank = (): BankBehaviour => ({
   },
   payeeNames: { status: 404, body: {} },
   knownPayees: { status: 404, body: {} },
-  delayMilliseconds: 0,
 });
 
 export const anAccount = (values: object): object => ({
@@ -404,7 +402,7 @@ export class AuthorizeWorld {
         ca: this.#ca,
         clientCertificate: bankCertificate,
         clientPrivateKey: pem(bankKey),
-        timeoutMilliseconds: 8_000,
+        timeoutMilliseconds: 60_000,
         unboundOneTimeCodes: false,
       },
       look: { colour: '#0b3d66' },
@@ -474,12 +472,9 @@ export class AuthorizeWorld {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => this.bodies.push({ path, body: JSON.parse(Buffer.concat(chunks).toString() || 'null') }));
-    const { delayMilliseconds } = this.bank;
     const answer = this.#answerOf(request.method ?? '', path);
     if (answer === undefined) return;
-    setTimeout(() => {
-      response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body));
-    }, delayMilliseconds);
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body));
   };
 
   #answerOf(method: string, path: string): { status: number; body: object } | undefined {

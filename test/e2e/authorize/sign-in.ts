@@ -74,11 +74,7 @@ export function describeSignIn(): void {
       },
     );
 
-    it('tells the PSU when the bank is too slow or answers nonsense', async () => {
-      const slow = await signInPage({ claims: intentClaims(await world.aConsent()) });
-      world.bank.delayMilliseconds = 8_200;
-      expectEndPage(await slow.browser.submit(slow.page, '/sign-in', credentials), 503, 'temporarily_unavailable');
-      world.bank.delayMilliseconds = 0;
+    it('tells the PSU when the bank answers nonsense', async () => {
       const odd = await signInPage({ claims: intentClaims(await world.aConsent()) });
       world.bank.password = { status: 200, body: { psuId: 7 } };
       expectEndPage(await odd.browser.submit(odd.page, '/sign-in', credentials), 500, 'server_error');

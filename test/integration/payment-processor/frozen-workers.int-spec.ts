@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { BankAnswerError, BankFencedError } from '#libs/bank';
 import { findHeldFilePayments, PaymentQueue, settlementEnd } from '#libs/file-payment';
 import { PaymentProcessor } from '../../../apps/worker/src/payment-processor.js';
@@ -104,30 +104,43 @@ describe('a worker that was frozen beyond its lease', () => {
     expect((await stateOf(id)).status).toBe('InitiationCompleted');
   });
 
-  it('stops by its own clock when the database has not told it yet', async () => {
-    const id = await aFilePayment(many(20));
-    const short = { ...config, filePayment: { ...config.filePayment, leaseSeconds: 0.2 } } as typeof config;
-    const queue = new PaymentQueue(database, config, clock);
-    scheme.decide = () => {
-      const until = performance.now() + 250;
-      while (performance.now() < until);
-      return { decision: 'Accepted' };
-    };
-    const slow = new PaymentProcessor(queue, scheme, short);
-    // The lease is renewed with the reservation; from then on every group is checked.
-    await slow.processNext();
-    expect((await stateOf(id)).status).toBe('InitiationCompleted');
-    const other = await aFilePayment(many(20));
-    await run('UPDATE file_payments SET batch_accepted_at = now() WHERE file_payment_id = $1', [other]);
-    const late = new PaymentQueue(database, config, clock);
-    const takeNext = late.takeNext.bind(late);
-    late.takeNext = async () => {
-      const taken = await takeNext();
-      await new Promise((resolve) => setTimeout(resolve, 250));
-      return taken;
-    };
-    const before = scheme.handedOver.length;
-    await new PaymentProcessor(late, scheme, short).processNext();
-    expect(scheme.handedOver).toHaveLength(before);
+  describe('by its own clock', () => {
+    let elapsed = 0;
+
+    beforeEach(() => {
+      elapsed = 0;
+      const now = performance.now.bind(performance);
+      jest.spyOn(performance, 'now').mockImplementation(() => now() + elapsed);
+    });
+
+    afterEach(() => {
+      jest.restoreAllMocks();
+    });
+
+    it('goes on when the bank has taken long: the lease is renewed with the reservation', async () => {
+      const id = await aFilePayment(many(20));
+      scheme.decide = () => {
+        elapsed += 16_000;
+        return { decision: 'Accepted' };
+      };
+      await processor.processNext();
+      expect((await stateOf(id)).status).toBe('InitiationCompleted');
+      expect(scheme.handedOver).toHaveLength(20);
+    });
+
+    it('stops when the database has not told it yet', async () => {
+      const id = await aFilePayment(many(20));
+      await run('UPDATE file_payments SET batch_accepted_at = now() WHERE file_payment_id = $1', [id]);
+      const queue = new PaymentQueue(database, config, clock);
+      const takeNext = queue.takeNext.bind(queue);
+      queue.takeNext = async () => {
+        const taken = await takeNext();
+        elapsed += 16_000;
+        return taken;
+      };
+      await new PaymentProcessor(queue, scheme, config).processNext();
+      expect(scheme.handedOver).toHaveLength(0);
+      expect((await stateOf(id)).status).toBe('InitiationPending');
+    });
   });
 });

@@ -14,7 +14,7 @@ import {
   type ChallengeStatus,
   type ChallengeVerification,
 } from '#libs/bank';
-import { Clock } from '#libs/config';
+import { Clock, Config } from '#libs/config';
 import { ServerError } from '#libs/oauth';
 import type { OpenSession } from '../psu-session/open-session.js';
 import { PsuLockedError } from '../psu-session/page-errors.js';
@@ -33,14 +33,15 @@ export class ChallengeDesk {
   readonly #sessions: AuthorizationSessionService;
   readonly #approvals: ApprovalSessionService;
   readonly #clock: Clock;
-  readonly #journeys = new SharedLooks<Requesting>();
-  readonly #visits = new SharedLooks<ApprovalSession | undefined>();
+  readonly #journeys: SharedLooks<Requesting>;
+  readonly #visits: SharedLooks<ApprovalSession | undefined>;
 
   constructor(
     challenges: PsuChallenges,
     psuSessions: PsuSessions,
     sessions: AuthorizationSessionService,
     approvals: ApprovalSessionService,
+    config: Config,
     clock: Clock,
   ) {
     this.#challenges = challenges;
@@ -48,6 +49,8 @@ export class ChallengeDesk {
     this.#sessions = sessions;
     this.#approvals = approvals;
     this.#clock = clock;
+    this.#journeys = new SharedLooks(config.bank);
+    this.#visits = new SharedLooks(config.bank);
   }
 
   /**

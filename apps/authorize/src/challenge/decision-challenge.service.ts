@@ -45,7 +45,7 @@ export class DecisionChallenge {
   readonly #files: DecidableFiles;
   readonly #config: Config;
   readonly #clock: Clock;
-  readonly #looks = new SharedLooks<AuthorizationSession | undefined>();
+  readonly #looks: SharedLooks<AuthorizationSession | undefined>;
 
   constructor(
     psuSessions: PsuSessions,
@@ -65,6 +65,7 @@ export class DecisionChallenge {
     this.#files = files;
     this.#config = config;
     this.#clock = clock;
+    this.#looks = new SharedLooks(config.bank);
   }
 
   /** GET /challenge: the code is asked for; what was approved in the bank's app goes on from here */

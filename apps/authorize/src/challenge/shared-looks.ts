@@ -1,12 +1,18 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-
-/** How often and how long one of two simultaneous clicks looks for what the other has come to. */
+/** How often one of two simultaneous clicks looks for what the other has come to. */
 const lookMilliseconds = 100;
-const mostLooks = 60;
+
+/** What the other does before and after it asks the bank. */
+const beyondBankMilliseconds = 5_000;
 
 /** Of many clicks of one session that wait for the one before them, one looks for all: so many clicks cost no more SQL than two. */
 export class SharedLooks<Found> {
+  readonly #mostLooks: number;
   readonly #planned = new Map<string, Promise<Found>>();
+
+  /** @param bank the other click may wait so long for an answer of it: those after it are more patient */
+  constructor(bank: { readonly timeoutMilliseconds: number }) {
+    this.#mostLooks = Math.ceil((bank.timeoutMilliseconds + beyondBankMilliseconds) / lookMilliseconds);
+  }
 
   /**
    * @param sessionHash whoever gives the same waits for the same
@@ -19,7 +25,7 @@ export class SharedLooks<Found> {
     find: () => Promise<Found>,
     isOver: (found: Found) => boolean,
   ): Promise<Found | undefined> {
-    for (let look = 0; look < mostLooks; look += 1) {
+    for (let look = 0; look < this.#mostLooks; look += 1) {
       const found = await this.#next(sessionHash.toString('base64'), find);
       if (isOver(found)) return found;
     }
@@ -30,7 +36,7 @@ export class SharedLooks<Found> {
   #next(session: string, find: () => Promise<Found>): Promise<Found> {
     const planned = this.#planned.get(session);
     if (planned !== undefined) return planned;
-    const look = sleep(lookMilliseconds).then(() => {
+    const look = new Promise((resolve) => setTimeout(resolve, lookMilliseconds)).then(() => {
       this.#planned.delete(session);
       return find();
     });

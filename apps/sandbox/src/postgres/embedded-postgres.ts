@@ -14,7 +14,8 @@ import { isTransientStartFailure, startPostmaster, stopOrphan, type PostmasterOp
 import { stopPostmaster } from './stop-process.js';
 import { findUnprivilegedAccount } from './unprivileged-account.js';
 
-const startAttempts = 5;
+/** By then the children of a killed PostgreSQL are gone, also where much else is going on. */
+const longestOrphansMilliseconds = 30_000;
 
 /** A real PostgreSQL server of our own, on a free port of 127.0.0.1. */
 export class EmbeddedPostgres {
@@ -153,14 +154,15 @@ async function startWithRetries(
 ): Promise<{ postmaster: ChildProcess; port: number }> {
   const portFile = join(directory, 'port');
   const lastPort = Number(await readFile(portFile, 'utf8').catch(() => '')) || undefined; // absent: first start
-  for (let attempt = 1; ; attempt += 1) {
+  const giveUpAt = performance.now() + longestOrphansMilliseconds;
+  for (;;) {
     const port = await choosePort(lastPort);
     try {
       const postmaster = await startPostmaster({ ...options, port });
       if (port !== lastPort) await writeFileAtomically(portFile, String(port), privateMode);
       return { postmaster, port };
     } catch (error) {
-      if (attempt === startAttempts || !(await isTransientStartFailure(options.logFile))) throw error;
+      if (performance.now() > giveUpAt || !(await isTransientStartFailure(options.logFile))) throw error;
       // The last children of a killed PostgreSQL need a moment to notice, or somebody took the port meanwhile.
       await sleep(300);
     }
