@@ -10,7 +10,7 @@ import {
   verifyFileAgainstConsent,
   verifyPaymentsAgainstConsent,
 } from './verify-file-against-consent.js';
-import { readWholeFile, verifyParties, withWholeFile } from './whole-file.js';
+import { readWholeFile, verifyOctets, verifyParties, withWholeFile } from './whole-file.js';
 
 /** What is kept of a file without a fault, beside its octets. */
 export interface SoundFile {
@@ -61,6 +61,7 @@ export function readUploadedFile({
   if (file !== undefined) {
     verifyPaymentsAgainstConsent({ file, terms, faults: payments });
     verifyParties(file, { wholeFile, faults: payments });
+    verifyOctets(file, { wholeFile, faults: payments });
   }
   const whole = verifyFileAgainstConsent({ file, digest, terms });
   const count = whole.length + payments.count;

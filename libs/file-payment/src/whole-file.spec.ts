@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import type { Initiation } from '#libs/consent';
+import { type Initiation, readFileTerms } from '#libs/consent';
 import { FaultList } from './fault-list.js';
 import { readInstructionList } from './read-instruction-list.js';
-import { parsePaymentFile } from './parse-payment-file.js';
+import { mostOctets, mostPayments, parsePaymentFile } from './parse-payment-file.js';
+import { readUploadedFile } from './read-uploaded-file.js';
 import { readWholeFile, verifyParties } from './whole-file.js';
 
 const FileType = 'UK.OBIE.PaymentInitiation.4.0';
@@ -41,6 +43,26 @@ function contradictions(initiation: object, items: readonly object[]): (string |
   const file = parsePaymentFile({ document, ...terms });
   if (file !== undefined) verifyParties(file, { wholeFile: readWholeFile(initiationOf(initiation), faults), faults });
   return faults.items.map(({ path }) => path);
+}
+
+const documentsOf = (count: number) => {
+  const LineDetails = [LEI.repeat(100), LEI.repeat(100)];
+  const documents = Array.from({ length: count }, () => ({ Code: 'CINV', LineDetails }));
+  return { RemittanceInformation: { Structured: [{ ReferredDocumentInformation: documents }] } };
+};
+const longAddress = {
+  StreetName: 'S'.repeat(140),
+  BuildingName: 'B'.repeat(140),
+  TownName: 'T'.repeat(140),
+  CareOf: 'C'.repeat(140),
+  AddressLine: Array.from({ length: 7 }, () => '\u{20bb7}'.repeat(70)),
+};
+
+function upload(initiation: Initiation, payments: number, members: object = {}) {
+  const document = { Data: { DomesticPayments: Array.from({ length: payments }, () => anItem(members)) } };
+  const digest = createHash('sha256').update(JSON.stringify(document)).digest();
+  const whole = { ...initiation, FileHash: digest.toString('base64') };
+  return readUploadedFile({ digest, document, terms: readFileTerms(whole), initiation: whole, now: new Date() });
 }
 
 describe('what a 4.0 consent says of its whole file', () => {
@@ -99,7 +121,7 @@ describe('what a 4.0 consent says of its whole file', () => {
 
   it('is refused with the file where it cannot be read, and nothing of it is left out', () => {
     const initiation = { UltimateDebtor: { SchemeName: 'Invented', Name: 'Octon' } };
-    expect(contradictions(initiation, [anItem()])).toEqual(['Data.Initiation.UltimateDebtor.SchemeName']);
+    expect(contradictions(initiation, [anItem()])).toEqual(['Initiation.UltimateDebtor.SchemeName']);
     expect(() => listOf(initiationOf(initiation), [anItem()])).toThrow(TypeError);
   });
 
@@ -108,5 +130,27 @@ describe('what a 4.0 consent says of its whole file', () => {
     const { list } = listOf(initiationOf(initiation, 'UK.OBIE.PaymentInitiation.3.1'), [anItem()]);
     expect(list.payments[0]?.reference).toBeUndefined();
     expect(list.payments[0]?.remittanceText).toBeUndefined();
+  });
+
+  it.each<[string, object]>([
+    ['its documents', documentsOf(3)],
+    ['its payer and a document', { ...documentsOf(1), UltimateDebtor: { Name: 'P', PostalAddress: longAddress } }],
+  ])('is written out for no more payments than the longest file has octets for: %s', (_, members) => {
+    const octets = Buffer.byteLength(JSON.stringify(members));
+    expect(octets * mostPayments).toBeGreaterThan(mostOctets);
+    const refusal = { path: 'Data.DomesticPayments', detail: expect.stringContaining('what the consent says of each') };
+    expect(upload(initiationOf(members), mostPayments)).toMatchObject({ faults: [refusal], count: 1 });
+
+    const taken = upload(initiationOf(members), Math.floor((mostOctets * 0.8) / octets));
+    if ('faults' in taken) throw new Error(JSON.stringify(taken.faults));
+    expect(Buffer.byteLength(taken.list.instructions)).toBeLessThan(mostOctets);
+  });
+
+  it('does not count for payments that say it themselves', () => {
+    const initiation = initiationOf(documentsOf(3));
+    expect(upload(initiation, mostPayments, { RemittanceInformation: { Unstructured: ['Mine'] } })).toHaveProperty(
+      'numberOfPayments',
+      mostPayments,
+    );
   });
 });

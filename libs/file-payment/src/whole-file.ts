@@ -5,8 +5,8 @@ import type { FaultList } from './fault-list.js';
 import type { Remittance } from './formats/payment-format.js';
 import { formatOf } from './formats/payment-formats.js';
 import { MemberReader } from './member-reader.js';
-import type { ReadPaymentFile } from './parse-payment-file.js';
-import type { PaymentInstruction } from './payment-instruction.js';
+import { mostOctets, type ReadPaymentFile } from './parse-payment-file.js';
+import type { PaymentInstruction, ReadPayment } from './payment-instruction.js';
 
 /** What a consent says of its whole file, and each payment is handed over with. */
 export interface WholeFile extends Pick<PaymentDetails, 'payeeAgent' | 'ultimatePayer'> {
@@ -24,7 +24,7 @@ const parties = { payeeAgent: 'CreditorAgent', ultimatePayer: 'UltimateDebtor' }
  */
 export function readWholeFile(initiation: Initiation, faults: FaultList): WholeFile {
   const { further } = formatOf(initiation.FileType);
-  return further?.readInitiation(new MemberReader(faults, 'Data.Initiation'), initiation) ?? {};
+  return further?.readInitiation(new MemberReader(faults, 'Initiation'), initiation) ?? {};
 }
 
 /** A party of the consent is that of every payment: one that names another contradicts the consent, as with its account and its day. */
@@ -41,6 +41,23 @@ export function verifyParties(
     }
   }
 }
+
+/**
+ * What a consent says of all payments is shown, stored and handed over with each, as if the file itself said it so often: it may not say more than the
+ * longest file. The octets are counted before anything is written out.
+ */
+export function verifyOctets(
+  { payments, path }: ReadPaymentFile,
+  { wholeFile, faults }: { wholeFile: WholeFile; faults: FaultList },
+): void {
+  const { remittance, ...ofEach } = wholeFile;
+  const silent = payments.filter((payment) => !saysRemittance(payment)).length;
+  if (octetsOf(ofEach) * payments.length + octetsOf(remittance) * silent <= mostOctets) return;
+  const rule = `must have fewer payments: what the consent says of each of them is more than ${mostOctets} octets in all`;
+  faults.note(() => fieldInvalid(path, rule));
+}
+
+const octetsOf = (said: object = {}): number => Buffer.byteLength(JSON.stringify(said));
 
 /** @returns each payment with what the consent says of all of them and it does not say itself */
 export function withWholeFile(
@@ -61,6 +78,6 @@ function isSaid(party: Party | undefined): boolean {
   return party !== undefined && JSON.stringify(party) !== '{}';
 }
 
-function saysRemittance({ reference, unstructured, structuredRemittance }: PaymentInstruction): boolean {
+function saysRemittance({ reference, unstructured, structuredRemittance }: ReadPayment): boolean {
   return reference !== undefined || unstructured !== undefined || structuredRemittance !== undefined;
 }

@@ -7,6 +7,7 @@ export {
   agentSchemes,
   creditorReferenceCodes,
   documentCodes,
+  leiForm,
   partySchemes,
   proxyCodes,
 } from './code-sets.js';
@@ -32,6 +33,7 @@ export type {
   RegulatoryReport,
   StructuredRemittance,
 } from './payment-details.js';
+export { documentAmountRule, toDocumentAmount } from './document-amount.js';
 export {
   filePaymentStep,
   filePaymentTransitions,

@@ -69,7 +69,6 @@ describe('items of a 4.0 file (OBDomestic2 of v4.0.1)', () => {
     ['with a name of 350 characters', anItem({ CreditorAccount: { ...creditor, Name: 'x'.repeat(350) } })],
     ['with every member of an address at its longest', withAddress(fullAddress)],
     ['with SupplementaryData of any members', anItem({ SupplementaryData: { Anything: [1] } })],
-    ['with objects that the standard leaves open', withRemittance({ Other: 1, Structured: [{ Other: 1 }] })],
   ])('takes one %s', (_, item) => {
     expect(summary(read(item).faults)).toEqual([]);
   });
@@ -81,6 +80,11 @@ describe('items of a 4.0 file (OBDomestic2 of v4.0.1)', () => {
       'Field.Missing EndToEndIdentification',
     ],
     ['no creditor', anItem({ CreditorAccount: undefined }), 'Field.Missing CreditorAccount'],
+    [
+      'a member that nobody would be shown',
+      withRemittance({ Structured: [{ Other: 1 }] }),
+      'Field.Unexpected RemittanceInformation.Structured[0].Other',
+    ],
     [
       'no name of the creditor',
       anItem({ CreditorAccount: { ...creditor, Name: undefined } }),

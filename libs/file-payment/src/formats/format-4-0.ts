@@ -6,7 +6,10 @@ import { readCreditorAgent, readPostalAddress7, readUltimateParty } from './read
 import { readRegulatoryReporting } from './read-regulatory-reporting.js';
 import { readRemittanceInformation2 } from './read-remittance-information-2.js';
 
-/** Of OBDomestic2 in v4.0: the item is closed, and so are its accounts, its amount, its agent and its addresses. */
+/**
+ * Of OBDomestic2 in v4.0: the item is closed, and so is every object in it that a consent may have, too. Some of these are open in the official schema:
+ * what a TPP wrote there would be neither shown nor paid.
+ */
 const itemMembers = new Set([
   'InstructionIdentification',
   'EndToEndIdentification',
@@ -24,6 +27,8 @@ const itemMembers = new Set([
 ]);
 const amountMembers = new Set(['Amount', 'Currency']);
 const accountMembers = new Set(['SchemeName', 'Identification', 'Name', 'SecondaryIdentification', 'Proxy']);
+
+const proxyMembers = new Set(['Identification', 'Code', 'Type']);
 
 const knownProxies = knownWords(proxyCodes);
 
@@ -68,6 +73,7 @@ function readProxy(account: MemberReader, value: unknown): AccountProxy | undefi
   const proxy = account.optionalObject('Proxy', value);
   if (proxy === undefined) return undefined;
   const reader = account.in('Proxy');
+  reader.onlyMembers(proxy, proxyMembers);
   const identification = reader.requiredText('Identification', proxy.Identification, 2048);
   const rule = 'must be one of the codes of ExternalProxyAccountType1Code';
   const code = reader.requiredWord('Code', proxy.Code, knownProxies, rule);

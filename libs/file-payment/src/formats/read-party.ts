@@ -1,10 +1,9 @@
 import type { MemberReader } from '../member-reader.js';
-import { addressTypes40, agentSchemes, type Party, partySchemes, type PostalAddress } from '#libs/obie-rules';
+import { addressTypes40, agentSchemes, leiForm, type Party, partySchemes, type PostalAddress } from '#libs/obie-rules';
 import { knownWords } from './known-words.js';
 import { type AddressForm, readPostalAddress } from './read-postal-address.js';
 
-const leiForm = /^[A-Z0-9]{18}[0-9]{2}$/;
-const agentMembers = new Set(['SchemeName', 'Identification', 'Name', 'LEI', 'PostalAddress']);
+const partyMembers = new Set(['SchemeName', 'Identification', 'Name', 'LEI', 'PostalAddress']);
 const knownAgentSchemes = knownWords(agentSchemes);
 const knownPartySchemes = knownWords(partySchemes);
 
@@ -41,12 +40,12 @@ export function readPostalAddress7(parent: MemberReader, name: string, value: un
   return readPostalAddress(parent, name, value, address);
 }
 
-/** The bank of the payee; closed. */
+/** The bank of the payee. */
 export function readCreditorAgent(item: MemberReader, value: unknown): Party | undefined {
   const agent = item.optionalObject('CreditorAgent', value);
   if (agent === undefined) return undefined;
   const reader = item.in('CreditorAgent');
-  reader.onlyMembers(agent, agentMembers);
+  reader.onlyMembers(agent, partyMembers);
   return {
     name: reader.optionalText('Name', agent.Name, 140),
     scheme: reader.optionalWord('SchemeName', agent.SchemeName, knownAgentSchemes, 'must be UK.OBIE.BICFI'),
@@ -61,6 +60,7 @@ export function readUltimateParty(item: MemberReader, name: string, value: unkno
   const party = item.optionalObject(name, value);
   if (party === undefined) return undefined;
   const reader = item.in(name);
+  reader.onlyMembers(party, partyMembers);
   const rule = 'must be one of the schemes of OBInternalAccountIdentification4Code, e.g. UK.OBIE.IBAN';
   return {
     name: reader.optionalText('Name', party.Name, 140),
@@ -71,7 +71,6 @@ export function readUltimateParty(item: MemberReader, name: string, value: unkno
   };
 }
 
-/** As v4.0.1 has it: the pattern of v4.0 refuses most of those that there are. */
 function readLei(reader: MemberReader, value: unknown): string | undefined {
   return reader.optionalMatch('LEI', value, leiForm, 'must be a legal entity identifier of 20 characters (ISO 17442)');
 }

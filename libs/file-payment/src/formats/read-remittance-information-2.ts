@@ -1,12 +1,12 @@
-import { LosslessNumber } from 'lossless-json';
 import { createFault, fieldInvalid } from '#libs/error-catalogue';
 import {
   type CreditorReference,
   creditorReferenceCodes,
+  documentAmountRule,
   documentCodes,
-  parseAmount,
   type ReferredDocument,
   type StructuredRemittance,
+  toDocumentAmount,
 } from '#libs/obie-rules';
 import type { JsonObject, MemberReader } from '../member-reader.js';
 import { knownWords, mostEntries } from './known-words.js';
@@ -15,10 +15,20 @@ import { readMoment } from './read-regulatory-reporting.js';
 
 const knownDocuments = knownWords(documentCodes);
 const knownReferences = knownWords(creditorReferenceCodes);
+const remittanceMembers = new Set(['Structured', 'Unstructured', 'Reference']);
+const structuredMembers = new Set([
+  'ReferredDocumentInformation',
+  'ReferredDocumentAmount',
+  'CreditorReferenceInformation',
+  'Invoicer',
+  'Invoicee',
+  'TaxRemittance',
+  'AdditionalRemittanceInformation',
+]);
+const documentMembers = new Set(['Code', 'Issuer', 'Number', 'RelatedDate', 'LineDetails']);
+const referenceMembers = new Set(['Code', 'Issuer', 'Reference']);
 const documentRule = 'must be one of the codes of ExternalDocumentType1Code';
 const referenceRule = 'must be one of the codes of ExternalCreditorReferenceType1Code';
-/** int32 of v4.0 */
-const integerForm = /^\d{1,10}$/;
 
 /**
  * OBRemittanceInformation2. The reference that schemes carry is the first in Structured (domestic payment message formats of v4.0). The lines of
@@ -29,6 +39,7 @@ export function readRemittanceInformation2(item: MemberReader, value: unknown): 
   if (remittance === undefined) return undefined;
   const reader = item.in('RemittanceInformation');
   if (remittance.Reference !== undefined) refuseReference(reader);
+  reader.onlyMembers(remittance, remittanceMembers);
   const lines = reader.optionalTexts('Unstructured', remittance.Unstructured, mostEntries, 140);
   const structured = reader.optionalObjects('Structured', remittance.Structured, mostEntries, readStructured);
   const references = (structured ?? []).flatMap(({ creditorReference }) => creditorReference?.reference ?? []);
@@ -58,6 +69,7 @@ function saysMoreThanReference(structured: readonly StructuredRemittance[] | und
 }
 
 function readStructured(reader: MemberReader, structured: JsonObject): StructuredRemittance {
+  reader.onlyMembers(structured, structuredMembers);
   const { ReferredDocumentInformation: documents, AdditionalRemittanceInformation: additional } = structured;
   return {
     documents: reader.optionalObjects('ReferredDocumentInformation', documents, mostEntries, readDocument),
@@ -71,6 +83,7 @@ function readStructured(reader: MemberReader, structured: JsonObject): Structure
 }
 
 function readDocument(reader: MemberReader, document: JsonObject): ReferredDocument {
+  reader.onlyMembers(document, documentMembers);
   return {
     code: reader.optionalWord('Code', document.Code, knownDocuments, documentRule),
     issuer: reader.optionalText('Issuer', document.Issuer, 35),
@@ -85,6 +98,7 @@ function readCreditorReference(parent: MemberReader, value: unknown): CreditorRe
   const information = parent.optionalObject(name, value);
   if (information === undefined) return undefined;
   const reader = parent.in(name);
+  reader.onlyMembers(information, referenceMembers);
   return {
     code: reader.optionalWord('Code', information.Code, knownReferences, referenceRule),
     issuer: reader.optionalText('Issuer', information.Issuer, 35),
@@ -92,12 +106,9 @@ function readCreditorReference(parent: MemberReader, value: unknown): CreditorRe
   };
 }
 
-/** v4.0.1 has the text of an amount, v4.0 had an integer. */
 function readDocumentAmount(reader: MemberReader, value: unknown): string | undefined {
-  if (value === undefined) return undefined;
-  if (typeof value === 'string' && parseAmount(value) !== undefined) return value;
-  if (value instanceof LosslessNumber && integerForm.test(value.value)) return value.value;
-  const rule = 'must be a string with a decimal amount such as "120.50"';
-  reader.fault('ReferredDocumentAmount', (path) => fieldInvalid(path, rule));
-  return undefined;
+  const amount = toDocumentAmount(value);
+  if (value !== undefined && amount === undefined)
+    reader.fault('ReferredDocumentAmount', (path) => fieldInvalid(path, documentAmountRule));
+  return amount;
 }

@@ -2,7 +2,7 @@ import { validateSync } from 'class-validator';
 import { createFault, type Fault } from '#libs/error-catalogue';
 import { isJsonObject } from '#libs/obie-rules';
 import { faultsOf, memberPath } from './member-faults.js';
-import { membersOf, type WireClass } from './rules.js';
+import { type Member, membersOf, type WireClass } from './rules.js';
 
 /**
  * Reads a parsed body as one of the wire classes. Members that the class does not know are never looked at where objects are open (the
@@ -38,20 +38,20 @@ function unexpected(path: string): Fault {
 function toInstance(type: WireClass, document: Record<string, unknown>, place: Place): object {
   const instance = new type();
   const members = membersOf(type);
-  for (const [name, memberType] of members) {
+  for (const [name, member] of members) {
     if (!Object.hasOwn(document, name)) continue;
     const inMember = { ...place, path: memberPath(place.path, name) };
-    Reflect.set(instance, name, memberType ? toMember(memberType(), document[name], inMember) : document[name]);
+    Reflect.set(instance, name, toMember(member, document[name], inMember));
   }
   for (const name of Object.keys(document)) if (!members.has(name)) place.note(memberPath(place.path, name));
   return instance;
 }
 
-function toMember(type: WireClass, value: unknown, place: Place): unknown {
-  if (Array.isArray(value)) {
-    return value.map((entry, index) =>
-      toMember(type, entry, { ...place, path: memberPath(place.path, String(index)) }),
-    );
-  }
-  return isJsonObject(value) ? toInstance(type, value, place) : value;
+/** Of an array that is too long, one entry more than it may have is read: enough for its fault, and nothing goes through the others. */
+function toMember({ type, atMost }: Member, value: unknown, place: Place): unknown {
+  if (type === undefined) return value;
+  if (!Array.isArray(value)) return isJsonObject(value) ? toInstance(type(), value, place) : value;
+  return value
+    .slice(0, atMost === undefined ? undefined : atMost + 1)
+    .map((entry, index) => toMember({ type }, entry, { ...place, path: memberPath(place.path, String(index)) }));
 }

@@ -3,25 +3,40 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsDefined, ValidateBy, ValidateIf, ValidateNested, type ValidationArguments } from 'class-validator';
 import { isLosslessNumber } from 'lossless-json';
 import { mostEntries } from '#libs/file-payment';
-import { describeTextFault, isJsonObject, isText, parseDateTime } from '#libs/obie-rules';
+import {
+  describeTextFault,
+  documentAmountRule,
+  isJsonObject,
+  isText,
+  parseDateTime,
+  toDocumentAmount,
+} from '#libs/obie-rules';
 import { obField } from './member-faults.js';
 
 /** A wire class. */
 export type WireClass = new () => object;
 
-const members = new WeakMap<object, Map<string, (() => WireClass) | undefined>>();
+/** What is known of a member beside its rules. */
+export interface Member {
+  /** of an object with a class of its own, or of the entries of an array of such */
+  readonly type?: () => WireClass;
+  /** entries, of an array */
+  readonly atMost?: number;
+}
 
-/** @returns the members that a wire class knows, with the class of those that are objects with a class of their own */
-export function membersOf(type: WireClass): ReadonlyMap<string, (() => WireClass) | undefined> {
+const members = new WeakMap<object, Map<string, Member>>();
+
+/** @returns the members that a wire class knows */
+export function membersOf(type: WireClass): ReadonlyMap<string, Member> {
   const parent = Object.getPrototypeOf(type) as WireClass | null;
   const inherited = parent?.prototype === undefined ? [] : membersOf(parent);
   return new Map([...inherited, ...(members.get(type.prototype as object) ?? [])]);
 }
 
-function member(type?: () => WireClass): PropertyDecorator {
+function member(said: Member = {}): PropertyDecorator {
   return (prototype, name) => {
-    const known = members.get(prototype) ?? new Map<string, (() => WireClass) | undefined>();
-    members.set(prototype, known.set(String(name), type ?? known.get(String(name))));
+    const known = members.get(prototype) ?? new Map<string, Member>();
+    members.set(prototype, known.set(String(name), { ...known.get(String(name)), ...said }));
   };
 }
 
@@ -104,6 +119,19 @@ export function ObDecimalNumber(): PropertyDecorator {
   );
 }
 
+/** The text of an amount, or a whole number. */
+export function ObAmountOrInteger(): PropertyDecorator {
+  return applyDecorators(
+    rule('obAmountOrInteger', (value) => toDocumentAmount(value) !== undefined, documentAmountRule),
+    ApiProperty({
+      oneOf: [
+        { type: 'string', pattern: '^[0-9]{1,13}([.][0-9]{1,5})?$' },
+        { type: 'integer', format: 'int32' },
+      ],
+    }),
+  );
+}
+
 /** An object with members of any kind, kept as it was parsed. */
 export function ObAnyObject(): PropertyDecorator {
   return applyDecorators(
@@ -115,7 +143,7 @@ export function ObAnyObject(): PropertyDecorator {
 /** A nested object of a class of its own. */
 export function ObObject(type: () => WireClass): PropertyDecorator {
   return applyDecorators(
-    member(type),
+    member({ type }),
     rule('obObject', isJsonObject, 'must be an object'),
     ValidateNested({ message: 'must be an object' }),
     // A function: the class may be declared further down.
@@ -141,7 +169,7 @@ export function ObObjects(type: () => WireClass, bounds: { atMost?: number } = {
   const { atMost = mostEntries } = bounds;
   const isList = (value: unknown) => Array.isArray(value) && value.length <= atMost && value.every(isJsonObject);
   return applyDecorators(
-    member(type),
+    member({ type, atMost }),
     rule('obObjects', isList, `must be an array of at most ${atMost} objects`),
     ValidateNested({ each: true, message: 'must be an object' }),
     ApiProperty({ type: () => type(), isArray: true, maxItems: atMost }),

@@ -1,5 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
+import { checkPaymentFile } from '#libs/file-payment';
+import { parseJson } from '#libs/obie-rules';
 import { forms31 } from '../../v3.1/file-payment/file-payment-wire.js';
+import { forms40 } from '../../v4.0/file-payment/file-payment-wire.js';
 import { createConsentReader } from './read-consent-request.js';
 
 const readConsentRequest = createConsentReader(forms31);
@@ -10,6 +13,9 @@ const initiation = {
 };
 const terms = { fileType: initiation.FileType, fileHash: initiation.FileHash };
 const scaSupportData = { AppliedAuthenticationApproach: 'SCA' };
+
+const octetsOf = (value: object) => Buffer.from(JSON.stringify(value));
+const structured = (members: object) => ({ RemittanceInformation: { Structured: [members] } });
 
 describe('the body of POST /file-payment-consents as it is kept', () => {
   it('FP-007 has every member that the standard knows, SupplementaryData as it is', () => {
@@ -30,5 +36,56 @@ describe('the body of POST /file-payment-consents as it is kept', () => {
     expect(readConsentRequest({ Data }, now)).toEqual({
       consent: { initiation: { ...initiation, SupplementaryData: {} }, terms },
     });
+  });
+});
+
+describe('an object that a consent of 4.0 and its file both have', () => {
+  const fileType = 'UK.OBIE.PaymentInitiation.4.0';
+  const account = { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: '20000112345678', Name: 'A' };
+  const payment = {
+    InstructionIdentification: 'I',
+    EndToEndIdentification: 'E',
+    InstructedAmount: { Amount: '1.00', Currency: 'GBP' },
+    CreditorAccount: account,
+  };
+  const own = { Own: 'x' };
+  const proxy = { Identification: '1', Code: 'TELE' };
+
+  it.each<[string, object, string[]]>([
+    ['a party', { UltimateDebtor: { Name: 'P', ...own } }, ['UltimateDebtor.Own']],
+    ['the address of it', { UltimateDebtor: { PostalAddress: own } }, ['UltimateDebtor.PostalAddress.Own']],
+    ['the agent', { CreditorAgent: own }, ['CreditorAgent.Own']],
+    ['an account', { DebtorAccount: { ...account, ...own } }, ['DebtorAccount.Own']],
+    ['its proxy', { DebtorAccount: { ...account, Proxy: { ...proxy, ...own } } }, ['DebtorAccount.Proxy.Own']],
+    ['what a payment is for', { RemittanceInformation: own }, ['RemittanceInformation.Own']],
+    ['its reference as in 3.1', { RemittanceInformation: { Reference: 'R' } }, ['RemittanceInformation.Reference']],
+    ['an entry of it', structured(own), ['RemittanceInformation.Structured[0].Own']],
+    [
+      'a reference of it',
+      structured({ CreditorReferenceInformation: own }),
+      ['RemittanceInformation.Structured[0].CreditorReferenceInformation.Own'],
+    ],
+    [
+      'a document of it',
+      structured({ ReferredDocumentInformation: [own] }),
+      ['RemittanceInformation.Structured[0].ReferredDocumentInformation[0].Own'],
+    ],
+    ['an amount as text', structured({ ReferredDocumentAmount: '25.00' }), []],
+    ['an amount as a whole number', structured({ ReferredDocumentAmount: 25 }), []],
+    [
+      'an amount that is neither',
+      structured({ ReferredDocumentAmount: 25.5 }),
+      ['RemittanceInformation.Structured[0].ReferredDocumentAmount'],
+    ],
+    ['a lower case LEI', { UltimateDebtor: { LEI: 'a'.repeat(18) + '00' } }, ['UltimateDebtor.LEI']],
+  ])('has one rule: %s', (_, members, expected) => {
+    const document = parseJson(octetsOf({ Data: { Initiation: { ...initiation, FileType: fileType, ...members } } }));
+    const read = createConsentReader(forms40)(document as Record<string, unknown>, now);
+    const inConsent = 'faults' in read ? read.faults.map(({ path }) => path?.slice('Data.Initiation.'.length)) : [];
+    expect(inConsent).toEqual(expected);
+
+    const body = octetsOf({ Data: { DomesticPayments: [{ ...payment, ...members }] } });
+    const { faults } = checkPaymentFile({ body, fileType, now });
+    expect(faults.map(({ path }) => path?.slice('Data.DomesticPayments[0].'.length))).toEqual(expected);
   });
 });

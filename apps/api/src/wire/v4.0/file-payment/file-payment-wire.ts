@@ -1,6 +1,7 @@
 import { createFilePaymentWire } from '../../file-payment/create-file-payment-wire.js';
 import { obErrorAnswer, reusedKey } from '../../file-payment/documents/ob-answers.js';
 import type { DocumentText } from '../../file-payment/documents/document-text.js';
+import type { FilePaymentForms } from '../../file-payment/version.js';
 import { errorBody40 } from '../error-body.js';
 import { OBErrorResponse1 } from '../ob-error.dto.js';
 import {
@@ -55,6 +56,8 @@ const text: DocumentText = {
 const refused = 'The request was refused.';
 const alreadyExists = 'Rules.ResourceAlreadyExists';
 
+export const forms40: FilePaymentForms = { consent: OBWriteFileConsent3, payment: OBWriteFile2, isClosed: true };
+
 /** File payments in the Read/Write API 4.0.1. */
 export const filePaymentWire40 = createFilePaymentWire({
   version: '4.0',
@@ -70,7 +73,7 @@ export const filePaymentWire40 = createFilePaymentWire({
   errorBody: errorBody40,
   signatureForm: 'b64-absent',
   areLimitsTold: true,
-  forms: { consent: OBWriteFileConsent3, payment: OBWriteFile2, isClosed: true },
+  forms: forms40,
   words: {
     stateName,
     reasonsOfConsent,

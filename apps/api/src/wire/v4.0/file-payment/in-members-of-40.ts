@@ -2,7 +2,7 @@ import type { Initiation } from '#libs/consent';
 import { addressTypes40, isJsonObject } from '#libs/obie-rules';
 import { toShown } from '../../file-payment/read/to-initiation.js';
 import { knownMembers } from '../../form/read-body.js';
-import { OBDomestic2 } from './dto/ob-domestic2.dto.js';
+import { OBReportedDomestic2 } from './dto/ob-domestic2.dto.js';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -25,7 +25,7 @@ export function reportedPaymentIn40(payment: Members): object {
     ...(CreditorPostalAddress === undefined ? {} : { CreditorPostalAddress: addressIn40(CreditorPostalAddress) }),
     ...(RemittanceInformation === undefined ? {} : { RemittanceInformation: remittanceIn40(RemittanceInformation) }),
   };
-  return { PaymentId, ...toShown(knownMembers(OBDomestic2, members)) };
+  return { PaymentId, ...toShown(knownMembers(OBReportedDomestic2, members)) };
 }
 
 /** A text becomes the only one of a list, and the reference that of the payee. */

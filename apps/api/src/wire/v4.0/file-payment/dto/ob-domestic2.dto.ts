@@ -110,10 +110,6 @@ export class OBDomestic2 {
   @ObEnum(localInstruments)
   LocalInstrument?: string;
 
-  @Optional({ description: 'Day of execution; the same for all payments.', example: '2035-01-31T00:00:00+00:00' })
-  @ObDateTime()
-  RequestedExecutionDateTime?: string;
-
   @Required()
   @ObObject(() => OBAmount)
   InstructedAmount!: OBAmount;
@@ -153,4 +149,11 @@ export class OBDomestic2 {
   @Optional({ description: 'Members of your own.', example: {} })
   @ObAnyObject()
   SupplementaryData?: Record<string, unknown>;
+}
+
+/** A payment of the report: one of a 3.1 file may name a day, which is the consent's in 4.0. */
+export class OBReportedDomestic2 extends OBDomestic2 {
+  @Optional({ description: 'Day of execution, of a file of 3.1.', example: '2035-01-31T00:00:00+00:00' })
+  @ObDateTime()
+  RequestedExecutionDateTime?: string;
 }

@@ -1,12 +1,9 @@
-import { addressTypes, agentSchemes, partySchemes, proxyCodes } from '#libs/obie-rules';
+import { addressTypes, agentSchemes, leiForm, partySchemes, proxyCodes } from '#libs/obie-rules';
 import { ObEnum, ObMatch, ObObject, ObText, ObTexts, Optional, Required } from '../../../form/rules.js';
-
-/** ISO 17442: 18 capital letters and digits, two check digits. The form of 4.0.1: that of 4.0 refused most of those in use. */
-const lei = /^[A-Z0-9]{18}[0-9]{2}$/;
 
 /** Legal Entity Identifier. */
 function ObLei(): PropertyDecorator {
-  return ObMatch(lei, 'must be an LEI: 18 capital letters and digits, then two digits');
+  return ObMatch(leiForm, 'must be an LEI: 18 capital letters and digits, then two digits');
 }
 
 /** Postal address. */

@@ -7,7 +7,7 @@ import {
   exampleTime,
 } from '../../../file-payment/example-file.js';
 import { Links, Meta } from '../../../file-payment/ob-links-meta.dto.js';
-import { OBDomestic2 } from './ob-domestic2.dto.js';
+import { OBDomestic2, OBReportedDomestic2 } from './ob-domestic2.dto.js';
 
 /** States of a payment that this service tells. */
 const states = ['PDNG', 'ACSP', 'ACSC', 'ACWP', 'ACCC', 'RJCT'] as const;
@@ -30,7 +30,7 @@ export class FileParam {
 }
 
 /** A payment as it was uploaded, with the id that it was given. */
-class OBDomesticResponse2 extends OBDomestic2 {
+class OBDomesticResponse2 extends OBReportedDomestic2 {
   @ApiProperty({ type: 'string', maxLength: 35, description: 'Given by the bank.', example: examplePaymentIds[0] })
   PaymentId!: string;
 }

@@ -1,5 +1,6 @@
 import { creditorReferenceCodes, documentCodes } from '#libs/obie-rules';
-import { ObDateTime, ObEnum, ObMatch, ObObject, ObObjects, ObText, ObTexts, Optional } from '../../../form/rules.js';
+import { ObAmountOrInteger, ObDateTime, ObEnum, ObObject, ObObjects, ObText, ObTexts } from '../../../form/rules.js';
+import { Optional } from '../../../form/rules.js';
 
 /** A document that is paid. */
 class OBReferredDocumentInformation {
@@ -47,8 +48,8 @@ class OBRemittanceInformationStructured {
 
   // A whole number in 4.0; the changelog of 4.0.1 makes it an amount.
   @Optional({ example: '25.00' })
-  @ObMatch(/^\d{1,13}(\.\d{1,5})?$/, 'must be an amount: up to 13 digits, and up to five decimals')
-  ReferredDocumentAmount?: string;
+  @ObAmountOrInteger()
+  ReferredDocumentAmount?: unknown;
 
   @Optional()
   @ObObject(() => OBCreditorReferenceInformation)
