@@ -1,3 +1,4 @@
+import { hiddenCharacter } from '#libs/obie-rules';
 import type { OutputFormat } from './command.js';
 
 /** What a list of clients, events or held file payments is read for; the rest is in the JSON. */
@@ -57,9 +58,11 @@ function toTexts(value: unknown): Record<string, string> {
   return Object.fromEntries(Object.entries(wire).map(([name, member]) => [name, printable(toText(member))]));
 }
 
+const hiddenCharacters = new RegExp(hiddenCharacter, 'gu');
+
 /** Names come from software statements: nothing in them may move the cursor of a terminal or turn the text around. */
 export function printable(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '?');
+  return text.replaceAll(hiddenCharacters, '?');
 }
 
 function alignColumns(rows: readonly (readonly string[])[]): string {

@@ -1,3 +1,4 @@
+import { findHiddenCharacter } from '#libs/obie-rules';
 import type { SoftwareStatementFault } from './directory.errors.js';
 import type { RoleAuthorisation } from './permitted-scopes.js';
 
@@ -32,8 +33,6 @@ type Claims = Readonly<Record<string, unknown>>;
 
 /** An identifier: visible ASCII. What it looks like is the directory's affair. */
 const identifier = /^[\x21-\x7e]{1,64}$/;
-/** Characters that could forge or hide text on the customer's page: controls, those of no width, and those that turn its direction. */
-const deceptiveCharacters = /[\p{Cc}\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/u;
 
 /**
  * Reads the claims by name and type; their meaning is checked afterwards.
@@ -107,7 +106,8 @@ function parseIdentifier(value: unknown): string | undefined {
 }
 
 function parseText(value: unknown): string | undefined {
-  const isText = typeof value === 'string' && value !== '' && value.length <= 2_000 && !deceptiveCharacters.test(value);
+  const isText =
+    typeof value === 'string' && value !== '' && value.length <= 2_000 && findHiddenCharacter(value) === undefined;
   return isText ? value : undefined;
 }
 

@@ -310,7 +310,7 @@ describe('characters that nobody sees, or that turn the direction of a text', ()
       '\u2019',
       '\u202f',
       '\u205f',
-      '\u206a',
+      '\u2070',
       '\ufefe',
       '\uff01',
       '\u0301',

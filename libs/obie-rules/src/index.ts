@@ -43,7 +43,7 @@ export {
   paymentTransitions,
 } from './payment-status.js';
 export type { FilePaymentStatus, PaymentStatus } from './payment-status.js';
-export { describeTextFault, isText } from './text.js';
+export { describeTextFault, findHiddenCharacter, hiddenCharacter, isText } from './text.js';
 export { finalStates, sqlList, statesBefore, stepsOf } from './transitions.js';
 export type { Step, Transitions } from './transitions.js';
 export { isUuid } from './uuid.js';

@@ -1,20 +1,28 @@
 /**
- * UTF-16 units of control characters, of characters that nobody sees or that turn the direction of a text (U+200B to U+200F, U+202A to U+202E,
- * U+2060 to U+2069, U+FEFF), and of characters that take two.
+ * One character that people do not see as it is, by its properties in Unicode: controls, what has no look of its own (joiners, tags, fillers, variation
+ * selectors), what turns the direction of a text or breaks its line, and the blank pattern of Braille.
  */
-const unusual = /[^ -~\u00a0-\u200a\u2010-\u2029\u202f-\u205f\u206a-\ud7ff\ue000-\ufefe\uff00-\uffff]/;
-const hidden = /[\p{Cc}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
+export const hiddenCharacter = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\u2800]/u;
+
+/** UTF-16 units of which hardly a text has any: those of hidden characters, their neighbours, and those of characters that take two. */
+const unusual =
+  /[^ -~\u00a0-\u00ac\u00ae-\u034e\u0350-\u05ff\u0620-\u06dc\u06de-\u070e\u0710-\u088f\u0900-\u115e\u1161-\u17b3\u17b6-\u180a\u1810-\u200a\u2010-\u2027\u202f-\u205f\u2070-\u27ff\u2801-\u3163\u3165-\ud7ff\ue000-\ufdff\ufe10-\ufefe\uff00-\uff9f\uffa1-\uffef]/;
+
+/** A variation selector says how the character before it is written, which names in Han and Mongolian script need. */
+const neededSelectors =
+  /(?<=\p{Script=Han})[\ufe00-\ufe02\u{e0100}-\u{e01ef}]|(?<=\p{Script=Mongolian})[\u180b-\u180d\u180f]/gu;
 
 /**
- * Max35Text and its like: 1 to `longest` characters (Unicode code points), no control characters, which no payment
- * scheme can carry, none that people do not see as it is, and no half of a surrogate pair, which is no character at all.
+ * Max35Text and its like: 1 to `longest` characters (Unicode code points), one of them no space, no control characters, which no payment scheme can
+ * carry, none that people do not see as it is, and no half of a surrogate pair, which is no character at all.
  */
 export function isText(value: unknown, longest: number): value is string {
   // A code point has one or two UTF-16 units, so that a text of more is too long whatever it is.
   if (typeof value !== 'string' || value === '' || value.length > longest * 2) return false;
+  if (!/\S/.test(value)) return false;
   // Hardly a text has any of them, and a pattern sees that twice as fast as steps do.
   if (!unusual.test(value)) return value.length <= longest;
-  if (hidden.test(value)) return false;
+  if (findHiddenCharacter(value) !== undefined) return false;
   let characters = 0;
   for (let index = 0; index < value.length; index += 1) {
     const unit = value.charCodeAt(index);
@@ -33,8 +41,15 @@ export function isText(value: unknown, longest: number): value is string {
 export function describeTextFault(value: unknown, longest: number): string {
   // A text that is much too long is not searched.
   const isShort = typeof value === 'string' && value.length <= longest * 2;
-  const character = isShort ? hidden.exec(value)?.[0] : undefined;
+  const character = isShort ? findHiddenCharacter(value) : undefined;
+  if (isShort && value !== '' && !/\S/.test(value)) return 'must not be blank';
   if (character === undefined) return `must be a string of 1 to ${longest} characters`;
-  const code = character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
+  const code = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
   return `must not contain U+${code}: people who read the text would not see it as it is`;
+}
+
+/** @returns the first character that people would not see as it is */
+export function findHiddenCharacter(text: string): string | undefined {
+  if (!hiddenCharacter.test(text)) return undefined;
+  return hiddenCharacter.exec(text.replace(neededSelectors, ''))?.[0];
 }
