@@ -230,7 +230,8 @@ export const endSessionSql = `
     SELECT consent.consent_id FROM session CROSS JOIN ${lockedRowByKey('file_payment_consents', consentOfSession)} AS consent
     WHERE $4::boolean AND session.psu_id IS NOT NULL AND consent.client_id = session.client_id AND consent.status = '${refusal.from}'),
   consent AS (
-    UPDATE file_payment_consents AS consent SET status = '${refusal.to}', status_updated_at = $3::timestamptz, status_reason = 'Declined'
+    UPDATE file_payment_consents AS consent SET status = '${refusal.to}', status_updated_at = $3::timestamptz,
+      status_reason = CASE $6::text WHEN 'Declined' THEN 'Declined' WHEN 'TooLate' THEN 'Expired' ELSE 'NotPossible' END
     FROM waiting WHERE consent.consent_id = waiting.consent_id RETURNING consent.consent_id)
   SELECT EXISTS (SELECT FROM session) AS ended, EXISTS (SELECT FROM consent) AS consent_rejected,
     ${interactionIdForTriggers('$5')}`;

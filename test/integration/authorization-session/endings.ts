@@ -213,6 +213,18 @@ export function describeEndings(): void {
       expect(await sessions.endSession({ key, rejectConsent: true, ending: 'Declined', now: later(6) })).toBe(false);
     });
 
+    it.each([
+      ['Declined', 'Declined'],
+      ['TooLate', 'Expired'],
+      ['NoAccount', 'NotPossible'],
+      ['SingleNotPossible', 'NotPossible'],
+      ['NotStrong', 'NotPossible'],
+    ])('says of the consent why it is rejected: %s, %s', async (ending, reason) => {
+      const { key, consentId } = await aSignedInSession();
+      await sessions.endSession({ key, rejectConsent: true, ending, now: later(5) });
+      expect(await consentOf(consentId)).toMatchObject({ status: 'Rejected', status_reason: reason });
+    });
+
     it('never rejects the consent before anybody has signed in: a stranger may hold the address', async () => {
       const { key, consentId } = await aStartedSession();
       expect(await sessions.endSession({ key, rejectConsent: true, ending: 'Declined', now: later(5) })).toBe(true);

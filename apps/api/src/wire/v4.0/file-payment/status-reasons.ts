@@ -15,6 +15,10 @@ const rejections: Readonly<Record<RejectionReason, StatusReason>> = {
   CutOff: reason('TM01', 'The file came after the cut-off of its payment type.'),
   Declined: reason('U033', 'The customer did not authorise the file.'),
   Expired: reason('U036', 'The consent was not used in time.'),
+  NotPossible: reason(
+    'U033',
+    'The customer could not authorise the file: no account of theirs can pay it, or they were not authenticated as strongly as was asked.',
+  ),
 };
 
 /** @returns why a consent is where it is (OBStatusReason); nothing where its state says it all */
