@@ -252,6 +252,11 @@ describe('the configuration of one process', () => {
       ['off', 'one-way', 'mutual'].map((ADMIN_TLS) => problemsOf({ ADMIN_TLS }, 'worker')),
     );
     expect(problems.map((each) => each.includes('TLS_CERTIFICATE is missing'))).toEqual([false, true, true]);
+    // Settings that all processes share may name a file that the worker has not been given.
+    const shared = await Promise.all(
+      ['off', 'one-way'].map((ADMIN_TLS) => problemsOf({ ADMIN_TLS, TLS_PRIVATE_KEY_FILE: '/nowhere' }, 'worker')),
+    );
+    expect(shared.map((each) => each.join().includes('/nowhere'))).toEqual([false, true]);
   });
 
   it('has no value that is made of a setting of others: to ask for one ends the program', () => {

@@ -63,9 +63,10 @@ export async function loadConfig(
   process?: ProcessName,
 ): Promise<Config> {
   const problems: string[] = [];
-  const reads = settingsReadBy(process);
-  const mayLack = process === 'worker' && (env['ADMIN_TLS'] || 'off') === 'off' ? forOperatorsAlone : [];
-  const environment = readEnvironment(env, problems, { reads, mayLack });
+  const own = settingsReadBy(process);
+  const lacksListener = process === 'worker' && (env['ADMIN_TLS'] || 'off') === 'off';
+  const reads: Config['reads'] = (name) => own(name) && !(lacksListener && forOperatorsAlone.includes(name));
+  const environment = readEnvironment(env, problems, reads);
   // Time and faults of a sandbox can be changed on request. Where such a setting turns up, somebody believes to be in one.
   for (const name of Object.keys(env)) {
     if (/^SANDBOX_(?!DIRECTORY$)/.test(name)) problems.push(`${name} is a setting of the sandbox, which this is not`);
@@ -174,23 +175,18 @@ function findProxyContradictions(environment: Environment): string[] {
  */
 export function loadDatabaseUrl(env: Readonly<Record<string, string | undefined>> = process.env): string {
   const problems: string[] = [];
-  const environment = readEnvironment(env, problems, {
-    reads: (name) => name === 'DATABASE_URL' || name === 'DATABASE_TLS',
-    mayLack: [],
-  });
+  const isRead: Config['reads'] = (name) => name === 'DATABASE_URL' || name === 'DATABASE_TLS';
+  const environment = readEnvironment(env, problems, isRead);
   problems.push(...findDatabaseFault(environment));
   if (problems.length > 0) throw new ConfigError(problems);
   return environment.DATABASE_URL;
 }
 
-/**
- * @param options.reads the settings that count: the files of others are not opened, and what is wrong with others is nobody's business
- * @param options.mayLack those that are not missing where they are not set
- */
+/** @param reads the settings that count: the files of others are not opened, and what is wrong with others is nobody's business */
 function readEnvironment(
   env: Readonly<Record<string, string | undefined>>,
   problems: string[],
-  { reads, mayLack }: { reads: Config['reads']; mayLack: readonly string[] },
+  reads: Config['reads'],
 ): Environment {
   const values: Record<string, string> = {};
   for (const [name, value] of Object.entries(env)) {
@@ -213,7 +209,6 @@ function readEnvironment(
     if (!reads(fault.property as keyof Environment)) continue;
     const [message = `${fault.property} is not valid`] = Object.values(fault.constraints ?? {});
     const missing = values[fault.property] === undefined;
-    if (missing && mayLack.includes(fault.property)) continue;
     problems.push(missing ? `${fault.property} is missing` : message);
   }
   return environment;
