@@ -116,7 +116,7 @@ describe('deploy/configuration.md', () => {
 
 /** Words of others that look like settings: PostgreSQL's image, Linux, Envoy, OpenTelemetry's library, Node.js, values, examples. */
 const othersWords =
-  /^(?:POSTGRES_.+|NET_BIND_SERVICE|LEAST_REQUEST|SANITIZE_SET|STRICT_DNS|OTEL_(?:TRACES_SAMPLER.*|BSP_.*|EXPORTER_OTLP_HEADERS)|NODE_OPTIONS|(?:FILE_)?PAYMENT_ID|REQUEST_ID|UPGRADE_(?:FROM|STEP_SECONDS)|CD_(?:AISP|CBPII))$/;
+  /^(?:POSTGRES_.+|ON_ERROR_STOP|NET_BIND_SERVICE|LEAST_REQUEST|SANITIZE_SET|STRICT_DNS|OTEL_(?:TRACES_SAMPLER.*|BSP_.*|EXPORTER_OTLP_HEADERS)|NODE_OPTIONS|(?:FILE_)?PAYMENT_ID|REQUEST_ID|UPGRADE_(?:FROM|STEP_SECONDS)|CD_(?:AISP|CBPII))$/;
 
 describe('every file of deploy/', () => {
   it('names no setting that the code does not know', () => {
@@ -400,6 +400,12 @@ describe('deploy/kubernetes', () => {
     expect(strangersAmong(files, 'operator')).toEqual([]);
     expect(only(pod['containers'])['securityContext']).toMatchObject({ readOnlyRootFilesystem: true });
     expect(pod['securityContext']).toMatchObject({ runAsNonRoot: true, runAsUser: 65_532 });
+  });
+
+  it('sets no environment of its own making: API_PORT of a Service would be taken for a setting', () => {
+    const templates = [...ofKind('Deployment'), ...ofKind('Job')].map(({ spec }) => spec.template.spec as Json);
+    expect(templates).toHaveLength(processes.length + 2);
+    for (const template of templates) expect(template['enableServiceLinks']).toBe(false);
   });
 
   it.each(processes)('runs %s without rights, on its ports, with its probes', (name) => {
