@@ -11,15 +11,15 @@ describe('a database that is away', () => {
     },
   );
 
-  it.each([
-    'timeout exceeded when trying to connect',
-    'Connection terminated unexpectedly',
-    'No server of the database takes writes',
-    'This server of the database takes no writes',
-  ])('is told by "%s"', (message) => {
-    expect(isDatabaseUnavailable(new Error(message))).toBe(true);
-    expect(isDatabaseUnavailable(Object.assign(new Error('wrapped'), { driverError: new Error(message) }))).toBe(true);
-  });
+  it.each(['timeout exceeded when trying to connect', 'Connection terminated unexpectedly'])(
+    'is told by "%s"',
+    (message) => {
+      expect(isDatabaseUnavailable(new Error(message))).toBe(true);
+      expect(isDatabaseUnavailable(Object.assign(new Error('wrapped'), { driverError: new Error(message) }))).toBe(
+        true,
+      );
+    },
+  );
 
   it.each([withCode('23505'), withCode('42P01'), withCode('22P02'), new Error('no writes'), 'ECONNREFUSED', undefined])(
     'is not %s',

@@ -6,7 +6,7 @@ const unavailableCode = /^(?:08|53|57P|25006$|ECONN|EPIPE$|ETIMEDOUT|EHOST|ENET|
 const interruptedCode = /^(?:55P03|57014|40P01)$/;
 /** What the driver and its pool throw without a code. */
 const unavailableMessage =
-  /^timeout exceeded when trying to connect|^Connection terminated|connection error and is not queryable|takes (?:no )?writes$/;
+  /^timeout exceeded when trying to connect|^Connection terminated|connection error and is not queryable/;
 
 /**
  * @param error as the driver, its pool or TypeORM threw it; errors of other connections come wrapped in their own classes

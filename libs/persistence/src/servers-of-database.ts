@@ -10,6 +10,12 @@ export interface ServerReport {
   readonly outdated: readonly string[];
 }
 
+/** Nothing can be written: no server takes writes, or the one that does must not be used. */
+export class NoPrimaryError extends Error {
+  /** PostgreSQL's cannot_connect_now: to whoever asked, the database is away */
+  readonly code = '57P03';
+}
+
 /** A server that takes writes. */
 interface Writable {
   readonly host: DatabaseHost;
@@ -50,7 +56,7 @@ export class ServersOfDatabase {
 
   /**
    * @param access user, password, database and TLS
-   * @throws Error when no server may be written to
+   * @throws NoPrimaryError when no server may be written to
    */
   async find(access: ClientConfig): Promise<DatabaseHost> {
     return this.#current ?? this.#searchAll(access);
@@ -65,12 +71,12 @@ export class ServersOfDatabase {
     if (this.#current === host) this.#current = undefined;
   }
 
-  /** @throws Error when the server that this client has reached is not the one to write to */
+  /** @throws NoPrimaryError when the server that this client has reached is not the one to write to */
   async assertCurrent(client: Client, host: DatabaseHost): Promise<void> {
     const writable = await ask(client, host);
-    if (writable === undefined) throw new Error('This server of the database takes no writes');
+    if (writable === undefined) throw new NoPrimaryError('This server of the database takes no writes');
     const fault = this.#faultOf(writable);
-    if (fault !== undefined) throw new Error(fault);
+    if (fault !== undefined) throw new NoPrimaryError(fault);
   }
 
   #searchAll(access: ClientConfig): Promise<DatabaseHost> {
@@ -91,7 +97,7 @@ export class ServersOfDatabase {
     this.#report({ outdated });
     this.#current = best?.host;
     if (best !== undefined) return best.host;
-    throw new Error(outdated[0] ?? 'No server of the database takes writes', {
+    throw new NoPrimaryError(outdated[0] ?? 'No server of the database takes writes', {
       cause: answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []))[0],
     });
   }
