@@ -93,8 +93,8 @@ export class JwsSignatureGuard implements CanActivate {
   }
 }
 
-/** The version in the address: `/open-banking/v…/…`. */
-function versionOf({ url }: FastifyRequest): string {
+/** The version in the address of the route, `/open-banking/v…/…`: the caller may have written its own address in other ways. */
+function versionOf({ routeOptions: { url = '' } }: FastifyRequest): string {
   return /^\/open-banking\/([^/]+)\//.exec(url)?.[1] ?? '';
 }
 

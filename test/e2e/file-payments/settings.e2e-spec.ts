@@ -2,7 +2,7 @@ import { londonDay } from '#libs/obie-rules';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { aConsentRequest, decimal } from '../../support/a-consent-request.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
-import { aTpp } from '../../support/a-tpp.js';
+import { aTpp, TestTpp } from '../../support/a-tpp.js';
 import { iat, verifyDetached } from '../../support/detached-jws.js';
 import { expectBodiless, expectEventually, expectObError } from '../../support/expectations.js';
 import { httpsRequest } from '../../support/https-request.js';
@@ -14,6 +14,13 @@ const afterCutOff = 'Rules.AfterCutOffDateTime';
 const path = 'Data.Initiation';
 
 /** What a bank may want otherwise than the defaults have it. */
+/** Writes the version of the address in another way. */
+class TppOfOtherAddress extends TestTpp {
+  override url(path: string): string {
+    return super.url(path).replace('/v3.1/', '/v%33.1/');
+  }
+}
+
 describe('with other settings', () => {
   let sandbox: TestSandbox;
   let tpp: CheckedTpp;
@@ -48,6 +55,10 @@ describe('with other settings', () => {
     Object.assign(signing, { requestVerification: 'enforce', maxAgeSeconds: new Map([['v3.1', 600]]) });
     expectObError(await postSigned(700), 400, 'Signature.InvalidClaim', iat);
     expect((await postSigned(500)).status).toBe(201);
+    // The same route, written in another way.
+    const old = { jws: { [iat]: Math.floor(Date.now() / 1_000) - 700 } };
+    const written = new TppOfOtherAddress(tpp);
+    expectObError(await written.post(consents, aConsentRequest(), old), 400, 'Signature.InvalidClaim', iat);
     Object.assign(signing, { requestVerification: 'log', maxAgeSeconds: new Map() });
   });
 
