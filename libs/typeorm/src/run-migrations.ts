@@ -72,14 +72,15 @@ async function migrate(dataSource: DataSource): Promise<void> {
   }
 }
 
-/** The same migration under the same name, with {@link lockTimeout}. */
+/** The same migration under the same name, with {@link lockTimeout}. One that commits by itself (`transaction` is false) locks rows alone. */
 function withLockTimeout(Migration: new () => MigrationInterface): new () => MigrationInterface {
   return class implements MigrationInterface {
     readonly name = Migration.name;
-    readonly #migration = new Migration();
+    readonly #migration: MigrationInterface = new Migration();
+    readonly transaction = this.#migration.transaction;
 
     async up(queryRunner: QueryRunner): Promise<void> {
-      await queryRunner.query(`SET LOCAL lock_timeout = '${lockTimeout}'`);
+      if (this.transaction !== false) await queryRunner.query(`SET LOCAL lock_timeout = '${lockTimeout}'`);
       await this.#migration.up(queryRunner);
     }
 
