@@ -137,6 +137,6 @@ describe('guesses of passwords that come from everywhere', () => {
     page = await customer.submit(page, '/approvals/second-factor', { one_time_code: '333333' });
     expect(page.html).toContain('id="sign-out"');
     await until(async () => (await limitsReached()).length === 3);
-    expect(await limitsReached()).toEqual(['over all', 'session', 'user name']);
+    expect(await limitsReached()).toEqual(['OverAll', 'Session', 'UserName']);
   });
 });

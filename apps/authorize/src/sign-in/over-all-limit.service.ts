@@ -13,7 +13,7 @@ export class OverAllLimit {
   readonly #limit: SignInLimit;
 
   constructor(config: Config, notes: AuditNotes) {
-    this.#limit = new SignInLimit({ points: config.rateLimit.signInsPerMinute, name: 'over all' }, notes);
+    this.#limit = new SignInLimit({ points: config.rateLimit.signInsPerMinute, name: 'OverAll' }, notes);
   }
 
   /** Counts one more. Throws BodilessError: 429. */

@@ -16,7 +16,7 @@ export class SignInLimitGuard implements CanActivate {
 
   constructor(config: Config, notes: AuditNotes) {
     this.#networkOf = createCallerNetwork(config);
-    this.#limit = new SignInLimit({ points: config.rateLimit.signInsPerAddress, name: 'network' }, notes);
+    this.#limit = new SignInLimit({ points: config.rateLimit.signInsPerAddress, name: 'Network' }, notes);
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {

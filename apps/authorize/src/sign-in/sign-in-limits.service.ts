@@ -27,8 +27,8 @@ export class SignInLimits {
     this.#sessions = sessions;
     this.#psuSessions = psuSessions;
     this.#mostInSession = signInsPerSession;
-    this.#ofNames = new SignInLimit({ points: signInsPerUserName, name: 'user name' }, notes);
-    this.#ofVisits = new SignInLimit({ points: signInsPerSession, name: 'session' }, notes);
+    this.#ofNames = new SignInLimit({ points: signInsPerUserName, name: 'UserName' }, notes);
+    this.#ofVisits = new SignInLimit({ points: signInsPerSession, name: 'Session' }, notes);
     this.#notes = notes;
   }
 
@@ -40,7 +40,7 @@ export class SignInLimits {
     await this.#countName(username);
     const { sessionId } = open.session;
     if (await this.#sessions.countSignIn({ sessionId, most: this.#mostInSession })) return;
-    noteLimitReached(this.#notes, 'session');
+    noteLimitReached(this.#notes, 'Session');
     await this.#psuSessions.leaveByPage(open, { ending: 'TooManySignIns', rejectConsent: false });
   }
 
