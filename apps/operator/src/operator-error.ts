@@ -1,5 +1,5 @@
 /** What the shell is told; scripts of a bank's operators rely on these numbers. */
-export const exitCode = { done: 0, failed: 1, usage: 2, refused: 3 } as const;
+export const exitCode = { done: 0, failed: 1, usage: 2, refused: 1 } as const;
 
 /** A command that cannot be carried out; for the person at the terminal. */
 export class OperatorError extends Error {

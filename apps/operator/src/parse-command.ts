@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
 import { Argument, type Command as Program, Option } from 'commander';
-import { CommandLineProgram } from '#libs/command-line';
+import { callOf, CommandLineProgram } from '#libs/command-line';
 import type { ClientFilter, ClientStatus } from '#libs/client-registration';
 import type { FinalPaymentStatus, StopTarget } from '#libs/file-payment';
 import { fapiProfiles, type FapiProfile } from '#libs/oauth';
@@ -31,7 +31,7 @@ interface CommonOptions {
  */
 export async function parseCommand(parameters: readonly string[]): Promise<CommandLine> {
   const commands: Command[] = [];
-  const program = createProgram((command) => commands.push(command));
+  const program = createOperatorProgram((command) => commands.push(command));
   const help = await program.run(parameters);
   const [command] = commands;
   if (help !== undefined || command === undefined) return { help: help ?? program.helpInformation() };
@@ -40,8 +40,8 @@ export async function parseCommand(parameters: readonly string[]): Promise<Comma
 }
 
 /** @param found is told of the command */
-function createProgram(found: (command: Command) => void): CommandLineProgram {
-  const program = new CommandLineProgram('npm run operator --', 'The bank’s own hand on the service.');
+export function createOperatorProgram(found: (command: Command) => void): CommandLineProgram {
+  const program = new CommandLineProgram(callOf('operator'), 'The bank’s own hand on the service.');
   program
     .option('--by <name>', 'who asks for the change (default: the account at the terminal)', readText)
     .option('--reason <text>', 'why; both are written to the audit events', readText)
@@ -49,7 +49,7 @@ function createProgram(found: (command: Command) => void): CommandLineProgram {
     .addOption(new Option('--format <format>', 'how the answer is printed').choices(['json', 'table']).default('json'))
     .addHelpText(
       'after',
-      '\nExit codes: 0 done; 1 failed, not all done, or something differs; 2 wrong command line; 3 no such client, or not possible in its state.',
+      '\nExit codes: 0 done; 1 failed, not all done, not possible, or something differs; 2 wrong command line.',
     );
   const mandate = (): Mandate => {
     const { by, reason } = program.opts<CommonOptions>();

@@ -17,6 +17,7 @@ const modules = {
   housekeeping: 'dist/apps/worker/src/housekeeping-command.js',
   migrate: 'dist/apps/worker/src/migrate.js',
   keys: 'dist/apps/token/src/keys.js',
+  obp: 'dist/apps/obp/src/main.js',
 };
 
 /** Commands that need their own Node: its options, then the program. */

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { Argument, InvalidArgumentError, Option } from 'commander';
-import { CommandLineProgram } from '#libs/command-line';
+import { callOf, CommandLineProgram } from '#libs/command-line';
 import { clearFaults, listFaults, moveClock, setFault } from './control/control-commands.js';
 import { faultNames } from './control/faults.js';
 import { parseDuration } from './control/parse-duration.js';
@@ -21,13 +21,13 @@ const howTo =
  */
 export async function runSandboxCommand(directory: string, parameters: readonly string[]): Promise<string> {
   let output = '';
-  const help = await createProgram(directory, (text) => (output = text)).run(parameters);
+  const help = await createSandboxProgram(directory, (text) => (output = text)).run(parameters);
   return help ?? output;
 }
 
 /** @param print takes what a command says */
-function createProgram(directory: string, print: (text: string) => void): CommandLineProgram {
-  const program = new CommandLineProgram('npm run sandbox --', 'TPPs, certificates, time and faults of the sandbox.');
+export function createSandboxProgram(directory: string, print: (text: string) => void): CommandLineProgram {
+  const program = new CommandLineProgram(callOf('sandbox'), 'TPPs, certificates, time and faults of the sandbox.');
   program
     .command('tpp')
     .description('TPPs of the sandbox')

@@ -1,6 +1,6 @@
 import { loadEnvFile } from 'node:process';
 import { InvalidArgumentError } from 'commander';
-import { CommandLineError, CommandLineProgram } from '#libs/command-line';
+import { callOf, CommandLineError, CommandLineProgram } from '#libs/command-line';
 import { ConfigError, loadDatabaseUrl } from '#libs/config';
 import { eraseCustomerData, eraseOldCustomerData } from '#libs/file-payment';
 import { isUuid } from '#libs/obie-rules';
@@ -14,7 +14,7 @@ type Work = (runner: StatementRunner, now: Date) => Promise<string>;
 /** @param run carries out what was asked for */
 function createProgram(run: (work: Work) => Promise<void>): CommandLineProgram {
   const program = new CommandLineProgram(
-    'npm run housekeeping --',
+    callOf('housekeeping'),
     'Erases customer data in the database that DATABASE_URL names.',
   );
   program

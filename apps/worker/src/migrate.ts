@@ -1,6 +1,6 @@
 import { loadEnvFile } from 'node:process';
 import { InvalidArgumentError } from 'commander';
-import { CommandLineError, CommandLineProgram } from '#libs/command-line';
+import { callOf, CommandLineError, CommandLineProgram } from '#libs/command-line';
 import { ConfigError, loadDatabaseUrl } from '#libs/config';
 import { explainDatabaseFailure } from '#libs/persistence';
 import { runMigrations } from '#libs/typeorm';
@@ -9,7 +9,7 @@ import { printGrants } from './print-grants.js';
 const beside = 'Beside a sandbox: --env-file .sandbox/service.env';
 
 function createProgram(): CommandLineProgram {
-  const program = new CommandLineProgram('npm run migrate --', 'Migrates the database that DATABASE_URL names.');
+  const program = new CommandLineProgram(callOf('migrate'), 'Migrates the database that DATABASE_URL names.');
   program.option('--env-file <file>', `settings; what is set in the environment wins. ${beside}`);
   program
     .command('schema', { isDefault: true })

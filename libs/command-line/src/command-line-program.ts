@@ -1,14 +1,27 @@
-import { Command, CommanderError } from 'commander';
+import { type Argument, Command, CommanderError } from 'commander';
 
 /** A wrong command line; the message says what is wrong, and the usage. */
 export class CommandLineError extends Error {
   override readonly name = 'CommandLineError';
 }
 
+let prefix = { before: 'npm run ', after: ' --' };
+
+/** Has the help of every program name it as a command of this one, not as a script of npm. */
+export function callProgramsBy(program: string): void {
+  prefix = { before: `${program} `, after: '' };
+}
+
+/** @returns what people type to start a program */
+export function callOf(program: string): string {
+  return `${prefix.before}${program}${prefix.after}`;
+}
+
 /** A program that tells its caller what it would have printed, instead of ending the process. */
 export class CommandLineProgram extends Command {
   #printed = '';
 
+  /** @param name what people type to start it */
   constructor(name: string, description: string) {
     super(name);
     const print = (text: string): void => void (this.#printed += text);
@@ -44,6 +57,10 @@ function leavesOf(command: Command): Command[] {
 /** @returns the command as it is written: its group, its name and its operands */
 function pathOf(leaf: Command): string {
   const group = leaf.parent?.parent ? `${leaf.parent.name()} ` : '';
-  const operands = leaf.registeredArguments.map((argument) => ` <${argument.name()}>`).join('');
+  const operands = leaf.registeredArguments.map(operandOf).join('');
   return `${group}${leaf.name()}${operands}`;
+}
+
+function operandOf(operand: Argument): string {
+  return operand.required ? ` <${operand.name()}>` : ` [${operand.name()}]`;
 }

@@ -1,1 +1,1 @@
-export { CommandLineError, CommandLineProgram } from './command-line-program.js';
+export { callOf, callProgramsBy, CommandLineError, CommandLineProgram } from './command-line-program.js';

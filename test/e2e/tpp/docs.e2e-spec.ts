@@ -37,6 +37,11 @@ case "$program" in
 esac
 `;
 
+const npx = `#!/bin/sh
+[ "$1" = obp ] || { echo "no program $1" >&2; exit 64; }
+shift; exec "${process.execPath}" dist/apps/obp/src/main.js "$@"
+`;
+
 describe('the documentation', () => {
   let sandbox: TestSandbox;
   let path: string;
@@ -45,7 +50,8 @@ describe('the documentation', () => {
     sandbox = await startTestSandbox();
     const programs = await mkdtemp(join(tmpdir(), 'npm-'));
     await writeFile(join(programs, 'npm'), npm);
-    await chmod(join(programs, 'npm'), 0o755);
+    await writeFile(join(programs, 'npx'), npx);
+    for (const name of ['npm', 'npx']) await chmod(join(programs, name), 0o755);
     path = [programs, process.env['PATH']].join(delimiter);
   });
 

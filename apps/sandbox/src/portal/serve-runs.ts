@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { checkPaymentFile } from '#libs/file-payment';
-import { convertSupplierCsv, type ConvertedCsv, type CsvFault } from '../../../tpp/src/file-payments/supplier-csv.js';
+import type { ConvertedFile, Fault } from '../../../tpp/src/convert/converted-file.js';
+import { convertSupplierCsv } from '../../../tpp/src/convert/supplier-csv.js';
 import { portalRedirectUri } from '../sandbox-ports.js';
 import { callbackContent } from './pages/callback-page.js';
 import { homeContent } from './pages/home-page.js';
@@ -51,7 +52,7 @@ export function serveRuns(server: FastifyInstance, portal: Portal): void {
 }
 
 /** The CSV's own rules first, then those that the bank will apply. */
-function convert(csv: string): ConvertedCsv | { faults: readonly CsvFault[] } {
+function convert(csv: string): ConvertedFile | { faults: readonly Fault[] } {
   const converted = convertSupplierCsv(csv);
   if ('faults' in converted) return converted;
   const { faults } = checkPaymentFile({ body: converted.file.body, localInstrument: 'UK.OBIE.FPS', now: new Date() });

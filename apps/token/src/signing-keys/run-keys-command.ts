@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { chmod, chown, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
-import { CommandLineProgram } from '#libs/command-line';
+import { callOf, CommandLineProgram } from '#libs/command-line';
 import { createCertificateRequest, createSigningKey } from './create-signing-key.js';
 import {
   addNextKey,
@@ -31,14 +31,14 @@ interface Options {
  */
 export async function runKeysCommand(parameters: readonly string[]): Promise<string> {
   let output = '';
-  const help = await createProgram((text) => (output = text)).run(parameters);
+  const help = await createKeysProgram((text) => (output = text)).run(parameters);
   return help ?? output;
 }
 
 /** @param print takes what the command says */
-function createProgram(print: (text: string) => void): CommandLineProgram {
+export function createKeysProgram(print: (text: string) => void): CommandLineProgram {
   const program = new CommandLineProgram(
-    'npm run keys --',
+    callOf('keys'),
     'Rotates the signing keys in the private JWK set that SIGNING_KEYS names.',
   );
   const command = (name: string, description: string, run: (options: Options) => Promise<string>): Command =>

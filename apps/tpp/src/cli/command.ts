@@ -1,4 +1,3 @@
-import type { ParseArgsConfig } from 'node:util';
 import type { Profile } from '../profile/profile.js';
 import type { Output } from './output.js';
 import type { Session } from './session.js';
@@ -16,18 +15,22 @@ export interface Surroundings {
 }
 
 /** The values of a command's own options, by name. */
-export type OptionValues = Readonly<Record<string, string | boolean | readonly (string | boolean)[] | undefined>>;
+export type OptionValues = Readonly<Record<string, string | boolean | undefined>>;
+
+/** An option or operand as commander writes it, and one line on what it is. */
+export type Described = readonly [term: string, description: string];
 
 /** One command of the command line. */
 export interface Command {
   readonly name: string;
   /** one line for the list of commands */
   readonly summary: string;
-  /** what follows the name, e.g. `FILE [--reference TEXT]` */
-  readonly synopsis: string;
-  /** one line for each option of its own, then whatever else a reader must know */
-  readonly help: readonly string[];
-  readonly options: NonNullable<ParseArgsConfig['options']>;
+  /** `<file>` must be given, `[file]` may be */
+  readonly operands?: readonly Described[];
+  /** its own, beside those of every command */
+  readonly options: readonly Described[];
+  /** whatever else a reader must know */
+  readonly note?: string;
   /** whether it sends a request that --curl can show instead */
   readonly sendsRequest: boolean;
   /** @returns the exit code; 0 when all is well */

@@ -1,30 +1,19 @@
 import { resolve } from 'node:path';
-import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { callOf, CommandLineError } from '#libs/command-line';
 import { parseApiVersion } from '../file-payments/api-version.js';
 import { JourneyError } from '../journey-error.js';
 import { loadProfile } from '../profile/profile.js';
-import type { Command, CommandCall, OptionValues, Surroundings } from './command.js';
+import type { Command, CommandCall, Surroundings } from './command.js';
 import { text } from './command.js';
-import { commands } from './commands.js';
 import { ShownInstead } from './curl.js';
-import { commandHelp, overview } from './help.js';
 import { Output } from './output.js';
+import { readFaults } from './read-faults.js';
 import { Session } from './session.js';
+import { createTppProgram, type GivenCommand } from './tpp-program.js';
 import { UsageError } from './usage-error.js';
 
 /** Exit codes, as the help says them. */
-const exitCodes = { done: 0, refused: 1, usage: 2, unreachable: 3 } as const;
-
-const commonOptions = {
-  profile: { type: 'string' },
-  tpp: { type: 'string' },
-  state: { type: 'string' },
-  version: { type: 'string' },
-  json: { type: 'boolean' },
-  explain: { type: 'boolean' },
-  curl: { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
-} satisfies ParseArgsConfig['options'];
+const exitCodes = { done: 0, failed: 1, usage: 2 } as const;
 
 /**
  * Runs one command of the TPP's command line.
@@ -32,33 +21,29 @@ const commonOptions = {
  * @returns the exit code
  */
 export async function runCli(parameters: readonly string[], surroundings: Surroundings): Promise<number> {
-  const [name, ...rest] = parameters;
-  if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
-    const asked = commands.find((command) => command.name === rest[0]);
-    surroundings.out(asked && name === 'help' ? commandHelp(asked) : overview(commands));
-    return name === undefined ? exitCodes.usage : exitCodes.done;
-  }
-  const command = commands.find((candidate) => candidate.name === name);
-  if (command === undefined) {
-    surroundings.err(`There is no command ${name}.\n\n${overview(commands)}`);
+  let exitCode: number = exitCodes.done;
+  const program = createTppProgram(async (given) => {
+    exitCode = await runCommand(given, surroundings);
+  });
+  try {
+    const help = await program.run(parameters);
+    if (help !== undefined) surroundings.out(`${help}\n`);
+    return exitCode;
+  } catch (error) {
+    if (!(error instanceof CommandLineError)) throw error;
+    surroundings.err(`${error.message}\n`);
+    const output = new Output(surroundings, parameters.includes('--json'));
+    output.add({ error: error.message.split('\n')[0] });
+    output.end();
     return exitCodes.usage;
   }
-  return runCommand(command, rest, surroundings);
 }
 
-async function runCommand(command: Command, rest: readonly string[], surroundings: Surroundings): Promise<number> {
+async function runCommand({ command, positionals, values }: GivenCommand, surroundings: Surroundings): Promise<number> {
   let session: Session | undefined;
-  let output = new Output(surroundings, rest.includes('--json'));
+  const output = new Output(surroundings, values['json'] === true);
+  const isCurl = values['curl'] === true;
   try {
-    const { positionals, values } = parse(command, rest);
-    if (values['help'] === true) {
-      surroundings.out(commandHelp(command));
-      return exitCodes.done;
-    }
-    output = new Output(surroundings, values['json'] === true);
-    const isCurl = values['curl'] === true;
-    if (isCurl && !command.sendsRequest)
-      throw new UsageError(`${command.name} sends no request that --curl could show`);
     const profile: CommandCall['profile'] = () =>
       loadProfile({
         profileFile: text(values, 'profile') && resolve(surroundings.workingFolder, text(values, 'profile') ?? ''),
@@ -96,18 +81,6 @@ async function runCommand(command: Command, rest: readonly string[], surrounding
   }
 }
 
-function parse(command: Command, rest: readonly string[]): { positionals: readonly string[]; values: OptionValues } {
-  try {
-    return parseArgs({
-      args: [...rest],
-      allowPositionals: true,
-      options: { ...commonOptions, ...command.options },
-    }) as { positionals: string[]; values: OptionValues };
-  } catch (cause) {
-    throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause });
-  }
-}
-
 /** What no server answered to. */
 const unreachable = new Set(['ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT', 'EAI_AGAIN', 'EHOSTUNREACH']);
 
@@ -117,20 +90,22 @@ function tell(
 ): number {
   const { command, session, output, surroundings } = call;
   const code = codeOf(error);
-  const message = String(Reflect.get(Object(error), 'message') ?? error).split('\n')[0] ?? '';
-  const exitCode =
-    error instanceof UsageError ? exitCodes.usage : unreachable.has(code) ? exitCodes.unreachable : exitCodes.refused;
+  const said = String(Reflect.get(Object(error), 'message') ?? error).split('\n')[0] ?? '';
+  const exitCode = error instanceof UsageError ? exitCodes.usage : exitCodes.failed;
   const last = session?.lastExchange;
   const interactionId =
     last && last.response.status >= 400 ? last.response.headers['x-fapi-interaction-id'] : undefined;
   const hints = [
-    ...(exitCode === exitCodes.usage ? [`Help: npm run tpp -- ${command.name} --help`] : []),
-    ...(exitCode === exitCodes.unreachable ? ['Nothing answers there. Is the sandbox running (npm start)?'] : []),
-    ...(typeof interactionId === 'string' ? [`Why: npm run tpp -- why ${interactionId}`] : []),
-    ...(isTlsRefusal(error) ? ['The connection itself was refused: npm run tpp -- doctor'] : []),
+    ...(exitCode === exitCodes.usage ? [`Help: ${callOf('tpp')} ${command.name} --help`] : []),
+    ...(unreachable.has(code) ? ['Nothing answers there. Is the sandbox running (npm start)?'] : []),
+    ...(typeof interactionId === 'string' ? [`Why: ${callOf('tpp')} why ${interactionId}`] : []),
+    ...(isTlsRefusal(error) ? [`The connection itself was refused: ${callOf('tpp')} doctor`] : []),
   ];
-  surroundings.err(`${[`${command.name}: ${message}`, ...hints].join('\n')}\n`);
-  output.add({ error: message, ...(typeof interactionId === 'string' && { interaction_id: interactionId }) });
+  const faults = last === undefined ? undefined : readFaults(last.response);
+  const [message = ''] = faults === undefined ? [said] : said.split(': {', 1);
+  surroundings.err(`${[`${command.name}: ${message}`, ...(faults?.lines ?? []), ...hints].join('\n')}\n`);
+  const told = { ...faults?.members, ...(typeof interactionId === 'string' && { interaction_id: interactionId }) };
+  output.add({ error: message, ...told });
   output.end();
   // What nobody foresaw is a fault of this program: its stack helps to mend it.
   const isForeseen = error instanceof UsageError || error instanceof JourneyError || code !== '';

@@ -14,28 +14,20 @@ import { verifyAuthorizationResponse, verifyIdToken } from '../oauth/authorizati
 export const authoriseCommand: Command = {
   name: 'authorise',
   summary: 'Sends the customer to the bank to approve the consent, and exchanges the code that comes back',
-  synopsis: '[--as CUSTOMER | --listen PORT | --returned ADDRESS] [--open] [--jarm]',
-  help: [
-    '--as CUSTOMER       a customer of the sandbox (alice, bob, carol, dave, erin) signs in and approves by itself',
-    '--account NAME      with --as: the account to pay from; default: the first one',
-    '--listen PORT       waits on http://127.0.0.1:PORT for the browser to come back; lead your redirect address there',
-    '--seconds N         with --listen: how long; default: 300',
-    '--returned ADDRESS  the address the browser was sent back to, of an earlier run without --as',
-    '--open              opens the address in the browser of this machine',
-    '--consent ID        default: the last consent',
-    '--jarm              asks for the answer as a JWT and verifies it (JARM)',
-    'Without --as and --listen it prints the address and asks for the one that the browser ends at.',
+  options: [
+    ['--as <customer>', 'a customer of the sandbox (alice, bob, carol, dave, erin) signs in and approves by itself'],
+    ['--account <name>', 'with --as: the account to pay from; default: the first one'],
+    [
+      '--listen <port>',
+      'waits on http://127.0.0.1:PORT for the browser to come back; lead your redirect address there',
+    ],
+    ['--seconds <n>', 'with --listen: how long; default: 300'],
+    ['--returned <address>', 'the address the browser was sent back to, of an earlier run without --as'],
+    ['--open', 'opens the address in the browser of this machine'],
+    ['--consent <id>', 'default: the last consent'],
+    ['--jarm', 'asks for the answer as a JWT and verifies it (JARM)'],
   ],
-  options: {
-    as: { type: 'string' },
-    account: { type: 'string' },
-    listen: { type: 'string' },
-    seconds: { type: 'string' },
-    returned: { type: 'string' },
-    open: { type: 'boolean' },
-    consent: { type: 'string' },
-    jarm: { type: 'boolean' },
-  },
+  note: 'Without --as and --listen it prints the address and asks for the one that the browser ends at.',
   sendsRequest: true,
   async run(call) {
     const { session: open, output, values } = call;

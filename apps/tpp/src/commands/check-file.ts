@@ -8,12 +8,8 @@ import { describePaymentFile } from '../file-payments/payment-file.js';
 export const checkFileCommand: Command = {
   name: 'check-file',
   summary: "Runs the bank's own rules over a payment file and lists every problem with its place",
-  synopsis: 'FILE [--local-instrument TYPE]',
-  help: [
-    'FILE                     the payment file (JSON), written as --version says',
-    '--local-instrument TYPE  what the consent will name; default: none',
-  ],
-  options: { 'local-instrument': { type: 'string' } },
+  operands: [['<file>', 'the payment file (JSON), written as --version says']],
+  options: [['--local-instrument <type>', 'what the consent will name; default: none']],
   sendsRequest: false,
   async run({ output, positionals, values, path, surroundings }) {
     const [name] = positionals;

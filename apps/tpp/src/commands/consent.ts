@@ -7,13 +7,11 @@ import { describePaymentFile } from '../file-payments/payment-file.js';
 export const consentCommand: Command = {
   name: 'consent',
   summary: 'Stages a consent for a payment file: its hash, number of payments and sum',
-  synopsis: 'FILE [--reference TEXT] [--local-instrument TYPE]',
-  help: [
-    'FILE                     the payment file (JSON); the next commands remember it',
-    '--reference TEXT         FileReference of the consent; default: the name of the file',
-    '--local-instrument TYPE  UK.OBIE.FPS (default), UK.OBIE.BACS, UK.OBIE.CHAPS or UK.OBIE.BalanceTransfer',
+  operands: [['<file>', 'the payment file (JSON); the next commands remember it']],
+  options: [
+    ['--reference <text>', 'FileReference of the consent; default: the name of the file'],
+    ['--local-instrument <type>', 'UK.OBIE.FPS (default), UK.OBIE.BACS, UK.OBIE.CHAPS or UK.OBIE.BalanceTransfer'],
   ],
-  options: { reference: { type: 'string' }, 'local-instrument': { type: 'string' } },
   sendsRequest: true,
   async run({ session: open, output, positionals, values, path }) {
     const [name] = positionals;

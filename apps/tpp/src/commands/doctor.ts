@@ -12,9 +12,9 @@ import { explainRequest } from './why.js';
 export const doctorCommand: Command = {
   name: 'doctor',
   summary: 'Checks certificate, software statement, keys, clock, TLS and registration, and names what is wrong',
-  synopsis: '[--request INTERACTION_ID]',
-  help: ['--request INTERACTION_ID  explains a refused request of the sandbox, as "why" does, before the checks'],
-  options: { request: { type: 'string' } },
+  options: [
+    ['--request <interaction-id>', 'explains a refused request of the sandbox, as "why" does, before the checks'],
+  ],
   sendsRequest: false,
   async run(call) {
     const { session: open, output, values, surroundings } = call;

@@ -7,12 +7,8 @@ import type { FilePayment } from '../file-payments/file-payments-client.js';
 export const payCommand: Command = {
   name: 'pay',
   summary: 'Makes the payments of the authorised consent',
-  synopsis: '[--consent ID]',
-  help: [
-    '--consent ID  default: the last consent',
-    "Uses the token of the customer's approval, else the client's own.",
-  ],
-  options: { consent: { type: 'string' } },
+  options: [['--consent <id>', 'default: the last consent']],
+  note: "Uses the token of the customer's approval, else the client's own.",
   sendsRequest: true,
   async run(call) {
     const { session: open, output, values } = call;

@@ -8,13 +8,11 @@ import { registerClient, type AuthMethod } from '../oauth/register.js';
 export const registerCommand: Command = {
   name: 'register',
   summary: 'Registers the software as a client of the bank, with its software statement',
-  synopsis: '[--auth-method METHOD] [--read | --delete]',
-  help: [
-    '--auth-method METHOD  private_key_jwt (default) or tls_client_auth',
-    '--read                shows what is registered instead',
-    '--delete              ends the registration instead, for good',
+  options: [
+    ['--auth-method <method>', 'private_key_jwt (default) or tls_client_auth'],
+    ['--read', 'shows what is registered instead'],
+    ['--delete', 'ends the registration instead, for good'],
   ],
-  options: { 'auth-method': { type: 'string' }, read: { type: 'boolean' }, delete: { type: 'boolean' } },
   sendsRequest: true,
   async run({ session: open, output, values }) {
     const session = await open();

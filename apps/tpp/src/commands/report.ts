@@ -6,9 +6,10 @@ import { UsageError } from '../cli/usage-error.js';
 export const reportCommand: Command = {
   name: 'report',
   summary: 'Reads the report file: what became of each payment',
-  synopsis: '[--payment ID] [--out FILE]',
-  help: ['--payment ID  default: the last file payment', '--out FILE    writes the report as it came'],
-  options: { payment: { type: 'string' }, out: { type: 'string' } },
+  options: [
+    ['--payment <id>', 'default: the last file payment'],
+    ['--out <file>', 'writes the report as it came'],
+  ],
   sendsRequest: true,
   async run({ session: open, output, values, path }) {
     const session = await open();

@@ -8,9 +8,8 @@ import { createDetachedJws } from '../file-payments/detached-jws.js';
 export const signCommand: Command = {
   name: 'sign',
   summary: 'Signs the octets of a file: prints the value of x-jws-signature',
-  synopsis: 'FILE',
-  help: ['FILE  the body to sign, exactly as it will be sent: 3.1 signs it as it is, 4.0 its base64url form'],
-  options: {},
+  operands: [['<file>', 'the body to sign, exactly as it will be sent: 3.1 signs it as it is, 4.0 its base64url form']],
+  options: [],
   sendsRequest: false,
   async run({ session: open, output, positionals, values, path }) {
     const [name] = positionals;

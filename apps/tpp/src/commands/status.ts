@@ -10,19 +10,12 @@ const pollMilliseconds = 500;
 export const statusCommand: Command = {
   name: 'status',
   summary: 'Says where the file payment is, or the consent while there is no payment yet',
-  synopsis: '[--consent [ID] | --payment ID] [--wait [--seconds N]]',
-  help: [
-    '--consent ID  reads a consent; "last" is the last one',
-    '--payment ID  reads a file payment; default: the last one',
-    '--wait        until the payments are processed',
-    '--seconds N   waits no longer; default: 60',
+  options: [
+    ['--consent <id>', 'reads a consent; "last" is the last one'],
+    ['--payment <id>', 'reads a file payment; default: the last one'],
+    ['--wait', 'until the payments are processed'],
+    ['--seconds <n>', 'waits no longer; default: 60'],
   ],
-  options: {
-    consent: { type: 'string' },
-    payment: { type: 'string' },
-    wait: { type: 'boolean' },
-    seconds: { type: 'string' },
-  },
   sendsRequest: true,
   async run({ session: open, output, values }) {
     const session = await open();

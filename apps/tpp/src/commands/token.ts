@@ -5,9 +5,10 @@ import { toKept } from '../cli/session.js';
 export const tokenCommand: Command = {
   name: 'token',
   summary: 'Gets an access token for the client itself (client credentials)',
-  synopsis: '[--scope SCOPE] [--show]',
-  help: ['--scope SCOPE  default: payments', '--show         prints the token; otherwise it is kept and not shown'],
-  options: { scope: { type: 'string' }, show: { type: 'boolean' } },
+  options: [
+    ['--scope <scope>', 'default: payments'],
+    ['--show', 'prints the token; otherwise it is kept and not shown'],
+  ],
   sendsRequest: true,
   async run({ session: open, output, values }) {
     const session = await open();

@@ -7,9 +7,8 @@ import { describePaymentFile } from '../file-payments/payment-file.js';
 export const uploadCommand: Command = {
   name: 'upload',
   summary: 'Uploads the payment file to its consent, octet for octet',
-  synopsis: '[FILE] [--consent ID]',
-  help: ['FILE          default: the file of the consent', '--consent ID  default: the last consent'],
-  options: { consent: { type: 'string' } },
+  operands: [['[file]', 'default: the file of the consent']],
+  options: [['--consent <id>', 'default: the last consent']],
   sendsRequest: true,
   async run({ session: open, output, positionals, values, path }) {
     const session = await open();

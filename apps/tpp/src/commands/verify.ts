@@ -14,18 +14,16 @@ const understood = Object.fromEntries(critical.map((name) => [name, true]));
 export const verifyCommand: Command = {
   name: 'verify',
   summary: 'Checks an x-jws-signature against the octets of a file, ours or the bank’s',
-  synopsis: 'FILE --jws VALUE [--of bank|tpp]',
-  help: [
-    'FILE         the body exactly as it was sent or received',
-    '--jws VALUE  value of x-jws-signature',
-    '--of WHO     whose keys: tpp (default: our published key set) or bank',
+  operands: [['<file>', 'the body exactly as it was sent or received']],
+  options: [
+    ['--jws <value>', 'value of x-jws-signature'],
+    ['--of <who>', 'whose keys: tpp (default: our published key set) or bank'],
   ],
-  options: { jws: { type: 'string' }, of: { type: 'string', default: 'tpp' } },
   sendsRequest: false,
   async run({ session: open, output, positionals, values, path }) {
     const [name] = positionals;
     const jws = text(values, 'jws');
-    const whose = text(values, 'of');
+    const whose = text(values, 'of') ?? 'tpp';
     if (name === undefined || jws === undefined) throw new UsageError('name the file and the signature');
     if (whose !== 'tpp' && whose !== 'bank') throw new UsageError('--of must be tpp or bank');
     const [protectedHeader = '', middle, signature = '', ...more] = jws.trim().split('.');

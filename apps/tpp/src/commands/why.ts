@@ -19,12 +19,11 @@ export interface ExplainedRefusal {
 export const whyCommand: Command = {
   name: 'why',
   summary: 'Says why the sandbox refused a request: rule, section of the standard, expected and got, the fix',
-  synopsis: '[INTERACTION_ID]',
-  help: [
-    'INTERACTION_ID  x-fapi-interaction-id of the answer; default: the last request of ours that was refused',
-    'For a request of any client of the sandbox. Connections that were refused before any request: doctor.',
+  operands: [
+    ['[interaction-id]', 'x-fapi-interaction-id of the answer; default: the last request of ours that was refused'],
   ],
-  options: {},
+  options: [],
+  note: 'For a request of any client of the sandbox. Connections that were refused before any request: doctor.',
   sendsRequest: false,
   async run(call) {
     await explainRequest(await call.session(), call.positionals[0], call);

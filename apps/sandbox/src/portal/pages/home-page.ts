@@ -1,10 +1,10 @@
-import type { CsvFault } from '../../../../tpp/src/file-payments/supplier-csv.js';
+import type { Fault } from '../../../../tpp/src/convert/converted-file.js';
 import { html, type Html } from '../html.js';
 import { formToken } from './layout.js';
 import { sampleCsvs } from './sample-csv.js';
 
 /** The form for a CSV, with what is wrong with the one that was sent. */
-export function homeContent(options: { csv: string; faults: readonly CsvFault[]; token: string }): Html {
+export function homeContent(options: { csv: string; faults: readonly Fault[]; token: string }): Html {
   const { csv, faults, token } = options;
   const samples = Object.entries(sampleCsvs).map(
     ([name, sample]) => html`<li><a href="/?sample=${name}">${sample.name}</a></li>`,
@@ -43,7 +43,7 @@ ${csv}</textarea>
     </form>`;
 }
 
-function faultSummary(faults: readonly CsvFault[]): Html {
+function faultSummary(faults: readonly Fault[]): Html {
   const items = faults.map(
     ({ line, message }) => html`<li><a href="#csv" data-line="${line}">Line ${line}</a>: ${message}</li>`,
   );

@@ -1,4 +1,4 @@
-import type { CsvFault } from '../../../../tpp/src/file-payments/supplier-csv.js';
+import type { Fault } from '../../../../tpp/src/convert/converted-file.js';
 import type { ExplainedRefusal } from '../../refusals/refusal-journal.js';
 import { html, type Html } from '../html.js';
 import type { PaymentRun, RunState } from '../tpp/payment-run.js';
@@ -212,7 +212,7 @@ export function exchangeList({ exchanges }: PaymentRun): Html {
 export function faultsByLine(
   faults: readonly { path?: string | undefined; detail: string }[],
   lines: readonly number[],
-): CsvFault[] {
+): Fault[] {
   return faults.map(({ path, detail }) => {
     const index = /DomesticPayments\[(\d+)\]/.exec(path ?? '')?.[1];
     return { line: lines[Number(index ?? 0)] ?? 1, message: detail };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { ConvertedCsv } from '../../../../tpp/src/file-payments/supplier-csv.js';
+import type { ConvertedFile } from '../../../../tpp/src/convert/converted-file.js';
 import type { FilePayment, FilePaymentConsent } from '../../../../tpp/src/file-payments/file-payments-client.js';
 import type { HttpsExchange } from '../../../../tpp/src/https-client.js';
 import type { KeptToken } from '../../../../tpp/src/profile/state.js';
@@ -28,7 +28,7 @@ export interface RunExchange {
 export interface PaymentRun {
   readonly id: string;
   readonly csv: string;
-  readonly converted: ConvertedCsv;
+  readonly converted: ConvertedFile;
   /** one for each request that changes something, so that it may be sent again when its answer was lost */
   readonly keys: Readonly<Record<'consent' | 'upload' | 'pay', string>>;
   readonly exchanges: RunExchange[];
@@ -50,7 +50,7 @@ const mostExchanges = 100;
 export class PaymentRuns {
   readonly #runs = new Map<string, PaymentRun>();
 
-  create(csv: string, converted: ConvertedCsv): PaymentRun {
+  create(csv: string, converted: ConvertedFile): PaymentRun {
     const keys = { consent: randomUUID(), upload: randomUUID(), pay: randomUUID() };
     const run: PaymentRun = { id: randomUUID(), csv, converted, keys, exchanges: [], state: 'Ready', statuses: [] };
     this.#runs.set(run.id, run);

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { convertSupplierCsv, type ConvertedCsv } from './supplier-csv.js';
+import type { ConvertedFile } from './converted-file.js';
+import { convertSupplierCsv } from './supplier-csv.js';
 
 const header = 'Name,Sort code,Account number,Amount,Reference';
 const good = 'Ashford Timber,20-00-00,12345678,1250.5,INV-1';
 
-function converted(text: string): ConvertedCsv {
+function converted(text: string): ConvertedFile {
   const outcome = convertSupplierCsv(text);
   if ('faults' in outcome) throw new Error(JSON.stringify(outcome.faults));
   return outcome;

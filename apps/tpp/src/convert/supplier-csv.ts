@@ -1,44 +1,22 @@
-import { createHash } from 'node:crypto';
 import { splitCsv, type CsvRow } from './split-csv.js';
-import type { PaymentFile } from './payment-file.js';
-
-/** What is wrong with a CSV, and in which line; the first line is 1. */
-export interface CsvFault {
-  line: number;
-  message: string;
-}
-
-/** A payment file made of a CSV. */
-export interface ConvertedCsv {
-  file: PaymentFile;
-  /** line of each payment in the CSV, in the order of the file */
-  lines: readonly number[];
-  payments: readonly SupplierPayment[];
-}
-
-/** One line of the CSV. */
-export interface SupplierPayment {
-  name: string;
-  sortCode: string;
-  accountNumber: string;
-  /** decimal text, two decimals */
-  amount: string;
-  reference: string;
-}
+import {
+  createConvertedFile,
+  type Converted,
+  type Fault,
+  mostFaults,
+  mostPayments,
+  type SupplierPayment,
+} from './converted-file.js';
 
 /** The columns, in any order; case does not matter. */
 const csvColumns = ['name', 'sort code', 'account number', 'amount', 'reference'] as const;
 
 const mostOctets = 131_072;
-/** Limit of the bank for one file. */
-const mostPayments = 150;
-const mostFaults = 100;
-
 /**
  * Makes a payment file of a CSV with a header line; the separator is the first of comma, semicolon and tab that the header has.
  * @returns the file, or what is wrong with the CSV: at most a hundred faults, in the order of the lines
  */
-export function convertSupplierCsv(text: string): ConvertedCsv | { faults: readonly CsvFault[] } {
+export function convertSupplierCsv(text: string): Converted {
   if (Buffer.byteLength(text) > mostOctets) {
     return { faults: [{ line: 1, message: `The CSV is longer than ${mostOctets / 1_024} KB.` }] };
   }
@@ -57,17 +35,20 @@ export function convertSupplierCsv(text: string): ConvertedCsv | { faults: reado
   return convertRows(header, rows);
 }
 
-function convertRows(header: CsvRow, rows: readonly CsvRow[]): ConvertedCsv | { faults: readonly CsvFault[] } {
+function convertRows(header: CsvRow, rows: readonly CsvRow[]): Converted {
   const names = header.fields.map(toName);
-  const faults: CsvFault[] = [];
+  const faults: Fault[] = [];
   const payments = rows.map((row) => readPayment(row, names, faults));
   if (faults.length > 0) return { faults: faults.slice(0, mostFaults) };
-  return { file: toFile(payments), lines: rows.map(({ line }) => line), payments };
+  return createConvertedFile(
+    payments,
+    rows.map(({ line }) => line),
+  );
 }
 
 const toName = (field: string): string => field.trim().toLowerCase().replace(/[_-]/g, ' ');
 
-function headerFaults({ line, fields }: CsvRow): CsvFault[] {
+function headerFaults({ line, fields }: CsvRow): Fault[] {
   const names = fields.map(toName);
   const missing = csvColumns.filter((column) => !names.includes(column));
   const twice = names.filter((name, index) => names.indexOf(name) !== index);
@@ -78,7 +59,7 @@ function headerFaults({ line, fields }: CsvRow): CsvFault[] {
   ];
 }
 
-function readPayment({ line, fields }: CsvRow, names: readonly string[], faults: CsvFault[]): SupplierPayment {
+function readPayment({ line, fields }: CsvRow, names: readonly string[], faults: Fault[]): SupplierPayment {
   const fail = (message: string): void => void faults.push({ line, message });
   if (fields.length !== names.length) fail(`${fields.length} fields, where the header has ${names.length}.`);
   const read = (column: (typeof csvColumns)[number]): string => (fields[names.indexOf(column)] ?? '').trim();
@@ -105,27 +86,4 @@ function verifyPayment({ name, sortCode, accountNumber, amount }: SupplierPaymen
 function withPence(amount: string): string {
   const [pounds = '', pence = ''] = amount.split('.');
   return `${pounds}.${pence.padEnd(2, '0')}`;
-}
-
-function toFile(payments: readonly SupplierPayment[]): PaymentFile {
-  const items = payments.map(({ name, sortCode, accountNumber, amount, reference }, index) => ({
-    InstructionIdentification: `SUPPLIER-${String(index + 1).padStart(4, '0')}`,
-    EndToEndIdentification: `E2E-${String(index + 1).padStart(4, '0')}`,
-    LocalInstrument: 'UK.OBIE.FPS',
-    InstructedAmount: { Amount: amount, Currency: 'GBP' },
-    CreditorAccount: {
-      SchemeName: 'UK.OBIE.SortCodeAccountNumber',
-      Identification: `${sortCode}${accountNumber}`,
-      Name: name,
-    },
-    ...(reference !== '' && { RemittanceInformation: { Reference: reference } }),
-  }));
-  const body = Buffer.from(JSON.stringify({ File: { Data: { DomesticPayments: items } } }));
-  const pence = payments.reduce((sum, { amount }) => sum + BigInt(amount.replace('.', '')), 0n);
-  return {
-    body,
-    fileHash: createHash('sha256').update(body).digest('base64'),
-    numberOfTransactions: String(payments.length),
-    controlSum: `${pence / 100n}.${String(pence % 100n).padStart(2, '0')}`,
-  };
 }

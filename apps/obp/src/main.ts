@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs';
+import { callProgramsBy, CommandLineError, CommandLineProgram } from '#libs/command-line';
+import { complete } from './complete.js';
+import { type ProgramName, programs } from './programs.js';
+
+const applications = new URL('../../', import.meta.url);
+
+function readVersion(): string {
+  const text = readFileSync(new URL('../package.json', new URL('../', applications)), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}
+
+/** Runs a program in this process, so that a signal reaches it at once. */
+async function start(name: ProgramName, parameters: readonly string[]): Promise<void> {
+  const { href, pathname } = new URL(programs[name].file, applications);
+  process.argv = [process.execPath, pathname, ...parameters];
+  await import(href);
+}
+
+function createProgram(): CommandLineProgram {
+  const program = new CommandLineProgram('obp', 'The bank’s side of UK Open Banking, and a TPP to try it with.');
+  program
+    .version(readVersion(), '-V, --version', 'print the version')
+    .enablePositionalOptions()
+    .helpCommand(false)
+    .configureHelp({ ...program.configureHelp(), subcommandTerm: (command) => command.name() });
+  return program;
+}
+
+function addPrograms(program: CommandLineProgram): void {
+  const names = Object.keys(programs) as ProgramName[];
+  for (const name of names) {
+    program
+      .command(name)
+      .description(programs[name].description)
+      .helpOption(false)
+      .argument('[parameters...]')
+      .allowUnknownOption()
+      .passThroughOptions()
+      .action((parameters: string[]) => start(name, parameters));
+  }
+  program
+    .command('complete')
+    .description('print what makes a shell complete the commands: bash, zsh, fish or powershell')
+    .helpOption(false)
+    .argument('[parameters...]')
+    .allowUnknownOption()
+    .passThroughOptions()
+    .action(() => complete(process.argv.slice(2)));
+}
+
+callProgramsBy('obp');
+try {
+  const program = createProgram();
+  addPrograms(program);
+  const help = await program.run(process.argv.slice(2));
+  if (help !== undefined) process.stdout.write(`${help}\n`);
+} catch (error) {
+  if (!(error instanceof CommandLineError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 2;
+}

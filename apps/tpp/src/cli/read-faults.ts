@@ -1,0 +1,38 @@
+import type { HttpsResponse } from '../https-client.js';
+
+/** What an answer says is wrong. */
+export interface Faults {
+  /** for a person: one line for each fault */
+  readonly lines: readonly string[];
+  /** for a program */
+  readonly members: Readonly<Record<string, unknown>>;
+}
+
+/** @returns the faults of a refusal; undefined when it is none, or has no words that a program can read */
+export function readFaults({ status, body }: HttpsResponse): Faults | undefined {
+  if (status < 400) return undefined;
+  const said = readJson(body);
+  const { Errors, error, error_description: description } = said;
+  if (Array.isArray(Errors)) {
+    const errors = Errors as readonly { ErrorCode?: string; Message?: string; Path?: string }[];
+    const lines = errors.map(
+      ({ ErrorCode, Message, Path = '' }) => `  ${[ErrorCode, Path].join(' ').trim()}: ${Message}`,
+    );
+    return { lines, members: { status, errors } };
+  }
+  if (typeof error !== 'string') return undefined;
+  return {
+    lines: [`  ${[error, description].filter(Boolean).join(': ')}`],
+    members: { status, oauth_error: error, ...(description !== undefined && { oauth_error_description: description }) },
+  };
+}
+
+function readJson(body: Buffer): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(body.toString());
+    return typeof value === 'object' && value !== null ? { ...value } : {};
+  } catch {
+    // A page, or nothing: there is nothing to read.
+    return {};
+  }
+}

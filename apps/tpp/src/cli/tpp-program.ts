@@ -1,0 +1,52 @@
+import { Option } from 'commander';
+import { callOf, CommandLineProgram } from '#libs/command-line';
+import type { Command, Described, OptionValues } from './command.js';
+import { commands } from './commands.js';
+
+const common: readonly Described[] = [
+  [
+    '--profile <file>',
+    'a deployment described in a file; without it, the sandbox of this folder (or SANDBOX_DIRECTORY)',
+  ],
+  ['--tpp <name>', 'which TPP of the sandbox, by name or software id; without it, the first one'],
+  ['--state <folder>', 'where tokens and ids are kept between commands (readable by you only)'],
+  ['--version <number>', 'of the Read/Write API: 3.1 or 4.0; without it, that of the last consent, at first 3.1'],
+  ['--json', 'one JSON document on standard output; progress and errors stay on standard error'],
+  ['--explain', 'says what is signed, and why each member is in it'],
+];
+const curl: Described = ['--curl', 'shows the request as a curl command, freshly signed, instead of sending it'];
+
+const exits = '\nExit codes: 0 done, 1 failed or a problem was found, 2 wrong usage.';
+
+/** A command as it was given. */
+export interface GivenCommand {
+  readonly command: Command;
+  readonly positionals: readonly string[];
+  /** by the names of the options */
+  readonly values: OptionValues;
+}
+
+/** @param run is told of the command */
+export function createTppProgram(run: (given: GivenCommand) => Promise<void>): CommandLineProgram {
+  const program = new CommandLineProgram(
+    callOf('tpp'),
+    'A third-party provider in front of the bank: each command is one step, and remembers what the next one needs.',
+  );
+  program.addHelpText('after', `${exits}\nFirst payment: docs/tutorials/first-payment.md`);
+  for (const command of commands) {
+    const { name, summary, operands = [], note = '', sendsRequest } = command;
+    const line = program
+      .command(name)
+      .description(`${summary}${note === '' ? '' : `. ${note}`}`)
+      .summary(summary);
+    for (const operand of operands) line.argument(...operand);
+    const options = [...command.options, ...common, ...(sendsRequest ? [curl] : [])].map((text) => new Option(...text));
+    for (const option of options) line.addOption(option);
+    line.addHelpText('after', exits).action(() => {
+      const given = line.opts<Record<string, string | boolean>>();
+      const values = Object.fromEntries(options.map((option) => [option.name(), given[option.attributeName()]]));
+      return run({ command, positionals: line.args, values });
+    });
+  }
+  return program;
+}

@@ -1,0 +1,118 @@
+import { describe, expect, it } from '@jest/globals';
+import { convertFile } from './convert-file.js';
+import type { Converted } from './converted-file.js';
+
+interface Item {
+  readonly InstructedAmount: { readonly Amount: string };
+}
+
+const itemsOf = (converted: Converted): Item[] => {
+  if ('faults' in converted) throw new Error(JSON.stringify(converted.faults));
+  const document = JSON.parse(converted.file.body.toString()) as { File: { Data: { DomesticPayments: Item[] } } };
+  return document.File.Data.DomesticPayments;
+};
+const faultsOf = (converted: Converted): unknown => ('faults' in converted ? converted.faults : undefined);
+
+const transfer = (changes: Readonly<Record<string, string>> = {}): string => {
+  const { currency = 'GBP', amount = '10.50', account, agent, name = 'Ashford Timber' } = changes;
+  return `<CdtTrfTxInf>
+  <PmtId><InstrId>I-1</InstrId><EndToEndId>E-1</EndToEndId></PmtId>
+  <Amt><InstdAmt Ccy="${currency}">${amount}</InstdAmt></Amt>
+  ${agent ?? '<CdtrAgt><FinInstnId><ClrSysMmbId><MmbId>200000</MmbId></ClrSysMmbId></FinInstnId></CdtrAgt>'}
+  <Cdtr><Nm>${name}</Nm></Cdtr>
+  <CdtrAcct><Id>${account ?? '<Othr><Id>10000001</Id></Othr>'}</Id></CdtrAcct>
+  <RmtInf><Ustrd>INV-1</Ustrd></RmtInf>
+</CdtTrfTxInf>`;
+};
+const pain = (transfers: readonly string[], header = `<NbOfTxs>${transfers.length}</NbOfTxs>`): string =>
+  `<?xml version="1.0"?>
+<Document xmlns="urn:iso:std:iso:20022:tech:xsd:pain.001.001.08"><CstmrCdtTrfInitn>
+<GrpHdr><MsgId>M</MsgId>${header}</GrpHdr>
+<PmtInf>
+${transfers.join('\n')}
+</PmtInf></CstmrCdtTrfInitn></Document>`;
+
+describe('pain.001.001.08', () => {
+  it('becomes a file: accounts by sort code and by IBAN, amounts with pence, ids and references', () => {
+    const iban = transfer({ account: '<IBAN>GB33BUKB20201555555555</IBAN>', agent: '', amount: '3' });
+    const converted = convertFile(pain([transfer(), iban], '<NbOfTxs>2</NbOfTxs><CtrlSum>13.5</CtrlSum>'));
+    expect(itemsOf(converted)).toMatchObject([
+      {
+        InstructionIdentification: 'I-1',
+        EndToEndIdentification: 'E-1',
+        InstructedAmount: { Amount: '10.50', Currency: 'GBP' },
+        CreditorAccount: { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: '20000010000001' },
+        RemittanceInformation: { Reference: 'INV-1' },
+      },
+      {
+        InstructedAmount: { Amount: '3.00' },
+        CreditorAccount: { SchemeName: 'UK.OBIE.IBAN', Identification: 'GB33BUKB20201555555555' },
+      },
+    ]);
+    expect(converted).toMatchObject({ file: { numberOfTransactions: '2', controlSum: '13.50' }, lines: [5, 13] });
+  });
+
+  it('names each fault with its line', () => {
+    const bad = transfer({ currency: 'EUR', amount: '0.001', account: '<Othr><Id>7</Id></Othr>', name: '' });
+    expect(faultsOf(convertFile(pain([transfer(), bad])))).toEqual([
+      { line: 13, message: 'Cdtr/Nm is missing.' },
+      { line: 15, message: expect.stringContaining('must be in GBP, not "EUR"') },
+      { line: 15, message: expect.stringContaining('pounds and pence') },
+      { line: 18, message: expect.stringContaining('account number of eight digits') },
+    ]);
+  });
+
+  it.each([
+    ['a number that is another', pain([transfer()], '<NbOfTxs>2</NbOfTxs>'), 3, 'there are 1 transfers'],
+    ['a sum that is another', pain([transfer()], '<NbOfTxs>1</NbOfTxs><CtrlSum>9</CtrlSum>'), 3, 'add up to 10.50'],
+    ['no XML', '<Document>\n<a></b></Document>', 2, 'no XML'],
+    ['another message', '<Document xmlns="urn:other"/>', 1, 'pain.001.001.08'],
+    ['a document type', '<?xml version="1.0"?>\n<!DOCTYPE x [<!ENTITY a "b">]><Document/>', 2, 'document type'],
+    ['too many transfers', pain(Array.from({ length: 151 }, () => transfer())), 1205, 'at most 150'],
+  ])('refuses %s', (_what, text, line, message) => {
+    expect(faultsOf(convertFile(text))).toEqual([{ line, message: expect.stringContaining(message) }]);
+  });
+});
+
+const record = ({ code = '99', pence = '00000001050', sortCode = '200000', name = 'ASHFORD TIMBER' } = {}): string =>
+  `${sortCode}100000010${code}20000012345678    ${pence}${'OUR NAME'.padEnd(18)}${'INV-1'.padEnd(18)}${name.padEnd(18)}`;
+const trailer = (pence: number, count: number): string =>
+  `UTL1${'0'.repeat(13)}${String(pence).padStart(13, '0')}${'0'.repeat(7)}${String(count).padStart(7, '0')}`.padEnd(80);
+
+describe('Standard 18', () => {
+  it('becomes a file of BACS payments: the credits, without labels and contra', () => {
+    const file = ['VOL1', 'HDR1', 'HDR2', 'UHL1', record(), record({ pence: '00000000300' })];
+    const converted = convertFile(
+      [...file, record({ code: '17', pence: '00000001350' }), trailer(1350, 2)].join('\r\n'),
+    );
+    expect(itemsOf(converted)).toMatchObject([
+      {
+        LocalInstrument: 'UK.OBIE.BACS',
+        InstructedAmount: { Amount: '10.50' },
+        CreditorAccount: { Identification: '20000010000001', Name: 'ASHFORD TIMBER' },
+        RemittanceInformation: { Reference: 'INV-1' },
+      },
+      { InstructedAmount: { Amount: '3.00' } },
+    ]);
+    expect(converted).toMatchObject({ file: { numberOfTransactions: '2', controlSum: '13.50' }, lines: [5, 6] });
+  });
+
+  it.each([
+    ['a debit', [record(), record({ code: '01' })], 2, 'must be 99 or 17, not "01"'],
+    ['a sort code with letters', [record(), record({ sortCode: '20000X' })], 2, 'Characters 1 to 6'],
+    ['nothing to pay', [record(), record({ pence: '00000000000' })], 2, 'more than nothing'],
+    ['a payee without a name', [record(), record({ name: '' })], 2, 'name, are empty'],
+    ['a short record', [record(), '2000001000'], 2, '100 or 106 characters'],
+    ['a contra of another sum', [record(), record({ code: '17', pence: '00000000001' })], 2, 'credits are of 10.50'],
+    ['a trailer of another sum', [record(), trailer(1, 1)], 2, 'they are of 10.50'],
+    ['a trailer of another number', [record(), trailer(1050, 3)], 2, 'there are 1'],
+    ['labels alone', ['VOL1', 'UHL1'], 1, 'no credit'],
+  ])('refuses %s', (_what, lines, line, message) => {
+    expect(faultsOf(convertFile(lines.join('\n')))).toEqual([{ line, message: expect.stringContaining(message) }]);
+  });
+});
+
+it('what is neither is CSV', () => {
+  const csv = 'Name;Sort code;Account number;Amount;Reference\nAshford Timber;20-00-00;10000001;10.50;INV-1';
+  expect(itemsOf(convertFile(csv))).toMatchObject([{ InstructedAmount: { Amount: '10.50' } }]);
+});

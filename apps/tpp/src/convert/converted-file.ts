@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+import type { PaymentFile } from '../file-payments/payment-file.js';
+
+/** What is wrong with a text that is to become a payment file, and in which line; the first line is 1. */
+export interface Fault {
+  line: number;
+  message: string;
+}
+
+/** One payment of the text. */
+export interface SupplierPayment {
+  name: string;
+  /** empty where the account number is an IBAN */
+  sortCode: string;
+  accountNumber: string;
+  /** decimal text, two decimals */
+  amount: string;
+  reference: string;
+  instructionId?: string | undefined;
+  endToEndId?: string | undefined;
+}
+
+/** A payment file made of a text. */
+export interface ConvertedFile {
+  file: PaymentFile;
+  /** line of each payment in the text, in the order of the file */
+  lines: readonly number[];
+  payments: readonly SupplierPayment[];
+}
+
+/** The file, or what is wrong with the text: at most a hundred faults, in the order of the lines. */
+export type Converted = ConvertedFile | { faults: readonly Fault[] };
+
+/** Limit of the bank for one file. */
+export const mostPayments = 150;
+export const mostFaults = 100;
+
+/** @returns the file of these payments, all of one type */
+export function createConvertedFile(
+  payments: readonly SupplierPayment[],
+  lines: readonly number[],
+  localInstrument = 'UK.OBIE.FPS',
+): ConvertedFile {
+  const items = payments.map((payment, index) => toItem(payment, index, localInstrument));
+  const body = Buffer.from(JSON.stringify({ File: { Data: { DomesticPayments: items } } }));
+  const file = {
+    body,
+    fileHash: createHash('sha256').update(body).digest('base64'),
+    numberOfTransactions: String(payments.length),
+    controlSum: toPounds(payments.reduce((sum, { amount }) => sum + toPence(amount), 0n)),
+  };
+  return { file, lines, payments };
+}
+
+function toItem(payment: SupplierPayment, index: number, localInstrument: string): object {
+  const { name, sortCode, accountNumber, amount, reference, instructionId, endToEndId } = payment;
+  const number = String(index + 1).padStart(4, '0');
+  return {
+    InstructionIdentification: instructionId ?? `SUPPLIER-${number}`,
+    EndToEndIdentification: endToEndId ?? `E2E-${number}`,
+    LocalInstrument: localInstrument,
+    InstructedAmount: { Amount: amount, Currency: 'GBP' },
+    CreditorAccount: {
+      SchemeName: sortCode === '' ? 'UK.OBIE.IBAN' : 'UK.OBIE.SortCodeAccountNumber',
+      Identification: `${sortCode}${accountNumber}`,
+      Name: name,
+    },
+    ...(reference !== '' && { RemittanceInformation: { Reference: reference } }),
+  };
+}
+
+/** @param amount decimal text with two decimals */
+export const toPence = (amount: string): bigint => BigInt(amount.replace('.', ''));
+
+/** @returns decimal text with two decimals */
+export const toPounds = (pence: bigint): string => `${pence / 100n}.${String(pence % 100n).padStart(2, '0')}`;

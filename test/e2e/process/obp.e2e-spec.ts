@@ -1,0 +1,110 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+
+const execute = promisify(execFile);
+
+interface Output {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'obp-'));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** From another folder than the repository's, with nothing in the environment. */
+function obp(...parameters: string[]): Promise<Output> {
+  const env = { PATH: process.env['PATH'], INIT_CWD: folder };
+  return execute(process.execPath, ['dist/apps/obp/src/main.js', ...parameters], { env, timeout: 240_000 }).then(
+    (output) => ({ code: 0, ...output }),
+    (error: Output) => error,
+  );
+}
+
+describe('obp', () => {
+  it('lists its programs, tells its version, and has the help of each program under its own name', async () => {
+    const [help, version, tpp, operator] = await Promise.all([
+      obp('--help'),
+      obp('--version'),
+      obp('tpp', 'consent', '--help'),
+      obp('operator', 'clients', 'show', '--help'),
+    ]);
+    const { version: own } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
+    expect([help.code, version.code, tpp.code, operator.code]).toEqual([0, 0, 0, 0]);
+    for (const name of ['start', 'tpp', 'convert', 'sandbox', 'operator', 'keys']) {
+      expect(help.stdout).toMatch(new RegExp(`^  ${name} +[a-zA-Z]`, 'm'));
+    }
+    expect(version.stdout).toBe(`${own}\n`);
+    expect(tpp.stdout).toMatch(/^Usage: obp tpp consent \[options\] <file>/);
+    expect(operator.stdout).toMatch(/^Usage: obp operator clients show/);
+  });
+
+  it.each([
+    ['a program that is none', ['operatr'], 'Did you mean operator?'],
+    ['a command that is none', ['tpp', 'statsu'], 'Did you mean status?'],
+    ['an option that is none', ['tpp', 'token', '--shwo'], 'Did you mean --show?'],
+    ['a word too many', ['tpp', 'token', 'surplus'], 'too many arguments'],
+    ['an operand too few', ['tpp', 'consent'], "missing required argument 'file'"],
+    ['nothing at all', [], 'Usage: obp'],
+  ])('refuses %s with 2, and says what was meant', async (_what, parameters, message) => {
+    const { code, stdout, stderr } = await obp(...parameters);
+    expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining(message) });
+    expect(stderr).not.toMatch(/\n\s+at /);
+    expect(stderr).not.toContain(String.fromCodePoint(0x1b));
+  });
+
+  it.each([
+    [['tp'], 'tpp'],
+    [['tpp', 're'], 'register'],
+    [['operator', 'clients', 'sus'], 'suspend'],
+    [['operator', 'payments', 'reject', '--with'], '--without-bank'],
+    [['sandbox', 'fault', 'set', 'TPP', 'gate'], 'gateway-timeout'],
+  ])('completes %j', async (words, expected) => {
+    const { code, stdout } = await obp('complete', '--', ...words);
+    expect({ code, found: stdout.split('\n').map((line) => line.split('\t', 1)[0]) }).toEqual({
+      code: 0,
+      found: expect.arrayContaining([expected]),
+    });
+  });
+
+  it.each(['bash', 'zsh', 'fish'])('prints what makes %s complete', async (shell) => {
+    const { code, stdout } = await obp('complete', shell);
+    expect([code, stdout]).toEqual([0, expect.stringContaining(`# ${shell} completion for obp`)]);
+  });
+});
+
+describe('obp convert', () => {
+  const header = 'Name,Sort code,Account number,Amount,Reference';
+
+  it('writes the payment file, and tells what a consent says of it', async () => {
+    await writeFile(join(folder, 'good.csv'), `${header}\nAshford Timber,20-00-00,10000001,12.50,INV-1\n`);
+    const { code, stdout } = await obp('convert', 'good.csv', '--out', 'good.json', '--json');
+    const { File } = JSON.parse(await readFile(join(folder, 'good.json'), 'utf8')) as {
+      File: { Data: { DomesticPayments: object[] } };
+    };
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ NumberOfTransactions: '1', ControlSum: '12.50' });
+    expect(File.Data.DomesticPayments).toHaveLength(1);
+  });
+
+  it('names each fault by file and line, and ends with 1', async () => {
+    await writeFile(join(folder, 'bad.csv'), `${header}\nAshford Timber,20-00-00,10000001,nothing,INV-1\n`);
+    const [text, json, absent] = await Promise.all([
+      obp('convert', 'bad.csv'),
+      obp('convert', 'bad.csv', '--out', 'bad.json', '--json'),
+      obp('convert', 'absent.csv'),
+    ]);
+    expect(text).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/^bad\.csv:2: The amount /) });
+    expect(JSON.parse(json.stdout)).toEqual({ faults: [{ line: 2, message: expect.any(String) }] });
+    expect(absent).toMatchObject({ code: 1, stderr: expect.stringMatching(/^ENOENT[^\n]*absent\.csv'\n$/) });
+  });
+});
