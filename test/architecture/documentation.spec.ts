@@ -126,3 +126,18 @@ describe('samples of the page on ID tokens', () => {
     expect(runs('python3', `${sample('python')}\nprint(left_half_hash('${code}'))`)).toBe(hash);
   });
 });
+
+describe('the page on registration', () => {
+  it('has a set of claims with all that the API document requires, and no other names', () => {
+    const [, sample = '{}'] = /^```json\n([^]*?)^```$/m.exec(textOf('docs/reference/registration.md')) ?? [];
+    const file = join(root, 'apps/openapi/documents/discovery-and-registration.json');
+    const { components } = JSON.parse(readFileSync(file, 'utf8')) as {
+      components: { schemas: Record<string, { required: string[]; properties: object }> };
+    };
+    const { required = [], properties = {} } = components.schemas['OBClientRegistrationRequest1'] ?? {};
+    const names = Object.keys(JSON.parse(sample) as object);
+    expect(required.filter((name) => !names.includes(name))).toEqual([]);
+    expect(names.filter((name) => !(name in properties))).toEqual([]);
+    expect(names.length).toBeGreaterThan(10);
+  });
+});
