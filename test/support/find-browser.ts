@@ -38,6 +38,11 @@ export async function openContext(browser: Browser, options: BrowserContextOptio
   return context;
 }
 
+/** Presses what leads to another page, and waits until all of that page is there: what only counts or lists does not wait by itself. */
+export async function press(page: Page, selector: string): Promise<void> {
+  await Promise.all([page.waitForEvent('load'), page.click(selector)]);
+}
+
 /** Presses "back". A page of another site that the browser has only just come to has no history for a moment: then it is pressed again. */
 export async function goBack(page: Page): Promise<void> {
   const deadline = Date.now() + longestStepMilliseconds;

@@ -27,6 +27,12 @@ export function httpsAgent(options: { ca: string; certificate?: string; privateK
   return new Agent({ keepAlive: true, ca, ...(cert && key && { cert, key }) });
 }
 
+/** Opens so many connections and keeps them: of what is then sent to the same server at once, no handshake is a part. */
+export async function openConnections(agent: Agent, url: string, count: number): Promise<void> {
+  const { origin } = new URL(url);
+  await Promise.all(Array.from({ length: count }, () => httpsRequest({ url: `${origin}/`, agent })));
+}
+
 /** Sends one HTTPS request with exactly these headers and reads the whole answer. */
 export function httpsRequest({ url, method = 'GET', headers = {}, body, agent }: TestRequest): Promise<TestResponse> {
   const sent = Object.fromEntries(

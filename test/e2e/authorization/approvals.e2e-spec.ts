@@ -7,7 +7,7 @@ import { aPaymentFile } from '../../support/a-payment-file.js';
 import { aConsentRequest, anInitiation } from '../../support/a-consent-request.js';
 import type { TestTpp } from '../../support/a-tpp.js';
 import { until } from '../../support/expectations.js';
-import { httpsRequest } from '../../support/https-request.js';
+import { httpsRequest, openConnections } from '../../support/https-request.js';
 import { expectErrorPage } from './expect-outcome.js';
 import type { AuthorizationOutcome, FapiClient } from './fapi-client.js';
 import { approveInPages, FapiWorld, intentClaims, PageBrowser } from './fapi-world.js';
@@ -165,6 +165,7 @@ describe('a file payment of an account that needs two people (OBMultiAuthorisati
     const { browser } = await signedIn('carol');
     const asked = await browser.submit(await open(browser, filePaymentId), '/approvals/approve');
     const code = { one_time_code: people.carol.oneTimeCode };
+    await openConnections(world.sandbox.agent, origin(), 200);
     const twins = await Promise.all(
       Array.from({ length: 200 }, () => browser.submit(asked, '/approvals/challenge', code)),
     );
@@ -244,6 +245,7 @@ describe('a file payment of an account that needs two people (OBMultiAuthorisati
     const { browser } = await signedIn('carol');
     const { database } = world.sandbox;
     const page = await open(browser, filePaymentId);
+    await openConnections(world.sandbox.agent, origin(), 5);
     const clicks = await Promise.all(Array.from({ length: 5 }, () => browser.submit(page, '/approvals/approve')));
     for (const { html } of clicks) expect(html).toContain('id="one-time-code"');
     const { rows } = await database.query(

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { createRemoteJWKSet, customFetch, decodeProtectedHeader, jwtVerify, type JWTPayload } from 'jose';
 import { expectOAuthError } from '../../support/expectations.js';
-import { httpsRequest, type TestResponse } from '../../support/https-request.js';
+import { httpsRequest, openConnections, type TestResponse } from '../../support/https-request.js';
 import {
   expectEndPage,
   expectErrorPage,
@@ -199,6 +199,7 @@ describe.each([
 
   it('100 parallel exchanges of one code give one token, and then none (RFC 6749 s4.1.2)', async () => {
     const { code } = await world.authorise(pair.first);
+    await openConnections(pair.first.agent, pair.first.provider.token_endpoint, 100);
     const responses = await Promise.all(Array.from({ length: 100 }, () => pair.first.token(pair.first.exchange(code))));
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
     for (const response of responses.filter(({ status }) => status !== 200)) {

@@ -9,6 +9,7 @@ import { createTokenApp } from '../../../apps/token/src/create-token-app.js';
 import { createWorkerApp } from '../../../apps/worker/src/create-worker-app.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { aTpp } from '../../support/a-tpp.js';
+import { openConnections } from '../../support/https-request.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 import { PgBouncer } from './debian-postgres.js';
 
@@ -66,6 +67,7 @@ async function configurationFor(databaseUrl: string): Promise<string> {
     const consent = await tpp.authorise(aPaymentFile({ payments: 3 }));
     const paid = await tpp.pay(consent, { accessToken: await tpp.exchangeCode(consent) });
     expect(paid.status).toBe(201);
+    await openConnections(tpp.agent, sandbox.description.base_url, 40);
     const staged = await Promise.all(Array.from({ length: 40 }, () => tpp.stageFile(aPaymentFile({ payments: 5 }))));
     const read = await Promise.all(staged.map((consentId) => tpp.consentStatus(consentId)));
     expect(new Set(read)).toEqual(new Set(['AwaitingAuthorisation']));

@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { requestToken } from '../../../apps/tpp/src/oauth/request-token.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { expectBodiless, expectErrorShape, expectInteractionId, expectObError } from '../../support/expectations.js';
-import type { TestResponse } from '../../support/https-request.js';
+import { openConnections, type TestResponse } from '../../support/https-request.js';
 import type { Differences } from '../../support/a-tpp.js';
 import { consents, dataOf, unknownId, type GetWorld } from './world.js';
 
@@ -114,6 +114,7 @@ export function describeEveryOperation(world: GetWorld): void {
         const all = await Promise.all(Array.from({ length: 30 }, () => reads.map((path) => tpp.get(path))).flat());
         return [...new Set(all.map(({ status }) => status))];
       };
+      await openConnections(tpp.agent, sandbox.description.base_url, 30 * reads.length);
       expect(await statuses()).toEqual([200]);
       const { rows: tables } = await sandbox.database.query<{ name: string }>(
         "SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace",

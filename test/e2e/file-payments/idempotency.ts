@@ -7,6 +7,7 @@ import { Database, openPool } from '#libs/persistence';
 import { aConsentRequest, aPaymentRequest, anInitiation } from '../../support/a-consent-request.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { expectObError } from '../../support/expectations.js';
+import { openConnections } from '../../support/https-request.js';
 import { consentIdOf, consents, dataOf, inDays, unknownId, type GetWorld } from './world.js';
 
 const header = 'x-idempotency-key';
@@ -107,6 +108,7 @@ export function describeIdempotency(world: GetWorld): void {
     it('gives 200 twins of a consent request one consent', async () => {
       const { tpp } = world();
       const [body, same] = [aConsentRequest({ initiation: { FileReference: randomUUID() } }), withKey()];
+      await openConnections(tpp.agent, world().sandbox.description.base_url, 200);
       const responses = await Promise.all(Array.from({ length: 200 }, () => tpp.post(consents, body, same)));
       expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
       // Not only the same consent: the same answer.
@@ -204,6 +206,7 @@ export function describeIdempotency(world: GetWorld): void {
       const { tpp } = world();
       const file = aPaymentFile({ payments: 20 });
       const [consentId, same] = [await tpp.stageConsent(file), withKey()];
+      await openConnections(tpp.agent, world().sandbox.description.base_url, 200);
       const responses = await Promise.all(Array.from({ length: 200 }, () => tpp.upload(consentId, file, same)));
       expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
       expect(await tpp.consentStatus(consentId)).toBe('AwaitingAuthorisation');
@@ -213,6 +216,7 @@ export function describeIdempotency(world: GetWorld): void {
     it('gives 200 twins of a payment request one file payment', async () => {
       const { tpp } = world();
       const [consent, same] = [await tpp.authorise(), withKey()];
+      await openConnections(tpp.agent, world().sandbox.description.base_url, 200);
       const responses = await Promise.all(Array.from({ length: 200 }, () => tpp.pay(consent, same)));
       expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
       expect(new Set(responses.map(answerOf)).size).toBe(1);

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { aTpp, type TestTpp } from '../../support/a-tpp.js';
 import { anInitiation } from '../../support/a-consent-request.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
-import { findBrowser, launchBrowser, openContext } from '../../support/find-browser.js';
+import { findBrowser, launchBrowser, openContext, press } from '../../support/find-browser.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 
 const executablePath = findBrowser();
@@ -79,7 +79,7 @@ describeInBrowser('a customer in a web browser', () => {
       await page.fill('#password', 'alice-password');
       await expectNoSidewaysScrolling(page);
       const signInAddress = page.url();
-      await page.click('#sign-in');
+      await press(page, '#sign-in');
       const summary = await page.locator('#consent-summary').innerText();
       expect(summary).toContain('£1,575.00');
       expect(summary).toContain('150 payments');
@@ -88,7 +88,7 @@ describeInBrowser('a customer in a web browser', () => {
       expect(new URL(page.url()).pathname).not.toBe(new URL(signInAddress).pathname);
       expect(await page.locator('#decline').count()).toBe(1);
       await page.locator('input[name=debtor_account]').first().check();
-      await page.click('#approve');
+      await press(page, '#approve');
       await page.fill('#one-time-code', '111111');
       await expectNoSidewaysScrolling(page);
       expect(await page.locator('#decline').count()).toBe(1);
@@ -117,7 +117,7 @@ describeInBrowser('a customer in a web browser', () => {
       await page.locator('input[name=debtor_account]').first().check();
       await page.click('#approve');
       await page.fill('#one-time-code', '000000');
-      await page.click('#continue');
+      await press(page, '#continue');
       expect(await page.locator('#error').isVisible()).toBe(true);
       await page.fill('#one-time-code', '333333');
       await page.click('#continue');

@@ -2,7 +2,7 @@ import { request } from 'node:https';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import axe from 'axe-core';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import { findBrowser, launchBrowser, openContext } from '../../support/find-browser.js';
+import { findBrowser, launchBrowser, openContext, press } from '../../support/find-browser.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 
 const executablePath = findBrowser();
@@ -92,6 +92,7 @@ describeInBrowser('the sandbox portal in a web browser', () => {
     expect(page.url()).toMatch(/\/runs\/[0-9a-f-]{36}$/);
     await page.click('#pay');
     await page.waitForSelector('#again');
+    await page.waitForLoadState();
     expect(await page.locator('#payment-status').innerText()).toBe('InitiationCompleted');
     expect(await page.locator('.cells .settled').count()).toBe(150);
     expect(await page.locator('.counts').innerText()).toBe('150 credited');
@@ -150,7 +151,7 @@ describeInBrowser('the sandbox portal in a web browser', () => {
   it('names each mistake of a CSV by its line, and leads there', async () => {
     await fresh();
     await page.goto(portal('/?sample=mistakes'));
-    await page.click('#make-file');
+    await press(page, '#make-file');
     const problems = await page.locator('#faults li').allInnerTexts();
     expect(problems.map((text) => text.split(':')[0])).toEqual(['Line 3', 'Line 4', 'Line 4', 'Line 5', 'Line 6']);
     await page.click('#faults li:nth-child(2) a');
@@ -159,7 +160,7 @@ describeInBrowser('the sandbox portal in a web browser', () => {
     // The bank's own rules come when the lines themselves are right.
     const csv = (await page.inputValue('#csv')).split('\n').filter((_line, index) => [0, 1, 6].includes(index));
     await page.fill('#csv', csv.join('\n'));
-    await page.click('#make-file');
+    await press(page, '#make-file');
     expect(await page.locator('#faults li').allInnerTexts()).toEqual([expect.stringMatching(/^Line 3: .*Reference/)]);
   });
 

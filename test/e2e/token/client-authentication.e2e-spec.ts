@@ -15,7 +15,7 @@ import type { CertificateProfile } from '../../../apps/sandbox/src/trust/certifi
 import { Name, X509Certificate as ParsedCertificate } from '@peculiar/x509';
 import { expectOAuthError } from '../../support/expectations.js';
 import { leastMilliseconds } from '../../support/least-milliseconds.js';
-import { httpsAgent, type TestResponse } from '../../support/https-request.js';
+import { httpsAgent, openConnections, type TestResponse } from '../../support/https-request.js';
 import {
   seconds,
   type AuthenticationMethod,
@@ -209,6 +209,7 @@ describe.each(['rsa', 'ec'] as const)('assertions of private_key_jwt with an %s 
   it('100 parallel uses of one jti give one token; a code exchange cannot use it either (RFC 7523 s3)', async () => {
     const { code } = await world.authorise(client);
     const form = client.assertion();
+    await openConnections(client.agent, client.provider.token_endpoint, 100);
     const responses = await Promise.all(
       Array.from({ length: 100 }, () => client.token(grant, { authentication: { form } })),
     );

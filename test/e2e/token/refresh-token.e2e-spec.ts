@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import { expectOAuthError } from '../../support/expectations.js';
-import { httpsRequest, type TestResponse } from '../../support/https-request.js';
+import { httpsRequest, openConnections, type TestResponse } from '../../support/https-request.js';
 import { expectUnguessable } from '../authorization/expect-outcome.js';
 import type { Difference, FapiClient } from '../authorization/fapi-client.js';
 import { FapiWorld } from '../authorization/fapi-world.js';
@@ -111,6 +111,7 @@ describe.each(['private_key_jwt', 'tls_client_auth'] as const)('45 refresh token
 
   it('100 parallel uses: at most one succeeds, and then the grant has ended (CVE-2026-1035)', async () => {
     const { refresh_token: token } = await exchange(client);
+    await openConnections(client.agent, client.provider.token_endpoint, 100);
     const responses = await Promise.all(Array.from({ length: 100 }, () => refresh(client, token)));
     const won = responses.filter(({ status }) => status === 200);
     expect(won).toHaveLength(1);

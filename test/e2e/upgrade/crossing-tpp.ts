@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { HttpsClient } from '../../../apps/tpp/src/https-client.js';
 import { aConsentRequest, aPaymentRequest, anInitiation } from '../../support/a-consent-request.js';
 import { aPaymentFile, type TestPaymentFile } from '../../support/a-payment-file.js';
@@ -247,7 +248,7 @@ class Journey {
     const first = this.#route(operation);
     let refusal = '';
     for (const version of [first, otherThan(first)]) {
-      const answer = await inTime(ask(version), `${operation} at ${version}`);
+      const answer = await repeatWhileBusy(() => inTime(ask(version), `${operation} at ${version}`));
       if (statuses.includes(answer.status)) {
         this.#steps.push(`${operation} ${version}`);
         return answer;
@@ -264,6 +265,16 @@ const dataOf = (answer: TestResponse): Record<string, unknown> => answer.json()[
 const withKey = () => ({ headers: { 'x-idempotency-key': randomUUID() } });
 
 const toPounds = (pence: string): string => `${pence.slice(0, -2)}.${pence.slice(-2)}`;
+
+/** Whoever is told when to come again does so, a few times. */
+async function repeatWhileBusy(ask: () => Promise<TestResponse>): Promise<TestResponse> {
+  for (let again = 0; again < 3; again += 1) {
+    const answer = await ask();
+    if (answer.status !== 503 || answer.headers['retry-after'] === undefined) return answer;
+    await sleep(1_000);
+  }
+  return ask();
+}
 
 async function inTime<Answer>(answer: Promise<Answer>, what: string): Promise<Answer> {
   let timer: NodeJS.Timeout | undefined;

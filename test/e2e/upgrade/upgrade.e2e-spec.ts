@@ -15,7 +15,7 @@ import { CrossingTpp, type Operation, type Route } from './crossing-tpp.js';
 import { Fleet, otherThan, type Version, versions } from './fleet.js';
 import { buildProgram, findOlderVersions, type OlderVersion } from './older-program.js';
 
-/** How long each of the five steps of rolling lasts, and what it does at random: a second each time, longer by hand. */
+/** How long each of the steps of rolling lasts: a second each time, longer by hand. What it does is chosen at random, but in CI. */
 const stepSeconds = Number(process.env['UPGRADE_STEP_SECONDS'] ?? '1');
 const seed = Number(process.env['UPGRADE_SEED'] ?? Math.floor(Math.random() * 1_000_000));
 const callers = 3;
@@ -232,6 +232,7 @@ describe('a version beside the one before it, on the newer schema', () => {
   });
 
   const loseNothing = async ({ commit, title }: OlderVersion): Promise<void> => {
+    console.log(`UPGRADE_SEED=${seed} UPGRADE_STEP_SECONDS=${stepSeconds}`);
     const startedAt = performance.now();
     const program = await buildProgram(commit);
     const builtAfter = Math.round(performance.now() - startedAt);
@@ -241,7 +242,7 @@ describe('a version beside the one before it, on the newer schema', () => {
     const tpp = new CrossingTpp(fleet, client);
     await practise(world, tpp);
     console.log(
-      `${title} (${commit.slice(0, 10)}), UPGRADE_SEED=${seed}: built after ${builtAfter} ms, ready after ${readyAfter} ms, ` +
+      `${title} (${commit.slice(0, 10)}): built after ${builtAfter} ms, ready after ${readyAfter} ms, ` +
         `${Math.round(performance.now() - startedAt)} ms in all; ${summarise(tpp)}`,
     );
     expect(fleet.ended).toEqual([]);

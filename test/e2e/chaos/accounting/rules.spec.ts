@@ -194,7 +194,7 @@ const breaks: readonly [keyof typeof rules, string, Partial<Ledger>][] = [
   [
     'nothingWhileStopped',
     'what a suspended client had paid, later than a lease',
-    { interventions: [{ kind: 'suspended', clientId: 'client', from: -4_895, until: 200, endedAt: 500 }] },
+    { interventions: [{ kind: 'suspended', clientId: 'client', from: -14_895, until: 200, endedAt: 500 }] },
   ],
   [
     'nothingWhileStopped',

@@ -149,10 +149,10 @@ const stoppingKinds: readonly Intervention['kind'][] = ['stopped', 'suspended'];
 
 /**
  * The bank is told of a stop, and refuses what is still on its way. Of a TPP that is suspended it is told nothing: a worker that has a
- * file of it may go on until it asks again, at the latest when its lease ends.
+ * file of it may go on until it asks again: its lease of 3 s, in which it may freeze for 7 s with a request begun, and the 1.5 s that it waits.
  */
 const startOf = ({ kind, from }: Intervention): number => (kind === 'stopped' ? from : from + suspensionGrace);
-const suspensionGrace = 5_000;
+const suspensionGrace = 15_000;
 
 const isAbout = (stop: Intervention, order: AcknowledgedPayment): boolean =>
   (stop.filePaymentId ?? order.filePaymentId) === order.filePaymentId &&

@@ -64,7 +64,7 @@ export function anOrder(random: Random, options: { isFirst: boolean }): Order {
     localInstrument: random.pick(['UK.OBIE.FPS', 'UK.OBIE.CHAPS', 'UK.OBIE.BalanceTransfer']),
     amounts,
     names,
-    approvalSeconds: random.between(240, 400),
+    approvalSeconds: random.between(600, 900),
   };
 }
 

@@ -208,12 +208,13 @@ export class StubbornTpp {
     attempts = mostAttempts,
   ): Promise<TestResponse> {
     for (let attempt = 0; attempt < attempts; attempt += 1) {
+      const sentAt = Date.now();
       const answer = await Promise.race([
         ask().catch(() => undefined),
         sleep(patienceMilliseconds, undefined, { ref: false }),
       ]);
       if (answer !== undefined && statuses.includes(answer.status)) return answer;
-      if (answer !== undefined && answer.status < 500 && !this.#isExcused(answer)) {
+      if (answer !== undefined && answer.status < 500 && !this.#isExcused(answer, sentAt)) {
         throw new Error(`${answer.status} instead of ${statuses.join(' or ')}: ${answer.text}`);
       }
       await this.#pause();
@@ -222,9 +223,11 @@ export class StubbornTpp {
   }
 
   /** A clock that is wrong makes a signature come from the future; a client that is suspended is refused. */
-  #isExcused({ status, text }: TestResponse): boolean {
-    if (status === 401 || status === 403)
-      return this.#world.history.isSuspended(this.clientId) || this.#world.isTimeDoubtful;
-    return status === 400 && this.#world.isTimeDoubtful && /iat|CompletionDateTime/.test(text);
+  #isExcused({ status, text }: TestResponse, sentAt: number): boolean {
+    const isTimeDoubtful = this.#world.isTimeDoubtful(sentAt);
+    if (status === 401 || status === 403) {
+      return this.#world.history.isSuspended(this.clientId, sentAt) || isTimeDoubtful;
+    }
+    return status === 400 && isTimeDoubtful && /iat|CompletionDateTime/.test(text);
   }
 }

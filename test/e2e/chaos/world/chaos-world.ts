@@ -135,10 +135,10 @@ export class ChaosWorld {
     return this.#parts.sandbox.ports;
   }
 
-  /** Whether an api's clock is, or was a moment ago, another than its callers'. */
-  get isTimeDoubtful(): boolean {
+  /** Whether an api's clock is, or was a moment before a request was sent, another than its callers'. */
+  isTimeDoubtful(sentAt: number): boolean {
     return [...this.apis, this.authorize].some(
-      ({ clockShift, clockShiftedAt }) => clockShift !== 0 || Date.now() - clockShiftedAt < 5_000,
+      ({ clockShift, clockShiftedAt }) => clockShift !== 0 || sentAt - clockShiftedAt < 5_000,
     );
   }
 

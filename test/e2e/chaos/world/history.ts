@@ -27,11 +27,13 @@ export class History {
     return noted;
   }
 
-  /** @returns whether requests of a client may be refused now */
-  isSuspended(id: string): boolean {
-    const now = Date.now();
+  /**
+   * @param since when it was sent
+   * @returns whether a request of a client may be refused now
+   */
+  isSuspended(id: string, since = Date.now()): boolean {
     return this.interventions.some(
-      ({ kind, clientId, endedAt }) => kind === 'suspended' && clientId === id && now < endedAt + echoMilliseconds,
+      ({ kind, clientId, endedAt }) => kind === 'suspended' && clientId === id && since < endedAt + echoMilliseconds,
     );
   }
 
