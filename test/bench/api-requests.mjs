@@ -2,6 +2,12 @@
 import { X509Certificate, createHash, randomBytes, randomUUID } from 'node:crypto';
 import { signPs256 } from './sign-jws.mjs';
 
+/** The resources of a version. */
+export const pispOf = (version) => `/open-banking/v${version}/pisp`;
+
+/** Rows that each answer leaves where several servers write into one database. */
+export const sharing = (servers, url) => servers.filter((server) => server.url === url).length;
+
 /** @returns a token, and the row that stands for it: hash, client, thumbprint of the certificate, expiry */
 export function createToken({ client, pki }) {
   const token = randomBytes(32).toString('base64url');
@@ -23,9 +29,9 @@ export const oursTokenSql = `
 export const floorTokenSql = `INSERT INTO access_tokens (token_hash, client_id, certificate_thumbprint, expires_at) VALUES ($1, $2, $3, $4)`;
 
 /** Data.Initiation for a file; the text keeps ControlSum as a JSON number with both of its decimals. */
-export function createInitiation({ hash, count, controlSum }) {
+export function createInitiation({ hash, count, controlSum, version = '3.1' }) {
   const members = {
-    FileType: 'UK.OBIE.PaymentInitiation.3.1',
+    FileType: `UK.OBIE.PaymentInitiation.${version}`,
     FileHash: hash.toString('base64'),
     FileReference: 'PAYRUN-2026-11',
     NumberOfTransactions: String(count),

@@ -7,11 +7,11 @@ import { createPaymentFile } from './payment-file.mjs';
 import { floorPaymentsSchema } from './servers/schemas.mjs';
 
 /**
- * Our API and its floor, with a token and databases of their own, and our API once more on a million rows.
+ * Our API and its floor, with a token and databases of their own; our API once more on a million rows, and the same process asked in v4.0.
  * @param bench what every case gets
  * @param prefix of the databases' names
  * @param options.floorModule,options.floorSchema another floor than that of consents and file payments
- * @param createRequests makes the requests of a round, given `{ name, url, token, file, initiation }` and their count
+ * @param createRequests makes the requests of a round, given `{ name, url, token, version, file, initiation }` and their count
  */
 export async function prepareFilePayments(
   bench,
@@ -27,8 +27,6 @@ export async function prepareFilePayments(
   const { token, row } = createToken({ client, pki });
   await query(floor, floorTokenSql, row);
   for (const url of [ours, filled]) if (url !== undefined) await query(url, oursTokenSql, row);
-  const file = createPaymentFile();
-  const shared = { token, file, initiation: createInitiation(file) };
   const environment = (databaseUrl) =>
     createEnvironment({ databaseUrl, poolSize, pki, signingKey: serverKey, directoryUrl });
   const floorSettings = {
@@ -38,26 +36,32 @@ export async function prepareFilePayments(
     client: { clientId: client.clientId, publicJwk: client.key.publicJwk },
     serverKey: serverKey.privateJwk,
   };
+  const our = {
+    process: 'ours',
+    module: 'api-app',
+    nodeOptions: apiNodeOptions,
+    settings: { environment: environment(ours) },
+    url: ours,
+  };
   const servers = [
-    {
-      name: 'ours',
-      module: 'api-app',
-      nodeOptions: apiNodeOptions,
-      settings: { environment: environment(ours) },
-      url: ours,
-    },
+    { ...our, name: 'ours' },
+    { ...our, name: 'v4.0', version: '4.0' },
     { name: 'floor', module: floorModule, settings: floorSettings, url: floor },
     ...millionRows(filled, (url) => ({
       module: 'api-app',
       nodeOptions: apiNodeOptions,
       settings: { environment: environment(url) },
     })),
-  ].map((server) => ({ ...server, createRequests: (count) => createRequests({ ...shared, ...server }, count) }));
+  ].map((server) => {
+    const file = createPaymentFile(150, server.version);
+    const asked = { token, version: file.version, file, initiation: createInitiation(file), ...server };
+    return { ...asked, createRequests: (count) => createRequests(asked, count) };
+  });
   return { servers };
 }
 
 /** Stores consents in one state, in our database with a file or in the floor's. */
-export async function storeConsents({ query, client }, { name, url, initiation, file }, consentIds, status) {
+export async function storeConsents({ query, client }, { name, url, version, initiation, file }, consentIds, status) {
   const values = [consentIds, client.clientId, status, initiation];
   const isOurs = name !== 'floor';
   if (isOurs) {
@@ -66,10 +70,11 @@ export async function storeConsents({ query, client }, { name, url, initiation, 
     await query(
       url,
       `INSERT INTO file_payment_consents (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges,
-         local_instrument, number_of_transactions, control_sum, psu_id, approvals_required, approval_hash, approved_hash)
-       SELECT consent_id, $2, $3, now(), now(), now() + interval '1 day', $4, '[]', 'UK.OBIE.FPS', $5, $6, 'psu', 1, $7, $7
+         local_instrument, number_of_transactions, control_sum, psu_id, approvals_required, approval_hash, approved_hash,
+         api_version)
+       SELECT consent_id, $2, $3, now(), now(), now() + interval '1 day', $4, '[]', 'UK.OBIE.FPS', $5, $6, 'psu', 1, $7, $7, $8
        FROM unnest($1::uuid[]) AS consent_id`,
-      [...values, file.count, file.controlSum, made.approvalHash],
+      [...values, file.count, file.controlSum, made.approvalHash, version],
     );
     await query(
       url,

@@ -1,39 +1,14 @@
 // Files that are as expensive as they can be: each at a bound of the service, or as wrong as it gets.
 import { createHash } from 'node:crypto';
-import { mostOctets } from '../../dist/libs/file-payment/src/index.js';
-import { mostNumbers, mostValues } from '../../dist/libs/obie-rules/src/parse-json.js';
+import { mostOctetsOf, mostValuesOf } from '../../dist/libs/file-payment/src/index.js';
+import { mostNumbers } from '../../dist/libs/obie-rules/src/parse-json.js';
+import { theLongestPayment } from './longest-payments.mjs';
 import { createPaymentFile } from './payment-file.mjs';
 
 const count = 150;
-const tomorrow = new Date(Date.now() + 86_400_000).toISOString();
-
-/** A payment with every member there is, each text of the character at its greatest length. */
-function fullPayment(character) {
-  const text = (longest) => character.repeat(longest);
-  const account = { SchemeName: 'UK.OBIE.IBAN', Identification: 'GB29NWBK60161331926819', Name: text(70) };
-  return {
-    InstructionIdentification: text(35),
-    EndToEndIdentification: text(35),
-    LocalInstrument: 'UK.OBIE.FPS',
-    RequestedExecutionDateTime: tomorrow,
-    InstructedAmount: { Amount: '10.50', Currency: 'GBP' },
-    DebtorAccount: { ...account, SecondaryIdentification: text(34) },
-    CreditorAccount: { ...account, SecondaryIdentification: text(34) },
-    CreditorPostalAddress: {
-      AddressType: 'Correspondence',
-      Department: text(70),
-      SubDepartment: text(70),
-      StreetName: text(70),
-      BuildingNumber: text(16),
-      PostCode: text(16),
-      TownName: text(35),
-      CountrySubDivision: text(35),
-      Country: 'GB',
-      AddressLine: [text(70), text(70)],
-    },
-    RemittanceInformation: { Unstructured: text(140), Reference: text(35) },
-  };
-}
+const fileTypeOf = (version) => `UK.OBIE.PaymentInitiation.${version}`;
+const mostOctets = mostOctetsOf(fileTypeOf('3.1'));
+const mostValues = mostValuesOf(fileTypeOf('3.1'));
 
 /** A payment in which every member is wrong, and as long as it is looked at. */
 const wrongPayment = {
@@ -49,7 +24,7 @@ const wrongPayment = {
 };
 
 const fileOf = (payments) => JSON.stringify({ File: { Data: { DomesticPayments: payments } } });
-const full = (character) => fileOf(Array.from({ length: count }, () => fullPayment(character)));
+const full = (character) => fileOf(Array.from({ length: count }, () => theLongestPayment('3.1', { character })));
 const within = (text) => `{"File":{"Data":{"DomesticPayments":[${text}]}}}`;
 const rest = (text) => mostOctets - Buffer.byteLength(text);
 
@@ -98,8 +73,30 @@ const files = {
   'illegal: too long, in chunks': { ...illegal(' '.repeat(mostOctets + 1)), isClosed: true, isChunked: true },
 };
 
-/** `{ name, body, hash, count, controlSum, isLegal, isClosed, isChunked, isBase64Signed }` of each; the first is the benchmark's own. */
+/** Files of 4.0, which are longer, and have more in them. */
+const normal40 = createPaymentFile(count, '4.0');
+const most40 = { octets: mostOctetsOf(fileTypeOf('4.0')), values: mostValuesOf(fileTypeOf('4.0')) };
+const text40 = normal40.body.toString();
+const left40 = most40.values - (text40.match(/[,{[]/g)?.length ?? 0) - 10;
+const supplemented40 = (text) => text40.replace(/\}\]\}\}\}$/, `,"SupplementaryData":${text}}]}}}`);
+const padded40 = (text) => text + ' '.repeat(most40.octets - Buffer.byteLength(text));
+const manyNames = supplemented40(`{${list(left40, (index) => `"name${index}":""`)}}`);
+const full40 = (longest) => fileOf(Array.from({ length: count }, () => theLongestPayment('4.0', { longest })));
+const in40 = (body, controlSum = normal40.controlSum) => ({ ...legal(body, controlSum), version: '4.0' });
+Object.assign(files, {
+  '4.0: normal': in40(text40),
+  '4.0, legal: every member, one character a text': in40(full40(1), '1575.00'),
+  '4.0, legal: every member, 50 characters a text': in40(full40(50), '1575.00'),
+  '4.0, legal: white space': in40(padded40(text40)),
+  '4.0, legal: members of different names': in40(manyNames),
+  '4.0, legal: members of different names, and white space': in40(padded40(manyNames)),
+  '4.0, legal: one string of escapes': in40(
+    supplemented40(`{"a":"${'\\n'.repeat((most40.octets - Buffer.byteLength(text40) - 100) / 2)}"}`),
+  ),
+});
+
+/** `{ name, version, body, hash, count, controlSum, isLegal, isClosed, isChunked, isBase64Signed }` of each; the first is the benchmark's own. */
 export const worstFiles = Object.entries(files).map(([name, file]) => {
   const body = Buffer.from(file.body);
-  return { name, ...file, body, hash: createHash('sha256').update(body).digest() };
+  return { name, version: '3.1', ...file, body, hash: createHash('sha256').update(body).digest() };
 });

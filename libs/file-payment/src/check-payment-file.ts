@@ -1,7 +1,7 @@
 import { createFault, type Fault } from '#libs/error-catalogue';
 import { isJsonObject, isLocalInstrument, JsonFormatError, parseJson } from '#libs/obie-rules';
 import { FaultList } from './fault-list.js';
-import { mostOctets, parsePaymentFile } from './parse-payment-file.js';
+import { mostOctetsOf, mostValuesOf, parsePaymentFile } from './parse-payment-file.js';
 import { verifyPaymentsAgainstConsent } from './verify-file-against-consent.js';
 
 /**
@@ -22,7 +22,7 @@ export function checkPaymentFile(options: {
   count: number;
 } {
   const { body, fileType, localInstrument, now } = options;
-  const document = readDocument(body);
+  const document = readDocument(body, fileType);
   if ('code' in document) return { faults: [document], count: 1 };
   const faults = new FaultList(Infinity);
   const consentInstrument =
@@ -33,13 +33,14 @@ export function checkPaymentFile(options: {
   return { faults: faults.items, count: faults.count };
 }
 
-function readDocument(body: Buffer): Fault | { members: Record<string, unknown> } {
+function readDocument(body: Buffer, fileType: string | undefined): Fault | { members: Record<string, unknown> } {
+  const mostOctets = mostOctetsOf(fileType);
   if (body.length > mostOctets) {
     const message = `The file has ${body.length} octets; at most ${mostOctets} are taken.`;
     return createFault('Resource.InvalidFormat', message);
   }
   try {
-    const parsed = parseJson(body);
+    const parsed = parseJson(body, mostValuesOf(fileType));
     if (isJsonObject(parsed)) return { members: parsed };
     return createFault('Resource.InvalidFormat', 'The file must be a JSON object.');
   } catch (error) {

@@ -20,6 +20,7 @@ import { formatDecimal, isUuid, JsonTooLongError, parseStoredJson } from '#libs/
 import { Batch, Database } from '#libs/persistence';
 import { FaultyFileError } from './file-payment.errors.js';
 import { arrival, type ConsentForUpload, findConsentsForUploadSql, storePaymentFileSql } from './file-upload-sql.js';
+import { mostValuesOf } from './parse-payment-file.js';
 import { PaymentFileEntity } from './payment-file.entity.js';
 import { type FaultyFile, readUploadedFile, type SoundFile, tooLong } from './read-uploaded-file.js';
 
@@ -30,7 +31,7 @@ interface UploadedFile {
   readonly apiVersion: string;
   readonly body: Buffer;
   readonly digest: Buffer;
-  readonly parse: () => Record<string, unknown>;
+  readonly parse: (mostValues: number) => Record<string, unknown>;
   /** of the request */
   readonly interactionId: string;
 }
@@ -73,7 +74,7 @@ export class FileUploadService {
    * AwaitingUpload -> AwaitingAuthorisation with the file, or -> Rejected when the file contradicts the consent.
    * @param uploaded.body the octets as received: they are stored
    * @param uploaded.digest their SHA-256
-   * @param uploaded.parse makes the same a parsed JSON object; called once, as soon as the consent has been looked up
+   * @param uploaded.parse makes the same a parsed JSON object of at most so many values; called once, as soon as the consent has been looked up
    * @param uploaded.interactionId of the request, for the audit event
    * @throws ConsentError; FaultyFileError with every fault of the file; what `parse` throws
    */
@@ -99,7 +100,7 @@ export class FileUploadService {
     request: IdempotentRequest,
     { uploaded, found, now }: { uploaded: UploadedFile; found: FoundConsent | undefined; now: Date },
   ): 'replayed' | 'too late' | FaultyFile | SoundFile {
-    const document = parseUnlessTooLong(uploaded.parse);
+    const document = parseUnlessTooLong(uploaded.parse, mostValuesOf(found?.terms.fileType));
     const consent = assertOwned(found, request.clientId);
     assertVersion(consent, uploaded.apiVersion);
     if (consent.replayedHash !== undefined) {
@@ -216,9 +217,9 @@ interface FoundConsent {
 }
 
 /** @returns undefined for a file with more in it than is read; throws whatever else `parse` does */
-function parseUnlessTooLong(parse: UploadedFile['parse']): Record<string, unknown> | undefined {
+function parseUnlessTooLong(parse: UploadedFile['parse'], mostValues: number): Record<string, unknown> | undefined {
   try {
-    return parse();
+    return parse(mostValues);
   } catch (error) {
     if (error instanceof Error && error.cause instanceof JsonTooLongError) return undefined;
     throw error;

@@ -28,7 +28,7 @@ export type { FinalPaymentStatus } from './held-settlements.js';
 export { LeaseLostError } from './lease-lost.error.js';
 export type { InstructionList, ListedPayment, WrittenInstructionList } from './instruction-list.js';
 export type { Contradiction } from './verify-file-against-consent.js';
-export { findPayments, mostOctets, mostPayments } from './parse-payment-file.js';
+export { findPayments, mostOctetsOf, mostPayments, mostValuesOf } from './parse-payment-file.js';
 export { PaymentEntity } from './payment.entity.js';
 export type { PaymentStatusDetail } from './payment.entity.js';
 export { PaymentFileEntity } from './payment-file.entity.js';

@@ -121,10 +121,13 @@ export class MemberReader {
     if (value === undefined) return undefined;
     if (!Array.isArray(value) || value.length > most)
       return this.#invalid(name, `must be an array of at most ${most} objects`);
-    return value.flatMap((entry, index) => {
-      const object = this.requiredObject(`${name}[${index}]`, entry);
-      return object === undefined ? [] : [read(this.in(`${name}[${index}]`), object)];
-    });
+    const entries: Read[] = [];
+    for (let index = 0; index < value.length; index += 1) {
+      const at = `${name}[${index}]`;
+      const object = this.requiredObject(at, value[index]);
+      if (object !== undefined) entries.push(read(this.in(at), object));
+    }
+    return entries;
   }
 
   /**

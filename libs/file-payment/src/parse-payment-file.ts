@@ -8,11 +8,20 @@ import { isInstruction, type PaymentInstruction, type ReadPayment } from './paym
 /** Most payments in one file (the published limit of this service). */
 export const mostPayments = 150;
 
-/**
- * Most octets of one file. 150 payments with every member at its longest fit in any script (246 kB in ASCII, 653 kB with four octets a character), and
- * 300 octets of SupplementaryData with each. What a request costs goes by its octets: nothing may cost more than the longest file of the standard.
- */
-export const mostOctets = 700_000;
+/** Members and entries of SupplementaryData that each payment may have beside everything of the standard. */
+const valuesOfSupplement = 8;
+/** Of the document around the payments, and to spare. */
+const valuesAround = 200;
+
+/** @returns most members and entries of one file: as many as `mostPayments` have that say everything */
+export function mostValuesOf(fileType: string | undefined): number {
+  return mostPayments * (formatOf(fileType).valuesOfPayment + valuesOfSupplement) + valuesAround;
+}
+
+/** @returns most octets of one file. What a request costs goes by its octets: nothing may cost more than the longest file of the standard. */
+export function mostOctetsOf(fileType: string | undefined): number {
+  return formatOf(fileType).mostOctets;
+}
 
 /** A file whose items have been read, faulty ones too. */
 export interface ReadPaymentFile {

@@ -8,7 +8,7 @@ export interface PaymentResult {
   readonly statusDetail?: PaymentStatusDetail;
 }
 
-/** What a StatusReason may say (OBWritePaymentDetailsResponse1); a scheme's own words are Proprietary. */
+/** What a StatusReason may say up to 3.1 (OBWritePaymentDetailsResponse1); a scheme's own words are Proprietary. */
 const statusReasons = [
   'Cancelled',
   'PendingFailingSettlement',
@@ -18,6 +18,13 @@ const statusReasons = [
   'Suspended',
   'Unmatched',
 ];
+
+/** Codes of ISO 20022 and of the schemes, which 4.0 tells as they are. */
+const codeForm = /^[A-Z0-9]{4}$/;
+
+function isStatusReason(reason: string): boolean {
+  return statusReasons.includes(reason) || codeForm.test(reason);
+}
 
 /**
  * @param outcome in the bank's words
@@ -44,7 +51,7 @@ export function toPaymentResult(
       Status: statusDetail.status,
       ...(statusDetail.reason === undefined
         ? {}
-        : { StatusReason: statusReasons.includes(statusDetail.reason) ? statusDetail.reason : 'Proprietary' }),
+        : { StatusReason: isStatusReason(statusDetail.reason) ? statusDetail.reason : 'Proprietary' }),
       ...(statusDetail.description === undefined ? {} : { StatusReasonDescription: statusDetail.description }),
     },
   };

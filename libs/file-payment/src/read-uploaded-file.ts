@@ -3,7 +3,7 @@ import { type Fault, fieldInvalid } from '#libs/error-catalogue';
 import { defaultLocalInstrument, type LocalInstrument } from '#libs/obie-rules';
 import { FaultList } from './fault-list.js';
 import { createInstructionList, type WrittenInstructionList, writeInstructionList } from './instruction-list.js';
-import { isPaymentFile, mostPayments, parsePaymentFile } from './parse-payment-file.js';
+import { isPaymentFile, mostOctetsOf, mostPayments, parsePaymentFile } from './parse-payment-file.js';
 import {
   type Contradiction,
   sumOfPayments,
@@ -61,7 +61,7 @@ export function readUploadedFile({
   if (file !== undefined) {
     verifyPaymentsAgainstConsent({ file, terms, faults: payments });
     verifyParties(file, { wholeFile, faults: payments });
-    verifyOctets(file, { wholeFile, faults: payments });
+    verifyOctets(file, { wholeFile, mostOctets: mostOctetsOf(fileType), faults: payments });
   }
   const whole = verifyFileAgainstConsent({ file, digest, terms });
   const count = whole.length + payments.count;

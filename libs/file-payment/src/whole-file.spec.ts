@@ -3,11 +3,12 @@ import { describe, expect, it } from '@jest/globals';
 import { type Initiation, readFileTerms } from '#libs/consent';
 import { FaultList } from './fault-list.js';
 import { readInstructionList } from './read-instruction-list.js';
-import { mostOctets, mostPayments, parsePaymentFile } from './parse-payment-file.js';
+import { mostOctetsOf, mostPayments, parsePaymentFile } from './parse-payment-file.js';
 import { readUploadedFile } from './read-uploaded-file.js';
 import { readWholeFile, verifyParties } from './whole-file.js';
 
 const FileType = 'UK.OBIE.PaymentInitiation.4.0';
+const mostOctets = mostOctetsOf(FileType);
 const LEI = '529900T8BM49AURSDO55';
 const owner = { Name: 'Octon Group', LEI, PostalAddress: { AddressType: 'BIZZ', Country: 'GB' } };
 const agent = { SchemeName: 'UK.OBIE.BICFI', Identification: 'NWBKGB2L' };
@@ -133,8 +134,8 @@ describe('what a 4.0 consent says of its whole file', () => {
   });
 
   it.each<[string, object]>([
-    ['its documents', documentsOf(3)],
-    ['its payer and a document', { ...documentsOf(1), UltimateDebtor: { Name: 'P', PostalAddress: longAddress } }],
+    ['its documents', documentsOf(4)],
+    ['its payer and a document', { ...documentsOf(3), UltimateDebtor: { Name: 'P', PostalAddress: longAddress } }],
   ])('is written out for no more payments than the longest file has octets for: %s', (_, members) => {
     const octets = Buffer.byteLength(JSON.stringify(members));
     expect(octets * mostPayments).toBeGreaterThan(mostOctets);
@@ -147,7 +148,7 @@ describe('what a 4.0 consent says of its whole file', () => {
   });
 
   it('does not count for payments that say it themselves', () => {
-    const initiation = initiationOf(documentsOf(3));
+    const initiation = initiationOf(documentsOf(4));
     expect(upload(initiation, mostPayments, { RemittanceInformation: { Unstructured: ['Mine'] } })).toHaveProperty(
       'numberOfPayments',
       mostPayments,

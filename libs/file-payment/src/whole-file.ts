@@ -5,7 +5,7 @@ import type { FaultList } from './fault-list.js';
 import type { Remittance } from './formats/payment-format.js';
 import { formatOf } from './formats/payment-formats.js';
 import { MemberReader } from './member-reader.js';
-import { mostOctets, type ReadPaymentFile } from './parse-payment-file.js';
+import type { ReadPaymentFile } from './parse-payment-file.js';
 import type { PaymentInstruction, ReadPayment } from './payment-instruction.js';
 
 /** What a consent says of its whole file, and each payment is handed over with. */
@@ -48,7 +48,7 @@ export function verifyParties(
  */
 export function verifyOctets(
   { payments, path }: ReadPaymentFile,
-  { wholeFile, faults }: { wholeFile: WholeFile; faults: FaultList },
+  { wholeFile, mostOctets, faults }: { wholeFile: WholeFile; mostOctets: number; faults: FaultList },
 ): void {
   const { remittance, ...ofEach } = wholeFile;
   const silent = payments.filter((payment) => !saysRemittance(payment)).length;

@@ -6,11 +6,12 @@ import { rawBody } from './api-request.js';
 
 /**
  * Parses the raw body as one JSON object in UTF-8, within the bounds of {@link parseJson}.
+ * @param mostValues where a body may have others than most
  * @throws ObError Resource.InvalidFormat
  */
-export function parseJsonBody(request: FastifyRequest): Record<string, unknown> {
+export function parseJsonBody(request: FastifyRequest, mostValues?: number): Record<string, unknown> {
   try {
-    const parsed = parseJson(rawBody(request));
+    const parsed = parseJson(rawBody(request), mostValues);
     if (isJsonObject(parsed)) return parsed;
   } catch (error) {
     if (error instanceof JsonFormatError) throw invalidFormat(error.message, error);

@@ -3,10 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { LosslessNumber } from 'lossless-json';
 
 const deepestNesting = 32;
-/**
- * Members and entries of one document: a file of 150 payments with every member of the standard has 5,250, which leaves each of them eight for
- * SupplementaryData. Names that occur only once cost the engine a hundred times as much as their octets.
- */
+/** Members and entries of a document of which nothing else is known. Names that occur only once cost the engine a hundred times as much as their octets. */
 export const mostValues = 6_500;
 /** A file has none outside SupplementaryData, a consent one. Each is put together anew, to keep its decimal text. */
 export const mostNumbers = 1_000;
@@ -26,11 +23,12 @@ export class JsonTooLongError extends JsonFormatError {}
 
 /**
  * Parses JSON in UTF-8. Numbers keep their decimal text; a member given twice is refused, and so are nesting deeper than
- * 32 levels, more than 6,500 values and more than 1,000 numbers. Whatever the octets are, the work is bounded by a few passes over them.
+ * 32 levels, too many values and more than 1,000 numbers. Whatever the octets are, the work is bounded by a few passes over them.
+ * @param values how many members and entries there may be
  * @throws JsonFormatError; of these JsonTooLongError for too many values or numbers
  */
-export function parseJson(octets: Buffer): unknown {
-  return parseWithin(octets, { values: mostValues, numbers: mostNumbers });
+export function parseJson(octets: Buffer, values: number = mostValues): unknown {
+  return parseWithin(octets, { values, numbers: mostNumbers });
 }
 
 /**

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { createPostHeaders } from '../api-requests.mjs';
+import { createPostHeaders, pispOf, sharing } from '../api-requests.mjs';
 import { countRows } from '../count-rows.mjs';
 import { prepareFilePayments, storeConsents } from '../file-payments-servers.mjs';
 
@@ -13,15 +13,24 @@ export async function prepare(bench) {
   const { servers } = await prepareFilePayments(bench, 'pay', async (server, count) => {
     const consentIds = Array.from({ length: count }, () => uuidv7());
     await storeConsents(bench, server, consentIds, 'Authorised');
-    const { token, initiation } = server;
-    const path = '/open-banking/v3.1/pisp/file-payments';
+    const { token, initiation, version } = server;
+    const path = `${pispOf(version)}/file-payments`;
     const requests = consentIds.map(async (consentId) => {
       const body = `{"Data":{"ConsentId":"${consentId}","Initiation":${initiation}}}`;
-      return { path, headers: await createPostHeaders({ client, token, body: Buffer.from(body) }), body };
+      return {
+        path,
+        headers: await createPostHeaders({ client, token, body: Buffer.from(body), isBase64Signed: version === '4.0' }),
+        body,
+      };
     });
     return { requests: await Promise.all(requests) };
   });
   // Every answer must have left its 150 payments.
-  const counts = servers.map(({ name: server, url }) => ({ server, url, rows: 'payments', perAnswer: 150 }));
+  const counts = servers.map(({ name: server, url }) => ({
+    server,
+    url,
+    rows: 'payments',
+    perAnswer: 150 * sharing(servers, url),
+  }));
   return { servers, verify: await countRows(query, counts) };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createGetHeaders } from '../api-requests.mjs';
+import { createGetHeaders, pispOf } from '../api-requests.mjs';
 import { prepareFilePayments, storeConsents } from '../file-payments-servers.mjs';
 
 export const name = 'read-file-payment';
@@ -16,10 +16,10 @@ export async function prepare(bench) {
       consentIds,
       client.clientId,
     ]);
-    const { token } = server;
+    const { token, version } = server;
     const requests = Array.from({ length: count }, (_, index) => ({
       method: 'GET',
-      path: `/open-banking/v3.1/pisp/file-payments/${rows[index % rows.length].file_payment_id}`,
+      path: `${pispOf(version)}/file-payments/${rows[index % rows.length].file_payment_id}`,
       headers: createGetHeaders({ token }),
       body: '',
     }));

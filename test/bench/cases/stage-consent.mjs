@@ -1,4 +1,4 @@
-import { createPostHeaders } from '../api-requests.mjs';
+import { createPostHeaders, pispOf, sharing } from '../api-requests.mjs';
 import { countRows } from '../count-rows.mjs';
 import { prepareFilePayments } from '../file-payments-servers.mjs';
 
@@ -9,16 +9,20 @@ export const requests = { quick: 800, full: 2_500 };
 /** POST /file-payment-consents: each with a key and a signature of its own, each answer signed. */
 export async function prepare(bench) {
   const { client, query } = bench;
-  const { servers } = await prepareFilePayments(bench, 'stage', async ({ token, initiation }, count) => {
+  const { servers } = await prepareFilePayments(bench, 'stage', async ({ token, version, initiation }, count) => {
     const body = Buffer.from(`{"Data":{"Initiation":${initiation}}}`);
-    const headers = await Promise.all(Array.from({ length: count }, () => createPostHeaders({ client, token, body })));
-    const path = '/open-banking/v3.1/pisp/file-payment-consents';
+    const headers = await Promise.all(
+      Array.from({ length: count }, () =>
+        createPostHeaders({ client, token, body, isBase64Signed: version === '4.0' }),
+      ),
+    );
+    const path = `${pispOf(version)}/file-payment-consents`;
     return { requests: headers.map((each) => ({ path, headers: each, body: 0 })), bodies: [body] };
   });
   // Every answer must have left a consent and a key.
   const counts = servers.flatMap(({ name: server, url }) => [
-    { server, url, rows: server === 'floor' ? 'consents' : 'file_payment_consents' },
-    { server, url, rows: 'idempotency_keys' },
+    { server, url, rows: server === 'floor' ? 'consents' : 'file_payment_consents', perAnswer: sharing(servers, url) },
+    { server, url, rows: 'idempotency_keys', perAnswer: sharing(servers, url) },
   ]);
   return { servers, verify: await countRows(query, counts) };
 }

@@ -1,8 +1,7 @@
 import { v7 as uuidv7 } from 'uuid';
-import { createPostHeaders } from '../api-requests.mjs';
+import { createPostHeaders, pispOf } from '../api-requests.mjs';
 import { countRows } from '../count-rows.mjs';
 import { prepareFilePayments } from '../file-payments-servers.mjs';
-import { createPaymentFile } from '../payment-file.mjs';
 import { floorUploadSchema } from '../servers/schemas.mjs';
 
 export const name = 'upload-file-150-payments';
@@ -12,24 +11,24 @@ export const requests = { quick: 300, full: 800 };
 /** POST /file-payment-consents/{ConsentId}/file with 150 payments: each upload has a consent, a key and a signature of its own. */
 export async function prepare(bench) {
   const { client, query } = bench;
-  const { body, hash } = createPaymentFile();
   const { servers } = await prepareFilePayments(
     bench,
     'upload',
     async (server, count) => {
       const consentIds = Array.from({ length: count }, () => uuidv7());
       await storeConsents(bench, server, consentIds);
+      const { token, version, file } = server;
       const requests = consentIds.map(async (consentId) => ({
-        path: `/open-banking/v3.1/pisp/file-payment-consents/${consentId}/file`,
-        headers: await createPostHeaders({ client, token: server.token, body }),
+        path: `${pispOf(version)}/file-payment-consents/${consentId}/file`,
+        headers: await createPostHeaders({ client, token, body: file.body, isBase64Signed: version === '4.0' }),
         body: 0,
       }));
-      return { requests: await Promise.all(requests), bodies: [body] };
+      return { requests: await Promise.all(requests), bodies: [file.body] };
     },
     { floorModule: 'floor-upload', floorSchema: floorUploadSchema },
   );
   // Every answer must have stored the very octets and moved its consent.
-  const counts = servers.map(({ name: server, url }) => ({
+  const counts = servers.map(({ name: server, url, file: { body, hash } }) => ({
     server,
     url,
     rows: `payment_files JOIN ${server === 'floor' ? 'consents' : 'file_payment_consents'} USING (consent_id)
@@ -47,13 +46,14 @@ function storeConsents({ client, query }, server, consentIds) {
 
 /** Stores consents of ours that wait for the file. */
 export function storeConsentsForUpload({ client, query }, { url, initiation, file }, consentIds) {
-  return query(url, oursConsentSql, [consentIds, client.clientId, initiation, file.count, file.controlSum]);
+  const values = [consentIds, client.clientId, initiation, file.count, file.controlSum, file.version];
+  return query(url, oursConsentSql, values);
 }
 
 const oursConsentSql = `
   INSERT INTO file_payment_consents (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges,
-    local_instrument, number_of_transactions, control_sum)
-  SELECT consent_id, $2, 'AwaitingUpload', now(), now(), now() + interval '1 day', $3, '[]', 'UK.OBIE.FPS', $4, $5
+    local_instrument, number_of_transactions, control_sum, api_version)
+  SELECT consent_id, $2, 'AwaitingUpload', now(), now(), now() + interval '1 day', $3, '[]', 'UK.OBIE.FPS', $4, $5, $6
   FROM unnest($1::uuid[]) AS consent_id`;
 
 const floorConsentSql = `

@@ -1,5 +1,5 @@
 import { v7 as uuidv7 } from 'uuid';
-import { createInitiation, createPostHeaders, createToken, oursTokenSql } from '../api-requests.mjs';
+import { createInitiation, createPostHeaders, createToken, pispOf, oursTokenSql } from '../api-requests.mjs';
 import { countRows } from '../count-rows.mjs';
 import { apiNodeOptions, createEnvironment } from '../environment.mjs';
 import { createOurDatabase } from '../our-database.mjs';
@@ -23,11 +23,12 @@ export async function prepare({ createDatabase, query, pki, client, serverKey, d
     environment: createEnvironment({ databaseUrl: url, poolSize, pki, signingKey: serverKey, directoryUrl }),
   };
   const createRequests = async (file, requestCount) => {
-    const { body, isBase64Signed, isChunked } = file;
+    const { body, version, isChunked } = file;
+    const isBase64Signed = file.isBase64Signed ?? version === '4.0';
     const consentIds = Array.from({ length: requestCount }, () => uuidv7());
     await storeConsentsForUpload({ query, client }, { url, file, initiation: createInitiation(file) }, consentIds);
     const requests = consentIds.map(async (consentId) => ({
-      path: `/open-banking/v3.1/pisp/file-payment-consents/${consentId}/file`,
+      path: `${pispOf(version)}/file-payment-consents/${consentId}/file`,
       headers: await createPostHeaders({ client, token, body, isBase64Signed }),
       body: 0,
       isChunked,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { generateKeyPair, importPKCS8, SignJWT, type CryptoKey } from 'jose';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { aPaymentFile } from '../../support/a-payment-file.js';
+import { TestTpp } from '../../support/a-tpp.js';
 import { until } from '../../support/expectations.js';
 import { httpsRequest, type TestResponse } from '../../support/https-request.js';
 import { pendingFiles } from './pending-files.js';
@@ -66,7 +67,7 @@ export function describeBankReports(world: GetWorld): void {
       const { tpp } = world();
       const { path: payment, ids } = await aPendingFile(3);
       const [first = '', second = '', third = ''] = ids;
-      const statusDetail = { status: 'AC04', reason: 'ClosedAccount', description: 'The account is closed.' };
+      const statusDetail = { status: 'AC04', reason: 'AC04', description: 'The account is closed.' };
       const response = await send(
         await aReport([
           { paymentId: first, status: settled },
@@ -86,6 +87,12 @@ export function describeBankReports(world: GetWorld): void {
           StatusReason: 'Proprietary',
           StatusReasonDescription: 'The account is closed.',
         },
+      });
+      const in40 = new TestTpp({ ...tpp, version: '4.0' });
+      const { PaymentStatus } = dataOf(await in40.get(`${payment}/payment-details`));
+      expect((PaymentStatus as unknown[])[1]).toMatchObject({
+        Status: 'RJCT',
+        StatusDetail: { Status: 'RJCT', StatusReason: 'AC04', StatusReasonDescription: 'The account is closed.' },
       });
     });
 

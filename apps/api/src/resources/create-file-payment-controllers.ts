@@ -1,7 +1,7 @@
 import { Param, Req, Res, type Type } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { filePaymentKind } from '#libs/consent';
-import { mostOctets } from '#libs/file-payment';
+import { mostOctetsOf } from '#libs/file-payment';
 import type { Wire } from '../wire/wire.js';
 import { resourceBodyLimitBytes } from './body-limit.js';
 import { createConsentController } from './create-consent-controller.js';
@@ -21,7 +21,7 @@ export function createFilePaymentControllers(wire: Wire): Type[] {
 /** The file of a consent. */
 function createFileController(wire: Wire): Type {
   const { consents: path, scope } = filePaymentKind;
-  const { documents } = wire;
+  const { documents, fileType } = wire;
 
   @Resource(wire, { path, scope, consentPath: 'ConsentId' })
   class FileController {
@@ -31,7 +31,7 @@ function createFileController(wire: Wire): Type {
       this.#consents = consents;
     }
 
-    @Writes(':ConsentId/file', { status: 200, longestBody: mostOctets, document: documents.uploadFile })
+    @Writes(':ConsentId/file', { status: 200, longestBody: mostOctetsOf(fileType), document: documents.uploadFile })
     upload(@Req() request: FastifyRequest, @Param('ConsentId') consentId: string): Promise<void> {
       return this.#consents.upload(wire, request, consentId);
     }

@@ -50,7 +50,7 @@ export class FilePaymentConsentsService {
     const operation = `POST /file-payment-consents/${consentId.toLowerCase()}/file`;
     const idempotent = idempotentRequest(wire, request, operation, digest);
     const { interactionId } = request;
-    const parse = () => parseJsonBody(request);
+    const parse = (mostValues: number) => parseJsonBody(request, mostValues);
     await this.#files.upload(idempotent, { consentId, apiVersion: wire.version, body, digest, parse, interactionId });
   }
 

@@ -36,6 +36,8 @@ export interface Wire {
   readonly version: string;
   /** versions of which it shows file payments: its own, and older ones */
   readonly shown: readonly string[];
+  /** Data.Initiation.FileType of its consents */
+  readonly fileType: string;
   /** path below which its resources are, without slashes at the ends */
   readonly prefix: string;
   /** what the names of its operations begin with where idempotency keys are kept: a key of one version is none of another */

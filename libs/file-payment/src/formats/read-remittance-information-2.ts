@@ -60,12 +60,19 @@ function refuseReference(reader: MemberReader): void {
 
 /** A reference alone is that of the payment, and nothing else. */
 function saysMoreThanReference(structured: readonly StructuredRemittance[] | undefined): boolean {
-  if (structured === undefined || structured.length === 0) return false;
-  const [{ creditorReference, ...others } = {}, ...more] = structured;
-  const { reference: _, ...ofReference } = creditorReference ?? {};
+  const [first] = structured ?? [];
+  if (structured === undefined || first === undefined) return false;
+  const { creditorReference } = first;
   return (
-    more.length > 0 || [...Object.values(others), ...Object.values(ofReference)].some((said) => said !== undefined)
+    structured.length > 1 ||
+    saysBeside('creditorReference', first) ||
+    (creditorReference !== undefined && saysBeside('reference', creditorReference))
   );
+}
+
+function saysBeside<Said extends object>(name: keyof Said, said: Said): boolean {
+  for (const other in said) if (other !== name && said[other] !== undefined) return true;
+  return false;
 }
 
 function readStructured(reader: MemberReader, structured: JsonObject): StructuredRemittance {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { eraseOldCustomerData } from '#libs/file-payment';
 import { Database, openPool } from '#libs/persistence';
+import { theLongestPayment } from '../../../bench/longest-payments.mjs';
 import { decimal, type Members } from '../../../support/a-consent-request.js';
 import { consentIdOf, consents, dataOf, inDays } from '../world.js';
 import { aConsent, expectError40, type GetWorld40 } from './world-40.js';
@@ -167,6 +168,19 @@ export function describeMembers40(world: GetWorld40): void {
       const { list } = JSON.parse(rows[0]?.instructions ?? '') as { list: { payments: Members[] } };
       for (const payment of list.payments)
         expect(payment).toMatchObject({ ultimatePayer: { lei: LEI }, remittanceText: 'For all' });
+    });
+
+    it('F4-054 a file of 150 payments that say everything goes its whole way', async () => {
+      const { tpp } = world();
+      const { DebtorAccount: _chosen, ...everyMember } = theLongestPayment('4.0', { longest: 30 });
+      const file = tpp.file({ payments: 150, item: () => everyMember });
+      expect(file.body.length).toBeGreaterThan(1_000_000);
+      const paid = await tpp.pay(await tpp.authorise(file));
+      expect({ status: paid.status, text: paid.text }).toMatchObject({ status: 201 });
+      const report = await tpp.get(`/file-payments/${String(dataOf(paid)['FilePaymentId'])}/report-file`);
+      const { DomesticPayments } = dataOf(report) as { DomesticPayments: Members[] };
+      expect(DomesticPayments).toHaveLength(150);
+      expect(DomesticPayments[149]).toMatchObject(everyMember);
     });
 
     it('F4-047 Debtor is the account that the customer chose', async () => {

@@ -2,6 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { bodiless, jsonAnswer } from '#libs/api-description';
 import type { Fault } from '#libs/error-catalogue';
+import { mostOctetsOf, mostValuesOf } from '#libs/file-payment';
 import type { ResourceStatus, Wire } from '../../wire.js';
 import { exampleConsentId, exampleTime } from '../example-file.js';
 
@@ -87,6 +88,7 @@ function ApiReadConsent(text: DocumentText): MethodDecorator {
 
 /** POST /file-payment-consents/{ConsentId}/file. */
 function ApiUploadFile(text: DocumentText): MethodDecorator {
+  const fileType = text.example.initiation.FileType;
   return applyDecorators(
     ApiTags(consents),
     ApiPispOperation(
@@ -96,8 +98,8 @@ function ApiUploadFile(text: DocumentText): MethodDecorator {
         summary: 'Upload the file',
         description:
           'Up to 150 payments of one type, in the octets whose hash the consent has. The example is hashed as JSON in one line ' +
-          'without spaces. Everything that is wrong with the file is listed, the first 100 faults of it. It has at most 700 kB, ' +
-          '6,500 values and 1,000 numbers.',
+          'without spaces. Everything that is wrong with the file is listed, the first 100 faults of it. It has at most ' +
+          `${mostOctetsOf(fileType) / 1_000} kB, ${mostValuesOf(fileType).toLocaleString('en')} values and 1,000 numbers.`,
         params: ['ConsentId'],
       },
       {

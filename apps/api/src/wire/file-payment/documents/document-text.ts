@@ -23,7 +23,7 @@ export interface DocumentText {
     readonly error: Type;
   };
   /** Data.Initiation of the examples, and the payments of its file */
-  readonly example: { readonly initiation: object; readonly payments: readonly object[] };
+  readonly example: { readonly initiation: { readonly FileType: string }; readonly payments: readonly object[] };
   /** what a signature is like */
   readonly signature: string;
   /** headers of every answer to a known client */

@@ -24,6 +24,7 @@ export const forms31: FilePaymentForms = { consent: OBWriteFileConsent3, payment
 /** File payments in the Read/Write API 3.1. */
 export const filePaymentWire31 = createFilePaymentWire({
   version: '3.1',
+  fileType: example31.initiation.FileType,
   prefix,
   shown: ['3.1'],
   // As every version of this service has written them.

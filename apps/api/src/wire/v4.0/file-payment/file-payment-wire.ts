@@ -61,6 +61,7 @@ export const forms40: FilePaymentForms = { consent: OBWriteFileConsent3, payment
 /** File payments in the Read/Write API 4.0.1. */
 export const filePaymentWire40 = createFilePaymentWire({
   version: '4.0',
+  fileType: example40.initiation.FileType,
   prefix,
   // A payment of an older version must be readable (Payment Initiation API Profile, release management).
   shown: ['3.1', '4.0'],

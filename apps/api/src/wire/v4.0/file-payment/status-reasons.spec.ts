@@ -1,0 +1,58 @@
+import { describe, expect, it } from '@jest/globals';
+import { type PaymentEntity, toPaymentResult } from '#libs/file-payment';
+import { toStatusDetail as toStatusDetail31 } from '../../v3.1/file-payment/status-detail.js';
+import { toStatusDetail } from './status-reasons.js';
+
+type StatusDetail = NonNullable<Parameters<typeof toPaymentResult>[1]['statusDetail']>;
+
+/** A payment of which the bank has said this. */
+function aPayment(said: StatusDetail): PaymentEntity {
+  const { status, statusDetail } = toPaymentResult('p', { status: 'Rejected', statusDetail: said }, 'UK.OBIE.FPS');
+  return { status, statusDetail: JSON.stringify(statusDetail) } as PaymentEntity;
+}
+
+const description = 'Why.';
+
+describe('what the bank says of a payment (OBWritePaymentDetailsResponse1, StatusDetail)', () => {
+  it.each<[string, StatusDetail, object, object]>([
+    [
+      'a code of ISO 20022',
+      { status: 'RJCT', reason: 'AC04', description },
+      { Status: 'RJCT', StatusReason: 'AC04' },
+      { Status: 'RJCT', StatusReason: 'Proprietary' },
+    ],
+    [
+      'a code of FPS',
+      { status: 'RJCT', reason: '1161', description },
+      { Status: 'RJCT', StatusReason: '1161' },
+      { Status: 'RJCT', StatusReason: 'Proprietary' },
+    ],
+    [
+      'a code in the place of the state',
+      { status: 'AC04', reason: 'ClosedAccount', description },
+      // A reason that nobody knows is Proprietary when it is stored.
+      { Status: 'RJCT', StatusReason: 'AC04' },
+      { Status: 'AC04', StatusReason: 'Proprietary' },
+    ],
+    [
+      'a word of 3.1',
+      { status: 'RJCT', reason: 'ProprietaryRejection', description },
+      { Status: 'RJCT', StatusReason: 'NARR' },
+      { Status: 'RJCT', StatusReason: 'ProprietaryRejection' },
+    ],
+    [
+      'a word of its own',
+      { status: 'Closed', reason: 'closed', description },
+      { Status: 'RJCT', StatusReason: 'NARR' },
+      { Status: 'Closed', StatusReason: 'Proprietary' },
+    ],
+  ])('is told in each version as that has it: %s', (_, said, in40, in31) => {
+    const rest = { LocalInstrument: 'UK.OBIE.FPS', StatusReasonDescription: description };
+    expect(toStatusDetail(aPayment(said))).toEqual({ ...rest, ...in40 });
+    expect(toStatusDetail31(aPayment(said))).toEqual({ ...rest, ...in31 });
+  });
+
+  it('has no reason where the bank gives none', () => {
+    expect(toStatusDetail(aPayment({ status: 'RJCT' }))).toEqual({ LocalInstrument: 'UK.OBIE.FPS', Status: 'RJCT' });
+  });
+});
