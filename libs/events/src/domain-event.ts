@@ -8,6 +8,8 @@ export interface DomainEvent {
   readonly eventType: string;
   readonly resourceType: 'file-payment-consent' | 'file-payment';
   readonly resourceId: string;
+  /** of the Read/Write API in which the resource was made, e.g. 3.1 */
+  readonly apiVersion: string;
   /** the TPP whose resource it is */
   readonly clientId: string;
   /** of the resource, after the change */
@@ -44,7 +46,7 @@ export function toSecurityEventClaims(
           subject_type: `${namespace}/rid_${namespace}/rty`,
           [`${namespace}/rid`]: event.resourceId,
           [`${namespace}/rty`]: event.resourceType,
-          [`${namespace}/rlk`]: [{ version: 'v3.1', link: resourceUrl }],
+          [`${namespace}/rlk`]: [{ version: `v${event.apiVersion}`, link: resourceUrl }],
         },
         change: event.eventType,
         status: event.status,

@@ -32,7 +32,8 @@ export class EventOutbox {
           SELECT event_id FROM domain_events WHERE next_attempt_at <= $1
            ORDER BY next_attempt_at LIMIT $2 FOR UPDATE SKIP LOCKED))
        RETURNING event_id AS "eventId", event_type AS "eventType", resource_type AS "resourceType",
-         resource_id AS "resourceId", client_id AS "clientId", status, occurred_at AS "occurredAt", attempts`,
+         resource_id AS "resourceId", client_id AS "clientId", status, occurred_at AS "occurredAt", api_version AS "apiVersion",
+         attempts`,
       [this.#clock.now(), limit, longestPauseSeconds, shortestPauseSeconds],
     );
     return rows;

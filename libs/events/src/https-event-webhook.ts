@@ -61,7 +61,7 @@ export class HttpsEventWebhook implements OnApplicationShutdown {
 
   #toToken(event: DomainEvent): Promise<string> {
     const { issuer, baseUrl } = this.#config;
-    const resourceUrl = `${baseUrl}/open-banking/v3.1/pisp/${event.resourceType}s/${event.resourceId}`;
+    const resourceUrl = `${baseUrl}/open-banking/v${event.apiVersion}/pisp/${event.resourceType}s/${event.resourceId}`;
     const claims = toSecurityEventClaims(event, { resourceUrl, issuer, now: this.#clock.now() });
     return createCompactJws({
       header: { typ: 'secevent+jwt' },

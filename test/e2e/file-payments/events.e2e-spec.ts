@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { compactVerify, createLocalJWKSet } from 'jose';
 import { aPaymentFile } from '../../support/a-payment-file.js';
-import { aTpp } from '../../support/a-tpp.js';
+import { aTpp, TestTpp } from '../../support/a-tpp.js';
 import { EventReceiver } from '../../support/event-receiver.js';
 import { until } from '../../support/expectations.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
@@ -23,12 +23,16 @@ describe('events (RFC 8417, resource-update)', () => {
   let receiver: EventReceiver;
   let sandbox: TestSandbox;
   let tpp: CheckedTpp;
+  /** the same TPP as it speaks 4.0 */
+  let newer: TestTpp;
 
   beforeAll(async () => {
     receiver = await EventReceiver.start();
     const environment = { EVENT_WEBHOOK_URL: receiver.url, EVENT_WEBHOOK_CA: receiver.ca };
     sandbox = await startTestSandbox({ environment });
-    tpp = new CheckedTpp(await aTpp(sandbox));
+    const older = await aTpp(sandbox);
+    newer = new TestTpp({ ...older, version: '4.0' });
+    tpp = new CheckedTpp(older);
   });
 
   afterAll(async () => {
@@ -80,6 +84,24 @@ describe('events (RFC 8417, resource-update)', () => {
     );
     const all = [...ofConsent, ...ofPayment].map(({ jti }) => jti);
     expect(new Set(all).size).toBe(all.length);
+  });
+
+  it('name the address of a resource in the version in which it was made', async () => {
+    const consent = await newer.authorise();
+    const filePaymentId = String(dataOf(await newer.pay(consent))['FilePaymentId']);
+    await until(async () => (await eventsOf(filePaymentId)).length + (await eventsOf(consent.consentId)).length > 3);
+    for (const [id, address] of [
+      [consent.consentId, `${consents}/${consent.consentId}`],
+      [filePaymentId, `/file-payments/${filePaymentId}`],
+    ] as const) {
+      const link = newer.url(address);
+      expect(link).toContain('/v4.0/');
+      const rlk = [{ version: 'v4.0', link }];
+      for (const { sub, events } of await eventsOf(id)) {
+        expect({ sub, rlk: events[updates].subject['http://openbanking.org.uk/rlk'] }).toEqual({ sub: link, rlk });
+      }
+      expect((await newer.get(address)).status).toBe(200);
+    }
   });
 
   it('are not told of what did not happen: a statement that changes nothing writes none', async () => {

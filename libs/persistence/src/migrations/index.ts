@@ -40,6 +40,7 @@ import { AddConsentVersions1795260000000 } from './1795260000000-add-consent-ver
 import { ReconcileStoppedFiles1795265000000 } from './1795265000000-reconcile-stopped-files.js';
 import { AddClientProfiles1795270000000 } from './1795270000000-add-client-profiles.js';
 import { ReserveChallenges1795290000000 } from './1795290000000-reserve-challenges.js';
+import { AddVersionOfEvents1795360000000 } from './1795360000000-add-version-of-events.js';
 
 /** Every migration in the order it runs. Listed by hand: a file that is not here does not run. */
 export const migrations = [
@@ -85,4 +86,5 @@ export const migrations = [
   ReconcileStoppedFiles1795265000000,
   AddClientProfiles1795270000000,
   ReserveChallenges1795290000000,
+  AddVersionOfEvents1795360000000,
 ];
