@@ -7,7 +7,7 @@ const parameters = process.argv.slice(2);
 
 try {
   if (parameters.includes('--help')) {
-    process.stdout.write(`${usage}\n`);
+    process.stdout.write(`${usage()}\n`);
   } else {
     const { attacker, isJson } = parseOptions(parameters);
     const findings = await checkIngress(attacker);
@@ -19,6 +19,6 @@ try {
   }
 } catch (error) {
   if (!(error instanceof UsageError)) throw error;
-  process.stderr.write(`${error.message}\n\n${usage}\n`);
+  process.stderr.write(`${error.message}\n\n${usage()}\n`);
   process.exitCode = 2;
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { isIP, isIPv6 } from 'node:net';
-import { parseArgs } from 'node:util';
+import { callOf, CommandLineError, CommandLineProgram } from '#libs/command-line';
 import {
   announcedAddress,
   attackGroups,
@@ -16,54 +16,93 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-export const usage = `Usage: npm run ingress-check -- --auth-url URL --token-url URL --api-url URL [options]
+type OptionText = readonly [flags: string, description: string];
 
-  --certificate FILE --key FILE                  a client certificate that is accepted, and its key
-  --expired-certificate FILE --expired-key FILE  one that has expired
-  --revoked-certificate FILE --revoked-key FILE  one that was revoked
-  --ca FILE                                      authorities of the servers' certificates, where the system's do not do
-  --resolve HOST:ADDRESS[:PORT]                  connect to this address (and port) for that host; may be repeated
-  --terminating                                  TLS ends at the ingress: it must refuse wrong certificates and hosts itself
-  --blind-to-names                               in front is a plain TCP load balancer, or nothing, as with the sandbox
-  --auth-instance, --token-instance, --api-instance ADDRESS:PORT
-                                                 instances behind the ingress, to be asked directly; may be repeated
-  --instance-ca FILE                             authorities of their certificates
-  --proxy-protocol                               instances demand a PROXY header: ask them as the ingress does, from one of
-                                                 INGRESS_ADDRESSES
-  --hop-certificate FILE --hop-key FILE          the certificate by which a terminating ingress shows itself to instances
-  --other-address ADDRESS                        of this machine, and none of INGRESS_ADDRESSES: not believed from there
-  --network-addresses ADDRESS,...                IPv6 addresses of this machine with the same first 64 bits, at least six: passwords that
-                                                 come from them in turn must count as those of one customer
-  --impostor ADDRESS:PORT                        listen here with a certificate of nobody; lead an upstream of a terminating
-                                                 ingress here, in a test environment
-  --patience SECONDS                             within which a connection that says nothing must be ended, and
-                                                 what is too much refused (default 15)
-  --flood COUNT                                  make so many connections (requests where TLS ends at the ingress), which must
-                                                 be more than it takes from one address; it may turn you away for a while
-  --only GROUP[,GROUP...]                        of ${attackGroups.join(', ')}
-  --json                                         findings as JSON
+const options: readonly OptionText[] = [
+  ['--auth-url <url>', 'public address of authorize; demanded, as the next two'],
+  ['--token-url <url>', 'public address of the token endpoint'],
+  ['--api-url <url>', 'public address of the API'],
+  ['--certificate <file>', 'a client certificate that is accepted'],
+  ['--key <file>', 'its key'],
+  ['--expired-certificate <file>', 'one that has expired'],
+  ['--expired-key <file>', 'its key'],
+  ['--revoked-certificate <file>', 'one that was revoked'],
+  ['--revoked-key <file>', 'its key'],
+  ['--ca <file>', 'authorities of the servers’ certificates, where the system’s do not do'],
+  ['--terminating', 'TLS ends at the ingress: it must refuse wrong certificates and hosts itself'],
+  ['--blind-to-names', 'in front is a plain TCP load balancer, or nothing, as with the sandbox'],
+  ['--instance-ca <file>', 'authorities of the instances’ certificates'],
+  ['--proxy-protocol', 'instances demand a PROXY header: ask them as the ingress does, from one of INGRESS_ADDRESSES'],
+  ['--hop-certificate <file>', 'the certificate by which a terminating ingress shows itself to instances'],
+  ['--hop-key <file>', 'its key'],
+  ['--other-address <address>', 'of this machine, and none of INGRESS_ADDRESSES: not believed from there'],
+  [
+    '--network-addresses <addresses>',
+    'IPv6 addresses of this machine with the same first 64 bits, at least six, with commas between: ' +
+      'passwords that come from them in turn must count as those of one customer',
+  ],
+  [
+    '--impostor <address:port>',
+    'listen here with a certificate of nobody; lead an upstream of a terminating ingress here, in a test environment',
+  ],
+  [
+    '--patience <seconds>',
+    'within which a connection that says nothing must be ended, and what is too much refused (default 15)',
+  ],
+  [
+    '--flood <count>',
+    'make so many connections (requests where TLS ends at the ingress), which must be more than it takes ' +
+      'from one address; it may turn you away for a while',
+  ],
+  ['--only <groups>', `of ${attackGroups.join(', ')}, with commas between`],
+  ['--json', 'findings as JSON'],
+];
 
-Exit code 0: no hole found; 1: a hole, or a check that could not be carried out; 2: these options are not right.`;
+/** Each may be repeated. */
+const lists: readonly OptionText[] = [
+  [
+    '--resolve <host:address>',
+    'HOST:ADDRESS[:PORT]: connect to this address (and port) for that host; may be repeated',
+  ],
+  ['--auth-instance <address:port>', 'an instance behind the ingress, to be asked directly; may be repeated'],
+  ['--token-instance <address:port>', 'the same of the token endpoint'],
+  ['--api-instance <address:port>', 'the same of the API'],
+];
+
+function createProgram(): CommandLineProgram {
+  const program = new CommandLineProgram(callOf('ingress-check'), 'Attacks a running deployment from outside.');
+  for (const [flags, description] of options) program.option(flags, description);
+  for (const [flags, description] of lists)
+    program.option(flags, description, (value: string, earlier: string[] = []) => [...earlier, value]);
+  program.addHelpText(
+    'after',
+    '\nExit code 0: no hole found; 1: a hole, or a check that could not be carried out; 2: these options are not right.',
+  );
+  program.showHelpAfterError(false);
+  return program;
+}
+
+export const usage = (): string => createProgram().helpInformation().trim();
 
 /**
  * @param parameters of the command line
  * @throws UsageError
  */
 export function parseOptions(parameters: readonly string[]): { attacker: Attacker; isJson: boolean } {
-  const values = parse(parameters);
-  const ways = new Map((values.resolve ?? []).map(parseWay));
+  const { one: values, many, has } = parse(parameters);
+  const ways = new Map((many['resolve'] ?? []).map(parseWay));
   const targets: Target[] = [
     toTarget('authorize', '--auth-url', values['auth-url'], ways),
     toTarget('token', '--token-url', values['token-url'], ways),
     toTarget('api', '--api-url', values['api-url'], ways),
   ];
-  const announced = values['proxy-protocol'] ? { announced: announcedAddress } : {};
+  const announced = has('proxy-protocol') ? { announced: announcedAddress } : {};
   const instances = [
-    ...(values['auth-instance'] ?? []).map((address) => toInstance(targets[0], '--auth-instance', address)),
-    ...(values['token-instance'] ?? []).map((address) => toInstance(targets[1], '--token-instance', address)),
-    ...(values['api-instance'] ?? []).map((address) => toInstance(targets[2], '--api-instance', address)),
+    ...(many['auth-instance'] ?? []).map((address) => toInstance(targets[0], '--auth-instance', address)),
+    ...(many['token-instance'] ?? []).map((address) => toInstance(targets[1], '--token-instance', address)),
+    ...(many['api-instance'] ?? []).map((address) => toInstance(targets[2], '--api-instance', address)),
   ].map((instance) => ({ ...instance, ...announced }));
-  const valid = readCredential('', values.certificate, values.key);
+  const valid = readCredential('', values['certificate'], values['key']);
   const expired = readCredential('expired-', values['expired-certificate'], values['expired-key']);
   const revoked = readCredential('revoked-', values['revoked-certificate'], values['revoked-key']);
   const hop = readCredential('hop-', values['hop-certificate'], values['hop-key']);
@@ -79,9 +118,9 @@ export function parseOptions(parameters: readonly string[]): { attacker: Attacke
     attacker: {
       targets,
       instances,
-      isTerminating: values.terminating ?? false,
-      isBlindToNames: values['blind-to-names'] ?? false,
-      ...(values.ca === undefined ? {} : { ca: readFile('--ca', values.ca) }),
+      isTerminating: has('terminating'),
+      isBlindToNames: has('blind-to-names'),
+      ...(values['ca'] === undefined ? {} : { ca: readFile('--ca', values['ca']) }),
       ...(values['instance-ca'] === undefined ? {} : { instanceCa: readFile('--instance-ca', values['instance-ca']) }),
       ...(valid && { valid }),
       ...(expired && { expired }),
@@ -94,50 +133,34 @@ export function parseOptions(parameters: readonly string[]): { attacker: Attacke
       ...(flood === undefined ? {} : { floodCount: parseCount('--flood', flood) }),
       ...(only === undefined ? {} : { only: parseGroups(only) }),
     },
-    isJson: values.json ?? false,
+    isJson: has('json'),
   };
 }
 
-const text = { type: 'string' } as const;
-const list = { type: 'string', multiple: true } as const;
+/** The options by their names. */
+interface Values {
+  readonly [name: string]: string | undefined;
+}
 
-function parse(parameters: readonly string[]) {
+function parse(parameters: readonly string[]): {
+  one: Values;
+  many: Readonly<Record<string, string[]>>;
+  has: (name: string) => boolean;
+} {
+  const program = createProgram();
   try {
-    return parseArgs({
-      args: [...parameters],
-      options: {
-        'auth-url': text,
-        'token-url': text,
-        'api-url': text,
-        certificate: text,
-        key: text,
-        'expired-certificate': text,
-        'expired-key': text,
-        'revoked-certificate': text,
-        'revoked-key': text,
-        ca: text,
-        'instance-ca': text,
-        resolve: list,
-        'hop-certificate': text,
-        'hop-key': text,
-        'other-address': text,
-        'network-addresses': text,
-        impostor: text,
-        patience: text,
-        flood: text,
-        only: text,
-        'auth-instance': list,
-        'token-instance': list,
-        'api-instance': list,
-        'proxy-protocol': { type: 'boolean' },
-        terminating: { type: 'boolean' },
-        'blind-to-names': { type: 'boolean' },
-        json: { type: 'boolean' },
-      },
-    }).values;
-  } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : String(error), { cause: error });
+    program.read(parameters);
+  } catch (cause) {
+    if (!(cause instanceof CommandLineError)) throw cause;
+    throw new UsageError(cause.message, { cause });
   }
+  const given = program.opts<Record<string, unknown>>();
+  const values = program.options.map((option) => [option.name(), given[option.attributeName()]] as const);
+  return {
+    one: Object.fromEntries(values.filter(([, value]) => typeof value === 'string')) as Values,
+    many: Object.fromEntries(values.filter(([, value]) => Array.isArray(value))) as Record<string, string[]>,
+    has: (name) => values.some(([each, value]) => each === name && value === true),
+  };
 }
 
 type Way = { readonly address: string; readonly port?: number };

@@ -42,10 +42,28 @@ export class CommandLineProgram extends Command {
       await this.parseAsync([...parameters], { from: 'user' });
       return undefined;
     } catch (cause) {
-      if (!(cause instanceof CommanderError)) throw cause;
-      if (cause.exitCode === 0) return this.#printed.trim();
-      throw new CommandLineError(this.#printed.trim(), { cause });
+      return this.#explain(cause);
     }
+  }
+
+  /**
+   * The same for a program that has no commands: its options can be asked for afterwards.
+   * @returns the help, if that was asked for
+   * @throws CommandLineError
+   */
+  read(parameters: readonly string[]): string | undefined {
+    try {
+      this.action(() => undefined).parse([...parameters], { from: 'user' });
+      return undefined;
+    } catch (cause) {
+      return this.#explain(cause);
+    }
+  }
+
+  #explain(cause: unknown): string {
+    if (!(cause instanceof CommanderError)) throw cause;
+    if (cause.exitCode === 0) return this.#printed.trim();
+    throw new CommandLineError(this.#printed.trim(), { cause });
   }
 }
 
