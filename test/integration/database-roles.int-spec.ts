@@ -2,7 +2,6 @@ import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from 'pg';
 import { openPool } from '#libs/persistence';
@@ -12,6 +11,7 @@ import { findWhatProcessesUse } from '../../deploy/what-processes-use.mjs';
 import { backlogQueries, expiringTables } from '../../apps/worker/src/expiring-tables.js';
 import { printGrants } from '../../apps/worker/src/print-grants.js';
 import { aCertificate } from '../support/certificates.js';
+import { until } from '../support/expectations.js';
 import { GrantFinder } from '../support/find-grants.js';
 import { findNamedStatements } from '../support/named-statements.js';
 
@@ -89,7 +89,7 @@ beforeAll(async () => {
   owner = await connect(urlFor('open_banking_owner'));
   await owner.query(printGrants({ prefix: 'open_banking_', isExact: false }));
   statements = await readStatements();
-}, 120_000);
+});
 
 afterAll(async () => {
   await superuser?.end();
@@ -134,7 +134,7 @@ describe('the rights of each process', () => {
     const source = toSource(grants);
     if (process.env['WRITE_GRANTS'] === 'true') writeFileSync(file, source);
     expect(readFileSync(file, 'utf8').split('\n')).toEqual(source.split('\n'));
-  }, 180_000);
+  });
 
   it('let it run every statement that it has', async () => {
     for (const [process, texts] of statements) {
@@ -218,14 +218,6 @@ describe('TLS to PostgreSQL with sslmode=verify-full', () => {
     expect(await outcomeOf('localhost', join(folder, 'other.pem'), 2)).not.toBe('TLS');
   });
 });
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  for (let attempt = 0; attempt < 100; attempt += 1) {
-    if (await condition()) return;
-    await sleep(50);
-  }
-  throw new Error('Waited in vain.');
-}
 
 describe('a process that was broken into', () => {
   it.each([

@@ -9,8 +9,9 @@ import { verifyCertificateChain } from '#libs/certificates';
 import { enrolTpp } from '../../apps/sandbox/src/enrol-tpps.js';
 import { readDescription, type SandboxDescription } from '../../apps/sandbox/src/sandbox-description.js';
 import { startSandbox, type RunningSandbox } from '../../apps/sandbox/src/start-sandbox.js';
+import { freePorts } from '../support/free-port.js';
 
-const anyPorts = { authorize: 0, token: 0, api: 0, directory: 0, bank: 0 };
+const ports = await freePorts();
 const alice = '0b7f2c52-4a51-4f0e-9d55-1f6c6f1d2a01';
 const dave = '0b7f2c52-4a51-4f0e-9d55-1f6c6f1d2a04';
 const payroll = { schemeName: 'UK.OBIE.SortCodeAccountNumber', identification: '20000112345678' };
@@ -47,7 +48,7 @@ describe('the sandbox without the applications', () => {
 
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'sandbox-'));
-    sandbox = await startSandbox({ directory, ports: anyPorts, apps: {} });
+    sandbox = await startSandbox({ directory, ports, apps: {} });
     ca = await readFile(resolve(sandbox.description.ca_file), 'utf8');
   });
 
@@ -288,16 +289,16 @@ describe('the sandbox without the applications', () => {
 
   describe('starting it', () => {
     it('says in one line that it runs already, that a port is taken, that a folder cannot be used', async () => {
-      await expect(startSandbox({ directory, ports: anyPorts, apps: {} })).rejects.toThrow('is already running');
+      await expect(startSandbox({ directory, ports, apps: {} })).rejects.toThrow('is already running');
 
       const other = join(directory, 'other');
-      const taken = { ...anyPorts, api: sandbox.ports.directory };
+      const taken = { ...(await freePorts()), api: sandbox.ports.directory };
       await expect(startSandbox({ directory: other, ports: taken, apps: {} })).rejects.toThrow(
         `Port ${sandbox.ports.directory} (api) is in use: stop what listens there, or choose another port with API_PORT=<port>.`,
       );
 
       const file = join(directory, 'sandbox.json', 'below-a-file');
-      await expect(startSandbox({ directory: file, ports: anyPorts, apps: {} })).rejects.toThrow('cannot write to');
+      await expect(startSandbox({ directory: file, ports, apps: {} })).rejects.toThrow('cannot write to');
     });
   });
 });

@@ -1,7 +1,6 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Pool, PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
@@ -10,6 +9,7 @@ import { FilePaymentEntity, PaymentEntity, PaymentFileEntity } from '#libs/file-
 import { migrations, openPool } from '#libs/persistence';
 import { dataSourceOptions, runMigrations } from '#libs/typeorm';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../apps/sandbox/src/postgres/index.js';
+import { until } from '../support/expectations.js';
 
 const entities = [FilePaymentConsentEntity, FilePaymentEntity, PaymentEntity, PaymentFileEntity];
 
@@ -76,6 +76,8 @@ describe('migrations', () => {
     try {
       // As one statement of an application does: the migration takes these tables in another order.
       await application.query('BEGIN');
+      // However slow the machine is: the migration is the one that lets go.
+      await application.query("SET LOCAL deadlock_timeout = '1min'");
       await application.query('LOCK TABLE file_payment_consents IN ROW EXCLUSIVE MODE');
       const migrating = runMigrations(url);
       await untilSomebodyWaits(application, 'file_payment_consents');
@@ -90,5 +92,5 @@ describe('migrations', () => {
 
 async function untilSomebodyWaits(connection: PoolClient, table: string): Promise<void> {
   const sql = 'SELECT FROM pg_locks WHERE relation = $1::regclass AND NOT granted';
-  while ((await connection.query(sql, [table])).rowCount === 0) await sleep(5);
+  await until(async () => (await connection.query(sql, [table])).rowCount !== 0);
 }

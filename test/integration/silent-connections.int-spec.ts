@@ -39,7 +39,9 @@ describe('a server that is asked and says nothing', () => {
       'a transaction',
       (database: Database) =>
         database.transaction(async (runner) => {
-          await runner.query('no-limit', 'SET LOCAL statement_timeout = 0', []);
+          const lift = `SELECT set_config(name, '0', true)
+            FROM unnest(ARRAY['statement_timeout', 'idle_in_transaction_session_timeout']) AS limits (name)`;
+          await runner.query('no-limit', lift, []);
           await runner.query('sleep', 'SELECT pg_sleep(30)', []);
         }),
     ],

@@ -66,9 +66,9 @@ describe('fetchKeySet', () => {
         const timer = setInterval(() => response.write(' '), 50);
         response.on('close', () => clearInterval(timer));
       },
-      1_000,
+      3_000,
     ],
-    ['silence', () => undefined, 1_000],
+    ['silence', () => undefined, 3_000],
   ])('refuses %s', async (_case, listener, timeoutMilliseconds = 30_000) => {
     const before = server.requestCount();
     await expect(fetchWith(listener, { timeoutMilliseconds })).rejects.toMatchObject(unavailable);

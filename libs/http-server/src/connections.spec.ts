@@ -197,10 +197,10 @@ describe('connections', () => {
 
 describe('an answer that is not taken', () => {
   it('ends its connection after a while, and its place is free', async () => {
-    await start(200);
+    await start(1_000);
     const socket = ask('/large');
     socket.pause();
-    await until(async () => connections.requestsUnderWay === 1);
+    await until(() => begun === 1);
     const closed = once(socket, 'close');
     await until(async () => connections.requestsUnderWay === 0);
     socket.resume();

@@ -4,6 +4,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { aCertificate, type TestCertificate } from '../../../test/support/certificates.js';
+import { until } from '../../../test/support/expectations.js';
 import { AddressList } from './address-list.js';
 import { readProxyHeaders } from './proxied-connections.js';
 
@@ -29,7 +30,7 @@ beforeEach(async () => {
   readProxyHeaders(server, {
     proxies: new AddressList(['127.0.0.1']),
     most: 2,
-    quietMilliseconds: 200,
+    quietMilliseconds: 3_000,
     onRefused: (refusal) => refusals.push(refusal),
   });
   server.on('connection', ({ remoteAddress }: Socket) => connections.push(remoteAddress));
@@ -137,7 +138,7 @@ describe('connections that come from a proxy', () => {
   it('are told of when they are refused: the first at once, those after it together', async () => {
     for (const address of ['127.0.0.2', '127.0.0.3', '127.0.0.4']) await once(open(address), 'close');
     expect(refusals).toMatchObject([{ address: '127.0.0.2', count: 1 }]);
-    await new Promise((resolve) => setTimeout(resolve, 600));
+    await until(() => refusals.length > 1);
     expect(refusals).toMatchObject([
       { address: '127.0.0.2', count: 1 },
       { address: '127.0.0.4', count: 2 },

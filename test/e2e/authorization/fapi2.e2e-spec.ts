@@ -24,7 +24,7 @@ beforeAll(async () => {
     AUTHORIZATION_CODE_SECONDS: '600',
     PUSHED_REQUEST_SECONDS: '600',
   });
-}, 120_000);
+});
 afterAll(() => world.stop());
 
 /** As the command-line TPP registers, with the profile. One of each kind. */

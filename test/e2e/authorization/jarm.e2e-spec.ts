@@ -33,7 +33,7 @@ async function readResponse(
 
 beforeAll(async () => {
   await world.start({ PLAIN_CODE_FLOW: 'refuse' });
-}, 120_000);
+});
 afterAll(async () => {
   await world.stop();
 });

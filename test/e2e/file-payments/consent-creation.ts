@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { londonDay } from '#libs/obie-rules';
 import { aConsentRequest, anInitiation, decimal, type Members } from '../../support/a-consent-request.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { expectErrorShape, expectInteractionId, expectObError } from '../../support/expectations.js';
@@ -225,7 +226,7 @@ const accepted: [string, string, string, Members?][] = [
   [
     'FP-030',
     'RequestedExecutionDateTime of today',
-    withInitiation({ RequestedExecutionDateTime: `${inDays(0).slice(0, 10)}T12:00:00+00:00` }),
+    withInitiation({ RequestedExecutionDateTime: `${londonDay(new Date())}T12:00:00+00:00` }),
   ],
   [
     'FP-031',
