@@ -4,7 +4,7 @@ import { LosslessNumber } from 'lossless-json';
 
 const deepestNesting = 32;
 /** Members and entries of a document of which nothing else is known. Names that occur only once cost the engine a hundred times as much as their octets. */
-export const mostValues = 6_500;
+const mostValues = 6_500;
 /** A file has none outside SupplementaryData, a consent one. Each is put together anew, to keep its decimal text. */
 export const mostNumbers = 1_000;
 const longestNumber = 1_000;

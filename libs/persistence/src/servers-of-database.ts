@@ -11,7 +11,7 @@ export interface ServerReport {
 }
 
 /** Nothing can be written: no server takes writes, or the one that does must not be used. */
-export class NoPrimaryError extends Error {
+class NoPrimaryError extends Error {
   /** PostgreSQL's cannot_connect_now: to whoever asked, the database is away */
   readonly code = '57P03';
 }
