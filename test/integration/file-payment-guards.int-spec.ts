@@ -15,16 +15,21 @@ import {
 usePaymentProcessor();
 
 /** An approved consent whose file has so many payments of one pound each. */
-async function aConsent({ payments = 3, status = 'Authorised', isApproved = true } = {}): Promise<string> {
+async function aConsent({
+  payments = 3,
+  status = 'Authorised',
+  isApproved = true,
+  apiVersion = '3.1',
+} = {}): Promise<string> {
   const consentId = randomUUID();
   const instructions = JSON.stringify({ consentId });
   const hash = createHash('sha256').update(instructions).digest();
   await run(
     `INSERT INTO file_payment_consents (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation,
        charges, local_instrument, number_of_transactions, control_sum, psu_id, debtor_account, approvals_required, approval_hash,
-       approved_hash)
-     VALUES ($1, $2, $3, $4, $4, $4, '{}', '[]', 'UK.OBIE.FPS', $5::integer, $5::integer, 'psu', '{}', 1, $6, $7)`,
-    [consentId, clientId, status, clock.now(), payments, hash, isApproved ? hash : null],
+       approved_hash, api_version)
+     VALUES ($1, $2, $3, $4, $4, $4, '{}', '[]', 'UK.OBIE.FPS', $5::integer, $5::integer, 'psu', '{}', 1, $6, $7, $8)`,
+    [consentId, clientId, status, clock.now(), payments, hash, isApproved ? hash : null, apiVersion],
   );
   await run('INSERT INTO instruction_lists (consent_id, instructions, amounts) VALUES ($1, $2, $3)', [
     consentId,
@@ -226,5 +231,13 @@ describe('a worker of the version before', () => {
     expect(await run(takeAsBefore, leaseParameters())).toEqual([]);
     await run('UPDATE payment_stops SET ended_at = now()', []);
     expect(await run(takeAsBefore, leaseParameters())).toHaveLength(1);
+  });
+
+  it('is not given a file of a version that it does not know', async () => {
+    await create(await aConsent({ payments: 1, apiVersion: '4.0' }), items(1));
+    expect(await run(takeAsBefore, leaseParameters())).toEqual([]);
+    await create(await aConsent({ payments: 1 }), items(1));
+    const takeAll = takeAsBefore.replace('file_payment_id = (', 'file_payment_id IN (').replace('LIMIT 1', '');
+    expect(await run(takeAll, leaseParameters())).toHaveLength(1);
   });
 });
