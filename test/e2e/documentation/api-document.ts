@@ -20,6 +20,8 @@ export interface Operation {
 }
 
 export const areas = ['authorisation', 'file-payments', 'discovery-and-registration'] as const;
+/** The same operations as file-payments has, in v4.0. */
+export const filePaymentsIn40 = 'file-payments-4.0';
 export const root = resolve(import.meta.dirname, '../../..');
 
 /** @returns the committed document of an area */
@@ -65,7 +67,7 @@ function closed(value: unknown): unknown {
 export function createValidator(options: { isClosed: boolean }): Ajv2020 {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
-  for (const area of areas) {
+  for (const area of [...areas, filePaymentsIn40]) {
     const document = readDocument(area);
     ajv.addSchema({ ...((options.isClosed ? closed(document) : document) as Json), $id: `https://document/${area}` });
   }

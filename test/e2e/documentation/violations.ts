@@ -42,7 +42,9 @@ export function validValues(schema: Json, resolve: Resolve, name = ''): fc.Arbit
   const isFree =
     type === 'string' && rules['maxLength'] !== undefined && !('pattern' in rules) && !meaningful.has(name);
   if (!isFree) return fc.constant(rules['example'] ?? {});
-  return fc.string({ minLength: Number(rules['minLength'] ?? 0), maxLength: Number(rules['maxLength']) });
+  const text = fc.string({ minLength: Number(rules['minLength'] ?? 0), maxLength: Number(rules['maxLength']) });
+  // A text of spaces alone is blank, which a schema has no word for.
+  return text.filter((value) => /\S/.test(value));
 }
 
 /**

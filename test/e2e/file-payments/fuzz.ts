@@ -10,7 +10,7 @@ import { httpsRequest, type TestResponse } from '../../support/https-request.js'
 import { consents, unknownId, type GetWorld } from './world.js';
 
 /** The same inputs every time; a failure prints what to repeat. */
-const settings = (numRuns: number) => ({ seed: 20_260_301, numRuns, endOnFailure: true });
+export const fuzzSettings = (numRuns: number) => ({ seed: 20_260_301, numRuns, endOnFailure: true });
 
 /** Texts that programs trip over: NUL, lone surrogates, names of Object's own members, control characters, length. */
 const oddCharacters = ['\u0000', 'a\u0000b', '\ud800', '\u202e', '', ' ', '\n', "'; --", '<script>', '${x}', '%00'];
@@ -24,7 +24,7 @@ const hostileValue = fc.oneof(
 );
 
 /** A right document with one member replaced, added, or taken away. */
-function almost(document: object): fc.Arbitrary<string> {
+export function almost(document: object): fc.Arbitrary<string> {
   const paths = pathsOf(document);
   return fc
     .tuple(fc.constantFrom(...paths), fc.option(hostileValue, { nil: undefined }), hostileText)
@@ -78,7 +78,7 @@ const fileDocument = {
   },
 };
 
-const anyBody = fc.oneof(
+export const anyBody = fc.oneof(
   fc.json({ maxDepth: 4 }),
   fc.string({ unit: 'binary', maxLength: 200 }),
   fc.uint8Array({ maxLength: 200 }).map((octets) => Buffer.from(octets)),
@@ -102,7 +102,7 @@ export function describeFuzz(world: GetWorld): void {
       ['/file-payments', fc.oneof(anyBody, almost(JSON.parse(aPaymentRequest(unknownId, fullInitiation)) as object))],
     ])('is answered when it is a body of POST %s', async (path, body) => {
       const property = fc.asyncProperty(body, async (sent) => expectAnswered(await world().tpp.post(path, sent)));
-      await fc.assert(property, settings(250));
+      await fc.assert(property, fuzzSettings(250));
     });
 
     it('is answered when it is a file with the right hash', async () => {
@@ -117,7 +117,7 @@ export function describeFuzz(world: GetWorld): void {
         // What was taken can also be read, and shown to the customer.
         expect((await tpp.get(`${consents}/${consentId}/file`)).status).toBe(200);
       });
-      await fc.assert(property, settings(200));
+      await fc.assert(property, fuzzSettings(200));
     });
 
     it('is answered when it is an approval for a consent that was taken, whatever is in it', async () => {
@@ -129,7 +129,7 @@ export function describeFuzz(world: GetWorld): void {
         const { ConsentId } = response.json()['Data'] as { ConsentId: string };
         expect((await tpp.get(`${consents}/${ConsentId}`)).json()).toEqual(response.json());
       });
-      await fc.assert(property, settings(150));
+      await fc.assert(property, fuzzSettings(150));
     });
 
     it.each([
@@ -153,7 +153,7 @@ export function describeFuzz(world: GetWorld): void {
         expectAnswered(await tpp.get(path, { headers: { [name]: value } }));
         expectAnswered(await tpp.post(consents, '{}', { headers: { [name]: value } }));
       });
-      await fc.assert(property, settings(25));
+      await fc.assert(property, fuzzSettings(25));
     });
 
     it('is answered when the header of its signature holds anything', async () => {
@@ -162,7 +162,7 @@ export function describeFuzz(world: GetWorld): void {
       const property = fc.asyncProperty(names, hostileValue, async (name, value) => {
         expectAnswered(await tpp.post(consents, '{}', { jws: { [name]: value } }));
       });
-      await fc.assert(property, settings(150));
+      await fc.assert(property, fuzzSettings(150));
     });
 
     it('is answered when its path is anything', async () => {
@@ -177,7 +177,7 @@ export function describeFuzz(world: GetWorld): void {
           expectInteractionId(response);
         },
       );
-      await fc.assert(property, settings(100));
+      await fc.assert(property, fuzzSettings(100));
     });
 
     it('is answered by the token endpoint', async () => {
@@ -198,7 +198,7 @@ export function describeFuzz(world: GetWorld): void {
           expectRefusedToken(await request(tpp.provider.token_endpoint, tpp.agent, withHeader));
         },
       );
-      await fc.assert(property, settings(120));
+      await fc.assert(property, fuzzSettings(120));
     });
 
     it('is answered by the registration endpoint', async () => {
@@ -216,7 +216,7 @@ export function describeFuzz(world: GetWorld): void {
           expectInteractionId(answer);
         }
       });
-      await fc.assert(property, settings(80));
+      await fc.assert(property, fuzzSettings(80));
     });
 
     it('is answered by the authorization endpoint and the pages', async () => {
@@ -247,7 +247,7 @@ export function describeFuzz(world: GetWorld): void {
         ];
         for (const { status, text } of answers) if (status >= 500) throw new Error(`${status}: ${text}`);
       });
-      await fc.assert(property, settings(80));
+      await fc.assert(property, fuzzSettings(80));
     });
   });
 }
