@@ -41,9 +41,20 @@ export type Registered = Record<string, unknown> & { client_id: string; client_s
 /** Runs ahead of the machine's clock by as much as a test says. */
 export class MovableClock extends Clock {
   aheadMilliseconds = 0;
+  #heldAt: number | undefined;
 
   override now(): Date {
-    return new Date(Date.now() + this.aheadMilliseconds);
+    return new Date((this.#heldAt ?? Date.now()) + this.aheadMilliseconds);
+  }
+
+  /** Stands still, but for what it is moved on, while this is done. */
+  async hold(work: () => Promise<void>): Promise<void> {
+    this.#heldAt = Date.now();
+    try {
+      await work();
+    } finally {
+      this.#heldAt = undefined;
+    }
   }
 
   /** Moves on; key sets and tokens grow older. */

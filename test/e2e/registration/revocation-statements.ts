@@ -32,7 +32,10 @@ const flip = (answer: Buffer): Buffer => {
 /** Revoked certificates (RFC 5280 s5, RFC 6960): whom authorities have taken it back from is refused, everywhere. */
 export function describeRevocation(getWorld: GetWorld): void {
   const anInstance = (difference: Partial<Revocation>, telemetry?: Telemetry): Promise<string> =>
-    getWorld().anotherInstance(({ revocation }) => ({ revocation: { ...revocation, ...difference } }), telemetry);
+    getWorld().anotherInstance(
+      ({ revocation }) => ({ revocation: { ...revocation, cacheSeconds: 600, ...difference } }),
+      telemetry,
+    );
 
   /** 400 for a certificate that counts (the body is none), 401 for one that does not. */
   const statusWith = async (url: string, certificate: TransportCertificate): Promise<number> => {
