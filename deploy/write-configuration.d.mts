@@ -8,6 +8,8 @@ export interface Setting {
   isRequired: boolean;
   isSecret: boolean;
   mayBeFile: boolean;
+  /** how a key is changed; empty for what is none */
+  rotation: string;
 }
 export function readSettings(): Setting[];
 export function createPage(settings?: Setting[]): string;

@@ -16,7 +16,7 @@ const readByAll = ['DATABASE_TLS', 'STRICT'];
 
 /**
  * @typedef {{ name: string, section: string, meaning: string, values: string, default: string, isRequired: boolean,
- *   isSecret: boolean, mayBeFile: boolean }} Setting
+ *   isSecret: boolean, mayBeFile: boolean, rotation: string }} Setting
  */
 
 /** @returns {Setting[]} every setting of the service, in the order of its declaration */
@@ -34,7 +34,10 @@ export function readSettings() {
 
 /** @returns {Setting} */
 function toSetting(member, section) {
-  const comment = ts.getJSDocCommentsAndTags(member).map((entry) => ts.getTextOfJSDocComment(entry.comment) ?? '');
+  const comment = ts
+    .getJSDocCommentsAndTags(member)
+    .filter(ts.isJSDoc)
+    .map((entry) => ts.getTextOfJSDocComment(entry.comment) ?? '');
   const words = comment.join(' ').replace(/\s+/g, ' ').trim();
   if (words === '')
     throw new Error(`${member.name.getText()} has no comment: say what it means, its unit and its default.`);
@@ -48,7 +51,14 @@ function toSetting(member, section) {
     isRequired: member.exclamationToken !== undefined,
     isSecret: /\bSecret\./.test(words),
     mayBeFile: /May come from a file\./.test(words),
+    rotation: rotationOf(member),
   };
+}
+
+/** How a key is changed (`@rotation`); empty for what is none. */
+function rotationOf(member) {
+  const tag = ts.getJSDocTags(member).find(({ tagName }) => tagName.text === 'rotation');
+  return (ts.getTextOfJSDocComment(tag?.comment) ?? '').replace(/\s+/g, ' ').trim();
 }
 
 function defaultOf(initializer) {

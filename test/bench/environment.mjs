@@ -27,6 +27,7 @@ export function createEnvironment({ databaseUrl, poolSize, pki, signingKey, dire
     CLIENT_SECRET_PEPPER: randomBytes(32).toString('hex'),
     CLIENT_SECRET_ENCRYPTION_KEYS: `k1:${randomBytes(32).toString('hex')}`,
     PAIRWISE_SUBJECT_KEY: randomBytes(32).toString('hex'),
+    SESSION_KEYS: `s1:${randomBytes(32).toString('hex')}`,
     DIRECTORY_ISSUER: 'Bench Directory',
     DIRECTORY_JWKS_URI: `${directoryUrl}/directory.jwks`,
     DIRECTORY_KEY_HOSTS: new URL(directoryUrl).host,

@@ -17,7 +17,7 @@ import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../apps/sandbox
 import { ClientSecrets } from '../../libs/client-registration/src/secrets/client-secrets.service.js';
 
 const secrets = {
-  clientSecretPepper: Buffer.alloc(32, 1),
+  clientSecretPeppers: [{ id: 'p1', key: Buffer.alloc(32, 1) }],
   clientSecretEncryptionKeys: [{ id: 'k1', key: Buffer.alloc(32, 2) }],
 };
 
@@ -224,5 +224,32 @@ describe('registrations of one moment', () => {
     expect(isClientId(await register(aRequest(), limit))).toBe(true);
     const refused = [await register(aRequest(), limit), await register(aRequest(), elsewhere)];
     expect(refused.filter(isClientId)).toEqual([]);
+  });
+});
+
+describe('a pepper that takes the place of another', () => {
+  it('has the hash of each client that shows its secret, and of no other', async () => {
+    const interactionId = randomUUID();
+    const shown = await clients.register(aRequest(), aSoftware(), { maxPerSoftware: 0, interactionId });
+    const silent = await clients.register(aRequest(), aSoftware(), { maxPerSoftware: 0, interactionId });
+    const next = { id: 'p2', key: Buffer.alloc(32, 9) };
+    const under = (clientSecretPeppers: { id: string; key: Buffer }[]): ClientRegistrationService => {
+      const changed = { ...config, secrets: { ...secrets, clientSecretPeppers } } as unknown as Config;
+      return new ClientRegistrationService(changed, new ClientSecrets(changed), new Clock(), database);
+    };
+    const isKnown = async (service: ClientRegistrationService, { registration, clientSecret = '' }: typeof shown) =>
+      service.isSecretOf(await service.findClient(registration.clientId), clientSecret);
+    const both = under([next, ...secrets.clientSecretPeppers]);
+    const client = (await both.findClient(shown.registration.clientId))!;
+    await both.renewSecretHash(client, shown.clientSecret!);
+    expect([await isKnown(both, shown), await isKnown(both, silent)]).toEqual([true, true]);
+    expect([await isKnown(under([next]), shown), await isKnown(under([next]), silent)]).toEqual([true, false]);
+    // Somebody else's secret, given meanwhile, stays.
+    await database.query('test-change-secret', 'UPDATE clients SET secret_hash = $2 WHERE client_id = $1', [
+      client.clientId,
+      Buffer.alloc(32, 7),
+    ]);
+    await both.renewSecretHash(client, shown.clientSecret!);
+    expect((await both.findClient(client.clientId))?.secretHash).toEqual(Buffer.alloc(32, 7));
   });
 });

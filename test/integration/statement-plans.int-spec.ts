@@ -68,6 +68,7 @@ const commands = [
   'count-recent-state-changes',
   'list-clients',
   'find-old-secrets',
+  'count-old-hashes',
   'list-audit-events-of-client',
   'find-customer-data',
   'count-stopped-file-payments',

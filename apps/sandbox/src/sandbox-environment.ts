@@ -74,6 +74,7 @@ export function sandboxEnvironment(options: {
     CLIENT_SECRET_PEPPER: secrets.clientSecretPepper,
     CLIENT_SECRET_ENCRYPTION_KEYS: `sandbox:${secrets.clientSecretEncryptionKey}`,
     PAIRWISE_SUBJECT_KEY: secrets.pairwiseSubjectKey,
+    SESSION_KEYS: `sandbox:${secrets.sessionKey}`,
     DIRECTORY_ISSUER: directoryIssuer,
     DIRECTORY_JWKS_URI: `${sandboxAddress(ports.directory)}/directory.jwks`,
     DIRECTORY_KEY_HOSTS: `localhost:${ports.directory}`,

@@ -1,5 +1,6 @@
 import { createHash, X509Certificate } from 'node:crypto';
 import type { Config } from '#libs/config';
+import type { NamedKey } from '#libs/oauth';
 import type { StatementRunner } from '#libs/persistence';
 
 const recordKeysSql = `
@@ -33,8 +34,9 @@ function keysOf(config: Config): Record<string, unknown> {
       ({ secrets }) => secrets.clientSecretEncryptionKeys.map(({ id }) => id),
     ],
     // A keyed hash and a derived subject tell nothing of the key; whether it is another one is what counts.
-    ['clientSecretPepper', 'CLIENT_SECRET_PEPPER', ({ secrets }) => fingerprint(secrets.clientSecretPepper)],
-    ['pairwiseSubject', 'PAIRWISE_SUBJECT_KEY', ({ secrets }) => fingerprint(secrets.pairwiseSubjectKey)],
+    ['clientSecretPepper', 'CLIENT_SECRET_PEPPER', ({ secrets }) => secrets.clientSecretPeppers.map(markOfKey)],
+    ['pairwiseSubject', 'PAIRWISE_SUBJECT_KEY', ({ secrets }) => markOfKey(secrets.pairwiseSubjectKey)],
+    ['sessions', 'SESSION_KEYS', ({ secrets }) => secrets.sessionKeys.map(markOfKey)],
     ['tlsCertificate', 'TLS_CERTIFICATE', ({ tls }) => markOf(tls.certificate)],
     ['bankClientCertificate', 'BANK_CLIENT_CERTIFICATE', ({ bank }) => markOf(bank.clientCertificate)],
     ['clientTrustAnchors', 'CLIENT_TRUST_ANCHORS', ({ tls }) => tls.clientTrustAnchors.map(markOf).sort()],
@@ -49,6 +51,9 @@ function markOf(pem: string | undefined): string | undefined {
   return pem === undefined ? undefined : new X509Certificate(pem).fingerprint256;
 }
 
-function fingerprint(key: Buffer): string {
-  return createHash('sha256').update('audit').update(key).digest('base64url').slice(0, 16);
+/** Its id, and a fingerprint: an id may be kept though the key behind it is another. */
+function markOfKey({ id, key }: NamedKey): string {
+  // @cryptography SHA-256 | none | 96 bits by which the audit trail tells one secret key from another
+  const fingerprint = createHash('sha256').update('audit').update(key).digest('base64url').slice(0, 16);
+  return id === '' ? fingerprint : `${id} ${fingerprint}`;
 }

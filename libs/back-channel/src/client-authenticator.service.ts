@@ -67,7 +67,7 @@ export class ClientAuthenticator {
       credentials,
       audience: this.#audienceAt(endpoints),
       profile: this.#config.profile,
-      pepper: this.#config.secrets.clientSecretPepper,
+      peppers: this.#config.secrets.clientSecretPeppers,
       decryptSecret: (of) => this.#registrations.decryptSecret(of),
       findKeys: (of, query) => this.#keySets.findClientKeys(of, query),
       ...(certificate && {

@@ -11,6 +11,7 @@ export function certificateThumbprint(certificate: X509Certificate): string {
   let thumbprint = known.get(certificate);
   if (thumbprint === undefined) {
     // Over the DER bytes, not over the PEM text.
+    // @cryptography SHA-256 | none | the thumbprint that tokens are bound to (RFC 8705 s3.1)
     thumbprint = createHash('sha256').update(certificate.raw).digest('base64url');
     known.set(certificate, thumbprint);
   }

@@ -154,6 +154,7 @@ function publicKeyBits(certificate: X509Certificate): Buffer {
   return bits?.contents.subarray(1) ?? Buffer.alloc(0);
 }
 
+// @cryptography SHA-1 | none | names and keys of issuers in questions and answers of OCSP, as RFC 6960 and its servers have them; nothing relies on it
 const digest = (octets: Buffer): Buffer => createHash('sha1').update(octets).digest();
 
 function isSameOctets(one: ArrayBuffer, other: ArrayBuffer): boolean {

@@ -19,6 +19,7 @@ import {
   findClientsSql,
   findRegistrationSql,
   lockSoftwareSql,
+  renewSecretHashSql,
   replaceClientSql,
 } from './client-sql.js';
 import { registerClientsParameters, registerClientsSql, type NewClient } from './register-clients-sql.js';
@@ -89,6 +90,17 @@ export class ClientRegistrationService {
    */
   isSecretOf(client: RegisteredClient | undefined, secret: string): boolean {
     return this.#secrets.isSecretOf(client, secret);
+  }
+
+  /**
+   * Brings the stored hash under the current pepper, now that the client has shown its secret: nobody else has it. A secret that changed
+   * meanwhile stays.
+   */
+  async renewSecretHash(client: RegisteredClient, secret: string): Promise<void> {
+    const secretHash = this.#secrets.renewedHash(client, secret);
+    if (secretHash === undefined) return;
+    const parameters = [client.clientId, client.secretHash, secretHash];
+    await this.#database.query('renew-secret-hash', renewSecretHashSql, parameters);
   }
 
   /**

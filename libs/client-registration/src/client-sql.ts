@@ -57,6 +57,9 @@ export const replaceClientSql = `${redeemJwtId},
     (SELECT fapi_profile FROM replaced) AS fapi_profile,
     ${interactionIdForTriggers('$25')}`;
 
+/** $1 client id, $2 hash as it was read, $3 the same secret's under the current pepper */
+export const renewSecretHashSql = `UPDATE clients SET secret_hash = $3 WHERE client_id = $1 AND secret_hash = $2`;
+
 /** $1 client id, $2 now, $3 interaction id, which counts for the rest of the transaction. The copy of the secret goes with the client. */
 export const deleteClientSql = `
   UPDATE clients SET status = 'Deleted', deleted_at = $2, updated_at = $2, removed_by = 'Client', secret_hash = '', secret_encrypted = NULL

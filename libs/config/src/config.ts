@@ -1,5 +1,6 @@
 import type { Environment } from './environment.dto.js';
 import type { KeySet, SigningKey } from '#libs/jws';
+import type { NamedKey } from '#libs/oauth';
 import type { CutOffCalendar } from '#libs/obie-rules';
 
 /** How a TPP's certificate reaches the service (TLS ends in the application, or at an ingress). */
@@ -92,10 +93,13 @@ export class Config {
     readonly jwksUri: string;
   };
   readonly secrets!: {
-    readonly clientSecretPepper: Buffer;
+    /** the first hashes, all compare */
+    readonly clientSecretPeppers: readonly NamedKey[];
     /** the first encrypts, all decrypt */
-    readonly clientSecretEncryptionKeys: readonly { readonly id: string; readonly key: Buffer }[];
-    readonly pairwiseSubjectKey: Buffer;
+    readonly clientSecretEncryptionKeys: readonly NamedKey[];
+    readonly pairwiseSubjectKey: NamedKey;
+    /** of sessions and codes: the first derives, all find what was derived */
+    readonly sessionKeys: readonly NamedKey[];
   };
   readonly directory!: {
     /** the directories whose software may register, the one of the DIRECTORY_ variables first */

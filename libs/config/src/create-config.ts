@@ -1,4 +1,5 @@
 import type { KeySet, SigningKey } from '#libs/jws';
+import type { NamedKey } from '#libs/oauth';
 import { parseCutOffTimes } from '#libs/obie-rules';
 import { Config, type TrustedDirectory } from './config.js';
 import type { Environment } from './environment.dto.js';
@@ -22,7 +23,11 @@ const list = (text: string | undefined, separator = ','): string[] =>
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
 
-const fromHex = (text = ''): Buffer => Buffer.from(text, 'hex');
+/** `id:hex` or `hex` */
+function parseNamedKey(entry: string): NamedKey {
+  const [, id = '', hex] = /^(?:([^:]*):)?(.*)$/s.exec(entry) ?? [];
+  return { id, key: Buffer.from(hex ?? '', 'hex') };
+}
 
 /** `v4.0=86400` as a map */
 const agesByVersion = (text: string): ReadonlyMap<string, number> =>
@@ -121,12 +126,10 @@ export function createConfig(
       jwksUri: environment.JWKS_URI ?? `${environment.AUTH_URL}/oauth2/jwks`,
     },
     secrets: {
-      clientSecretPepper: fromHex(environment.CLIENT_SECRET_PEPPER),
-      clientSecretEncryptionKeys: list(environment.CLIENT_SECRET_ENCRYPTION_KEYS).map((entry) => {
-        const [id = '', key = ''] = entry.split(':');
-        return { id, key: Buffer.from(key, 'hex') };
-      }),
-      pairwiseSubjectKey: fromHex(environment.PAIRWISE_SUBJECT_KEY),
+      clientSecretPeppers: list(environment.CLIENT_SECRET_PEPPER).map(parseNamedKey),
+      clientSecretEncryptionKeys: list(environment.CLIENT_SECRET_ENCRYPTION_KEYS).map(parseNamedKey),
+      pairwiseSubjectKey: parseNamedKey(environment.PAIRWISE_SUBJECT_KEY ?? ''),
+      sessionKeys: list(environment.SESSION_KEYS).map(parseNamedKey),
     },
     directory: {
       trusted: trustedDirectories,

@@ -22,6 +22,9 @@ const toBoolean = ({ value }: { value: unknown }): unknown =>
 const fapiProfileList =
   /^fapi(?:1-advanced|2-security|2-message-signing)(?:,fapi(?:1-advanced|2-security|2-message-signing))*$/;
 
+/** `id:hex,…`, 32 octets or more each */
+const namedKeys = /^(?:[0-9A-Za-z_-]{1,64}:)?(?:[0-9a-f]{2}){32,}(?:,(?:[0-9A-Za-z_-]{1,64}:)?(?:[0-9a-f]{2}){32,})*$/i;
+
 /**
  * Every environment variable that the service reads. A variable marked "file" may hold the path of a file in
  * `<NAME>_FILE` instead of the value itself. There is no default for an address, a key, a secret or a trust anchor.
@@ -124,7 +127,10 @@ export class Environment {
   // --- TLS -------------------------------------------------------------------------------------------------------
   /** PEM of the server's RSA certificate and its chain. May come from a file. */
   @IsString() TLS_CERTIFICATE!: string;
-  /** PEM of the server's private key. Secret. May come from a file. */
+  /**
+   * PEM of the server's private key. Secret. May come from a file.
+   * @rotation with the certificate; restart the instances one by one
+   */
   @IsString() TLS_PRIVATE_KEY!: string;
   /** PEM of the certificate authorities that issue TPPs' certificates. May come from a file. */
   @IsString() CLIENT_TRUST_ANCHORS!: string;
@@ -153,7 +159,10 @@ export class Environment {
    * `jwks_uri` of discovery. Whoever hosts them publishes what the service's own address has, before a key signs.
    */
   @IsOptional() @Matches(/^https:\/\/[^\s?#]{1,2000}$/) JWKS_URI?: string;
-  /** Private JWK set of the bank: signs ID tokens and responses; the first PS256 key is the current one. Secret. May come from a file. */
+  /**
+   * Private JWK set of the bank: signs ID tokens and responses; the first PS256 key is the current one. Secret. May come from a file.
+   * @rotation next, current, retired by `npm run keys`, without a gap
+   */
   @IsString() SIGNING_KEYS!: string;
   /** The bank's id at the Open Banking directory, 18 letters and digits: `iss` of response signatures. */
   @Matches(/^[0-9A-Za-z]{18}$/) ORGANISATION_ID!: string;
@@ -182,15 +191,29 @@ export class Environment {
   @Transform(toBoolean) @IsBoolean() SHOW_DEBTOR: boolean = false;
 
   // --- secrets ---------------------------------------------------------------------------------------------------
-  /** Key of the hash under which client secrets are stored: 64 or more hex digits. Secret. May come from a file. */
-  @Matches(/^(?:[0-9a-f]{2}){32,}$/i) CLIENT_SECRET_PEPPER!: string;
+  /**
+   * Keys of the hashes under which client secrets are stored: `id:64 or more hex digits`, separated by commas; the first one hashes, all
+   * compare (deploy/keys.md). One may be without an id, as before there were ids. Secret. May come from a file.
+   * @rotation `npm run keys -- secrets`; a hash follows when its client manages its registration with the secret, or gets a new one
+   */
+  @Matches(namedKeys) CLIENT_SECRET_PEPPER!: string;
   /**
    * AES-256 keys for the secrets of client_secret_jwt clients: `id:64 hex digits`, separated by commas; the first one
    * encrypts, all decrypt. Secret. May come from a file.
+   * @rotation `npm run keys -- secrets`, then `npm run operator -- secrets re-encrypt`
    */
   @Matches(/^[0-9A-Za-z_-]+:[0-9a-f]{64}(?:,[0-9A-Za-z_-]+:[0-9a-f]{64})*$/i) CLIENT_SECRET_ENCRYPTION_KEYS!: string;
-  /** Key of the pairwise subject identifiers: 64 or more hex digits. Must never change. Secret. May come from a file. */
-  @Matches(/^(?:[0-9a-f]{2}){32,}$/i) PAIRWISE_SUBJECT_KEY!: string;
+  /**
+   * Key of the pairwise subject identifiers: `id:64 or more hex digits`, or without an id. Must never change. Secret. May come from a file.
+   * @rotation never: every customer would be another one to every TPP
+   */
+  @Matches(/^(?:[0-9A-Za-z_-]+:)?(?:[0-9a-f]{2}){32,}$/i) PAIRWISE_SUBJECT_KEY!: string;
+  /**
+   * Keys from which the next value of a customer's session and its authorization code are derived: `id:64 or more hex digits`, separated by
+   * commas; the first one derives, all find what was derived (deploy/keys.md). Secret. May come from a file.
+   * @rotation `npm run keys -- secrets`; the old one may go once the longest session is over
+   */
+  @Matches(namedKeys) SESSION_KEYS!: string;
 
   // --- directory -------------------------------------------------------------------------------------------------
   /** `iss` of the software statements that are trusted. */
@@ -315,7 +338,10 @@ export class Environment {
   @IsString() BANK_CA!: string;
   /** PEM of the client certificate that this service shows to the bank. May come from a file. */
   @IsString() BANK_CLIENT_CERTIFICATE!: string;
-  /** PEM of its private key. Secret. May come from a file. */
+  /**
+   * PEM of its private key. Secret. May come from a file.
+   * @rotation with the certificate, as the bank has it; restart the instances one by one
+   */
   @IsString() BANK_CLIENT_PRIVATE_KEY!: string;
   /**
    * Public JWK set (PS256, ES256) of the bank's payment hub; with it the hub may report on payments by itself

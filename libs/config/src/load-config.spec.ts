@@ -21,6 +21,7 @@ const required = [
   'CLIENT_SECRET_PEPPER',
   'CLIENT_SECRET_ENCRYPTION_KEYS',
   'PAIRWISE_SUBJECT_KEY',
+  'SESSION_KEYS',
   'DIRECTORY_ISSUER',
   'DIRECTORY_JWKS_URI',
   'DIRECTORY_KEY_HOSTS',
@@ -57,7 +58,10 @@ describe('the configuration of every process', () => {
     ['API_PORT', 'eighty'],
     ['ORGANISATION_ID', 'too-short'],
     ['CLIENT_SECRET_PEPPER', 'not hex'],
+    ['CLIENT_SECRET_PEPPER', `one:${'ab'.repeat(32)},one:${'cd'.repeat(32)}`],
     ['CLIENT_SECRET_ENCRYPTION_KEYS', 'key1:abcd'],
+    ['SESSION_KEYS', `${'ab'.repeat(32)},${'cd'.repeat(32)}`],
+    ['PAIRWISE_SUBJECT_KEY', `one:${'ab'.repeat(32)},two:${'cd'.repeat(32)}`],
     ['ALLOW_AUTHORIZATION_WITHOUT_INTENT', 'yes'],
     ['TLS_CERTIFICATE', 'not a certificate'],
     ['SIGNING_KEYS', '{"keys":[]}'],
@@ -218,6 +222,7 @@ describe('the configuration of one process', () => {
     'SIGNING_KEYS',
     'CLIENT_SECRET_PEPPER',
     'PAIRWISE_SUBJECT_KEY',
+    'SESSION_KEYS',
     'BANK_CLIENT_PRIVATE_KEY',
   ];
   const demanded = async (process: ProcessName): Promise<string[]> => {

@@ -38,6 +38,7 @@ export const fromFile = [
   'CLIENT_SECRET_PEPPER',
   'CLIENT_SECRET_ENCRYPTION_KEYS',
   'PAIRWISE_SUBJECT_KEY',
+  'SESSION_KEYS',
   'DIRECTORY_CA',
   'FURTHER_DIRECTORIES',
   'EGRESS_PROXY_URL',
@@ -133,6 +134,7 @@ function findContradictions(environment: Environment, further: readonly FurtherD
   ) {
     problems.push('INTROSPECTION_TRUST_ANCHORS must be given with INTROSPECTION_CLIENT_SUBJECTS');
   }
+  problems.push(...findKeyIdFaults(environment));
   const profiles = environment.FAPI_PROFILES.split(',');
   if (environment.DCR_FAPI_PROFILES?.split(',').some((name) => !profiles.includes(name)) === true) {
     problems.push('DCR_FAPI_PROFILES must name none but those of FAPI_PROFILES');
@@ -142,6 +144,18 @@ function findContradictions(environment: Environment, further: readonly FurtherD
     if (!isDay) problems.push(`BANK_HOLIDAYS names ${day}, which is no day`);
   }
   return problems;
+}
+
+/** What is stored names the key that it was made with: two of one name could not be told apart. */
+function findKeyIdFaults(environment: Environment): string[] {
+  const names = ['CLIENT_SECRET_PEPPER', 'CLIENT_SECRET_ENCRYPTION_KEYS', 'SESSION_KEYS'] as const;
+  const isAmbiguous = (name: (typeof names)[number]): boolean => {
+    const ids = String(environment[name] ?? '')
+      .split(',')
+      .map((entry) => /^(.*):/.exec(entry)?.[1] ?? '');
+    return new Set(ids).size < ids.length;
+  };
+  return names.filter(isAmbiguous).map((name) => `${name} must give each key an id of its own`);
 }
 
 /** The server's name is proved by its certificate, or somebody has said that this need not be. */

@@ -45,4 +45,11 @@ describe('weakenings of the security profile', () => {
   ])('%s=%s is one', (name, value) => {
     expect(weakeningsOf({ [name]: value })).toEqual([name]);
   });
+
+  it('a key of sessions that is the one of pairwise subjects, under whichever name, is one', () => {
+    const PAIRWISE_SUBJECT_KEY = 'ab'.repeat(32);
+    const weakeningsWith = (SESSION_KEYS: string): string[] => weakeningsOf({ PAIRWISE_SUBJECT_KEY, SESSION_KEYS });
+    expect(weakeningsWith(`one:${'cd'.repeat(32)}`)).toEqual([]);
+    expect(weakeningsWith(`one:${'cd'.repeat(32)},before:${'AB'.repeat(32)}`)).toEqual(['SESSION_KEYS']);
+  });
 });

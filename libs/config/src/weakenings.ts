@@ -3,6 +3,10 @@ import type { Environment } from './environment.dto.js';
 const includes = (text: string, ...words: readonly string[]): boolean =>
   text.split(',').some((word) => words.includes(word.trim().toLowerCase()));
 
+/** @returns the keys themselves of a setting that may name each by an id */
+const keysIn = (text = ''): string[] =>
+  text === '' ? [] : text.split(',').map((entry) => entry.replace(/^.*:/, '').toLowerCase());
+
 /** Each setting that can weaken the security profile, and when it does. */
 const weakens: readonly (readonly [keyof Environment, (environment: Environment) => boolean])[] = [
   ['PLAIN_CODE_FLOW', (env) => env.PLAIN_CODE_FLOW === 'allow'],
@@ -25,6 +29,8 @@ const weakens: readonly (readonly [keyof Environment, (environment: Environment)
   ['SIGN_INS_PER_USER_NAME', (env) => env.SIGN_INS_PER_USER_NAME === 0],
   ['SIGN_INS_PER_SESSION', (env) => env.SIGN_INS_PER_SESSION === 0],
   ['SIGN_INS_PER_MINUTE', (env) => env.SIGN_INS_PER_MINUTE === 0],
+  // As the version before had it: whoever learns a key of sessions could tell customers by their pairwise subjects.
+  ['SESSION_KEYS', (env) => keysIn(env.SESSION_KEYS).some((key) => keysIn(env.PAIRWISE_SUBJECT_KEY).includes(key))],
   ['DATABASE_TLS', (env) => env.DATABASE_TLS === 'any'],
 ];
 

@@ -28,6 +28,7 @@ export class HttpsEventWebhook implements OnApplicationShutdown {
     this.#config = config;
     this.#clock = clock;
     const { ca } = config.events.webhook ?? {};
+    // @cryptography TLS 1.2 or 1.3 | none | the webhook, to the authority of EVENT_WEBHOOK_CA or the system
     this.#agent = new Agent({
       keepAlive: true,
       maxSockets: 16,

@@ -175,5 +175,6 @@ export function parseInstructionList(instructions: string): InstructionList {
 
 /** @returns what an approval of a list is bound to */
 export function hashInstructions(instructions: string): Buffer {
+  // @cryptography SHA-256 | none | the approval hash of a list of payments
   return hash('sha256', instructions, 'buffer');
 }

@@ -48,6 +48,7 @@ function parseTransportCertificate(entry: unknown): string | undefined {
   if (!isRecord(entry) || entry.use !== 'tls' || !Array.isArray(entry.x5c)) return undefined;
   const certificate: unknown = entry.x5c[0];
   if (typeof certificate !== 'string' || certificate.length > MAX_CERTIFICATE_LENGTH) return undefined;
+  // @cryptography SHA-256 | none | thumbprints of certificates and keys in the key sets of TPPs (RFC 7638, RFC 8705)
   return createHash('sha256').update(Buffer.from(certificate, 'base64')).digest('base64url');
 }
 

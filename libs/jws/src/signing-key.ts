@@ -67,6 +67,7 @@ async function parseSigningKey(entry: unknown, index: number): Promise<SigningKe
     algorithm,
     publicKey,
     publicJwk,
+    // @cryptography PS256, ES256 | SIGNING_KEYS | ID tokens, authorization and introspection responses, x-jws-signature of answers, security event tokens, seals of the audit trail
     sign: async (header, payload) => {
       const signed = await new FlattenedSign(payload)
         .setProtectedHeader({ ...header, alg: algorithm, kid })

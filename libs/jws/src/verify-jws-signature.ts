@@ -24,6 +24,7 @@ export async function verifyJwsSignature({
   if (jws.header.alg !== algorithm) throw new JwsError('algorithm', `alg is not ${algorithm}`, 'alg');
   assertNoExtensions(jws.header);
 
+  // @cryptography PS256, ES256 | of TPPs and directories | client assertions, request objects, registrations, software statements; HS256 of client_secret_jwt is under CLIENT_SECRET_ENCRYPTION_KEYS
   const fitting = keys.filter((key) => isKeyForAlgorithm(key, algorithm));
   if (fitting.length === 0) throw new JwsError('key', `no key for ${algorithm}`);
   for (const key of fitting) {

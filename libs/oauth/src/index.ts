@@ -9,7 +9,7 @@ export {
   createErrorResponse,
 } from './authorization-response/create-authorization-response.js';
 export { authenticateClient } from './client-authentication/authenticate-client.js';
-export { hashClientSecret, isClientSecret } from './client-authentication/client-secret.js';
+export { hashClientSecret, isClientSecret, isUnderOldPepper } from './client-authentication/client-secret.js';
 export { createTokenErrorResponse } from './errors/create-token-error-response.js';
 export { OAuthError } from './errors/oauth-error.js';
 export {
@@ -41,6 +41,8 @@ export {
   TOKEN_REQUEST_MAX_LENGTH,
 } from './limits.js';
 export { fapiProfiles } from './oauth-client.js';
+export { currentKey } from './named-key.js';
+export type { NamedKey } from './named-key.js';
 export { pairwiseSubject } from './pairwise-subject.js';
 export { createPushedRequestUri } from './pushed-request-uri.js';
 export { createRandomToken, hashToken } from './random-token.js';

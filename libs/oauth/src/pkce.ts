@@ -33,6 +33,7 @@ export function verifyCodeVerifier({
   if (codeVerifier === undefined) throw new InvalidGrantError({ detail: 'code_verifier is missing' });
   if (!CODE_VERIFIER.test(codeVerifier)) throw new InvalidGrantError({ detail: 'code_verifier is malformed' });
 
+  // @cryptography SHA-256 | none | PKCE S256
   const actual = createHash('sha256').update(codeVerifier).digest();
   const expected = Buffer.from(codeChallenge, 'base64url');
   if (expected.length !== actual.length || !timingSafeEqual(actual, expected)) {

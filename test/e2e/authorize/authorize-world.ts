@@ -96,6 +96,8 @@ export interface Answer {
 
 /** A browser of one person: keeps cookies, follows nothing by itself. */
 export class Browser {
+  /** which of several instances it comes to; undefined: the first */
+  port: number | undefined;
   readonly cookies = new Map<string, string>();
   readonly #world: AuthorizeWorld;
 
@@ -130,7 +132,7 @@ export class Browser {
       ...(cookie !== '' && { cookie }),
       ...(body !== undefined && { 'content-type': 'application/x-www-form-urlencoded' }),
     };
-    const answer = await this.#world.send(method, path, headers, body);
+    const answer = await this.#world.send(method, path, headers, { body, port: this.port });
     for (const line of [answer.headers['set-cookie'] ?? []].flat()) {
       const [pair = ''] = line.split(';');
       const [name = '', value = ''] = pair.split('=');
@@ -167,7 +169,8 @@ export class AuthorizeWorld {
   readonly tppKey: KeyObject = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
   #postgres!: EmbeddedPostgres;
   #folder = '';
-  #app!: NestFastifyApplication;
+  #apps: NestFastifyApplication[] = [];
+  config!: Config;
   #servers: Server[] = [];
   #ca = '';
   #port = 0;
@@ -192,7 +195,7 @@ export class AuthorizeWorld {
   }
 
   async stop(): Promise<void> {
-    await this.#app?.close();
+    for (const app of this.#apps) await app.close();
     for (const server of this.#servers) {
       server.closeAllConnections();
       server.close();
@@ -276,12 +279,17 @@ export class AuthorizeWorld {
     return `/oauth2/authorize?${new URLSearchParams(query).toString()}`;
   }
 
-  send(method: string, path: string, headers: Record<string, string>, body?: string): Promise<Answer> {
+  send(
+    method: string,
+    path: string,
+    headers: Record<string, string>,
+    { body, port = this.#port }: { body?: string | undefined; port?: number | undefined } = {},
+  ): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const options = {
         host: '127.0.0.1',
         servername: 'localhost',
-        port: this.#port,
+        port,
         path,
         method,
         ca: this.#ca,
@@ -330,7 +338,7 @@ export class AuthorizeWorld {
     });
     this.#directoryPort = await this.#listen(directory);
     const signingKey = { ...rsa().export({ format: 'jwk' }), kid: 'aspsp-1', use: 'sig', alg: 'PS256' };
-    const config = new Config({
+    this.config = new Config({
       reads: () => true,
       issuer,
       baseUrl: 'https://localhost:8443',
@@ -375,8 +383,9 @@ export class AuthorizeWorld {
         jwksUri: 'https://auth.test/oauth2/jwks',
       },
       secrets: {
-        clientSecretPepper: randomBytes(32),
-        pairwiseSubjectKey: randomBytes(32),
+        clientSecretPeppers: [{ id: '1', key: randomBytes(32) }],
+        pairwiseSubjectKey: { id: '1', key: randomBytes(32) },
+        sessionKeys: ['1', '2'].map((id) => ({ id, key: randomBytes(32) })),
         clientSecretEncryptionKeys: [{ id: '1', key: randomBytes(32) }],
       },
       directory: {
@@ -451,10 +460,16 @@ export class AuthorizeWorld {
       },
       log: { level: process.env.TEST_LOG_LEVEL ?? 'fatal' },
     });
-    this.#app = await createAuthorizeApp(config, this.#clock());
-    await this.#app.listen(0, '127.0.0.1');
-    this.#port = (this.#app.getHttpServer().address() as AddressInfo).port;
+    this.#port = await this.startInstance(this.config);
     this.origin = `https://localhost:${this.#port}`;
+  }
+
+  /** @returns the port of one more instance */
+  async startInstance(config: Config): Promise<number> {
+    const app = await createAuthorizeApp(config, this.#clock());
+    this.#apps.push(app);
+    await app.listen(0, '127.0.0.1');
+    return (app.getHttpServer().address() as AddressInfo).port;
   }
 
   #clock(): Clock {

@@ -223,9 +223,12 @@ export function describeLeaving(): void {
       const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
       const headers = { cookie, 'content-type': 'application/x-www-form-urlencoded' };
       const form = new URLSearchParams({ ...fields, csrf_token: token }).toString();
-      expectErrorPage(await world.send('POST', '/consent', headers, `${form}&debtor_account=x`), 400);
-      expectErrorPage(await world.send('POST', '/consent', { ...headers, 'content-type': 'text/plain' }, form), 400);
-      expectErrorPage(await world.send('POST', '/consent', headers, `${form}&x=${'y'.repeat(20_000)}`), 413);
+      expectErrorPage(await world.send('POST', '/consent', headers, { body: `${form}&debtor_account=x` }), 400);
+      expectErrorPage(
+        await world.send('POST', '/consent', { ...headers, 'content-type': 'text/plain' }, { body: form }),
+        400,
+      );
+      expectErrorPage(await world.send('POST', '/consent', headers, { body: `${form}&x=${'y'.repeat(20_000)}` }), 413);
       expect(await world.consentStatus(consentId)).toBe('AwaitingAuthorisation');
     });
   });

@@ -268,6 +268,7 @@ export function describeOperator(getWorld: GetWorld): void {
         expect(await runCommand(command, operationsOf(rotating))).toEqual({
           reEncrypted: 0,
           unreadable: [],
+          underOldPepper: 0,
         });
         const only = { ...config.secrets, clientSecretEncryptionKeys: [key] };
         const url = await world.anotherTokenInstance(() => ({ secrets: only }));
@@ -290,6 +291,31 @@ export function describeOperator(getWorld: GetWorld): void {
         await returning.get(ClientOperations).reEncryptSecrets({ actor: 'olivia' });
         await Promise.all([rotating.close(), returning.close()]);
       }
+    });
+
+    it('moves a client to a new pepper when it manages its registration with its secret', async () => {
+      const world = getWorld();
+      const client = await world.register({ token_endpoint_auth_method: 'client_secret_basic' });
+      const { secrets } = world.sandbox.config;
+      const next = { id: 'next', key: randomBytes(32) };
+      const statusUnder = async (clientSecretPeppers: typeof secrets.clientSecretPeppers): Promise<number> => {
+        const url = await world.anotherInstance(() => ({ secrets: { ...secrets, clientSecretPeppers } }));
+        const headers = { authorization: `Basic ${basicOf(client)}` };
+        return (await world.call(`${url}/${client.client_id}`, { headers })).status;
+      };
+      expect(await statusUnder([next])).toBe(401);
+      expect(await statusUnder([next, ...secrets.clientSecretPeppers])).toBe(200);
+      expect(await statusUnder([next])).toBe(200);
+      expect(await statusUnder(secrets.clientSecretPeppers)).toBe(401);
+      const changed = { ...secrets, clientSecretPeppers: [next, ...secrets.clientSecretPeppers] };
+      const changing = await createOperatorApp(new Config({ ...world.sandbox.config, secrets: changed }), world.clock);
+      const { underOldPepper } = await changing.get(ClientOperations).reEncryptSecrets({ actor: 'olivia' });
+      await changing.close();
+      const { rows } = await world.sandbox.database.query<{ others: number }>(
+        `SELECT count(*)::int AS others FROM clients WHERE client_id <> $1 AND secret_hash <> ''`,
+        [client.client_id],
+      );
+      expect(underOldPepper).toBe(rows[0]?.others);
     });
 
     it('reports a secret that no key decrypts and leaves it alone', async () => {

@@ -77,7 +77,8 @@ async function aClient({
   subjectDn?: string;
 }): Promise<string> {
   const clientId = randomUUID();
-  const secretHash = createHmac('sha256', sandbox.config.secrets.clientSecretPepper)
+  const [pepper] = sandbox.config.secrets.clientSecretPeppers;
+  const secretHash = createHmac('sha256', pepper?.key ?? '')
     .update(secret ?? randomUUID())
     .digest();
   await sandbox.database.query(

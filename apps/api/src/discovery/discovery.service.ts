@@ -11,6 +11,7 @@ export class DiscoveryService {
 
   constructor(config: Config) {
     this.body = Buffer.from(JSON.stringify(createOpenidConfiguration(config)));
+    // @cryptography SHA-256 | none | the ETag of the discovery document
     this.etag = `"${createHash('sha256').update(this.body).digest('base64url')}"`;
   }
 

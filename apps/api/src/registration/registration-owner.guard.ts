@@ -75,6 +75,7 @@ export class RegistrationOwnerGuard implements CanActivate {
       const isSecret = this.#clients.isSecretOf(client, credentials.clientSecret);
       if (client === undefined || !isSecret)
         throw unauthorized('unknown client or wrong secret', this.#config.registration);
+      await this.#clients.renewSecretHash(client, credentials.clientSecret);
       return client.clientId;
     }
     const token = await this.#tokens.find(credentials.token);

@@ -3,7 +3,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { ApprovalSessionService, mostChallenges, type ApprovalSession } from '#libs/authorization-session';
 import { PsuAuthentication, type BankCall, type ChallengeBinding } from '#libs/bank';
 import { Clock, Config } from '#libs/config';
-import { createRandomToken, hashToken } from '#libs/oauth';
+import { createRandomToken, currentKey, hashToken } from '#libs/oauth';
 import type { Answer } from '../pages/answer.js';
 import type { FormProblem } from '../pages/page-models.js';
 import { PageRenderer } from '../pages/page-renderer.js';
@@ -85,7 +85,10 @@ export class ApprovalSignIn {
       return this.#createSignInPage(visit, interactionId, { problem: wrongCredentials, username });
     }
     // Two clicks on the button come to the same value, and so to one session.
-    const value = createNextSessionValue({ secret: this.#config.secrets.pairwiseSubjectKey, value: visit.value });
+    const value = createNextSessionValue({
+      secret: currentKey(this.#config.secrets.sessionKeys).key,
+      value: visit.value,
+    });
     const answer = await this.#start(verification, value, { interactionId });
     // The browser has a new one now: nobody is left with the old one.
     if (visit.session !== undefined) await this.#sessions.end(hashToken(visit.value));

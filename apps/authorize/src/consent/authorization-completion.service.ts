@@ -47,8 +47,9 @@ export class AuthorizationCompletion {
     const { acr, authenticatedAt } = authenticated;
     const held = { value, session: { ...session, acr, authenticatedAt } };
     // Signed first: a key that cannot be used must not cost the PSU a consent that is already authorised.
-    const location = await this.#ends.createApprovedLocation(held, now);
-    const codeHash = hashToken(this.#ends.codeOf(held));
+    const sessionCode = this.#ends.codeOf(held);
+    const location = await this.#ends.createApprovedLocation(held, sessionCode, now);
+    const codeHash = hashToken(sessionCode);
     const expiresAt = new Date(now.getTime() + this.#codeSeconds(session) * 1_000);
     const code = { codeHash, expiresAt, subject: subjectOf(session, this.#config) };
     const approval = await this.#sessions.approve({ key, ...authenticated, made, code, now, ...open.call });

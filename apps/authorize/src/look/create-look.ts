@@ -55,6 +55,7 @@ export function createLook(bankName: string, settings: Config['look']): Look {
 }
 
 function createAsset(ending: string, type: string, content: string): Asset {
+  // @cryptography SHA-256 | none | names of style sheets and scripts in the pages
   return { path: `/assets/${hash('sha256', content, 'base64url').slice(0, 16)}.${ending}`, type, content };
 }
 

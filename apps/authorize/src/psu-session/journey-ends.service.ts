@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { AuthorizationSessionService, type AuthorizationSession } from '#libs/authorization-session';
 import { Clock, Config } from '#libs/config';
-import { createAuthorizationResponse, createIdToken, getIdTokenSigningKey, hashToken } from '#libs/oauth';
-import { AuthorizationCodeStore } from '#libs/token-store';
+import { createAuthorizationResponse, createIdToken, currentKey, getIdTokenSigningKey, hashToken } from '#libs/oauth';
+import { AuthorizationCodeStore, type AuthorizationCode } from '#libs/token-store';
 import { createSessionCode } from '../consent/create-session-code.js';
 import { endingOf } from '../pages/end-page-content.js';
 import { errorOfEnding } from './error-of-ending.js';
@@ -35,12 +35,14 @@ export class JourneyEnds {
 
   /** @returns the code that a session ends with if it is approved; the same for each of several clicks */
   codeOf({ value }: Pick<HeldSession, 'value'>): string {
-    return createSessionCode({ secret: this.#config.secrets.pairwiseSubjectKey, value });
+    return createSessionCode({ secret: currentKey(this.#config.secrets.sessionKeys).key, value });
   }
 
-  /** @returns the address that tells the TPP of the approval (RFC 6749 s4.1.2, OIDC Core s3.3.2.5) */
-  async createApprovedLocation(held: HeldSession, now: Date): Promise<string> {
-    const code = this.codeOf(held);
+  /**
+   * @param code of the session
+   * @returns the address that tells the TPP of the approval (RFC 6749 s4.1.2, OIDC Core s3.3.2.5)
+   */
+  async createApprovedLocation(held: HeldSession, code: string, now: Date): Promise<string> {
     const idToken = await this.#createIdToken({ session: held.session, code, now });
     return createAuthorizationResponse({
       target: held.session.request,
@@ -55,9 +57,21 @@ export class JourneyEnds {
   /** @returns where the TPP learns of an approval for as long as its code has not been redeemed; undefined otherwise */
   async findApprovedLocation(held: HeldSession): Promise<string | undefined> {
     const now = this.#clock.now();
-    const issued = await this.#codes.findAuthorizationCode(hashToken(this.codeOf(held)));
+    const issued = await this.#findIssued(held);
     const isGood = issued !== undefined && issued.redeemedAt === undefined && issued.expiresAt > now;
-    return isGood ? this.createApprovedLocation(held, now) : undefined;
+    return isGood ? this.createApprovedLocation(held, issued.code, now) : undefined;
+  }
+
+  /** Another process may have issued it with another key, while the keys are being changed. */
+  async #findIssued({
+    value,
+  }: Pick<HeldSession, 'value'>): Promise<(AuthorizationCode & { code: string }) | undefined> {
+    for (const { key } of this.#config.secrets.sessionKeys) {
+      const code = createSessionCode({ secret: key, value });
+      const issued = await this.#codes.findAuthorizationCode(hashToken(code));
+      if (issued !== undefined) return { ...issued, code };
+    }
+    return undefined;
   }
 
   /** @returns the page for somebody who comes back to a session that has been answered: what was decided, and no second answer for the TPP */
@@ -73,8 +87,7 @@ export class JourneyEnds {
 
   // The version before says nothing of a yes: its code may tell it. Without that, nobody knows whose yes has authorised the consent.
   async #findEnding({ session, value }: HeldSession): Promise<JourneyEnding | undefined> {
-    const issued = await this.#codes.findAuthorizationCode(hashToken(this.codeOf({ value })));
-    if (issued !== undefined) return 'Approved';
+    if ((await this.#findIssued({ value })) !== undefined) return 'Approved';
     const { sessionId } = session;
     const found = await this.#sessions.findSessionWithConsent({ sessionId, sessionHash: hashToken(value) });
     const status = found?.consent?.status;

@@ -8,7 +8,14 @@ import {
 } from '#libs/authorization-session';
 import { BankUnavailableError } from '#libs/bank';
 import { Clock, Config } from '#libs/config';
-import { AccessDeniedError, hashToken, OAuthError, ServerError, TemporarilyUnavailableError } from '#libs/oauth';
+import {
+  AccessDeniedError,
+  currentKey,
+  hashToken,
+  OAuthError,
+  ServerError,
+  TemporarilyUnavailableError,
+} from '#libs/oauth';
 import { isDatabaseUnavailable } from '#libs/persistence';
 import type { Answer } from '../pages/answer.js';
 import { isCsrfToken } from './csrf-token.js';
@@ -113,7 +120,7 @@ export class PsuSessions {
 
   /** @returns the value that the session has after its next step */
   nextValue({ value }: OpenSession): string {
-    return createNextSessionValue({ secret: this.#config.secrets.pairwiseSubjectKey, value });
+    return createNextSessionValue({ secret: currentKey(this.#config.secrets.sessionKeys).key, value });
   }
 
   /**
@@ -128,11 +135,31 @@ export class PsuSessions {
     isFirst: boolean;
   }): Promise<Answer> {
     const { sessionId } = step.open.session;
-    const value = this.nextValue(step.open);
-    const key = { sessionId, sessionHash: hashToken(value) };
-    const isOwner = step.isFirst || (await this.#sessions.findSession(key))?.psuId === step.psuId;
-    const cookies = isOwner ? [this.createCookie(sessionId, value)] : [];
+    const value = step.isFirst ? this.nextValue(step.open) : await this.#findValueOf(step);
+    const cookies = value === undefined ? [] : [this.createCookie(sessionId, value)];
     return { kind: 'redirect', status: 303, location: pageAddress({ sessionId, stage: step.stage }), cookies };
+  }
+
+  /** @returns the value that the session has since a first click, if it is this PSU's */
+  async #findValueOf({ open, psuId }: { open: OpenSession; psuId: string }): Promise<string | undefined> {
+    const next = await this.#findNext({ sessionId: open.session.sessionId, value: open.value });
+    return next?.session.psuId === psuId ? next.value : undefined;
+  }
+
+  /** Another process may have moved the session on with another key, while the keys are being changed. */
+  async #findNext(from: {
+    sessionId: string;
+    value: string;
+  }): Promise<{ session: AuthorizationSession; value: string } | undefined> {
+    for (const { key } of this.#config.secrets.sessionKeys) {
+      const value = createNextSessionValue({ secret: key, value: from.value });
+      const session = await this.#sessions.findSession({
+        sessionId: from.sessionId,
+        sessionHash: hashToken(value),
+      });
+      if (session !== undefined) return { session, value };
+    }
+    return undefined;
   }
 
   /** @returns the Set-Cookie header of a session; it outlives the session, so that who comes back late is sent to the TPP */
@@ -204,8 +231,7 @@ export class PsuSessions {
   }): Promise<AuthorizationSession | undefined> {
     const { key, value, stage } = from;
     if (stage !== 'SignIn' && stage !== 'SecondFactor') return undefined;
-    const next = createNextSessionValue({ secret: this.#config.secrets.pairwiseSubjectKey, value });
-    const session = await this.#sessions.findSession({ sessionId: key.sessionId, sessionHash: hashToken(next) });
+    const session = (await this.#findNext({ sessionId: key.sessionId, value }))?.session;
     const following = stage === 'SignIn' ? ['SecondFactor', 'Consent'] : ['Consent'];
     return session !== undefined && following.includes(session.stage) ? { ...session, stage } : undefined;
   }

@@ -10,5 +10,5 @@ export function subjectOf(
   { request, psuId = '' }: Pick<AuthorizationSession, 'request' | 'psuId'>,
   { secrets }: Pick<Config, 'secrets'>,
 ): string {
-  return pairwiseSubject({ salt: secrets.pairwiseSubjectKey, sector: request.orgId, psuId });
+  return pairwiseSubject({ salt: secrets.pairwiseSubjectKey.key, sector: request.orgId, psuId });
 }

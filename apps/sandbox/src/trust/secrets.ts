@@ -10,18 +10,23 @@ export interface SandboxSecrets {
   clientSecretPepper: string;
   clientSecretEncryptionKey: string;
   pairwiseSubjectKey: string;
+  sessionKey: string;
 }
 
 /** Reads the secrets, and draws them first where there are none. */
 export async function ensureSecrets(path: string): Promise<SandboxSecrets> {
   const text = await readFile(path, 'utf8').catch(() => undefined); // absent: the first start
-  if (text !== undefined) return JSON.parse(text) as SandboxSecrets;
+  const kept = text === undefined ? {} : (JSON.parse(text) as Partial<SandboxSecrets>);
   const secrets = {
     organisationId: createDirectoryId(18),
     clientSecretPepper: randomBytes(32).toString('hex'),
     clientSecretEncryptionKey: randomBytes(32).toString('hex'),
     pairwiseSubjectKey: randomBytes(32).toString('hex'),
+    sessionKey: randomBytes(32).toString('hex'),
+    ...kept,
   };
+  // A sandbox of an older version lacks the newer ones.
+  if (Object.keys(secrets).length === Object.keys(kept).length) return secrets;
   await writeFileAtomically(path, `${JSON.stringify(secrets, undefined, 2)}\n`, privateMode);
   return secrets;
 }

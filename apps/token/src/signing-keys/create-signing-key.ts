@@ -8,6 +8,7 @@ cryptoProvider.set(webcrypto);
 
 /** @returns a new key pair: RSA-2048 for PS256, P-256 for ES256; its `kid` is the thumbprint of RFC 7638 */
 export async function createSigningKey(algorithm: 'PS256' | 'ES256'): Promise<PrivateSigningJwk> {
+  // @cryptography RSA-2048, EC P-256 | SIGNING_KEYS | new key pairs and their certificate requests, by `npm run keys`
   const { privateKey } = await generateKeyPair(algorithm, { modulusLength: 2048, extractable: true });
   const jwk = await exportJWK(privateKey);
   return { ...jwk, kid: await calculateJwkThumbprint(jwk), use: 'sig', alg: algorithm };

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
-import { chmod, chown, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import { callOf, CommandLineProgram } from '#libs/command-line';
 import { createCertificateRequest, createSigningKey } from './create-signing-key.js';
+import { readKeyFile, writeKeyFile } from './key-file.js';
+import { addSecretsCommands } from './secrets-commands.js';
 import {
   addNextKey,
   certifyKey,
@@ -10,7 +11,6 @@ import {
   parseSigningKeySet,
   promoteNextKey,
   removeRetiredKey,
-  SigningKeySetError,
   type SigningKeySet,
 } from './signing-key-set.js';
 
@@ -24,10 +24,10 @@ interface Options {
 }
 
 /**
- * The command that rotates the signing keys.
+ * The command that rotates the signing keys, and those of the secrets.
  * @param parameters of the command line
  * @returns what to print
- * @throws CommandLineError; SigningKeySetError with one line for the person at the terminal
+ * @throws CommandLineError; KeyFileError with one line for the person at the terminal
  */
 export async function runKeysCommand(parameters: readonly string[]): Promise<string> {
   let output = '';
@@ -39,7 +39,7 @@ export async function runKeysCommand(parameters: readonly string[]): Promise<str
 export function createKeysProgram(print: (text: string) => void): CommandLineProgram {
   const program = new CommandLineProgram(
     callOf('keys'),
-    'Rotates the signing keys in the private JWK set that SIGNING_KEYS names.',
+    'Rotates the signing keys in the private JWK set that SIGNING_KEYS names, and the keys of the secrets.',
   );
   const command = (name: string, description: string, run: (options: Options) => Promise<string>): Command =>
     program
@@ -61,6 +61,7 @@ export function createKeysProgram(print: (text: string) => void): CommandLinePro
   command('retire', 'remove a retired key', ({ file, kid }) =>
     change(file, (set) => removeRetiredKey(set, kid)),
   ).requiredOption('--kid <kid>', 'id of the key');
+  addSecretsCommands(program, print);
   return program;
 }
 
@@ -76,7 +77,7 @@ async function generate({ file, algorithm, subject }: Options): Promise<string> 
 }
 
 async function certify({ file, kid, certificate }: Options): Promise<string> {
-  const pem = await readText(certificate);
+  const pem = await readKeyFile(certificate);
   const certificates = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   return change(file, (set) => certifyKey(set, kid, certificates));
 }
@@ -89,36 +90,12 @@ async function change(
 }
 
 async function readKeySet(file: string): Promise<SigningKeySet> {
-  return parseSigningKeySet(await readText(file));
+  return parseSigningKeySet(await readKeyFile(file));
 }
 
-function readText(file: string): Promise<string> {
-  return readFile(file, 'utf8').catch((cause: unknown) => {
-    throw new SigningKeySetError(`${file} cannot be read.`, { cause });
-  });
-}
-
-/**
- * A new file is for its owner alone; one that is replaced keeps owner and mode, for the service reads it. Renamed into place, so that a crash
- * leaves the old set.
- */
 async function writeKeySet(file: string, set: SigningKeySet): Promise<SigningKeySet> {
-  const unfinished = `${file}.${process.pid}.tmp`;
-  await writeFile(unfinished, formatSigningKeySet(set), { mode: 0o600, flag: 'wx' });
-  try {
-    if (existsSync(file)) await takeAfter(unfinished, file);
-    await rename(unfinished, file);
-  } catch (cause) {
-    await rm(unfinished, { force: true });
-    throw new SigningKeySetError(`${file} cannot be replaced with its owner and mode.`, { cause });
-  }
+  await writeKeyFile(file, formatSigningKeySet(set));
   return set;
-}
-
-async function takeAfter(unfinished: string, file: string): Promise<void> {
-  const { uid, gid, mode } = await stat(file);
-  await chown(unfinished, uid, gid);
-  await chmod(unfinished, mode & 0o777);
 }
 
 /** One line for each key, without anything secret. */

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { getIdTokenSigningKey } from '#libs/oauth';
 import { parseSigningKeys, type SigningKey } from '#libs/jws';
 import { createSigningKey } from './create-signing-key.js';
+import { KeyFileError } from './key-file.js';
 import {
   addNextKey,
   certifyKey,
@@ -9,7 +10,6 @@ import {
   parseSigningKeySet,
   promoteNextKey,
   removeRetiredKey,
-  SigningKeySetError,
   type PrivateSigningJwk,
   type SigningKeySet,
 } from './signing-key-set.js';
@@ -68,19 +68,18 @@ describe('the rotation of signing keys', () => {
     const one = addNextKey({ keys: [] }, first);
     const two = addNextKey(one, second);
     const third = await createSigningKey('PS256');
-    expect(() => addNextKey(two, third)).toThrow(SigningKeySetError);
-    expect(() => promoteNextKey(one, 'PS256')).toThrow(SigningKeySetError);
-    for (const kid of [first.kid, second.kid, 'nobody'])
-      expect(() => removeRetiredKey(two, kid)).toThrow(SigningKeySetError);
-    await expect(certifyKey(two, 'nobody', [])).rejects.toThrow(SigningKeySetError);
-    await expect(certifyKey(two, first.kid, [])).rejects.toThrow(SigningKeySetError);
+    expect(() => addNextKey(two, third)).toThrow(KeyFileError);
+    expect(() => promoteNextKey(one, 'PS256')).toThrow(KeyFileError);
+    for (const kid of [first.kid, second.kid, 'nobody']) expect(() => removeRetiredKey(two, kid)).toThrow(KeyFileError);
+    await expect(certifyKey(two, 'nobody', [])).rejects.toThrow(KeyFileError);
+    await expect(certifyKey(two, first.kid, [])).rejects.toThrow(KeyFileError);
   });
 
   it.each(['', '{}', '{"keys":[]}', '{"keys":[{"kty":"oct","k":"c2VjcmV0"}]}'])(
     'says what is wrong with %j, without its content',
     async (text) => {
       const refusal: unknown = await parseSigningKeySet(text).catch((error: unknown) => error);
-      expect(refusal).toBeInstanceOf(SigningKeySetError);
+      expect(refusal).toBeInstanceOf(KeyFileError);
       expect(String(refusal)).not.toContain('c2VjcmV0');
     },
   );

@@ -1,6 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import type { JWK } from 'jose';
 import { isChainOfKey, parseSigningKeys } from '#libs/jws';
+import { KeyFileError } from './key-file.js';
 
 /** `next` is published and does not sign yet; `current` signs; `retired` has signed and is still published. */
 export type SigningKeyState = 'next' | 'current' | 'retired';
@@ -16,17 +17,12 @@ export interface SigningKeySet {
   readonly keys: readonly StoredSigningKey[];
 }
 
-/** What was asked for cannot be done with these keys; the message says why, without key material. */
-export class SigningKeySetError extends Error {
-  override readonly name = 'SigningKeySetError';
-}
-
 const order: Readonly<Record<SigningKeyState, number>> = { current: 0, next: 1, retired: 2 };
 
 /**
  * Reads a private JWK set. A set that was written by hand has no states: then the first key of each algorithm is the current one, as it is
  * for the service, and the others are retired.
- * @throws SigningKeySetError if the service could not use it
+ * @throws KeyFileError if the service could not use it
  */
 export async function parseSigningKeySet(text: string): Promise<SigningKeySet> {
   const document = await readDocument(text);
@@ -45,10 +41,10 @@ export function formatSigningKeySet({ keys }: SigningKeySet): string {
   return `${JSON.stringify({ keys: sorted }, undefined, 2)}\n`;
 }
 
-/** Adds a key that is published from the next start on. Throws SigningKeySetError if one waits already. */
+/** Adds a key that is published from the next start on. Throws KeyFileError if one waits already. */
 export function addNextKey(set: SigningKeySet, key: PrivateSigningJwk): SigningKeySet {
   if (set.keys.some(({ alg, state }) => alg === key.alg && state === 'next')) {
-    throw new SigningKeySetError(`There is a next key for ${key.alg} already: promote it first.`);
+    throw new KeyFileError(`There is a next key for ${key.alg} already: promote it first.`);
   }
   // The very first key of an algorithm has nothing to wait for.
   const isFirst = !set.keys.some(({ alg, state }) => alg === key.alg && state === 'current');
@@ -57,7 +53,7 @@ export function addNextKey(set: SigningKeySet, key: PrivateSigningJwk): SigningK
 
 /**
  * Gives a key its certificate, leaf first, which is published as `x5c` (RFC 7517 s4.7).
- * @throws SigningKeySetError if there is no such key, or the certificate is for another
+ * @throws KeyFileError if there is no such key, or the certificate is for another
  */
 export async function certifyKey(
   set: SigningKeySet,
@@ -65,27 +61,25 @@ export async function certifyKey(
   certificates: readonly string[],
 ): Promise<SigningKeySet> {
   const key = set.keys.find((candidate) => candidate.kid === kid);
-  if (key === undefined) throw new SigningKeySetError(`There is no key ${kid}.`);
+  if (key === undefined) throw new KeyFileError(`There is no key ${kid}.`);
   const x5c = certificates.map((pem) => new X509Certificate(pem).raw.toString('base64'));
-  if (!(await isChainOfKey(x5c, key))) throw new SigningKeySetError(`The certificate is not one for the key ${kid}.`);
+  if (!(await isChainOfKey(x5c, key))) throw new KeyFileError(`The certificate is not one for the key ${kid}.`);
   return { keys: set.keys.map((candidate) => (candidate === key ? { ...key, x5c } : candidate)) };
 }
 
-/** The next key signs from now on; the current one is retired, and still published. Throws SigningKeySetError if there is no next one. */
+/** The next key signs from now on; the current one is retired, and still published. Throws KeyFileError if there is no next one. */
 export function promoteNextKey(set: SigningKeySet, algorithm: string): SigningKeySet {
   if (!set.keys.some(({ alg, state }) => alg === algorithm && state === 'next')) {
-    throw new SigningKeySetError(
-      `There is no next key for ${algorithm}: generate one, and let it be published for a while.`,
-    );
+    throw new KeyFileError(`There is no next key for ${algorithm}: generate one, and let it be published for a while.`);
   }
   const promoted = { next: 'current', current: 'retired', retired: 'retired' } as const;
   return { keys: set.keys.map((key) => (key.alg === algorithm ? { ...key, state: promoted[key.state] } : key)) };
 }
 
-/** Removes a retired key: what it signed cannot be verified any more. Throws SigningKeySetError for every other key. */
+/** Removes a retired key: what it signed cannot be verified any more. Throws KeyFileError for every other key. */
 export function removeRetiredKey(set: SigningKeySet, kid: string): SigningKeySet {
   const key = set.keys.find((candidate) => candidate.kid === kid);
-  if (key?.state !== 'retired') throw new SigningKeySetError(`There is no retired key ${kid}.`);
+  if (key?.state !== 'retired') throw new KeyFileError(`There is no retired key ${kid}.`);
   return { keys: set.keys.filter((candidate) => candidate !== key) };
 }
 
@@ -98,6 +92,6 @@ async function readDocument(text: string): Promise<{ keys: (PrivateSigningJwk & 
   } catch (cause) {
     // The parser's own words name entry and member, and hold no key material.
     const reason = cause instanceof SyntaxError ? 'it is not JSON' : cause instanceof Error ? cause.message : '';
-    throw new SigningKeySetError(`The key set cannot be used: ${reason}.`, { cause });
+    throw new KeyFileError(`The key set cannot be used: ${reason}.`, { cause });
   }
 }

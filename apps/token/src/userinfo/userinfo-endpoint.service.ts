@@ -35,7 +35,7 @@ export class UserinfoEndpoint {
     if (psuId === undefined || !scope.includes('openid')) {
       throw new BearerTokenError('insufficient_scope', { detail: 'not issued for openid' });
     }
-    return { sub: pairwiseSubject({ salt: this.#config.secrets.pairwiseSubjectKey, sector: orgId, psuId }) };
+    return { sub: pairwiseSubject({ salt: this.#config.secrets.pairwiseSubjectKey.key, sector: orgId, psuId }) };
   }
 }
 

@@ -36,6 +36,10 @@ export const lockSecretSql = `
 export const changeSecretSql = `
   UPDATE clients SET secret_hash = $2, secret_encrypted = $3, updated_at = $4 WHERE client_id = $1`;
 
+/** $1 id of the current pepper, which stands behind the 32 octets of each hash */
+export const countOldHashesSql = `
+  SELECT count(*)::int AS count FROM clients WHERE secret_hash <> '' AND substr(secret_hash, 33) <> convert_to($1, 'UTF8')`;
+
 /** $1 beginning of values under the current key, $2 last client id of the part before, $3 greatest number */
 export const findOldSecretsSql = `
   SELECT client_id, secret_encrypted FROM clients

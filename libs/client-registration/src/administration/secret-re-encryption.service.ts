@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Database } from '#libs/persistence';
 import { ClientSecrets } from '../secrets/client-secrets.service.js';
-import { findOldSecretsSql, reencryptSecretSql } from './administration-sql.js';
+import { countOldHashesSql, findOldSecretsSql, reencryptSecretSql } from './administration-sql.js';
 
 const batchSize = 100;
 /** Below every UUID. */
@@ -12,6 +12,8 @@ export interface ReEncryption {
   reEncrypted: number;
   /** clients whose secret no configured key decrypts */
   unreadable: string[];
+  /** clients whose hash only their next use of the secret brings under the current pepper */
+  underOldPepper: number;
 }
 
 /**
@@ -30,13 +32,19 @@ export class SecretReEncryption {
   }
 
   async run(): Promise<ReEncryption> {
-    const outcome: ReEncryption = { reEncrypted: 0, unreadable: [] };
+    const outcome: ReEncryption = { reEncrypted: 0, unreadable: [], underOldPepper: await this.#countOldHashes() };
     for (let last: string | undefined = beforeTheFirst; last !== undefined;) {
       const batch = await this.#findOld(last);
       for (const row of batch) await this.#reEncrypt(row, outcome);
       last = batch.length < batchSize ? undefined : batch.at(-1)?.client_id;
     }
     return outcome;
+  }
+
+  async #countOldHashes(): Promise<number> {
+    const parameters = [this.#secrets.currentPepperId];
+    const { rows } = await this.#database.query<{ count: number }>('count-old-hashes', countOldHashesSql, parameters);
+    return rows[0]?.count ?? 0;
   }
 
   async #findOld(last: string): Promise<{ client_id: string; secret_encrypted: string }[]> {

@@ -1,11 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
-
-/** One AES-256 key; several may be there so that keys can be changed. */
-export interface ClientSecretEncryptionKey {
-  id: string;
-  /** 32 octets */
-  key: Buffer;
-}
+import { currentKey, type NamedKey } from '#libs/oauth';
 
 const version = 'v1';
 const ivLength = 12;
@@ -13,7 +7,8 @@ const tagLength = 16;
 
 /**
  * Encrypts the secret of a client_secret_jwt client, whose HMAC needs the secret itself (OIDC Core s9).
- * @param keys the first one encrypts
+ * @param keys of 32 octets; the first one encrypts
+ * @cryptography AES-256-GCM | CLIENT_SECRET_ENCRYPTION_KEYS | the secret itself, of client_secret_jwt clients alone: `clients.secret_encrypted`
  * @returns `v1.<key id>.<IV>.<ciphertext>.<tag>`, the binary parts in base64url
  */
 export function encryptClientSecret({
@@ -23,10 +18,9 @@ export function encryptClientSecret({
 }: {
   secret: string;
   clientId: string;
-  keys: readonly ClientSecretEncryptionKey[];
+  keys: readonly NamedKey[];
 }): string {
-  const [current] = keys;
-  if (current === undefined) throw new TypeError('There is no key to encrypt client secrets with.');
+  const current = currentKey(keys);
   const iv = randomBytes(ivLength);
   const cipher = createCipheriv('aes-256-gcm', current.key, iv, { authTagLength: tagLength }).setAAD(
     associatedText(clientId),
@@ -37,10 +31,8 @@ export function encryptClientSecret({
 }
 
 /** @returns how every value begins that was encrypted with the current key */
-export function currentKeyPrefix(keys: readonly ClientSecretEncryptionKey[]): string {
-  const [current] = keys;
-  if (current === undefined) throw new TypeError('There is no key to encrypt client secrets with.');
-  return `${version}.${current.id}.`;
+export function currentKeyPrefix(keys: readonly NamedKey[]): string {
+  return `${version}.${currentKey(keys).id}.`;
 }
 
 /**
@@ -55,7 +47,7 @@ export function decryptClientSecret({
 }: {
   encrypted: string;
   clientId: string;
-  keys: readonly ClientSecretEncryptionKey[];
+  keys: readonly NamedKey[];
 }): string {
   const [readVersion, keyId, ...parts] = encrypted.split('.');
   const key = keys.find(({ id }) => id === keyId)?.key;

@@ -4,7 +4,7 @@ import { isClientSecret } from '#libs/oauth';
 import { decryptClientSecret } from './client-secret-encryption.js';
 import { issueClientSecret } from './client-secret.js';
 
-const pepper = randomBytes(32);
+const peppers = [{ id: 'p-1', key: randomBytes(32) }];
 const old = { id: 'old', key: randomBytes(32) };
 const current = { id: 'k-2', key: randomBytes(32) };
 const clientId = '5f0c7c1e-9d3a-4d0e-8a55-0d9a4f1b7e21';
@@ -12,13 +12,13 @@ const clientId = '5f0c7c1e-9d3a-4d0e-8a55-0d9a4f1b7e21';
 const issue = (
   method: 'client_secret_jwt' | 'private_key_jwt',
   encryptionKeys = [current, old],
-): ReturnType<typeof issueClientSecret> => issueClientSecret({ clientId, method, pepper, encryptionKeys });
+): ReturnType<typeof issueClientSecret> => issueClientSecret({ clientId, method, peppers, encryptionKeys });
 
 describe('issueClientSecret', () => {
   it('makes a new UUIDv4 each time and stores a keyed hash of it', () => {
     const { secret, secretHash } = issue('private_key_jwt');
     expect(secret).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
-    expect(isClientSecret({ secret, secretHash, pepper })).toBe(true);
+    expect(isClientSecret({ secret, secretHash, peppers })).toBe(true);
     expect(issue('private_key_jwt').secret).not.toBe(secret);
   });
 

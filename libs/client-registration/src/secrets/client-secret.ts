@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { hashClientSecret, type OAuthClient } from '#libs/oauth';
-import { encryptClientSecret, type ClientSecretEncryptionKey } from './client-secret-encryption.js';
+import { hashClientSecret, type NamedKey, type OAuthClient } from '#libs/oauth';
+import { encryptClientSecret } from './client-secret-encryption.js';
 
 /** A new secret: told to the client once, stored in forms that do not tell it. */
 export interface IssuedClientSecret {
@@ -18,18 +18,18 @@ export interface IssuedClientSecret {
 export function issueClientSecret({
   clientId,
   method,
-  pepper,
+  peppers,
   encryptionKeys,
 }: {
   clientId: string;
   method: OAuthClient['tokenEndpointAuthMethod'];
-  pepper: Buffer;
-  encryptionKeys: readonly ClientSecretEncryptionKey[];
+  peppers: readonly NamedKey[];
+  encryptionKeys: readonly NamedKey[];
 }): IssuedClientSecret {
   const secret = randomUUID();
   return {
     secret,
-    secretHash: hashClientSecret({ secret, pepper }),
+    secretHash: hashClientSecret({ secret, peppers }),
     ...(method === 'client_secret_jwt' && {
       secretEncrypted: encryptClientSecret({ secret, clientId, keys: encryptionKeys }),
     }),

@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '#libs/config';
-import { isClientSecret, type OAuthClient } from '#libs/oauth';
+import { currentKey, hashClientSecret, isClientSecret, isUnderOldPepper, type OAuthClient } from '#libs/oauth';
 import { currentKeyPrefix, decryptClientSecret, encryptClientSecret } from './client-secret-encryption.js';
 import { issueClientSecret, type IssuedClientSecret } from './client-secret.js';
 
 /** The clients' secrets under the keys of the configuration. */
 @Injectable()
 export class ClientSecrets {
-  readonly #secrets: Pick<Config['secrets'], 'clientSecretPepper' | 'clientSecretEncryptionKeys'>;
+  readonly #secrets: Pick<Config['secrets'], 'clientSecretPeppers' | 'clientSecretEncryptionKeys'>;
   readonly #issueSecret: Config['registration']['issueSecret'];
 
   constructor(config: Config) {
-    const { clientSecretPepper, clientSecretEncryptionKeys } = config.secrets;
-    this.#secrets = { clientSecretPepper, clientSecretEncryptionKeys };
+    const { clientSecretPeppers, clientSecretEncryptionKeys } = config.secrets;
+    this.#secrets = { clientSecretPeppers, clientSecretEncryptionKeys };
     this.#issueSecret = config.registration.issueSecret;
   }
 
@@ -23,11 +23,11 @@ export class ClientSecrets {
 
   /** A new secret for a client with this authentication method. */
   issue(clientId: string, method: OAuthClient['tokenEndpointAuthMethod']): IssuedClientSecret {
-    const { clientSecretPepper, clientSecretEncryptionKeys } = this.#secrets;
+    const { clientSecretPeppers, clientSecretEncryptionKeys } = this.#secrets;
     return issueClientSecret({
       clientId,
       method,
-      pepper: clientSecretPepper,
+      peppers: clientSecretPeppers,
       encryptionKeys: clientSecretEncryptionKeys,
     });
   }
@@ -37,7 +37,16 @@ export class ClientSecrets {
    * @param client undefined when there is no such client
    */
   isSecretOf(client: Pick<OAuthClient, 'secretHash'> | undefined, secret: string): boolean {
-    return isClientSecret({ secret, secretHash: client?.secretHash, pepper: this.#secrets.clientSecretPepper });
+    return isClientSecret({ secret, secretHash: client?.secretHash, peppers: this.#secrets.clientSecretPeppers });
+  }
+
+  /**
+   * @param secret the client's own
+   * @returns its hash under the current pepper; undefined if the stored one is
+   */
+  renewedHash({ secretHash }: Pick<OAuthClient, 'secretHash'>, secret: string): Buffer | undefined {
+    const peppers = this.#secrets.clientSecretPeppers;
+    return isUnderOldPepper(secretHash, peppers) ? hashClientSecret({ secret, peppers }) : undefined;
   }
 
   /**
@@ -52,6 +61,11 @@ export class ClientSecrets {
       clientId,
       keys: this.#secrets.clientSecretEncryptionKeys,
     });
+  }
+
+  /** What stands behind every hash that is under the current pepper. */
+  get currentPepperId(): string {
+    return currentKey(this.#secrets.clientSecretPeppers).id;
   }
 
   /** How every encrypted secret begins that is under the current key. */

@@ -15,7 +15,7 @@ import { hashClientSecret } from './client-secret.js';
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const otherRsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-const pepper = Buffer.from('test pepper');
+const peppers = [{ id: 'test', key: Buffer.from('test pepper') }];
 const secret: string = randomUUID();
 const issuer = 'https://bank.example/open-banking/v3.0';
 const tokenEndpoint = 'https://token.bank.example/oauth2/token';
@@ -39,7 +39,7 @@ const aClient = (method: TokenEndpointAuthMethod, changes: Partial<OAuthClient> 
   authorizationSignedResponseAlg: 'PS256',
   tlsClientAuthSubjectDn: 'CN=c1,O=TPP Ltd,C=GB',
   jwksUri: 'https://keys.example/jwks',
-  secretHash: hashClientSecret({ secret, pepper }),
+  secretHash: hashClientSecret({ secret, peppers }),
   secretEncrypted: 'encrypted',
   ...changes,
 });
@@ -68,7 +68,7 @@ async function authenticate(client: OAuthClient | undefined, { parameters = {}, 
     credentials: parse(parameters, authorization),
     audience: { issuer, endpoints: [tokenEndpoint, alias] },
     profile: defaultProfile,
-    pepper,
+    peppers,
     decryptSecret: () => secret,
     findKeys,
     now,

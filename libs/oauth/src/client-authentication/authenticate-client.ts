@@ -1,4 +1,5 @@
 import { InvalidClientError } from '../errors/protocol-errors.js';
+import type { NamedKey } from '../named-key.js';
 import type { ClientKeyFinder, OAuthClient } from '../oauth-client.js';
 import { isDemanded, type ProfileSettings } from '../security-profile/profile-table.js';
 import type { ClientCredentialsPresented } from '../token-request/client-credentials-presented.js';
@@ -28,7 +29,7 @@ export async function authenticateClient({
   credentials,
   audience,
   profile,
-  pepper,
+  peppers,
   decryptSecret,
   findKeys,
   isCertificateSubject,
@@ -38,20 +39,20 @@ export async function authenticateClient({
   credentials: ClientCredentialsPresented;
   audience: AssertionAudience;
   profile: ProfileSettings;
-  pepper: Buffer;
+  peppers: readonly NamedKey[];
   decryptSecret: ClientSecretDecryption;
   findKeys: ClientKeyFinder;
   isCertificateSubject?: (registeredName: string) => boolean;
   now: Date;
 }): Promise<ClientAuthentication> {
-  if (client === undefined) throw refuseUnknownClient(credentials, pepper);
+  if (client === undefined) throw refuseUnknownClient(credentials, peppers);
   if (isDemanded('asymmetric-authentication', client, profile)) {
     assertRegisteredMethod(client, ['private_key_jwt', 'tls_client_auth']);
   }
   switch (credentials.mechanism) {
     case 'basic':
     case 'post':
-      verifyClientSecret({ client, credentials, pepper });
+      verifyClientSecret({ client, credentials, peppers });
       return { client };
     case 'none':
       verifyTlsClientAuth({ client, credentials, isCertificateSubject });
@@ -67,9 +68,12 @@ export async function authenticateClient({
   }
 }
 
-function refuseUnknownClient(credentials: ClientCredentialsPresented, pepper: Buffer): InvalidClientError {
+function refuseUnknownClient(
+  credentials: ClientCredentialsPresented,
+  peppers: readonly NamedKey[],
+): InvalidClientError {
   if ('clientSecret' in credentials) {
-    isClientSecret({ secret: credentials.clientSecret, secretHash: undefined, pepper });
+    isClientSecret({ secret: credentials.clientSecret, secretHash: undefined, peppers });
   }
   return new InvalidClientError({ detail: 'client is not known' });
 }

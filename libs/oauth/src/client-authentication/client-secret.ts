@@ -1,21 +1,48 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { currentKey, type NamedKey } from '../named-key.js';
 
-/** The stored form of a client secret: HMAC-SHA-256(pepper, secret). Secrets are random UUIDs, so no slow hash is needed. */
-export function hashClientSecret({ secret, pepper }: { secret: string; pepper: Buffer }): Buffer {
-  return createHmac('sha256', pepper).update(secret, 'utf8').digest();
+const hashLength = 32;
+
+/**
+ * The stored form of a client secret: HMAC-SHA-256(pepper, secret), and the id of the pepper in ASCII behind it, so that peppers can be changed.
+ * Secrets are random UUIDs, so no slow hash is needed.
+ * @param peppers the first one hashes; one without an id leaves none, as version 0.2 did
+ * @cryptography HMAC-SHA-256 | CLIENT_SECRET_PEPPER | the stored form of client secrets: `clients.secret_hash`
+ */
+export function hashClientSecret({ secret, peppers }: { secret: string; peppers: readonly NamedKey[] }): Buffer {
+  const { id, key } = currentKey(peppers);
+  return Buffer.concat([hmac(key, secret), Buffer.from(id, 'ascii')]);
 }
 
-/** Compares a presented secret with the stored hash in constant time. `secretHash` undefined (no such client) costs the same and is false. */
+/**
+ * Compares a presented secret with the stored hash in constant time. `secretHash` undefined (no such client) costs the same and is false, and so
+ * does one whose pepper is gone.
+ */
 export function isClientSecret({
   secret,
   secretHash,
-  pepper,
+  peppers,
 }: {
   secret: string;
   secretHash: Buffer | undefined;
-  pepper: Buffer;
+  peppers: readonly NamedKey[];
 }): boolean {
-  const actual = hashClientSecret({ secret, pepper });
-  const expected = secretHash?.length === actual.length ? secretHash : Buffer.alloc(actual.length);
-  return timingSafeEqual(actual, expected) && expected === secretHash;
+  const isHash = secretHash !== undefined && secretHash.length >= hashLength;
+  const pepper = isHash ? peppers.find(({ id }) => id === pepperIdOf(secretHash)) : undefined;
+  const actual = hmac((pepper ?? currentKey(peppers)).key, secret);
+  const expected = isHash ? secretHash.subarray(0, hashLength) : Buffer.alloc(hashLength);
+  return timingSafeEqual(actual, expected) && pepper !== undefined;
+}
+
+/** @returns whether a stored hash was made with another pepper than new ones are */
+export function isUnderOldPepper(secretHash: Buffer, peppers: readonly NamedKey[]): boolean {
+  return secretHash.length >= hashLength && pepperIdOf(secretHash) !== currentKey(peppers).id;
+}
+
+function pepperIdOf(secretHash: Buffer): string {
+  return secretHash.subarray(hashLength).toString('ascii');
+}
+
+function hmac(pepper: Buffer, secret: string): Buffer {
+  return createHmac('sha256', pepper).update(secret, 'utf8').digest();
 }

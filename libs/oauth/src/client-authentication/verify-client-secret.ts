@@ -1,4 +1,5 @@
 import { InvalidClientError } from '../errors/protocol-errors.js';
+import type { NamedKey } from '../named-key.js';
 import type { OAuthClient } from '../oauth-client.js';
 import type { ClientCredentialsPresented } from '../token-request/client-credentials-presented.js';
 import { isClientSecret } from './client-secret.js';
@@ -11,14 +12,14 @@ import { assertRegisteredMethod } from './assert-registered-method.js';
 export function verifyClientSecret({
   client,
   credentials,
-  pepper,
+  peppers,
 }: {
   client: OAuthClient;
   credentials: Extract<ClientCredentialsPresented, { mechanism: 'basic' | 'post' }>;
-  pepper: Buffer;
+  peppers: readonly NamedKey[];
 }): void {
   // The secret is compared first, so that time does not tell which method a client registered.
-  const isRight = isClientSecret({ secret: credentials.clientSecret, secretHash: client.secretHash, pepper });
+  const isRight = isClientSecret({ secret: credentials.clientSecret, secretHash: client.secretHash, peppers });
   assertRegisteredMethod(client, ['client_secret_basic', 'client_secret_post']);
   if (!isRight || credentials.clientId !== client.clientId)
     throw new InvalidClientError({ detail: 'client secret is wrong' });

@@ -5,5 +5,6 @@ import { createHash } from 'node:crypto';
  * FAPI 1.0 Advanced s5.2.2.1). SHA-256 belongs to both PS256 and ES256.
  */
 export function leftHalfHash(value: string): string {
+  // @cryptography SHA-256 | none | c_hash, s_hash and at_hash of ID tokens
   return createHash('sha256').update(value, 'ascii').digest().subarray(0, 16).toString('base64url');
 }

@@ -11,6 +11,7 @@ export function initiationOf(FileType: string, payments: readonly object[]) {
   const file = JSON.stringify({ File: { Data: { DomesticPayments: payments } } });
   return {
     FileType,
+    // @cryptography SHA-256 | none | FileHash of the example in the API's description
     FileHash: createHash('sha256').update(file).digest('base64'),
     FileReference: 'PAYROLL-2030-01',
     NumberOfTransactions: '2',

@@ -1,0 +1,60 @@
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { runKeysCommand } from './run-keys-command.js';
+
+let file: string;
+beforeEach(async () => {
+  file = join(await mkdtemp(join(tmpdir(), 'keys-')), 'session-keys');
+});
+
+const secrets = (...parameters: string[]): Promise<string> =>
+  runKeysCommand(['secrets', ...parameters, '--file', file]);
+
+describe('npm run keys -- secrets', () => {
+  it('lets every key read a step before it writes and a step after', async () => {
+    const steps = [
+      await secrets('generate', '--id', 'first'),
+      await secrets('generate', '--id', 'second'),
+      await secrets('promote', '--id', 'second'),
+      await secrets('retire', '--id', 'first'),
+    ];
+    expect(steps).toEqual([
+      'writes first',
+      'writes first\nreads  second',
+      'writes second\nreads  first',
+      'writes second',
+    ]);
+    expect(await secrets('list')).toBe('writes second');
+    expect(await readFile(file, 'utf8')).toMatch(/^second:[0-9a-f]{64}\n$/);
+  });
+
+  it('goes on from a key without an id, and keeps it as it is', async () => {
+    const old = 'ab'.repeat(32);
+    await writeFile(file, old);
+    await secrets('generate', '--id', 'new');
+    expect(await secrets('promote', '--id', 'new')).toBe('writes new\nreads  (no id)');
+    expect(await readFile(file, 'utf8')).toMatch(new RegExp(`^new:[0-9a-f]{64},${old}\n$`));
+    expect(await secrets('retire', '--id', '')).toBe('writes new');
+  });
+
+  it('names a new key after the day', async () => {
+    expect(await secrets('generate')).toMatch(/^writes \d{4}-\d\d-\d\d$/);
+  });
+
+  it('refuses what would leave nothing that writes, two keys of one name, and what is no key, and says nothing of keys', async () => {
+    await secrets('generate', '--id', 'one');
+    const before = await readFile(file, 'utf8');
+    await expect(secrets('retire', '--id', 'one')).rejects.toThrow('The key one writes');
+    await expect(secrets('retire', '--id', 'none')).rejects.toThrow('There is no key none.');
+    await expect(secrets('promote', '--id', 'none')).rejects.toThrow('There is no key none.');
+    await expect(secrets('generate', '--id', 'one')).rejects.toThrow('There is a key one already');
+    await expect(secrets('generate', '--id', 'a:b')).rejects.toThrow('Key 2 is not');
+    expect(await readFile(file, 'utf8')).toBe(before);
+    await writeFile(file, 'one:c0ffee');
+    await expect(secrets('list')).rejects.toThrow(
+      expect.objectContaining({ message: expect.not.stringContaining('c0ffee') }),
+    );
+  });
+});

@@ -1,0 +1,127 @@
+// Writes deploy/cryptography.md: `npm run configuration`. What is done with which algorithm and key stands beside the code that does it, as
+// `@cryptography <algorithm> | <key> | <purpose>`; how a key is kept and changed stands at its setting, as `@rotation <how>`.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import ts from 'typescript';
+import { readSettings } from './write-configuration.mjs';
+
+const root = resolve(import.meta.dirname, '..');
+/** What runs at a bank: not the sandbox, the TPP's command line and the generators. */
+const folders = ['libs', ...['authorize', 'token', 'api', 'worker', 'operator'].map((app) => `apps/${app}/src`)];
+/** Reading certificates, comparing without telling by time, and numbers that need not be secret. */
+const harmless = new Set([
+  'X509Certificate',
+  'timingSafeEqual',
+  'randomUUID',
+  'createPrivateKey',
+  'constants',
+  'errors',
+]);
+
+/** @typedef {{ algorithm: string, key: string, purpose: string, path: string }} Use */
+
+/** @returns {{ uses: Use[], untold: string[] }} every use in the code; the files that say nothing of theirs */
+export function readCryptography() {
+  const uses = [];
+  const untold = [];
+  for (const path of sources()) {
+    const text = readFileSync(join(root, path), 'utf8');
+    const found = [...text.matchAll(/@cryptography ([^|\n]+) \| ([^|\n]+) \| ((?:[^*\n]|\*(?!\/))+)/g)];
+    for (const [, algorithm, key, purpose] of found) uses.push({ algorithm, key, purpose: purpose.trim(), path });
+    if (found.length === 0 && doesCryptography(text, path)) untold.push(path);
+  }
+  return { uses, untold };
+}
+
+/** @returns {string[]} */
+function sources() {
+  return folders
+    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true }).map((name) => `${folder}/${name}`))
+    .filter((path) => path.endsWith('.ts') && !/\.spec\.ts$|\/test\//.test(path))
+    .sort();
+}
+
+/** Whether a file takes anything but types and the harmless from a library of cryptography, or says how TLS is to be. */
+function doesCryptography(text, path) {
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true);
+  return (
+    /\bminVersion:/.test(text) ||
+    file.statements.filter(ts.isImportDeclaration).some(({ importClause, moduleSpecifier }) => {
+      if (!/^(?:node:crypto|jose|@peculiar\/x509)$/.test(moduleSpecifier.text)) return false;
+      const named = importClause?.namedBindings;
+      if (importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword || named === undefined) return false;
+      return (
+        !ts.isNamedImports(named) || named.elements.some((each) => !each.isTypeOnly && !harmless.has(each.name.text))
+      );
+    })
+  );
+}
+
+/** @returns {Record<string, string[]>} by process its settings, from what `npm run configuration` has found out */
+function readReaders() {
+  const text = readFileSync(join(root, 'libs/config/src/settings-of-processes.ts'), 'utf8');
+  const [, table = ''] = /settingsOfProcesses = \{\n([^}]*)\n\} as const/.exec(text) ?? [];
+  const rows = [...table.matchAll(/(\w+): \[([^\]]*)\]/g)];
+  return Object.fromEntries(rows.map(([, process, names]) => [process, names.match(/\w+/g) ?? []]));
+}
+
+/** @returns {{ name: string, rotation: string, processes: string[] }[]} the settings that hold keys */
+export function readKeys() {
+  const readers = readReaders();
+  return readSettings()
+    .filter(({ rotation }) => rotation !== '')
+    .map(({ name, rotation }) => ({
+      name,
+      rotation,
+      processes: Object.entries(readers)
+        .filter(([, names]) => names.includes(name))
+        .map(([process]) => process),
+    }));
+}
+
+/** @returns the page */
+export function createCryptographyPage() {
+  const { uses } = readCryptography();
+  const keys = readKeys();
+  const of = (name) => uses.filter(({ key }) => key.split(', ').includes(name));
+  const keyRows = keys.map(({ name, rotation, processes }) => [
+    `\`${name}\``,
+    [...new Set(of(name).map(({ algorithm }) => algorithm))].join('; '),
+    of(name)
+      .map(({ purpose }) => purpose)
+      .join('; '),
+    processes.join(', '),
+    rotation,
+  ]);
+  const names = new Set(keys.map(({ name }) => name));
+  const others = uses.filter(({ key }) => !key.split(', ').some((each) => names.has(each)));
+  const otherRows = others.map(({ algorithm, key, purpose, path }) => [algorithm, key, purpose, `\`${path}\``]);
+  return [
+    '# Cryptography\n',
+    'Made from the code by `npm run configuration`; what each algorithm is for stands beside the code that uses it.\n',
+    '## Keys of the configuration\n',
+    'A secret is a file that the process reads at its start (`<NAME>_FILE`), from a Secret of Kubernetes or wherever the bank keeps it; it is never',
+    'in the database, a log, a metric or an answer. The audit trail has the ids and fingerprints that each process runs with (`keys.configure`).',
+    '[keys.md](keys.md) has the steps of every rotation.\n',
+    table(['key', 'algorithm', 'purpose', 'held by', 'changed'], keyRows),
+    '\n## Everything else\n',
+    'Keys of others, keys that live for one session or one process, and hashes without a key.\n',
+    table(['algorithm', 'key', 'purpose', 'where'], otherRows),
+    '',
+  ].join('\n');
+}
+
+function table(head, rows) {
+  const lines = [head, ...rows];
+  const widths = head.map((_, column) => Math.max(...lines.map((line) => line[column].length)));
+  const row = (cells, fill = ' ') =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column], fill)).join(' | ')} |`;
+  return [row(head), row(head.map((_, column) => '-'.repeat(widths[column]))), ...rows.map((cells) => row(cells))].join(
+    '\n',
+  );
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  writeFileSync(join(root, 'deploy/cryptography.md'), createCryptographyPage());
+}

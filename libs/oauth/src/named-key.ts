@@ -1,0 +1,13 @@
+/** One key of several, so that keys can be changed: the first one writes, all of them read. */
+export interface NamedKey {
+  /** letters, digits, hyphens and underscores; empty for a key that was configured without an id */
+  readonly id: string;
+  readonly key: Buffer;
+}
+
+/** @throws TypeError if there is none; loadConfig has refused such a configuration */
+export function currentKey(keys: readonly NamedKey[]): NamedKey {
+  const [current] = keys;
+  if (current === undefined) throw new TypeError('There is no key to write with.');
+  return current;
+}

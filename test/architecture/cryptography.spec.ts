@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { createCryptographyPage, readCryptography, readKeys } from '../../deploy/write-cryptography.mjs';
+import { readSettings } from '../../deploy/write-configuration.mjs';
+
+const page = readFileSync(join(resolve('.'), 'deploy/cryptography.md'), 'utf8');
+
+describe('deploy/cryptography.md', () => {
+  it('is what the code says', () => {
+    expect(page === createCryptographyPage() ? 'right' : 'out of date: npm run configuration').toBe('right');
+  });
+
+  it('has every file that uses a library of cryptography, or says how TLS is to be', () => {
+    expect(readCryptography().untold).toEqual([]);
+  });
+
+  it('has every secret of the configuration that is a key, with what it is for and who holds it', () => {
+    // These two are addresses with a password.
+    const secrets = readSettings().filter(
+      ({ isSecret, name }) => isSecret && !/^(?:DATABASE|EGRESS_PROXY)_URL$/.test(name),
+    );
+    const keys = readKeys();
+    expect(keys.map(({ name }) => name)).toEqual(secrets.map(({ name }) => name));
+    expect(keys.filter(({ processes }) => processes.length === 0)).toEqual([]);
+    const used = readCryptography().uses.flatMap(({ key }) => key.split(', '));
+    expect(keys.filter(({ name }) => !used.includes(name))).toEqual([]);
+  });
+
+  it('names no setting that is none', () => {
+    const names = readSettings().map(({ name }) => name);
+    const named = readCryptography().uses.flatMap(
+      ({ key, purpose }) => `${key} ${purpose}`.match(/\b[A-Z]+(?:_[A-Z]+)+\b/g) ?? [],
+    );
+    expect(named.filter((name) => !names.includes(name))).toEqual([]);
+  });
+});
