@@ -1,4 +1,4 @@
-import type { KeySet, SigningKey } from '#libs/jws';
+import { bindTransitKeys, type KeySet, type SigningKey } from '#libs/jws';
 import type { NamedKey } from '#libs/oauth';
 import { parseCutOffTimes } from '#libs/obie-rules';
 import { Config, type TrustedDirectory } from './config.js';
@@ -27,6 +27,11 @@ const list = (text: string | undefined, separator = ','): string[] =>
 function parseNamedKey(entry: string): NamedKey {
   const [, id = '', hex] = /^(?:([^:]*):)?(.*)$/s.exec(entry) ?? [];
   return { id, key: Buffer.from(hex ?? '', 'hex') };
+}
+
+/** The keys of a signing service sign there; load-config has refused such keys without a service. */
+function bindToService(keys: readonly SigningKey[], url?: string, token?: string, ca?: string): readonly SigningKey[] {
+  return url === undefined || token === undefined ? keys : bindTransitKeys(keys, { url, token, ca });
 }
 
 /** `v4.0=86400` as a map */
@@ -117,7 +122,12 @@ export function createConfig(
       isDebtorShown: environment.SHOW_DEBTOR,
     },
     signing: {
-      keys: parts.signingKeys,
+      keys: bindToService(
+        parts.signingKeys,
+        environment.SIGNING_SERVICE_URL,
+        environment.SIGNING_SERVICE_TOKEN,
+        environment.SIGNING_SERVICE_CA,
+      ),
       organisationId: environment.ORGANISATION_ID,
       trustAnchor: environment.SIGNATURE_TRUST_ANCHOR,
       responseForm: environment.RESPONSE_SIGNATURE_FORM,

@@ -164,6 +164,18 @@ export class Environment {
    * @rotation next, current, retired by `npm run keys`, without a gap
    */
   @IsString() SIGNING_KEYS!: string;
+  /**
+   * Address of a signing service that keeps private keys of SIGNING_KEYS, in the API of the transit engine of Vault and OpenBao:
+   * `https://vault.bank.example/v1/transit`. A key that is there has `transit` (`<name>:<version>`) instead of its private members. Default: none.
+   */
+  @IsOptional() @IsHttpsUrl() SIGNING_SERVICE_URL?: string;
+  /**
+   * Token for it, which may sign with those keys and nothing else. Needed with SIGNING_SERVICE_URL. Secret. May come from a file.
+   * @rotation as the signing service has it; restart the instances one by one
+   */
+  @IsOptional() @IsString() SIGNING_SERVICE_TOKEN?: string;
+  /** PEM of the authority of its server; without it the system's authorities count. May come from a file. */
+  @IsOptional() @IsString() SIGNING_SERVICE_CA?: string;
   /** The bank's id at the Open Banking directory, 18 letters and digits: `iss` of response signatures. */
   @Matches(/^[0-9A-Za-z]{18}$/) ORGANISATION_ID!: string;
   /** Trust anchor named in response signatures. Default: openbanking.org.uk. */

@@ -35,6 +35,8 @@ export const fromFile = [
   'ADMIN_TRUST_ANCHORS',
   'INTROSPECTION_TRUST_ANCHORS',
   'SIGNING_KEYS',
+  'SIGNING_SERVICE_TOKEN',
+  'SIGNING_SERVICE_CA',
   'CLIENT_SECRET_PEPPER',
   'CLIENT_SECRET_ENCRYPTION_KEYS',
   'PAIRWISE_SUBJECT_KEY',
@@ -91,6 +93,7 @@ export async function loadConfig(
     'BANK_CLIENT_CERTIFICATE',
     'DIRECTORY_CA',
     'EVENT_WEBHOOK_CA',
+    'SIGNING_SERVICE_CA',
   ] as const) {
     await certificates(name);
   }
@@ -98,6 +101,12 @@ export async function loadConfig(
     await readPart(problems, name, environment[name], createPrivateKey);
   }
   problems.push(...findContradictions(environment, parts.furtherDirectories));
+  if (parts.signingKeys.some(({ remote }) => remote !== undefined)) {
+    for (const name of ['SIGNING_SERVICE_URL', 'SIGNING_SERVICE_TOKEN'] as const) {
+      if (!environment[name])
+        problems.push(`${name} must be given for the keys of SIGNING_KEYS that are at a signing service`);
+    }
+  }
   if (environment.STRICT) {
     for (const name of findWeakenings(environment).filter(reads)) {
       problems.push(`${name} weakens the security profile, which STRICT=true refuses`);

@@ -4,6 +4,7 @@ export { DetachedJwsError, JwsError } from './errors.js';
 export { findVerificationKeys, importPublicKey, keyThumbprint, parseKeySet } from './key-set.js';
 export { parseCompactJws, parseJsonPayload } from './parse-compact-jws.js';
 export { hmacSecretKey, isChainOfKey, parseSigningKeys } from './signing-key.js';
+export { bindTransitKeys, SigningUnavailableError } from './transit-signer.js';
 export { verifyDetachedJws } from './verify-detached-jws.js';
 export { keyIdOf, verifyJwsSignature } from './verify-jws-signature.js';
 export { verifyJwtHeader } from './verify-jwt-header.js';

@@ -26,6 +26,10 @@ export interface SigningKey {
   publicJwk: PublicJwk;
   /** Signs a payload under a protected header whose `alg` and `kid` are the key's. */
   sign: (header: JWSHeaderParameters, payload: Uint8Array) => Promise<SignedParts>;
+  /** `<name>:<version>` at a signing service, of a key whose private half is there */
+  remote?: string;
+  /** Says whether the key can sign at this moment, if that depends on somebody else: rejects with the reason. */
+  check?: () => Promise<void>;
 }
 
 /**
@@ -51,14 +55,16 @@ export function hmacSecretKey(secret: string): Uint8Array {
 
 async function parseSigningKey(entry: unknown, index: number): Promise<SigningKey> {
   const jwk = (typeof entry === 'object' && entry !== null ? entry : {}) as Record<string, unknown>;
-  const { kid, alg, use = 'sig', x5c } = jwk;
+  const { kid, alg, use = 'sig', x5c, transit } = jwk;
   const fail = (member: string): never => {
     throw new JwsError('key', `private JWK ${index}: ${member} is missing or wrong`, member);
   };
   if (typeof kid !== 'string' || kid === '') return fail('kid');
   if (use !== 'sig') return fail('use');
+  const isRemote = transit !== undefined;
+  if (isRemote && !(typeof transit === 'string' && /^[\w-]{1,100}:[1-9]\d{0,5}$/.test(transit))) return fail('transit');
 
-  const { algorithm, privateKey, publicKey, members } = (await importKeyPair(jwk)) ?? fail('key');
+  const { algorithm, privateKey, publicKey, members } = (await importKeyPair(jwk, isRemote)) ?? fail('key');
   if (alg !== undefined && alg !== algorithm) return fail('alg');
   if (x5c !== undefined && !(await isChainOfKey(x5c, members))) return fail('x5c');
   const publicJwk = { ...members, kid, alg: algorithm, use, ...(x5c !== undefined && { x5c }) } as PublicJwk;
@@ -69,21 +75,35 @@ async function parseSigningKey(entry: unknown, index: number): Promise<SigningKe
     publicJwk,
     // @cryptography PS256, ES256 | SIGNING_KEYS | ID tokens, authorization and introspection responses, x-jws-signature of answers, security event tokens, seals of the audit trail
     sign: async (header, payload) => {
+      if (privateKey === undefined) throw new JwsError('key', `no signing service is known for ${kid}`);
       const signed = await new FlattenedSign(payload)
         .setProtectedHeader({ ...header, alg: algorithm, kid })
         .sign(privateKey, { crit: understoodCritical });
       return { ...signed, protected: signed.protected ?? '' };
     },
+    ...(isRemote && { remote: transit as string }),
   };
 }
 
-async function importKeyPair(
-  jwk: Record<string, unknown>,
-): Promise<{ algorithm: AsymmetricAlgorithm; privateKey: CryptoKey; publicKey: CryptoKey; members: JWK } | undefined> {
+interface KeyPair {
+  readonly algorithm: AsymmetricAlgorithm;
+  /** undefined: it is at a signing service */
+  readonly privateKey: CryptoKey | undefined;
+  readonly publicKey: CryptoKey;
+  readonly members: JWK;
+}
+
+async function importKeyPair(jwk: Record<string, unknown>, isRemote: boolean): Promise<KeyPair | undefined> {
   const { kty, n, e, crv, x, y, d, p, q, dp, dq, qi } = jwk;
   const members = (kty === 'RSA' ? { kty, n, e } : { kty, crv, x, y }) as JWK;
   const algorithm = algorithmOfJwk(members);
-  if (algorithm === undefined || typeof d !== 'string' || d === '') return undefined;
+  if (algorithm === undefined) return undefined;
+  if (isRemote) {
+    // Whoever keeps a key in a service does not want it here as well.
+    const publicKey = d === undefined ? await importPublicKey(members) : undefined;
+    return publicKey && { algorithm, privateKey: undefined, publicKey: publicKey as CryptoKey, members };
+  }
+  if (typeof d !== 'string' || d === '') return undefined;
   try {
     const privateMembers = (kty === 'RSA' ? { ...members, d, p, q, dp, dq, qi } : { ...members, d }) as JWK;
     const privateKey = (await importJWK(privateMembers, algorithm)) as CryptoKey;

@@ -3,6 +3,7 @@ import type { Config } from '#libs/config';
 import { startTracing } from '#libs/tracing';
 import { startAdminServer } from './admin-server.js';
 import { Telemetry } from './telemetry.js';
+import { watchSigningKeys } from './watch-signing-keys.js';
 
 /**
  * Makes one process visible to operators, from before it starts until it has stopped, and starts it.
@@ -23,6 +24,7 @@ export async function observeProcess<App>(
   telemetry.readiness.add('process', () => {
     if (state !== 'started') throw new Error(state);
   });
+  watchSigningKeys(telemetry.readiness, config.signing.keys);
   // Whoever sends requests here learns of it before the listener closes.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => (state = 'stopping'));
   await startTracing(config, name);

@@ -1,0 +1,122 @@
+import { Agent, request } from 'node:https';
+import { flattenedVerify, type JWSHeaderParameters } from 'jose';
+import { understoodCritical } from './detached-header.js';
+import type { SignedParts, SigningKey } from './signing-key.js';
+
+/** Longest wait for one answer, connection included. */
+const patienceMilliseconds = 2_000;
+const longestAnswer = 65_536;
+
+/** The signing service does not answer, or not with a signature of this key. Never holds what was to be signed, nor the token. */
+export class SigningUnavailableError extends Error {
+  override readonly name = 'SigningUnavailableError';
+}
+
+/** Where private keys are that never leave it: the API of the transit engine of Vault and OpenBao. */
+export interface TransitService {
+  /** of the engine: `https://vault.bank.example/v1/transit` */
+  readonly url: string;
+  /** PEM of its authority; the system's authorities without it */
+  readonly ca?: string | undefined;
+  readonly token: string;
+}
+
+/**
+ * Gives keys whose private half is in a signing service the means to sign.
+ * @param keys those that have no `remote` name stay as they are
+ */
+export function bindTransitKeys(keys: readonly SigningKey[], service: TransitService): SigningKey[] {
+  // @cryptography TLS 1.2 or 1.3 | SIGNING_SERVICE_TOKEN | the signing service, to the authority of SIGNING_SERVICE_CA or the system
+  const agent = new Agent({ keepAlive: true, maxSockets: 32, minVersion: 'TLSv1.2', ca: service.ca });
+  const call: Call = (path, body) => callTransit({ agent, service, path, body });
+  return keys.map((key) => (key.remote === undefined ? key : bindKey(key, key.remote, call)));
+}
+
+type Call = (path: string, body: object) => Promise<Record<string, unknown>>;
+
+function bindKey(key: SigningKey, remote: string, call: Call): SigningKey {
+  const [name = '', version = ''] = remote.split(':');
+  const sign = async (header: JWSHeaderParameters, payload: Uint8Array): Promise<SignedParts> => {
+    const parts = toParts({ ...header, alg: key.algorithm, kid: key.kid }, payload);
+    // RFC 7515 s5.1 signs `<header>.<payload>`, with b64=false the octets as they are (RFC 7797 s3).
+    const input = Buffer.concat([Buffer.from(`${parts.protected}.`), parts.signed]);
+    const data = await call(`sign/${name}/sha2-256`, {
+      input: input.toString('base64'),
+      key_version: Number(version),
+      marshaling_algorithm: 'jws',
+      // RFC 7518 s3.5: the salt is as long as the hash.
+      ...(key.algorithm === 'PS256' && { signature_algorithm: 'pss', salt_length: 'hash' }),
+    });
+    const signature = Buffer.from(String(data['signature']).split(':').at(-1) ?? '', 'base64').toString('base64url');
+    const jws = { protected: parts.protected, payload: parts.payload, signature };
+    await assertSigned(key, jws, parts.signed, header.b64 === false);
+    return jws;
+  };
+  return {
+    ...key,
+    sign,
+    check: async () => {
+      await sign({}, Buffer.from('readiness'));
+    },
+  };
+}
+
+function toParts(header: JWSHeaderParameters, payload: Uint8Array) {
+  const isRaw = header.b64 === false;
+  const encoded = Buffer.from(payload).toString('base64url');
+  return {
+    protected: Buffer.from(JSON.stringify(header)).toString('base64url'),
+    payload: isRaw ? '' : encoded,
+    signed: isRaw ? payload : Buffer.from(encoded),
+  };
+}
+
+/** Another key under that name, or another algorithm, must not reach a TPP: it would refuse what it cannot verify. */
+async function assertSigned(key: SigningKey, jws: SignedParts, signed: Uint8Array, isRaw: boolean): Promise<void> {
+  const options = { algorithms: [key.algorithm], crit: understoodCritical };
+  await flattenedVerify({ ...jws, payload: isRaw ? signed : jws.payload }, key.publicKey, options).catch((cause) => {
+    throw new SigningUnavailableError(`The signing service has signed with another key than ${key.kid}.`, { cause });
+  });
+}
+
+async function callTransit({
+  agent,
+  service,
+  path,
+  body,
+}: {
+  agent: Agent;
+  service: TransitService;
+  path: string;
+  body: object;
+}): Promise<Record<string, unknown>> {
+  const { status, answer } = await new Promise<{ status: number; answer: string }>((resolve, reject) => {
+    const fail = (cause: unknown): void =>
+      reject(new SigningUnavailableError('The signing service does not answer.', { cause }));
+    const headers = { 'content-type': 'application/json', 'x-vault-token': service.token };
+    const signal = AbortSignal.timeout(patienceMilliseconds);
+    const outgoing = request(`${service.url}/${path}`, { method: 'POST', agent, signal, headers }, (incoming) => {
+      let received = '';
+      incoming.setEncoding('utf8').on('error', fail);
+      incoming.on('data', (chunk: string) => {
+        received += chunk;
+        if (received.length > longestAnswer) incoming.destroy(new Error('the answer is too long'));
+      });
+      incoming.on('end', () => resolve({ status: incoming.statusCode ?? 0, answer: received }));
+    });
+    outgoing.on('error', fail);
+    outgoing.end(JSON.stringify(body));
+  });
+  if (status !== 200) throw new SigningUnavailableError(`The signing service answers ${status}.`);
+  return readData(answer);
+}
+
+function readData(answer: string): Record<string, unknown> {
+  try {
+    const { data } = JSON.parse(answer) as { data?: unknown };
+    if (typeof data === 'object' && data !== null) return data as Record<string, unknown>;
+  } catch {
+    // Said below, without what was received.
+  }
+  throw new SigningUnavailableError('The signing service answers something that is no answer.');
+}
