@@ -198,12 +198,13 @@ function findProxyContradictions(environment: Environment): string[] {
  */
 export function loadDatabaseUrl(env: Readonly<Record<string, string | undefined>> = process.env): string {
   const problems: string[] = [];
-  const isRead: Config['reads'] = (name) => name === 'DATABASE_URL' || name === 'DATABASE_TLS';
-  const environment = readEnvironment(env, problems, isRead);
+  const environment = readEnvironment(env, problems, isOfDatabase);
   problems.push(...findDatabaseFault(environment));
   if (problems.length > 0) throw new ConfigError(problems);
   return environment.DATABASE_URL;
 }
+
+const isOfDatabase: Config['reads'] = (name) => name === 'DATABASE_URL' || name === 'DATABASE_TLS';
 
 /** @param reads the settings that count: the files of others are not opened, and what is wrong with others is nobody's business */
 function readEnvironment(

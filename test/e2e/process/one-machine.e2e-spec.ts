@@ -94,7 +94,6 @@ class FreshPostgres {
     postgres = await FreshPostgres.start(programs ?? '', 'of-the-superuser');
     ports = Object.fromEntries(await Promise.all(namedPorts.map(async (port) => [port, await freePort()])));
     const { directory, ports: at } = sandbox;
-    const address = (port: number): string => `localhost:${port}`;
     environment = {
       PATH: `${process.env['PATH'] ?? ''}:/usr/sbin`,
       HOME: folder,
@@ -179,13 +178,6 @@ class FreshPostgres {
     children.push(child);
   }
 
-  async function end(child: ChildProcess): Promise<void> {
-    if (child.exitCode !== null || child.signalCode !== null) return;
-    const exited = once(child, 'exit');
-    child.kill('SIGTERM');
-    await exited;
-  }
-
   /** Settings beside those of the page. */
   async function addSettings(added: Readonly<Record<string, string>>): Promise<void> {
     const file = join(settings, 'settings.env');
@@ -200,20 +192,6 @@ class FreshPostgres {
       const ended = children.find(({ exitCode }) => exitCode !== null);
       return ended ? Promise.reject(new Error(`A process has ended: ${outputs.join('\n')}`)) : follow(look);
     });
-  }
-
-  /** @returns what comes of it as soon as it does not fail */
-  async function eventually<Result>(attempt: () => Promise<Result>): Promise<Result> {
-    let failure: unknown;
-    for (let count = 0; count < 60; count += 1) {
-      try {
-        return await attempt();
-      } catch (error) {
-        failure = error;
-        await sleep(1_000);
-      }
-    }
-    throw failure;
   }
 
   it('leads from nothing to four processes that are ready, with the strict settings of the page', async () => {
@@ -301,3 +279,26 @@ class FreshPostgres {
     expect(failed.stderr).toMatch(/certificate|altnames/i);
   });
 });
+
+const address = (port: number): string => `localhost:${port}`;
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exited = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exited;
+}
+
+/** @returns what comes of it as soon as it does not fail */
+async function eventually<Result>(attempt: () => Promise<Result>): Promise<Result> {
+  let failure: unknown;
+  for (let count = 0; count < 60; count += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      failure = error;
+      await sleep(1_000);
+    }
+  }
+  throw failure;
+}
