@@ -6,6 +6,7 @@ import { SoftwareStatementError } from './directory.errors.js';
 import { organisationIdentifier } from './organisation-identifier.js';
 import { parseSoftwareStatement } from './parse-software-statement.js';
 import { parseSoftwareStatementClaims } from './software-statement-claims.js';
+import { findSoftwareStatementFaults } from './verify-software-statement.js';
 
 // More runs by hand: FUZZ_RUNS=100000.
 const numRuns = Number(process.env['FUZZ_RUNS'] ?? 500);
@@ -13,6 +14,9 @@ const numRuns = Number(process.env['FUZZ_RUNS'] ?? 500);
 const good = { ...generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' }), use: 'sig' };
 const anything = fc.jsonValue({ maxDepth: 4 });
 
+const claimNames = `iss iat exp software_environment software_mode software_id software_client_id software_client_name
+  software_client_uri software_redirect_uris software_roles org_id org_name software_jwks_endpoint software_jwks_revoked_endpoint
+  org_jwks_endpoint org_status organisation_competent_authority_claims __proto__ constructor toString`.split(/\s+/);
 const statement: Record<string, unknown> = {
   iss: 'OpenBanking Ltd',
   iat: 1_795_222_900,
@@ -25,6 +29,15 @@ const statement: Record<string, unknown> = {
   org_id: '001580000103UAvAAM',
   org_status: 'Active',
 };
+const rules = {
+  keyHosts: ['keystore.directory.test'],
+  allowPrivateAddresses: false,
+  maxAgeSeconds: 0,
+  environments: ['sandbox'],
+  furtherKeySets: ['software_jwks_revoked_endpoint', 'org_jwks_endpoint'] as const,
+  now: new Date('2026-11-21T08:00:00Z'),
+};
+
 describe('documents of strangers', () => {
   it('a key set of any JSON is read or refused, and spoils no good key in it', async () => {
     const member = fc.constantFrom('kty', 'n', 'e', 'crv', 'x', 'y', 'kid', 'use', 'alg', 'x5c', 'k', '__proto__');
@@ -56,6 +69,44 @@ describe('documents of strangers', () => {
           parseSoftwareStatement(parts.join('.'));
         } catch (error) {
           expect(error).toBeInstanceOf(SoftwareStatementError);
+        }
+      }),
+      { numRuns },
+    );
+  });
+
+  it('claims of any type are typed or at fault; what passes names allowed hosts and shows nothing deceptive', () => {
+    const hostile = fc.oneof(
+      anything,
+      fc.webUrl(),
+      fc.constantFrom<unknown>(
+        'https://keystore.directory.test@evil.example/',
+        'https://keystore.directory.test.evil.example/a',
+        'https://evil.example#https://keystore.directory.test/',
+        'https://KEYSTORE.directory.test:443/a',
+        'https://keystore.directory.test:8443/a',
+        'TPP \u202egnp.exe',
+        'TPP\u0000',
+        1e308,
+        -1,
+      ),
+    );
+    fc.assert(
+      fc.property(fc.dictionary(fc.constantFrom(...claimNames), hostile, { maxKeys: 4 }), (difference) => {
+        const result = parseSoftwareStatementClaims({ ...statement, ...difference });
+        if ('faults' in result) {
+          expect(result.faults.length).toBeGreaterThan(0);
+          return;
+        }
+        const { claims } = result;
+        if (claims.competentAuthority) organisationIdentifier(claims.competentAuthority);
+        for (const text of [claims.orgName, claims.softwareClientName, ...claims.softwareRedirectUris]) {
+          expect(text ?? '').not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u);
+        }
+        if (findSoftwareStatementFaults(claims, rules).length > 0) return;
+        const { softwareJwksEndpoint, softwareJwksRevokedEndpoint, orgJwksEndpoint } = claims;
+        for (const address of [softwareJwksEndpoint, softwareJwksRevokedEndpoint, orgJwksEndpoint]) {
+          if (address !== undefined) expect(new URL(address).host).toBe('keystore.directory.test');
         }
       }),
       { numRuns },

@@ -184,7 +184,7 @@ export class AuthorizeWorld {
     this.#pool = openPool({ ...database, applicationName: 'test' });
     this.dataSource = new DataSource(dataSourceOptions(this.#pool));
     await this.dataSource.initialize();
-    await this.dataSource.runMigrations();
+    await this.dataSource.runMigrations({ transaction: 'each' });
     await this.#startApp(database);
     this.clientId = await this.registerClient();
   }

@@ -51,7 +51,7 @@ export function useAuthorizationSessions(): void {
     const pool = openPool(settings);
     dataSource = new DataSource(dataSourceOptions(pool));
     await dataSource.initialize();
-    await dataSource.runMigrations();
+    await dataSource.runMigrations({ transaction: 'each' });
     database = new Database(pool, settings);
     sessions = new AuthorizationSessionService(database);
   });
