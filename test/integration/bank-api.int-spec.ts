@@ -17,6 +17,7 @@ import {
   BankModule,
   BankFencedError,
   BankRefusedError,
+  DeclineReports,
   PayeeChecks,
   PaymentAccounts,
   PaymentScheme,
@@ -442,6 +443,12 @@ describe('deploy/bank-openapi.yaml', () => {
 
     const notification = ports.get(ApproverNotification);
     expect(await notification.requestApprovals({ approval, call })).toBe('Requested');
+    const report = { psuId: bob?.psuId ?? '', reason: 'SuspectedFraud', requestedBy: 'Traders' } as const;
+    const declined = { ...report, fileId: randomUUID(), filePaymentId };
+    for (const each of [report, declined])
+      expect(await ports.get(DeclineReports).report({ report: each, call })).toBe('Reported');
+    const reported = await pool.query('SELECT report FROM decline_reports ORDER BY reported_at');
+    expect(reported.rows).toEqual([{ report }, { report: declined }]);
     expect(exchanges.map(faultsOf).flat()).toEqual([]);
     const described = Object.values(document.paths).flatMap((path) => Object.values(path));
     const seen = exchanges.map((exchange) => operationOf(exchange)?.operationId);
@@ -461,6 +468,8 @@ describe('deploy/bank-openapi.yaml', () => {
     const without = await connect('/another-api');
     expect(await without.get(ApproverNotification).requestApprovals({ approval, call })).toBe('NotOffered');
     expect(await without.get(PaymentScheme).findPaymentsOfFile({ filePaymentId, call })).toBe('NotOffered');
+    const report = { psuId: 'p', reason: 'Other', requestedBy: 'Traders' } as const;
+    expect(await without.get(DeclineReports).report({ report, call })).toBe('NotOffered');
     const asked = { psuId: bob?.psuId ?? '', payees: [aPayee('1')], call };
     expect(await without.get(PayeeChecks).checkNames(asked)).toBe('NotOffered');
     expect(await without.get(PayeeChecks).findKnown(asked)).toBe('NotOffered');

@@ -51,6 +51,7 @@ function showPage(instructions: string, approvalHash: Buffer): string {
     payment: { filePaymentId: 'f', debtorAccount: debtor, clientName: 'TPP', orgName: 'TPP', orgId: 'O1' } as never,
     file: parsePaymentsToApprove({ ...consent, instructions, approvalHash }),
     outcome: undefined,
+    isFraud: false,
     calendar,
     order: 'Place',
     answers: {},

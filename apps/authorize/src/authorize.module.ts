@@ -29,6 +29,7 @@ import { DecisionChallenge } from './challenge/decision-challenge.service.js';
 import { UnboundCodeWarning } from './challenge/unbound-code-warning.service.js';
 import { AuthorizationCompletion } from './consent/authorization-completion.service.js';
 import { ConsentDecision } from './consent/consent-decision.service.js';
+import { DeclineReasons } from './consent/decline-reasons.service.js';
 import { DecidableFiles } from './consent/decidable-files.service.js';
 import { ConsentPages } from './consent/consent-pages.service.js';
 import { PayeeAnswersDesk } from './consent/payee-answers.service.js';
@@ -106,6 +107,7 @@ export class AuthorizeModule {
         OverAllLimit,
         SignInLimits,
         DecidableFiles,
+        DeclineReasons,
         ConsentDecision,
         AuthorizationCompletion,
         ApprovalVisits,

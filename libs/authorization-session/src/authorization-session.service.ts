@@ -37,6 +37,7 @@ import {
   reserveChallengeSql,
   startSessionSql,
 } from './session-sql.js';
+import type { DeclineReason } from './decline-reason.js';
 import type { SessionChallenge } from './session-challenge.js';
 
 /**
@@ -332,6 +333,8 @@ export class AuthorizationSessionService {
     key: SessionKey;
     rejectConsent: boolean;
     ending: string;
+    /** why, if the PSU says so */
+    reason?: DeclineReason | undefined;
     now: Date;
     /** of the request, for the audit event */
     interactionId?: string;
@@ -342,6 +345,7 @@ export class AuthorizationSessionService {
       end.rejectConsent,
       end.interactionId ?? null,
       end.ending,
+      end.reason ?? null,
     ]);
     return rows[0]?.ended === true;
   }

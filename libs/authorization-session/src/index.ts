@@ -2,6 +2,7 @@ export { ApprovalRequestQueue } from './approval-request-queue.js';
 export { ApprovalSessionService } from './approval-session.service.js';
 export { AuthorizationSessionModule } from './authorization-session.module.js';
 export { AuthorizationSessionService } from './authorization-session.service.js';
+export { declineReasons, type DeclineReason } from './decline-reason.js';
 export { isAwaitingAuthorisation } from './consent-to-decide.js';
 export { endApprovalsOfClient, PaymentApprovalService } from './payment-approval.service.js';
 export { PushedAuthorizationRequestService } from './pushed-authorization-request.service.js';
@@ -11,7 +12,7 @@ export type { DecidedPayment, PaymentAwaitingApproval } from './payment-approval
 export type { AuthorizationSession, PendingAuthorizationRequest, SessionKey } from './authorization-session.js';
 export type { Approval, SessionStart } from './authorization-session.service.js';
 export { mostChallenges } from './session-challenge.js';
-export type { SessionChallenge } from './session-challenge.js';
+export type { PayeesShown, SessionChallenge } from './session-challenge.js';
 export type { AuthorizationSessionStage } from './authorization-session-stage.js';
 export type { PushOutcome } from './pushed-authorization-request.service.js';
 export type { ConsentToDecide } from './consent-to-decide.js';

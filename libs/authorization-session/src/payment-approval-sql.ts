@@ -1,6 +1,6 @@
 import { filePaymentStep, paymentStep } from '#libs/obie-rules';
 import { isOfHash } from './list-of-consent-sql.js';
-import { interactionIdForTriggers, lockedRowByKey, rowByKey } from '#libs/persistence';
+import { detailsForTriggers, interactionIdForTriggers, lockedRowByKey, rowByKey } from '#libs/persistence';
 
 const failure = filePaymentStep('InitiationPending', 'InitiationFailed');
 const refusal = paymentStep('Pending', 'Rejected');
@@ -80,14 +80,15 @@ export const findPaymentToApproveSql = `
 /**
  * $1 PSU, $2, $3 accounts, $4 file payment, $5 hash of the list that was shown, $6 now, $7 acr, $8 authenticated at, $9 decision,
  * $10 what the report says of a declined payment, $11 interaction id or null; $12 text and $13 amounts of the list or null, as of approveSql;
- * $14 hash of the session and $15 challenge of an approval, null for a decline. The challenge is redeemed with the decision: it is good for
+ * $14 hash of the session and $15 challenge of an approval, null for a decline; $16 why the PSU
+ * declined or null. The challenge is redeemed with the decision: it is good for
  * this file payment and this list of it, once.
  * The file payment is locked first, so that of two people who decide at the same moment each finds what the other did. The last approval
  * hands it to the worker; a decline ends it, and no payment of it is ever made.
  */
 export const decideSql = `
   WITH challenge AS MATERIALIZED (
-    SELECT session.challenge ->> 'approvalHash' AS approval_hash
+    SELECT session.challenge ->> 'approvalHash' AS approval_hash, session.challenge -> 'payees' AS payees
     FROM ${lockedRowByKey('approval_sessions', 'session_hash = $14::bytea')} AS session
     WHERE session.psu_id = $1::text AND session.expires_at > $6::timestamptz AND session.challenge ->> 'challengeId' = $15::text
       AND session.challenge ->> 'filePaymentId' = $4::uuid::text),
@@ -130,7 +131,9 @@ export const decideSql = `
   rejected AS (
     UPDATE payments SET status = '${refusal.to}', status_updated_at = $6::timestamptz, status_detail = $10::text, next_attempt_at = NULL
     FROM declined WHERE payments.file_payment_id = declined.file_payment_id AND payments.status = '${refusal.from}')
-  SELECT EXISTS (SELECT FROM approval) AS decided, ${interactionIdForTriggers('$11')}`;
+  SELECT EXISTS (SELECT FROM approval) AS decided, ${interactionIdForTriggers('$11')},
+    ${detailsForTriggers(`jsonb_build_object('ending', $9::text, 'reason', $16::text, 'acr', $7::text, 'authenticatedAt', $8::timestamptz,
+      'challengeId', $15::text, 'payees', (SELECT payees FROM challenge))`)}`;
 
 /**
  * $1 latest moment of creation that is overdue in any case, $2 how many, $3 moment and $4 id of the last one seen. With the deadline

@@ -7,6 +7,7 @@ import {
   type ConsentToDecideRow,
   type MadeInstructions,
 } from './consent-to-decide.js';
+import type { DeclineReason } from './decline-reason.js';
 import {
   decideSql,
   endApprovalsOfClientSql,
@@ -175,6 +176,8 @@ export class PaymentApprovalService {
    */
   async decide(decision: {
     outcome: 'Approved' | 'Declined';
+    /** why, if the PSU says so */
+    reason?: DeclineReason | undefined;
     psuId: string;
     accounts: readonly SharedAccount[];
     filePaymentId: string;
@@ -205,6 +208,7 @@ export class PaymentApprovalService {
       decision.made?.amounts ?? null,
       decision.challenge?.sessionHash ?? null,
       decision.challenge?.challengeId ?? null,
+      decision.reason ?? null,
     ]);
     return rows[0]?.decided === true;
   }

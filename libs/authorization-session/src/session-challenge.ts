@@ -1,3 +1,12 @@
+/** How many payees of a file the page said what of; of no question that the bank does not answer. */
+export interface PayeesShown {
+  /** confirmation of payee, by its answer */
+  readonly names?: Readonly<Record<string, number>>;
+  /** paid before */
+  readonly known?: number;
+  readonly new?: number;
+}
+
 /** The challenge that a session waits for, with what its success decides. Stored with the session, never shown. */
 export interface SessionChallenge {
   /** the bank's id */
@@ -15,6 +24,8 @@ export interface SessionChallenge {
   /** the account that the PSU chose, in the names of OBCashAccount */
   readonly debtorAccount?: { readonly SchemeName: string; readonly Identification: string; readonly Name: string };
   readonly approvalsRequired?: number;
+  /** what the page said of the payees, for the audit trail */
+  readonly payees?: PayeesShown | undefined;
   /** the bank has taken the answer, and the decision could not be stored: it is tried again without the bank */
   readonly verified?: { readonly acr: string; readonly authenticatedAt: string };
   /** the bank takes no answer to it any more: whoever presses the button again is asked anew */

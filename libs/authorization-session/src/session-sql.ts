@@ -1,6 +1,6 @@
 import { consentStep } from '#libs/obie-rules';
 import { isOfHash } from './list-of-consent-sql.js';
-import { interactionIdForTriggers, lockedRowByKey, rowByKey } from '#libs/persistence';
+import { detailsForTriggers, interactionIdForTriggers, lockedRowByKey, rowByKey } from '#libs/persistence';
 import { stageStep } from './authorization-session-stage.js';
 import { longestCheckSeconds, mostChallenges } from './session-challenge.js';
 
@@ -169,6 +169,7 @@ export const renewSessionSql = `
  * $1 session, $2 its hash, $3 now, $4 challenge, $5 acr, $6 authenticated at, $7 code hash, $8 expires at, $9 subject, $10 interaction id or
  * null; $11 text and $12 amounts of the list or null: they are stored where the version before took the file and made none.
  * Client and redirect URI are checked again: both may have been withdrawn while the PSU was reading (CVE-2025-4143).
+ * Access without a consent has no row of which a trigger could tell: its event is written here.
  * The session is locked first, and says in the end what it came to: its code does not live as long as the customer may come back.
  */
 export const approveSql = `
@@ -214,10 +215,15 @@ export const approveSql = `
         ELSE 'NotPermitted' END
     WHERE authorization_session_id = $1::uuid AND EXISTS (SELECT FROM session))
   SELECT EXISTS (SELECT FROM session) AS completed, EXISTS (SELECT FROM client) AS client_found,
-    EXISTS (SELECT FROM code) AS approved, ${interactionIdForTriggers('$10')}`;
+    EXISTS (SELECT FROM code) AS approved, ${interactionIdForTriggers('$10')},
+    ${detailsForTriggers(`jsonb_build_object('ending', 'Approved', 'acr', $5::text, 'authenticatedAt', $6::timestamptz,
+      'challengeId', $4::text, 'payees', (SELECT challenge -> 'payees' FROM session))`)},
+    (SELECT record_audit_event('access.approved', client_id, jsonb_build_object('psuId', psu_id, 'scope', request -> 'scope'))::text
+      FROM session WHERE consent_id IS NULL AND EXISTS (SELECT FROM code))`;
 
 /**
- * The end without a code. $1 session, $2 its hash, $3 now, $4 whether the consent is rejected with it, $5 interaction id or null, $6 how it ended.
+ * The end without a code. $1 session, $2 its hash, $3 now, $4 whether the consent is rejected with it, $5 interaction id or null, $6 how it ended,
+ * $7 why the PSU declined or null. An end that leaves the consent as it is has an event of its own, once somebody has signed in.
  * A consent that has left AwaitingAuthorisation meanwhile stays as it is. So does every consent as long as nobody has signed in: the
  * address of an authorization request gives a stranger no say in it.
  */
@@ -234,7 +240,10 @@ export const endSessionSql = `
       status_reason = CASE $6::text WHEN 'Declined' THEN 'Declined' WHEN 'TooLate' THEN 'Expired' ELSE 'NotPossible' END
     FROM waiting WHERE consent.consent_id = waiting.consent_id RETURNING consent.consent_id)
   SELECT EXISTS (SELECT FROM session) AS ended, EXISTS (SELECT FROM consent) AS consent_rejected,
-    ${interactionIdForTriggers('$5')}`;
+    ${interactionIdForTriggers('$5')},
+    ${detailsForTriggers(`jsonb_build_object('ending', $6::text, 'reason', $7::text, 'psuId', (SELECT psu_id FROM session))`)},
+    (SELECT record_audit_event('authorization.ended', client_id, jsonb_build_object('consentId', consent_id))::text
+      FROM session WHERE psu_id IS NOT NULL AND NOT EXISTS (SELECT FROM consent))`;
 
 /** $1 before, $2 how many. SKIP LOCKED: two workers share the work instead of waiting for each other. */
 export const deleteExpiredSessionsSql = `

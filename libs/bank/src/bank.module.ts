@@ -3,6 +3,8 @@ import { Clock, Config } from '#libs/config';
 import { ApproverNotification } from './approver-notification.js';
 import { BankConnection } from './bank-connection.js';
 import { HttpsApproverNotification } from './https-approver-notification.js';
+import { DeclineReports } from './decline-reports.js';
+import { HttpsDeclineReports } from './https-decline-reports.js';
 import { HttpsPayeeChecks } from './https-payee-checks.js';
 import { HttpsPaymentAccounts } from './https-payment-accounts.js';
 import { HttpsPaymentScheme } from './https-payment-scheme.js';
@@ -34,8 +36,17 @@ import { UnboundOneTimeCodes } from './unbound-one-time-codes.js';
     { provide: PaymentAccounts, useClass: HttpsPaymentAccounts },
     { provide: PayeeChecks, useClass: HttpsPayeeChecks },
     { provide: PaymentScheme, useClass: HttpsPaymentScheme },
+    { provide: DeclineReports, useClass: HttpsDeclineReports },
     { provide: ApproverNotification, useClass: HttpsApproverNotification },
   ],
-  exports: [PsuAuthentication, PsuChallenges, PaymentAccounts, PayeeChecks, PaymentScheme, ApproverNotification],
+  exports: [
+    PsuAuthentication,
+    PsuChallenges,
+    PaymentAccounts,
+    PayeeChecks,
+    PaymentScheme,
+    ApproverNotification,
+    DeclineReports,
+  ],
 })
 export class BankModule {}

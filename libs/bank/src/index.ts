@@ -1,3 +1,5 @@
+export { DeclineReports } from './decline-reports.js';
+export type { DeclineReport } from './decline-reports.js';
 export { askForFile } from './ask-for-file.js';
 export { ApproverNotification } from './approver-notification.js';
 export { BankAnswerError, BankFencedError, BankRefusedError, BankUnavailableError } from './bank.errors.js';

@@ -43,6 +43,7 @@ export interface BankBehaviour {
   /** undefined: no answer ever */
   payeeNames: { status: number; body: object } | undefined;
   knownPayees: { status: number; body: object } | undefined;
+  declineReports: { status: number; body: object };
 }
 
 export const honestBank = (): BankBehaviour => ({
@@ -78,6 +79,7 @@ export const honestBank = (): BankBehaviour => ({
   },
   payeeNames: { status: 404, body: {} },
   knownPayees: { status: 404, body: {} },
+  declineReports: { status: 204, body: {} },
 });
 
 export const anAccount = (values: object): object => ({
@@ -495,6 +497,7 @@ export class AuthorizeWorld {
   #answerOf(method: string, path: string): { status: number; body: object } | undefined {
     if (path.endsWith('/payee-name-checks')) return this.bank.payeeNames;
     if (path.endsWith('/known-payees')) return this.bank.knownPayees;
+    if (path.endsWith('/decline-reports')) return this.bank.declineReports;
     const { password, oneTimeCode, challenge, challengeStatus, accounts } = this.bank;
     if (path.endsWith('/password')) return password;
     if (path.endsWith('/verification')) return oneTimeCode;

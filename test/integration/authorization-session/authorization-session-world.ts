@@ -19,7 +19,7 @@ export const later = (seconds: number): Date => new Date(now.getTime() + seconds
 export const sha256 = (value: string | Buffer): Buffer => createHash('sha256').update(value).digest();
 export const file = Buffer.from('{"File":{"Data":{"DomesticPayments":[]}}}');
 export const redirectUri = 'https://tpp.example.com/callback?dummy1=lorem';
-const acr = 'urn:openbanking:psd2:sca';
+export const acr = 'urn:openbanking:psd2:sca';
 export const request: PendingAuthorizationRequest = {
   clientId: 'as in the table',
   redirectUri,

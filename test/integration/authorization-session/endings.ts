@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { PushedAuthorizationRequestService } from '#libs/authorization-session';
 import {
   aChallenge,
+  acr,
   aClient,
   aConsent,
   anApproval,
@@ -203,6 +204,41 @@ export function describeEndings(): void {
         [{ action: 'consent.rejected', interaction_id: null }],
       ]);
     });
+
+    it('say who, how it ended, what authenticated it, and why the PSU declined', async () => {
+      const payees = { names: { Match: 2, NoMatch: 1 }, known: 1, new: 2 };
+      const asked = await anAskedSession({ challenge: aChallenge({ payees }) });
+      await sessions.approve(anApproval(asked));
+      const declined = await aSignedInSession();
+      const no = { rejectConsent: true, ending: 'Declined', reason: 'SuspectedFraud' as const, now };
+      await sessions.endSession({ key: declined.key, ...no });
+      const locked = await aSignedInSession();
+      await sessions.endSession({ key: locked.key, rejectConsent: false, ending: 'Locked', now });
+      const stranger = await aStartedSession();
+      await sessions.endSession({ key: stranger.key, rejectConsent: false, ending: 'Expired', now });
+      const { challengeId } = asked;
+      const common = { from: 'AwaitingAuthorisation', psuId: 'psu-1' };
+      expect(await detailsOf(asked.consentId)).toEqual([
+        { ...common, ending: 'Approved', acr, challengeId, payees, authenticatedAt: expect.any(String) },
+      ]);
+      expect(await detailsOf(declined.consentId)).toEqual([
+        { ...common, ending: 'Declined', reason: 'SuspectedFraud' },
+      ]);
+      expect(await detailsOf(locked.consentId)).toEqual([{ psuId: 'psu-1', ending: 'Locked' }]);
+      // Who has not signed in is nobody of whom there is anything to tell.
+      expect(await detailsOf(stranger.consentId)).toEqual([]);
+    });
+
+    it('tell of access that needs no consent, too', async () => {
+      const asked = await anAskedSession({ withConsent: false });
+      await sessions.approve(anApproval(asked));
+      const [event] = await dataSource.query(
+        "SELECT details FROM audit_events WHERE client_id = $1 AND action = 'access.approved'",
+        [asked.clientId],
+      );
+      const { challengeId } = asked;
+      expect(event.details).toMatchObject({ psuId: 'psu-1', ending: 'Approved', acr, challengeId });
+    });
   });
 
   describe('ending without a code', () => {
@@ -287,3 +323,12 @@ export function describeEndings(): void {
 
 const eventsOf = (consentId: string | undefined): Promise<{ action: string; interaction_id: string | null }[]> =>
   dataSource.query("SELECT action, interaction_id FROM audit_events WHERE details ->> 'consentId' = $1", [consentId]);
+
+/** What the audit events of a consent say besides whose they are. */
+async function detailsOf(consentId: string | undefined): Promise<Record<string, unknown>[]> {
+  const rows: { details: Record<string, unknown> }[] = await dataSource.query(
+    "SELECT details - 'consentId' AS details FROM audit_events WHERE details ->> 'consentId' = $1",
+    [consentId],
+  );
+  return rows.map(({ details }) => details);
+}

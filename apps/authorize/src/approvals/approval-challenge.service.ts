@@ -3,6 +3,7 @@ import {
   ApprovalSessionService,
   mostChallenges,
   PaymentApprovalService,
+  type PayeesShown,
   type PaymentAwaitingApproval,
   type SessionChallenge,
 } from '#libs/authorization-session';
@@ -54,7 +55,7 @@ export class ApprovalChallenge {
   }
 
   /** The button was pressed: the bank asks for exactly this. */
-  async ask(asked: AskedApproval): Promise<Answer> {
+  async ask(asked: AskedApproval, payees: PayeesShown | undefined): Promise<Answer> {
     const { approver, request, payment, file } = asked;
     const { interactionId } = request;
     await this.#desk.askVisitor({
@@ -64,7 +65,7 @@ export class ApprovalChallenge {
       call: { interactionId },
       // One for each of many files.
       most: mostChallenges * 10,
-      decision: { filePaymentId: payment.filePaymentId, approvalHash: file.approvalHash.toString('hex') },
+      decision: { filePaymentId: payment.filePaymentId, approvalHash: file.approvalHash.toString('hex'), payees },
     });
     return { kind: 'redirect', status: 303, location: '/approvals/challenge' };
   }

@@ -72,8 +72,10 @@ export class ApprovalsController {
 
   @Get('payment')
   async showPayment(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    const [filePaymentId, ending, order] = ['file_payment', 'ending', 'order'].map((name) => queryValue(request, name));
-    sendAnswer(reply, await this.#approvals.showPayment(parsePageRequest(request), { filePaymentId, ending, order }));
+    const names = ['file_payment', 'ending', 'order', 'advice'];
+    const [filePaymentId, ending, order, advice] = names.map((name) => queryValue(request, name));
+    const asked = { filePaymentId, ending, order, advice };
+    sendAnswer(reply, await this.#approvals.showPayment(parsePageRequest(request), asked));
   }
 
   @Post('approve')

@@ -2,6 +2,7 @@ import type { PaymentAwaitingApproval } from '#libs/authorization-session';
 import type { CutOffCalendar } from '#libs/obie-rules';
 import { createPaymentSummary } from '../consent/create-consent-page.js';
 import { formatAccount } from '../consent/format.js';
+import { countAnswers, createPayeesValue } from '../consent/payees-shown.js';
 import type { PayeeAnswers } from '../consent/payee-answers.service.js';
 import type { PaymentsToApprove } from '../consent/payments-to-approve.js';
 import type {
@@ -60,13 +61,15 @@ export function createPaymentApprovalPage(
     payment: PaymentAwaitingApproval;
     file: PaymentsToApprove;
     outcome: MessageKey | undefined;
+    /** declined by this PSU, who thinks of a fraud */
+    isFraud: boolean;
     calendar: CutOffCalendar;
     order: PaymentOrder;
     answers: PayeeAnswers;
     problem?: FormProblem | undefined;
   },
 ): PaymentApprovalPage {
-  const { payment, file, outcome, calendar, order, answers, problem } = page;
+  const { payment, file, outcome, isFraud, calendar, order, answers, problem } = page;
   const { schemeName, identification, name } = payment.debtorAccount;
   return {
     ...createFrame(words, page.approver, page.request),
@@ -82,7 +85,9 @@ export function createPaymentApprovalPage(
       received: payment.approvalsReceived,
       required: payment.approvalsRequired,
     }),
+    payeesShown: createPayeesValue(countAnswers(answers, file.payments.length), page.approver.value),
     outcome,
+    isFraud,
     problem,
   };
 }

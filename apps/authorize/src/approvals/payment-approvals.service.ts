@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   ApprovalSessionService,
   PaymentApprovalService,
+  type DeclineReason,
   type PaymentAwaitingApproval,
   type SessionChallenge,
 } from '#libs/authorization-session';
@@ -9,6 +10,8 @@ import { PaymentAccounts, type PaymentAccount } from '#libs/bank';
 import { Clock, Config } from '#libs/config';
 import { isUuid } from '#libs/obie-rules';
 import { otherChallenge } from '../challenge/challenge-problems.js';
+import { DeclineReasons, readDeclineReason } from '../consent/decline-reasons.service.js';
+import { readPayeesValue } from '../consent/payees-shown.js';
 import { parseOrder } from '../consent/consent-pages.service.js';
 import { PayeeAnswersDesk } from '../consent/payee-answers.service.js';
 import { parsePaymentsToApprove, type PaymentsToApprove } from '../consent/payments-to-approve.js';
@@ -36,6 +39,7 @@ export class PaymentApprovals {
   readonly #challenge: ApprovalChallenge;
   readonly #paymentAccounts: PaymentAccounts;
   readonly #answers: PayeeAnswersDesk;
+  readonly #reasons: DeclineReasons;
   readonly #renderer: PageRenderer;
   readonly #clock: Clock;
   readonly #config: Config;
@@ -48,6 +52,7 @@ export class PaymentApprovals {
     challenge: ApprovalChallenge,
     paymentAccounts: PaymentAccounts,
     answers: PayeeAnswersDesk,
+    reasons: DeclineReasons,
     renderer: PageRenderer,
     clock: Clock,
     config: Config,
@@ -59,6 +64,7 @@ export class PaymentApprovals {
     this.#challenge = challenge;
     this.#paymentAccounts = paymentAccounts;
     this.#answers = answers;
+    this.#reasons = reasons;
     this.#renderer = renderer;
     this.#clock = clock;
     this.#config = config;
@@ -82,17 +88,24 @@ export class PaymentApprovals {
    * GET /approvals/payment
    * @param asked.ending of a challenge that came to nothing
    * @param asked.order how the payments are sorted
+   * @param asked.advice what has been declined is thought to be a fraud
    */
   async showPayment(
     request: PageRequest,
-    asked: { filePaymentId: string | undefined; ending: string | undefined; order: string | undefined },
+    asked: {
+      filePaymentId: string | undefined;
+      ending: string | undefined;
+      order: string | undefined;
+      advice: string | undefined;
+    },
   ): Promise<Answer> {
-    const { filePaymentId, ending, order } = asked;
+    const { filePaymentId, ending, order, advice } = asked;
     const approver = toApprover(await this.#visits.find(request));
     if (approver === undefined) return this.#visits.createWayToList();
     const accounts = await this.#findAccounts(approver, request);
     const problem = approvalProblem(ending);
-    return this.#createPaymentPage({ request, approver, accounts, filePaymentId, order, ...(problem && { problem }) });
+    const page = { request, approver, accounts, filePaymentId, order, advice };
+    return this.#createPaymentPage({ ...page, ...(problem && { problem }) });
   }
 
   /** POST /approvals/approve: the bank asks for exactly this. POST /approvals/decline: it is declined at once */
@@ -108,10 +121,12 @@ export class PaymentApprovals {
     const now = this.#clock.now();
     const page = { request, approver, accounts, filePaymentId };
     if (this.#describeOutcome(payment, file, now) !== undefined) return this.#createPaymentPage(page);
-    if (outcome === 'Declined') return this.#decline({ ...page, ...found, now });
+    const reason = readDeclineReason(request.form);
+    if (outcome === 'Declined') return this.#decline({ ...page, ...found, reason, now });
     const isShown = request.form.get('file_hash') === file.approvalHash.toString('base64url');
     if (!isShown) return this.#createPaymentPage({ ...page, problem: fileChanged });
-    return this.#challenge.ask({ ...page, ...found });
+    const payees = readPayeesValue(request.form.get('payees_shown'), approver.value);
+    return this.#challenge.ask({ ...page, ...found }, payees);
   }
 
   /** GET /approvals/challenge */
@@ -136,7 +151,7 @@ export class PaymentApprovals {
     const asked = await this.#findAsked(request, await this.#visits.admitForm(request));
     if ('kind' in asked) return asked;
     return isOwnChallenge(request, asked)
-      ? this.#challenge.ask(asked)
+      ? this.#challenge.ask(asked, asked.challenge.payees)
       : this.#challenge.createPage(asked, otherChallenge);
   }
 
@@ -169,17 +184,24 @@ export class PaymentApprovals {
     accounts: readonly PaymentAccount[];
     payment: PaymentAwaitingApproval;
     file: PaymentsToApprove;
+    consentId: string;
+    reason: DeclineReason | undefined;
     now: Date;
   }): Promise<Answer> {
-    const { request, approver, accounts, payment, file, now } = decline;
+    const { request, approver, accounts, payment, file, consentId, reason, now } = decline;
     const { psuId, acr, authenticatedAt } = approver.session;
     const { interactionId } = request;
     const { filePaymentId } = payment;
     const { approvalHash, made } = file;
     const decision = { psuId, accounts, filePaymentId, approvalHash, made, acr, authenticatedAt, now };
     // If somebody else was faster the page says so.
-    await this.#approvals.decide({ outcome: 'Declined', ...decision, interactionId });
-    return { kind: 'redirect', status: 303, location: `/approvals/payment?file_payment=${filePaymentId}` };
+    const isFirst = await this.#approvals.decide({ outcome: 'Declined', reason, ...decision, interactionId });
+    if (isFirst && reason !== undefined) {
+      const report = { psuId, reason, fileId: consentId, filePaymentId, requestedBy: payment.clientName };
+      await this.#reasons.tell(report, { interactionId });
+    }
+    const advice = reason === 'SuspectedFraud' ? `&advice=${reason}` : '';
+    return { kind: 'redirect', status: 303, location: `/approvals/payment?file_payment=${filePaymentId}${advice}` };
   }
 
   #describeOutcome(payment: PaymentAwaitingApproval, file: PaymentsToApprove, now: Date) {
@@ -215,6 +237,7 @@ export class PaymentApprovals {
     accounts: readonly PaymentAccount[];
     filePaymentId: string | undefined;
     order?: string | undefined;
+    advice?: string | undefined;
     problem?: FormProblem;
   }): Promise<Answer> {
     const { payment, file } = await this.#getPayment(page);
@@ -225,7 +248,8 @@ export class PaymentApprovals {
     const { interactionId } = page.request;
     // What is decided is shown as it is; nobody is asked anything about it.
     const answers = outcome === undefined ? await this.#answers.find({ psuId, file, call: { interactionId } }) : {};
-    const content = { ...page, payment, file, outcome, calendar, order, answers };
+    const isFraud = page.advice === 'SuspectedFraud' && payment.decision?.outcome === 'Declined';
+    const content = { ...page, isFraud, payment, file, outcome, calendar, order, answers };
     const written = this.#renderer.renderPaymentApproval((words) => createPaymentApprovalPage(words, content));
     return { kind: 'page', status: page.problem === undefined ? 200 : 400, page: written };
   }

@@ -103,7 +103,7 @@ export class ChallengeDesk {
     /** of one session */
     most: number;
     /** what a success decides */
-    decision?: Pick<SessionChallenge, 'filePaymentId' | 'approvalHash'>;
+    decision?: Pick<SessionChallenge, 'filePaymentId' | 'approvalHash' | 'payees'>;
   }): Promise<void> {
     const { session, sessionHash, binding, call, most, decision } = of;
     const now = this.#clock.now();

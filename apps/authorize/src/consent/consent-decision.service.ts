@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { AuthorizationSessionService, type SessionChallenge } from '#libs/authorization-session';
+import {
+  AuthorizationSessionService,
+  type DeclineReason,
+  type PayeesShown,
+  type SessionChallenge,
+} from '#libs/authorization-session';
 import type { ChallengeBinding, PaymentAccount } from '#libs/bank';
 import { Clock, Config } from '#libs/config';
 import { ChallengeDesk } from '../challenge/challenge-desk.service.js';
@@ -14,13 +19,15 @@ import type { Answer } from '../pages/answer.js';
 import type { FormProblem } from '../pages/page-models.js';
 import { JourneyEnds } from '../psu-session/journey-ends.service.js';
 import { pageAddress, type OpenSession } from '../psu-session/open-session.js';
-import { SessionUnknownError } from '../psu-session/page-errors.js';
+import { JourneyEndedError, SessionUnknownError } from '../psu-session/page-errors.js';
 import type { PageRequest } from '../psu-session/page-request.js';
 import { createDeclinedError, isAnswered, PsuSessions } from '../psu-session/psu-sessions.service.js';
 import { AuthorizationCompletion } from './authorization-completion.service.js';
 import { findAccount, isAccountValue, nameOf } from './account-value.js';
 import { ConsentPages, parseOrder } from './consent-pages.service.js';
+import { DeclineReasons, readDeclineReason } from './decline-reasons.service.js';
 import { DecidableFiles } from './decidable-files.service.js';
+import { readPayeesValue } from './payees-shown.js';
 import type { PaymentsToApprove } from './payments-to-approve.js';
 
 /** The PSU reads, chooses and presses a button; an approval is then authenticated (DecisionChallenge). */
@@ -33,6 +40,7 @@ export class ConsentDecision {
   readonly #files: DecidableFiles;
   readonly #completion: AuthorizationCompletion;
   readonly #pages: ConsentPages;
+  readonly #reasons: DeclineReasons;
   readonly #config: Config;
   readonly #clock: Clock;
 
@@ -44,6 +52,7 @@ export class ConsentDecision {
     files: DecidableFiles,
     completion: AuthorizationCompletion,
     pages: ConsentPages,
+    reasons: DeclineReasons,
     config: Config,
     clock: Clock,
   ) {
@@ -54,6 +63,7 @@ export class ConsentDecision {
     this.#files = files;
     this.#completion = completion;
     this.#pages = pages;
+    this.#reasons = reasons;
     this.#config = config;
     this.#clock = clock;
   }
@@ -108,7 +118,8 @@ export class ConsentDecision {
       if (request.form.get('file_hash') !== file.approvalHash.toString('base64url')) {
         return this.#pages.createPaymentPage({ ...page, chosen, problem: fileChanged });
       }
-      return this.#askForPayment(open, file, account);
+      const payees = readPayeesValue(request.form.get('payees_shown'), open.value);
+      return this.#askForPayment(open, { file, account, payees });
     });
   }
 
@@ -116,17 +127,36 @@ export class ConsentDecision {
   async decline(request: PageRequest): Promise<Answer> {
     const open = await this.#psuSessions.openForDecision(request);
     this.#psuSessions.assertOwnForm(request, open);
-    if (isAnswered(open)) return this.#declineAgain(open);
-    return this.#psuSessions.withWayBack(open, () => this.#psuSessions.decline(open));
+    const reason = readDeclineReason(request.form);
+    if (isAnswered(open)) return this.#declineAgain(open, reason);
+    return this.#psuSessions.withWayBack(open, async () => {
+      await this.#psuSessions.decline(open, reason);
+      if (reason !== undefined) await this.#tellBank(open, reason);
+      throw toDeclined(open, reason);
+    });
   }
 
   // The browser follows the answer to the last of several clicks. Whatever else the session has come to stands, and the page says so.
-  async #declineAgain(open: OpenSession): Promise<never> {
+  async #declineAgain(open: OpenSession, reason: DeclineReason | undefined): Promise<never> {
     const ended = await this.#ends.describe(open);
-    throw ended.ending === 'Declined' ? createDeclinedError(open) : ended;
+    throw ended.ending === 'Declined' ? toDeclined(open, reason) : ended;
   }
 
-  async #askForPayment(open: OpenSession, file: PaymentsToApprove, account: PaymentAccount): Promise<Answer> {
+  async #tellBank({ session, call }: OpenSession, reason: DeclineReason): Promise<void> {
+    const { psuId, consentId, request } = session;
+    // Who has not signed in is nobody whom the bank knows.
+    if (psuId === undefined) return;
+    const requestedBy = request.clientName;
+    await this.#reasons.tell(
+      { psuId, reason, requestedBy, ...(consentId !== undefined && { fileId: consentId }) },
+      call,
+    );
+  }
+
+  async #askForPayment(
+    open: OpenSession,
+    { file, account, payees }: { file: PaymentsToApprove; account: PaymentAccount; payees: PayeesShown | undefined },
+  ): Promise<Answer> {
     const { schemeName: SchemeName, identification: Identification, name: Name, approvalsRequired } = account;
     const { psuId = '', consentId = '', request } = open.session;
     const debtorAccount = { SchemeName, Identification, Name };
@@ -136,7 +166,7 @@ export class ConsentDecision {
     const { interactionId } = open.call;
     const tpp = toChallengeTpp(request);
     const binding = createPaymentBinding({ psuId, interactionId, consentId, file, account: debtorAccount, tpp });
-    return this.#ask(open, binding, { approvalHash, debtorAccount, approvalsRequired });
+    return this.#ask(open, binding, { approvalHash, debtorAccount, approvalsRequired, payees });
   }
 
   async #askForAccess(open: OpenSession): Promise<Answer> {
@@ -155,6 +185,12 @@ export class ConsentDecision {
     // If another click was faster the page shows its challenge.
     return toChallenge(open);
   }
+}
+
+/** The TPP hears the same whatever the reason; of a fraud the PSU first reads what to do. */
+function toDeclined(open: OpenSession, reason: DeclineReason | undefined): Error {
+  const error = createDeclinedError(open);
+  return reason === 'SuspectedFraud' ? new JourneyEndedError('SuspectedFraud', open.session, { error }) : error;
 }
 
 const noAccountChosen: FormProblem = {

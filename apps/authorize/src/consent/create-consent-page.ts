@@ -13,6 +13,7 @@ import type { Words } from '../wording/words.js';
 import { createAccountValue } from './account-value.js';
 import { describeParties, describeRemittance, listAddress } from './describe-details.js';
 import { describeStandouts } from './describe-standouts.js';
+import { countAnswers, createPayeesValue } from './payees-shown.js';
 import type { PayeeAnswers } from './payee-answers.service.js';
 import { formatAccount, formatPaymentType, formatUnits, maskAccount } from './format.js';
 import type { PaymentsToApprove } from './payments-to-approve.js';
@@ -48,6 +49,7 @@ export function createConsentPage(content: {
   return {
     ...journey,
     ...createPaymentSummary({ file, calendar, order, answers, words }),
+    payeesShown: createPayeesValue(countAnswers(answers, file.payments.length), content.sessionValue),
     accounts: shown,
     account: shown.length === 1 ? shown[0] : undefined,
     approvalsAddress: isShared ? approvalsAddress : undefined,

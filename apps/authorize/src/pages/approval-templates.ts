@@ -63,18 +63,21 @@ export const paymentApprovalTemplate = `<%~ include('@problem', it) %>
 <p><a href="/approvals" id="back"><%= it.t('file.back') %></a></p>
 <h1><%= it.t(it.outcome ? 'file.title' : 'consent.title') %></h1>
 <% if (it.outcome) { %><p class="lead" id="outcome" role="status"><%= it.t(it.outcome) %></p><% } %>
+<% if (it.isFraud) { %><p class="next-steps" id="fraud-advice"><%= it.t('end.SuspectedFraud.next') %></p><% } %>
 <%~ include('@payment-summary', it) %>
 <% if (!it.outcome) { %><div class="decision">
 <form method="post" action="/approvals/approve">
 ${approvalToken}
 <input type="hidden" name="file_payment" value="<%= it.filePaymentId %>">
 <input type="hidden" name="file_hash" value="<%= it.fileHash %>">
+<input type="hidden" name="payees_shown" value="<%= it.payeesShown %>">
 <button type="submit" id="approve" class="button"><%~ it.h('common.approveAmount', { amount: it.element('class="money"', it.total) }) %></button>
 </form>
 <form method="post" action="/approvals/decline" class="decline-form">
 ${approvalToken}
 <input type="hidden" name="file_payment" value="<%= it.filePaymentId %>">
 <input type="hidden" name="file_hash" value="<%= it.fileHash %>">
+<%~ include('@decline-reason', it) %>
 <button type="submit" id="decline" class="button secondary"><%= it.t('common.decline') %></button>
 </form>
 </div><% } %>`;

@@ -15,6 +15,7 @@ export const templates = {
   layout: journey.layoutTemplate,
   problem: journey.problemTemplate,
   'hidden-fields': journey.hiddenFieldsTemplate,
+  'decline-reason': journey.declineReasonTemplate,
   decline: journey.declineTemplate,
   step: journey.stepTemplate,
   total: journey.totalTemplate,

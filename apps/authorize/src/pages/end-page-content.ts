@@ -20,6 +20,7 @@ export function endPageContent(ending: JourneyEnding, error: OAuthError | undefi
 const statuses: Readonly<Record<JourneyEnding, number>> = {
   Approved: 200,
   Declined: 200,
+  SuspectedFraud: 200,
   Ended: 200,
   Expired: 400,
   Locked: 403,

@@ -155,6 +155,8 @@ export interface PaymentSummary {
 }
 
 export interface ConsentPage extends JourneyPage, PaymentSummary {
+  /** how many payees it says what of, as the form sends it back */
+  readonly payeesShown: string;
   readonly accounts: readonly ShownAccount[];
   /** the only one there is */
   readonly account?: { readonly name: string; readonly identification: string } | undefined;
@@ -246,10 +248,14 @@ export interface LastingAccessPage extends ApprovalFrame {
 
 export interface PaymentApprovalPage extends ApprovalFrame, PaymentSummary, Asker {
   readonly filePaymentId: string;
+  /** as of the first approver's page */
+  readonly payeesShown: string;
   readonly account: { readonly name: string; readonly identification: string };
   readonly approvals: string;
   /** what became of it; undefined while this PSU may decide */
   readonly outcome?: MessageKey | undefined;
+  /** declined by this PSU, who thinks of a fraud */
+  readonly isFraud: boolean;
 }
 
 export interface IdentityPage extends JourneyPage {

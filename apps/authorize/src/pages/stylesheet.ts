@@ -55,7 +55,7 @@ a{color:var(--brand)}
 section,.decision{margin-top:1.5rem}
 .field{margin:0 0 1.25rem}
 .field label{display:block;font-weight:600;margin-bottom:.25rem}
-input[type=text],input[type=password]{width:100%;min-height:2.875rem;padding:.5rem .75rem;font:inherit;color:inherit;background:var(--field);border:2px solid var(--edge);border-radius:.375rem}
+input[type=text],input[type=password],select{width:100%;min-height:2.875rem;padding:.5rem .75rem;font:inherit;color:inherit;background:var(--field);border:2px solid var(--edge);border-radius:.375rem}
 input.short{max-width:14rem;letter-spacing:.1em}
 .field-error{color:var(--bad);font-weight:600;margin:.375rem 0 0}
 .wrong input[type=text],.wrong input[type=password]{border-color:var(--bad)}
@@ -154,6 +154,8 @@ table.payments,.payments tbody{display:block}
 .button{width:auto;min-width:15rem}
 .decision{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,15rem),1fr));gap:0 1rem}
 .decision form{display:contents}
+.decision .decline-form{display:block;margin:0;align-self:end}
+.decision{align-items:end}
 .decision fieldset,.decision .next-steps,.way-back{grid-column:1/-1}
 .decision .button{width:100%;min-width:0}
 }

@@ -53,9 +53,19 @@ export const hiddenFieldsTemplate = `<input type="hidden" name="authorization" v
 <input type="hidden" name="csrf_token" value="<%= it.csrfToken %>">
 ${challengeOfForm}`;
 
+/** Whoever declines may say why, and need not. */
+export const declineReasonTemplate = `<div class="field decline-reason">
+<label for="decline-reason"><%= it.t('decline.why') %></label>
+<select id="decline-reason" name="decline_reason">
+<option value=""><%= it.t('decline.noReason') %></option>
+<% for (const reason of ['ChangedMind', 'NotRecognised', 'WrongDetails', 'SuspectedFraud', 'Other']) { %><option value="<%= reason %>"><%= it.t('decline.' + reason) %></option>
+<% } %></select>
+</div>`;
+
 export const declineTemplate = `<form method="post" action="/decline" class="decline-form">
 <%~ include('@hidden-fields', it) %>
-<button type="submit" id="decline" class="button secondary"><%= it.t(it.isReading ? 'common.decline' : 'common.cancel') %></button>
+<% if (it.isReading && !it.question) { %><%~ include('@decline-reason', it) %>
+<% } %><button type="submit" id="decline" class="button secondary"><%= it.t(it.isReading ? 'common.decline' : 'common.cancel') %></button>
 </form>`;
 
 export const stepTemplate = `<p class="step"><%= it.t('common.step', { step: it.step, steps: 3 }) %></p>`;
@@ -136,6 +146,7 @@ export const consentTemplate = `<%~ include('@problem', it) %>
 <%~ include('@hidden-fields', it) %>
 <input type="hidden" name="shown_order" value="<%= it.order %>">
 <input type="hidden" name="file_hash" value="<%= it.fileHash %>">
+<input type="hidden" name="payees_shown" value="<%= it.payeesShown %>">
 <% const wrongAccount = it.problem && it.problem.fieldId === 'debtor-account-0'; %><fieldset id="debtor-accounts"<% if (wrongAccount) { %> aria-describedby="debtor-accounts-error" class="wrong"<% } %>>
 <legend><h2><%= it.t(it.accounts.length === 1 ? 'consent.onlyAccount' : 'consent.whichAccount') %></h2></legend>
 <% if (wrongAccount) { %><p class="field-error" id="debtor-accounts-error"><%= it.t(it.problem.message) %></p><% } %>

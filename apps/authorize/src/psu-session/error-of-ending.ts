@@ -16,6 +16,7 @@ type Ended = Pick<PendingAuthorizationRequest, 'subject' | 'hintedSubject'>;
 // Approved: the code has told it. NotPermitted: nobody is sent there any more.
 const errors: Readonly<Record<Exclude<JourneyEnding, 'Approved' | 'NotPermitted'>, (request: Ended) => OAuthError>> = {
   Declined: () => new AccessDeniedError('the customer declined'),
+  SuspectedFraud: () => new AccessDeniedError('the customer declined'),
   Ended: () => new AccessDeniedError('the request has ended'),
   Expired: () => new AccessDeniedError('the customer did not finish in time'),
   Locked: unauthenticated,

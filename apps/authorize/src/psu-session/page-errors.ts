@@ -30,6 +30,8 @@ export class OtherStageError extends Error {
 export type JourneyEnding =
   | 'Approved'
   | 'Declined'
+  /** declined, and the PSU thinks of a fraud; stored as Declined */
+  | 'SuspectedFraud'
   | 'Ended'
   | 'Expired'
   | 'Locked'

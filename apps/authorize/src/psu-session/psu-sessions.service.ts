@@ -4,6 +4,7 @@ import {
   type AuthorizationSession,
   type AuthorizationSessionStage,
   type ConsentToDecide,
+  type DeclineReason,
   type SessionKey,
 } from '#libs/authorization-session';
 import { BankUnavailableError } from '#libs/bank';
@@ -167,13 +168,9 @@ export class PsuSessions {
     return createSessionCookie({ sessionId, value }, this.#config.authorization.sessionSeconds + 3_600);
   }
 
-  /**
-   * The PSU said no: ends the session, the consent becomes Rejected, and the PSU goes straight back to the TPP.
-   * @throws always: AccessDeniedError
-   */
-  async decline(open: OpenSession): Promise<never> {
-    await this.#end(open, { ending: 'Declined', rejectConsent: true });
-    throw createDeclinedError(open);
+  /** The PSU said no: ends the session, and the consent becomes Rejected. */
+  async decline(open: OpenSession, reason: DeclineReason | undefined): Promise<void> {
+    await this.#end(open, { ending: 'Declined', rejectConsent: true, reason });
   }
 
   /**
@@ -216,7 +213,12 @@ export class PsuSessions {
     return this.leaveByPage(open, { ending: 'Locked', rejectConsent: false });
   }
 
-  async #end(open: OpenSession, options: { ending: JourneyEnding; rejectConsent: boolean }): Promise<void> {
+  async #end(
+    open: OpenSession,
+    options: Pick<Parameters<AuthorizationSessionService['endSession']>[0], 'rejectConsent' | 'reason'> & {
+      ending: JourneyEnding;
+    },
+  ): Promise<void> {
     await this.#sessions.endSession({ key: open.key, ...options, ...open.call, now: this.#clock.now() });
   }
 

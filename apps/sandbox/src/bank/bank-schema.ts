@@ -88,7 +88,8 @@ const schema = `
     text text NOT NULL,
     sent_at timestamptz NOT NULL,
     PRIMARY KEY (psu_id, idempotency_key)
-  );`;
+  );
+  CREATE TABLE IF NOT EXISTS decline_reports (report jsonb NOT NULL, reported_at timestamptz NOT NULL);`;
 
 /** Makes the tables of the sandbox bank, and its customers, where they are missing. */
 export async function ensureBankSchema(pool: Pool): Promise<void> {

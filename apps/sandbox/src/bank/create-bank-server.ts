@@ -125,6 +125,14 @@ export function createBankServer(options: {
       return answer === undefined ? reply.code(204).send() : send(reply, answer);
     },
   );
+  server.post<{ Body: schemas.DeclineReport }>(
+    '/decline-reports',
+    { schema: { headers, body: schemas.declineReport } },
+    async ({ body }, reply) => {
+      await pool.query('INSERT INTO decline_reports (report, reported_at) VALUES ($1, $2)', [body, new Date()]);
+      return reply.code(204).send();
+    },
+  );
   return server;
 }
 

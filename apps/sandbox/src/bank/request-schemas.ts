@@ -106,6 +106,19 @@ export const approvalRequest = object({
   approveBefore: { type: 'string', format: 'date-time' },
 });
 
+/** Why a customer declined. */
+export type DeclineReport = Readonly<Record<string, string>>;
+export const declineReport = object(
+  {
+    psuId: text(128),
+    reason: { type: 'string', enum: ['ChangedMind', 'NotRecognised', 'WrongDetails', 'SuspectedFraud', 'Other'] },
+    fileId: uuid,
+    filePaymentId: uuid,
+    requestedBy: text(350),
+  },
+  ['fileId', 'filePaymentId'],
+);
+
 export const interactionHeaders = { type: 'object', required: ['x-fapi-interaction-id'] };
 export const idempotentHeaders = {
   type: 'object',

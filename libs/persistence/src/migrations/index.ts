@@ -40,6 +40,7 @@ import { AddConsentVersions1795260000000 } from './1795260000000-add-consent-ver
 import { ReconcileStoppedFiles1795265000000 } from './1795265000000-reconcile-stopped-files.js';
 import { AddClientProfiles1795270000000 } from './1795270000000-add-client-profiles.js';
 import { ReserveChallenges1795290000000 } from './1795290000000-reserve-challenges.js';
+import { AuditDetailsOfStatements1795310000000 } from './1795310000000-audit-details-of-statements.js';
 import { AddVersionOfEvents1795360000000 } from './1795360000000-add-version-of-events.js';
 import { KeepNewerFilesFromFormerWorkers1795360001000 } from './1795360001000-keep-newer-files-from-former-workers.js';
 
@@ -87,6 +88,7 @@ export const migrations = [
   ReconcileStoppedFiles1795265000000,
   AddClientProfiles1795270000000,
   ReserveChallenges1795290000000,
+  AuditDetailsOfStatements1795310000000,
   AddVersionOfEvents1795360000000,
   KeepNewerFilesFromFormerWorkers1795360001000,
 ];

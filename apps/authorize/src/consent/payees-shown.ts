@@ -1,0 +1,30 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { PayeesShown } from '#libs/authorization-session';
+import { createPageValue } from '../psu-session/page-value.js';
+import type { PayeeAnswers } from './payee-answers.service.js';
+
+/** @returns how many payees a page says what of, and none of their names */
+export function countAnswers({ names, known }: PayeeAnswers, payees: number): PayeesShown {
+  const counts: Record<string, number> = names === 'Unavailable' ? { Unavailable: payees } : {};
+  if (Array.isArray(names)) for (const { match } of names) counts[match] = (counts[match] ?? 0) + 1;
+  const before = Array.isArray(known) ? known.filter(Boolean).length : undefined;
+  return {
+    ...(names !== undefined && { names: counts }),
+    ...(before !== undefined && { known: before, new: payees - before }),
+  };
+}
+
+/** @returns what the form sends back of it, so that the audit trail has what was on the very page that was approved */
+export function createPayeesValue(shown: PayeesShown, sessionValue: string): string {
+  const text = JSON.stringify(shown);
+  return `${Buffer.from(text).toString('base64url')}.${createPageValue(sessionValue, 'payees', text)}`;
+}
+
+/** @returns undefined for what no page of this session has made: that of the version before has none */
+export function readPayeesValue(value: string | undefined, sessionValue: string): PayeesShown | undefined {
+  const [body = '', proof = ''] = value?.split('.') ?? [];
+  const text = Buffer.from(body, 'base64url').toString();
+  const [expected, given] = [createPageValue(sessionValue, 'payees', text), proof].map((part) => Buffer.from(part));
+  const isOurs = given?.length === expected?.length && timingSafeEqual(expected!, given!);
+  return isOurs ? (JSON.parse(text) as PayeesShown) : undefined;
+}

@@ -1,0 +1,80 @@
+import { describe, expect, it } from '@jest/globals';
+import { hiddenFieldsOf, intentClaims } from './authorize-world.js';
+import { approve, backOf, consentPage, expectErrorRedirect, useAuthorizeWorld, world } from './pages-world.js';
+
+useAuthorizeWorld();
+
+const reports = () => world.bodies.filter(({ path }) => path.endsWith('/decline-reports')).map(({ body }) => body);
+
+async function open() {
+  const consentId = await world.aConsent();
+  return { consentId, ...(await consentPage({ claims: intentClaims(consentId) })) };
+}
+
+async function eventOf(consentId: string): Promise<Record<string, unknown>> {
+  const [event] = await world.dataSource.query("SELECT details FROM audit_events WHERE details ->> 'consentId' = $1", [
+    consentId,
+  ]);
+  return event.details;
+}
+
+describe('the audit event of an approval', () => {
+  it('says what the page said of the payees, as counts', async () => {
+    world.bank.payeeNames = { status: 200, body: { results: [{ match: 'NoMatch' }, { match: 'NoMatch' }] } };
+    world.bank.knownPayees = { status: 200, body: { known: [false, false] } };
+    const { browser, page, consentId } = await open();
+    const [shown = ''] = hiddenFieldsOf(page)['payees_shown']?.split('.') ?? [];
+    const payees = JSON.parse(Buffer.from(shown, 'base64url').toString());
+    // A bank that answers too late is unavailable, on the page and in the event.
+    expect(Object.values(payees.names)).toEqual([2]);
+    expect((await approve(browser, page)).headers.location).toContain('code=');
+    expect(await eventOf(consentId)).toMatchObject({
+      psuId: 'psu-1',
+      ending: 'Approved',
+      acr: 'urn:openbanking:psd2:sca',
+      challengeId: expect.any(String),
+      payees,
+    });
+  });
+});
+
+describe('a customer who declines', () => {
+  it('may say why, and need not: the TPP hears the same', async () => {
+    const [silent, outspoken] = [await open(), await open()];
+    const before = reports().length;
+    const without = await silent.browser.submit(silent.page, '/decline', { decline_reason: '' });
+    expect(reports()).toHaveLength(before);
+    const answer = await outspoken.browser.submit(outspoken.page, '/decline', { decline_reason: 'WrongDetails' });
+    for (const each of [without, answer]) expectErrorRedirect(each, 'access_denied');
+    expect(String(answer.headers.location)).not.toContain('Wrong');
+    expect(reports().slice(before)).toEqual([
+      { psuId: 'psu-1', reason: 'WrongDetails', fileId: outspoken.consentId, requestedBy: expect.any(String) },
+    ]);
+    expect(await eventOf(outspoken.consentId)).toMatchObject({ ending: 'Declined', reason: 'WrongDetails' });
+    expect(await eventOf(silent.consentId)).not.toHaveProperty('reason');
+  });
+
+  it('reads what to do about a fraud, also after a second click, and the TPP never hears of it', async () => {
+    const { browser, page, consentId } = await open();
+    const fraud = { decline_reason: 'SuspectedFraud' };
+    for (const answer of [
+      await browser.submit(page, '/decline', fraud),
+      await browser.submit(page, '/decline', fraud),
+    ]) {
+      expect([answer.status, answer.body.includes('Call us now')]).toEqual([200, true]);
+      expect(backOf(answer)).toContain('error=access_denied');
+      expect(backOf(answer)).not.toMatch(/fraud/i);
+    }
+    expect(await world.consentStatus(consentId)).toBe('Rejected');
+    expect(await eventOf(consentId)).toMatchObject({ ending: 'Declined', reason: 'SuspectedFraud' });
+  });
+
+  it('has declined though the bank cannot be told why, and for a reason that is none of ours', async () => {
+    world.bank.declineReports = { status: 503, body: {} };
+    for (const reason of ['ChangedMind', 'nonsense']) {
+      const { browser, page, consentId } = await open();
+      expectErrorRedirect(await browser.submit(page, '/decline', { decline_reason: reason }), 'access_denied');
+      expect(await world.consentStatus(consentId)).toBe('Rejected');
+    }
+  });
+});
