@@ -29,6 +29,7 @@ const nestFoundation = [
   'typeorm',
 ];
 const features = [
+  'access-consent',
   'authorization-session',
   'bank',
   'client-registration',

@@ -38,6 +38,8 @@ const rowsOf: Readonly<Record<string, string>> = {
   authorization_codes: `INSERT INTO authorization_codes (code_hash, client_id, redirect_uri, scope, psu_id, subject, acr, authenticated_at,
       consented_at, expires_at)
     SELECT decode(md5(random()::text), 'hex'), $2, 'u', 's', 'p', 's', 'a', now(), now(), now() + age FROM numbers`,
+  access_consents: `INSERT INTO access_consents (consent_id, client_id, kind, api_version, status, created_at, status_updated_at, expires_at, terms)
+    SELECT gen_random_uuid(), $2, 'account-access', '3.1', 'AwaitingAuthorisation', now(), now(), now() + age, '{}' FROM numbers`,
   idempotency_keys: `INSERT INTO idempotency_keys (client_id, operation, idempotency_key, request_hash, resource_id, expires_at)
     SELECT $2, 'o', gen_random_uuid()::text, '', gen_random_uuid(), now() + age FROM numbers`,
   authorization_sessions: `INSERT INTO authorization_sessions (authorization_session_id, session_hash, client_id, request, stage, created_at,

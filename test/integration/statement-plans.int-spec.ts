@@ -39,11 +39,13 @@ const lists: Readonly<Record<string, readonly string[]>> = {
     'refresh_grants_client_id_idx',
     'access_tokens_client_id_idx',
   ],
+  'end-access-of-client': ['access_consents_client_id_idx'],
 };
 
 /** Works now and then, on many rows that have been there for a while: their tables have been analysed since. */
 const housekeeping: Readonly<Record<string, readonly string[]>> = {
   'reject-expired-consents': ['file_payment_consents_expiry_idx'],
+  'expire-access-consents': ['access_consents_expires_at_idx'],
   'delete-expired-access-tokens': ['access_tokens_expires_at_idx'],
   'delete-expired-refresh-grants': ['refresh_grants_expires_at_idx'],
   'delete-expired-authorization-codes': ['authorization_codes_due_idx'],

@@ -8,10 +8,10 @@ import { ApiAppModule } from './api-app.module.js';
 import { forbidCaching } from './resources/forbid-caching.js';
 import { limitBody, smallestBodyLimitBytes } from './resources/body-limit.js';
 import { registrationPath } from './registration/registration-address.js';
-import { servedWires, wireOf } from './wire/wires.js';
+import { servedAccessWires, servedWires, wireOf } from './wire/wires.js';
 
 /**
- * The API app: file payments, registration, discovery, health and documentation.
+ * The API app: file payments, consents to access, registration, discovery, health and documentation.
  * @param clock tests set their own
  * @param telemetry of the process; without it nobody sees the measurements
  * @returns the application, initialised, not listening yet
@@ -22,6 +22,7 @@ export async function createApiApp(
   telemetry = new Telemetry(config),
 ): Promise<NestFastifyApplication> {
   const wires = servedWires(config);
+  const served = [...wires, ...servedAccessWires(config)];
   return createHttpApp(ApiAppModule.forRoot(config, telemetry, clock), {
     config,
     telemetry,
@@ -34,14 +35,15 @@ export async function createApiApp(
       const certificates = app.get(ClientCertificateReader, { strict: false });
       demandClientCertificate(fastify, {
         certificates,
-        pathPrefixes: [...wires.map(({ prefix }) => `/${prefix}`), `/${registrationPath}`],
+        pathPrefixes: [...served.map(({ prefix }) => `/${prefix}`), `/${registrationPath}`],
       });
       fastify.addHook('onRoute', limitBody);
-      for (const { prefix, signatureForm: form, areLimitsTold } of wires) {
-        const pathPrefix = `/${prefix}/`;
-        forbidCaching(fastify, pathPrefix);
-        addResponseSignature(fastify, { config, clock, pathPrefix, ...(form && { form }) });
-        if (areLimitsTold) tellLimits(fastify, pathPrefix);
+      for (const { prefix, signatureForm: form } of wires) {
+        addResponseSignature(fastify, { config, clock, pathPrefix: `/${prefix}/`, ...(form && { form }) });
+      }
+      for (const { prefix, areLimitsTold } of served) {
+        forbidCaching(fastify, `/${prefix}/`);
+        if (areLimitsTold) tellLimits(fastify, `/${prefix}/`);
       }
     },
   });
@@ -49,7 +51,8 @@ export async function createApiApp(
 
 /** The parts that the regulator asks about one by one. */
 function areaOf(route: string): string {
-  if (wireOf(route) !== undefined) return 'payment initiation';
+  const wire = wireOf(route);
+  if (wire !== undefined) return wire.area;
   if (route.startsWith(`/${registrationPath}`)) return 'registration';
   return route.endsWith('/openid-configuration') ? 'discovery' : 'other';
 }

@@ -1,5 +1,7 @@
 import type { AppDescription } from '#libs/api-description';
 import {
+  accounts31Description,
+  accounts40Description,
   filePayments31Description,
   filePayments40Description,
   registrationDescription,
@@ -39,6 +41,22 @@ function filePayments({ states, ...area }: Pick<Area, 'name' | 'version' | 'apps
   };
 }
 
+function accounts({ states, ...area }: Pick<Area, 'name' | 'version' | 'apps'> & { states: string }): Area {
+  const [awaitingAuthorisation, authorised, withdrawn] = states.split(' ');
+  const version = area.version.slice(0, area.version.lastIndexOf('.'));
+  return {
+    ...area,
+    title: version === '3.1' ? 'Account access' : `Account access v${version}`,
+    description:
+      `Consents to read accounts. Read/Write API v${version}.\n\n` +
+      `1. \`POST /account-access-consents\`: say what is to be read, and for how long. The state is ${awaitingAuthorisation}.\n` +
+      `2. Let the customer agree and choose the accounts (see Authorisation, scope \`accounts\`). ${authorised}.\n` +
+      "3. Read the accounts at the bank's resource server, with the tokens that came from it.\n" +
+      `4. \`DELETE …/{ConsentId}\` when the customer ends it with you. ${withdrawn}.\n\n` +
+      `Nothing here is signed, and every POST makes a consent anew.\n\n${shared}`,
+  };
+}
+
 export const areas: readonly Area[] = [
   {
     name: 'authorisation',
@@ -63,6 +81,18 @@ export const areas: readonly Area[] = [
     version: '4.0.1',
     states: 'AWUP AWAU AUTH COND',
     apps: [filePayments40Description],
+  }),
+  accounts({
+    name: 'accounts',
+    version: '3.1.11',
+    states: 'AwaitingAuthorisation Authorised Revoked',
+    apps: [accounts31Description],
+  }),
+  accounts({
+    name: 'accounts-4.0',
+    version: '4.0.1',
+    states: 'AWAU AUTH CANC',
+    apps: [accounts40Description],
   }),
   {
     name: 'discovery-and-registration',

@@ -11,7 +11,7 @@ interface Step {
   readonly keep?: string;
 }
 
-/** Every operation, in the order of a payment. */
+/** Every operation, in the order of a payment; then that of access. */
 const journey: readonly Step[] = [
   { operationId: 'GetOpenidConfiguration' },
   { operationId: 'getKeySet' },
@@ -44,6 +44,9 @@ const journey: readonly Step[] = [
   { operationId: 'GetFilePaymentsFilePaymentId' },
   { operationId: 'GetFilePaymentsFilePaymentIdPaymentDetails' },
   { operationId: 'GetFilePaymentsFilePaymentIdReportFile' },
+  { operationId: 'CreateAccountAccessConsents', keep: "bru.setVar('consent_id', res.getBody().Data.ConsentId);" },
+  { operationId: 'GetAccountAccessConsentsConsentId' },
+  { operationId: 'DeleteAccountAccessConsentsConsentId' },
   { operationId: 'revokeToken', prepare: 'authenticateClient' },
   { operationId: 'getUserinfo' },
   { operationId: 'postUserinfo' },

@@ -5,6 +5,7 @@ const descriptions: Readonly<Record<string, string>> = {
   'Pushed authorization requests': 'An authorization request, left at the bank before the customer is sent there.',
   'Tokens in use': 'What a token is worth, and its end.',
   "For the bank's own resource servers": 'Introspection, which no TPP may use.',
+  'Account access consents': 'Say what is to be read of accounts, and for how long. Read the state; end the access.',
   'File payment consents': 'What the customer is asked to approve: a file of payments.',
   'File payments': 'The payments of an approved file, and what becomes of them.',
   Discovery: 'Every address and capability of the service.',

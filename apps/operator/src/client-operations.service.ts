@@ -8,6 +8,7 @@ import {
 } from '#libs/client-registration';
 import { endApprovalsOfClient } from '#libs/authorization-session';
 import { Clock, Config } from '#libs/config';
+import { endAccessOfClient } from '#libs/access-consent';
 import { putBackAllReleased } from '#libs/file-payment';
 import type { FapiProfile } from '#libs/oauth';
 import {
@@ -103,6 +104,7 @@ export class ClientOperations {
     return this.#change('remove', clientId, mandate, async (runner, now) => {
       if (!(await this.#clients.remove(runner, clientId, now))) return undefined;
       await this.#tokens.revokeAllOfClient(runner, { clientId, now });
+      await endAccessOfClient(runner, { clientId, now });
       return { filePaymentsEnded: await endApprovalsOfClient(runner, { clientId, now }) };
     });
   }

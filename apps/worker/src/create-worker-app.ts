@@ -1,5 +1,6 @@
 import { type INestApplicationContext, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { AccessConsentModule } from '#libs/access-consent';
 import { AuditModule, KeysRecord } from '#libs/audit';
 import { AuthorizationSessionModule } from '#libs/authorization-session';
 import { BankModule } from '#libs/bank';
@@ -47,6 +48,7 @@ export async function createWorkerApp(
         AuditModule,
         BankModule,
         ConsentModule,
+        AccessConsentModule,
         FilePaymentModule,
         EventsModule,
         IdempotencyModule,

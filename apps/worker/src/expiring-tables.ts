@@ -17,6 +17,10 @@ export const expiringTables: Readonly<Record<string, { readonly expired: string;
     expired: `expires_at <= $1::timestamptz AND status IN ('AwaitingUpload', 'AwaitingAuthorisation', 'Authorised')`,
     task: 'consents',
   },
+  access_consents: {
+    expired: `expires_at <= $1::timestamptz AND status IN ('AwaitingAuthorisation', 'Authorised')`,
+    task: 'access consents',
+  },
 };
 
 /** Tables whose rows go with those of another one, by a foreign key that cascades. */

@@ -3,6 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { eraseAuditEvents } from '#libs/audit';
 import { AuthorizationSessionService, PaymentApprovalService } from '#libs/authorization-session';
 import { Clock, Config } from '#libs/config';
+import { AccessConsentService } from '#libs/access-consent';
 import { ConsentService } from '#libs/consent';
 import { EventOutbox } from '#libs/events';
 import { deleteExpiredOperatorRequests, eraseOldCustomerData, putBackReleased } from '#libs/file-payment';
@@ -47,6 +48,7 @@ export class Housekeeping {
 
   constructor(
     consents: ConsentService,
+    accessConsents: AccessConsentService,
     tokens: TokenHousekeeping,
     sessions: AuthorizationSessionService,
     approvals: PaymentApprovalService,
@@ -59,7 +61,17 @@ export class Housekeeping {
   ) {
     this.#clock = clock;
     this.#metrics = new HousekeepingMetrics(telemetry, database, clock);
-    this.#tasks = createTasks({ consents, tokens, sessions, approvals, events, idempotency, database, config });
+    this.#tasks = createTasks({
+      consents,
+      accessConsents,
+      tokens,
+      sessions,
+      approvals,
+      events,
+      idempotency,
+      database,
+      config,
+    });
   }
 
   /**
@@ -96,6 +108,7 @@ export class Housekeeping {
 
 interface Parts {
   consents: ConsentService;
+  accessConsents: AccessConsentService;
   tokens: TokenHousekeeping;
   sessions: AuthorizationSessionService;
   approvals: PaymentApprovalService;
@@ -105,12 +118,23 @@ interface Parts {
   config: Config;
 }
 
-function createTasks({ consents, tokens, sessions, approvals, events, idempotency, database, config }: Parts): Task[] {
+function createTasks({
+  consents,
+  accessConsents,
+  tokens,
+  sessions,
+  approvals,
+  events,
+  idempotency,
+  database,
+  config,
+}: Parts): Task[] {
   const { approvalSeconds } = config.authorization;
   const { retentionDays } = config.filePayment;
   const { retentionDays: auditDays } = config.audit;
   return [
     { name: 'consents', step: async () => stepOf(await consents.rejectExpired(batchSize)) },
+    { name: 'access consents', step: async () => stepOf(await accessConsents.expire(batchSize)) },
     {
       name: 'tokens',
       step: async (now) => {

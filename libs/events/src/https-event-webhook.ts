@@ -6,6 +6,14 @@ import { traceCall } from '#libs/tracing';
 import { type DomainEvent, toSecurityEventClaims } from './domain-event.js';
 import { shortestPauseSeconds } from './event-outbox.js';
 
+/** Below which part of the API resources are. */
+const areaOf: Readonly<Record<DomainEvent['resourceType'], string>> = {
+  'file-payment-consent': 'pisp',
+  'file-payment': 'pisp',
+  'account-access-consent': 'aisp',
+  'funds-confirmation-consent': 'cbpii',
+};
+
 /** The receiver did not take the event; it is tried again. */
 class EventDeliveryError extends Error {
   override readonly name = 'EventDeliveryError';
@@ -62,7 +70,9 @@ export class HttpsEventWebhook implements OnApplicationShutdown {
 
   #toToken(event: DomainEvent): Promise<string> {
     const { issuer, baseUrl } = this.#config;
-    const resourceUrl = `${baseUrl}/open-banking/v${event.apiVersion}/pisp/${event.resourceType}s/${event.resourceId}`;
+    const { apiVersion, resourceType, resourceId } = event;
+    const path = `open-banking/v${apiVersion}/${areaOf[resourceType]}/${resourceType}s/${resourceId}`;
+    const resourceUrl = `${baseUrl}/${path}`;
     const claims = toSecurityEventClaims(event, { resourceUrl, issuer, now: this.#clock.now() });
     return createCompactJws({
       header: { typ: 'secevent+jwt' },

@@ -1,3 +1,5 @@
+export { accessConsentStep } from './access-consent-status.js';
+export type { AccessConsentStatus } from './access-consent-status.js';
 export { accountKey, findAccountFault, isSameAccount, normaliseSchemeName } from './account.js';
 export type { AccountFault, AccountIdentification } from './account.js';
 export { approvalDeadline } from './approval-deadline.js';
@@ -43,6 +45,8 @@ export {
   paymentTransitions,
 } from './payment-status.js';
 export type { FilePaymentStatus, PaymentStatus } from './payment-status.js';
+export { findMissingPermission, permissions } from './permissions.js';
+export type { Permission } from './permissions.js';
 export { describeTextFault, findHiddenCharacter, hiddenCharacter, isText } from './text.js';
 export { finalStates, sqlList, statesBefore, stepsOf } from './transitions.js';
 export type { Step, Transitions } from './transitions.js';

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { accessConsentTransitions } from './access-consent-status.js';
 import { consentTransitions } from './consent-status.js';
 import { filePaymentTransitions, isUnsettled, paymentTransitions } from './payment-status.js';
 import { finalStates, sqlList, statesBefore, stepsOf } from './transitions.js';
@@ -14,6 +15,15 @@ describe('tables of transitions', () => {
       'AwaitingAuthorisation>Rejected',
       'Authorised>Consumed',
       'Authorised>Rejected',
+    ]);
+  });
+
+  it('have the steps of a consent to access: what has ended stays so', () => {
+    expect(namesOf(stepsOf(accessConsentTransitions))).toEqual([
+      'AwaitingAuthorisation>Authorised',
+      'AwaitingAuthorisation>Rejected',
+      'Authorised>Revoked',
+      'Authorised>Expired',
     ]);
   });
 

@@ -13,6 +13,15 @@ const areas = readdirSync(folder)
 
 /** What programs of a TPP do with the types of a document: none of it compiles if the document says too much or too little. */
 const programs: Readonly<Record<string, string>> = {
+  accounts: `
+    type Stage = paths['/open-banking/v3.1/aisp/account-access-consents']['post'];
+    export const body: Stage['requestBody']['content']['application/json'] = { Data: { Permissions: ['ReadAccountsBasic'] }, Risk: {} };
+    // @ts-expect-error Risk is always there
+    export const risky: Stage['requestBody']['content']['application/json'] = { Data: { Permissions: ['ReadAccountsBasic'] } };`,
+  'accounts-4.0': `
+    type Read = paths['/open-banking/v4.0/aisp/account-access-consents/{ConsentId}']['get'];
+    type Consent = Read['responses'][200]['content']['application/json'];
+    export const isGiven = ({ Data }: Consent): boolean => Data.Status === 'AUTH';`,
   authorisation: `
     type Query = paths['/oauth2/authorize']['get']['parameters']['query'];
     export const least: Query = { client_id: 'c', request: 'header.claims.signature' };

@@ -8,6 +8,8 @@ import { type Asset, toAsset } from './swagger-assets.js';
 export const documentAreas = [
   { name: 'file-payments', title: 'File payments' },
   { name: 'file-payments-4.0', title: 'File payments v4.0' },
+  { name: 'accounts', title: 'Account access' },
+  { name: 'accounts-4.0', title: 'Account access v4.0' },
   { name: 'authorisation', title: 'Authorisation' },
   { name: 'discovery-and-registration', title: 'Discovery and registration' },
 ] as const;

@@ -11,6 +11,7 @@ import {
 } from '#libs/client-registration';
 import { endApprovalsOfClient } from '#libs/authorization-session';
 import { Clock, Config } from '#libs/config';
+import { endAccessOfClient } from '#libs/access-consent';
 import { Directories, KeySets, type SoftwareStatement, SoftwareStatements } from '#libs/directory';
 import type { ClientCertificate } from '#libs/http-server';
 import { Database } from '#libs/persistence';
@@ -105,6 +106,7 @@ export class RegistrationService {
       const wasActive = await this.#clients.delete(runner, clientId, interactionId);
       const now = this.#clock.now();
       await this.#tokens.revokeAllOfClient(runner, { clientId, now });
+      await endAccessOfClient(runner, { clientId, now });
       await endApprovalsOfClient(runner, { clientId, now });
       return wasActive;
     });

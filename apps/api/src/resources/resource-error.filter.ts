@@ -4,7 +4,7 @@ import { ConsentError, type ConsentErrorCode } from '#libs/consent';
 import { createFault, type Fault, type FaultCode, fieldInvalid } from '#libs/error-catalogue';
 import { answerWithObError, ObError, type ObErrorStatus } from '#libs/error-envelope';
 import { type Contradiction, FaultyFileError, FilePaymentError, type FilePaymentErrorCode } from '#libs/file-payment';
-import type { Wire } from '../wire/wire.js';
+import type { WireArea } from '../wire/wire.js';
 
 /** How one of the features' errors is told to the TPP. */
 interface ObErrorSpec {
@@ -19,11 +19,11 @@ interface ObErrorSpec {
  */
 abstract class ResourceErrorFilter implements ExceptionFilter {
   readonly #config: Config;
-  readonly #wire: Wire;
+  readonly #wire: WireArea;
   readonly #specs: Record<ConsentErrorCode | FilePaymentErrorCode, ObErrorSpec>;
 
   /** @param consentPath how the request names the consent: `ConsentId` or `Data.ConsentId` */
-  constructor(config: Config, wire: Wire, consentPath: string) {
+  constructor(config: Config, wire: WireArea, consentPath: string) {
     this.#config = config;
     this.#wire = wire;
     const keyTaken = { status: 400, code: 'Rules.ResourceAlreadyExists', path: 'x-idempotency-key' } as const;
@@ -78,7 +78,7 @@ abstract class ResourceErrorFilter implements ExceptionFilter {
  * @param consentPath how the requests of a resource name the consent: `ConsentId` or `Data.ConsentId`
  * @returns the filter for a resource of one version
  */
-export function createResourceErrorFilter(wire: Wire, consentPath: string): Type<ExceptionFilter> {
+export function createResourceErrorFilter(wire: WireArea, consentPath: string): Type<ExceptionFilter> {
   @Injectable()
   @Catch(ConsentError, FilePaymentError, FaultyFileError)
   class WireErrorFilter extends ResourceErrorFilter {

@@ -1,4 +1,4 @@
-import { applyDecorators, Controller, Get, HttpCode, Post, UseFilters, UseGuards } from '@nestjs/common';
+import { applyDecorators, Controller, Delete, Get, HttpCode, Post, UseFilters, UseGuards } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import {
   BearerTokenGuard,
@@ -11,7 +11,7 @@ import {
   RequireToken,
   type TokenRequirement,
 } from '#libs/guards';
-import type { OperationDocument, Wire } from '../wire/wire.js';
+import type { OperationDocument, Wire, WireArea } from '../wire/wire.js';
 import { createResourceErrorFilter } from './resource-error.filter.js';
 
 /**
@@ -20,7 +20,7 @@ import { createResourceErrorFilter } from './resource-error.filter.js';
  * @param resource.consentPath how a request names the consent: `ConsentId` or `Data.ConsentId`
  */
 export function Resource(
-  wire: Wire,
+  wire: WireArea & Pick<Wire, 'signatureForm'>,
   resource: { path: string; scope: TokenRequirement['scope']; consentPath: string },
 ): ClassDecorator {
   const { path, scope, consentPath } = resource;
@@ -36,6 +36,20 @@ export function Resource(
 /** An operation that reads. */
 export function Reads(path: string, document: OperationDocument): MethodDecorator {
   return applyDecorators(Get(path), document());
+}
+
+/**
+ * An operation that makes something anew each time, without a signature.
+ * @param operation.longestBody octets that are read into memory
+ */
+export function Stages(path: string, operation: { longestBody: number; document: OperationDocument }): MethodDecorator {
+  const { longestBody, document } = operation;
+  return applyDecorators(Post(path), HttpCode(201), RouteConfig({ longestBody } satisfies BodyLimit), document());
+}
+
+/** An operation that ends something; there is nothing to say of it then. */
+export function Withdraws(path: string, document: OperationDocument): MethodDecorator {
+  return applyDecorators(Delete(path), HttpCode(204), document());
 }
 
 /**

@@ -1,28 +1,36 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { Config } from '#libs/config';
+import { AccessConsentModule } from '#libs/access-consent';
 import { ConsentModule } from '#libs/consent';
 import { DirectoryModule, KeySets } from '#libs/directory';
 import { FilePaymentModule } from '#libs/file-payment';
 import { BearerTokenGuard, ClientKeyLookup, GuardsModule, JwsSignatureGuard } from '#libs/guards';
 import { TokenStoreModule } from '#libs/token-store';
-import { servedWires } from '../wire/wires.js';
+import { servedAccessWires, servedWires } from '../wire/wires.js';
+import { AccessConsentsService } from './access-consents.service.js';
+import { createAccessController } from './create-access-controller.js';
 import { createFilePaymentControllers } from './create-file-payment-controllers.js';
 import { FilePaymentConsentsService } from './file-payment-consents.service.js';
 import { FilePaymentsService } from './file-payments.service.js';
 
 /** The Read/Write API in every version that is served, with the ports of its guards bound to the token store and the directory. */
 @Module({
-  imports: [ConsentModule, FilePaymentModule, GuardsModule, TokenStoreModule, DirectoryModule],
+  imports: [ConsentModule, AccessConsentModule, FilePaymentModule, GuardsModule, TokenStoreModule, DirectoryModule],
   providers: [
     { provide: ClientKeyLookup, useExisting: KeySets },
     BearerTokenGuard,
     JwsSignatureGuard,
+    AccessConsentsService,
     FilePaymentConsentsService,
     FilePaymentsService,
   ],
 })
 export class ResourcesModule {
   static forRoot(config: Config): DynamicModule {
-    return { module: ResourcesModule, controllers: servedWires(config).flatMap(createFilePaymentControllers) };
+    const controllers = [
+      ...servedWires(config).flatMap(createFilePaymentControllers),
+      ...servedAccessWires(config).map(createAccessController),
+    ];
+    return { module: ResourcesModule, controllers };
   }
 }

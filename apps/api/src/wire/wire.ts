@@ -1,3 +1,4 @@
+import type { AccessConsent, AccessKind, AccessTerms } from '#libs/access-consent';
 import type { FilePaymentConsent, NewFilePaymentConsent } from '#libs/consent';
 import type { Fault, FaultCode } from '#libs/error-catalogue';
 import type { ErrorBodyWriter, ObErrorStatus } from '#libs/error-envelope';
@@ -31,17 +32,13 @@ export interface ShownMembers {
   readonly isDebtorShown: boolean;
 }
 
-/** One version of the Read/Write API for file payments: how it says what the rest of the service knows in words of its own. */
-export interface Wire {
+/** One area of one version of the Read/Write API: where it is, and how it tells what is wrong. */
+export interface WireArea {
   readonly version: string;
-  /** versions of which it shows file payments: its own, and older ones */
-  readonly shown: readonly string[];
-  /** Data.Initiation.FileType of its consents */
-  readonly fileType: string;
+  /** as the regulator asks about it */
+  readonly area: 'payment initiation' | 'account information' | 'funds confirmation';
   /** path below which its resources are, without slashes at the ends */
   readonly prefix: string;
-  /** what the names of its operations begin with where idempotency keys are kept: a key of one version is none of another */
-  readonly keySpace: string;
   /** what it tells in another way than by 400: an idempotency key that was used with another body, one of a request that is still under way, what is there already */
   readonly refusals: Partial<
     Record<
@@ -49,6 +46,21 @@ export interface Wire {
       { readonly status: ObErrorStatus; readonly code: FaultCode }
     >
   >;
+  /** @returns the path in bodies of what a fault is about */
+  readonly pathOf: (subject: Contradiction['term'] | 'consent' | 'consentStatus' | 'initiation') => string;
+  readonly errorBody: ErrorBodyWriter;
+  /** whether answers tell the client its id, and how much more it may ask (RateLimit, RateLimit-Policy) */
+  readonly areLimitsTold: boolean;
+}
+
+/** One version of the Read/Write API for file payments: how it says what the rest of the service knows in words of its own. */
+export interface Wire extends WireArea {
+  /** versions of which it shows file payments: its own, and older ones */
+  readonly shown: readonly string[];
+  /** Data.Initiation.FileType of its consents */
+  readonly fileType: string;
+  /** what the names of its operations begin with where idempotency keys are kept: a key of one version is none of another */
+  readonly keySpace: string;
   readonly read: {
     /** @param document JSON object of the body */
     readonly consent: (
@@ -67,14 +79,9 @@ export interface Wire {
     readonly paymentDetails: (payments: readonly PaymentEntity[], self: string) => object;
     readonly reportFile: (report: FilePaymentReport, self: string) => object;
   };
-  /** @returns the path in bodies of what a fault is about */
-  readonly pathOf: (subject: Contradiction['term'] | 'consent' | 'consentStatus' | 'initiation') => string;
   readonly stateName: (status: ResourceStatus) => string;
-  readonly errorBody: ErrorBodyWriter;
   /** the one form of signatures that it takes and makes, where it has no choice; then a setting that lets faulty ones pass does not count */
   readonly signatureForm?: DetachedJwsForm;
-  /** whether answers tell the client its id, and how much more it may ask (RateLimit, RateLimit-Policy) */
-  readonly areLimitsTold: boolean;
   readonly documents: {
     readonly createConsent: OperationDocument;
     readonly readConsent: OperationDocument;
@@ -85,4 +92,14 @@ export interface Wire {
     readonly readPaymentDetails: OperationDocument;
     readonly readReportFile: OperationDocument;
   };
+}
+
+/** One version of the Read/Write API for consents to access that lasts. Nothing in it is signed, and no key makes a request count once. */
+export interface AccessWire extends WireArea {
+  readonly kind: AccessKind;
+  /** @param document JSON object of the body */
+  readonly read: (document: Record<string, unknown>, now: Date) => { readonly terms: AccessTerms } | Refused;
+  /** @param self absolute address of the consent */
+  readonly write: (consent: AccessConsent, self: string) => object;
+  readonly documents: Readonly<Record<'create' | 'read' | 'delete', OperationDocument>>;
 }

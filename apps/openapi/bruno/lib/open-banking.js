@@ -72,7 +72,7 @@ function pushedRequest(bru) {
 function formOf(bru, url) {
   if (url.endsWith('/revoke')) return { token: bru.getVar('token_to_revoke') || 'no-longer-needed' };
   if (url.endsWith('/par')) return { request: pushedRequest(bru) };
-  return { grant_type: 'client_credentials', scope: 'payments' };
+  return { grant_type: 'client_credentials', scope: 'payments accounts' };
 }
 
 module.exports = {
@@ -90,7 +90,7 @@ module.exports = {
         grant_types: ['client_credentials', 'authorization_code'],
         response_types: ['code id_token'],
         software_id: softwareId,
-        scope: 'openid payments',
+        scope: 'openid accounts payments',
         software_statement: fs.readFileSync(bru.getEnvVar('software_statement'), 'utf8').trim(),
         application_type: 'web',
         id_token_signed_response_alg: 'PS256',

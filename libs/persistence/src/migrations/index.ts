@@ -41,6 +41,7 @@ import { ReconcileStoppedFiles1795265000000 } from './1795265000000-reconcile-st
 import { AddClientProfiles1795270000000 } from './1795270000000-add-client-profiles.js';
 import { ReserveChallenges1795290000000 } from './1795290000000-reserve-challenges.js';
 import { AuditDetailsOfStatements1795310000000 } from './1795310000000-audit-details-of-statements.js';
+import { CreateAccessConsents1795330000000 } from './1795330000000-create-access-consents.js';
 import { AddVersionOfEvents1795360000000 } from './1795360000000-add-version-of-events.js';
 import { KeepNewerFilesFromFormerWorkers1795360001000 } from './1795360001000-keep-newer-files-from-former-workers.js';
 
@@ -89,6 +90,7 @@ export const migrations = [
   AddClientProfiles1795270000000,
   ReserveChallenges1795290000000,
   AuditDetailsOfStatements1795310000000,
+  CreateAccessConsents1795330000000,
   AddVersionOfEvents1795360000000,
   KeepNewerFilesFromFormerWorkers1795360001000,
 ];

@@ -13,6 +13,7 @@ import { createPaymentWriters } from './write/write-payment.js';
 export function createFilePaymentWire({ forms, words, text, ...version }: FilePaymentVersion): Wire {
   return {
     ...version,
+    area: 'payment initiation',
     read: { consent: createConsentReader(forms), filePayment: createPaymentReader(forms) },
     write: {
       consent: createConsentWriter(words),

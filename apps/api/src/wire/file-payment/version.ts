@@ -39,7 +39,10 @@ export interface FilePaymentWords {
 }
 
 /** What makes one version of file payments. */
-export interface FilePaymentVersion extends Omit<Wire, 'documents' | 'pathOf' | 'read' | 'stateName' | 'write'> {
+export interface FilePaymentVersion extends Omit<
+  Wire,
+  'area' | 'documents' | 'pathOf' | 'read' | 'stateName' | 'write'
+> {
   readonly forms: FilePaymentForms;
   readonly words: FilePaymentWords;
   readonly text: DocumentText;

@@ -96,6 +96,24 @@ export function ObEnum(values: readonly string[], message = `must be one of ${va
   );
 }
 
+/** Values of an enumeration, at least one. */
+export function ObEnums(values: readonly string[]): PropertyDecorator {
+  const isList = (value: unknown) =>
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.length <= mostEntries &&
+    value.every((entry) => values.includes(entry as string));
+  return applyDecorators(
+    rule('obEnums', isList, `must be an array of 1 to ${mostEntries} of ${values.join(', ')}`),
+    ApiProperty({
+      type: 'array',
+      items: { type: 'string', enum: [...values] },
+      minItems: 1,
+      maxItems: mostEntries,
+    }),
+  );
+}
+
 /** An ISO 8601 date-time in any of its variants. */
 export function ObDateTime(): PropertyDecorator {
   const validateBy = ValidateBy(

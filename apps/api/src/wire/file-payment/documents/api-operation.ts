@@ -1,7 +1,7 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiExtraModels, ApiHeader, ApiOperation, ApiParam, ApiSecurity } from '@nestjs/swagger';
 import { type Answer, ApiAnswers, bodiless, type BodyExample, schemaOf } from '#libs/api-description';
-import type { DocumentText } from './document-text.js';
+import type { AreaText, DocumentText } from './document-text.js';
 import { pispAnswers } from './ob-answers.js';
 
 const authDate =
@@ -17,9 +17,9 @@ export interface OperationText {
   readonly params?: readonly ('ConsentId' | 'FilePaymentId')[];
 }
 
-/** A file payment operation: its credentials, the headers that all take, its answers. */
+/** An operation of the Read/Write API: its credentials, the headers that all take, its answers. */
 export function ApiPispOperation(
-  text: DocumentText,
+  text: AreaText,
   { params = [], ...operation }: OperationText,
   answers: Readonly<Record<number, Answer>>,
 ): MethodDecorator {
@@ -59,7 +59,7 @@ export function ApiPispOperation(
 
 /** What holds of every answer of this area: it is not kept. To a client that is known by then the version may say more. */
 function withHeaders(
-  { headers }: DocumentText,
+  { headers }: AreaText,
   answers: Readonly<Record<number, Answer>>,
 ): Readonly<Record<number, Answer>> {
   return Object.fromEntries(
@@ -90,13 +90,25 @@ export function ApiPispPost(
       description: text.signature,
       schema: { type: 'string', pattern: '^[A-Za-z0-9_-]+\\.\\.[A-Za-z0-9_-]+$' },
     }),
+    ApiJsonBody(text, bodies, examples, text.writeAnswers),
+  );
+}
+
+/** What every POST has: a body. */
+export function ApiJsonBody(
+  text: AreaText,
+  bodies: readonly Type[],
+  examples: Readonly<Record<string, BodyExample>>,
+  answers: Readonly<Record<number, Answer>> = {},
+): MethodDecorator {
+  return applyDecorators(
     ApiExtraModels(...bodies),
     ApiConsumes('application/json'),
     ApiBody({ required: true, schema: schemaOf(bodies), examples }),
     ApiAnswers(
       withHeaders(text, {
         415: bodiless('Content-Type is not application/json in UTF-8, or the body has a content coding.'),
-        ...text.writeAnswers,
+        ...answers,
       }),
     ),
   );

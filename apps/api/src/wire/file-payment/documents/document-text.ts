@@ -4,13 +4,22 @@ import type { Fault } from '#libs/error-catalogue';
 import type { ErrorBodyWriter } from '#libs/error-envelope';
 import type { ResourceStatus } from '../../wire.js';
 
+/** What the operations of an area have in common in the API document of a version. */
+export interface AreaText {
+  /** of the tokens that they take */
+  readonly scope: string;
+  readonly errorBody: ErrorBodyWriter;
+  readonly classes: { readonly error: Type };
+  /** headers of every answer to a known client */
+  readonly headers: readonly AnswerHeader[];
+}
+
 /** What a version tells of itself in its API document, beside what all versions do. */
-export interface DocumentText {
+export interface DocumentText extends AreaText {
   /** as in Wire */
   readonly prefix: string;
   readonly stateName: (status: ResourceStatus) => string;
-  readonly errorBody: ErrorBodyWriter;
-  readonly classes: {
+  readonly classes: AreaText['classes'] & {
     readonly consent: Type;
     readonly consentAnswer: Type;
     /** with its envelope, and bare */
@@ -20,14 +29,11 @@ export interface DocumentText {
     readonly paymentAnswer: Type;
     readonly detailsAnswer: Type;
     readonly reportAnswer: Type;
-    readonly error: Type;
   };
   /** Data.Initiation of the examples, and the payments of its file */
   readonly example: { readonly initiation: { readonly FileType: string }; readonly payments: readonly object[] };
   /** what a signature is like */
   readonly signature: string;
-  /** headers of every answer to a known client */
-  readonly headers: readonly AnswerHeader[];
   /** answers of operations that write, beside those of all versions */
   readonly writeAnswers: Readonly<Record<number, Answer>>;
   /** faults of a body that only this version knows */

@@ -1,12 +1,12 @@
 import { type Fault, isBankErrorCode } from '#libs/error-catalogue';
 import type { ObErrorStatus } from '#libs/error-envelope';
 import { type Answer, bodiless, commonAnswers, jsonAnswer } from '#libs/api-description';
-import type { DocumentText } from './document-text.js';
+import type { AreaText, DocumentText } from './document-text.js';
 import { exampleErrorBody } from './example-error-body.js';
 
 /** An OBErrorResponse1: one example for each code, under its name. */
 export function obErrorAnswer(
-  { errorBody, classes }: DocumentText,
+  { errorBody, classes }: AreaText,
   status: ObErrorStatus,
   description: string,
   message: string,
@@ -21,8 +21,8 @@ export function obErrorAnswer(
   return jsonAnswer(classes.error, { description, examples, headers: ['x-jws-signature'] });
 }
 
-/** @returns the answers that all file payment operations share */
-export function pispAnswers(text: DocumentText): Readonly<Record<number, Answer>> {
+/** @returns the answers that all operations of an area share */
+export function pispAnswers(text: AreaText): Readonly<Record<number, Answer>> {
   return {
     ...commonAnswers,
     401: bodiless('No verified client certificate, or no access token that is good over it.', ['www-authenticate']),
@@ -34,7 +34,7 @@ export function pispAnswers(text: DocumentText): Readonly<Record<number, Answer>
       [
         {
           code: 'Token.InsufficientScope',
-          detail: 'This operation needs an access token with the scope payments.',
+          detail: `This operation needs an access token with the scope ${text.scope}.`,
           path: 'Authorization',
         },
         {
@@ -56,7 +56,7 @@ export function pispAnswers(text: DocumentText): Readonly<Record<number, Answer>
   };
 }
 
-const headerFault: Fault = {
+export const headerFault: Fault = {
   code: 'Header.Invalid',
   detail: 'The header x-fapi-interaction-id must be a UUID (RFC 4122).',
   path: 'x-fapi-interaction-id',
@@ -69,7 +69,7 @@ export const reusedKey: Fault = {
 };
 
 /** 400 of an operation that reads. */
-export function readRefused(text: DocumentText, path: 'ConsentId' | 'FilePaymentId'): Answer {
+export function readRefused(text: AreaText, path: 'ConsentId' | 'FilePaymentId'): Answer {
   const unknown: Fault = { code: 'Resource.NotFound', detail: 'There is no such resource.', path };
   return obErrorAnswer(text, 400, 'A header is malformed, or the id is unknown.', 'The request was refused.', [
     unknown,

@@ -1,3 +1,4 @@
+import { filePaymentKind } from '#libs/consent';
 import { createObErrorBody } from '#libs/error-envelope';
 import { createFilePaymentWire } from '../../file-payment/create-file-payment-wire.js';
 import type { FilePaymentForms } from '../../file-payment/version.js';
@@ -41,6 +42,7 @@ export const filePaymentWire31 = createFilePaymentWire({
   },
   text: {
     prefix,
+    scope: filePaymentKind.scope,
     stateName,
     errorBody: createObErrorBody,
     classes: {

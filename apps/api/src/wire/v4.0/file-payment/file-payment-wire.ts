@@ -1,3 +1,4 @@
+import { filePaymentKind } from '#libs/consent';
 import { createFilePaymentWire } from '../../file-payment/create-file-payment-wire.js';
 import { obErrorAnswer, reusedKey } from '../../file-payment/documents/ob-answers.js';
 import type { DocumentText } from '../../file-payment/documents/document-text.js';
@@ -24,6 +25,7 @@ const there = { ...reusedKey, detail: 'A file may be uploaded once.', path: 'Dat
 
 const text: DocumentText = {
   prefix,
+  scope: filePaymentKind.scope,
   stateName,
   errorBody: errorBody40,
   classes: {

@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { Clock, Config } from '#libs/config';
+import { isUuid, parseDateTime } from '#libs/obie-rules';
+import { Database, type StatementRunner } from '#libs/persistence';
+import { type AccessConsent, type AccessConsentRow, type AccessTerms, toAccessConsent } from './access-consent.js';
+import {
+  endAccessConsentSql,
+  endAccessOfClientSql,
+  expireAccessConsentsSql,
+  findAccessConsentSql,
+  stageAccessConsentSql,
+} from './access-consent-sql.js';
+import type { AccessKind } from './access-kind.js';
+
+/** Creates, reads and ends consents to access that lasts. The customer's decision is in libs/authorization-session. */
+@Injectable()
+export class AccessConsentService {
+  readonly #database: Database;
+  readonly #config: Config;
+  readonly #clock: Clock;
+
+  constructor(database: Database, config: Config, clock: Clock) {
+    this.#database = database;
+    this.#config = config;
+    this.#clock = clock;
+  }
+
+  /** Stages a consent. It is not idempotent, as the standard has it: each request makes one. */
+  async create(staging: {
+    kind: AccessKind;
+    clientId: string;
+    apiVersion: string;
+    terms: AccessTerms;
+  }): Promise<AccessConsent> {
+    const { kind, clientId, apiVersion, terms } = staging;
+    const consentId = uuidv7();
+    const now = this.#clock.now();
+    const expiresAt = earliest(
+      new Date(now.getTime() + this.#config.consent.expirySeconds * 1_000),
+      parseDateTime(terms.expirationDateTime ?? ''),
+    );
+    await this.#database.query('stage-access-consent', stageAccessConsentSql, [
+      consentId,
+      clientId,
+      kind.name,
+      apiVersion,
+      now,
+      expiresAt,
+      JSON.stringify(terms),
+    ]);
+    const status = 'AwaitingAuthorisation';
+    const times = { createdAt: now, statusUpdatedAt: now };
+    return { consentId, clientId, kind: kind.name, apiVersion, status, ...times, terms, accounts: [] };
+  }
+
+  /**
+   * @param consentId as in the path, of any form
+   * @returns the consent of whichever client; undefined for one of another kind, too
+   */
+  async find(kind: AccessKind, consentId: string): Promise<AccessConsent | undefined> {
+    if (!isUuid(consentId.toLowerCase())) return undefined;
+    const { rows } = await this.#database.query<AccessConsentRow>('find-access-consent', findAccessConsentSql, [
+      consentId,
+      kind.name,
+    ]);
+    return rows[0] && toAccessConsent(rows[0], this.#clock.now());
+  }
+
+  /** The client takes it back. One that has ended stays as it is. */
+  async endOfClient(end: { consentId: string; clientId: string; interactionId: string }): Promise<void> {
+    const { consentId, clientId, interactionId } = end;
+    const parameters = [consentId, clientId, null, this.#clock.now(), 'ClientWithdrew', interactionId];
+    await this.#database.query('end-access-consent', endAccessConsentSql, parameters);
+  }
+
+  /**
+   * Ends consents whose time is over, authorised or not.
+   * @param limit at most so many at once
+   * @returns how many were ended
+   */
+  async expire(limit: number): Promise<number> {
+    const parameters = [this.#clock.now(), limit];
+    const { rowCount } = await this.#database.query('expire-access-consents', expireAccessConsentsSql, parameters);
+    return rowCount ?? 0;
+  }
+}
+
+/**
+ * Ends all consents to access of a client that is removed or deletes itself.
+ * @param runner the transaction in which that happens
+ */
+export async function endAccessOfClient(
+  runner: StatementRunner,
+  { clientId, now }: { clientId: string; now: Date },
+): Promise<void> {
+  await runner.query('end-access-of-client', endAccessOfClientSql, [clientId, now, 'ClientGone']);
+}
+
+function earliest(one: Date, other: Date | undefined): Date {
+  return other !== undefined && other < one ? other : one;
+}

@@ -1,0 +1,86 @@
+import type { AccessConsentStatus } from '#libs/obie-rules';
+
+/**
+ * Why a consent to access ended.
+ *
+ * Declined         the customer did not agree
+ * Expired          nothing happened in time
+ * ClientWithdrew   the client took it back
+ * CustomerWithdrew the customer ended it at the bank
+ * ClientGone       the client was removed
+ */
+export type AccessEndReason = 'Declined' | 'Expired' | 'ClientWithdrew' | 'CustomerWithdrew' | 'ClientGone';
+
+/** An account of the customer, in the names of OBCashAccount. */
+export interface AccessAccount {
+  readonly SchemeName: string;
+  readonly Identification: string;
+  readonly Name: string;
+}
+
+/** What the customer is asked to agree to, in the words of no version. Date-times as they were sent, with a zone. */
+export interface AccessTerms {
+  /** what may be read of accounts */
+  readonly permissions: readonly string[];
+  /** when it ends; absent: when it is withdrawn */
+  readonly expirationDateTime?: string;
+  /** transactions from then on may be read; absent: from the first */
+  readonly transactionFromDateTime?: string;
+  /** and until then; absent: to the last */
+  readonly transactionToDateTime?: string;
+}
+
+/** A consent to access that lasts, as the rest of the service sees it. */
+export interface AccessConsent {
+  readonly consentId: string;
+  readonly clientId: string;
+  readonly kind: string;
+  /** of the API in which it was made, and in which it goes on */
+  readonly apiVersion: string;
+  readonly status: AccessConsentStatus;
+  readonly statusReason?: AccessEndReason;
+  readonly createdAt: Date;
+  readonly statusUpdatedAt: Date;
+  readonly terms: AccessTerms;
+  /** the customer's choice */
+  readonly accounts: readonly AccessAccount[];
+}
+
+/** A row of access_consents. */
+export interface AccessConsentRow {
+  consent_id: string;
+  client_id: string;
+  kind: string;
+  api_version: string;
+  status: AccessConsentStatus;
+  status_reason: AccessEndReason | null;
+  created_at: Date;
+  status_updated_at: Date;
+  expires_at: Date | null;
+  terms: AccessTerms;
+  accounts: AccessAccount[] | null;
+}
+
+/** @returns the consent as it is now: one whose time is over has ended, whether or not housekeeping has been there */
+export function toAccessConsent(row: AccessConsentRow, now: Date): AccessConsent {
+  const isOver = row.expires_at !== null && row.expires_at <= now;
+  const ended = isOver ? endedByTime[row.status] : undefined;
+  const statusReason = ended === undefined ? row.status_reason : 'Expired';
+  return {
+    consentId: row.consent_id,
+    clientId: row.client_id,
+    kind: row.kind,
+    apiVersion: row.api_version,
+    status: ended ?? row.status,
+    ...(statusReason !== null && { statusReason }),
+    createdAt: row.created_at,
+    statusUpdatedAt: ended === undefined ? row.status_updated_at : (row.expires_at ?? row.status_updated_at),
+    terms: row.terms,
+    accounts: row.accounts ?? [],
+  };
+}
+
+const endedByTime: Partial<Record<AccessConsentStatus, AccessConsentStatus>> = {
+  AwaitingAuthorisation: 'Rejected',
+  Authorised: 'Expired',
+};

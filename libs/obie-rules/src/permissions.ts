@@ -1,0 +1,48 @@
+/** What a customer can let an app read (OBExternalPermissions1Code, OBInternalPermissions1Code). */
+export const permissions = [
+  'ReadAccountsBasic',
+  'ReadAccountsDetail',
+  'ReadBalances',
+  'ReadBeneficiariesBasic',
+  'ReadBeneficiariesDetail',
+  'ReadDirectDebits',
+  'ReadOffers',
+  'ReadPAN',
+  'ReadParty',
+  'ReadPartyPSU',
+  'ReadProducts',
+  'ReadScheduledPaymentsBasic',
+  'ReadScheduledPaymentsDetail',
+  'ReadStandingOrdersBasic',
+  'ReadStandingOrdersDetail',
+  'ReadStatementsBasic',
+  'ReadStatementsDetail',
+  'ReadTransactionsBasic',
+  'ReadTransactionsCredits',
+  'ReadTransactionsDebits',
+  'ReadTransactionsDetail',
+] as const;
+
+export type Permission = (typeof permissions)[number];
+
+const accounts: readonly Permission[] = ['ReadAccountsBasic', 'ReadAccountsDetail'];
+const transactions: readonly Permission[] = ['ReadTransactionsBasic', 'ReadTransactionsDetail'];
+const directions: readonly Permission[] = ['ReadTransactionsCredits', 'ReadTransactionsDebits'];
+
+/**
+ * Account Access Consents, permissions: whatever is read belongs to an account that must be readable, and transactions need both how much of
+ * them is read and in which direction they go.
+ * @param asked permissions of the list above
+ * @returns what is missing, in words that follow the name of the member; undefined where nothing is
+ */
+export function findMissingPermission(asked: readonly string[]): string | undefined {
+  const holdsOneOf = (some: readonly Permission[]): boolean => some.some((permission) => asked.includes(permission));
+  if (!holdsOneOf(accounts)) return 'must hold ReadAccountsBasic or ReadAccountsDetail';
+  if (holdsOneOf(transactions) && !holdsOneOf(directions)) {
+    return 'must hold ReadTransactionsCredits or ReadTransactionsDebits where it holds ReadTransactionsBasic or ReadTransactionsDetail';
+  }
+  if (holdsOneOf(directions) && !holdsOneOf(transactions)) {
+    return 'must hold ReadTransactionsBasic or ReadTransactionsDetail where it holds ReadTransactionsCredits or ReadTransactionsDebits';
+  }
+  return undefined;
+}

@@ -1,0 +1,90 @@
+import { httpsRequest, type TestResponse } from '../../support/https-request.js';
+import type { FapiClient } from '../authorization/fapi-client.js';
+
+/** The versions, and what each calls the states. */
+export const versions = [
+  {
+    version: '3.1',
+    awaiting: 'AwaitingAuthorisation',
+    authorised: 'Authorised',
+    rejected: 'Rejected',
+    revoked: 'Revoked',
+  },
+  { version: '4.0', awaiting: 'AWAU', authorised: 'AUTH', rejected: 'RJCT', revoked: 'CANC' },
+] as const;
+
+export type Version = (typeof versions)[number]['version'];
+
+/** Where the consents are. */
+export const consents = '/account-access-consents';
+
+/** A client as it speaks one version of account access. */
+export class AccessClient {
+  readonly client: FapiClient;
+  readonly version: Version;
+  readonly accessToken: string;
+
+  constructor(client: FapiClient, version: Version, accessToken: string) {
+    this.client = client;
+    this.version = version;
+    this.accessToken = accessToken;
+  }
+
+  /** @returns the client with a token of its own for the scope */
+  static async of(client: FapiClient, version: Version, scope = 'accounts'): Promise<AccessClient> {
+    const response = await client.token({ grant_type: 'client_credentials', scope });
+    if (response.status !== 200) throw new Error(`No token: ${response.text}`);
+    return new AccessClient(client, version, String(response.json()['access_token']));
+  }
+
+  url(path: string): string {
+    return `${this.client.sandbox.description.base_url}/open-banking/v${this.version}/aisp${path}`;
+  }
+
+  send(
+    method: string,
+    path: string,
+    options: { body?: unknown; accessToken?: string; headers?: Record<string, string> } = {},
+  ): Promise<TestResponse> {
+    const { body, accessToken = this.accessToken, headers } = options;
+    return httpsRequest({
+      url: this.url(path),
+      method,
+      agent: this.client.agent,
+      headers: {
+        authorization: `Bearer ${accessToken}`,
+        accept: 'application/json',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+  }
+
+  /** POST /account-access-consents. @returns its id */
+  async stage(data: Record<string, unknown> = {}): Promise<string> {
+    const response = await this.send('POST', consents, { body: aRequest(data) });
+    if (response.status !== 201) throw new Error(`The consent was refused: ${response.text}`);
+    return String(dataOf(response)['ConsentId']);
+  }
+
+  async status(consentId: string): Promise<unknown> {
+    return dataOf(await this.send('GET', `${consents}/${consentId}`))['Status'];
+  }
+}
+
+/** A body, with members of Data that differ; undefined removes one. */
+export function aRequest(data: Record<string, unknown> = {}): Record<string, unknown> {
+  return { Data: { Permissions: ['ReadAccountsDetail', 'ReadBalances'], ...data }, Risk: {} };
+}
+
+/** @returns `Data` of an answer */
+export function dataOf(response: TestResponse): Record<string, unknown> {
+  return response.json()['Data'] as Record<string, unknown>;
+}
+
+/** @returns the errors of an answer, each as `code path` */
+export function errorsOf(response: TestResponse): string[] {
+  const { Errors = [] } = response.json() as { Errors?: { ErrorCode: string; Path?: string }[] };
+  return Errors.map(({ ErrorCode, Path }) => `${ErrorCode} ${Path ?? ''}`.trim());
+}
