@@ -41,8 +41,12 @@ const features = [
 ];
 /** What several applications serve alike: above the features, below the applications. */
 const shared = ['back-channel'];
-/** The one dependency between features: a payment consumes a consent. */
-const featureDependencies: Readonly<Record<string, readonly string[]>> = { 'file-payment': ['consent'] };
+/** The dependencies between features: a payment consumes a consent; sessions and tokens are of access, and take its owner's SQL. */
+const featureDependencies: Readonly<Record<string, readonly string[]>> = {
+  'file-payment': ['consent'],
+  'authorization-session': ['access-consent'],
+  'token-store': ['access-consent'],
+};
 const frameworks = /^(@nestjs\/|typeorm$|fastify$|@fastify\/|pg$|rxjs|class-validator$|class-transformer$)/;
 
 interface Import {

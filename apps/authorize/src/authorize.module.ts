@@ -28,6 +28,7 @@ import { ChallengePages } from './challenge/challenge-pages.service.js';
 import { DecisionChallenge } from './challenge/decision-challenge.service.js';
 import { UnboundCodeWarning } from './challenge/unbound-code-warning.service.js';
 import { AuthorizationCompletion } from './consent/authorization-completion.service.js';
+import { AccessDecision } from './consent/access-decision.service.js';
 import { ConsentDecision } from './consent/consent-decision.service.js';
 import { DeclineReasons } from './consent/decline-reasons.service.js';
 import { DecidableFiles } from './consent/decidable-files.service.js';
@@ -108,6 +109,7 @@ export class AuthorizeModule {
         SignInLimits,
         DecidableFiles,
         DeclineReasons,
+        AccessDecision,
         ConsentDecision,
         AuthorizationCompletion,
         ApprovalVisits,

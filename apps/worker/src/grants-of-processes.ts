@@ -3,6 +3,7 @@
 /** By process and table the rights that its statements need, and the triggers that they set off. */
 export const grantsOfProcesses: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   authorize: {
+    access_consents: 'SELECT, UPDATE',
     access_tokens: 'SELECT, UPDATE',
     approval_sessions: 'SELECT, INSERT, UPDATE, DELETE',
     audit_events: 'SELECT, INSERT',
@@ -25,6 +26,7 @@ export const grantsOfProcesses: Readonly<Record<string, Readonly<Record<string, 
     used_jwt_ids: 'SELECT, INSERT',
   },
   token: {
+    access_consents: 'SELECT',
     access_tokens: 'SELECT, INSERT, UPDATE',
     audit_events: 'SELECT, INSERT',
     authorization_codes: 'SELECT, UPDATE',

@@ -1,9 +1,11 @@
 import { accessConsentStep } from '#libs/obie-rules';
 import { interactionIdForTriggers, lockedRowByKey, rowByKey } from '#libs/persistence';
 
+const authorisation = accessConsentStep('AwaitingAuthorisation', 'Authorised');
 const refusal = accessConsentStep('AwaitingAuthorisation', 'Rejected');
 const withdrawal = accessConsentStep('Authorised', 'Revoked');
 const expiry = accessConsentStep('Authorised', 'Expired');
+const isOpen = `status IN ('${refusal.from}', '${withdrawal.from}')`;
 
 /** $1 consent, $2 client, $3 kind, $4 version, $5 now, $6 until when it has to be authorised, $7 terms */
 export const stageAccessConsentSql = `
@@ -16,11 +18,77 @@ const columns = `
 
 /** $1 consent, $2 kind */
 export const findAccessConsentSql = `
-  SELECT ${columns} FROM ${rowByKey('access_consents', 'consent_id = $1')} AS consent WHERE consent.kind = $2`;
+  SELECT ${columns} FROM ${accessConsentOf('$1')} AS consent WHERE consent.kind = $2`;
+
+/** Part of FROM: the consent of this id, whatever its kind. */
+export function accessConsentOf(consentId: string): string {
+  return rowByKey('access_consents', `consent_id = ${consentId}`);
+}
+
+/** The same, locked: its row is read as whoever held it before has left it. */
+export function lockedAccessConsentOf(consentId: string): string {
+  return lockedRowByKey('access_consents', `consent_id = ${consentId}`);
+}
+
+/** Part of FROM: what a customer has agreed to, the latest hundred. */
+export function accessOfPsu(psuId: string): string {
+  return `
+    LATERAL (SELECT * FROM access_consents WHERE psu_id = ${psuId} AND authorised_at IS NOT NULL ORDER BY authorised_at DESC LIMIT 100)`;
+}
+
+const isInTime = (alias: string, now: string) => `(${alias}.expires_at IS NULL OR ${alias}.expires_at > ${now})`;
+
+/**
+ * SQL on a row of access_consents: its tokens are good.
+ * @param alias of the row
+ * @param now parameter with the time
+ */
+export function isAccessGood(alias: string, now: string): string {
+  return `(${alias}.status = '${withdrawal.from}' AND ${isInTime(alias, now)})`;
+}
+
+/** As above: a customer may decide on it. What lasts may be authorised again; {@link isOwnDecision} says by whom. */
+export function isAccessOpen(alias: string, now: string): string {
+  return `(${alias}.${isOpen} AND ${isInTime(alias, now)})`;
+}
+
+/** As above: nobody has authorised it, or this customer has. */
+export function isOwnDecision(alias: string, psuId: string): string {
+  return `(${alias}.psu_id IS NULL OR ${alias}.psu_id = ${psuId})`;
+}
+
+/**
+ * Part of WITH: the customer's yes, for the first time or again. Its time is from then on that of its terms.
+ * @param source a relation of the same statement with the columns consent_id, psu_id and accounts
+ * @param now parameter with the time
+ */
+export function authoriseAccess(source: string, now: string): string {
+  return `
+    UPDATE access_consents AS consent SET status = '${authorisation.to}', authorised_at = ${now}, psu_id = ${source}.psu_id,
+      status_updated_at = CASE consent.status WHEN '${authorisation.to}' THEN consent.status_updated_at ELSE ${now} END,
+      accounts = ${source}.accounts, expires_at = (consent.terms ->> 'expirationDateTime')::timestamptz
+    FROM ${source} WHERE consent.consent_id = ${source}.consent_id RETURNING consent.consent_id`;
+}
+
+/** SQL on a row of access_consents: nobody has decided on it yet, and a no rejects it. */
+export function isUndecided(alias: string): string {
+  return `${alias}.status = '${refusal.from}'`;
+}
+
+/**
+ * Part of WITH: the customer's no. What was authorised before stays so.
+ * @param source as above, locked rows that are undecided, with the column consent_id
+ * @param end parameters with the time and with the word how the session ended
+ */
+export function declineAccess(source: string, { now, ending: word }: { now: string; ending: string }): string {
+  return `
+    UPDATE access_consents AS consent SET status = '${refusal.to}', status_updated_at = ${now},
+      status_reason = CASE ${word} WHEN 'Declined' THEN 'Declined' ELSE 'NotPossible' END
+    FROM ${source} WHERE consent.consent_id = ${source}.consent_id RETURNING consent.consent_id`;
+}
 
 const ending = (alias: string) => `
   SET status = CASE ${alias}.status WHEN '${withdrawal.from}' THEN '${withdrawal.to}' ELSE '${refusal.to}' END`;
-const isOpen = `status IN ('${refusal.from}', '${withdrawal.from}')`;
 
 /**
  * The end by whoever may end it. $1 consent, $2 client or null, $3 PSU or null, $4 now, $5 why, $6 interaction id. What was not authorised is
@@ -28,7 +96,7 @@ const isOpen = `status IN ('${refusal.from}', '${withdrawal.from}')`;
  */
 export const endAccessConsentSql = `
   WITH held AS MATERIALIZED (
-    SELECT consent.consent_id FROM ${lockedRowByKey('access_consents', 'consent_id = $1::uuid')} AS consent
+    SELECT consent.consent_id FROM ${lockedAccessConsentOf('$1::uuid')} AS consent
     WHERE ($2::uuid IS NULL OR consent.client_id = $2::uuid) AND ($3::text IS NULL OR consent.psu_id = $3::text) AND consent.${isOpen}),
   ended AS (
     UPDATE access_consents AS consent ${ending('consent')}, status_updated_at = $4::timestamptz, status_reason = $5::text

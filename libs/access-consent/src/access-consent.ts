@@ -4,12 +4,14 @@ import type { AccessConsentStatus } from '#libs/obie-rules';
  * Why a consent to access ended.
  *
  * Declined         the customer did not agree
+ * NotPossible      the customer could not agree
  * Expired          nothing happened in time
  * ClientWithdrew   the client took it back
  * CustomerWithdrew the customer ended it at the bank
  * ClientGone       the client was removed
  */
-export type AccessEndReason = 'Declined' | 'Expired' | 'ClientWithdrew' | 'CustomerWithdrew' | 'ClientGone';
+export type AccessEndReason =
+  'Declined' | 'NotPossible' | 'Expired' | 'ClientWithdrew' | 'CustomerWithdrew' | 'ClientGone';
 
 /** An account of the customer, in the names of OBCashAccount. */
 export interface AccessAccount {

@@ -12,3 +12,16 @@ export const accountAccessKind: AccessKind = {
   scope: 'accounts',
   consents: 'account-access-consents',
 };
+
+const accessKinds: readonly AccessKind[] = [accountAccessKind];
+/** What else than access an authorization request may be about. */
+const payments = 'payments';
+
+/**
+ * @param scope of an authorization request
+ * @returns the kind of access that it is about: the one of its one scope; undefined for payments, for none and for several at once
+ */
+export function accessKindOf(scope: readonly string[]): AccessKind | undefined {
+  const asked = accessKinds.filter((kind) => scope.includes(kind.scope));
+  return asked.length === 1 && !scope.includes(payments) ? asked[0] : undefined;
+}

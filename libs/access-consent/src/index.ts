@@ -1,5 +1,17 @@
 export type { AccessAccount, AccessConsent, AccessEndReason, AccessTerms } from './access-consent.js';
 export { AccessConsentModule } from './access-consent.module.js';
+export {
+  accessConsentOf,
+  accessOfPsu,
+  authoriseAccess,
+  declineAccess,
+  endAccessConsentSql,
+  isAccessGood,
+  isAccessOpen,
+  isOwnDecision,
+  isUndecided,
+  lockedAccessConsentOf,
+} from './access-consent-sql.js';
 export { AccessConsentService, endAccessOfClient } from './access-consent.service.js';
-export { accountAccessKind } from './access-kind.js';
+export { accessKindOf, accountAccessKind } from './access-kind.js';
 export type { AccessKind } from './access-kind.js';

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { ApprovalRequestQueue } from './approval-request-queue.js';
 import { ApprovalSessionService } from './approval-session.service.js';
 import { AuthorizationSessionService } from './authorization-session.service.js';
+import { GivenAccessService } from './given-access.service.js';
 import { PaymentApprovalService } from './payment-approval.service.js';
 import { PushedAuthorizationRequestService } from './pushed-authorization-request.service.js';
 
@@ -9,6 +10,7 @@ const services = [
   AuthorizationSessionService,
   ApprovalSessionService,
   PaymentApprovalService,
+  GivenAccessService,
   ApprovalRequestQueue,
   PushedAuthorizationRequestService,
 ];

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { accessKindOf } from '#libs/access-consent';
 import { Database } from '#libs/persistence';
+import { toAccessToDecide, type AccessToDecide, type AccessToDecideRow } from './access-to-decide.js';
 import { changesOne } from './changes-one.js';
 import {
   toAuthorizationSession,
@@ -15,6 +17,7 @@ import {
   type MadeInstructions,
 } from './consent-to-decide.js';
 import {
+  approveAccessSql,
   approveSql,
   claimChallengeSql,
   countSignInSql,
@@ -102,6 +105,7 @@ export class AuthorizationSessionService {
       start.requestObjectId?.jti ?? null,
       start.requestObjectId?.expiresAt ?? null,
       start.requestUriHash ?? null,
+      accessKindOf(start.request.scope)?.name ?? null,
     ]);
     if (rows[0]?.started) return 'Started';
     if (!rows[0]?.referred) return 'RequestUriUsed';
@@ -148,15 +152,20 @@ export class AuthorizationSessionService {
   /** As {@link findSession}, with what the PSU has to decide on; the list of payments only in the stage Consent. */
   async findSessionWithConsent(
     key: SessionKey,
-  ): Promise<{ session: AuthorizationSession; consent?: ConsentToDecide } | undefined> {
-    const { rows } = await this.#database.query<AuthorizationSessionRow & ConsentToDecideRow>(
+  ): Promise<{ session: AuthorizationSession; consent?: ConsentToDecide; access?: AccessToDecide } | undefined> {
+    const { rows } = await this.#database.query<AuthorizationSessionRow & ConsentToDecideRow & AccessToDecideRow>(
       'find-authorization-session-with-consent',
       findSessionWithConsentSql,
       keyParameters(key),
     );
     if (rows[0] === undefined) return undefined;
     const consent = toConsentToDecide(rows[0]);
-    return { session: toAuthorizationSession(rows[0]), ...(consent !== undefined && { consent }) };
+    const access = toAccessToDecide(rows[0]);
+    return {
+      session: toAuthorizationSession(rows[0]),
+      ...(consent !== undefined && { consent }),
+      ...(access !== undefined && { access }),
+    };
   }
 
   /**
@@ -288,39 +297,21 @@ export class AuthorizationSessionService {
    * The PSU agreed and has authenticated it. In one statement the challenge is redeemed, the consent becomes Authorised, the code is stored and
    * the session ends. File and account are those of the challenge.
    */
-  async approve(decision: {
-    key: SessionKey;
-    challengeId: string;
-    acr: string;
-    authenticatedAt: Date;
-    /** the list of payments, where the version before stored none */
-    made?: MadeInstructions | undefined;
-    code: { codeHash: Buffer; expiresAt: Date; subject: string };
-    now: Date;
-    /** of the request, for the audit event */
-    interactionId?: string;
-  }): Promise<Approval> {
-    const { key, now, challengeId, acr, authenticatedAt, made, code, interactionId } = decision;
-    const { rows } = await this.#database.query<{ completed: boolean; client_found: boolean; approved: boolean }>(
-      'approve-authorization',
-      approveSql,
-      [
-        ...keyParameters(key),
-        now,
-        challengeId,
-        acr,
-        authenticatedAt,
-        code.codeHash,
-        code.expiresAt,
-        code.subject,
-        interactionId ?? null,
-        made?.instructions ?? null,
-        made?.amounts ?? null,
-      ],
-    );
-    if (rows[0]?.approved) return 'Approved';
-    if (!rows[0]?.completed) return 'NotOpen';
-    return rows[0].client_found ? 'ConsentChanged' : 'ClientChanged';
+  async approve(
+    decision: Decision & {
+      /** the list of payments, where the version before stored none */
+      made?: MadeInstructions | undefined;
+    },
+  ): Promise<Approval> {
+    const { made } = decision;
+    const parameters = [...approvalParameters(decision), made?.instructions ?? null, made?.amounts ?? null];
+    return toApproval(await this.#database.query<ApprovalRow>('approve-authorization', approveSql, parameters));
+  }
+
+  /** As {@link approve}, for access that lasts: the accounts are those of the challenge. */
+  async approveAccess(decision: Decision): Promise<Approval> {
+    const parameters = approvalParameters(decision);
+    return toApproval(await this.#database.query<ApprovalRow>('approve-access', approveAccessSql, parameters));
   }
 
   /**
@@ -379,6 +370,46 @@ export class AuthorizationSessionService {
       pushedRequests: pushed.rowCount ?? 0,
     };
   }
+}
+
+/** A yes, and what authenticated it. */
+interface Decision {
+  readonly key: SessionKey;
+  readonly challengeId: string;
+  readonly acr: string;
+  readonly authenticatedAt: Date;
+  readonly code: { readonly codeHash: Buffer; readonly expiresAt: Date; readonly subject: string };
+  readonly now: Date;
+  /** of the request, for the audit event */
+  readonly interactionId?: string;
+}
+
+interface ApprovalRow {
+  completed: boolean;
+  client_found: boolean;
+  approved: boolean;
+}
+
+/** @returns the values of $1 to $10 */
+function approvalParameters({ key, now, challengeId, acr, authenticatedAt, code, interactionId }: Decision): unknown[] {
+  const { codeHash, expiresAt, subject } = code;
+  return [
+    ...keyParameters(key),
+    now,
+    challengeId,
+    acr,
+    authenticatedAt,
+    codeHash,
+    expiresAt,
+    subject,
+    interactionId ?? null,
+  ];
+}
+
+function toApproval({ rows }: { readonly rows: readonly ApprovalRow[] }): Approval {
+  if (rows[0]?.approved) return 'Approved';
+  if (!rows[0]?.completed) return 'NotOpen';
+  return rows[0].client_found ? 'ConsentChanged' : 'ClientChanged';
 }
 
 function keyParameters({ sessionId, sessionHash }: SessionKey): [string, Buffer] {

@@ -1,3 +1,5 @@
+import type { AccessAccount } from '#libs/access-consent';
+
 /** How many payees of a file the page said what of; of no question that the bank does not answer. */
 export interface PayeesShown {
   /** confirmation of payee, by its answer */
@@ -26,6 +28,8 @@ export interface SessionChallenge {
   readonly approvalsRequired?: number;
   /** what the page said of the payees, for the audit trail */
   readonly payees?: PayeesShown | undefined;
+  /** of access: the accounts that the PSU chose, in the same names */
+  readonly accounts?: readonly AccessAccount[];
   /** the bank has taken the answer, and the decision could not be stored: it is tried again without the bank */
   readonly verified?: { readonly acr: string; readonly authenticatedAt: string };
   /** the bank takes no answer to it any more: whoever presses the button again is asked anew */

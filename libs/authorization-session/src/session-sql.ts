@@ -1,3 +1,12 @@
+import {
+  accessConsentOf,
+  authoriseAccess,
+  declineAccess,
+  isAccessOpen,
+  isOwnDecision,
+  isUndecided,
+  lockedAccessConsentOf,
+} from '#libs/access-consent';
 import { consentStep } from '#libs/obie-rules';
 import { isOfHash } from './list-of-consent-sql.js';
 import { detailsForTriggers, interactionIdForTriggers, lockedRowByKey, rowByKey } from '#libs/persistence';
@@ -16,13 +25,17 @@ const toEnd = stageStep('Challenge', 'Completed');
 /**
  * Reads the tables of consents and of redeemed JWT ids as well, so that a request costs one round trip.
  * $1 session, $2 its hash, $3 client, $4 consent or null, $5 request, $6 now, $7 expires at, $8 jti or null, $9 its expiry, $10 hash of the
- * request_uri or null. The consent must be the client's own; whose it is otherwise is not told. The jti counts only if everything else holds.
+ * request_uri or null, $11 kind of the access that is asked for, null for payments. The consent must be the client's own; whose it is otherwise is not told. The jti counts only if everything else holds.
  * A pushed request is used up by being here, whatever comes of it (RFC 9126 s4): of two at once one finds it gone.
  */
 export const startSessionSql = `
   WITH consent AS (
     SELECT status = '${approval.from}' AND expires_at > $6::timestamptz AS is_awaiting
-    FROM ${rowByKey('file_payment_consents', 'consent_id = $4::uuid')} AS consent WHERE client_id = $3::uuid),
+    FROM ${rowByKey('file_payment_consents', 'consent_id = $4::uuid')} AS consent
+    WHERE client_id = $3::uuid AND $11::text IS NULL
+    UNION ALL
+    SELECT ${isAccessOpen('consent', '$6::timestamptz')}
+    FROM ${accessConsentOf('$4::uuid')} AS consent WHERE consent.client_id = $3::uuid AND consent.kind = $11::text),
   pushed AS (
     DELETE FROM pushed_authorization_requests
     WHERE request_uri_hash = $10::bytea AND client_id = $3::uuid AND expires_at > $6::timestamptz RETURNING request_uri_hash),
@@ -75,13 +88,16 @@ export const findSessionOfRequestSql = `
 /** As above, with the consent and, once the PSU may see it, its list of instructions; its file only where the version before took it. */
 export const findSessionWithConsentSql = `
   SELECT ${sessionColumns}, consent.status AS consent_status, consent.expires_at AS consent_expires_at, consent.initiation,
-    consent.authorisation, consent.charges, consent.local_instrument, consent.approval_hash, list.instructions, file.content
+    consent.authorisation, consent.charges, consent.local_instrument, consent.approval_hash, list.instructions, file.content,
+    access.kind AS access_kind, access.status AS access_status, access.expires_at AS access_expires_at, access.terms AS access_terms,
+    access.accounts AS access_accounts, access.psu_id AS access_psu_id
   FROM ${sessionAndClient}
   LEFT JOIN ${rowByKey('file_payment_consents', consentOfSession)} AS consent ON consent.client_id = session.client_id
   LEFT JOIN ${rowByKey('instruction_lists', 'consent_id = consent.consent_id')} AS list
     ON session.stage IN ('${toChallenge.from}', '${toChallenge.to}')
   LEFT JOIN ${rowByKey('payment_files', 'consent_id = consent.consent_id')} AS file
     ON session.stage IN ('${toChallenge.from}', '${toChallenge.to}') AND consent.approval_hash IS NULL
+  LEFT JOIN ${accessConsentOf('session.consent_id')} AS access ON access.client_id = session.client_id
   WHERE session.session_hash = $2`;
 
 /** $1 session, $2 its hash, $3 now, $4 new hash, $5 PSU, $6 name of the PSU, $7 challenge, which has been reserved */
@@ -167,12 +183,13 @@ export const renewSessionSql = `
  * completed as well. Writes the tables of consents and codes, because the three belong to one decision. It redeems the challenge: one
  * challenge, one decision, for the account and the list of payments that it was started for and no other.
  * $1 session, $2 its hash, $3 now, $4 challenge, $5 acr, $6 authenticated at, $7 code hash, $8 expires at, $9 subject, $10 interaction id or
- * null; $11 text and $12 amounts of the list or null: they are stored where the version before took the file and made none.
+ * null.
  * Client and redirect URI are checked again: both may have been withdrawn while the PSU was reading (CVE-2025-4143).
  * Access without a consent has no row of which a trigger could tell: its event is written here.
  * The session is locked first, and says in the end what it came to: its code does not live as long as the customer may come back.
+ * @param consent CTE `waiting`, which locks the consent if it may be authorised, and `consent`, which authorises it; more may follow
  */
-export const approveSql = `
+const approving = (consent: string) => `
   WITH session AS MATERIALIZED (
     SELECT client_id, consent_id, request, psu_id, challenge
     FROM ${lockedRowByKey('authorization_sessions', 'authorization_session_id = $1::uuid')} AS session
@@ -181,23 +198,7 @@ export const approveSql = `
   client AS (
     SELECT client.client_id FROM session CROSS JOIN ${clientOfSession} AS client
     WHERE client.status = 'Active' AND session.request ->> 'redirectUri' = ANY (client.redirect_uris)),
-  waiting AS MATERIALIZED (
-    SELECT consent.consent_id, session.psu_id, session.challenge, decode(session.challenge ->> 'approvalHash', 'hex') AS shown_hash
-    FROM session JOIN client ON client.client_id = session.client_id
-    CROSS JOIN ${lockedRowByKey('file_payment_consents', consentOfSession)} AS consent
-    WHERE consent.client_id = session.client_id AND consent.status = '${approval.from}' AND consent.expires_at > $3::timestamptz
-      AND session.challenge ->> 'approvalHash' IS NOT NULL AND ${isOfHash("decode(session.challenge ->> 'approvalHash', 'hex')", '$11')}
-      AND ($11::text IS NULL OR encode(sha256(convert_to($11::text, 'UTF8')), 'hex') = session.challenge ->> 'approvalHash')),
-  consent AS (
-    UPDATE file_payment_consents AS consent
-    SET status = '${approval.to}', status_updated_at = $3::timestamptz, authorised_at = $3::timestamptz,
-      psu_id = waiting.psu_id, debtor_account = waiting.challenge -> 'debtorAccount',
-      approvals_required = (waiting.challenge ->> 'approvalsRequired')::integer,
-      approval_hash = waiting.shown_hash, approved_hash = waiting.shown_hash
-    FROM waiting WHERE consent.consent_id = waiting.consent_id RETURNING consent.consent_id),
-  listed AS (
-    INSERT INTO instruction_lists (consent_id, instructions, amounts)
-    SELECT consent_id, $11::text, $12::numeric[] FROM consent WHERE $11::text IS NOT NULL),
+  ${consent},
   code AS (
     INSERT INTO authorization_codes (code_hash, client_id, consent_id, redirect_uri, scope, psu_id, subject, nonce, acr,
       authenticated_at, consented_at, code_challenge, expires_at)
@@ -221,6 +222,36 @@ export const approveSql = `
     (SELECT record_audit_event('access.approved', client_id, jsonb_build_object('psuId', psu_id, 'scope', request -> 'scope'))::text
       FROM session WHERE consent_id IS NULL AND EXISTS (SELECT FROM code))`;
 
+/** As above, for a file of payments. $11 text and $12 amounts of the list or null: they are stored where the version before took the file and made none. */
+export const approveSql = approving(`
+  waiting AS MATERIALIZED (
+    SELECT consent.consent_id, session.psu_id, session.challenge, decode(session.challenge ->> 'approvalHash', 'hex') AS shown_hash
+    FROM session JOIN client ON client.client_id = session.client_id
+    CROSS JOIN ${lockedRowByKey('file_payment_consents', consentOfSession)} AS consent
+    WHERE consent.client_id = session.client_id AND consent.status = '${approval.from}' AND consent.expires_at > $3::timestamptz
+      AND session.challenge ->> 'approvalHash' IS NOT NULL AND ${isOfHash("decode(session.challenge ->> 'approvalHash', 'hex')", '$11')}
+      AND ($11::text IS NULL OR encode(sha256(convert_to($11::text, 'UTF8')), 'hex') = session.challenge ->> 'approvalHash')),
+  consent AS (
+    UPDATE file_payment_consents AS consent
+    SET status = '${approval.to}', status_updated_at = $3::timestamptz, authorised_at = $3::timestamptz,
+      psu_id = waiting.psu_id, debtor_account = waiting.challenge -> 'debtorAccount',
+      approvals_required = (waiting.challenge ->> 'approvalsRequired')::integer,
+      approval_hash = waiting.shown_hash, approved_hash = waiting.shown_hash
+    FROM waiting WHERE consent.consent_id = waiting.consent_id RETURNING consent.consent_id),
+  listed AS (
+    INSERT INTO instruction_lists (consent_id, instructions, amounts)
+    SELECT consent_id, $11::text, $12::numeric[] FROM consent WHERE $11::text IS NOT NULL)`);
+
+/** As above, for access: the accounts are those of the challenge. Who has authorised it may do so again, and nobody else. */
+export const approveAccessSql = approving(`
+  waiting AS MATERIALIZED (
+    SELECT consent.consent_id, session.psu_id, session.challenge -> 'accounts' AS accounts
+    FROM session JOIN client ON client.client_id = session.client_id
+    CROSS JOIN ${lockedAccessConsentOf('session.consent_id')} AS consent
+    WHERE consent.client_id = session.client_id AND ${isAccessOpen('consent', '$3::timestamptz')}
+      AND ${isOwnDecision('consent', 'session.psu_id')} AND jsonb_array_length(session.challenge -> 'accounts') > 0),
+  consent AS (${authoriseAccess('waiting', '$3::timestamptz')})`);
+
 /**
  * The end without a code. $1 session, $2 its hash, $3 now, $4 whether the consent is rejected with it, $5 interaction id or null, $6 how it ended,
  * $7 why the PSU declined or null. An end that leaves the consent as it is has an event of its own, once somebody has signed in.
@@ -238,7 +269,11 @@ export const endSessionSql = `
   consent AS (
     UPDATE file_payment_consents AS consent SET status = '${refusal.to}', status_updated_at = $3::timestamptz,
       status_reason = CASE $6::text WHEN 'Declined' THEN 'Declined' WHEN 'TooLate' THEN 'Expired' ELSE 'NotPossible' END
-    FROM waiting WHERE consent.consent_id = waiting.consent_id RETURNING consent.consent_id)
+    FROM waiting WHERE consent.consent_id = waiting.consent_id RETURNING consent.consent_id),
+  waiting_access AS MATERIALIZED (
+    SELECT consent.consent_id FROM session CROSS JOIN ${lockedAccessConsentOf('session.consent_id')} AS consent
+    WHERE $4::boolean AND session.psu_id IS NOT NULL AND consent.client_id = session.client_id AND ${isUndecided('consent')}),
+  access AS (${declineAccess('waiting_access', { now: '$3::timestamptz', ending: '$6::text' })})
   SELECT EXISTS (SELECT FROM session) AS ended, EXISTS (SELECT FROM consent) AS consent_rejected,
     ${interactionIdForTriggers('$5')},
     ${detailsForTriggers(`jsonb_build_object('ending', $6::text, 'reason', $7::text, 'psuId', (SELECT psu_id FROM session))`)},

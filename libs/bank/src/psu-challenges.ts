@@ -39,6 +39,10 @@ export interface AccessBinding extends AnyBinding {
   readonly data: readonly string[];
   /** how long it may come back without the PSU; undefined: not at all */
   readonly lastsSeconds?: number;
+  /** of which accounts; undefined where the PSU is not asked to choose */
+  readonly accounts?: readonly AccountIdentification[];
+  /** when it ends, ISO 8601; undefined: when it is withdrawn, or as lastsSeconds says */
+  readonly endsAt?: string;
   readonly tpp: ChallengeTpp;
 }
 

@@ -1,3 +1,4 @@
+import { accessConsentOf, isAccessGood } from '#libs/access-consent';
 import { interactionIdForTriggers, lockedRowByKey, rowByKey, rowsByKey } from '#libs/persistence';
 import type { ClientAssertionId, NewAccessToken } from './access-token.js';
 import type { NewRefreshToken } from './refresh-token.js';
@@ -20,7 +21,8 @@ export interface CodeRedemptionRequest {
  * Several redemptions at once, each a row. Of simultaneous requests with one code the first locks its row, and the others see
  * `redeemed_at` set when they get it; within one batch an UPDATE takes one of them. The assertion comes first, so that a replayed one
  * changes nothing; one jti must not occur twice. The consent is read here because it may have been withdrawn since the code was issued; a
- * consent that was consumed meanwhile with the client's own token is still the PSU's will. Returns the requests that were authenticated.
+ * consent that was consumed meanwhile with the client's own token is still the PSU's will. What lasts does so no longer than the consent to
+ * it. Returns the requests that were authenticated.
  */
 export const redeemCodesSql = `
   WITH request AS MATERIALIZED (
@@ -37,12 +39,14 @@ export const redeemCodesSql = `
     LEFT JOIN assertion ON assertion.issuer = request.client_id::text AND assertion.jti = request.jti
     WHERE request.jti IS NULL OR assertion.jti IS NOT NULL),
   entitled AS MATERIALIZED (
-    SELECT request.* FROM authenticated AS request
+    SELECT request.*, access.consent_id AS access_consent_id, access.expires_at AS access_expires_at FROM authenticated AS request
     CROSS JOIN ${lockedRowByKey('authorization_codes', 'code_hash = request.code_hash')} AS code
     LEFT JOIN ${rowByKey('file_payment_consents', 'consent_id = code.consent_id')} AS consent ON true
+    LEFT JOIN ${accessConsentOf('code.consent_id')} AS access ON true
     WHERE code.client_id = request.client_id AND code.redeemed_at IS NULL AND code.expires_at > request.issued_at
       AND (code.consent_id IS NULL
-        OR (consent.client_id = request.client_id AND consent.status IN ('Authorised', 'Consumed')))),
+        OR (consent.client_id = request.client_id AND consent.status IN ('Authorised', 'Consumed'))
+        OR (access.client_id = request.client_id AND ${isAccessGood('access', 'request.issued_at')}))),
   code AS (
     UPDATE authorization_codes AS code SET redeemed_at = request.issued_at FROM entitled AS request
     WHERE code.code_hash = request.code_hash
@@ -53,8 +57,9 @@ export const redeemCodesSql = `
     SELECT token_hash, client_id, 'authorization_code', scope, thumbprint, consent_id, psu_id, code_hash, issued_at, expires_at
     FROM code RETURNING token_hash),
   refresh_grant AS (
-    INSERT INTO refresh_grants (code_hash, client_id, scope, certificate_subject, psu_id, consented_at, issued_at, expires_at)
-    SELECT code_hash, client_id, scope, certificate_subject, psu_id, consented_at, issued_at, grant_expires_at
+    INSERT INTO refresh_grants (code_hash, client_id, scope, certificate_subject, psu_id, consented_at, issued_at, expires_at, consent_id)
+    SELECT code_hash, client_id, scope, certificate_subject, psu_id, consented_at, issued_at, least(grant_expires_at, access_expires_at),
+      access_consent_id
     FROM code WHERE refresh_token_hash IS NOT NULL),
   refresh_token AS (
     INSERT INTO refresh_tokens (token_hash, code_hash, issued_at)

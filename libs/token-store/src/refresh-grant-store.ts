@@ -31,13 +31,13 @@ interface RefreshGrantRow {
 /** More than anybody looks through. */
 const mostGrants = 100;
 
-/** $1 PSU, $2 now. Those that last come first; one of a deleted client says nothing to anybody any more. */
+/** $1 PSU, $2 now. Those that last come first; what rests on a consent is told with that; one of a deleted client says nothing to anybody any more. */
 const findOfPsuSql = `
   SELECT refresh_grant.code_hash, client.client_name, client.org_name, refresh_grant.scope, refresh_grant.consented_at,
     refresh_grant.expires_at, refresh_grant.revoked_at,
     (SELECT max(token.issued_at) FROM refresh_tokens AS token WHERE token.code_hash = refresh_grant.code_hash) AS used_at
   FROM refresh_grants AS refresh_grant JOIN clients AS client ON client.client_id = refresh_grant.client_id
-  WHERE refresh_grant.psu_id = $1 AND refresh_grant.expires_at > $2 AND client.status <> 'Deleted'
+  WHERE refresh_grant.psu_id = $1 AND refresh_grant.consent_id IS NULL AND refresh_grant.expires_at > $2 AND client.status <> 'Deleted'
   ORDER BY refresh_grant.revoked_at IS NOT NULL, refresh_grant.consented_at DESC LIMIT ${mostGrants}`;
 
 /** $1 grant, $2 PSU, $3 now, $4 interaction id. Somebody else's grant stays as it is. */

@@ -1,4 +1,5 @@
-import { interactionIdForTriggers, rowByKey } from '#libs/persistence';
+import { accessConsentOf, isAccessGood } from '#libs/access-consent';
+import { interactionIdForTriggers, lockedRowByKey, rowByKey } from '#libs/persistence';
 
 /** $1 token hash */
 export const findRefreshTokenSql = `
@@ -11,7 +12,7 @@ export const findRefreshTokenSql = `
  * $1 token hash, $2 client, $3 now, $4 jti or null, $5 its expiry, $6 hash of the access token, $7 its scope, $8 thumbprint, $9 its end,
  * $10 hash of the next refresh token, or null where the token stays good. The grant is locked first: of simultaneous uses one after the other sees `used_at`, and a revocation
  * either comes before or waits, so that it sees the access token. A use that already sees `used_at` waits for nobody: each wait is as
- * long as another's commit.
+ * long as another's commit. Where the grant is of access, the consent to it must stand.
  */
 export const useRefreshTokenSql = `
   WITH assertion AS (
@@ -21,23 +22,27 @@ export const useRefreshTokenSql = `
   authenticated AS MATERIALIZED (
     SELECT $4::text IS NULL OR EXISTS (SELECT FROM assertion) AS value),
   held AS MATERIALIZED (
-    SELECT refresh_grant.code_hash, refresh_grant.psu_id
-    FROM refresh_tokens AS token JOIN refresh_grants AS refresh_grant ON refresh_grant.code_hash = token.code_hash
-    WHERE token.token_hash = $1::bytea AND token.used_at IS NULL AND refresh_grant.client_id = $2::uuid
+    SELECT refresh_grant.code_hash, refresh_grant.psu_id, refresh_grant.consent_id
+    FROM ${rowByKey('refresh_tokens', 'token_hash = $1::bytea')} AS token
+    CROSS JOIN ${lockedRowByKey('refresh_grants', 'code_hash = token.code_hash')} AS refresh_grant
+    LEFT JOIN ${accessConsentOf('refresh_grant.consent_id')} AS access ON true
+    WHERE token.used_at IS NULL AND refresh_grant.client_id = $2::uuid
       AND refresh_grant.revoked_at IS NULL AND refresh_grant.expires_at > $3::timestamptz AND (SELECT value FROM authenticated)
-    FOR UPDATE OF refresh_grant),
+      AND (refresh_grant.consent_id IS NULL OR ${isAccessGood('access', '$3::timestamptz')})),
   rotated AS (
     UPDATE refresh_tokens AS token SET used_at = $3::timestamptz FROM held
     WHERE $10::bytea IS NOT NULL AND token.token_hash = $1::bytea AND token.code_hash = held.code_hash AND token.used_at IS NULL
-    RETURNING held.code_hash, held.psu_id),
+    RETURNING held.code_hash, held.psu_id, held.consent_id),
   next AS (
     INSERT INTO refresh_tokens (token_hash, code_hash, issued_at)
     SELECT $10::bytea, code_hash, $3::timestamptz FROM rotated),
   used AS (
-    SELECT code_hash, psu_id FROM rotated UNION ALL SELECT code_hash, psu_id FROM held WHERE $10::bytea IS NULL),
+    SELECT code_hash, psu_id, consent_id FROM rotated
+    UNION ALL SELECT code_hash, psu_id, consent_id FROM held WHERE $10::bytea IS NULL),
   token AS (
-    INSERT INTO access_tokens (token_hash, client_id, grant_type, scope, certificate_thumbprint, psu_id, code_hash, issued_at, expires_at)
-    SELECT $6::bytea, $2::uuid, 'authorization_code', $7::text, $8::text, psu_id, code_hash, $3::timestamptz, $9::timestamptz
+    INSERT INTO access_tokens (token_hash, client_id, grant_type, scope, certificate_thumbprint, psu_id, consent_id, code_hash, issued_at,
+      expires_at)
+    SELECT $6::bytea, $2::uuid, 'authorization_code', $7::text, $8::text, psu_id, consent_id, code_hash, $3::timestamptz, $9::timestamptz
     FROM used RETURNING token_hash)
   SELECT (SELECT value FROM authenticated) AS assertion_redeemed, EXISTS (SELECT FROM token) AS token_issued`;
 

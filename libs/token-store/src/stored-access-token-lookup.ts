@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { accessConsentOf, isAccessGood } from '#libs/access-consent';
 import { Clock } from '#libs/config';
 import { AccessTokenLookup, type ActiveAccessToken } from '#libs/guards';
 import { hashToken } from '#libs/oauth';
@@ -21,7 +22,7 @@ interface ActiveAccessTokenRow {
   organisation_identifier: string | null;
 }
 
-// Reads `clients` as well: every API request needs both, and a token counts only while its client is Active.
+// Reads `clients` as well: every API request needs both, and a token counts only while its client is Active, and the access that it is for stands.
 const findSql = `
   SELECT token.token_hash, token.client_id, token.grant_type, token.scope, token.certificate_thumbprint, token.consent_id, token.psu_id,
     token.expires_at, client.org_id, client.software_id, client.jwks_uri, client.jwks_revoked_uri,
@@ -29,7 +30,9 @@ const findSql = `
   FROM unnest($1::bytea[]) AS asked (token_hash)
   CROSS JOIN ${rowByKey('access_tokens', 'token_hash = asked.token_hash')} AS token
   CROSS JOIN ${rowByKey('clients', 'client_id = token.client_id')} AS client
-  WHERE token.revoked_at IS NULL AND token.expires_at > $2 AND client.status = 'Active'`;
+  LEFT JOIN ${accessConsentOf('token.consent_id')} AS access ON true
+  WHERE token.revoked_at IS NULL AND token.expires_at > $2 AND client.status = 'Active'
+    AND (access.consent_id IS NULL OR ${isAccessGood('access', '$2')})`;
 
 /** The bearer guard's view of the tokens: nothing cached, so that a revocation counts at once. */
 @Injectable()

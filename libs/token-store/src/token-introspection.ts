@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { accessConsentOf, isAccessGood, type AccessAccount, type AccessTerms } from '#libs/access-consent';
 import { Database, rowByKey } from '#libs/persistence';
 
 /** An access token that is good now, as the bank's own resource servers may know it (RFC 7662 s2.2). */
@@ -9,6 +10,8 @@ export interface IntrospectedToken {
   psuId?: string;
   /** the intent that the customer approved */
   consentId?: string;
+  /** the access that it is for */
+  access?: { readonly kind: string; readonly terms: AccessTerms; readonly accounts: readonly AccessAccount[] };
   certificateThumbprint: string;
   issuedAt: Date;
   expiresAt: Date;
@@ -19,6 +22,9 @@ interface IntrospectedTokenRow {
   scope: string;
   psu_id: string | null;
   consent_id: string | null;
+  kind: string | null;
+  terms: AccessTerms | null;
+  accounts: AccessAccount[] | null;
   certificate_thumbprint: string;
   issued_at: Date;
   expires_at: Date;
@@ -26,12 +32,14 @@ interface IntrospectedTokenRow {
 
 // Reads clients and consents as well: a token counts only while all that it rests on stands.
 const introspectSql = `
-  SELECT token.client_id, token.scope, token.psu_id, token.consent_id, token.certificate_thumbprint, token.issued_at, token.expires_at
+  SELECT token.client_id, token.scope, token.psu_id, token.consent_id, token.certificate_thumbprint, token.issued_at, token.expires_at,
+    access.kind, access.terms, access.accounts
   FROM ${rowByKey('access_tokens', 'token_hash = $1')} AS token
   CROSS JOIN ${rowByKey('clients', 'client_id = token.client_id')} AS client
   LEFT JOIN ${rowByKey('file_payment_consents', 'consent_id = token.consent_id')} AS consent ON true
+  LEFT JOIN ${accessConsentOf('token.consent_id')} AS access ON true
   WHERE token.revoked_at IS NULL AND token.expires_at > $2 AND client.status = 'Active'
-    AND (token.consent_id IS NULL OR consent.status IN ('Authorised', 'Consumed'))`;
+    AND (token.consent_id IS NULL OR consent.status IN ('Authorised', 'Consumed') OR ${isAccessGood('access', '$2')})`;
 
 /** Access tokens as they are at this moment; nothing is cached, so that a revocation counts at once. */
 @Injectable()
@@ -64,5 +72,7 @@ function toIntrospectedToken(row: IntrospectedTokenRow): IntrospectedToken {
     expiresAt: row.expires_at,
     ...(row.psu_id !== null && { psuId: row.psu_id }),
     ...(row.consent_id !== null && { consentId: row.consent_id }),
+    ...(row.kind !== null &&
+      row.terms !== null && { access: { kind: row.kind, terms: row.terms, accounts: row.accounts ?? [] } }),
   };
 }

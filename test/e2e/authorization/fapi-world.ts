@@ -189,6 +189,18 @@ export class PageBrowser {
     return this.#go('POST', new URL(path, this.#origin).href, form.toString());
   }
 
+  /** As above, with a field that occurs as often as it has values. */
+  async submitList(
+    page: AuthorizationOutcome,
+    path: string,
+    lists: Record<string, readonly string[]>,
+  ): Promise<AuthorizationOutcome> {
+    const hidden = [...page.html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)];
+    const form = new URLSearchParams(Object.fromEntries(hidden.map(([, name = '', value = '']) => [name, value])));
+    for (const [name, values] of Object.entries(lists)) for (const value of values) form.append(name, value);
+    return this.#go('POST', new URL(path, this.#origin).href, form.toString());
+  }
+
   get #origin(): string {
     return new URL(this.#sandbox.description.authorization_endpoint).origin;
   }

@@ -1,4 +1,6 @@
 import type { RefreshGrant } from '#libs/token-store';
+import type { GivenAccess } from '#libs/authorization-session';
+import { dayOf, describeAccess } from '../consent/describe-access.js';
 import { describePermissions } from '../consent/permissions.js';
 import type { LastingAccessPage } from '../pages/page-models.js';
 import type { PageRequest } from '../psu-session/page-request.js';
@@ -13,9 +15,20 @@ export function createAccessPage(
     approver: Approver;
     request: PageRequest;
     grants: readonly RefreshGrant[];
+    consents: readonly GivenAccess[];
   },
 ): LastingAccessPage {
-  const access = page.grants.map(
+  const consented = page.consents.map((consent) => ({
+    grant: consent.consentId,
+    clientName: consent.clientName,
+    orgName: consent.orgName,
+    permissions: describeAccess(words, consent.terms),
+    accounts: consent.accounts.map(({ Name }) => Name),
+    givenOn: words.day(consent.authorisedAt),
+    endsOn: dayOf(words, consent.terms.expirationDateTime),
+    endedOn: consent.endedAt && words.day(consent.endedAt),
+  }));
+  const granted = page.grants.map(
     ({ grantHash, clientName, orgName, scope, consentedAt, expiresAt, usedAt, revokedAt }) => ({
       grant: grantHash.toString('base64url'),
       clientName,
@@ -27,5 +40,5 @@ export function createAccessPage(
       endedOn: revokedAt && words.day(revokedAt),
     }),
   );
-  return { ...createFrame(words, page.approver, page.request), access };
+  return { ...createFrame(words, page.approver, page.request), access: [...consented, ...granted] };
 }

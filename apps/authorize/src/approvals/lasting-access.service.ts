@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { GivenAccessService, type GivenAccess } from '#libs/authorization-session';
 import { Clock } from '#libs/config';
-import { RefreshGrantStore } from '#libs/token-store';
+import { isUuid } from '#libs/obie-rules';
+import { RefreshGrantStore, type RefreshGrant } from '#libs/token-store';
 import type { Answer } from '../pages/answer.js';
 import { PageRenderer } from '../pages/page-renderer.js';
 import type { PageRequest } from '../psu-session/page-request.js';
@@ -17,12 +19,20 @@ const grantForm = /^[\w-]{43}$/;
 export class LastingAccess {
   readonly #visits: ApprovalVisits;
   readonly #grants: RefreshGrantStore;
+  readonly #consents: GivenAccessService;
   readonly #renderer: PageRenderer;
   readonly #clock: Clock;
 
-  constructor(visits: ApprovalVisits, grants: RefreshGrantStore, renderer: PageRenderer, clock: Clock) {
+  constructor(
+    visits: ApprovalVisits,
+    grants: RefreshGrantStore,
+    consents: GivenAccessService,
+    renderer: PageRenderer,
+    clock: Clock,
+  ) {
     this.#visits = visits;
     this.#grants = grants;
+    this.#consents = consents;
     this.#renderer = renderer;
     this.#clock = clock;
   }
@@ -31,8 +41,10 @@ export class LastingAccess {
   async show(request: PageRequest): Promise<Answer> {
     const approver = toApprover(await this.#visits.find(request));
     if (approver === undefined) return this.#visits.createWayToList();
-    const grants = await this.#grants.findOfPsu(approver.session.psuId, this.#clock.now());
-    const page = this.#renderer.renderLastingAccess((words) => createAccessPage(words, { approver, request, grants }));
+    const given = await this.#findOfPsu(approver.session.psuId);
+    const page = this.#renderer.renderLastingAccess((words) =>
+      createAccessPage(words, { approver, request, ...given }),
+    );
     return { kind: 'page', status: 200, page };
   }
 
@@ -40,12 +52,14 @@ export class LastingAccess {
   async confirm(request: PageRequest, grant: string | undefined): Promise<Answer> {
     const approver = toApprover(await this.#visits.find(request));
     if (approver === undefined) return this.#visits.createWayToList();
-    const grants = await this.#grants.findOfPsu(approver.session.psuId, this.#clock.now());
-    const open = grants.filter(({ revokedAt }) => revokedAt === undefined);
-    const asked = open.filter(({ grantHash }) => grantHash.toString('base64url') === grant);
-    if (asked.length === 0) return { kind: 'redirect', status: 303, location: address };
+    const given = await this.#findOfPsu(approver.session.psuId);
+    const grants = given.grants.filter(
+      ({ revokedAt, grantHash }) => revokedAt === undefined && grantHash.toString('base64url') === grant,
+    );
+    const consents = given.consents.filter(({ endedAt, consentId }) => endedAt === undefined && consentId === grant);
+    if (grants.length + consents.length === 0) return { kind: 'redirect', status: 303, location: address };
     const page = this.#renderer.renderEndAccess((words) => {
-      const { access, ...frame } = createAccessPage(words, { approver, request, grants: asked });
+      const { access, ...frame } = createAccessPage(words, { approver, request, grants, consents });
       return { ...frame, access: access[0]! };
     });
     return { kind: 'page', status: 200, page };
@@ -57,11 +71,20 @@ export class LastingAccess {
     if (approver === undefined) return this.#visits.createWayToList();
     const { form, interactionId } = request;
     const grant = form.get('grant') ?? '';
-    if (grantForm.test(grant)) {
-      const grantHash = Buffer.from(grant, 'base64url');
-      const { psuId } = approver.session;
-      await this.#grants.endOfPsu({ grantHash, psuId, now: this.#clock.now(), interactionId });
+    const end = { psuId: approver.session.psuId, now: this.#clock.now(), interactionId };
+    if (isUuid(grant)) await this.#consents.endOfPsu({ consentId: grant, ...end });
+    else if (grantForm.test(grant)) {
+      await this.#grants.endOfPsu({ grantHash: Buffer.from(grant, 'base64url'), ...end });
     }
     return { kind: 'redirect', status: 303, location: address };
+  }
+
+  async #findOfPsu(psuId: string): Promise<{ grants: readonly RefreshGrant[]; consents: readonly GivenAccess[] }> {
+    const now = this.#clock.now();
+    const [grants, consents] = await Promise.all([
+      this.#grants.findOfPsu(psuId, now),
+      this.#consents.findOfPsu(psuId, now),
+    ]);
+    return { grants, consents };
   }
 }

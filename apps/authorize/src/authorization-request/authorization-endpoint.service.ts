@@ -248,7 +248,7 @@ function toPendingRequest({
     ...(client.organisationIdentifier !== undefined && { registerNumber: client.organisationIdentifier }),
     idTokenSignedResponseAlg: client.idTokenSignedResponseAlg,
     ...(client.fapiProfile !== undefined && { fapiProfile: client.fapiProfile }),
-    isLasting: isRefreshable({ client, scope: request.scope, intentId: request.intentId }),
+    isLasting: isRefreshable({ client, scope: request.scope }),
     requestHash: requestHashOf(query),
   };
 }

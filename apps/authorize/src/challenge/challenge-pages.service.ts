@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { SessionChallenge } from '#libs/authorization-session';
+import { dayOf } from '../consent/describe-access.js';
 import { formatUnits } from '../consent/format.js';
 import type { PaymentsToApprove } from '../consent/payments-to-approve.js';
 import type { Answer } from '../pages/answer.js';
@@ -33,6 +34,10 @@ export class ChallengePages {
       question: createQuestion(challenge, open),
       payment: file && describePayment(words, file),
       accountName: challenge.debtorAccount?.Name,
+      access: open.access && {
+        accounts: (challenge.accounts ?? []).map(({ Name }) => Name),
+        endsOn: dayOf(words, open.access.terms.expirationDateTime),
+      },
       backAddress: pageAddress({ sessionId, stage: 'Consent' }),
       ownAddress: pageAddress({ sessionId, stage: 'Challenge' }),
       statusAddress: `/challenge/status?authorization=${sessionId}`,

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { PendingAuthorizationRequest, SessionChallenge } from '#libs/authorization-session';
-import type { ChallengeBinding, ChallengeTpp, PaymentBinding } from '#libs/bank';
+import type { AccessToDecide, PendingAuthorizationRequest, SessionChallenge } from '#libs/authorization-session';
+import type { AccountIdentification, ChallengeBinding, ChallengeTpp, PaymentBinding } from '#libs/bank';
 import { formatDecimal } from '#libs/obie-rules';
 import type { PaymentsToApprove } from '../consent/payments-to-approve.js';
 
@@ -40,23 +40,37 @@ export function createPaymentBinding(of: {
   };
 }
 
-/** @returns an authorisation without payment, as the bank binds its challenge to it */
+/** What a consent to access says, and the accounts that were chosen. */
+export interface ChosenAccess {
+  readonly terms: AccessToDecide['terms'];
+  readonly accounts: NonNullable<SessionChallenge['accounts']>;
+}
+
+/** @returns an authorisation without payment, as the bank binds its challenge to it: what may be read, of which accounts, until when */
 export function createAccessBinding(of: {
   psuId: string;
   interactionId: string;
   request: PendingAuthorizationRequest;
   /** of an approval that the client can renew */
   lastsSeconds: number;
+  /** where there is a consent */
+  access?: ChosenAccess | undefined;
 }): ChallengeBinding {
-  const { psuId, interactionId, request, lastsSeconds } = of;
+  const { psuId, interactionId, request, lastsSeconds, access } = of;
   return {
     purpose: 'Access',
     psuId,
     interactionId,
-    data: request.scope,
+    data: access?.terms.permissions ?? request.scope,
     ...(request.isLasting === true && { lastsSeconds }),
+    ...(access && { accounts: access.accounts.map(toIdentification) }),
+    ...(access?.terms.expirationDateTime !== undefined && { endsAt: access.terms.expirationDateTime }),
     tpp: toChallengeTpp(request),
   };
+}
+
+function toIdentification({ SchemeName, Identification }: ChosenAccess['accounts'][number]): AccountIdentification {
+  return { schemeName: SchemeName, identification: Identification };
 }
 
 /**

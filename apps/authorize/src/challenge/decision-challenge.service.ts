@@ -8,6 +8,7 @@ import {
 import type { ChallengeBinding } from '#libs/bank';
 import { Clock, Config } from '#libs/config';
 import { isDatabaseUnavailable } from '#libs/persistence';
+import { AccessDecision } from '../consent/access-decision.service.js';
 import { AuthorizationCompletion } from '../consent/authorization-completion.service.js';
 import { DecidableFiles } from '../consent/decidable-files.service.js';
 import { parsePaymentsToApprove, type PaymentsToApprove } from '../consent/payments-to-approve.js';
@@ -43,6 +44,7 @@ export class DecisionChallenge {
   readonly #pages: ChallengePages;
   readonly #completion: AuthorizationCompletion;
   readonly #files: DecidableFiles;
+  readonly #access: AccessDecision;
   readonly #config: Config;
   readonly #clock: Clock;
   readonly #looks: SharedLooks<AuthorizationSession | undefined>;
@@ -54,6 +56,7 @@ export class DecisionChallenge {
     pages: ChallengePages,
     completion: AuthorizationCompletion,
     files: DecidableFiles,
+    access: AccessDecision,
     config: Config,
     clock: Clock,
   ) {
@@ -63,6 +66,7 @@ export class DecisionChallenge {
     this.#pages = pages;
     this.#completion = completion;
     this.#files = files;
+    this.#access = access;
     this.#config = config;
     this.#clock = clock;
     this.#looks = new SharedLooks(config.bank);
@@ -149,6 +153,7 @@ export class DecisionChallenge {
 
   // What the button has checked may have changed while the code was on its way: the account, and the time by which the TPP wants it.
   async #isStillGood({ open, challenge }: Asked): Promise<boolean> {
+    if (open.access !== undefined) return this.#access.isStillGood(open, open.access);
     const decidable = await this.#files.getDecidable(open);
     const { SchemeName, Identification } = challenge.debtorAccount ?? {};
     const account = decidable?.accounts.find(
@@ -194,6 +199,10 @@ export class DecisionChallenge {
     const { challenge, consentId } = session;
     if (challenge === undefined || challenge.isOver === true) throw toConsentAgain(open, 'Used');
     if (consentId === undefined) return { open, challenge };
+    if (open.access !== undefined) {
+      await this.#access.assertDecidable(open, open.access);
+      return { open, challenge };
+    }
     if (consent === undefined || !isAwaitingAuthorisation(consent, this.#clock.now())) {
       return this.#psuSessions.leaveByPage(open, { ending: 'ConsentChanged', rejectConsent: false });
     }
@@ -209,7 +218,8 @@ export class DecisionChallenge {
     const { interactionId, debtorAccount: account } = challenge;
     if (file === undefined || account === undefined) {
       const lastsSeconds = this.#config.token.refreshTokenSeconds;
-      return createAccessBinding({ psuId, interactionId, request, lastsSeconds });
+      const access = open.access && { terms: open.access.terms, accounts: challenge.accounts ?? [] };
+      return createAccessBinding({ psuId, interactionId, request, lastsSeconds, access });
     }
     return createPaymentBinding({ psuId, interactionId, consentId, file, account, tpp: toChallengeTpp(request) });
   }

@@ -52,7 +52,10 @@ export class AuthorizationCompletion {
     const codeHash = hashToken(sessionCode);
     const expiresAt = new Date(now.getTime() + this.#codeSeconds(session) * 1_000);
     const code = { codeHash, expiresAt, subject: subjectOf(session, this.#config) };
-    const approval = await this.#sessions.approve({ key, ...authenticated, made, code, now, ...open.call });
+    const decision = { key, ...authenticated, code, now, ...open.call };
+    const approval = await (open.access === undefined
+      ? this.#sessions.approve({ ...decision, made })
+      : this.#sessions.approveAccess(decision));
     if (approval === 'Approved') return { kind: 'redirect', status: 303, location };
     if (approval === 'NotOpen') return this.repeat(open);
     // The redirect URI or the client has been withdrawn since the page was opened: there is nowhere to send the PSU.

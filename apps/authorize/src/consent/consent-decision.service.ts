@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import {
   AuthorizationSessionService,
+  type AccessToDecide,
   type DeclineReason,
   type PayeesShown,
   type SessionChallenge,
@@ -13,6 +15,7 @@ import {
   createAccessBinding,
   createPaymentBinding,
   toChallengeTpp,
+  type ChosenAccess,
   type ChosenAccount,
 } from '../challenge/create-binding.js';
 import type { Answer } from '../pages/answer.js';
@@ -22,6 +25,7 @@ import { pageAddress, type OpenSession } from '../psu-session/open-session.js';
 import { JourneyEndedError, SessionUnknownError } from '../psu-session/page-errors.js';
 import type { PageRequest } from '../psu-session/page-request.js';
 import { createDeclinedError, isAnswered, PsuSessions } from '../psu-session/psu-sessions.service.js';
+import { AccessDecision, findChosen, type ChosenAccounts } from './access-decision.service.js';
 import { AuthorizationCompletion } from './authorization-completion.service.js';
 import { findAccount, isAccountValue, nameOf } from './account-value.js';
 import { ConsentPages, parseOrder } from './consent-pages.service.js';
@@ -38,6 +42,7 @@ export class ConsentDecision {
   readonly #ends: JourneyEnds;
   readonly #desk: ChallengeDesk;
   readonly #files: DecidableFiles;
+  readonly #access: AccessDecision;
   readonly #completion: AuthorizationCompletion;
   readonly #pages: ConsentPages;
   readonly #reasons: DeclineReasons;
@@ -50,6 +55,7 @@ export class ConsentDecision {
     ends: JourneyEnds,
     desk: ChallengeDesk,
     files: DecidableFiles,
+    access: AccessDecision,
     completion: AuthorizationCompletion,
     pages: ConsentPages,
     reasons: DeclineReasons,
@@ -61,6 +67,7 @@ export class ConsentDecision {
     this.#ends = ends;
     this.#desk = desk;
     this.#files = files;
+    this.#access = access;
     this.#completion = completion;
     this.#pages = pages;
     this.#reasons = reasons;
@@ -82,6 +89,7 @@ export class ConsentDecision {
     const open = await this.#psuSessions.openWithConsent(request, 'Consent');
     const problem = challengeProblem(ending, 'approve');
     return this.#psuSessions.withWayBack(open, async () => {
+      if (open.access !== undefined) return this.#createAccessPage(open, open.access, problem);
       const decidable = await this.#files.getDecidable(open);
       if (decidable === undefined) return this.#pages.createIdentityPage(open, problem);
       const chosen = account ?? chosenBefore(open);
@@ -105,6 +113,7 @@ export class ConsentDecision {
     await this.#psuSessions.admitForm(request, open);
     return this.#psuSessions.withWayBack(open, async () => {
       if (isAnswered(open)) return this.#completion.repeat(open);
+      if (open.access !== undefined) return this.#approveAccess(open, open.access, request);
       const decidable = await this.#files.getDecidable(open);
       if (decidable === undefined) return this.#askForAccess(open);
       const { file, accounts } = decidable;
@@ -169,15 +178,28 @@ export class ConsentDecision {
     return this.#ask(open, binding, { approvalHash, debtorAccount, approvalsRequired, payees });
   }
 
-  async #askForAccess(open: OpenSession): Promise<Answer> {
-    if (isAsked(open, { now: this.#clock.now() })) return toChallenge(open);
+  async #createAccessPage(open: OpenSession, access: AccessToDecide, problem?: FormProblem): Promise<Answer> {
+    const accounts = await this.#access.getAccounts(open, access);
+    return this.#pages.createAccessPage({ open, access, accounts, problem });
+  }
+
+  async #approveAccess(open: OpenSession, access: AccessToDecide, request: PageRequest): Promise<Answer> {
+    const accounts = await this.#access.getAccounts(open, access);
+    const chosen = findChosen(request.accounts ?? [], { accounts, sessionValue: open.value });
+    if (chosen !== undefined) return this.#askForAccess(open, { terms: access.terms, accounts: chosen });
+    return this.#pages.createAccessPage({ open, access, accounts, problem: noAccountsChosen });
+  }
+
+  async #askForAccess(open: OpenSession, access?: ChosenAccess): Promise<Answer> {
+    if (isAsked(open, { ...access, now: this.#clock.now() })) return toChallenge(open);
     const { psuId = '', request } = open.session;
     const lastsSeconds = this.#config.token.refreshTokenSeconds;
     const { interactionId } = open.call;
-    return this.#ask(open, createAccessBinding({ psuId, interactionId, request, lastsSeconds }), {});
+    const binding = createAccessBinding({ psuId, interactionId, request, lastsSeconds, access });
+    return this.#ask(open, binding, access && { accounts: access.accounts });
   }
 
-  async #ask(open: OpenSession, binding: ChallengeBinding, decided: Partial<SessionChallenge>): Promise<Answer> {
+  async #ask(open: OpenSession, binding: ChallengeBinding, decided: Partial<SessionChallenge> = {}): Promise<Answer> {
     await this.#desk.askWithin(open, binding, ({ challenge, started }) => {
       const step = { key: open.key, challenge: { ...challenge, ...decided }, started, now: this.#clock.now() };
       return this.#sessions.enterChallenge(step);
@@ -197,6 +219,12 @@ const noAccountChosen: FormProblem = {
   fieldId: 'debtor-account-0',
   message: 'problem.accountMissing',
   code: 'DebtorAccountMissing',
+};
+
+const noAccountsChosen: FormProblem = {
+  fieldId: 'accounts-0',
+  message: 'problem.accountsMissing',
+  code: 'AccountsMissing',
 };
 
 const accountUnusable: FormProblem = {
@@ -220,7 +248,13 @@ const toChallenge = ({ session }: OpenSession): Answer => ({
 /** @returns whether the bank asks for exactly this already: a second click sends no second message */
 function isAsked(
   { session }: OpenSession,
-  expected: { debtorAccount?: ChosenAccount; approvalsRequired?: number; approvalHash?: string; now: Date },
+  expected: {
+    debtorAccount?: ChosenAccount;
+    approvalsRequired?: number;
+    approvalHash?: string;
+    accounts?: ChosenAccounts;
+    now: Date;
+  },
 ): boolean {
   const { challenge, stage } = session;
   if (stage !== 'Challenge' || challenge === undefined || challenge.isOver === true) return false;
@@ -230,6 +264,7 @@ function isAsked(
   return (
     challenge.approvalHash === expected.approvalHash &&
     challenge.approvalsRequired === expected.approvalsRequired &&
+    isDeepStrictEqual(challenge.accounts, expected.accounts) &&
     SchemeName === expected.debtorAccount?.SchemeName &&
     Identification === expected.debtorAccount?.Identification
   );

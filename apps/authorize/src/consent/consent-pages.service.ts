@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { AccessToDecide } from '#libs/authorization-session';
 import type { PaymentAccount } from '#libs/bank';
 import { Clock, Config } from '#libs/config';
 import type { Answer } from '../pages/answer.js';
@@ -10,6 +11,8 @@ import { findAccount } from './account-value.js';
 import { createConsentPage } from './create-consent-page.js';
 import { PayeeAnswersDesk } from './payee-answers.service.js';
 import type { PaymentsToApprove } from './payments-to-approve.js';
+import { chosenBefore } from './access-decision.service.js';
+import { dayOf, describeAccess, describePeriod, showAccounts } from './describe-access.js';
 import { describePermissions } from './permissions.js';
 
 /** A file and the accounts it can be paid from, checked for this PSU at this moment. */
@@ -66,7 +69,30 @@ export class ConsentPages {
     return { kind: 'page', status: problem === undefined ? 200 : 400, page: written, redirectUri, uiLocales };
   }
 
-  /** Access without payments. */
+  /** Access that lasts: what is to be read, of which accounts, and for how long. */
+  createAccessPage(page: {
+    open: OpenSession;
+    access: AccessToDecide;
+    accounts: readonly PaymentAccount[];
+    problem?: FormProblem | undefined;
+  }): Answer {
+    const { open, access, accounts, problem } = page;
+    const { authUrl, authorization } = this.#config;
+    const { redirectUri, uiLocales } = open.session.request;
+    const showsNumbers = authorization.bothFactorsFirst;
+    const chosen = chosenBefore(open, access);
+    const written = this.#renderer.renderAccess((words) => ({
+      ...createJourneyPage(open, words, problem),
+      permissions: describeAccess(words, access.terms),
+      accounts: showAccounts(words, { accounts, chosen, sessionValue: open.value, showsNumbers }),
+      period: describePeriod(words, access.terms),
+      endsOn: dayOf(words, access.terms.expirationDateTime),
+      accessAddress: `${authUrl}/approvals/access`,
+    }));
+    return { kind: 'page', status: problem === undefined ? 200 : 400, page: written, redirectUri, uiLocales };
+  }
+
+  /** Access without payments and without a consent. */
   createIdentityPage(open: OpenSession, problem?: FormProblem): Answer {
     const { scope, redirectUri, uiLocales, isLasting } = open.session.request;
     const { authUrl, token } = this.#config;

@@ -128,7 +128,9 @@ export const lastingAccessTemplate = `${back}
 <h2><% if (access.orgName === access.clientName) { %><bdi><%= access.clientName %></bdi><% } else { %><%~ it.h('access.name', { client: it.foreign(access.clientName), organisation: it.foreign(access.orgName) }) %><% } %></h2>
 <p><%= it.t('access.may') %></p>
 <ul><% for (const permission of access.permissions) { %><li><%= permission %></li><% } %></ul>
-<p><%= it.t('access.used', { givenOn: access.givenOn, usedOn: access.usedOn }) %> <% if (access.endedOn) { %><span class="ended"><%~ it.h('access.endedOn', { day: access.endedOn }) %></span><% } else { %><%= it.t('access.endsOn', { day: access.endsOn }) %><% } %></p>
+<% if (access.accounts) { %><p><%= it.t('read.accountsOf') %></p>
+<ul><% for (const name of access.accounts) { %><li><bdi><%= name %></bdi></li><% } %></ul>
+<% } %><p><%= access.usedOn ? it.t('access.used', { givenOn: access.givenOn, usedOn: access.usedOn }) : it.t('read.given', { givenOn: access.givenOn }) %> <% if (access.endedOn) { %><span class="ended"><%~ it.h('access.endedOn', { day: access.endedOn }) %></span><% } else if (access.endsOn) { %><%= it.t('access.endsOn', { day: access.endsOn }) %><% } else { %><%= it.t('read.open') %><% } %></p>
 <% if (!access.endedOn) { %><p><a class="button secondary" id="withdraw-<%= index %>" href="/approvals/access/end?grant=<%= access.grant %>"><%~ it.h('access.end', { client: it.foreign(access.clientName) }) %></a></p>
 <% } %></li>
 <% }) %></ul><% } %>

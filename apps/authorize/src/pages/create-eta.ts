@@ -27,6 +27,7 @@ export const templates = {
   'second-factor': journey.secondFactorTemplate,
   consent: journey.consentTemplate,
   identity: journey.identityTemplate,
+  access: journey.accessTemplate,
   challenge: journey.challengeTemplate,
   end: journey.endTemplate,
   error: journey.errorTemplate,

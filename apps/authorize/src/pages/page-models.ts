@@ -70,6 +70,8 @@ interface DecisionParts {
   /** undefined where no payment is made */
   readonly payment?: { readonly total: string; readonly count: number } | undefined;
   readonly accountName?: string | undefined;
+  /** of access: names of the accounts, and its last day */
+  readonly access?: { readonly accounts: readonly string[]; readonly endsOn?: string | undefined } | undefined;
   /** where the payments can be read again */
   readonly backAddress: string;
 }
@@ -231,8 +233,12 @@ export interface ShownAccess {
   readonly orgName: string;
   readonly permissions: readonly string[];
   readonly givenOn: string;
-  readonly endsOn: string;
-  readonly usedOn: string;
+  /** undefined: when it is withdrawn */
+  readonly endsOn?: string | undefined;
+  /** undefined where nobody knows */
+  readonly usedOn?: string | undefined;
+  /** names of the accounts that were chosen */
+  readonly accounts?: readonly string[];
   /** when it was ended before its time */
   readonly endedOn?: string | undefined;
 }
@@ -264,6 +270,19 @@ export interface IdentityPage extends JourneyPage {
   readonly lastsUntil?: string;
   /** where the PSU ends it before */
   readonly accessAddress?: string;
+}
+
+/** Access that lasts, as a consent asks for it. */
+export interface AccessPage extends JourneyPage {
+  readonly permissions: readonly string[];
+  /** to choose from */
+  readonly accounts: readonly ShownAccount[];
+  /** of which time transactions may be read */
+  readonly period: string | undefined;
+  /** last day; undefined: when it is withdrawn */
+  readonly endsOn: string | undefined;
+  /** where the PSU ends it before */
+  readonly accessAddress: string;
 }
 
 /** The end of a journey that the customer has not chosen. */

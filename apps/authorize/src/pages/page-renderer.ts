@@ -4,6 +4,7 @@ import type { MessageKey } from '../wording/en.js';
 import { inLanguage, locales, type Language } from '../wording/languages.js';
 import { element, foreignText, type Html, type MessageValues, type Words } from '../wording/words.js';
 import type {
+  AccessPage,
   ApprovalChallengePage,
   ApprovalListPage,
   ApprovalSignInPage,
@@ -81,6 +82,10 @@ export class PageRenderer {
 
   renderIdentity(create: Create<IdentityPage>): ReadablePage {
     return this.#prepare('@identity', create, () => 'identity.title');
+  }
+
+  renderAccess(create: Create<AccessPage>): ReadablePage {
+    return this.#prepare('@access', create, () => 'read.title');
   }
 
   renderApprovalSignIn(create: Create<ApprovalSignInPage>): ReadablePage {

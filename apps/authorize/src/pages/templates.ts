@@ -111,7 +111,9 @@ export const challengeTemplate = `<%~ include('@problem', it) %>
 <% if (it.payment) { %><p class="total"><%~ include('@total', { ...it, ...it.payment }) %></p>
 <p><%~ it.h('challenge.payment', { account: it.foreign(it.accountName ?? ''), asker: it.asker(it) }) %></p>
 <% } else { %><p><%~ it.h('challenge.access', { asker: it.asker(it) }) %></p>
-<% } %><p class="hint"><%= it.t('challenge.sameDetails') %></p>
+<% if (it.access) { %><ul><% for (const name of it.access.accounts) { %><li><bdi><%= name %></bdi></li><% } %></ul>
+<p><%~ it.access.endsOn ? it.h('read.until', { day: it.access.endsOn }) : it.h('read.open') %></p>
+<% } } %><p class="hint"><%= it.t('challenge.sameDetails') %></p>
 </section>
 <%~ include('@question', it) %>
 <% if (it.question.hasCode) { %><form method="post" action="/challenge" novalidate>
@@ -180,6 +182,34 @@ export const identityTemplate = `<%~ include('@problem', it) %>
 <div class="decision">
 <form method="post" action="/consent">
 <%~ include('@hidden-fields', it) %>
+<button type="submit" id="approve" class="button"><%= it.t('common.approve') %></button>
+</form>
+<%~ include('@decline', it) %>
+<p class="hint way-back"><%~ it.h('identity.next', { client: it.foreign(it.clientName) }) %></p>
+</div>`;
+
+export const accessTemplate = `<%~ include('@problem', it) %>
+<%~ include('@step', { ...it, step: 2 }) %>
+<h1><%= it.t('read.title') %></h1>
+<section id="consent-summary" aria-labelledby="consent-summary-title">
+<h2 id="consent-summary-title" class="visually-hidden"><%= it.t('common.summary') %></h2>
+<p class="lead"><%~ it.h('read.asks', { asker: it.asker(it) }) %></p>
+<ul><% for (const permission of it.permissions) { %><li><%= permission %></li><% } %></ul>
+<% if (it.period) { %><p id="period"><%= it.period %></p>
+<% } %><p id="lasting"><%~ it.endsOn ? it.h('read.until', { day: it.endsOn }) : it.h('read.open') %> <%~ it.h('read.end', { address: it.accessAddress }) %></p>
+<p><%= it.t('read.limits') %></p>
+</section>
+<div class="decision">
+<form method="post" action="/consent" id="approval">
+<%~ include('@hidden-fields', it) %>
+<% const wrongAccounts = it.problem && it.problem.fieldId === 'accounts-0'; %><fieldset id="accounts"<% if (wrongAccounts) { %> aria-describedby="accounts-error" class="wrong"<% } %>>
+<legend><h2><%= it.t('read.whichAccounts') %></h2></legend>
+<% if (wrongAccounts) { %><p class="field-error" id="accounts-error"><%= it.t(it.problem.message) %></p><% } %>
+<% it.accounts.forEach((account, index) => { %><div class="choice">
+<input type="checkbox" name="accounts" id="accounts-<%= index %>" value="<%= account.value %>"<%= account.isChosen ? ' checked' : '' %>>
+<label for="accounts-<%= index %>"><strong><bdi><%= account.name %></bdi></strong> <span class="account"><%= account.identification %></span></label>
+</div>
+<% }) %></fieldset>
 <button type="submit" id="approve" class="button"><%= it.t('common.approve') %></button>
 </form>
 <%~ include('@decline', it) %>

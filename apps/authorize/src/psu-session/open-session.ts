@@ -1,4 +1,4 @@
-import type { AuthorizationSession, ConsentToDecide, SessionKey } from '#libs/authorization-session';
+import type { AccessToDecide, AuthorizationSession, ConsentToDecide, SessionKey } from '#libs/authorization-session';
 import type { BankCall } from '#libs/bank';
 
 /** A session that the browser proved to be its own, that has not run out and is in the stage that the page is for. */
@@ -9,6 +9,8 @@ export interface OpenSession {
   readonly session: AuthorizationSession;
   /** only when asked for, and only with an intent */
   readonly consent?: ConsentToDecide;
+  /** likewise, where the intent is access */
+  readonly access?: AccessToDecide;
   /** for calls to the bank on behalf of this request */
   readonly call: BankCall;
 }

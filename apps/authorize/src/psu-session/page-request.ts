@@ -6,6 +6,7 @@ import type { FastifyRequest } from 'fastify';
 const maxQueryLength = 1_024;
 const maxFormLength = 8_192;
 const waitParameter = 'wait';
+const accountsField = 'accounts';
 
 /** A request for one of the PSU's pages, as far as the pages look at it. */
 export interface PageRequest {
@@ -14,6 +15,8 @@ export interface PageRequest {
   readonly cookieHeader?: string;
   /** empty for GET; fields sent empty are absent */
   readonly form: ReadonlyMap<string, string>;
+  /** values of the check boxes for accounts, the one field that may occur more than once */
+  readonly accounts?: readonly string[];
   readonly interactionId: string;
 }
 
@@ -62,14 +65,17 @@ export function rawFormOf(request: FastifyRequest): string {
 
 /** Reads a form that a page sent. Throws InvalidRequestError, which is shown as a page. */
 export function parsePageForm(request: FastifyRequest): PageRequest {
-  const form = parseUnique(rawFormOf(request), maxFormLength);
-  return toPageRequest(request, form.get('authorization'), form);
+  const text = rawFormOf(request);
+  const form = parseUnique(text, maxFormLength, [accountsField]);
+  const accounts = new URLSearchParams(text).getAll(accountsField);
+  return { ...toPageRequest(request, form.get('authorization'), form), accounts };
 }
 
 // The same field twice means one thing to one reader and another to the next (CVE-2026-9689).
-function parseUnique(text: string, maxLength: number): ReadonlyMap<string, string> {
+function parseUnique(text: string, maxLength: number, lists: readonly string[] = []): ReadonlyMap<string, string> {
   const { values, repeated } = parseFormParameters(text, { maxLength });
-  if (repeated.size > 0) throw new InvalidRequestError('a field occurs more than once');
+  if ([...repeated].some((name) => !lists.includes(name)))
+    throw new InvalidRequestError('a field occurs more than once');
   return values;
 }
 

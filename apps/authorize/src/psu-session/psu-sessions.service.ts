@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import {
   AuthorizationSessionService,
+  type AccessToDecide,
   type AuthorizationSession,
   type AuthorizationSessionStage,
   type ConsentToDecide,
@@ -246,16 +247,17 @@ export class PsuSessions {
       stage: AuthorizationSessionStage | undefined;
       session?: AuthorizationSession | undefined;
       consent?: ConsentToDecide;
+      access?: AccessToDecide;
       isDecision?: boolean;
       isWaiting?: boolean;
     },
   ): Promise<OpenSession> {
-    const { key, value, stage, session, consent, isDecision = false, isWaiting = false } = found;
+    const { key, value, stage, session, consent, access, isDecision = false, isWaiting = false } = found;
     if (session === undefined) throw new SessionUnknownError('No such session.');
     // The client, or its redirect URI, has been withdrawn: nobody is sent there any more, not even with an error.
     if (!session.isRedirectUriRegistered) throw new JourneyEndedError('NotPermitted', session, {});
     const call = { interactionId: request.interactionId };
-    const open = { key, value, session, call, ...(consent !== undefined && { consent }) };
+    const open = { key, value, session, call, ...(consent !== undefined && { consent }), ...(access && { access }) };
     return isDecision && isAnswered(open) ? open : this.#assertOpen(open, { stage, isWaiting });
   }
 

@@ -17,7 +17,7 @@ export class SignInPages {
   createSignInPage(open: OpenSession, mistake?: { problem: FormProblem; username: string }): PageAnswer {
     const page = this.#renderer.renderSignIn((words) => ({
       ...createJourneyPage(open, words, mistake?.problem),
-      isPayment: open.session.consentId !== undefined,
+      isPayment: open.session.request.scope.includes('payments'),
       username: mistake?.username ?? '',
     }));
     return toPage(open, page, mistake?.problem);

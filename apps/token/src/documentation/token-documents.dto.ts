@@ -181,6 +181,24 @@ export class ActiveToken {
 
   @ApiPropertyOptional({ description: 'The consent that the customer approved.' })
   openbanking_intent_id?: string;
+
+  @ApiPropertyOptional({
+    type: 'array',
+    items: {
+      type: 'object',
+      required: ['type', 'permissions', 'accounts'],
+      properties: {
+        type: { type: 'string', examples: ['account-access'] },
+        permissions: { type: 'array', items: { type: 'string' }, examples: [['ReadAccountsDetail', 'ReadBalances']] },
+        accounts: { type: 'array', items: { type: 'object', additionalProperties: true } },
+        expiration_date_time: { type: 'string', format: 'date-time' },
+        transaction_from_date_time: { type: 'string', format: 'date-time' },
+        transaction_to_date_time: { type: 'string', format: 'date-time' },
+      },
+    },
+    description: 'Access that the customer has agreed to: what may be read, of which accounts (RFC 9396 section 9.2).',
+  })
+  authorization_details?: readonly object[];
 }
 
 /** Claims of the customer. */

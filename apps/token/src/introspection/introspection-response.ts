@@ -16,7 +16,19 @@ export type IntrospectionResponse =
       /** the bank's own id of the customer: the callers are the bank's own servers */
       sub?: string;
       openbanking_intent_id?: string;
+      /** what the customer agreed to (RFC 9396 s9.2) */
+      authorization_details?: readonly AccessDetails[];
     };
+
+/** Access that a customer has agreed to, in the words of the Read/Write API. */
+export interface AccessDetails {
+  type: string;
+  permissions: readonly string[];
+  accounts: readonly { SchemeName: string; Identification: string; Name: string }[];
+  expiration_date_time?: string;
+  transaction_from_date_time?: string;
+  transaction_to_date_time?: string;
+}
 
 /** Builds the answer. Of a token that is not good nothing else is said (RFC 7662 s2.2). */
 export function createIntrospectionResponse(
@@ -24,7 +36,7 @@ export function createIntrospectionResponse(
   issuer: string,
 ): IntrospectionResponse {
   if (token === undefined) return { active: false };
-  const { clientId, scope, issuedAt, expiresAt, certificateThumbprint, psuId, consentId } = token;
+  const { clientId, scope, issuedAt, expiresAt, certificateThumbprint, psuId, consentId, access } = token;
   return {
     active: true,
     iss: issuer,
@@ -36,5 +48,18 @@ export function createIntrospectionResponse(
     cnf: { 'x5t#S256': certificateThumbprint },
     ...(psuId !== undefined && { sub: psuId }),
     ...(consentId !== undefined && { openbanking_intent_id: consentId }),
+    ...(access !== undefined && { authorization_details: [toDetails(access)] }),
+  };
+}
+
+function toDetails({ kind, terms, accounts }: NonNullable<IntrospectedToken['access']>): AccessDetails {
+  const { permissions, expirationDateTime, transactionFromDateTime, transactionToDateTime } = terms;
+  return {
+    type: kind,
+    permissions,
+    accounts,
+    ...(expirationDateTime !== undefined && { expiration_date_time: expirationDateTime }),
+    ...(transactionFromDateTime !== undefined && { transaction_from_date_time: transactionFromDateTime }),
+    ...(transactionToDateTime !== undefined && { transaction_to_date_time: transactionToDateTime }),
   };
 }

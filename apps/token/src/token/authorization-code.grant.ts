@@ -58,10 +58,10 @@ export class AuthorizationCodeGrant {
 
   /** @returns undefined where nothing lasts beyond the access token */
   #createRefreshToken(
-    { scope, consentId, consentedAt }: AuthorizationCode,
+    { scope, consentedAt }: AuthorizationCode,
     { client, certificate }: GrantInput<AuthorizationCodeTokenRequest>,
   ): { text: string; stored: NewRefreshToken } | undefined {
-    if (!isRefreshable({ client, scope, intentId: consentId })) return undefined;
+    if (!isRefreshable({ client, scope })) return undefined;
     const text = createRandomToken();
     const stored = {
       tokenHash: hashToken(text),

@@ -391,7 +391,7 @@ describe('GET /oauth2/authorize, request objects with wrong claims', () => {
     ['claims as text', { claims: { claims: '{}' } }],
     ['claims.id_token as list', { claims: { claims: { id_token: [] } } }],
     ['no intent', { claims: { claims: {} } }],
-    ['the intent of a payment without that scope', { claims: { scope: 'openid accounts' } }],
+    ['an intent of nothing but who somebody is', { claims: { scope: 'openid' } }],
     ['an intent as number', { claims: idToken({ openbanking_intent_id: { value: 5 } }) }],
     ['an intent as text', { claims: idToken({ openbanking_intent_id: 'intent-1' }) }],
     ['an intent of 129 characters', { claims: idToken({ openbanking_intent_id: { value: 'i'.repeat(129) } }) }],

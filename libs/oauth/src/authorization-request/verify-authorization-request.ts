@@ -220,8 +220,11 @@ function assertIntent(intentId: string | undefined, scope: readonly string[], is
   if (intentId === undefined && (!isIntentOptional || scope.includes('payments'))) {
     throw new InvalidRequestObjectError('openbanking_intent_id is missing in claims.id_token');
   }
-  // Every intent here is a payment consent: nobody should approve one under the scope of something else.
-  if (intentId !== undefined && !scope.includes('payments')) {
-    throw new InvalidRequestObjectError('openbanking_intent_id is of a payment, and the scope does not hold payments');
+  // An intent is of one kind: nobody should approve one under the scope of something else.
+  const isOfOneKind = scope.includes('payments') || scope.filter((word) => word !== 'openid').length === 1;
+  if (intentId !== undefined && !isOfOneKind) {
+    throw new InvalidRequestObjectError(
+      'openbanking_intent_id needs a scope with payments, or with one kind of access alone',
+    );
   }
 }

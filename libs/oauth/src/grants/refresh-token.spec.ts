@@ -49,12 +49,11 @@ describe('a refresh token (RFC 6749 s6)', () => {
 describe('an approval that lasts', () => {
   const client = { grantTypes: ['authorization_code', 'refresh_token'] };
   it.each([
-    ['accounts', client, ['openid', 'accounts'], undefined, true],
-    ['payments', client, ['openid', 'payments'], undefined, false],
-    ['an intent', client, ['openid', 'accounts'], 'intent', false],
-    ['a client without the grant', { grantTypes: ['authorization_code'] }, ['openid'], undefined, false],
-  ])('%s', (_title, of, scope, intentId, expected) => {
-    expect(isRefreshable({ client: of, scope, intentId })).toBe(expected);
+    ['accounts', client, ['openid', 'accounts'], true],
+    ['payments', client, ['openid', 'payments'], false],
+    ['a client without the grant', { grantTypes: ['authorization_code'] }, ['openid'], false],
+  ])('%s', (_title, of, scope, expected) => {
+    expect(isRefreshable({ client: of, scope })).toBe(expected);
   });
 });
 

@@ -19,13 +19,11 @@ export interface RefreshTokenRecord {
 export function isRefreshable({
   client,
   scope,
-  intentId,
 }: {
   client: Pick<OAuthClient, 'grantTypes'>;
   scope: readonly string[];
-  intentId: string | undefined;
 }): boolean {
-  return client.grantTypes.includes('refresh_token') && intentId === undefined && !scope.includes('payments');
+  return client.grantTypes.includes('refresh_token') && !scope.includes('payments');
 }
 
 /**

@@ -65,14 +65,15 @@ export class CreateAccessConsents1795330000000 implements MigrationInterface {
         EXECUTE FUNCTION refuse_change('What is agreed does not change.')`);
   }
 
-  /** What has become of it is told and kept like that of file payment consents. One that is authorised again is a decision, too. */
+  /** What has become of it is told, with its version, and kept like that of file payment consents. One that is authorised again is a decision, too. */
   async #watch(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`ALTER TABLE domain_events DROP CONSTRAINT domain_events_resource_type_check`);
     await queryRunner.query(`
       CREATE FUNCTION note_access_consent_event() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
-        PERFORM note_domain_event('consent.status', NEW.kind || '-consent', NEW.consent_id, NEW.client_id, NEW.status,
-          NEW.status_updated_at);
+        INSERT INTO domain_events (event_type, resource_type, resource_id, client_id, status, occurred_at, next_attempt_at, api_version)
+        VALUES ('consent.status', NEW.kind || '-consent', NEW.consent_id, NEW.client_id, NEW.status, NEW.status_updated_at,
+          NEW.status_updated_at, NEW.api_version);
         RETURN NULL;
       END $$`);
     await queryRunner.query(`

@@ -16,6 +16,7 @@ const names: Readonly<Record<AccessConsentStatus, string>> = {
 
 const endings: Readonly<Record<AccessEndReason, readonly [code: string, description: string]>> = {
   Declined: ['U033', 'The customer did not agree.'],
+  NotPossible: ['U036', 'The customer could not agree.'],
   Expired: ['U036', 'The time of the consent is over.'],
   ClientWithdrew: ['U036', 'The third party provider gave the access up.'],
   CustomerWithdrew: ['U036', 'The customer withdrew the access at the bank.'],

@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import { isAccessDecidable, type AccessToDecide, type SessionChallenge } from '#libs/authorization-session';
+import { PaymentAccounts, type PaymentAccount } from '#libs/bank';
+import { Clock } from '#libs/config';
+import type { OpenSession } from '../psu-session/open-session.js';
+import { PsuSessions } from '../psu-session/psu-sessions.service.js';
+import { findAccount, nameOf } from './account-value.js';
+
+/** Accounts of a decision, in the names of OBCashAccount. */
+export type ChosenAccounts = NonNullable<SessionChallenge['accounts']>;
+
+/** Access that can be decided on by this PSU, at this moment: asked by the page, the button and the answer to the challenge. */
+@Injectable()
+export class AccessDecision {
+  readonly #psuSessions: PsuSessions;
+  readonly #accounts: PaymentAccounts;
+  readonly #clock: Clock;
+
+  constructor(psuSessions: PsuSessions, accounts: PaymentAccounts, clock: Clock) {
+    this.#psuSessions = psuSessions;
+    this.#accounts = accounts;
+    this.#clock = clock;
+  }
+
+  /**
+   * @returns the accounts that the PSU may choose from
+   * @throws OAuthError that goes to the TPP
+   */
+  async getAccounts(open: OpenSession, access: AccessToDecide): Promise<readonly PaymentAccount[]> {
+    await this.assertDecidable(open, access);
+    const { psuId = '' } = open.session;
+    const accounts = await this.#accounts.findPaymentAccounts({ psuId, call: open.call });
+    if (accounts.length > 0) return accounts;
+    return this.#psuSessions.leaveByPage(open, { ending: 'NoAccount', rejectConsent: true });
+  }
+
+  /** @throws JourneyEndedError where another session, the TPP or the clock was faster, or somebody else has given this access */
+  async assertDecidable(open: OpenSession, access: AccessToDecide): Promise<void> {
+    const { psuId } = open.session;
+    if (isAccessDecidable(access, { psuId, now: this.#clock.now() })) return;
+    await this.#psuSessions.leaveByPage(open, { ending: 'ConsentChanged', rejectConsent: false });
+  }
+
+  /** @returns whether the accounts that were chosen are still the PSU's: some may have gone while the code was on its way */
+  async isStillGood(open: OpenSession, access: AccessToDecide): Promise<boolean> {
+    const names = (await this.getAccounts(open, access)).map(nameOf);
+    const { accounts = [] } = open.session.challenge ?? {};
+    return accounts.every((account) => names.includes(nameOf(toNamed(account))));
+  }
+}
+
+/**
+ * @param sent as the form says them
+ * @returns the accounts that were chosen, in the order of the page; undefined for none, or one that is not among them
+ */
+export function findChosen(
+  sent: readonly string[],
+  { accounts, sessionValue }: { accounts: readonly PaymentAccount[]; sessionValue: string },
+): ChosenAccounts | undefined {
+  const found = sent.map((value) => findAccount(accounts, value, sessionValue));
+  if (found.length === 0 || found.includes(undefined)) return undefined;
+  return accounts
+    .filter((account) => found.includes(account))
+    .map(({ schemeName: SchemeName, identification: Identification, name: Name }) => ({
+      SchemeName,
+      Identification,
+      Name,
+    }));
+}
+
+/** @returns what is checked before the PSU has chosen: what was chosen a moment ago, or the last time */
+export function chosenBefore({ session }: OpenSession, { accounts }: AccessToDecide): readonly string[] {
+  return (session.challenge?.accounts ?? accounts).map((account) => nameOf(toNamed(account)));
+}
+
+function toNamed({ SchemeName, Identification }: { SchemeName: string; Identification: string }): {
+  schemeName: string;
+  identification: string;
+} {
+  return { schemeName: SchemeName, identification: Identification };
+}

@@ -1,0 +1,81 @@
+import type { AccessToDecide } from '#libs/authorization-session';
+import type { PaymentAccount } from '#libs/bank';
+import { parseDateTime, type Permission } from '#libs/obie-rules';
+import type { ShownAccount } from '../pages/page-models.js';
+import type { MessageKey } from '../wording/en.js';
+import type { Words } from '../wording/words.js';
+import { createAccountValue, nameOf } from './account-value.js';
+import { formatAccount, maskAccount } from './format.js';
+
+/** What a permission lets the app see. Where it may see the details, that says the rest as well. */
+const meanings: Readonly<Record<Permission, MessageKey>> = {
+  ReadAccountsBasic: 'read.accounts',
+  ReadAccountsDetail: 'read.accountNumbers',
+  ReadBalances: 'read.balances',
+  ReadBeneficiariesBasic: 'read.beneficiaries',
+  ReadBeneficiariesDetail: 'read.beneficiaryAccounts',
+  ReadDirectDebits: 'read.directDebits',
+  ReadOffers: 'read.offers',
+  ReadPAN: 'read.cardNumbers',
+  ReadParty: 'read.holders',
+  ReadPartyPSU: 'read.you',
+  ReadProducts: 'read.products',
+  ReadScheduledPaymentsBasic: 'read.scheduledPayments',
+  ReadScheduledPaymentsDetail: 'read.scheduledPaymentAccounts',
+  ReadStandingOrdersBasic: 'read.standingOrders',
+  ReadStandingOrdersDetail: 'read.standingOrderAccounts',
+  ReadStatementsBasic: 'read.statements',
+  ReadStatementsDetail: 'read.statementDetails',
+  ReadTransactionsBasic: 'read.transactions',
+  ReadTransactionsCredits: 'read.moneyIn',
+  ReadTransactionsDebits: 'read.moneyOut',
+  ReadTransactionsDetail: 'read.transactionDetails',
+};
+
+/** @returns what may be read, a line each, in the order of the standard */
+export function describeAccess(words: Words, { permissions }: Pick<AccessToDecide['terms'], 'permissions'>): string[] {
+  const isCovered = (name: string): boolean =>
+    name.endsWith('Basic') && permissions.includes(name.replace(/Basic$/, 'Detail'));
+  return Object.entries(meanings)
+    .filter(([name]) => permissions.includes(name) && !isCovered(name))
+    .map(([, meaning]) => words.text(meaning));
+}
+
+/** @returns of which time transactions may be read; undefined: of any, or none may */
+export function describePeriod(words: Words, terms: AccessToDecide['terms']): string | undefined {
+  if (!terms.permissions.some((name) => name.startsWith('ReadTransactions'))) return undefined;
+  const from = dayOf(words, terms.transactionFromDateTime);
+  const to = dayOf(words, terms.transactionToDateTime);
+  if (from !== undefined && to !== undefined) return words.text('read.fromTo', { from, to });
+  if (from !== undefined) return words.text('read.from', { from });
+  return to === undefined ? undefined : words.text('read.to', { to });
+}
+
+/** @returns a day of the terms as people write it; undefined where they name none */
+export function dayOf(words: Words, text: string | undefined): string | undefined {
+  const date = parseDateTime(text ?? '');
+  return date && words.day(date);
+}
+
+/** @returns the accounts as check boxes; the only one there is is checked */
+export function showAccounts(
+  words: Words,
+  page: {
+    accounts: readonly PaymentAccount[];
+    /** names of those that are checked */
+    chosen: readonly string[];
+    sessionValue: string;
+    /** whether both factors came first, so that whole numbers may be shown */
+    showsNumbers: boolean;
+  },
+): ShownAccount[] {
+  const { accounts, chosen, sessionValue, showsNumbers } = page;
+  const format = showsNumbers ? formatAccount : maskAccount;
+  return accounts.map((account) => ({
+    value: createAccountValue(account, sessionValue),
+    name: account.name,
+    identification: format(words, account.schemeName, account.identification),
+    notes: [],
+    isChosen: accounts.length === 1 || chosen.includes(nameOf(account)),
+  }));
+}

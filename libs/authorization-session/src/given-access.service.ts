@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import {
+  accessOfPsu,
+  endAccessConsentSql,
+  isAccessGood,
+  type AccessAccount,
+  type AccessTerms,
+} from '#libs/access-consent';
+import { Database, rowByKey } from '#libs/persistence';
+
+/** Access that a customer has agreed to. */
+export interface GivenAccess {
+  readonly consentId: string;
+  readonly clientName: string;
+  readonly orgName: string;
+  readonly terms: AccessTerms;
+  readonly accounts: readonly AccessAccount[];
+  /** the last time */
+  readonly authorisedAt: Date;
+  /** when it ended, by whomever */
+  readonly endedAt?: Date;
+}
+
+interface GivenAccessRow {
+  consent_id: string;
+  client_name: string;
+  org_name: string;
+  terms: AccessTerms;
+  accounts: AccessAccount[] | null;
+  authorised_at: Date;
+  ended_at: Date | null;
+}
+
+/** $1 PSU, $2 now. Those that last come first; one of a deleted client says nothing to anybody any more. */
+const findOfPsuSql = `
+  SELECT consent.consent_id, client.client_name, client.org_name, consent.terms, consent.accounts, consent.authorised_at,
+    CASE WHEN ${isAccessGood('consent', '$2::timestamptz')} THEN NULL ELSE least(consent.expires_at, consent.status_updated_at) END AS ended_at
+  FROM ${accessOfPsu('$1')} AS consent
+  CROSS JOIN ${rowByKey('clients', 'client_id = consent.client_id')} AS client
+  WHERE client.status <> 'Deleted'
+  ORDER BY ${isAccessGood('consent', '$2::timestamptz')} DESC, consent.authorised_at DESC`;
+
+/** The access that a customer has given, by consents; it can be withdrawn. */
+@Injectable()
+export class GivenAccessService {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** @returns what the customer has agreed to, ended too; the latest hundred */
+  async findOfPsu(psuId: string, now: Date): Promise<GivenAccess[]> {
+    const parameters = [psuId, now];
+    const { rows } = await this.#database.query<GivenAccessRow>('find-access-of-psu', findOfPsuSql, parameters);
+    return rows.map(toGivenAccess);
+  }
+
+  /** The customer withdraws it: no token of it is good any more. Somebody else's, and what has ended, stays as it is. */
+  async endOfPsu(end: { consentId: string; psuId: string; now: Date; interactionId: string }): Promise<void> {
+    const { consentId, psuId, now, interactionId } = end;
+    const parameters = [consentId, null, psuId, now, 'CustomerWithdrew', interactionId];
+    await this.#database.query('end-access-consent', endAccessConsentSql, parameters);
+  }
+}
+
+function toGivenAccess(row: GivenAccessRow): GivenAccess {
+  return {
+    consentId: row.consent_id,
+    clientName: row.client_name,
+    orgName: row.org_name,
+    terms: row.terms,
+    accounts: row.accounts ?? [],
+    authorisedAt: row.authorised_at,
+    ...(row.ended_at !== null && { endedAt: row.ended_at }),
+  };
+}

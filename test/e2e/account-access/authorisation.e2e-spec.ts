@@ -1,0 +1,224 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { parseAccountValues } from './account-values.js';
+import { expectEndPage } from '../authorization/expect-outcome.js';
+import { alice, FapiWorld, intentClaims, PageBrowser } from '../authorization/fapi-world.js';
+import type { AuthorizationOutcome, FapiClient } from '../authorization/fapi-client.js';
+import { AccessClient, consents, versions, type Version } from './access-client.js';
+
+const world = new FapiWorld();
+let client: FapiClient;
+const access = new Map<Version, AccessClient>();
+const bob = { username: 'bob', password: 'bob-password', oneTimeCode: '222222' };
+
+beforeAll(async () => {
+  await world.start({ ALLOW_AUTHORIZATION_WITHOUT_INTENT: 'false' });
+  client = await world.client({
+    method: 'private_key_jwt',
+    name: 'Ledger',
+    metadata: { grant_types: ['authorization_code', 'client_credentials', 'refresh_token'] },
+  });
+  for (const { version } of versions) access.set(version, await AccessClient.of(client, version));
+});
+afterAll(() => world.stop());
+
+const requestFor = (consentId: string, scope = 'openid accounts') =>
+  client.requestObject({ scope, claims: intentClaims(consentId) });
+
+/** Somebody has signed in, and sees what is asked for. */
+async function pageFor(consentId: string, who = alice): Promise<{ browser: PageBrowser; page: AuthorizationOutcome }> {
+  const browser = new PageBrowser(world.sandbox);
+  const start = await browser.get(client.authorizationUrl(requestFor(consentId)));
+  expect(start.html).toContain('id="sign-in"');
+  const page = await browser.submit(start, '/sign-in', { username: who.username, password: who.password });
+  return { browser, page };
+}
+
+/** A customer agrees. @returns the tokens */
+async function agree(consentId: string, accounts = 1, who = alice): Promise<Record<string, unknown>> {
+  const { browser, page } = await pageFor(consentId, who);
+  const values = parseAccountValues(page.html).slice(0, accounts);
+  const asked = await browser.submitList(page, '/consent', { accounts: values });
+  const outcome = await browser.submit(asked, '/challenge', { one_time_code: who.oneTimeCode });
+  const response = await client.token(client.exchange(outcome.fragment.get('code') ?? ''));
+  expect({ status: response.status, text: response.text }).toMatchObject({ status: 200 });
+  return response.json();
+}
+
+const tokenRow = async (consentId: string) =>
+  (
+    await world.sandbox.database.query(
+      `SELECT status, jsonb_array_length(accounts) AS accounts, psu_id IS NOT NULL AS is_owned FROM access_consents WHERE consent_id = $1`,
+      [consentId],
+    )
+  ).rows[0];
+
+const refresh = (token: unknown) => client.token({ grant_type: 'refresh_token', refresh_token: token });
+
+/** Whether a token is good: userinfo takes it. */
+async function isGood(token: unknown): Promise<boolean> {
+  const origin = new URL(client.provider.token_endpoint).origin;
+  const { httpsRequest } = await import('../../support/https-request.js');
+  const headers = { authorization: `Bearer ${String(token)}` };
+  return (await httpsRequest({ url: `${origin}/oauth2/userinfo`, headers, agent: client.agent })).status === 200;
+}
+
+describe.each(versions)(
+  'the authorisation of account access of $version',
+  ({ version, awaiting, authorised, rejected, revoked }) => {
+    const own = () => access.get(version)!;
+
+    it('AA-100 shows who asks, what may be read in plain words, until when, and the accounts to choose from', async () => {
+      const consentId = await own().stage({
+        Permissions: [
+          'ReadAccountsBasic',
+          'ReadAccountsDetail',
+          'ReadBalances',
+          'ReadTransactionsBasic',
+          'ReadTransactionsCredits',
+        ],
+        ExpirationDateTime: '2037-05-06T12:00:00+00:00',
+        TransactionFromDateTime: '2030-01-02T12:00:00+00:00',
+      });
+      const { page } = await pageFor(consentId);
+      expect(page.status).toBe(200);
+      for (const words of [
+        'Share your account information?',
+        'with sort codes and account numbers',
+        'your balances',
+        'money that comes in',
+        '6 May 2037',
+        'Transactions from 2 January 2030.',
+      ]) {
+        expect(page.html).toContain(words);
+      }
+      expect(page.html).not.toContain('the name, type and currency of your accounts<');
+      expect(parseAccountValues(page.html).length).toBeGreaterThan(1);
+      expect(page.html).not.toMatch(/type="checkbox"[^>]* checked/);
+      expect(await own().status(consentId)).toBe(awaiting);
+    });
+
+    it('AA-101 asks for at least one account, and for none that is not there', async () => {
+      const consentId = await own().stage();
+      const { browser, page } = await pageFor(consentId);
+      for (const accounts of [[], ['UK.OBIE.IBAN:GB00XXXX']]) {
+        const again = await browser.submitList(page, '/consent', { accounts });
+        expect(again.status).toBe(400);
+        expect(/id="error-code">([^<]*)</.exec(again.html)?.[1]).toBe('AccountsMissing');
+      }
+      expect(await own().status(consentId)).toBe(awaiting);
+    });
+
+    it('AA-102 is bound to a challenge; then the consent is authorised for the accounts that were chosen', async () => {
+      const consentId = await own().stage();
+      const { browser, page } = await pageFor(consentId);
+      const values = parseAccountValues(page.html);
+      const asked = await browser.submitList(page, '/consent', { accounts: values });
+      expect(asked.html).toContain('id="one-time-code"');
+      expect(await own().status(consentId)).toBe(awaiting);
+      const wrong = await browser.submit(asked, '/challenge', { one_time_code: '000000' });
+      expect(wrong.status).toBe(400);
+      expect(await own().status(consentId)).toBe(awaiting);
+      const outcome = await browser.submit(wrong, '/challenge', { one_time_code: alice.oneTimeCode });
+      expect(outcome.kind).toBe('redirect');
+      expect(await own().status(consentId)).toBe(authorised);
+      expect(await tokenRow(consentId)).toEqual({ status: 'Authorised', accounts: values.length, is_owned: true });
+    });
+
+    it('AA-103 gives tokens that are good while the consent stands: DELETE ends them', async () => {
+      const consentId = await own().stage();
+      const tokens = await agree(consentId);
+      expect(tokens).toMatchObject({ scope: 'openid accounts', refresh_token: expect.any(String) });
+      const renewed = (await refresh(tokens['refresh_token'])).json();
+      expect([await isGood(tokens['access_token']), await isGood(renewed['access_token'])]).toEqual([true, true]);
+      expect((await own().send('DELETE', `${consents}/${consentId}`)).status).toBe(204);
+      expect(await own().status(consentId)).toBe(revoked);
+      expect([await isGood(tokens['access_token']), await isGood(renewed['access_token'])]).toEqual([false, false]);
+      expect((await refresh(tokens['refresh_token'])).status).toBe(400);
+    });
+
+    it('AA-104 lets nobody redeem a code of a consent that was withdrawn meanwhile', async () => {
+      const consentId = await own().stage();
+      const { browser, page } = await pageFor(consentId);
+      const asked = await browser.submitList(page, '/consent', { accounts: parseAccountValues(page.html).slice(0, 1) });
+      const outcome = await browser.submit(asked, '/challenge', { one_time_code: alice.oneTimeCode });
+      await own().send('DELETE', `${consents}/${consentId}`);
+      const response = await client.token(client.exchange(outcome.fragment.get('code') ?? ''));
+      expect([response.status, response.json()['error']]).toEqual([400, 'invalid_grant']);
+    });
+
+    it('AA-105 rejects what the customer declines', async () => {
+      const consentId = await own().stage();
+      const { browser, page } = await pageFor(consentId);
+      const outcome = await browser.submit(page, '/decline');
+      expect(outcome.fragment.get('error')).toBe('access_denied');
+      expect(await own().status(consentId)).toBe(rejected);
+    });
+
+    it('AA-106 may be given again by the same customer, for other accounts; a no leaves it as it is', async () => {
+      const consentId = await own().stage();
+      const first = await agree(consentId);
+      const { browser, page } = await pageFor(consentId);
+      expect(page.html).toMatch(/type="checkbox"[^>]* checked/);
+      await browser.submit(page, '/decline');
+      expect(await own().status(consentId)).toBe(authorised);
+      expect(await tokenRow(consentId)).toMatchObject({ accounts: 1 });
+      const second = await agree(consentId, 2);
+      expect(await tokenRow(consentId)).toMatchObject({ accounts: 2 });
+      expect([await isGood(first['access_token']), await isGood(second['access_token'])]).toEqual([true, true]);
+    });
+
+    it('AA-107 may be given again by nobody else', async () => {
+      const consentId = await own().stage();
+      await agree(consentId);
+      const { page } = await pageFor(consentId, bob);
+      expectEndPage(page, client, { status: 409, error: 'invalid_request', state: expect.any(String) });
+      expect(await tokenRow(consentId)).toMatchObject({ status: 'Authorised', accounts: 1 });
+    });
+
+    it('AA-108 is of the kind that its scope says', async () => {
+      const consentId = await own().stage();
+      for (const scope of ['openid payments', 'openid fundsconfirmations', 'openid accounts fundsconfirmations']) {
+        const outcome = await client.authorize(requestFor(consentId, scope));
+        expect([scope, outcome.fragment.get('error')]).toEqual([scope, 'invalid_request_object']);
+      }
+      const filePayment = await world.stageIntent(client);
+      for (const unknown of [filePayment, randomUUID()]) {
+        const outcome = await client.authorize(requestFor(unknown));
+        expect(outcome.fragment.get('error')).toBe('invalid_request_object');
+      }
+      expect(await own().status(consentId)).toBe(awaiting);
+    });
+
+    it('AA-109 is shown to its customer, who can end it', async () => {
+      const consentId = await own().stage({ ExpirationDateTime: '2037-05-06T12:00:00+00:00' });
+      const tokens = await agree(consentId);
+      const origin = new URL(client.provider.authorization_endpoint).origin;
+      const browser = new PageBrowser(world.sandbox);
+      let page = await browser.get(`${origin}/approvals/access`);
+      page = await browser.submit(page, '/approvals/sign-in', { username: alice.username, password: alice.password });
+      await browser.get(`${origin}/approvals/access`);
+      page = await browser.submit(page, '/approvals/second-factor', { one_time_code: alice.oneTimeCode });
+      page = await browser.get(`${origin}/approvals/access`);
+      expect(page.html).toContain(`grant=${consentId}"`);
+      expect(page.html).toContain('Ends on 6 May 2037.');
+      page = await browser.get(`${origin}/approvals/access/end?grant=${consentId}`);
+      await browser.submit(page, '/approvals/withdraw');
+      expect(await own().status(consentId)).toBe(revoked);
+      expect(await isGood(tokens['access_token'])).toBe(false);
+      expect((await browser.get(`${origin}/approvals/access`)).html).not.toContain(`grant=${consentId}"`);
+    });
+
+    it('AA-110 ends when its time is over', async () => {
+      const consentId = await own().stage({ ExpirationDateTime: '2037-05-06T12:00:00+00:00' });
+      const tokens = await agree(consentId);
+      await world.sandbox.database.query('UPDATE access_consents SET expires_at = $2 WHERE consent_id = $1', [
+        consentId,
+        new Date(Date.now() - 1_000),
+      ]);
+      expect(await isGood(tokens['access_token'])).toBe(false);
+      expect((await refresh(tokens['refresh_token'])).status).toBe(400);
+      expect(await own().status(consentId)).toBe(version === '3.1' ? 'Revoked' : 'EXPD');
+    });
+  },
+);
