@@ -229,6 +229,7 @@ class FreshPostgres {
       './api/tls-private-key',
       './authorize/bank-client-private-key',
       './authorize/client-secret-encryption-keys',
+      './authorize/session-keys',
       './authorize/signing-keys',
       './authorize/tls-private-key',
       './operator/bank-client-private-key',
