@@ -12,6 +12,7 @@ const ofClients = `client_id IN (${clients})`;
  */
 export const agingTables: Readonly<Record<string, string>> = {
   file_payment_consents: ofClients,
+  access_consents: ofClients,
   payment_files: ofConsents,
   instruction_lists: ofConsents,
   file_payments: ofClients,
