@@ -4,7 +4,7 @@ import { aConsentRequest, decimal } from '../../support/a-consent-request.js';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { aTpp, TestTpp } from '../../support/a-tpp.js';
 import { iat, verifyDetached } from '../../support/detached-jws.js';
-import { expectBodiless, expectEventually, expectObError } from '../../support/expectations.js';
+import { expectBodiless, expectObError } from '../../support/expectations.js';
 import { httpsRequest } from '../../support/https-request.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 import { CheckedTpp } from './checked-tpp.js';
