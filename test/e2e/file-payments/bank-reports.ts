@@ -63,7 +63,7 @@ export function describeBankReports(world: GetWorld): void {
         .sign(other ?? key);
     };
 
-    it('notes what has become of payments, in report file and payment-details, with the bank’s words', async () => {
+    it('F4-055 notes what has become of payments, in report file and payment-details, with the bank’s words', async () => {
       const { tpp } = world();
       const { path: payment, ids } = await aPendingFile(3);
       const [first = '', second = '', third = ''] = ids;
