@@ -43,14 +43,14 @@ export function describeWatchingSettlement(): void {
       expect((await stateOf(id)).payments[0]?.['status']).toBe('AcceptedSettlementCompleted');
     });
 
-    it('gives a scheme’s own reason as Proprietary', async () => {
+    it('keeps a scheme’s own reason as it is: what an API says of it is its own matter', async () => {
       scheme.outcomeOf = () => ({ status: 'Rejected', statusDetail: { status: 'RJCT', reason: 'AC04' } });
       const id = await aFilePayment(many(1));
       await processor.processNext();
       expect(JSON.parse(String((await stateOf(id)).payments[0]?.['status_detail']))).toEqual({
         LocalInstrument: 'UK.OBIE.FPS',
         Status: 'RJCT',
-        StatusReason: 'Proprietary',
+        StatusReason: 'AC04',
       });
     });
   });
