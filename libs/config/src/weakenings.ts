@@ -20,6 +20,14 @@ const weakens: readonly (readonly [keyof Environment, (environment: Environment)
   ['CLIENT_ASSERTION_AUDIENCE', (env) => env.CLIENT_ASSERTION_AUDIENCE !== 'issuer'],
   ['CLIENT_CERTIFICATE_REVOCATION', (env) => env.CLIENT_CERTIFICATE_REVOCATION !== 'hard'],
   ['REQUEST_SIGNATURE_VERIFICATION', (env) => env.REQUEST_SIGNATURE_VERIFICATION === 'log'],
+  // A signature of v4.0 that somebody has kept would count for ever.
+  ['REQUEST_SIGNATURE_MAX_AGE_SECONDS', (env) => !env.REQUEST_SIGNATURE_MAX_AGE_SECONDS.includes('v4.0=')],
+  ['SOFTWARE_STATEMENT_MAX_AGE_SECONDS', (env) => env.SOFTWARE_STATEMENT_MAX_AGE_SECONDS === 0],
+  ['REVOKED_KEYS_SECONDS', (env) => env.REVOKED_KEYS_SECONDS === 0],
+  ['DCR_ACCEPT_HOST_ISS', (env) => env.DCR_ACCEPT_HOST_ISS],
+  // SCA-RTS art. 5: nothing links such a code to the amount and the payees.
+  ['UNBOUND_ONE_TIME_CODES', (env) => env.UNBOUND_ONE_TIME_CODES],
+  ['ALLOW_AUTHORIZATION_WITHOUT_INTENT', (env) => env.ALLOW_AUTHORIZATION_WITHOUT_INTENT],
   ['DIRECTORY_ALLOW_PRIVATE_ADDRESSES', (env) => env.DIRECTORY_ALLOW_PRIVATE_ADDRESSES],
   ['SOFTWARE_ENVIRONMENTS', (env) => includes(env.SOFTWARE_ENVIRONMENTS, 'sandbox')],
   ['FILE_PAYMENT_TOKEN_MODE', (env) => env.FILE_PAYMENT_TOKEN_MODE !== 'psu_only'],
