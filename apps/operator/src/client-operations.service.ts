@@ -19,7 +19,7 @@ import {
   type StatementRunner,
 } from '#libs/persistence';
 import { AccessTokenStore } from '#libs/token-store';
-import { exitCode, OperatorError } from './operator-error.js';
+import { OperatorError } from './operator-error.js';
 
 /** Who asks for a change, and why. */
 export interface Mandate {
@@ -65,7 +65,7 @@ export class ClientOperations {
   /** @throws OperatorError when there is no such client */
   async show(clientId: string): Promise<AdministeredClient> {
     const client = await this.#clients.find(clientId);
-    if (client === undefined) throw new OperatorError(`There is no client ${clientId}.`, exitCode.refused);
+    if (client === undefined) throw new OperatorError(`There is no client ${clientId}.`, 'refused');
     return client;
   }
 
@@ -129,7 +129,7 @@ export class ClientOperations {
    */
   async setProfile(clientId: string, profile: FapiProfile, mandate: Mandate): Promise<AdministeredClient> {
     if (!this.#config.profile.fapiProfiles.includes(profile)) {
-      throw new OperatorError(`FAPI_PROFILES does not name ${profile}.`, exitCode.refused);
+      throw new OperatorError(`FAPI_PROFILES does not name ${profile}.`, 'refused');
     }
     return this.#change('set-profile', clientId, mandate, (runner, now) =>
       this.#clients.setFapiProfile(runner, clientId, profile, now),
@@ -197,6 +197,6 @@ export class ClientOperations {
 
   async #refusal(verb: string, clientId: string): Promise<OperatorError> {
     const { status } = await this.show(clientId);
-    return new OperatorError(`Client ${clientId} is ${status}: it cannot be the object of ${verb}.`, exitCode.refused);
+    return new OperatorError(`Client ${clientId} is ${status}: it cannot be the object of ${verb}.`, 'refused');
   }
 }

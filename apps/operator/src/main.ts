@@ -1,12 +1,10 @@
 import { loadEnvFile } from 'node:process';
-import { CommandLineError } from '#libs/command-line';
-import { ConfigError, loadConfig } from '#libs/config';
+import { loadConfig } from '#libs/config';
 import { runAuditCommand } from './audit/run-audit-command.js';
-import { explainDatabaseFailure } from '#libs/persistence';
 import type { AuditCommand, OutputFormat, ServiceCommand } from './command.js';
 import { createOperatorApp, operationsOf } from './create-operator-app.js';
+import { exitCodes, explainFailure } from './explain-failure.js';
 import { formatOutcome } from './format-outcome.js';
-import { exitCode, OperatorError } from './operator-error.js';
 import { parseCommand } from './parse-command.js';
 import { runCommand } from './run-command.js';
 
@@ -22,15 +20,18 @@ try {
       : run(command, format));
   }
 } catch (error) {
-  process.stderr.write(`${explain(error)}\n`);
-  process.exitCode = exitCodeOf(error);
+  const failure = explainFailure(error);
+  process.stderr.write(`${failure.error}\n`);
+  // A wrong command line may be the very reason why nobody has read --json.
+  if (process.argv.includes('--json')) process.stdout.write(formatOutcome(failure, 'json'));
+  process.exitCode = failure.reason === 'usage' ? exitCodes.usage : exitCodes.failed;
 }
 
 /** The trail is read without the service's keys: an auditor has none. */
 async function runAudit(command: AuditCommand): Promise<void> {
   const { outcome, isIntact } = await runAuditCommand(command, process.env);
   process.stdout.write(`${JSON.stringify(outcome, undefined, 2)}\n`);
-  if (!isIntact) process.exitCode = exitCode.failed;
+  if (!isIntact) process.exitCode = exitCodes.failed;
 }
 
 async function run(command: ServiceCommand, format: OutputFormat): Promise<void> {
@@ -42,26 +43,10 @@ async function run(command: ServiceCommand, format: OutputFormat): Promise<void>
     });
     if (command.name !== 'reconcile') process.stdout.write(formatOutcome(outcome, format));
     // An older key must not be taken away while there are secrets that only it, or no key at all, decrypts.
-    if (isIncomplete(outcome)) process.exitCode = exitCode.failed;
+    if (isIncomplete(outcome)) process.exitCode = exitCodes.failed;
   } finally {
     await app.close();
   }
-}
-
-function exitCodeOf(error: unknown): number {
-  if (error instanceof CommandLineError) return exitCode.usage;
-  return error instanceof OperatorError ? error.exitCode : exitCode.failed;
-}
-
-/** One line for what a person can do something about; whatever else it is, the whole of it. */
-function explain(error: unknown): string {
-  if (error instanceof ConfigError) return `${error.message}\nBeside a sandbox: --env-file .sandbox/service.env`;
-  if (error instanceof OperatorError || error instanceof CommandLineError) return error.message;
-  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
-  const failure = explainDatabaseFailure(error);
-  if (failure !== undefined) return failure;
-  if (code === 'ENOENT') return `${error instanceof Error ? error.message : ''}: --env-file names no file.`;
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
 function isIncomplete(outcome: unknown): boolean {

@@ -47,6 +47,7 @@ export function createOperatorProgram(found: (command: Command) => void): Comman
     .option('--reason <text>', 'why; both are written to the audit events', readText)
     .option('--env-file <file>', 'settings of the service; what is set in the environment wins')
     .addOption(new Option('--format <format>', 'how the answer is printed').choices(['json', 'table']).default('json'))
+    .addOption(new Option('--json', 'answers and errors as JSON on standard output').conflicts('format'))
     .addHelpText(
       'after',
       '\nExit codes: 0 done; 1 failed, not all done, not possible, or something differs; 2 wrong command line.',

@@ -18,7 +18,7 @@ import {
 } from '#libs/file-payment';
 import { Database, recordAuditEvent, type StatementRunner } from '#libs/persistence';
 import type { Mandate } from './client-operations.service.js';
-import { exitCode, OperatorError } from './operator-error.js';
+import { OperatorError } from './operator-error.js';
 
 /**
  * What operators of the bank do about file payments that are held. Each change and its audit event are one
@@ -146,7 +146,7 @@ export class PaymentOperations {
       if (concluded === undefined) {
         throw new OperatorError(
           `There is no payment ${paymentId} whose settlement is overdue and held.`,
-          exitCode.refused,
+          'refused',
         );
       }
       const { clientId, filePaymentId: ofFile } = concluded;
@@ -169,9 +169,9 @@ function toFenced(error: unknown): 'Fenced' {
 
 function unsure(why: string): OperatorError {
   const advice = 'Try again, or make sure that it has none of the open payments and add --without-bank.';
-  return new OperatorError(`The bank cannot say what it has. ${why} ${advice}`, exitCode.failed);
+  return new OperatorError(`The bank cannot say what it has. ${why} ${advice}`, 'failed');
 }
 
 function refused(filePaymentId: string, what: string): OperatorError {
-  return new OperatorError(`There is no file payment ${filePaymentId} that is ${what}.`, exitCode.refused);
+  return new OperatorError(`There is no file payment ${filePaymentId} that is ${what}.`, 'refused');
 }

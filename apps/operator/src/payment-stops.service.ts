@@ -17,7 +17,7 @@ import {
   type StopTarget,
 } from '#libs/file-payment';
 import { Database, recordAuditEvent, type StatementRunner } from '#libs/persistence';
-import { exitCode, OperatorError } from './operator-error.js';
+import { OperatorError } from './operator-error.js';
 import type { StopOrder } from './command.js';
 
 /** File payments of which the bank is told at the same time. */
@@ -154,13 +154,13 @@ function nothingStopped({ scope, target }: StopTarget): OperatorError {
   const what = scope === 'All' ? 'all file payments' : `${scope} ${target}`;
   return new OperatorError(
     `No order stops ${what} itself. "payments stops" lists the orders in force.`,
-    exitCode.refused,
+    'refused',
   );
 }
 
 function noTarget({ scope, target }: StopTarget): OperatorError {
   return new OperatorError(
     `There is no ${scope === 'Client' ? 'client' : 'file payment'} ${target}.`,
-    exitCode.refused,
+    'refused',
   );
 }

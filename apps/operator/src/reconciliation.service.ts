@@ -15,7 +15,7 @@ import {
 } from '#libs/file-payment';
 import { formatDecimal } from '#libs/obie-rules';
 import { Database, recordAuditEvent } from '#libs/persistence';
-import { exitCode, OperatorError } from './operator-error.js';
+import { OperatorError } from './operator-error.js';
 import type { ReconciliationCommand } from './command.js';
 import type { DifferencePrinter } from './print-differences.js';
 
@@ -67,7 +67,7 @@ export class Reconciliation {
     await this.#database.transaction(async (runner) => {
       const acknowledged = await acknowledgeDifferences(runner, { id, now: occurredAt });
       if (acknowledged === undefined) {
-        throw new OperatorError(`There is no file payment ${id} with open differences.`, exitCode.refused);
+        throw new OperatorError(`There is no file payment ${id} with open differences.`, 'refused');
       }
       const { clientId, consentId, differences } = acknowledged;
       const filePayment = id === consentId ? {} : { filePaymentId: id };
@@ -94,7 +94,7 @@ export class Reconciliation {
     else {
       const consentId = await findConsentOf(this.#database, command.filePaymentId);
       if (consentId === undefined) {
-        throw new OperatorError(`There is no file payment ${command.filePaymentId}.`, exitCode.refused);
+        throw new OperatorError(`There is no file payment ${command.filePaymentId}.`, 'refused');
       }
       yield [consentId];
     }

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock, Config } from '#libs/config';
 import { Database, recordAuditEvent } from '#libs/persistence';
 import type { Mandate } from './client-operations.service.js';
-import { exitCode, OperatorError } from './operator-error.js';
+import { OperatorError } from './operator-error.js';
 import type { PaymentCommand } from './command.js';
 
 /** What a second person is asked to confirm. */
@@ -92,7 +92,7 @@ export class SecondPerson {
       const [row] = rows;
       if (row === undefined) {
         const fault = `There is no request ${requestId} that ${actor} can confirm: it must be open, and another person's.`;
-        throw new OperatorError(fault, exitCode.refused);
+        throw new OperatorError(fault, 'refused');
       }
       const details = { requestId, ...describe(row.command) };
       await recordAuditEvent(runner, { actor, action: 'operator.confirm', details, occurredAt: now });

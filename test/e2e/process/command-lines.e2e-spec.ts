@@ -84,6 +84,21 @@ it('wrong and incomplete command lines have an exit code, and say what to do nex
   }
 });
 
+it('with --json a script is told why an operator’s command failed, on standard output', async () => {
+  const [wrong, away, unset] = await Promise.all([
+    operator('--json', 'clients', 'frobnicate'),
+    operator('audit', 'verify', '--keys', keys, '--env-file', envFile, '--json'),
+    operator('--json', 'clients', 'list'),
+  ]);
+  const told = [wrong, away, unset].map(({ code, stdout }) => [code, JSON.parse(stdout) as unknown]);
+  expect(told).toEqual([
+    [2, { reason: 'usage', error: expect.stringContaining("unknown command 'frobnicate'") }],
+    [1, { reason: 'database', error: expect.stringContaining('The database does not answer') }],
+    [1, { reason: 'configuration', error: expect.stringContaining('DATABASE_URL is missing') }],
+  ]);
+  for (const { stderr } of [wrong, away, unset]) expect(stderr).not.toBe('');
+});
+
 it('the benchmark names what it does not know', async () => {
   const { code, stderr } = await execute(process.execPath, ['test/bench/run.mjs', '--quik']).then(
     () => ({ code: 0, stderr: '' }),

@@ -218,7 +218,7 @@ export function describeOperator(getWorld: GetWorld): void {
       expect(history.filter(({ action }) => action.startsWith('client.'))).toMatchObject([
         { actor: 'olivia', action: 'client.suspend', details: { reason: 'complaint 18', filePaymentsEnded: 0 } },
       ]);
-      await expect(operate('clients', 'history', randomUUID())).rejects.toMatchObject({ exitCode: 1 });
+      await expect(operate('clients', 'history', randomUUID())).rejects.toMatchObject({ reason: 'refused' });
     });
 
     it('says in one line what cannot be done, and writes nothing down', async () => {
@@ -226,11 +226,11 @@ export function describeOperator(getWorld: GetWorld): void {
       const client = await world.register();
       await expect(operate('clients', 'resume', client.client_id)).rejects.toMatchObject({
         message: expect.stringMatching(/is Active/),
-        exitCode: 1,
+        reason: 'refused',
       });
       await expect(operate('clients', 'show', randomUUID())).rejects.toMatchObject({
         message: expect.stringMatching(/There is no client/),
-        exitCode: 1,
+        reason: 'refused',
       });
       for (const wrong of [['clients'], ['clients', 'show', 'x'], ['secrets'], ['clients', 'list', '--status', 'x']]) {
         await expect(parseCommand(wrong)).rejects.toThrow(CommandLineError);

@@ -91,7 +91,7 @@ describe('payments stop', () => {
 
   it.each(['Client', 'FilePayment'] as const)('of a %s that nobody knows is refused', async (scope) => {
     const target = { scope, target: '0b0e1cde-0000-4000-8000-000000000000' };
-    await expect(stops.stop({ target, mandate })).rejects.toMatchObject({ exitCode: 1 });
+    await expect(stops.stop({ target, mandate })).rejects.toMatchObject({ reason: 'refused' });
     expect(await stops.findStops()).toEqual([]);
   });
 
@@ -165,7 +165,7 @@ describe('payments stop', () => {
     const id = await aFilePayment(many(1));
     await stops.stop({ target: all, mandate });
     const target = { scope: 'FilePayment', target: id } as const;
-    await expect(stops.resume({ target, mandate })).rejects.toMatchObject({ exitCode: 1 });
+    await expect(stops.resume({ target, mandate })).rejects.toMatchObject({ reason: 'refused' });
     await setClient('Suspended');
     await stops.resume({ target: all, mandate });
     expect(await stops.findStopped()).toMatchObject([{ filePaymentId: id }]);
@@ -176,7 +176,7 @@ describe('payments stop', () => {
     await stops.stop({ target, mandate: { actor: 'olivia', reason: 'to be audited' } });
     clock.time += 1_000;
     await stops.resume({ target, mandate: { actor: 'oscar', reason: 'to be audited' } });
-    await expect(stops.resume({ target, mandate })).rejects.toMatchObject({ exitCode: 1 });
+    await expect(stops.resume({ target, mandate })).rejects.toMatchObject({ reason: 'refused' });
     const events = await run(
       `SELECT actor, action FROM audit_events WHERE details ->> 'reason' = 'to be audited' AND client_id = $1
         ORDER BY occurred_at`,
@@ -277,7 +277,7 @@ describe('payments reject', () => {
       throw new BankUnavailableError('The bank answered 503.');
     };
     await expect(operations.reject(id, mandate)).rejects.toMatchObject({
-      exitCode: 1,
+      reason: 'failed',
       message: expect.stringContaining('--without-bank'),
     });
     expect((await stateOf(id)).status).toBe('InitiationPending');
@@ -289,7 +289,7 @@ describe('payments reject', () => {
     const id = await aFilePayment(many(1));
     await stops.stop({ target: all, mandate });
     await expect(operations.reject(id, mandate)).rejects.toMatchObject({
-      exitCode: 1,
+      reason: 'failed',
       message: expect.stringContaining('--without-bank'),
     });
     expect(await statusesOf(id)).toEqual(['Pending']);
@@ -302,7 +302,7 @@ describe('payments reject', () => {
     scheme.book = () => ({ decision: 'Unknown', payments: [] });
     const { filePayment, bank } = config;
     clock.time += filePayment.leaseSeconds * 1_000 + bank.timeoutMilliseconds - 1;
-    await expect(operations.reject(id, mandate)).rejects.toMatchObject({ exitCode: 1 });
+    await expect(operations.reject(id, mandate)).rejects.toMatchObject({ reason: 'failed' });
     clock.time += 1;
     expect(await operations.reject(id, mandate)).toMatchObject({ foundAtBank: 0 });
   });
@@ -319,7 +319,7 @@ describe('payments reject', () => {
     scheme.outcomeOf = () => {
       throw new BankUnavailableError('The answer is lost.');
     };
-    await expect(operations.reject(id, mandate)).rejects.toMatchObject({ exitCode: 1 });
+    await expect(operations.reject(id, mandate)).rejects.toMatchObject({ reason: 'refused' });
     expect(await statusesOf(id)).toEqual(['Pending', 'Pending']);
   });
 
@@ -339,7 +339,7 @@ describe('payments reject', () => {
 
   it('needs something that is held or stopped', async () => {
     const id = await aFilePayment(many(1));
-    await expect(operations.reject(id, mandate)).rejects.toMatchObject({ exitCode: 1 });
+    await expect(operations.reject(id, mandate)).rejects.toMatchObject({ reason: 'refused' });
   });
 });
 
@@ -356,7 +356,7 @@ describe('OPERATOR_FOUR_EYES', () => {
     expect(await stops.findStops()).toEqual([]);
     const confirm = (actor: string) =>
       runCommand({ name: 'confirm', requestId: requested.requestId, mandate: { actor } }, twoPeople());
-    await expect(confirm('olivia')).rejects.toMatchObject({ exitCode: 1 });
+    await expect(confirm('olivia')).rejects.toMatchObject({ reason: 'refused' });
     const outcomes = await Promise.allSettled([confirm('oscar'), confirm('oscar'), confirm('omar')]);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     expect(await stops.findStops()).toMatchObject([{ scope: 'All', actor: 'olivia' }]);
@@ -380,6 +380,6 @@ describe('OPERATOR_FOUR_EYES', () => {
     const { requestId } = (await runCommand(command, twoPeople())) as { requestId: string };
     clock.time += 86_400_001;
     const confirm = { name: 'confirm', requestId, mandate: { actor: 'oscar' } } as const;
-    await expect(runCommand(confirm, twoPeople())).rejects.toMatchObject({ exitCode: 1 });
+    await expect(runCommand(confirm, twoPeople())).rejects.toMatchObject({ reason: 'refused' });
   });
 });

@@ -4,7 +4,7 @@ import { loadDatabaseUrl } from '#libs/config';
 import { parseKeySet } from '#libs/jws';
 import { openPool, type StatementRunner } from '#libs/persistence';
 import type { AuditCommand } from '../command.js';
-import { exitCode, OperatorError } from '../operator-error.js';
+import { OperatorError } from '../operator-error.js';
 
 /**
  * Writes or checks the audit trail.
@@ -37,7 +37,7 @@ async function readTrustedKeys(file: string): Promise<ReadonlySet<string>> {
     const { thumbprints } = await parseKeySet(JSON.parse(await readFile(file, 'utf8')), { maxKeys: 100 });
     return thumbprints;
   } catch (error) {
-    throw new OperatorError(`${file} holds no key set: ${messageOf(error)}`, exitCode.failed, { cause: error });
+    throw new OperatorError(`${file} holds no key set: ${messageOf(error)}`, 'failed', { cause: error });
   }
 }
 
@@ -68,7 +68,7 @@ async function withDatabase<Result>(
 async function exportTrail(runner: StatementRunner, file: string): Promise<{ file: string; entries: number }> {
   let entries = 0;
   const handle = await open(file, 'wx', 0o600).catch((error: unknown) => {
-    throw new OperatorError(`${file} cannot be written: ${messageOf(error)}`, exitCode.failed, { cause: error });
+    throw new OperatorError(`${file} cannot be written: ${messageOf(error)}`, 'failed', { cause: error });
   });
   try {
     let lines: string[] = [];
@@ -89,7 +89,7 @@ async function exportTrail(runner: StatementRunner, file: string): Promise<{ fil
 async function* readExport(file: string): AsyncGenerator<TrailEntry> {
   let number = 0;
   const handle = await open(file).catch((error: unknown) => {
-    throw new OperatorError(`${file} cannot be read: ${messageOf(error)}`, exitCode.failed, { cause: error });
+    throw new OperatorError(`${file} cannot be read: ${messageOf(error)}`, 'failed', { cause: error });
   });
   for await (const line of handle.readLines()) {
     number += 1;
@@ -104,11 +104,11 @@ function parseEntry(line: string, place: string): TrailEntry {
     if (entry.kind === 'seal' && typeof entry.seal === 'string') return entry;
     if (entry.kind === 'event' && typeof entry.event.eventId === 'string') return entry;
   } catch (error) {
-    throw new OperatorError(`${place} is no entry of an export: ${messageOf(error)}`, exitCode.failed, {
+    throw new OperatorError(`${place} is no entry of an export: ${messageOf(error)}`, 'failed', {
       cause: error,
     });
   }
-  throw new OperatorError(`${place} is no entry of an export.`, exitCode.failed);
+  throw new OperatorError(`${place} is no entry of an export.`, 'failed');
 }
 
 function messageOf(error: unknown): string {

@@ -7,7 +7,6 @@ import { payroll, traders } from '../customers/order.js';
 import type { AcknowledgedPayment, StubbornTpp } from '../customers/stubborn-tpp.js';
 import type { Scene } from '../faults/fault.js';
 import type { ChaosWorld } from '../world/chaos-world.js';
-import { exitCodes } from '../world/operator.js';
 import type { Account, Answers, BookedPayment, Ledger, StoredFilePayment } from './ledger.js';
 
 const readersAtOnce = 6;
@@ -157,8 +156,8 @@ async function check(world: ChaosWorld): Promise<Ledger['checks']> {
   const { jwks_uri: url } = world.access.description;
   await writeFile(keys, (await httpsRequest({ url, agent: world.access.agent })).body);
   const checkBy = async (...words: string[]): Promise<Ledger['checks'][number]> => {
-    const { code, text } = await world.operator.run(...words);
-    return { name: words.slice(0, 2).join(' '), fault: code === exitCodes.done ? undefined : text };
+    const { isDone, text } = await world.operator.run(...words);
+    return { name: words.slice(0, 2).join(' '), fault: isDone ? undefined : text };
   };
   return [
     await checkBy('audit', 'verify', '--keys', keys),

@@ -1,6 +1,5 @@
 import type { Random } from '../random.js';
 import type { ChaosWorld } from '../world/chaos-world.js';
-import { exitCodes } from '../world/operator.js';
 import type { Fault } from './fault.js';
 
 interface Held {
@@ -36,5 +35,5 @@ async function isUnknownToBank({ bank }: ChaosWorld, { status, waiting }: Held):
 export async function reject({ operator, history }: ChaosWorld, filePaymentId: string): Promise<void> {
   const rejection = history.announce({ kind: 'rejected', filePaymentId });
   const answer = await operator.insist('payments', 'reject', filePaymentId, '--reason', 'chaos');
-  if (answer.code === exitCodes.done) rejection.from = answer.answeredAt;
+  if (answer.isDone) rejection.from = answer.answeredAt;
 }

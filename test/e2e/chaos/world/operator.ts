@@ -3,14 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** What came of an operator's command. */
 export interface OperatorAnswer {
-  readonly code: number;
+  readonly isDone: boolean;
+  /** why not, unless it is done */
+  readonly reason: string | undefined;
   readonly text: string;
   readonly startedAt: number;
   readonly answeredAt: number;
 }
 
-/** Exit codes: done, and not possible in the state that things are in. */
-export const exitCodes = { done: 0, refused: 3 } as const;
+/** Failures that end with what causes them: the database is away. */
+const passing = new Set(['database', 'failed']);
 
 /** A person at the bank with the operator's command line. */
 export class Operator {
@@ -27,12 +29,12 @@ export class Operator {
   async insist(...words: string[]): Promise<OperatorAnswer> {
     for (;;) {
       const answer = await this.run(...words);
-      if (answer.code === exitCodes.done || answer.code === exitCodes.refused) {
+      if (answer.isDone) {
         const name = words.slice(0, 2).join(' ');
-        if (answer.code === exitCodes.done) this.done.set(name, (this.done.get(name) ?? 0) + 1);
-        return answer;
+        this.done.set(name, (this.done.get(name) ?? 0) + 1);
       }
-      if (answer.code === 2) throw new Error(`The operator's command line is wrong: ${words.join(' ')}`);
+      if (answer.isDone || answer.reason === 'refused') return answer;
+      if (!passing.has(answer.reason ?? '')) throw new Error(`${words.join(' ')}: ${answer.text}`);
       await sleep(300);
     }
   }
@@ -47,14 +49,25 @@ export class Operator {
 
   async #run(words: readonly string[]): Promise<OperatorAnswer> {
     const startedAt = Date.now();
-    const child = spawn(process.execPath, ['dist/apps/operator/src/main.js', ...words], {
+    const child = spawn(process.execPath, ['dist/apps/operator/src/main.js', '--json', ...words], {
       env: this.#environment,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    let text = '';
+    let [text, errors] = ['', ''];
     child.stdout.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+    child.stderr.setEncoding('utf8').on('data', (chunk: string) => (errors += chunk));
     const code = await new Promise<number>((resolve) => child.once('close', (status) => resolve(status ?? 1)));
-    return { code, text, startedAt, answeredAt: Date.now() };
+    const isDone = code === 0;
+    const reason = isDone ? undefined : readReason(text);
+    return { isDone, reason, text: text || errors, startedAt, answeredAt: Date.now() };
+  }
+}
+
+/** @returns the reason of a command that ended with an error; `failed` where it found something, or was killed */
+function readReason(text: string): string {
+  try {
+    return (JSON.parse(text) as { reason?: string }).reason ?? 'failed';
+  } catch {
+    return 'failed';
   }
 }

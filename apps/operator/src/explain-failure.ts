@@ -1,0 +1,31 @@
+import { CommandLineError } from '#libs/command-line';
+import { ConfigError } from '#libs/config';
+import { explainDatabaseFailure } from '#libs/persistence';
+import { OperatorError, type OperatorErrorReason } from './operator-error.js';
+
+/** What the shell is told; scripts of a bank's operators rely on these numbers. */
+export const exitCodes = { done: 0, failed: 1, usage: 2 } as const;
+
+/** What a script is told with `--json`, beside the message. */
+export interface Failure {
+  /** `database`, and `failed` at times, pass by themselves; the others do not */
+  readonly reason: OperatorErrorReason | 'usage' | 'configuration' | 'database';
+  /** one line for what a person can do something about; whatever else it is, the whole of it */
+  readonly error: string;
+}
+
+/** @returns why a command ended with an error, and the words for it */
+export function explainFailure(error: unknown): Failure {
+  if (error instanceof CommandLineError) return { reason: 'usage', error: error.message };
+  if (error instanceof OperatorError) return { reason: error.reason, error: error.message };
+  if (error instanceof ConfigError) {
+    return { reason: 'configuration', error: `${error.message}\nBeside a sandbox: --env-file .sandbox/service.env` };
+  }
+  const database = explainDatabaseFailure(error);
+  if (database !== undefined) return { reason: 'database', error: database };
+  if (!(error instanceof Error)) return { reason: 'failed', error: String(error) };
+  if (Reflect.get(error, 'code') === 'ENOENT') {
+    return { reason: 'usage', error: `${error.message}: --env-file names no file.` };
+  }
+  return { reason: 'failed', error: error.stack ?? error.message };
+}
