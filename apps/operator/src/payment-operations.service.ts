@@ -144,10 +144,7 @@ export class PaymentOperations {
     const filePaymentId = await this.#database.transaction(async (runner) => {
       const concluded = await concludeHeldPayment(runner, { paymentId, status, now: occurredAt });
       if (concluded === undefined) {
-        throw new OperatorError(
-          `There is no payment ${paymentId} whose settlement is overdue and held.`,
-          'refused',
-        );
+        throw new OperatorError(`There is no payment ${paymentId} whose settlement is overdue and held.`, 'refused');
       }
       const { clientId, filePaymentId: ofFile } = concluded;
       const details = { paymentId, filePaymentId: ofFile, status, ...(reason === undefined ? {} : { reason }) };

@@ -152,15 +152,9 @@ export class PaymentStops {
 
 function nothingStopped({ scope, target }: StopTarget): OperatorError {
   const what = scope === 'All' ? 'all file payments' : `${scope} ${target}`;
-  return new OperatorError(
-    `No order stops ${what} itself. "payments stops" lists the orders in force.`,
-    'refused',
-  );
+  return new OperatorError(`No order stops ${what} itself. "payments stops" lists the orders in force.`, 'refused');
 }
 
 function noTarget({ scope, target }: StopTarget): OperatorError {
-  return new OperatorError(
-    `There is no ${scope === 'Client' ? 'client' : 'file payment'} ${target}.`,
-    'refused',
-  );
+  return new OperatorError(`There is no ${scope === 'Client' ? 'client' : 'file payment'} ${target}.`, 'refused');
 }
