@@ -230,6 +230,12 @@ async function tryAllOfChallenges(): Promise<void> {
   expect(await verify('nobody', aBinding())).toEqual({ outcome: 'Over' });
 }
 
+/** The names that the bank gives somebody with each account. */
+const namesFor = async (psuId = ''): Promise<unknown[]> => {
+  const accounts = await ports.get(PaymentAccounts).findPaymentAccounts({ psuId, call });
+  return accounts.map(({ approvers }) => approvers?.map(({ displayName }) => displayName));
+};
+
 /** A payee whose account number begins so, on which the sandbox bank's answer depends. */
 const aPayee = (beginning: string, name = 'Acme Ltd') => ({
   schemeName: account.schemeName,
@@ -541,6 +547,22 @@ describe('what the bank says of payees', () => {
       ['Dixon Frozen', 'Blocked'],
       ['Dixon Trust', 'NoPermission'],
     ]);
+  });
+
+  it('names the approvers of a shared account to each of them, and to nobody else', async () => {
+    const [schemeName, identification] = ['UK.OBIE.SortCodeAccountNumber', '20000155779911'];
+    await pool.query('INSERT INTO account_holders VALUES ($1, 9, $2, $3, false)', [
+      dave?.psuId,
+      schemeName,
+      identification,
+    ]);
+    try {
+      const both = [undefined, ['Bob Brown', 'Carol Clark']];
+      expect([await namesFor(bob?.psuId), await namesFor(carol?.psuId)]).toEqual([both, both]);
+      expect((await namesFor(dave?.psuId)).filter(Boolean)).toEqual([]);
+    } finally {
+      await pool.query('DELETE FROM account_holders WHERE position = 9');
+    }
   });
 });
 

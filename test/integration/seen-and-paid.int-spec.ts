@@ -48,7 +48,15 @@ function showPage(instructions: string, approvalHash: Buffer): string {
   const content = createPaymentApprovalPage(words, {
     approver: { value: 'v', session } as never,
     request: { interactionId: 'i' } as never,
-    payment: { filePaymentId: 'f', debtorAccount: debtor, clientName: 'TPP', orgName: 'TPP', orgId: 'O1' } as never,
+    accounts: [],
+    payment: {
+      filePaymentId: 'f',
+      debtorAccount: debtor,
+      clientName: 'TPP',
+      orgName: 'TPP',
+      orgId: 'O1',
+      decisions: [],
+    } as never,
     file: parsePaymentsToApprove({ ...consent, instructions, approvalHash }),
     outcome: undefined,
     isFraud: false,

@@ -29,9 +29,10 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   // Of one person: where they are signed in at the moment.
   'find-approval-sessions-of-psu': ['approval_sessions_psu_id_idx'],
   'end-approval-sessions-of-psu': ['approval_sessions_psu_id_idx'],
-  // Of one account: the files for which several people are asked.
-  'find-payments-awaiting-approval': ['file_payment_consents_shared_account_idx'],
-  // Of one account: its latest files, and the few people who have decided on each.
+  // Of one account: the files for which several people are asked, and the few people who have decided on each.
+  'find-payment-to-approve': ['file_payment_approvals_pkey'],
+  'find-payments-awaiting-approval': ['file_payment_consents_shared_account_idx', 'file_payment_approvals_pkey'],
+  // Of one account: its latest files, and the same few people.
   'find-decided-payments': ['file_payment_consents_shared_account_idx', 'file_payment_approvals_pkey'],
   // The end of a registration: all that it has.
   'revoke-tokens-of-client': [

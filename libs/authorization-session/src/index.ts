@@ -12,7 +12,7 @@ export { endApprovalsOfClient, PaymentApprovalService } from './payment-approval
 export { PushedAuthorizationRequestService } from './pushed-authorization-request.service.js';
 export type { DueApprovalRequest } from './approval-request-queue.js';
 export type { ApprovalSession } from './approval-session.service.js';
-export type { DecidedPayment, PaymentAwaitingApproval } from './payment-approval.service.js';
+export type { MadeDecision, PaymentAwaitingApproval } from './payment-approval.service.js';
 export type { AuthorizationSession, PendingAuthorizationRequest, SessionKey } from './authorization-session.js';
 export type { Approval, SessionStart } from './authorization-session.service.js';
 export { mostChallenges } from './session-challenge.js';

@@ -5,20 +5,26 @@ import { detailsForTriggers, interactionIdForTriggers, lockedRowByKey, rowByKey 
 const failure = filePaymentStep('InitiationPending', 'InitiationFailed');
 const refusal = paymentStep('Pending', 'Rejected');
 
+// The first decision is in the consent, the others have rows.
 // These statements read and write the tables of file payments, payments and consents: a decision and what follows from it are one.
 
 const columns = `
   payment.file_payment_id, payment.status AS payment_status, payment.created_at, payment.approvals_required,
   payment.approvals_received, consent.debtor_account, consent.control_sum::text AS control_sum, consent.number_of_transactions,
   client.client_name, client.org_name, client.org_id, client.organisation_identifier, client.status = 'Active' AS is_client_active,
-  payment.stopped_at IS NOT NULL AS is_stopped, approval.decision, approval.decided_at, consent.psu_id = $1 AS is_first_approver`;
+  payment.stopped_at IS NOT NULL AS is_stopped, approval.decision, approval.decided_at, consent.psu_id = $1 AS is_first_approver,
+  consent.psu_id AS first_approver, consent.authorised_at, further.decisions AS further_decisions`;
 
 const consentOfPayment = `CROSS JOIN ${rowByKey('file_payment_consents', 'consent_id = payment.consent_id')} AS consent`;
 const clientOfPayment = `CROSS JOIN ${rowByKey('clients', 'client_id = payment.client_id')} AS client`;
 const joins = `
   ${consentOfPayment}
   ${clientOfPayment}
-  LEFT JOIN ${rowByKey('file_payment_approvals', 'file_payment_id = payment.file_payment_id AND psu_id = $1')} AS approval ON true`;
+  LEFT JOIN ${rowByKey('file_payment_approvals', 'file_payment_id = payment.file_payment_id AND psu_id = $1')} AS approval ON true
+  CROSS JOIN LATERAL (
+    SELECT COALESCE(jsonb_agg(jsonb_build_object('psuId', psu_id, 'outcome', decision, 'decidedAt', decided_at) ORDER BY decided_at), '[]')
+      AS decisions
+    FROM file_payment_approvals WHERE file_payment_id = payment.file_payment_id) AS further`;
 
 // The account of the consent is one of the bank's own, in the bank's own writing: it is compared as it is.
 const ofAccounts = `
@@ -48,11 +54,10 @@ export const findAwaitingSql = `
   ORDER BY payment.created_at LIMIT 100`;
 
 /**
- * $1 PSU, $2, $3 as above. What is decided, by this PSU or by others, or waits for somebody else; the latest first. Each decision is told without
- * the name of who made it. The first one is in the consent, the others have rows.
+ * $1 PSU, $2, $3 as above. What is decided, by this PSU or by others, or waits for somebody else; the latest first.
  */
 export const findDecidedSql = `
-  SELECT ${columns}, shared.authorised_at, others.decisions AS other_decisions
+  SELECT ${columns}
   FROM unnest($2::text[], $3::text[]) AS account (scheme_name, identification)
   CROSS JOIN LATERAL (
     SELECT consent_id, authorised_at FROM file_payment_consents
@@ -61,9 +66,6 @@ export const findDecidedSql = `
     ORDER BY authorised_at DESC LIMIT 50) AS shared
   CROSS JOIN ${rowByKey('file_payments', 'consent_id = shared.consent_id')} AS payment
   ${joins}
-  CROSS JOIN LATERAL (
-    SELECT COALESCE(jsonb_agg(jsonb_build_object('outcome', decision, 'decidedAt', decided_at) ORDER BY decided_at), '[]') AS decisions
-    FROM file_payment_approvals WHERE file_payment_id = payment.file_payment_id AND psu_id <> $1) AS others
   WHERE consent.psu_id = $1 OR approval.decision IS NOT NULL OR payment.status <> '${failure.from}'
     OR payment.approvals_received >= payment.approvals_required
   ORDER BY shared.authorised_at DESC LIMIT 50`;

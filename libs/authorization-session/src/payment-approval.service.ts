@@ -42,14 +42,15 @@ export interface PaymentAwaitingApproval {
   readonly isClientActive: boolean;
   /** whether the bank has stopped it */
   readonly isStopped: boolean;
+  /** of everybody, the earliest first */
+  readonly decisions: readonly MadeDecision[];
 }
 
-/** A file payment of a shared account that somebody has decided on. */
-export interface DecidedPayment extends PaymentAwaitingApproval {
-  /** when the first person approved it */
-  readonly firstApprovedAt: Date;
-  /** of further people but this PSU, the earliest first */
-  readonly otherDecisions: readonly { readonly outcome: 'Approved' | 'Declined'; readonly decidedAt: Date }[];
+/** What somebody has decided. */
+export interface MadeDecision {
+  readonly psuId: string;
+  readonly outcome: 'Approved' | 'Declined';
+  readonly decidedAt: Date;
 }
 
 /** An account that the bank lists for the PSU. */
@@ -76,11 +77,9 @@ interface PaymentAwaitingApprovalRow {
   is_first_approver: boolean;
   is_client_active: boolean;
   is_stopped: boolean;
-}
-
-interface DecidedPaymentRow extends PaymentAwaitingApprovalRow {
+  first_approver: string;
   authorised_at: Date;
-  other_decisions: { outcome: 'Approved' | 'Declined'; decidedAt: string }[];
+  further_decisions: { psuId: string; outcome: 'Approved' | 'Declined'; decidedAt: string }[];
 }
 
 /** In the report file, on every payment of a file that somebody declined. */
@@ -129,19 +128,14 @@ export class PaymentApprovalService {
   }
 
   /** @returns what this PSU and others have decided for the accounts, the latest first, at most 50 */
-  async findDecided(psuId: string, accounts: readonly SharedAccount[]): Promise<DecidedPayment[]> {
-    const { rows } = await this.#database.query<DecidedPaymentRow>('find-decided-payments', findDecidedSql, [
-      psuId,
-      ...accountParameters(accounts),
-    ]);
-    return rows.map((row) => ({
-      ...toPaymentAwaitingApproval(row),
-      firstApprovedAt: row.authorised_at,
-      otherDecisions: row.other_decisions.map(({ outcome, decidedAt }) => ({
-        outcome,
-        decidedAt: new Date(decidedAt),
-      })),
-    }));
+  async findDecided(psuId: string, accounts: readonly SharedAccount[]): Promise<PaymentAwaitingApproval[]> {
+    const parameters = [psuId, ...accountParameters(accounts)];
+    const { rows } = await this.#database.query<PaymentAwaitingApprovalRow>(
+      'find-decided-payments',
+      findDecidedSql,
+      parameters,
+    );
+    return rows.map(toPaymentAwaitingApproval);
   }
 
   /** @returns what waits for this PSU, the oldest first, at most 100 */
@@ -291,6 +285,10 @@ function toPaymentAwaitingApproval(row: PaymentAwaitingApprovalRow): PaymentAwai
     isFirstApprover: row.is_first_approver,
     isClientActive: row.is_client_active,
     isStopped: row.is_stopped,
+    decisions: [
+      { psuId: row.first_approver, outcome: 'Approved', decidedAt: row.authorised_at },
+      ...row.further_decisions.map((further) => ({ ...further, decidedAt: new Date(further.decidedAt) })),
+    ],
     ...(row.decision !== null &&
       row.decided_at !== null && { decision: { outcome: row.decision, decidedAt: row.decided_at } }),
   };

@@ -2,12 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { BankConnection } from './bank-connection.js';
 import { BankAnswerError } from './bank.errors.js';
 import { parseObject, parsePattern, parseText, parseWholeNumber, parseWord } from './parse-bank-answer.js';
-import { PaymentAccounts, type PaymentAccount, type UnusableReason } from './payment-accounts.js';
+import { PaymentAccounts, type AccountApprover, type PaymentAccount, type UnusableReason } from './payment-accounts.js';
 import type { BankCall } from './psu-authentication.js';
 
 const reasons: readonly UnusableReason[] = ['Blocked', 'NoPermission', 'InsufficientFunds'];
 /** More than anybody could choose from on one page. */
 const maxAccounts = 500;
+const maxApprovers = 100;
 
 /** The account directory through the bank's API (deploy/bank-openapi.yaml, tag payment-accounts). */
 @Injectable()
@@ -45,5 +46,16 @@ function parsePaymentAccount(value: unknown): PaymentAccount {
     availableBalance: parsePattern(account, 'availableBalance', /^-?\d{1,13}(\.\d{1,2})?$/),
     approvalsRequired: parseWholeNumber(account, 'approvalsRequired', 1, 100),
     ...(account['unusable'] !== undefined && { unusable: parseWord(account, 'unusable', reasons) }),
+    ...(account['approvers'] !== undefined && { approvers: parseApprovers(account['approvers']) }),
   };
+}
+
+function parseApprovers(value: unknown): AccountApprover[] {
+  if (!Array.isArray(value) || value.length > maxApprovers) {
+    throw new BankAnswerError("The bank's answer has no usable approvers.");
+  }
+  return value.map((one) => {
+    const approver = parseObject(one, 'approver');
+    return { psuId: parseText(approver, 'psuId', 128), displayName: parseText(approver, 'displayName', 140) };
+  });
 }

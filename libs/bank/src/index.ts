@@ -12,7 +12,7 @@ export { PaymentScheme } from './payment-scheme.js';
 export { PsuAuthentication } from './psu-authentication.js';
 export { PsuChallenges } from './psu-challenges.js';
 export type { ApprovalRequest } from './approver-notification.js';
-export type { AccountIdentification, PaymentAccount, UnusableReason } from './payment-accounts.js';
+export type { AccountApprover, AccountIdentification, PaymentAccount, UnusableReason } from './payment-accounts.js';
 export type {
   AttemptCall,
   BatchDecision,

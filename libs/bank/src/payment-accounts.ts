@@ -17,6 +17,14 @@ export interface PaymentAccount extends AccountIdentification {
   readonly approvalsRequired: number;
   /** why nothing can be paid from it at the moment; undefined: it can */
   readonly unusable?: UnusableReason;
+  /** everybody who may approve a payment from it, this PSU included; undefined: the bank names nobody */
+  readonly approvers?: readonly AccountApprover[];
+}
+
+/** Somebody who may approve the payments from an account, as others who may are told. */
+export interface AccountApprover {
+  readonly psuId: string;
+  readonly displayName: string;
 }
 
 export type UnusableReason = 'Blocked' | 'NoPermission' | 'InsufficientFunds';

@@ -26,6 +26,7 @@ const people = {
   alice: { username: 'alice', password: 'alice-password', oneTimeCode: '111111' },
   bob: { username: 'bob', password: 'bob-password', oneTimeCode: '222222' },
   carol: { username: 'carol', password: 'carol-password', oneTimeCode: '333333' },
+  dave: { username: 'dave', password: 'dave-password', oneTimeCode: '444444' },
 };
 const traders = 'UK.OBIE.SortCodeAccountNumber:20000155779911';
 const origin = (): string => new URL(client.provider.authorization_endpoint).origin;
@@ -453,30 +454,61 @@ describe('a file payment whose further approver never comes', () => {
 const decidedOf = async (browser: PageBrowser, filePaymentId: string): Promise<string> => {
   const { html } = await browser.get(`${origin()}/approvals/decided`);
   expect(html).toContain('Payments that have been decided');
-  return html.split('<li><a class="card"').find((item) => item.includes(filePaymentId)) ?? '';
+  return itemOf(html, filePaymentId);
 };
 
+const itemOf = (html: string, filePaymentId: string): string =>
+  html.split('<li><a class="card"').find((item) => item.includes(filePaymentId)) ?? '';
+
 describe('what a customer sees of themselves', () => {
-  it('what each has decided and when, and who is still missing; nothing of other people’s accounts', async () => {
+  it('what each has decided and when, and who is still missing, by name', async () => {
     const filePaymentId = await aPayment();
-    const [bob, carol, alice] = [await signedIn('bob'), await signedIn('carol'), await signedIn('alice')];
+    const [bob, carol] = [await signedIn('bob'), await signedIn('carol')];
     expect(await decidedOf(bob.browser, filePaymentId)).toMatch(
-      /You approved this on \d+ \w+ \d{4} at \d\d:\d\d\.[^]*One more person still has to approve it\./,
+      /You approved this on \d+ \w+ \d{4} at \d\d:\d\d\.[^]*Waiting for <bdi>Carol Clark<\/bdi>\./,
     );
     expect(await decidedOf(carol.browser, filePaymentId)).toBe('');
+    expect(itemOf((await carol.browser.get(`${origin()}/approvals`)).html, filePaymentId)).toMatch(
+      /<bdi>Bob Brown<\/bdi> approved this on [^]*Waiting for you\./,
+    );
+    const page = await open(carol.browser, filePaymentId);
+    expect(page.html).toMatch(/1 of 2 <span class="more"><bdi>Bob Brown<\/bdi> approved this on /);
     await approve(carol.browser, await open(carol.browser, filePaymentId), 'carol');
     expect(await decidedOf(carol.browser, filePaymentId)).toMatch(
-      /Somebody else approved this on [^]*You approved this on [^]*It has all the approvals it needs\./,
+      /<bdi>Bob Brown<\/bdi> approved this on [^]*You approved this on [^]*It has all the approvals it needs\./,
     );
     expect(await decidedOf(bob.browser, filePaymentId)).toMatch(
-      /You approved this on [^]*Somebody else approved this on /,
+      /You approved this on [^]*<bdi>Carol Clark<\/bdi> approved this on /,
     );
     const declined = await aPayment();
     await carol.browser.submit(await open(carol.browser, declined), '/approvals/decline');
     expect(await decidedOf(bob.browser, declined)).toMatch(
-      /Somebody else declined this on [^]*None of its payments will be made\./,
+      /<bdi>Carol Clark<\/bdi> declined this on [^]*None of its payments will be made\./,
     );
-    expect(await decidedOf(alice.browser, filePaymentId)).toBe('');
+  });
+
+  it('nothing of other people’s accounts, nor the name of anybody who shares one they may not pay from', async () => {
+    const filePaymentId = await aPayment();
+    const { pathname } = new URL(world.sandbox.databaseUrl);
+    const bank = new Pool({ connectionString: world.sandbox.databaseUrl.replace(pathname, '/sandbox_bank'), max: 1 });
+    try {
+      const [schemeName, identification] = traders.split(':');
+      await bank.query(
+        `INSERT INTO account_holders SELECT psu_id, 9, $1, $2, false FROM psus WHERE username = 'dave'`,
+        [schemeName, identification],
+      );
+      for (const who of ['alice', 'dave'] as const) {
+        const { browser, list } = await signedIn(who);
+        const decided = await browser.get(`${origin()}/approvals/decided`);
+        const page = await open(browser, filePaymentId);
+        expectErrorPage(page, 'NotFound', 404);
+        expect(list.html + decided.html).not.toContain(filePaymentId);
+        expect(list.html + decided.html + page.html).not.toMatch(/Bob Brown|Carol Clark/);
+      }
+    } finally {
+      await bank.query('DELETE FROM account_holders WHERE position = 9');
+      await bank.end();
+    }
   });
 
   it('the sessions that are open: one is ended, or all others; never those of somebody else', async () => {

@@ -1,4 +1,5 @@
 import type { PaymentAwaitingApproval } from '#libs/authorization-session';
+import type { PaymentAccount } from '#libs/bank';
 import type { CutOffCalendar } from '#libs/obie-rules';
 import { createPaymentSummary } from '../consent/create-consent-page.js';
 import { formatAccount } from '../consent/format.js';
@@ -17,6 +18,7 @@ import type { PageRequest } from '../psu-session/page-request.js';
 import type { Words } from '../wording/words.js';
 import type { MessageKey } from '../wording/en.js';
 import type { Approver } from './approver.js';
+import { describeDecisions, describeMissing } from './describe-approvals.js';
 
 /** @returns what every page of a customer who has signed in has around it */
 export function createFrame(words: Words, { value, session }: Approver, { interactionId }: PageRequest): ApprovalFrame {
@@ -37,18 +39,20 @@ export function createApprovalListPage(
     request: PageRequest;
     waiting: readonly PaymentAwaitingApproval[];
     otherSessions: number;
+    accounts: readonly PaymentAccount[];
   },
 ): ApprovalListPage {
-  const waiting = page.waiting.map(
-    ({ filePaymentId, total, numberOfPayments, clientName, debtorAccount, createdAt }) => ({
-      address: `/approvals/payment?file_payment=${filePaymentId}`,
-      total: words.money(total, 'GBP'),
-      count: numberOfPayments,
-      clientName,
-      accountName: debtorAccount.name,
-      day: words.day(createdAt),
-    }),
-  );
+  const reader = { psuId: page.approver.session.psuId, accounts: page.accounts };
+  const waiting = page.waiting.map((payment) => ({
+    address: `/approvals/payment?file_payment=${payment.filePaymentId}`,
+    total: words.money(payment.total, 'GBP'),
+    count: payment.numberOfPayments,
+    clientName: payment.clientName,
+    accountName: payment.debtorAccount.name,
+    day: words.day(payment.createdAt),
+    decisions: describeDecisions(words, payment, reader),
+    missing: describeMissing(words, payment, reader),
+  }));
   return { ...createFrame(words, page.approver, page.request), waiting, otherSessions: page.otherSessions };
 }
 
@@ -58,6 +62,7 @@ export function createPaymentApprovalPage(
   page: {
     approver: Approver;
     request: PageRequest;
+    accounts: readonly PaymentAccount[];
     payment: PaymentAwaitingApproval;
     file: PaymentsToApprove;
     outcome: MessageKey | undefined;
@@ -85,6 +90,7 @@ export function createPaymentApprovalPage(
       received: payment.approvalsReceived,
       required: payment.approvalsRequired,
     }),
+    decisions: describeDecisions(words, payment, { psuId: page.approver.session.psuId, accounts: page.accounts }),
     payeesShown: createPayeesValue(countAnswers(answers, file.payments.length), page.approver.value),
     outcome,
     isFraud,

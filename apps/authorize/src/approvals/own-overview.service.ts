@@ -48,7 +48,8 @@ export class OwnOverview {
     // Whoever may not pay from an account has no say in what others pay from it.
     const shared = accounts.filter(({ unusable }) => unusable !== 'NoPermission');
     const decided = await this.#approvals.findDecided(psuId, shared);
-    const page = this.#renderer.renderDecided((words) => createDecidedPage(words, { approver, request, decided }));
+    const content = { approver, request, decided, reader: { psuId, accounts: shared } };
+    const page = this.#renderer.renderDecided((words) => createDecidedPage(words, content));
     return { kind: 'page', status: 200, page };
   }
 

@@ -79,7 +79,7 @@ export class PaymentApprovals {
     const waiting = await this.#approvals.findAwaiting(approver.session.psuId, accounts);
     const sessions = await this.#sessions.findOfPsu(approver.session.psuId, this.#clock.now());
     const otherSessions = sessions.filter(({ sessionId }) => sessionId !== approver.session.sessionId).length;
-    const content = { approver, request, waiting, otherSessions };
+    const content = { approver, request, waiting, otherSessions, accounts };
     const page = this.#renderer.renderApprovalList((words) => createApprovalListPage(words, content));
     return { kind: 'page', status: 200, page };
   }

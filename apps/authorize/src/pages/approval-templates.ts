@@ -44,12 +44,17 @@ ${approvalToken}
 <p class="hint way-back"><a href="/approvals/payment?file_payment=<%= it.payment.filePaymentId %>" id="read-again"><%= it.t('challenge.readPayments') %></a></p>
 <% } else { %>${signOut}<% } %>`;
 
+/** What each has decided, and who is missing. */
+export const decisionsTemplate = `<ul><% for (const decision of it.decisions) { %><li><%~ decision %></li><% } %></ul>
+<p><%~ it.missing %></p>`;
+
 export const approvalListTemplate = `<h1><%= it.t('waiting.title') %></h1>
 <% if (it.waiting.length === 0) { %><p class="lead" id="nothing-waiting"><%= it.t('waiting.none') %></p>
 <% } else { %><p class="lead"><%= it.t('waiting.lead') %></p>
 <ul class="cards">
 <% for (const payment of it.waiting) { %><li><a class="card" href="<%= payment.address %>"><%~ include('@total', { ...it, ...payment }) %></a>
-<p><%~ it.h('waiting.asked', { client: it.foreign(payment.clientName), day: payment.day, account: it.foreign(payment.accountName) }) %></p></li>
+<p><%~ it.h('waiting.asked', { client: it.foreign(payment.clientName), day: payment.day, account: it.foreign(payment.accountName) }) %></p>
+<%~ include('@decisions', payment) %></li>
 <% } %></ul><% } %>
 <% if (it.otherSessions > 0) { %><p id="other-sessions"><%= it.t('waiting.otherSessions') %> <a href="/approvals/sessions"><%= it.t('waiting.otherSessionsLink') %></a></p>
 <% } %><ul class="ways">
@@ -113,8 +118,7 @@ export const decidedTemplate = `${back}
 <ul class="cards" id="decided">
 <% for (const payment of it.payments) { %><li><a class="card" href="<%= payment.address %>"><%~ include('@total', { ...it, ...payment }) %></a>
 <p><%~ it.h('decided.asked', { client: it.foreign(payment.clientName), account: it.foreign(payment.accountName) }) %></p>
-<ul><% for (const decision of payment.decisions) { %><li><%= decision %></li><% } %></ul>
-<p><%= payment.missing %></p></li>
+<%~ include('@decisions', payment) %></li>
 <% } %></ul><% } %>
 ${signOut}`;
 

@@ -34,6 +34,7 @@ export const templates = {
   'more-time': journey.moreTimeTemplate,
   'approval-sign-in': approvals.approvalSignInTemplate,
   'approval-challenge': approvals.approvalChallengeTemplate,
+  decisions: approvals.decisionsTemplate,
   'approval-list': approvals.approvalListTemplate,
   'payment-approval': approvals.paymentApprovalTemplate,
   'lasting-access': approvals.lastingAccessTemplate,

@@ -1,4 +1,5 @@
 import type { MessageKey } from '../wording/en.js';
+import type { Html } from '../wording/words.js';
 
 /** What every page shows around its content. */
 export interface PageFrame {
@@ -189,13 +190,21 @@ interface ApprovalParts {
   readonly registerNumber?: string | undefined;
 }
 
-/** A file payment in the list of those that wait. */
-export interface ShownAwaitingPayment {
+/** A file payment of an account that several people share. */
+export interface ShownSharedPayment {
   readonly address: string;
   readonly total: string;
   readonly count: number;
   readonly clientName: string;
   readonly accountName: string;
+  /** each in a sentence, in the order they were made */
+  readonly decisions: readonly Html[];
+  /** who has still to decide */
+  readonly missing: Html;
+}
+
+/** A file payment in the list of those that wait. */
+export interface ShownAwaitingPayment extends ShownSharedPayment {
   readonly day: string;
 }
 
@@ -217,12 +226,7 @@ export interface SessionsPage extends ApprovalFrame {
 
 /** What has been decided for a customer's shared accounts. */
 export interface DecidedPage extends ApprovalFrame {
-  readonly payments: readonly (Omit<ShownAwaitingPayment, 'day'> & {
-    /** each in a sentence, in the order they were made */
-    readonly decisions: readonly string[];
-    /** who has still to decide */
-    readonly missing: string;
-  })[];
+  readonly payments: readonly ShownSharedPayment[];
 }
 
 /** An approval that lasts, in words. */
@@ -258,6 +262,8 @@ export interface PaymentApprovalPage extends ApprovalFrame, PaymentSummary, Aske
   readonly payeesShown: string;
   readonly account: { readonly name: string; readonly identification: string };
   readonly approvals: string;
+  /** what has been decided, each in a sentence */
+  readonly decisions: readonly Html[];
   /** what became of it; undefined while this PSU may decide */
   readonly outcome?: MessageKey | undefined;
   /** declined by this PSU, who thinks of a fraud */

@@ -20,7 +20,7 @@ export const paymentSummaryTemplate = `<section id="consent-summary" aria-labell
 <% } %></section>
 <% } %><dl class="details">
 <div><dt><%= it.t('summary.type') %></dt><dd><%= it.paymentType %><% if (it.cutOff) { %> <span class="more"><%= it.cutOff %></span><% } %></dd></div>
-<% if (it.approvals) { %><div><dt><%= it.t('summary.approvals') %></dt><dd><%= it.approvals %></dd></div><% } %>
+<% if (it.approvals) { %><div><dt><%= it.t('summary.approvals') %></dt><dd><%= it.approvals %><% for (const decision of it.decisions) { %> <span class="more"><%~ decision %></span><% } %></dd></div><% } %>
 <% if (it.fileReference) { %><div><dt><%= it.t('summary.fileReference') %></dt><dd><bdi><%= it.fileReference %></bdi></dd></div><% } %>
 <% for (const charge of it.charges) { %><div><dt><%= it.t('summary.charge') %></dt><dd><%= charge %></dd></div><% } %>
 </dl>

@@ -32,6 +32,8 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'common.cancel': 'Canslo a mynd yn ôl',
   'common.signOut': 'Allgofnodi',
   'common.lastOfList': '{others}, {last}',
+  'common.lastOfChoice': '{others} neu {last}',
+  'common.you': 'chi',
   'common.moment': '{day} am {time}',
   'common.summary': 'Crynodeb',
 
@@ -257,6 +259,9 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'decided.closed': 'Nid oes modd ei chymeradwyo mwyach.',
   'decided.missing':
     '{count, plural, one {Mae angen i un person arall ei chymeradwyo o hyd.} other {Mae angen i # o bobl eraill ei chymeradwyo o hyd.}}',
+  'decided.missingAll': 'Yn aros am {names}.',
+  'decided.missingSome':
+    '{count, plural, one {Mae angen un gymeradwyaeth arall, gan {names}.} other {Mae angen # cymeradwyaeth arall, gan {names}.}}',
 
   'access.title': 'Mynediad parhaus',
   'access.none': 'Nid ydych wedi rhoi mynediad parhaus i neb.',

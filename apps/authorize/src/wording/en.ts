@@ -33,6 +33,8 @@ export const en = {
   'common.cancel': 'Cancel and go back',
   'common.signOut': 'Sign out',
   'common.lastOfList': '{others} and {last}',
+  'common.lastOfChoice': '{others} or {last}',
+  'common.you': 'you',
   'common.moment': '{day} at {time}',
   'common.summary': 'Summary',
 
@@ -250,6 +252,9 @@ export const en = {
   'decided.closed': 'It can no longer be approved.',
   'decided.missing':
     '{count, plural, one {One more person still has to approve it.} other {# more people still have to approve it.}}',
+  'decided.missingAll': 'Waiting for {names}.',
+  'decided.missingSome':
+    '{count, plural, one {It needs one more approval, from {names}.} other {It needs # more approvals, from {names}.}}',
 
   'access.title': 'Access that lasts',
   'access.none': 'You have not given anybody access that lasts.',

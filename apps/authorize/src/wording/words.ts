@@ -92,6 +92,14 @@ export class Words {
     return this.text('common.lastOfList', { others: entries.slice(0, -1).join(', '), last });
   }
 
+  /** @returns the same as markup: one, two and three, or one, two or three */
+  listOf(entries: readonly Html[], which: 'all' | 'any'): Html {
+    const last = entries.at(-1) ?? new Html('');
+    if (entries.length < 2) return last;
+    const others = new Html(entries.slice(0, -1).join(', '));
+    return this.html(which === 'all' ? 'common.lastOfList' : 'common.lastOfChoice', { others, last });
+  }
+
   #find(key: MessageKey): IntlMessageFormat {
     const found = this.#parsed.get(key) ?? new IntlMessageFormat(this.#messages[key], locales[this.language]);
     this.#parsed.set(key, found);
