@@ -10,8 +10,13 @@ export interface IntrospectedToken {
   psuId?: string;
   /** the intent that the customer approved */
   consentId?: string;
-  /** the access that it is for */
-  access?: { readonly kind: string; readonly terms: AccessTerms; readonly accounts: readonly AccessAccount[] };
+  /** the access that it is for, and the version of the API in which it was asked for */
+  access?: {
+    readonly kind: string;
+    readonly apiVersion: string;
+    readonly terms: AccessTerms;
+    readonly accounts: readonly AccessAccount[];
+  };
   certificateThumbprint: string;
   issuedAt: Date;
   expiresAt: Date;
@@ -23,6 +28,7 @@ interface IntrospectedTokenRow {
   psu_id: string | null;
   consent_id: string | null;
   kind: string | null;
+  api_version: string | null;
   terms: AccessTerms | null;
   accounts: AccessAccount[] | null;
   certificate_thumbprint: string;
@@ -33,7 +39,7 @@ interface IntrospectedTokenRow {
 // Reads clients and consents as well: a token counts only while all that it rests on stands.
 const introspectSql = `
   SELECT token.client_id, token.scope, token.psu_id, token.consent_id, token.certificate_thumbprint, token.issued_at, token.expires_at,
-    access.kind, access.terms, access.accounts
+    access.kind, access.api_version, access.terms, access.accounts
   FROM ${rowByKey('access_tokens', 'token_hash = $1')} AS token
   CROSS JOIN ${rowByKey('clients', 'client_id = token.client_id')} AS client
   LEFT JOIN ${rowByKey('file_payment_consents', 'consent_id = token.consent_id')} AS consent ON true
@@ -72,7 +78,16 @@ function toIntrospectedToken(row: IntrospectedTokenRow): IntrospectedToken {
     expiresAt: row.expires_at,
     ...(row.psu_id !== null && { psuId: row.psu_id }),
     ...(row.consent_id !== null && { consentId: row.consent_id }),
-    ...(row.kind !== null &&
-      row.terms !== null && { access: { kind: row.kind, terms: row.terms, accounts: row.accounts ?? [] } }),
+    ...accessOf(row),
   };
+}
+
+function accessOf({
+  kind,
+  api_version: apiVersion,
+  terms,
+  accounts,
+}: IntrospectedTokenRow): Pick<IntrospectedToken, 'access'> {
+  if (kind === null || apiVersion === null || terms === null) return {};
+  return { access: { kind, apiVersion, terms, accounts: accounts ?? [] } };
 }

@@ -186,9 +186,10 @@ export class ActiveToken {
     type: 'array',
     items: {
       type: 'object',
-      required: ['type', 'permissions', 'accounts'],
+      required: ['type', 'api_version', 'permissions', 'accounts'],
       properties: {
         type: { type: 'string', examples: ['account-access'] },
+        api_version: { type: 'string', examples: ['4.0'] },
         permissions: { type: 'array', items: { type: 'string' }, examples: [['ReadAccountsDetail', 'ReadBalances']] },
         accounts: { type: 'array', items: { type: 'object', additionalProperties: true } },
         expiration_date_time: { type: 'string', format: 'date-time' },

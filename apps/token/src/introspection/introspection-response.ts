@@ -23,6 +23,8 @@ export type IntrospectionResponse =
 /** Access that a customer has agreed to, in the words of the Read/Write API. */
 export interface AccessDetails {
   type: string;
+  /** in which the consent was made: it opens resources of this version and of newer ones */
+  api_version: string;
   permissions: readonly string[];
   accounts: readonly { SchemeName: string; Identification: string; Name: string }[];
   expiration_date_time?: string;
@@ -52,10 +54,11 @@ export function createIntrospectionResponse(
   };
 }
 
-function toDetails({ kind, terms, accounts }: NonNullable<IntrospectedToken['access']>): AccessDetails {
+function toDetails({ kind, apiVersion, terms, accounts }: NonNullable<IntrospectedToken['access']>): AccessDetails {
   const { permissions, expirationDateTime, transactionFromDateTime, transactionToDateTime } = terms;
   return {
     type: kind,
+    api_version: apiVersion,
     permissions,
     accounts,
     ...(expirationDateTime !== undefined && { expiration_date_time: expirationDateTime }),
