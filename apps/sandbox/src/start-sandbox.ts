@@ -16,6 +16,7 @@ import { settleAll } from './settle-all.js';
 import { Shutdown } from './shutdown.js';
 import {
   type SandboxApps,
+  createAccountsServer,
   startAdministration,
   startApps,
   startBank,
@@ -125,7 +126,14 @@ async function start(options: StartSandboxOptions, shutdown: Shutdown): Promise<
   ]);
   signal?.throwIfAborted();
   const telemetry = await startAdministration(parts, config);
-  await startApps({ apps, config, telemetry, shutdown, world });
+  await startApps({
+    apps,
+    config,
+    telemetry,
+    shutdown,
+    world,
+    resourceServer: createAccountsServer(parts, world),
+  });
   // Last, because it asks the others.
   await startPortalServer(parts, world, (server) => startPortal({ ...server, description }));
   signal?.throwIfAborted();

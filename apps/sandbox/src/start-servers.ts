@@ -3,6 +3,9 @@ import type { Logger } from 'pino';
 import type { Config } from '#libs/config';
 import { startAdminServer, Telemetry } from '#libs/telemetry';
 import { startTracing, stopTracing } from '#libs/tracing';
+import { createResourceServer } from './bank/accounts/create-resource-server.js';
+import { Introspection } from './bank/accounts/introspection.js';
+import { routeToResourceServer } from './bank/accounts/route-to-resource-server.js';
 import { createBankApp } from './bank/create-bank-app.js';
 import { createBankServer } from './bank/create-bank-server.js';
 import { PaymentReporter } from './bank/payment-reporter.js';
@@ -10,6 +13,7 @@ import { disturbDirectory, loseAnswers, rejectPayments } from './control/apply-f
 import type { World } from './control/create-world.js';
 import { serveControl } from './control/serve-control.js';
 import { createDirectoryServer } from './directory/create-directory-server.js';
+import type { HttpsServer } from './create-https-server.js';
 import { errorCode } from './error-code.js';
 import { serveRefusals } from './refusals/serve-refusals.js';
 import { portInUse, sandboxAddress, type SandboxPorts } from './sandbox-ports.js';
@@ -104,6 +108,19 @@ export async function startBank(
   reporter.start();
 }
 
+/** @returns the bank's own server for accounts, to which the listener of the API leads */
+export function createAccountsServer({ ports, trust, log, shutdown }: Parts, { bank: pool }: World): HttpsServer {
+  const { certificate: authority } = trust.authority;
+  const url = `${sandboxAddress(ports.token)}/oauth2/introspect`;
+  const introspection = new Introspection({ url, ca: authority, credential: trust.resourceServer });
+  const server = createResourceServer({ pool, introspection, authority, baseUrl: sandboxAddress(ports.api), log });
+  shutdown.add("the bank's server for accounts", async () => {
+    await server.close();
+    introspection.stop();
+  });
+  return server;
+}
+
 /**
  * One listener for operators, and all applications of this process behind it.
  * @throws SandboxError when the port is taken
@@ -154,13 +171,21 @@ export interface AppsToStart {
   telemetry: Telemetry;
   shutdown: Shutdown;
   world: World;
+  resourceServer: HttpsServer;
 }
 
 /**
  * Starts the service: whatever of its applications there is.
  * @throws SandboxError when a port is taken
  */
-export async function startApps({ apps, config, telemetry, shutdown, world }: AppsToStart): Promise<void> {
+export async function startApps({
+  apps,
+  config,
+  telemetry,
+  shutdown,
+  world,
+  resourceServer,
+}: AppsToStart): Promise<void> {
   const { authorizePort, tokenPort, apiPort } = config.listen;
   const servers = [
     { name: 'authorize' as const, create: apps.authorize, port: authorizePort },
@@ -171,14 +196,22 @@ export async function startApps({ apps, config, telemetry, shutdown, world }: Ap
     const app = await create(config, undefined, telemetry);
     shutdown.add(name, () => app.close());
     const fastify = app.getHttpAdapter().getInstance() as FastifyInstance;
-    if (name === 'api') loseAnswers(fastify, world.faults);
+    if (name === 'api') {
+      loseAnswers(fastify, world.faults);
+      await routeToResourceServer(fastify, resourceServer, config.readWrite.versions);
+    }
     world.requests.watch(name, fastify);
     await listen(name, port, (...address) => app.listen(...address));
   });
   await settleAll([startWorker({ apps, config, telemetry, shutdown }), ...servers]);
 }
 
-async function startWorker({ apps, config, telemetry, shutdown }: Omit<AppsToStart, 'world'>): Promise<void> {
+async function startWorker({
+  apps,
+  config,
+  telemetry,
+  shutdown,
+}: Omit<AppsToStart, 'world' | 'resourceServer'>): Promise<void> {
   if (!apps.worker) return;
   const app = await apps.worker(config, undefined, telemetry);
   shutdown.add('worker', () => app.close());

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { parseAccountValues } from './account-values.js';
 import { expectEndPage } from '../authorization/expect-outcome.js';
-import { alice, FapiWorld, intentClaims, PageBrowser } from '../authorization/fapi-world.js';
-import type { AuthorizationOutcome, FapiClient } from '../authorization/fapi-client.js';
+import { alice, FapiWorld, PageBrowser } from '../authorization/fapi-world.js';
+import type { FapiClient } from '../authorization/fapi-client.js';
+import { giveAccess, openConsent, requestFor } from './access-journey.js';
 import { AccessClient, consents, versions, type Version } from './access-client.js';
 
 const world = new FapiWorld();
@@ -22,28 +23,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-const requestFor = (consentId: string, scope = 'openid accounts') =>
-  client.requestObject({ scope, claims: intentClaims(consentId) });
-
-/** Somebody has signed in, and sees what is asked for. */
-async function pageFor(consentId: string, who = alice): Promise<{ browser: PageBrowser; page: AuthorizationOutcome }> {
-  const browser = new PageBrowser(world.sandbox);
-  const start = await browser.get(client.authorizationUrl(requestFor(consentId)));
-  expect(start.html).toContain('id="sign-in"');
-  const page = await browser.submit(start, '/sign-in', { username: who.username, password: who.password });
-  return { browser, page };
-}
-
-/** A customer agrees. @returns the tokens */
-async function agree(consentId: string, accounts = 1, who = alice): Promise<Record<string, unknown>> {
-  const { browser, page } = await pageFor(consentId, who);
-  const values = parseAccountValues(page.html).slice(0, accounts);
-  const asked = await browser.submitList(page, '/consent', { accounts: values });
-  const outcome = await browser.submit(asked, '/challenge', { one_time_code: who.oneTimeCode });
-  const response = await client.token(client.exchange(outcome.fragment.get('code') ?? ''));
-  expect({ status: response.status, text: response.text }).toMatchObject({ status: 200 });
-  return response.json();
-}
+const pageFor = (consentId: string, who = alice) =>
+  openConsent(client, client.authorizationUrl(requestFor(client, consentId)), who);
+const agree = (consentId: string, accounts = 1) => giveAccess(client, consentId, { accounts });
 
 const tokenRow = async (consentId: string) =>
   (
@@ -179,12 +161,12 @@ describe.each(versions)(
     it('AA-108 is of the kind that its scope says', async () => {
       const consentId = await own().stage();
       for (const scope of ['openid payments', 'openid fundsconfirmations', 'openid accounts fundsconfirmations']) {
-        const outcome = await client.authorize(requestFor(consentId, scope));
+        const outcome = await client.authorize(requestFor(client, consentId, { scope }));
         expect([scope, outcome.fragment.get('error')]).toEqual([scope, 'invalid_request_object']);
       }
       const filePayment = await world.stageIntent(client);
       for (const unknown of [filePayment, randomUUID()]) {
-        const outcome = await client.authorize(requestFor(unknown));
+        const outcome = await client.authorize(requestFor(client, unknown));
         expect(outcome.fragment.get('error')).toBe('invalid_request_object');
       }
       expect(await own().status(consentId)).toBe(awaiting);

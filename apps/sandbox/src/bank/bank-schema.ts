@@ -43,6 +43,8 @@ const schema = `
     is_blocked boolean NOT NULL,
     PRIMARY KEY (scheme_name, identification)
   );
+  ALTER TABLE accounts ADD COLUMN IF NOT EXISTS account_id uuid NOT NULL DEFAULT gen_random_uuid();
+  CREATE UNIQUE INDEX IF NOT EXISTS accounts_account_id_key ON accounts (account_id);
   CREATE TABLE IF NOT EXISTS account_holders (
     psu_id text NOT NULL REFERENCES psus,
     position integer NOT NULL,

@@ -1,0 +1,61 @@
+import type { Pool } from 'pg';
+import { isUuid } from '#libs/obie-rules';
+import { Refusal } from './refusal.js';
+import type { AccountAccess } from './verify-access.js';
+
+/** An account of the sandbox bank, as its owner sees it. */
+export interface BankAccount {
+  readonly accountId: string;
+  readonly schemeName: string;
+  readonly identification: string;
+  readonly name: string;
+  readonly isPersonal: boolean;
+  readonly isBlocked: boolean;
+  readonly balancePence: bigint;
+  /** less what payments under way have reserved */
+  readonly availablePence: bigint;
+}
+
+interface AccountRow {
+  account_id: string;
+  scheme_name: string;
+  identification: string;
+  name: string;
+  is_personal: boolean;
+  is_blocked: boolean;
+  balance_pence: string;
+  reserved_pence: string;
+}
+
+const findAccountsSql = `
+  SELECT account_id, scheme_name, identification, name, name = display_name AS is_personal, is_blocked, balance_pence, reserved_pence
+  FROM account_holders JOIN accounts USING (scheme_name, identification) JOIN psus USING (psu_id)
+  WHERE psu_id = $1 AND (scheme_name, identification) IN (
+    SELECT "SchemeName", "Identification" FROM jsonb_to_recordset($2) AS chosen ("SchemeName" text, "Identification" text))
+  ORDER BY position`;
+
+/** @returns those of the customer's accounts that the consent is for; one that is not the customer's any more is left out */
+export async function findAccounts(pool: Pool, { psuId, accounts }: AccountAccess): Promise<BankAccount[]> {
+  const { rows } = await pool.query<AccountRow>(findAccountsSql, [psuId, JSON.stringify(accounts)]);
+  return rows.map((row) => ({
+    accountId: row.account_id,
+    schemeName: row.scheme_name,
+    identification: row.identification,
+    name: row.name,
+    isPersonal: row.is_personal,
+    isBlocked: row.is_blocked,
+    balancePence: BigInt(row.balance_pence),
+    availablePence: BigInt(row.balance_pence) - BigInt(row.reserved_pence),
+  }));
+}
+
+/** @throws Refusal for an account that does not exist, and for one that the consent is not for */
+export async function getAccount(pool: Pool, access: AccountAccess, accountId: string): Promise<BankAccount> {
+  const found = (await findAccounts(pool, access)).find((account) => account.accountId === accountId);
+  if (found !== undefined) return found;
+  const isThere = isUuid(accountId)
+    ? ((await pool.query('SELECT FROM accounts WHERE account_id = $1', [accountId])).rowCount ?? 0) > 0
+    : false;
+  if (isThere) throw new Refusal(403, 'Resource.Forbidden', 'The consent is not for this account.');
+  throw new Refusal(400, 'Resource.NotFound', 'There is no such account.');
+}

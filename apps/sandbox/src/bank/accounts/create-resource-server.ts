@@ -1,0 +1,142 @@
+import { randomUUID, X509Certificate } from 'node:crypto';
+import { TLSSocket } from 'node:tls';
+import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
+import Negotiator from 'negotiator';
+import type { Pool } from 'pg';
+import type { Logger } from 'pino';
+import { certificateThumbprint, verifyCertificateChain } from '#libs/certificates';
+import { interactionIdHeader, isInteractionId } from '#libs/http-server';
+import { parseBearerAuthorization } from '#libs/oauth';
+import type { HttpsServer } from '../../create-https-server.js';
+import { accountsDocument, balancesDocument, type AnswerContext } from './account-documents.js';
+import { findAccounts, getAccount } from './bank-accounts.js';
+import type { Introspection } from './introspection.js';
+import { type AccountsVersion, errorBody, Refusal, Unauthorised } from './refusal.js';
+import { type AccountAccess, verifyAccess, verifyPermission } from './verify-access.js';
+
+export const accountsVersions: readonly AccountsVersion[] = ['3.1', '4.0'];
+
+/** @returns path of the accounts in a version of the API */
+export const accountsBelow = (version: AccountsVersion): string => `/open-banking/v${version}/aisp/accounts`;
+
+const resource = /\/accounts(?:\/[^/?]+(?:\/balances)?)?(?:\?|$)/;
+const readAccounts = ['ReadAccountsBasic', 'ReadAccountsDetail'] as const;
+const type = 'application/json; charset=utf-8';
+
+type AccountRequest = FastifyRequest<{ Params: { AccountId: string } }>;
+
+/**
+ * The bank's own server for account information (GET /accounts and below, Read/Write API 3.1.11 and 4.0.1). Of the service it knows the
+ * introspection endpoint alone. It has no port: whoever ends TLS hands it requests by `routing`, with the socket of their connection.
+ * @param options.pool the bank's own database
+ * @param options.authority PEM of the authority of TPPs' certificates
+ * @param options.baseUrl public address of the APIs
+ */
+export function createResourceServer(options: {
+  pool: Pool;
+  introspection: Pick<Introspection, 'ask'>;
+  authority: string;
+  baseUrl: string;
+  log: Logger;
+}): HttpsServer {
+  const { pool, introspection, baseUrl, log } = options;
+  const trustAnchors = [new X509Certificate(options.authority)];
+  const server = fastify({ https: {}, exposeHeadRoutes: false, routerOptions: { maxParamLength: 16_384 } });
+
+  server.addHook('onRequest', async (request, reply) => {
+    const given = request.headers[interactionIdHeader];
+    reply.headers({
+      [interactionIdHeader]: isInteractionId(given) ? given : randomUUID(),
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'strict-transport-security': 'max-age=31536000; includeSubDomains',
+    });
+    const isThere = resource.test(request.url);
+    if (isThere && request.method !== 'GET') return reply.code(405).header('allow', 'GET').send();
+    if (!isThere) return reply.code(404).send();
+    if (!acceptsJson(request)) return reply.code(406).send();
+    if (given !== undefined && !isInteractionId(given)) {
+      throw new Refusal(400, 'Header.Invalid', `${interactionIdHeader} must be a UUID (RFC 4122).`);
+    }
+    return undefined;
+  });
+  server.setErrorHandler((error, request, reply) => {
+    if (error instanceof Unauthorised) return reply.code(401).header('www-authenticate', error.challenge).send();
+    const refusal = error instanceof Refusal ? error : unexpected;
+    if (refusal === unexpected) log.error({ err: error, server: 'resource-server' }, 'The request failed.');
+    return reply
+      .code(refusal.status)
+      .type(type)
+      .send(errorBody(refusal, request.url.startsWith(accountsBelow('4.0')) ? '4.0' : '3.1'));
+  });
+
+  /** Whoever asks, by the token, and by the certificate of this connection. */
+  async function accessOf(request: FastifyRequest, version: AccountsVersion): Promise<AccountAccess> {
+    const thumbprint = thumbprintOf(request, trustAnchors);
+    if (thumbprint === undefined) throw new Unauthorised('Bearer');
+    // RFC 6750 s2: the header alone counts, and nothing beside it.
+    const { authorization } = request.headers;
+    if (authorization === undefined) throw new Unauthorised('Bearer');
+    const token = parseBearerAuthorization(authorization);
+    if (token === undefined || 'access_token' in (request.query as object)) {
+      throw new Unauthorised('Bearer error="invalid_token"');
+    }
+    return verifyAccess(await introspection.ask(token), { thumbprint, version });
+  }
+
+  for (const version of accountsVersions) {
+    const base = accountsBelow(version);
+    const answer = (reply: FastifyReply, path: string, write: (context: AnswerContext) => object): FastifyReply =>
+      reply.type(type).send(write({ version, self: `${baseUrl}${base}${path}` }));
+
+    server.get(base, async (request, reply) => {
+      const access = await accessOf(request, version);
+      verifyPermission(access, ...readAccounts);
+      const accounts = await findAccounts(pool, access);
+      return answer(reply, '', (context) => accountsDocument(accounts, hasDetail(access), context));
+    });
+    server.get(`${base}/:AccountId`, async (request: AccountRequest, reply) => {
+      const access = await accessOf(request, version);
+      verifyPermission(access, ...readAccounts);
+      const account = await getAccount(pool, access, request.params.AccountId);
+      const path = `/${account.accountId}`;
+      return answer(reply, path, (context) => accountsDocument([account], hasDetail(access), context));
+    });
+    server.get(`${base}/:AccountId/balances`, async (request: AccountRequest, reply) => {
+      const access = await accessOf(request, version);
+      verifyPermission(access, 'ReadBalances');
+      const account = await getAccount(pool, access, request.params.AccountId);
+      const path = `/${account.accountId}/balances`;
+      return answer(reply, path, (context) => balancesDocument(account, new Date(), context));
+    });
+  }
+  return server;
+}
+
+const unexpected = new Refusal(500, 'UnexpectedError', 'The request could not be processed.');
+
+const hasDetail = ({ permissions }: AccountAccess): boolean => permissions.includes('ReadAccountsDetail');
+
+function acceptsJson({ headers }: FastifyRequest): boolean {
+  return new Negotiator({ headers }).mediaType(['application/json', 'application/json; charset=utf-8']) !== undefined;
+}
+
+/**
+ * The certificate of the connection: one of a TPP, valid now. The listener asks for one and does not insist, and it knows more
+ * authorities than that of TPPs. Whether it was revoked, the service has asked when it issued the token.
+ */
+function thumbprintOf(
+  { raw: { socket } }: FastifyRequest,
+  trustAnchors: readonly X509Certificate[],
+): string | undefined {
+  if (!(socket instanceof TLSSocket) || !socket.authorized) return undefined;
+  const certificate = socket.getPeerX509Certificate();
+  if (certificate === undefined) return undefined;
+  try {
+    verifyCertificateChain({ certificate, intermediates: [], trustAnchors, now: new Date() });
+  } catch {
+    // Of another authority, not valid, or not for this use: the same as none.
+    return undefined;
+  }
+  return certificateThumbprint(certificate);
+}

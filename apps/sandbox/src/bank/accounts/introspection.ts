@@ -1,0 +1,72 @@
+import { Agent, request } from 'node:https';
+import type { Credential } from '../../trust/trust-framework.js';
+
+const timeoutMilliseconds = 5_000;
+
+/** What the service says of a token (RFC 7662 s2.2), as far as account access needs it. */
+export interface TokenAnswer {
+  active: boolean;
+  scope?: string;
+  /** the bank's own id of the customer */
+  sub?: string;
+  /** RFC 8705 s3.2 */
+  cnf?: { 'x5t#S256'?: string };
+  /** RFC 9396 s9.2 */
+  authorization_details?: readonly AccessDetails[];
+}
+
+/** What a customer has agreed to. */
+export interface AccessDetails {
+  type: string;
+  api_version: string;
+  permissions: readonly string[];
+  accounts: readonly { SchemeName: string; Identification: string }[];
+}
+
+/** Asks the service's introspection endpoint, as a server of the bank's own. Nothing is kept: a withdrawal counts with the next request. */
+export class Introspection {
+  readonly #url: string;
+  readonly #agent: Agent;
+
+  /**
+   * @param options.ca PEM of the authority of the endpoint's server
+   * @param options.credential by which the service knows this server
+   */
+  constructor({ url, ca, credential }: { url: string; ca: string; credential: Credential }) {
+    const key = credential.privateKey.export({ type: 'pkcs8', format: 'pem' });
+    this.#url = url;
+    this.#agent = new Agent({ keepAlive: true, ca, cert: credential.certificate, key });
+  }
+
+  /** @throws Error when the service does not answer as it should */
+  async ask(token: string): Promise<TokenAnswer> {
+    const { status, text } = await this.#post(new URLSearchParams({ token }).toString());
+    if (status !== 200) throw new Error(`Introspection was answered ${status}.`);
+    return JSON.parse(text) as TokenAnswer;
+  }
+
+  stop(): void {
+    this.#agent.destroy();
+  }
+
+  #post(form: string): Promise<{ status: number; text: string }> {
+    return new Promise((resolve, reject) => {
+      const headers = {
+        'content-type': 'application/x-www-form-urlencoded',
+        'content-length': Buffer.byteLength(form),
+        accept: 'application/json',
+      };
+      const signal = AbortSignal.timeout(timeoutMilliseconds);
+      const outgoing = request(this.#url, { method: 'POST', agent: this.#agent, signal, headers }, (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+        incoming.on('error', reject);
+        incoming.on('end', () =>
+          resolve({ status: incoming.statusCode ?? 0, text: Buffer.concat(chunks).toString('utf8') }),
+        );
+      });
+      outgoing.on('error', reject);
+      outgoing.end(form);
+    });
+  }
+}

@@ -1,0 +1,45 @@
+import { expect } from '@jest/globals';
+import type { AuthorizationOutcome, Difference, FapiClient } from '../authorization/fapi-client.js';
+import { alice, intentClaims, PageBrowser } from '../authorization/fapi-world.js';
+import { parseAccountValues } from './account-values.js';
+
+/** A request to have a consent authorised. */
+export const requestFor = (client: FapiClient, consentId: string, difference: Difference = {}) =>
+  client.requestObject({ scope: 'openid accounts', claims: intentClaims(consentId), ...difference });
+
+/** Somebody has signed in, and sees what is asked for. */
+export async function openConsent(
+  client: FapiClient,
+  url: string,
+  who = alice,
+): Promise<{ browser: PageBrowser; page: AuthorizationOutcome }> {
+  const browser = new PageBrowser(client.sandbox);
+  const start = await browser.get(url);
+  expect(start.html).toContain('id="sign-in"');
+  const page = await browser.submit(start, '/sign-in', { username: who.username, password: who.password });
+  return { browser, page };
+}
+
+/** A customer agrees, for the first accounts of the list. @returns what comes back to the client */
+export async function agreeInPages(
+  client: FapiClient,
+  url: string,
+  { accounts = 1, who = alice } = {},
+): Promise<AuthorizationOutcome> {
+  const { browser, page } = await openConsent(client, url, who);
+  const values = parseAccountValues(page.html).slice(0, accounts);
+  const asked = await browser.submitList(page, '/consent', { accounts: values });
+  return browser.submit(asked, '/challenge', { one_time_code: who.oneTimeCode });
+}
+
+/** A customer agrees. @returns the tokens */
+export async function giveAccess(
+  client: FapiClient,
+  consentId: string,
+  options: { accounts?: number; who?: typeof alice } = {},
+): Promise<Record<string, unknown>> {
+  const outcome = await agreeInPages(client, client.authorizationUrl(requestFor(client, consentId)), options);
+  const response = await client.token(client.exchange(outcome.fragment.get('code') ?? ''));
+  expect({ status: response.status, text: response.text }).toMatchObject({ status: 200 });
+  return response.json();
+}
