@@ -1,3 +1,4 @@
+import { alignColumns } from '#libs/command-line';
 import { hiddenCharacter } from '#libs/obie-rules';
 import type { OutputFormat } from './command.js';
 
@@ -63,17 +64,4 @@ const hiddenCharacters = new RegExp(hiddenCharacter, 'gu');
 /** Names come from software statements: nothing in them may move the cursor of a terminal or turn the text around. */
 export function printable(text: string): string {
   return text.replaceAll(hiddenCharacters, '?');
-}
-
-function alignColumns(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_cell, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  return rows
-    .map(
-      (row) =>
-        `${row
-          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-          .join('  ')
-          .trimEnd()}\n`,
-    )
-    .join('');
 }

@@ -4,7 +4,8 @@ import { sandboxDirectory } from './sandbox-directory.js';
 import { SandboxError } from './sandbox-error.js';
 
 try {
-  console.log(await runSandboxCommand(sandboxDirectory(process.env), process.argv.slice(2)));
+  const said = await runSandboxCommand(sandboxDirectory(process.env), process.argv.slice(2));
+  if (said !== '') console.log(said);
 } catch (error) {
   if (!(error instanceof SandboxError || error instanceof CommandLineError)) throw error;
   console.error(error.message);

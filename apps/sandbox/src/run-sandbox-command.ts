@@ -5,6 +5,7 @@ import { clearFaults, listFaults, moveClock, setFault } from './control/control-
 import { faultNames } from './control/faults.js';
 import { parseDuration } from './control/parse-duration.js';
 import { enrolTpp } from './enrol-tpps.js';
+import { listenForEvents, type ListenerOptions } from './events/listen-for-events.js';
 import { repositoryRoot } from './repository-root.js';
 import { revokeCertificate } from './revoke-certificate.js';
 import { describeTrust } from './trust/describe-trust.js';
@@ -77,7 +78,25 @@ export function createSandboxProgram(directory: string, print: (text: string) =>
     .command('list')
     .description('the faults that are set, as JSON')
     .action(async () => print(await listFaults(directory)));
+  program
+    .command('events')
+    .description('events of the service')
+    .command('listen')
+    .description('show each event that the service posts, its signature verified, until interrupted')
+    .option('--port <port>', 'where to listen', readPort, 8449)
+    .option('--json', 'the claims of each event as one line of JSON')
+    .action(({ port, json = false }: { port: number; json?: boolean }) =>
+      showEvents({ directory, port, isJson: json }),
+    );
   return program;
+}
+
+async function showEvents(options: Pick<ListenerOptions, 'directory' | 'port' | 'isJson'>): Promise<void> {
+  const listener = await listenForEvents({ ...options, print: console.log, warn: console.error });
+  await new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, resolve);
+  });
+  await listener.close();
 }
 
 function tppArgument(): Argument {
@@ -104,6 +123,11 @@ function readDuration(text: string): number {
   const milliseconds = parseDuration(text);
   if (milliseconds !== undefined) return milliseconds;
   throw new InvalidArgumentError('It must be a number and s, m, h or d, at most a year, e.g. +2h.');
+}
+
+function readPort(text: string): number {
+  if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
+  throw new InvalidArgumentError('It must be a number up to 65535.');
 }
 
 function readCount(text: string): number {

@@ -16,6 +16,7 @@ process.exitCode = await runCli(process.argv.slice(2), {
   workingFolder: process.env['INIT_CWD'] || process.cwd(),
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
+  terminal: process.stderr.isTTY ? process.stderr : undefined,
   ask: process.stdin.isTTY ? ask : undefined,
   now: () => new Date(),
 });

@@ -12,6 +12,7 @@ import { Cli } from './cli.js';
 const file = 'docs/examples/three-payments.json';
 const file40 = 'docs/examples/three-payments-4.0.json';
 const execute = promisify(execFile);
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 describe("the TPP's command line", () => {
   let sandbox: TestSandbox;
@@ -94,6 +95,39 @@ describe("the TPP's command line", () => {
       const { json } = await cli.done('consent', file, '--version', '3.1', '--json');
       expect(json()).toMatchObject({ status: 'AwaitingUpload' });
       expect((await cli.done('upload')).out).toContain('AwaitingAuthorisation');
+    });
+  });
+
+  describe('what was done before', () => {
+    it('list says where each consent is, in its own version', async () => {
+      const { consents } = (await cli.done('list', '--json')).json() as { consents: Record<string, string>[] };
+      const told = consents.map(({ version, file: name, status, file_payment_id: id }) => [version, name, status, id]);
+      expect(told).toEqual([
+        ['3.1', 'three-payments.json', 'InitiationCompleted', expect.stringMatching(uuid)],
+        ['4.0', 'three-payments-4.0.json', 'INCO', expect.stringMatching(uuid)],
+        ['3.1', 'three-payments.json', 'AwaitingAuthorisation', undefined],
+      ]);
+      const { out } = await cli.done('list', '--last', '1');
+      expect(out.trimEnd().split('\n')).toEqual([
+        expect.stringMatching(/^staged +version +file +consent +file payment +status$/),
+        expect.stringMatching(/ 3\.1 +three-payments\.json .* AwaitingAuthorisation$/),
+      ]);
+    });
+
+    it('history names the requests, and with --refused only what the bank refused', async () => {
+      await cli.run('status', '--payment', '00000000-0000-4000-8000-000000000000');
+      const { requests } = (await cli.done('history', '--refused', '--json')).json() as {
+        requests: Record<string, unknown>[];
+      };
+      expect(requests.at(-1)).toMatchObject({
+        method: 'GET',
+        status: 400,
+        path: expect.stringContaining('/file-payments/00000000-0000-4000-8000-000000000000'),
+        interaction_id: expect.stringMatching(uuid),
+      });
+      const { out } = await cli.done('history', '--last', '2');
+      expect(out.trimEnd().split('\n')).toHaveLength(3);
+      expect(await cli.run('history', '--last', '0')).toMatchObject({ exitCode: 2 });
     });
   });
 

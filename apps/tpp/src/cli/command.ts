@@ -1,6 +1,7 @@
 import type { Profile } from '../profile/profile.js';
 import type { Output } from './output.js';
 import type { Session } from './session.js';
+import { UsageError } from './usage-error.js';
 
 /** What the program has around it; tests give their own. */
 export interface Surroundings {
@@ -9,6 +10,8 @@ export interface Surroundings {
   workingFolder: string;
   out: (text: string) => void;
   err: (text: string) => void;
+  /** where progress bars are drawn; undefined when nobody looks */
+  terminal?: NodeJS.WritableStream | undefined;
   /** asks the person at the terminal for a line; undefined when nobody is there */
   ask: ((question: string) => Promise<string>) | undefined;
   now: () => Date;
@@ -55,4 +58,17 @@ export interface CommandCall {
 export function text(values: OptionValues, name: string): string | undefined {
   const value = values[name];
   return typeof value === 'string' ? value : undefined;
+}
+
+/**
+ * @returns the value of an option that counts something
+ * @throws UsageError for anything but a number from 1 to 1,000
+ */
+export function readCount(values: OptionValues, name: string, byDefault: number): number {
+  const value = text(values, name);
+  if (value === undefined) return byDefault;
+  if (!/^[1-9]\d{0,3}$/.test(value) || Number(value) > 1_000) {
+    throw new UsageError(`--${name} must be a number from 1 to 1,000`);
+  }
+  return Number(value);
 }

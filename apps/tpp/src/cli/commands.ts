@@ -2,6 +2,8 @@ import { authoriseCommand } from '../commands/authorise.js';
 import { checkFileCommand } from '../commands/check-file.js';
 import { consentCommand } from '../commands/consent.js';
 import { doctorCommand } from '../commands/doctor.js';
+import { historyCommand } from '../commands/history.js';
+import { listCommand } from '../commands/list.js';
 import { payCommand } from '../commands/pay.js';
 import { registerCommand } from '../commands/register.js';
 import { reportCommand } from '../commands/report.js';
@@ -23,6 +25,8 @@ export const commands: readonly Command[] = [
   payCommand,
   statusCommand,
   reportCommand,
+  listCommand,
+  historyCommand,
   checkFileCommand,
   signCommand,
   verifyCommand,

@@ -1,12 +1,24 @@
+import { Presets, SingleBar } from 'cli-progress';
 import type { Surroundings } from './command.js';
+
+/** Long work, step by step. */
+export interface ProgressBar {
+  /** @param to steps done; one more by default */
+  advance(to?: number): void;
+  end(): void;
+}
+
+const invisible: ProgressBar = { advance: () => undefined, end: () => undefined };
+
+type OutputStreams = Pick<Surroundings, 'out' | 'err' | 'terminal'>;
 
 /** What a command says: lines for a person, or one JSON document for a program. Progress goes to standard error. */
 export class Output {
   readonly isJson: boolean;
-  readonly #io: Pick<Surroundings, 'out' | 'err'>;
+  readonly #io: OutputStreams;
   #document: Record<string, unknown> = {};
 
-  constructor(io: Pick<Surroundings, 'out' | 'err'>, isJson: boolean) {
+  constructor(io: OutputStreams, isJson: boolean) {
     this.#io = io;
     this.isJson = isJson;
   }
@@ -19,6 +31,22 @@ export class Output {
   /** What is going on meanwhile. */
   progress(text: string): void {
     this.#io.err(`${text}\n`);
+  }
+
+  /**
+   * A bar that grows with long work, where a person looks at a terminal; it goes away at the end.
+   * @param total steps there are
+   */
+  bar(title: string, total: number): ProgressBar {
+    const { terminal } = this.#io;
+    if (terminal === undefined || total === 0) return invisible;
+    const format = `${title} {bar} {value} of {total}`;
+    const bar = new SingleBar({ stream: terminal, format, clearOnComplete: true, hideCursor: true }, Presets.legacy);
+    bar.start(total, 0);
+    return {
+      advance: (to) => (to === undefined ? bar.increment() : bar.update(to)),
+      end: () => bar.stop(),
+    };
   }
 
   /** Members of the JSON document. */

@@ -158,9 +158,12 @@ export class Session {
     return fresh.access_token;
   }
 
-  /** The file payments API; what is sent through it is shown instead with --curl. */
-  async filePayments(): Promise<FilePaymentsClient> {
-    const version = this.#version ?? (await this.state()).version ?? '3.1';
+  /**
+   * The file payments API; what is sent through it is shown instead with --curl.
+   * @param known version of what is asked for; undefined: that of the command line, or of the last consent
+   */
+  async filePayments(known?: ApiVersion): Promise<FilePaymentsClient> {
+    const version = known ?? this.#version ?? (await this.state()).version ?? '3.1';
     return new FilePaymentsClient({
       client: this.client,
       version,

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { text, type Command } from '../cli/command.js';
 import { readBody } from '../cli/read-body.js';
 import { UsageError } from '../cli/usage-error.js';
@@ -14,13 +15,13 @@ export const consentCommand: Command = {
   ],
   sendsRequest: true,
   async run({ session: open, output, positionals, values, path }) {
-    const [name] = positionals;
-    if (name === undefined) throw new UsageError('name the payment file: consent FILE');
-    const file = path(name);
+    const [named] = positionals;
+    if (named === undefined) throw new UsageError('name the payment file: consent FILE');
+    const file = path(named);
     const content = describePaymentFile(await readBody(file));
     const session = await open();
     const filePayments = await session.filePayments();
-    const reference = text(values, 'reference') ?? file.split(/[/\\]/).at(-1)?.slice(0, 40);
+    const reference = text(values, 'reference') ?? basename(file).slice(0, 40);
     const { Data } = await session.withAccessToken((accessToken) =>
       filePayments.createConsent(accessToken, content, {
         FileReference: reference,
@@ -35,6 +36,8 @@ export const consentCommand: Command = {
       psuToken: undefined,
       filePaymentId: undefined,
     });
+    const name = basename(file);
+    await session.folder.noteConsent({ consentId: Data.ConsentId, version: filePayments.version, file: name });
     output.line(`Consent ${Data.ConsentId}: ${Data.Status}`);
     output.line(
       `${content.numberOfTransactions} payments, ${content.controlSum} GBP in all; file hash ${content.fileHash}`,

@@ -31,6 +31,11 @@ export const payCommand: Command = {
       ? await payAsCustomer(psuToken.value, pay, call)
       : await session.withAccessToken(pay);
     await session.folder.update({ filePaymentId: Data.FilePaymentId });
+    await session.folder.noteConsent({
+      consentId,
+      version: filePayments.version,
+      filePaymentId: Data.FilePaymentId,
+    });
     output.line(`File payment ${Data.FilePaymentId}: ${Data.Status}`);
     output.add({ file_payment_id: Data.FilePaymentId, status: Data.Status });
     return 0;

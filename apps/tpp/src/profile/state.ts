@@ -20,6 +20,18 @@ export interface KeptRequest {
   interactionId: string;
 }
 
+/** A consent that was staged, for `list`. */
+export interface KeptConsent {
+  /** when it was staged */
+  at: string;
+  consentId: string;
+  version: ApiVersion;
+  /** name of the payment file */
+  file: string;
+  /** once it was paid */
+  filePaymentId?: string;
+}
+
 /** What one command leaves for the next. */
 export interface State {
   issuer?: string;
@@ -38,9 +50,12 @@ export interface State {
   /** a customer who was sent to the bank and has not come back */
   authorization?: AuthorizationRequest;
   requests?: KeptRequest[];
+  /** the newest last */
+  consents?: KeptConsent[];
 }
 
 const mostRequests = 50;
+const mostConsents = 100;
 
 /** Keeps a {@link State} in a folder that only its owner can read. */
 export class StateFolder {
@@ -73,6 +88,15 @@ export class StateFolder {
     if (requests.length === 0) return;
     const { requests: earlier = [] } = await this.load();
     await this.update({ requests: [...earlier, ...requests].slice(-mostRequests) });
+  }
+
+  /** Notes a consent, or what has become of one that was noted; the newest are kept. */
+  async noteConsent(consent: Pick<KeptConsent, 'consentId'> & Partial<KeptConsent>): Promise<void> {
+    const { consents = [] } = await this.load();
+    const isSame = ({ consentId }: KeptConsent): boolean => consentId === consent.consentId;
+    const unknown = { at: new Date().toISOString(), version: '3.1', file: '' } as const;
+    const changed = { ...(consents.find(isSame) ?? unknown), ...consent };
+    await this.update({ consents: [...consents.filter((each) => !isSame(each)), changed].slice(-mostConsents) });
   }
 
   /**

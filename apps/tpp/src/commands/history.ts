@@ -1,0 +1,31 @@
+import { alignColumns } from '#libs/command-line';
+import { type Command, readCount } from '../cli/command.js';
+
+/** The requests that this TPP has sent, from what is kept between commands. */
+export const historyCommand: Command = {
+  name: 'history',
+  summary: 'Lists the last requests to the bank, with their interaction ids',
+  options: [
+    ['--refused', 'only those that the bank refused'],
+    ['--last <n>', 'no more than so many; default: 20'],
+  ],
+  sendsRequest: false,
+  async run({ session: open, output, values }) {
+    const most = readCount(values, 'last', 20);
+    const { requests = [] } = await (await open()).state();
+    const shown = requests.filter(({ status }) => values['refused'] !== true || status >= 400).slice(-most);
+    const rows = shown.map(({ at, status, method, path, interactionId }) => [
+      at,
+      String(status),
+      method,
+      path,
+      interactionId,
+    ]);
+    const titles = ['time', 'status', 'method', 'path', 'interaction id'];
+    output.line(rows.length === 0 ? 'none' : alignColumns([titles, ...rows]).trimEnd());
+    output.add({
+      requests: shown.map(({ interactionId, ...request }) => ({ ...request, interaction_id: interactionId })),
+    });
+    return 0;
+  },
+};
