@@ -38,6 +38,8 @@ export function createEnvironment({ databaseUrl, poolSize, pki, signingKey, dire
     BANK_CA: pki.ca,
     BANK_CLIENT_CERTIFICATE: pki.client.certificate,
     BANK_CLIENT_PRIVATE_KEY: pki.client.privateKey,
+    // Neither the floor nor the peers ask anybody: a code exchange is measured without the bank's answer.
+    CUSTOMER_STATE_CHECK: 'off',
     LOG_LEVEL: 'error',
     DCR_MAX_PER_SOFTWARE: '0',
     RATE_LIMIT_PER_CLIENT: '0',

@@ -23,6 +23,8 @@ import {
   PaymentScheme,
   PsuAuthentication,
   PsuChallenges,
+  PsuStates,
+  PsuStatesModule,
   type Challenge,
   type ChallengeBinding,
   type PaymentBinding,
@@ -399,6 +401,7 @@ describe('deploy/bank-openapi.yaml', () => {
     }
     expect(await authentication.verifyOneTimeCode({ psuId, oneTimeCode, call })).toEqual({ outcome: 'Locked' });
     expect(await ports.get(PaymentAccounts).findPaymentAccounts({ psuId, call })).toHaveLength(2);
+    expect(await ports.get(PsuStates).findState({ psuId, call })).toBe('Active');
     expect(await ports.get(PsuChallenges).start({ binding: aBinding({ psuId }), call })).toEqual({ outcome: 'Locked' });
     await tryAllOfChallenges();
     await tryAllOfPayees();
@@ -571,7 +574,7 @@ function connect(path = '', difference: object = {}): Promise<TestingModule> {
   const url = `https://localhost:${(bank.server.address() as AddressInfo).port}${path}`;
   const config = { bank: { ...settings, url, timeoutMilliseconds: 20_000, ...difference } } as unknown as Config;
   return Test.createTestingModule({
-    imports: [ConfigModule.forRoot(config), noAudit, BankModule],
+    imports: [ConfigModule.forRoot(config), noAudit, BankModule, PsuStatesModule],
   }).compile();
 }
 

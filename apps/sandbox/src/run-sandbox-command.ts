@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { Argument, InvalidArgumentError, Option } from 'commander';
 import { callOf, CommandLineProgram } from '#libs/command-line';
-import { clearFaults, listFaults, moveClock, setFault } from './control/control-commands.js';
+import { clearFaults, listFaults, moveClock, setCustomerState, setFault } from './control/control-commands.js';
 import { faultNames } from './control/faults.js';
 import { parseDuration } from './control/parse-duration.js';
 import { enrolTpp } from './enrol-tpps.js';
@@ -59,6 +59,14 @@ export function createSandboxProgram(directory: string, print: (text: string) =>
     .addArgument(tppArgument())
     .argument('<duration>', 'a number and s, m, h or d, at most a year', readDuration)
     .action(async (name: string, milliseconds: number) => print(await moveClock(directory, name, milliseconds)));
+  program
+    .command('customer')
+    .description('what the bank makes of a customer, e.g. customer alice locked')
+    .argument('<username>', 'user name of the customer')
+    .addArgument(new Argument('<state>', 'what becomes of the customer').choices(Object.keys(customerStates)))
+    .action(async (username: string, state: keyof typeof customerStates) =>
+      print(await setCustomerState(directory, username, customerStates[state])),
+    );
   const fault = program.command('fault').description('faults in one TPP’s world');
   fault
     .command('set')
@@ -98,6 +106,8 @@ async function showEvents(options: Pick<ListenerOptions, 'directory' | 'port' | 
   });
   await listener.close();
 }
+
+const customerStates = { active: 'Active', locked: 'Locked', closed: 'Closed' } as const;
 
 function tppArgument(): Argument {
   return new Argument('<tpp>', 'name of the TPP, such as "TPP One"');

@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AuditModule, KeysRecord } from '#libs/audit';
 import { BackChannelModule } from '#libs/back-channel';
+import { PsuStatesModule } from '#libs/bank';
 import { ClientRegistrationModule } from '#libs/client-registration';
 import { ConfigModule, type Clock, type Config } from '#libs/config';
 import { DirectoryModule } from '#libs/directory';
@@ -13,6 +14,7 @@ import { IntrospectionEndpoint } from './introspection/introspection-endpoint.se
 import { PushedAuthorizationRequestController } from './pushed-authorization-request/pushed-authorization-request.controller.js';
 import { RevocationController } from './revocation/revocation.controller.js';
 import { RevocationEndpoint } from './revocation/revocation-endpoint.service.js';
+import { CustomerStanding } from './token/customer-standing.service.js';
 import { AuthorizationCodeGrant } from './token/authorization-code.grant.js';
 import { ClientCredentialsGrant } from './token/client-credentials.grant.js';
 import { RefreshTokenGrant } from './token/refresh-token.grant.js';
@@ -37,6 +39,8 @@ export class TokenAppModule {
         ClientRegistrationModule,
         BackChannelModule,
         TokenStoreModule,
+        // Where nothing is asked, the process has no connection to the bank.
+        ...(config.bank.customerStateCheck === 'off' ? [] : [PsuStatesModule]),
       ],
       controllers: [
         TokenController,
@@ -52,6 +56,7 @@ export class TokenAppModule {
         ClientCredentialsGrant,
         AuthorizationCodeGrant,
         RefreshTokenGrant,
+        CustomerStanding,
         RevocationEndpoint,
         UserinfoEndpoint,
         ...(config.introspection === undefined ? [] : [IntrospectionEndpoint]),

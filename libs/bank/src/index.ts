@@ -11,6 +11,8 @@ export { PaymentAccounts } from './payment-accounts.js';
 export { PaymentScheme } from './payment-scheme.js';
 export { PsuAuthentication } from './psu-authentication.js';
 export { PsuChallenges } from './psu-challenges.js';
+export { PsuStates } from './psu-states.js';
+export { PsuStatesModule } from './psu-states.module.js';
 export type { ApprovalRequest } from './approver-notification.js';
 export type { AccountApprover, AccountIdentification, PaymentAccount, UnusableReason } from './payment-accounts.js';
 export type {
@@ -26,6 +28,7 @@ export type {
   PaymentOutcome,
 } from './payment-scheme.js';
 export type { BankCall, PasswordVerification } from './psu-authentication.js';
+export type { PsuState } from './psu-states.js';
 export type {
   Challenge,
   ChallengeBinding,

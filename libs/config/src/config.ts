@@ -155,6 +155,8 @@ export class Config {
     readonly timeoutMilliseconds: number;
     /** the bank has no challenges: its codes are linked to nothing */
     readonly unboundOneTimeCodes: boolean;
+    /** whether the bank is asked about a customer whose approval is used; `hard`: nothing is issued without its answer */
+    readonly customerStateCheck: 'hard' | 'soft' | 'off';
     /** undefined: the bank sends no reports */
     readonly callbackKeys?: KeySet;
   };

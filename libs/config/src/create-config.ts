@@ -182,6 +182,7 @@ export function createConfig(
       clientPrivateKey: environment.BANK_CLIENT_PRIVATE_KEY,
       timeoutMilliseconds: environment.BANK_TIMEOUT_MILLISECONDS,
       unboundOneTimeCodes: environment.UNBOUND_ONE_TIME_CODES,
+      customerStateCheck: environment.CUSTOMER_STATE_CHECK,
       ...(parts.bankCallbackKeys === undefined ? {} : { callbackKeys: parts.bankCallbackKeys }),
     },
     look: {

@@ -365,6 +365,12 @@ export class Environment {
    * them to the amount and the payees (SCA-RTS art. 5). Every start warns of it, in the log and in the audit trail. Default: false.
    */
   @Transform(toBoolean) @IsBoolean() UNBOUND_ONE_TIME_CODES: boolean = false;
+  /**
+   * Whether the token endpoint asks the bank, at each use of a code or refresh token, if the customer is locked or closed
+   * (deploy/bank-openapi.yaml, findPsuState): `hard` issues nothing without its answer (503 `temporarily_unavailable`), `soft` goes on without
+   * one, `off` does not ask, for a bank that has no such operation; then the token app needs no connection to the bank. Default: hard.
+   */
+  @IsIn(['hard', 'soft', 'off']) CUSTOMER_STATE_CHECK: 'hard' | 'soft' | 'off' = 'hard';
   /** Longest wait for one answer of the bank, in milliseconds. Default: 5000. */
   @Transform(toInteger) @IsInt() @Min(100) @Max(60_000) BANK_TIMEOUT_MILLISECONDS: number = 5_000;
 

@@ -232,7 +232,7 @@ describe('the configuration of one process', () => {
 
   it.each<[ProcessName, string[]]>([
     ['authorize', secrets],
-    ['token', ['TLS_PRIVATE_KEY', 'SIGNING_KEYS', 'CLIENT_SECRET_PEPPER', 'PAIRWISE_SUBJECT_KEY']],
+    ['token', secrets.filter((name) => name !== 'SESSION_KEYS')],
     ['api', ['TLS_PRIVATE_KEY', 'SIGNING_KEYS', 'CLIENT_SECRET_PEPPER']],
     ['worker', ['SIGNING_KEYS', 'BANK_CLIENT_PRIVATE_KEY']],
     ['operator', ['CLIENT_SECRET_PEPPER', 'BANK_CLIENT_PRIVATE_KEY']],
@@ -242,8 +242,17 @@ describe('the configuration of one process', () => {
 
   it('takes no notice of what belongs to others, not even of files that it could not read', async () => {
     const others = { BANK_CLIENT_PRIVATE_KEY_FILE: '/not-for-you', BANK_URL: 'wrong', CUT_OFF_TIMES: 'wrong' };
-    expect((await problemsOf(others, 'token')).join()).not.toMatch(/BANK|CUT_OFF/);
+    expect((await problemsOf(others, 'api')).join()).not.toContain('BANK_CLIENT_PRIVATE_KEY');
+    expect((await problemsOf(others, 'token')).join()).not.toMatch(/CUT_OFF/);
     expect((await problemsOf(others)).join()).toMatch(/BANK_CLIENT_PRIVATE_KEY_FILE[^]*CUT_OFF/);
+  });
+
+  it('has no connection to a bank that is not asked (CUSTOMER_STATE_CHECK=off)', async () => {
+    const wrong = { BANK_CLIENT_PRIVATE_KEY_FILE: '/not-for-you', BANK_URL: 'wrong' };
+    expect((await problemsOf({ ...wrong, CUSTOMER_STATE_CHECK: 'soft' }, 'token')).join()).toContain('BANK_URL');
+    expect((await problemsOf({ ...wrong, CUSTOMER_STATE_CHECK: 'off' }, 'token')).join()).not.toContain('BANK');
+    // Whoever signs customers in needs it all the same.
+    expect((await problemsOf({ ...wrong, CUSTOMER_STATE_CHECK: 'off' }, 'authorize')).join()).toContain('BANK_URL');
   });
 
   it('is not refused for what weakens another process', async () => {
@@ -280,7 +289,7 @@ describe('the configuration of one process', () => {
       reads,
     );
     const config = withholdOthers(whole, 'token');
-    expect(() => config.bank.clientPrivateKey).toThrow('token does not read BANK_CLIENT_PRIVATE_KEY');
+    expect(() => config.secrets.sessionKeys).toThrow('token does not read SESSION_KEYS');
     expect(() => config.bank.callbackKeys).toThrow('token does not read BANK_CALLBACK_KEYS');
     expect(() => config.housekeepingSeconds).toThrow('token does not read HOUSEKEEPING_SECONDS');
     expect(config.token.accessTokenSeconds).toBe(300);

@@ -68,7 +68,11 @@ export async function loadConfig(
   const problems: string[] = [];
   const own = settingsReadBy(process);
   const lacksListener = process === 'worker' && (env['ADMIN_TLS'] || 'off') === 'off';
-  const reads: Config['reads'] = (name) => own(name) && !(lacksListener && forOperatorsAlone.includes(name));
+  const asksNoBank = process === 'token' && env['CUSTOMER_STATE_CHECK'] === 'off';
+  const reads: Config['reads'] = (name) =>
+    own(name) &&
+    !(lacksListener && forOperatorsAlone.includes(name)) &&
+    !(asksNoBank && connectionToBank.includes(name));
   const environment = readEnvironment(env, problems, reads);
   // Time and faults of a sandbox can be changed on request. Where such a setting turns up, somebody believes to be in one.
   for (const name of Object.keys(env)) {
@@ -118,6 +122,15 @@ export async function loadConfig(
 
 /** The worker listens to nobody: it needs a certificate for operators alone, where their listener has TLS. */
 const forOperatorsAlone: readonly string[] = ['TLS_CERTIFICATE', 'TLS_PRIVATE_KEY'];
+
+/** What only a process needs that calls the bank. */
+const connectionToBank: readonly string[] = [
+  'BANK_URL',
+  'BANK_CA',
+  'BANK_CLIENT_CERTIFICATE',
+  'BANK_CLIENT_PRIVATE_KEY',
+  'BANK_TIMEOUT_MILLISECONDS',
+];
 
 /** What each variable alone cannot tell. */
 function findContradictions(environment: Environment, further: readonly FurtherDirectory[]): string[] {

@@ -35,6 +35,8 @@ describe('weakenings of the security profile', () => {
     ['REVOKED_KEYS_SECONDS', 0],
     ['DCR_ACCEPT_HOST_ISS', true],
     ['UNBOUND_ONE_TIME_CODES', true],
+    ['CUSTOMER_STATE_CHECK', 'soft'],
+    ['CUSTOMER_STATE_CHECK', 'off'],
     ['ALLOW_AUTHORIZATION_WITHOUT_INTENT', true],
     ['DCR_LOOPBACK_REDIRECT_URIS', 'http://localhost:8447/callback'],
     ['DIRECTORY_ALLOW_PRIVATE_ADDRESSES', true],

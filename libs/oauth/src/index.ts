@@ -19,6 +19,8 @@ export {
   BearerTokenError,
   ClientAssertionReusedError,
   InvalidClientError,
+  InvalidGrantError,
+  InvalidRefreshTokenError,
   InvalidRequestError,
   InvalidRequestObjectError,
   InvalidRequestUriError,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database, interactionIdForTriggers, recordAuditEvent } from '#libs/persistence';
-import { revokeOfCodeSql } from './redeem-code-sql.js';
+import { Database, interactionIdForTriggers, recordAuditEvent, rowByKey } from '#libs/persistence';
+import { revokeGrantOfCodeSql, revokeOfCodeSql } from './redeem-code-sql.js';
 
 /** A customer's approval that lasts: a client may renew its access token until it ends. */
 export interface RefreshGrant {
@@ -46,6 +46,12 @@ const endOfPsuSql = `
   WHERE code_hash = $1 AND psu_id = $2 AND revoked_at IS NULL AND expires_at > $3
   RETURNING client_id, ${interactionIdForTriggers('$4')}`;
 
+/** $1 code hash, $2 client, $3 now. From then on the code buys nothing. */
+const spendCodeSql = `
+  UPDATE authorization_codes SET redeemed_at = $3
+  WHERE redeemed_at IS NULL AND code_hash = (
+    SELECT code_hash FROM ${rowByKey('authorization_codes', 'code_hash = $1')} AS code WHERE client_id = $2)`;
+
 /** The approvals of a customer that last (FAPI 1.0 Baseline s5.2.2 asks that they can be withdrawn). */
 @Injectable()
 export class RefreshGrantStore {
@@ -90,6 +96,34 @@ export class RefreshGrantStore {
         occurredAt: now,
       });
       return true;
+    });
+  }
+
+  /**
+   * The bank has closed the customer: neither the code that an approval began with, if it is still there, nor any token of it is good any
+   * more. Resolves when that is durable.
+   */
+  async endOfClosedPsu(end: {
+    grantHash: Buffer;
+    clientId: string;
+    psuId: string;
+    now: Date;
+    interactionId: string;
+  }): Promise<void> {
+    const { grantHash, clientId, psuId, now, interactionId } = end;
+    await this.#database.transaction(async (runner) => {
+      await runner.query('spend-authorization-code', spendCodeSql, [grantHash, clientId, now]);
+      const parameters = [grantHash, clientId, now, interactionId];
+      await runner.query('revoke-grant-of-code', revokeGrantOfCodeSql, parameters);
+      await runner.query('revoke-tokens-of-code', revokeOfCodeSql, parameters);
+      await recordAuditEvent(runner, {
+        actor: this.#database.applicationName,
+        action: 'psu.closed',
+        clientId,
+        interactionId,
+        details: { psuId },
+        occurredAt: now,
+      });
     });
   }
 }

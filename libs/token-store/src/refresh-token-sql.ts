@@ -3,8 +3,8 @@ import { interactionIdForTriggers, lockedRowByKey, rowByKey } from '#libs/persis
 
 /** $1 token hash */
 export const findRefreshTokenSql = `
-  SELECT refresh_grant.client_id, refresh_grant.scope, refresh_grant.certificate_subject, refresh_grant.consented_at,
-    refresh_grant.expires_at, refresh_grant.revoked_at, token.used_at
+  SELECT refresh_grant.code_hash, refresh_grant.client_id, refresh_grant.psu_id, refresh_grant.scope, refresh_grant.certificate_subject,
+    refresh_grant.consented_at, refresh_grant.expires_at, refresh_grant.revoked_at, token.used_at
   FROM ${rowByKey('refresh_tokens', 'token_hash = $1')} AS token
   CROSS JOIN ${rowByKey('refresh_grants', 'code_hash = token.code_hash')} AS refresh_grant`;
 

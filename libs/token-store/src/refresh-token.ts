@@ -10,7 +10,10 @@ export interface NewRefreshToken {
 
 /** A stored refresh token with its grant. */
 export interface RefreshToken {
+  /** SHA-256 of the code that the grant began with: names the grant */
+  grantHash: Buffer;
   clientId: string;
+  psuId: string;
   scope: string[];
   certificateSubject: string;
   consentedAt: Date;
@@ -21,7 +24,9 @@ export interface RefreshToken {
 
 /** A row of refresh_tokens with its grant. */
 export interface RefreshTokenRow {
+  code_hash: Buffer;
   client_id: string;
+  psu_id: string;
   scope: string;
   certificate_subject: string;
   consented_at: Date;
@@ -33,7 +38,9 @@ export interface RefreshTokenRow {
 /** Takes a row as the database returns it; absent values become undefined. */
 export function toRefreshToken(row: RefreshTokenRow): RefreshToken {
   return {
+    grantHash: row.code_hash,
     clientId: row.client_id,
+    psuId: row.psu_id,
     scope: row.scope.split(' '),
     certificateSubject: row.certificate_subject,
     consentedAt: row.consented_at,

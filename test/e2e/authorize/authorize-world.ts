@@ -415,6 +415,7 @@ export class AuthorizeWorld {
         clientPrivateKey: pem(bankKey),
         timeoutMilliseconds: 60_000,
         unboundOneTimeCodes: false,
+        customerStateCheck: 'off',
       },
       look: { colour: '#0b3d66' },
       token: { accessTokenSeconds: 300, authorizationCodeSeconds: 60, refreshTokenSeconds: 3_600 },

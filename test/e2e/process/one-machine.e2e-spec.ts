@@ -148,6 +148,8 @@ class FreshPostgres {
       'bank-client-private-key': trust.bankClient.privateKeyFile,
       'authorize-bank-client-certificate': trust.bankClient.certificateFile,
       'authorize-bank-client-private-key': trust.bankClient.privateKeyFile,
+      'token-bank-client-certificate': trust.bankClient.certificateFile,
+      'token-bank-client-private-key': trust.bankClient.privateKeyFile,
     };
     for (const [name, file] of Object.entries(files)) await copyFile(file, join(settings, 'secrets', name));
   }

@@ -15,6 +15,7 @@ const schema = `
     locked_until timestamptz
   );
   ALTER TABLE psus ADD COLUMN IF NOT EXISTS approves_by text NOT NULL DEFAULT 'TextMessage';
+  ALTER TABLE psus ADD COLUMN IF NOT EXISTS state text NOT NULL DEFAULT 'Active';
   CREATE TABLE IF NOT EXISTS challenges (
     challenge_id text PRIMARY KEY,
     psu_id text NOT NULL REFERENCES psus,

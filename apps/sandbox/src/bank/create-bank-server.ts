@@ -14,6 +14,7 @@ import { findPaymentAccounts } from './payment-accounts.js';
 import { reserveBatch } from './payment-batches.js';
 import { type PaymentRequest, paymentRequest } from './payment-request-schema.js';
 import { findPayment, findPaymentsOfFile, handOverPayment } from './payments.js';
+import { findPsuState } from './psu-state.js';
 import { verifyOneTimeCode, verifyPassword } from './psu-authentication.js';
 import * as schemas from './request-schemas.js';
 
@@ -73,6 +74,9 @@ export function createBankServer(options: {
     '/psus/:psuId/payment-accounts',
     { schema: { headers } },
     async (request, reply) => send(reply, await findPaymentAccounts(pool, request.params.psuId)),
+  );
+  server.get<{ Params: { psuId: string } }>('/psus/:psuId/state', { schema: { headers } }, async ({ params }, reply) =>
+    send(reply, await findPsuState(pool, params.psuId)),
   );
   server.post<{ Body: schemas.PayeeNameChecksRequest }>(
     '/payee-name-checks',

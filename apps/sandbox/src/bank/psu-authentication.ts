@@ -23,7 +23,7 @@ const isOpen = '(counted.locked_until IS NULL OR counted.locked_until <= $2)';
  * five are ever looked at before the lock. A lock that has run out starts the count anew.
  */
 const countAttempt = (column: 'username' | 'psu_id'): string => `
-  UPDATE psus AS counted SET ${oneMore} WHERE ${column} = $1 AND ${isOpen}
+  UPDATE psus AS counted SET ${oneMore} WHERE ${column} = $1 AND state = 'Active' AND ${isOpen}
   RETURNING psu_id, display_name, password_hash, one_time_code_hash`;
 
 /** The same for names that nobody has: a lock that only customers could get would tell who is one. */
@@ -53,7 +53,10 @@ export async function verifyPassword(
 
 /** @returns whether the bank takes nothing of a customer at the moment */
 export async function isPsuLocked(pool: Pool, psuId: string, now: Date): Promise<boolean> {
-  const { rowCount } = await pool.query('SELECT FROM psus WHERE psu_id = $1 AND locked_until > $2', [psuId, now]);
+  const { rowCount } = await pool.query(
+    `SELECT FROM psus WHERE psu_id = $1 AND (state <> 'Active' OR locked_until > $2)`,
+    [psuId, now],
+  );
   return rowCount === 1;
 }
 
@@ -78,7 +81,8 @@ async function isLocked(pool: Pool, username: string, now: Date): Promise<boolea
   return rowCount === 0;
 }
 
+/** Who is a customer no longer is nobody's name. */
 async function isKnown(pool: Pool, column: 'username' | 'psu_id', value: string): Promise<boolean> {
-  const { rowCount } = await pool.query(`SELECT FROM psus WHERE ${column} = $1`, [value]);
+  const { rowCount } = await pool.query(`SELECT FROM psus WHERE ${column} = $1 AND state <> 'Closed'`, [value]);
   return rowCount === 1;
 }

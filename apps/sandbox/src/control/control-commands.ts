@@ -1,3 +1,4 @@
+import type { PsuState } from '../bank/psu-state.js';
 import { ControlClient } from './control-client.js';
 
 /** A fault of one TPP's world. */
@@ -27,6 +28,16 @@ export async function setFault(directory: string, { tpp, fault, times }: FaultCo
   const softwareId = client.softwareIdOf(tpp);
   await client.send('POST', '/faults', { softwareId, fault, ...(times !== undefined && { times }) });
   return `${tpp}: ${fault}, ${times === undefined ? 'until it is cleared or the sandbox stops' : `${times} time(s)`}.`;
+}
+
+/**
+ * Makes a customer of the sandbox bank one who is locked, closed, or neither.
+ * @throws SandboxError
+ */
+export async function setCustomerState(directory: string, username: string, state: PsuState): Promise<string> {
+  const client = await ControlClient.open(directory);
+  await client.send('POST', '/customers', { username, state });
+  return `${username} is ${state.toLowerCase()} at the bank. Codes and refresh tokens learn of it at their next use.`;
 }
 
 /** @throws SandboxError */

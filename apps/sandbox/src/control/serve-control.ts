@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Pool } from 'pg';
+import { psuStates, setPsuState, type PsuState } from '../bank/psu-state.js';
 import type { HttpsServer } from '../create-https-server.js';
 import { isControlToken } from './control-token.js';
 import { faultNames, type FaultName, type Faults } from './faults.js';
@@ -56,6 +57,22 @@ export function serveControl(
       faults.set({ softwareId: body.softwareId, fault: body.fault, times: body.times });
       return { faults: faults.list() };
     },
+  );
+
+  server.post<{ Body: { username: string; state: PsuState } }>(
+    '/sandbox/customers',
+    {
+      onRequest,
+      schema: {
+        body: {
+          type: 'object',
+          required: ['username', 'state'],
+          properties: { username: { type: 'string', maxLength: 128 }, state: { enum: psuStates } },
+        },
+      },
+    },
+    async ({ body }, reply) =>
+      (await setPsuState(bank, body.username, body.state)) ? { state: body.state } : reply.callNotFound(),
   );
 
   server.delete<{ Params: { softwareId: string } }>(

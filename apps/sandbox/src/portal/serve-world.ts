@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { listPsuStates, psuStates, setPsuState } from '../bank/psu-state.js';
 import { faultNames, type FaultName } from '../control/faults.js';
 import { letTimePass } from '../control/let-time-pass.js';
 import { parseDuration } from '../control/parse-duration.js';
@@ -18,14 +19,8 @@ const mostRequests = 60;
 export function serveWorld(server: FastifyInstance, portal: Portal): void {
   serveBoard(server, portal);
   serveControls(server, portal);
-  const { description, ca, caFile } = portal.parts;
-  server.get('/customers', async (_request, reply) =>
-    portal.send(reply, {
-      title: 'Customers',
-      path: '/customers',
-      content: customersContent(description, portal.approvalsUrl),
-    }),
-  );
+  serveCustomers(server, portal);
+  const { ca, caFile } = portal.parts;
   server.get('/trust', async (_request, reply) => {
     const fingerprint = new X509Certificate(ca).fingerprint256;
     const content = trustContent({
@@ -38,6 +33,20 @@ export function serveWorld(server: FastifyInstance, portal: Portal): void {
   server.get('/certificate-authority.pem', async (_request, reply) =>
     reply.type('application/x-x509-ca-cert').send(ca),
   );
+}
+
+function serveCustomers(server: FastifyInstance, portal: Portal): void {
+  const { description, world } = portal.parts;
+  server.get('/customers', async (_request, reply) => {
+    const states = await listPsuStates(world.bank);
+    const content = customersContent({ description, approvalsUrl: portal.approvalsUrl, states, token: portal.token });
+    return portal.send(reply, { title: 'Customers', path: '/customers', content });
+  });
+  server.post<{ Body: URLSearchParams }>('/customers/state', async ({ body }, reply) => {
+    const state = psuStates.find((name) => name === body.get('state'));
+    const isChanged = state !== undefined && (await setPsuState(world.bank, body.get('username') ?? '', state));
+    return isChanged ? reply.redirect('/customers', 303) : reply.code(400).send();
+  });
 }
 
 function serveBoard(server: FastifyInstance, portal: Portal): void {

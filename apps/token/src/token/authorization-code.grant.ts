@@ -6,11 +6,13 @@ import {
   ClientAssertionReusedError,
   createRandomToken,
   hashToken,
+  InvalidGrantError,
   isRefreshable,
 } from '#libs/oauth';
 import { AuthorizationCodeStore, type AuthorizationCode, type NewRefreshToken } from '#libs/token-store';
 import { certificateSubject } from './certificate-subject.js';
 import { createCodeIdToken } from './create-code-id-token.js';
+import { CustomerStanding } from './customer-standing.service.js';
 import type { GrantInput } from './grant-input.js';
 import { redeemableCode } from './redeemable-code.js';
 import { secondsAfter } from './seconds-after.js';
@@ -20,16 +22,18 @@ import { createTokenResponse, type TokenResponse } from './token-response.js';
 @Injectable()
 export class AuthorizationCodeGrant {
   readonly #codes: AuthorizationCodeStore;
+  readonly #standing: CustomerStanding;
   readonly #config: Config;
 
-  constructor(codes: AuthorizationCodeStore, config: Config) {
+  constructor(codes: AuthorizationCodeStore, standing: CustomerStanding, config: Config) {
     this.#codes = codes;
+    this.#standing = standing;
     this.#config = config;
   }
 
   /** Exchanges the code for a token of the scope it was issued for, and an ID token with `openid`. Throws OAuthError. */
   async issue(input: GrantInput<AuthorizationCodeTokenRequest>): Promise<TokenResponse> {
-    const { tokenRequest, client, now } = input;
+    const { tokenRequest, client, now, interactionId } = input;
     const codeHash = hashToken(tokenRequest.code);
     const found = await this.#codes.findAuthorizationCode(codeHash);
     const accessToken = createRandomToken();
@@ -39,7 +43,9 @@ export class AuthorizationCodeGrant {
       await this.#redeem(input, { codeHash, accessToken, scope: [], refreshToken: undefined });
       throw new AuthorizationCodeReusedError();
     }
-    const { scope, consentedAt } = code;
+    const { scope, consentedAt, psuId } = code;
+    const approval = { psuId, grantHash: codeHash, clientId: client.clientId, now, interactionId };
+    await this.#standing.assertGood(approval, (reason) => new InvalidGrantError({ detail: reason }));
     const refreshToken = this.#createRefreshToken(code, input);
     const [idToken] = await Promise.all([
       createCodeIdToken({ code, client, accessToken, config: this.#config, now }),

@@ -5,6 +5,7 @@ import {
   ClientAssertionReusedError,
   createRandomToken,
   hashToken,
+  InvalidRefreshTokenError,
   isDemanded,
   type RefreshTokenRequest,
   RefreshTokenReusedError,
@@ -12,6 +13,7 @@ import {
   verifyRefreshToken,
 } from '#libs/oauth';
 import { RefreshTokenStore, type RefreshToken } from '#libs/token-store';
+import { CustomerStanding } from './customer-standing.service.js';
 import type { GrantInput } from './grant-input.js';
 import { secondsAfter } from './seconds-after.js';
 import { createTokenResponse, type TokenResponse } from './token-response.js';
@@ -20,16 +22,18 @@ import { createTokenResponse, type TokenResponse } from './token-response.js';
 @Injectable()
 export class RefreshTokenGrant {
   readonly #refreshTokens: RefreshTokenStore;
+  readonly #standing: CustomerStanding;
   readonly #config: Config;
 
-  constructor(refreshTokens: RefreshTokenStore, config: Config) {
+  constructor(refreshTokens: RefreshTokenStore, standing: CustomerStanding, config: Config) {
     this.#refreshTokens = refreshTokens;
+    this.#standing = standing;
     this.#config = config;
   }
 
   /** Issues the tokens for what the customer approved, or less. No ID token: nobody has authenticated (OIDC Core s12.2). Throws OAuthError. */
   async issue(input: GrantInput<RefreshTokenRequest>): Promise<TokenResponse> {
-    const { tokenRequest, client } = input;
+    const { tokenRequest, client, now, interactionId } = input;
     const accessToken = createRandomToken();
     const rotates = isDemanded('refresh-rotation', client, this.#config.profile);
     const refreshToken = rotates ? { refreshToken: createRandomToken() } : {};
@@ -41,6 +45,9 @@ export class RefreshTokenGrant {
       throw new RefreshTokenReusedError();
     }
     const scope = resolveRefreshedScope({ requested: tokenRequest.scope, granted: grant.scope, client });
+    const { psuId, grantHash } = grant;
+    const approval = { psuId, grantHash, clientId: client.clientId, now, interactionId };
+    await this.#standing.assertGood(approval, (reason) => new InvalidRefreshTokenError({ detail: reason }));
     await this.#use(input, { accessToken, ...refreshToken, scope });
     const { consentedAt } = grant;
     const expiresInSeconds = this.#config.token.accessTokenSeconds;

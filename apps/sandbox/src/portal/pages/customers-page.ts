@@ -1,6 +1,7 @@
 import type { SandboxDescription } from '../../sandbox-description.js';
 import { html, type Html } from '../html.js';
-import { copyable } from './layout.js';
+import { psuStates, type PsuState } from '../../bank/psu-state.js';
+import { copyable, formToken } from './layout.js';
 
 const notes: Readonly<Record<string, string>> = {
   alice: 'Plenty of money: pay from here first.',
@@ -11,15 +12,51 @@ const notes: Readonly<Record<string, string>> = {
 };
 
 /** The sandbox's customers, whose credentials it gives away on purpose. */
-export function customersContent({ customers, bank_app: bankApp }: SandboxDescription, approvalsUrl: string): Html {
+export function customersContent(options: {
+  description: SandboxDescription;
+  approvalsUrl: string;
+  /** by user name */
+  states: ReadonlyMap<string, PsuState>;
+  token: string;
+}): Html {
+  const { description, approvalsUrl, states, token } = options;
+  const { customers, bank_app: bankApp } = description;
   return html`<p class="lead">
       These people bank with the sandbox. Their credentials are the same in every sandbox, so that scripts can sign in.
     </p>
-    <div class="cards">${customers.map((customer) => card(customer, bankApp.url))}</div>
+    <div class="cards">
+      ${customers.map((customer) =>
+        card(customer, bankApp.url, stateForm(customer.username, states.get(customer.username) ?? 'Closed', token)),
+      )}
+    </div>
     <p>Further approvers sign in at <a href="${approvalsUrl}">${approvalsUrl}</a>.</p>`;
 }
 
-function card(customer: SandboxDescription['customers'][number], bankAppUrl: string): Html {
+const meanings: Readonly<Record<PsuState, string>> = {
+  Active: 'Active',
+  Locked: 'Locked: tokens are refused as long as it lasts',
+  Closed: 'Closed: approvals end at their next use',
+};
+
+function stateForm(username: string, current: PsuState, token: string): Html {
+  const choices = psuStates.map(
+    (state) => html`<option value="${state}" ${state === current && html` selected`}>${meanings[state]}</option>`,
+  );
+  return html`<form method="post" action="/customers/state" class="stack">
+    ${formToken(token)}<input type="hidden" name="username" value="${username}" />
+    <p>
+      <label for="state-${username}">At the bank</label>
+      <select id="state-${username}" name="state">
+        ${choices}
+      </select>
+    </p>
+    <p>
+      <button>Change<span class="hidden"> ${username}</span></button>
+    </p>
+  </form>`;
+}
+
+function card(customer: SandboxDescription['customers'][number], bankAppUrl: string, state: Html): Html {
   const { username, password, one_time_code: code, accounts } = customer;
   return html`<section class="card" aria-labelledby="customer-${username}">
     <h2 id="customer-${username}">${username}</h2>
@@ -44,6 +81,7 @@ function card(customer: SandboxDescription['customers'][number], bankAppUrl: str
         </dd>
       </div>
     </dl>
+    ${state}
     <h3>Accounts</h3>
     <ul class="plain">
       ${accounts.map(({ name, identification }) => html`<li>${name} <code>${identification}</code></li>`)}

@@ -1,0 +1,101 @@
+import { Inject, Injectable, Logger, type OnModuleInit, Optional } from '@nestjs/common';
+import { AuditNotes } from '#libs/audit';
+import { BankAnswerError, BankRefusedError, BankUnavailableError, PsuStates, type PsuState } from '#libs/bank';
+import { Config } from '#libs/config';
+import { type InvalidGrantError, TemporarilyUnavailableError } from '#libs/oauth';
+import { metricsOf, Telemetry } from '#libs/telemetry';
+import { RefreshGrantStore } from '#libs/token-store';
+
+/** A customer's approval that a client wants to use. */
+export interface UsedApproval {
+  readonly psuId: string;
+  /** SHA-256 of the code that it began with */
+  readonly grantHash: Buffer;
+  readonly clientId: string;
+  readonly now: Date;
+  readonly interactionId: string;
+}
+
+/**
+ * Asks the bank, whenever a code or a refresh token is used, whether the customer is still one (CVE-2024-8995,
+ * CVE-2026-8922: approvals outlived their customers). A locked customer's are refused as long as the lock lasts; a
+ * closed one's end for good.
+ */
+@Injectable()
+export class CustomerStanding implements OnModuleInit {
+  readonly #states: PsuStates | undefined;
+  readonly #grants: RefreshGrantStore;
+  readonly #notes: AuditNotes;
+  readonly #config: Config;
+  readonly #telemetry: Telemetry;
+  readonly #logger = new Logger('CustomerStanding');
+  readonly #answers = new Map<PsuState | 'Unknown', number>();
+
+  constructor(
+    // The bank that does not say has no connection to this process.
+    @Optional() @Inject(PsuStates) states: PsuStates | undefined,
+    grants: RefreshGrantStore,
+    notes: AuditNotes,
+    config: Config,
+    telemetry: Telemetry,
+  ) {
+    this.#states = states;
+    this.#grants = grants;
+    this.#notes = notes;
+    this.#config = config;
+    this.#telemetry = telemetry;
+  }
+
+  onModuleInit(): void {
+    if (this.#states === undefined) return;
+    metricsOf(this.#telemetry.registry).counter(
+      'open_banking_customer_states_total',
+      'Answers of the bank when a code or refresh token was used.',
+      ['state'],
+      (add) => {
+        for (const [state, count] of this.#answers) add({ state: state.toLowerCase() }, count);
+      },
+    );
+  }
+
+  /**
+   * @param createRefusal of the code or the refresh token
+   * @throws what createRefusal makes, of a customer whom the bank has locked or closed; TemporarilyUnavailableError if the bank does not say
+   * which, and that matters here
+   */
+  async assertGood(
+    approval: UsedApproval,
+    createRefusal: (reason: 'customer-locked' | 'customer-closed') => InvalidGrantError,
+  ): Promise<void> {
+    if (this.#states === undefined) return;
+    const { clientId } = approval;
+    const state = await this.#ask(this.#states, approval);
+    this.#answers.set(state, (this.#answers.get(state) ?? 0) + 1);
+    if (state === 'Locked') {
+      this.#notes.note({ action: 'psu.locked', clientId, reason: 'use of an approval' });
+      throw createRefusal('customer-locked');
+    }
+    if (state === 'Closed') {
+      await this.#grants.endOfClosedPsu(approval);
+      throw createRefusal('customer-closed');
+    }
+    if (state === 'Unknown' && this.#config.bank.customerStateCheck === 'hard') {
+      throw new TemporarilyUnavailableError({ detail: 'the bank does not say whether the customer is still one' });
+    }
+  }
+
+  async #ask(states: PsuStates, { psuId, clientId, interactionId }: UsedApproval): Promise<PsuState | 'Unknown'> {
+    try {
+      const state = await states.findState({ psuId, call: { interactionId } });
+      if (state !== 'NotOffered') return state;
+      const message = 'The bank does not offer findPsuState: CUSTOMER_STATE_CHECK=off is for such a bank.';
+      this.#logger.error({ message, interactionId });
+    } catch (error) {
+      const isOfBank = [BankUnavailableError, BankRefusedError, BankAnswerError].some((kind) => error instanceof kind);
+      if (!isOfBank) throw error;
+      this.#logger.warn({ message: 'The bank does not say whether a customer is still one.', interactionId, error });
+    }
+    this.#notes.note({ action: 'psu.state-unknown', clientId, reason: this.#config.bank.customerStateCheck });
+    return 'Unknown';
+  }
+}

@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import { BankConnection } from './bank-connection.js';
+import { parseWord } from './parse-bank-answer.js';
+import type { BankCall } from './psu-authentication.js';
+import { PsuStates, type PsuState } from './psu-states.js';
+
+const states: readonly PsuState[] = ['Active', 'Locked', 'Closed'];
+
+/** States of customers through the bank's API (deploy/bank-openapi.yaml, findPsuState). */
+@Injectable()
+export class HttpsPsuStates extends PsuStates {
+  readonly #connection: BankConnection;
+
+  constructor(connection: BankConnection) {
+    super();
+    this.#connection = connection;
+  }
+
+  override async findState({ psuId, call }: { psuId: string; call: BankCall }): Promise<PsuState | 'NotOffered'> {
+    const { status, body } = await this.#connection.send({
+      operation: 'findPsuState',
+      method: 'GET',
+      path: `/psus/${encodeURIComponent(psuId)}/state`,
+      expected: [200, 404],
+      call,
+    });
+    return status === 404 ? 'NotOffered' : parseWord(body, 'state', states);
+  }
+}
