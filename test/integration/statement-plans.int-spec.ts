@@ -60,6 +60,7 @@ const housekeeping: Readonly<Record<string, readonly string[]>> = {
   'delete-old-domain-events': ['domain_events_occurred_at_idx'],
   'find-old-customer-data': ['file_payment_consents_retention_idx'],
   'erase-customer-data': [],
+  'erase-old-access': ['access_consents_retention_idx'],
   'note-sealed-events': [],
   'find-erasable-seals': ['audit_events_seal_key'],
   'erase-audit-events': ['audit_events_seal_key'],

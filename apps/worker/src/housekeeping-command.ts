@@ -1,6 +1,7 @@
 import { loadEnvFile } from 'node:process';
 import { InvalidArgumentError } from 'commander';
 import { callOf, CommandLineError, CommandLineProgram } from '#libs/command-line';
+import { eraseAccess, eraseOldAccess } from '#libs/access-consent';
 import { ConfigError, loadDatabaseUrl } from '#libs/config';
 import { eraseCustomerData, eraseOldCustomerData } from '#libs/file-payment';
 import { isUuid } from '#libs/obie-rules';
@@ -56,16 +57,19 @@ function readConsentId(text: string): string {
 async function retain(runner: StatementRunner, days: number, now: Date): Promise<string> {
   const endedBefore = new Date(now.getTime() - days * dayMilliseconds);
   let total = 0;
-  let erased: number;
-  do {
-    erased = await eraseOldCustomerData(runner, { endedBefore, limit: batchSize, now });
-    total += erased;
-  } while (erased === batchSize);
+  for (const eraseOld of [eraseOldCustomerData, eraseOldAccess]) {
+    let erased: number;
+    do {
+      erased = await eraseOld(runner, { endedBefore, limit: batchSize, now });
+      total += erased;
+    } while (erased === batchSize);
+  }
   return `Erased: ${total}`;
 }
 
 async function erase(runner: StatementRunner, consentId: string, now: Date): Promise<string> {
-  const isErased = await eraseCustomerData(runner, { consentId, now });
+  const isErased =
+    (await eraseCustomerData(runner, { consentId, now })) || (await eraseAccess(runner, { consentId, now }));
   return isErased ? 'Erased: 1' : 'Erased: 0 (no such consent, erased before, or something more can come of it)';
 }
 

@@ -3,7 +3,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { eraseAuditEvents } from '#libs/audit';
 import { AuthorizationSessionService, PaymentApprovalService } from '#libs/authorization-session';
 import { Clock, Config } from '#libs/config';
-import { AccessConsentService } from '#libs/access-consent';
+import { AccessConsentService, eraseOldAccess } from '#libs/access-consent';
 import { ConsentService } from '#libs/consent';
 import { EventOutbox } from '#libs/events';
 import { deleteExpiredOperatorRequests, eraseOldCustomerData, putBackReleased } from '#libs/file-payment';
@@ -131,6 +131,7 @@ function createTasks({
 }: Parts): Task[] {
   const { approvalSeconds } = config.authorization;
   const { retentionDays } = config.filePayment;
+  const { retentionDays: accessDays } = config.accessConsent;
   const { retentionDays: auditDays } = config.audit;
   return [
     { name: 'consents', step: async () => stepOf(await consents.rejectExpired(batchSize)) },
@@ -173,6 +174,17 @@ function createTasks({
             step: async (now: Date) => {
               const endedBefore = daysBefore(now, retentionDays);
               return stepOf(await eraseOldCustomerData(database, { endedBefore, limit: batchSize, now }));
+            },
+          },
+        ]),
+    ...(accessDays === 0
+      ? []
+      : [
+          {
+            name: 'accounts of access consents',
+            step: async (now: Date) => {
+              const endedBefore = daysBefore(now, accessDays);
+              return stepOf(await eraseOldAccess(database, { endedBefore, limit: batchSize, now }));
             },
           },
         ]),

@@ -13,5 +13,6 @@ export {
   lockedAccessConsentOf,
 } from './access-consent-sql.js';
 export { AccessConsentService, endAccessOfClient } from './access-consent.service.js';
+export { eraseAccess, eraseOldAccess } from './erase-access.js';
 export { accessKindOf, accountAccessKind } from './access-kind.js';
 export type { AccessKind } from './access-kind.js';

@@ -231,6 +231,10 @@ export class Config {
     readonly webhook?: { readonly url: string; readonly ca?: string };
     readonly retentionDays: number;
   };
+  readonly accessConsent!: {
+    /** 0: the accounts of consents that have ended are kept */
+    readonly retentionDays: number;
+  };
   readonly reconciliation!: {
     /** 0: the worker compares nothing by itself */
     readonly seconds: number;

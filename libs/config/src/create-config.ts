@@ -242,6 +242,7 @@ export function createConfig(
       },
       ...(environment.CHAPS_CHARGE === undefined ? {} : { chapsCharge: environment.CHAPS_CHARGE }),
     },
+    accessConsent: { retentionDays: environment.ACCESS_CONSENT_RETENTION_DAYS },
     reconciliation: {
       seconds: environment.RECONCILIATION_SECONDS,
       delaySeconds: environment.RECONCILIATION_DELAY_SECONDS,

@@ -469,6 +469,11 @@ export class Environment {
    * can come of it; totals, ids and states stay (deploy/retention.md). 0: it is kept. Default: 2555, seven years.
    */
   @Transform(toInteger) @IsInt() @Min(0) @Max(36_500) FILE_RETENTION_DAYS: number = 2_555;
+  /**
+   * The accounts of a consent to access are erased so many days after the consent ended; ids, permissions, states and times stay
+   * (deploy/retention.md). 0: they are kept. Default: 2555, seven years.
+   */
+  @Transform(toInteger) @IsInt() @Min(0) @Max(36_500) ACCESS_CONSENT_RETENTION_DAYS: number = 2_555;
   /** An idempotency key counts for so many seconds. Default: 86400. */
   @Transform(toInteger) @IsInt() @Min(60) @Max(31_536_000) IDEMPOTENCY_RETENTION_SECONDS: number = 86_400;
 

@@ -1,4 +1,4 @@
-export { accessConsentStep } from './access-consent-status.js';
+export { accessConsentStep, accessConsentTransitions } from './access-consent-status.js';
 export type { AccessConsentStatus } from './access-consent-status.js';
 export { accountKey, findAccountFault, isSameAccount, normaliseSchemeName } from './account.js';
 export type { AccountFault, AccountIdentification } from './account.js';

@@ -362,6 +362,7 @@ export class AuthorizeWorld {
       shutdownDrainSeconds: 0,
       database,
       tracing: { isOn: false },
+      accessConsent: { retentionDays: 0 },
       reconciliation: { seconds: 0, delaySeconds: 60 },
       housekeepingSeconds: 30,
       audit: { sealSeconds: 5, retentionDays: 0 },

@@ -44,6 +44,7 @@ import { AuditDetailsOfStatements1795310000000 } from './1795310000000-audit-det
 import { CreateAccessConsents1795330000000 } from './1795330000000-create-access-consents.js';
 import { AddVersionOfEvents1795360000000 } from './1795360000000-add-version-of-events.js';
 import { KeepNewerFilesFromFormerWorkers1795360001000 } from './1795360001000-keep-newer-files-from-former-workers.js';
+import { EraseAccessConsents1795361300000 } from './1795361300000-erase-access-consents.js';
 
 /** Every migration in the order it runs. Listed by hand: a file that is not here does not run. */
 export const migrations = [
@@ -93,4 +94,5 @@ export const migrations = [
   CreateAccessConsents1795330000000,
   AddVersionOfEvents1795360000000,
   KeepNewerFilesFromFormerWorkers1795360001000,
+  EraseAccessConsents1795361300000,
 ];

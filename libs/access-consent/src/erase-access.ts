@@ -1,0 +1,50 @@
+import { accessConsentTransitions, finalStates, sqlList } from '#libs/obie-rules';
+import type { StatementRunner } from '#libs/persistence';
+import { lockedAccessConsentOf } from './access-consent-sql.js';
+
+/** Nothing more can come of it. The states are those of the index that finds them. */
+const isOver = `erased_at IS NULL AND status IN (${sqlList(finalStates(accessConsentTransitions))})`;
+
+/**
+ * What is kept is the record of what was agreed: ids, permissions, states and their times, the bank's own id of the customer. The accounts go,
+ * those that the customer chose and the one that the client named.
+ * @param now parameter with the time
+ */
+const erasure = (now: string): string => `erased_at = ${now}, accounts = NULL, terms = terms - 'debtorAccount'`;
+
+/** $1 until when they ended, $2 how many, $3 now. One that a request holds has its turn in the next round. */
+const eraseOldAccessSql = `
+  UPDATE access_consents SET ${erasure('$3')}
+   WHERE consent_id = ANY (ARRAY(
+    SELECT consent_id FROM access_consents WHERE ${isOver} AND status_updated_at < $1
+     ORDER BY status_updated_at LIMIT $2 FOR UPDATE SKIP LOCKED))`;
+
+/** $1 consent, $2 now */
+const eraseAccessSql = `
+  WITH held AS MATERIALIZED (SELECT consent.consent_id FROM ${lockedAccessConsentOf('$1::uuid')} AS consent WHERE ${isOver})
+  UPDATE access_consents AS consent SET ${erasure('$2')} FROM held WHERE consent.consent_id = held.consent_id`;
+
+/**
+ * Erases what consents to access say of accounts, whatever their kind, where they ended before a moment.
+ * @param limit at most so many consents at once
+ * @returns how many were erased
+ */
+export async function eraseOldAccess(
+  runner: StatementRunner,
+  { endedBefore, limit, now }: { endedBefore: Date; limit: number; now: Date },
+): Promise<number> {
+  const { rowCount } = await runner.query('erase-old-access', eraseOldAccessSql, [endedBefore, limit, now]);
+  return rowCount ?? 0;
+}
+
+/**
+ * Erases the same of one consent, however recently it ended.
+ * @returns whether it was erased now
+ */
+export async function eraseAccess(
+  runner: StatementRunner,
+  { consentId, now }: { consentId: string; now: Date },
+): Promise<boolean> {
+  const { rowCount } = await runner.query('erase-access', eraseAccessSql, [consentId, now]);
+  return rowCount === 1;
+}
