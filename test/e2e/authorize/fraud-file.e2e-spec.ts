@@ -60,6 +60,9 @@ const longTexts = [
   ...Array.from({ length: 8 }, (_, place) => usual(place + 1)),
 ];
 
+/** The smallest that is in use. */
+const smallPhone = { width: 320, height: 568 };
+
 /** An input, as far as it is looked at: the tests know no DOM. */
 interface Field {
   disabled: boolean;
@@ -114,22 +117,31 @@ describeInBrowser('a file of payments in a browser without JavaScript', () => {
     if (screenshots !== undefined) await page.screenshot({ path: `${screenshots}/${name}.png` });
   }
 
-  const bottomOf = async (selector: string): Promise<number> => {
-    const box = await page.locator(selector).boundingBox();
-    return (box?.y ?? Number.NaN) + (box?.height ?? Number.NaN);
-  };
+  /** Each finding lies within the first screen as it comes up: nobody has scrolled. */
+  async function expectOnFirstScreen({ height, width }: { width: number; height: number }): Promise<void> {
+    expect(await page.evaluate('[scrollY, innerWidth, innerHeight]')).toEqual([0, width, height]);
+    const items = await page.locator('#standouts > li').all();
+    expect(items).toHaveLength(3);
+    for (const item of items) {
+      const { x, y, width: wide, height: high } = (await item.boundingBox())!;
+      expect(Math.min(x, y)).toBeGreaterThanOrEqual(0);
+      expect([wide, high].every((side) => side > 20)).toBe(true);
+      expect(x + wide).toBeLessThanOrEqual(width);
+      expect(y + high).toBeLessThanOrEqual(height);
+    }
+  }
 
   it('shows on the first screen of a phone the large payment, the duplicate and the roll number among 150', async () => {
-    const viewport = { width: 320, height: 640 };
+    const viewport = smallPhone;
     await read(fraudFile, viewport);
     await look('fraud-file-phone');
+    await expectOnFirstScreen(viewport);
     const items = await page.locator('#standouts > li').allInnerTexts();
     expect(items.map((text) => text.replaceAll(/\s+/g, ' '))).toEqual([
       '£98,000.00 to Quick Cash Ltd Much larger than the others.',
       '£392.20 to Çelik Textiles 12 Twice: same account, amount and reference (No. 13 and 89).',
       '£430.20 to Town Building Society Goes to roll number 9999/MALLORY.',
     ]);
-    expect(await bottomOf('#standouts')).toBeLessThanOrEqual(viewport.height);
     await page.click('#standouts a >> nth=0');
     const row = await page.locator('#payment-97').boundingBox();
     expect(row?.y).toBeGreaterThan(0);
@@ -145,16 +157,16 @@ describeInBrowser('a file of payments in a browser without JavaScript', () => {
       payeeNames: { status: 200, body: { results } },
       knownPayees: { status: 200, body: { known: file.map((_, place) => place !== 96) } },
     };
-    const viewport = { width: 320, height: 640 };
+    const viewport = smallPhone;
     world.bodies.length = 0;
     await read(file, viewport);
     await untilChecked();
     await look('fraud-file-phone-checked');
+    await expectOnFirstScreen(viewport);
     const items = await page.locator('#standouts > li').allInnerTexts();
     expect(items[0]?.replaceAll(/\s+/g, ' ')).toBe(
       '£98,000.00 to Quick Cash Ltd The name does not match the account. Much larger than the others. Never paid before.',
     );
-    expect(await bottomOf('#standouts')).toBeLessThanOrEqual(viewport.height);
     expect(await page.locator('.fact').innerText()).toContain('149 match, 1 does not match');
     await press(page, '#sort');
     // Another consent to the same payments.

@@ -28,7 +28,7 @@ const rules = `*{box-sizing:border-box}
 html{font-size:100%;-webkit-text-size-adjust:100%;background:var(--back)}
 body{margin:0;container:page/inline-size;min-height:100vh;background:var(--back);color:var(--ink);font:1.0625rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;overflow-wrap:break-word}
 bdi{unicode-bidi:isolate}
-.frame{max-width:46rem;margin:0 auto;padding:0 1.25rem}
+.frame{max-width:46rem;margin:0 auto;padding:0 min(1.25rem,6.25vw)}
 .site-header{background:var(--header);color:#fff}
 .site-header .frame{display:flex;flex-wrap:wrap;justify-content:space-between;align-items:baseline;gap:0 1rem;padding-top:.75rem;padding-bottom:.75rem}
 .site-header p{margin:0}
@@ -62,7 +62,7 @@ input.short{max-width:14rem;letter-spacing:.1em}
 .problem{border:3px solid var(--bad);border-radius:.375rem;padding:1rem;margin-bottom:1.5rem}
 .problem p{margin:.25rem 0 0}
 .problem a{color:var(--bad);font-weight:600}
-.button{display:block;width:100%;min-height:3rem;padding:.625rem 1.25rem;font:inherit;font-weight:600;text-align:center;cursor:pointer;color:var(--on-brand);background:var(--brand);border:2px solid var(--brand);text-decoration:none;border-radius:.375rem}
+.button{display:block;width:100%;min-height:3rem;padding:.625rem min(1.25rem,4vw);font:inherit;font-weight:600;text-align:center;cursor:pointer;color:var(--on-brand);background:var(--brand);border:2px solid var(--brand);text-decoration:none;border-radius:.375rem}
 .button:hover{background:var(--brand-strong);border-color:var(--brand-strong)}
 .button.secondary{color:var(--brand);background:var(--paper)}
 .button.secondary:hover{background:var(--back)}
@@ -107,9 +107,9 @@ fieldset{border:0;margin:0 0 1rem;padding:0;min-width:0}
 fieldset.wrong{border-left:4px solid var(--bad);padding-left:1rem}
 legend{float:left;width:100%;padding:0;margin-bottom:.5rem}
 legend+*{clear:left}
-.choice{position:relative;border:2px solid var(--line);border-radius:.375rem;padding:.75rem 1rem .75rem 3.25rem;margin-bottom:.5rem}
+.choice{position:relative;border:2px solid var(--line);border-radius:.375rem;padding:.75rem min(1rem,5vw) .75rem min(3.25rem,16vw);margin-bottom:.5rem}
 .choice:has(:checked){border-color:var(--brand);background:var(--chosen)}
-.choice input{position:absolute;z-index:1;left:1rem;top:.8125rem;width:1.5rem;height:1.5rem;margin:0;accent-color:var(--brand)}
+.choice input{position:absolute;z-index:1;left:min(1rem,4vw);top:.8125rem;width:min(1.5rem,8vw);height:min(1.5rem,8vw);margin:0;accent-color:var(--brand)}
 .choice label{display:block;cursor:pointer}
 .choice label::after{content:"";position:absolute;inset:0}
 .choice .account,dd .account{display:inline-block}
@@ -123,7 +123,8 @@ legend+*{clear:left}
 .next-steps p{margin:0}
 .way-back{margin:.75rem 0 0}
 .cards{list-style:none;padding:0}
-.cards>li{border:2px solid var(--line);border-radius:.375rem;padding:.75rem 1rem;margin-bottom:.5rem}
+.cards>li{border:2px solid var(--line);border-radius:.375rem;padding:.75rem min(1rem,5vw);margin-bottom:.5rem}
+.cards .button{margin:.5rem 0 .25rem}
 .cards p{margin:0;color:var(--soft)}
 .cards ul{margin:0 0 .5rem}
 .cards .ended{color:var(--ink)}
@@ -144,7 +145,7 @@ table.payments,.payments tbody{display:block}
 .payments tbody .position{grid-column:1;grid-row:1}
 .payments tbody .number{grid-column:2;grid-row:1;font-weight:600;font-size:min(1em,5vw)}
 @container page (min-width:40rem){
-.payments tbody tr{grid-template-columns:2.25rem minmax(0,1fr) minmax(0,1fr) max-content;grid-template-rows:auto 1fr}
+.payments tbody tr{grid-template-columns:2.25rem minmax(0,1fr) minmax(0,1fr) minmax(7rem,max-content);grid-template-rows:auto 1fr}
 .payments tbody th,.payments tbody .account{grid-column:2}
 .payments tbody th{grid-row:1}
 .payments tbody .account{grid-row:2}
@@ -160,22 +161,24 @@ table.payments,.payments tbody{display:block}
 .decision .button{width:100%;min-width:0}
 }
 @container page (max-width:39.99rem){
-h1{font-size:1.375rem;margin-bottom:.5rem}
+h1{font-size:1.3125rem;margin-bottom:.25rem}
+.step{margin:0;font-size:.875rem}
 main{border-radius:0;margin-top:0!important;padding-top:.5rem!important}
 .site-header .frame{padding-top:.375rem;padding-bottom:.375rem}
 .bank-name{font-size:1.0625rem}
-.signed-in{order:2;flex-basis:100%}
-#consent-summary{background:none;padding:0;margin-top:.5rem}
-.total{margin-bottom:.25rem;font-size:1rem}
+.signed-in{order:2;flex-basis:100%;font-size:.875rem;line-height:1.25}
+#consent-summary{background:none;padding:0;margin-top:.25rem}
+.total{margin-bottom:.25rem;font-size:1rem;line-height:1.25}
 .amount{font-size:min(1.5rem,8vw)}
-dl div{display:block;padding:.125rem 0;line-height:1.4}
+dl div{display:block;padding:.125rem 0;line-height:1.3;font-size:.9375rem}
 dt,dd{display:inline}
 dt::after{content:": "}
-.look-first{margin:.25rem 0;padding:.375rem .5rem;font-size:.9375rem}
-.look-first li{padding:.1875rem 0}
+.look-first{margin:.25rem 0;padding:.25rem 0 .25rem .5rem;font-size:.9375rem}
+.look-first h3{margin:0;font-size:.9375rem}
+.look-first li{padding:.125rem 0;line-height:1.25}
 .scroll-region.tall{max-height:70vh}
 }
-@media print{html,body,main{background:none}.scroll-region.tall{max-height:none;background:none}.decision .button,.decline-form{display:none}}
+@media print{html,body,main,.site-header{background:none;color:#000}main{box-shadow:none}.scroll-region.tall{max-height:none;background:none}form,.decision,.order,.scroll-hint,.language,.skip-link,.ways,.way-back,#more-time,#check-again{display:none!important}}
 @media (prefers-reduced-motion:no-preference){.button{transition:background-color .1s}}
 @media (forced-colors:active){.choice:has(:checked){outline:3px solid Highlight}:focus-visible{outline:3px solid Highlight}}
 `;

@@ -5,7 +5,7 @@ import { ensureCertificate } from './ensure-certificate.js';
 import type { Issuer, RevocationAddresses } from './issue-certificate.js';
 import { createDirectoryJwk } from './json-web-keys.js';
 import { ensurePrivateKey } from './key-pair.js';
-import type { Software } from './software.js';
+import { organisationNameOf, type Software } from './software.js';
 import type { SoftwareRegistry } from './software-registry.js';
 import { createSoftwareStatement } from './software-statement.js';
 
@@ -84,8 +84,14 @@ export function revocationAddresses(directoryUrl: string): RevocationAddresses {
 }
 
 /** The subject of an OBWAC: the organisation, with its own id (not the software's) as common name. */
-function organisationSubject({ name, orgId, registrationId }: Software): Record<string, string[]>[] {
-  return [{ C: ['GB'] }, { O: [name] }, { [organizationIdentifier]: [`PSDGB-FCA-${registrationId}`] }, { CN: [orgId] }];
+function organisationSubject(software: Software): Record<string, string[]>[] {
+  const { orgId, registrationId } = software;
+  return [
+    { C: ['GB'] },
+    { O: [organisationNameOf(software)] },
+    { [organizationIdentifier]: [`PSDGB-FCA-${registrationId}`] },
+    { CN: [orgId] },
+  ];
 }
 
 /** @returns `kid` of the key the software signs with */

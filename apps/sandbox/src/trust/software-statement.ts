@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createCompactJws, type SigningKey } from '#libs/jws';
-import type { Software } from './software.js';
+import { organisationNameOf, type Software } from './software.js';
 
 /** `iss` of the sandbox directory's software statements: its own, not that of the real directory. */
 export const directoryIssuer = 'OpenBanking Sandbox Directory';
@@ -39,7 +39,7 @@ export function softwareStatementClaims(options: {
     software_policy_uri: `${site}/policy`,
     software_tos_uri: `${site}/terms`,
     org_id: orgId,
-    org_name: name,
+    org_name: organisationNameOf(software),
     org_status: 'Active',
     org_contacts: [],
     org_jwks_endpoint: `${directoryUrl}/${orgId}/${orgId}.jwks`,

@@ -47,6 +47,11 @@ export function createPortalSoftware(redirectUri: string, now: Date): Software {
   return { ...newSoftware({ name: 'Supplier Run', redirectUris, keyType: 'rsa', now }), isPortal: true };
 }
 
+/** @returns the registered name of the organisation, which is not the name of its software */
+export function organisationNameOf({ name }: Pick<Software, 'name'>): string {
+  return / (?:Ltd|Limited|plc|LLP)\.?$/i.test(name) ? name : `${name} Ltd`;
+}
+
 function newSoftware({ name, redirectUris, keyType, now }: Parameters<typeof createSoftware>[0]): Software {
   return {
     name,
