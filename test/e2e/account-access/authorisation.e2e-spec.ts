@@ -68,7 +68,7 @@ describe.each(versions)(
         'Share your account information?',
         'with sort codes and account numbers',
         'your balances',
-        'money that comes in',
+        'money coming in',
         '6 May 2037',
         'Transactions from 2 January 2030.',
       ]) {

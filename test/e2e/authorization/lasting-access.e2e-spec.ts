@@ -98,7 +98,7 @@ describe('an approval that lasts (FAPI 1.0 Baseline s5.2.2, OIDC Core s16.18)', 
       [browser, ''],
     ] as const) {
       const { html } = await who.get(`${origin()}/approvals/access/end?${query}`);
-      expect(html).toContain('<h1>Access that lasts</h1>');
+      expect(html).toContain('<h1>Apps and websites with access</h1>');
     }
     const nobody = new PageBrowser(world.sandbox);
     expect((await nobody.get(`${origin()}/approvals/access/end?grant=${grant}`)).html).toContain('id="sign-in"');

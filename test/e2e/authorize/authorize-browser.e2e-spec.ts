@@ -48,7 +48,7 @@ describeInBrowser.each([
     await open(consentId);
     await look('1-sign-in');
     await page.click('#sign-in');
-    expect(await page.textContent('#error')).toContain('Enter your user name');
+    expect(await page.textContent('#error')).toContain('Enter your username');
     await look('2-sign-in-problem');
     await page.fill('#username', 'alex');
     await page.fill('#password', 'correct horse');

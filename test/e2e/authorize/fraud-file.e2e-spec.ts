@@ -167,12 +167,12 @@ describeInBrowser('a file of payments in a browser without JavaScript', () => {
     expect(items[0]?.replaceAll(/\s+/g, ' ')).toBe(
       '£98,000.00 to Quick Cash Ltd The name does not match the account. Much larger than the others. Never paid before.',
     );
-    expect(await page.locator('.fact').innerText()).toContain('149 match, 1 does not match');
+    expect(await page.locator('.fact').innerText()).toContain('149 matched, 1 did not match');
     await press(page, '#sort');
     // Another consent to the same payments.
     await read(file, viewport);
     await untilChecked();
-    expect(await page.locator('.fact').innerText()).toContain('149 match, 1 does not match');
+    expect(await page.locator('.fact').innerText()).toContain('149 matched, 1 did not match');
     const asked = world.bodies.filter(({ path }) => path.endsWith('/payee-name-checks'));
     expect(asked).toHaveLength(1);
     const { payees } = asked[0]!.body as { payees: object[] };

@@ -40,17 +40,17 @@ export function describeLanguages(): void {
 
     it('changes by a link without script, keeps the journey, and stays', async () => {
       const { browser, page } = await consentPage(intentClaimsOf(await world.aConsent()));
-      expect(page.body).toContain('<h1>Approve this file of payments?</h1>');
+      expect(page.body).toContain('<h1>Approve these payments?</h1>');
       const welsh = await browser.get(otherLanguageOf(page));
       expect([welsh.status, languageOf(welsh)]).toEqual([200, 'cy']);
-      expect(welsh.body).toContain('<h1>Cymeradwyo’r ffeil hon o daliadau?</h1>');
+      expect(welsh.body).toContain('<h1>Cymeradwyo’r taliadau hyn?</h1>');
       expect(welsh.body).toContain('lang="en" hreflang="en">English</a>');
       expect(String(welsh.headers['set-cookie'])).toMatch(
         /^__Host-language=cy; Path=\/; Max-Age=31536000; HttpOnly; Secure; SameSite=Lax$/,
       );
       const wrong = await browser.submit(welsh, '/consent');
       expect([wrong.status, languageOf(wrong)]).toEqual([400, 'cy']);
-      expect(wrong.body).toContain('<title>Gwall: Cymeradwyo’r ffeil hon o daliadau? – Test &amp; Sons Bank</title>');
+      expect(wrong.body).toContain('<title>Gwall: Cymeradwyo’r taliadau hyn? – Test &amp; Sons Bank</title>');
       const english = await browser.get(otherLanguageOf(wrong));
       expect([english.status, languageOf(english)]).toEqual([200, 'en-GB']);
       expect(english.body).toContain('id="consent-summary"');

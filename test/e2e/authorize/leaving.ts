@@ -164,7 +164,7 @@ export function describeLeaving(): void {
         await later.browser.submit(challenge, '/challenge', { one_time_code: '123456' }),
       ]) {
         expect([answer.status, answer.headers.location, backOf(answer)]).toEqual([403, undefined, undefined]);
-        expect(answer.body).toContain('This app or website may no longer ask you');
+        expect(answer.body).toContain('This app or website no longer has permission');
       }
       world.clientId = await world.registerClient();
     });
@@ -172,8 +172,8 @@ export function describeLeaving(): void {
     it.each([
       ['Expired', 'You ran out of time', 400, 'access_denied'],
       ['Locked', 'You cannot sign in at the moment', 403, 'access_denied'],
-      ['BankAway', 'Your bank cannot answer at the moment', 503, 'temporarily_unavailable'],
-      ['Failed', 'Something went wrong', 500, 'server_error'],
+      ['BankAway', 'Sorry, our systems are not answering', 503, 'temporarily_unavailable'],
+      ['Failed', 'Sorry, something went wrong', 500, 'server_error'],
     ])('says the same to whoever comes back, and to the TPP: %s', async (ending, heading, status, error) => {
       const consentId = await world.aConsent();
       const { browser, page, consentUrl } = await consentPage({ claims: intentClaims(consentId) });

@@ -126,7 +126,7 @@ describe('what stands out of a file, in words', () => {
       [8, 'The name could not be checked.'],
     ]);
     expect(facts).toEqual([
-      'Names checked with the payees’ banks: 5 match, 1 similar, 1 does not match, 1 not checked.',
+      'Names checked with the payees’ banks: 5 matched, 1 similar, 1 did not match, 1 not checked.',
     ]);
     expect(isCheckOpen).toBe(false);
   });

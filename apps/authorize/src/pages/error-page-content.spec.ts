@@ -27,7 +27,7 @@ describe('what an error page says of the approval', () => {
   );
 
   it.each(broken)('is that the step approved nothing, where nothing was decided (%s)', (_title, exception) => {
-    expect(en[errorPageContent(exception).text]).toContain('This step has approved nothing.');
+    expect(en[errorPageContent(exception).text]).toContain('Nothing was approved in this step.');
   });
 
   it('is unchanged where a decision was refused as it came', () => {

@@ -174,14 +174,20 @@ function phrasesOf(words: Words) {
     h,
     element,
     foreign: foreignText,
-    /** the app's own name, the organisation's registered name, and its number in the register */
-    asker: ({ clientName, orgName, registerNumber }: Asker): Html =>
-      h('common.asker', {
-        client: foreignText(clientName),
-        organisation: foreignText(orgName),
-        registerNumber: foreignText(registerNumber),
-      }),
+    /** the app's own name if it has one, the organisation's registered name, and its number in the register */
+    asker: ({ clientName, orgName, registerNumber }: Asker): Html => {
+      const organisation = { organisation: foreignText(orgName), registerNumber: foreignText(registerNumber) };
+      return isSameName(clientName, orgName)
+        ? h('common.askerAlone', organisation)
+        : h('common.asker', { client: foreignText(clientName), ...organisation });
+    },
+    isSameName,
   };
+}
+
+/** An app that is called as its organisation is named once. */
+function isSameName(clientName: string, orgName: string): boolean {
+  return clientName.trim().toLowerCase() === orgName.trim().toLowerCase();
 }
 
 /** A page with nothing to type in reloads itself; one with a field does not, for it would take away what stands there. */

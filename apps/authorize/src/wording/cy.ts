@@ -19,6 +19,7 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'common.step': 'Cam {step} o {steps}',
   'common.total': '{amount} mewn {count, plural, two {# daliad} few {# thaliad} many {# thaliad} other {# taliad}}',
   'common.asker': '{client}, {organisation} (<hidden>rhif cofrestru </hidden>{registerNumber})',
+  'common.askerAlone': '{organisation} (<hidden>rhif cofrestru </hidden>{registerNumber})',
   'common.approve': 'Cymeradwyo',
   'common.approveAmount': 'Cymeradwyo {amount}',
   'common.decline': 'Gwrthod',
@@ -26,8 +27,8 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'decline.noReason': 'Dewiswch reswm',
   'decline.ChangedMind': 'Rwyf wedi newid fy meddwl',
   'decline.NotRecognised': 'Nid wyf yn adnabod hyn',
-  'decline.WrongDetails': 'Mae swm neu dalai yn anghywir',
-  'decline.SuspectedFraud': 'Rwy’n meddwl mai twyll ydyw',
+  'decline.WrongDetails': 'Mae rhai o’r manylion yn anghywir',
+  'decline.SuspectedFraud': 'Rwy’n meddwl mai twyll yw hyn',
   'decline.Other': 'Rheswm arall',
   'common.cancel': 'Canslo a mynd yn ôl',
   'common.signOut': 'Allgofnodi',
@@ -50,8 +51,9 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'problem.fileChanged': 'Nid oedd y dudalen hon yn gyfredol. Gwiriwch y taliadau eto cyn i chi gymeradwyo.',
   'problem.challengeReplaced':
     'Nid oedd y dudalen hon yn gyfredol. Gwiriwch yr hyn rydych yn ei gymeradwyo cyn i chi fynd ymlaen.',
-  'problem.challengeExpired': 'Ni wnaethoch ateb mewn pryd. Nid oes dim wedi’i gymeradwyo. Gallwch ofyn am god arall.',
-  'problem.challengeRefused': 'Gwnaethoch wrthod hyn yn ap eich banc. Nid oes dim wedi’i gymeradwyo.',
+  'problem.challengeExpired':
+    'Ni wnaethoch ateb mewn pryd, felly nid oes dim wedi’i gymeradwyo. Gallwch roi cynnig arall arni.',
+  'problem.challengeRefused': 'Gwnaethoch wrthod hyn yn eich ap bancio. Nid oes dim wedi’i gymeradwyo.',
   'problem.challengeUsed':
     'Nid yw’r cod hwnnw’n gweithio mwyach. Nid oes dim wedi’i gymeradwyo. Gallwch ofyn am god arall.',
 
@@ -65,11 +67,12 @@ export const cy: Readonly<Record<MessageKey, string>> = {
 
   'question.signInTitle': 'Cadarnhewch mai chi sydd yno',
   'question.textMessage': 'Rydym wedi anfon neges destun atoch gyda chod.',
-  'question.device': 'Defnyddiwch eich darllenydd cardiau neu ap eich banc i gael cod.',
+  'question.device': 'Defnyddiwch eich darllenydd cardiau neu’ch ap bancio i gael cod.',
   'question.code': 'Rydym wedi anfon cod atoch.',
-  'question.keepSecret': 'Mae’n gweithio unwaith, ac ar gyfer y cais hwn yn unig. Peidiwch byth â’i ddweud wrth neb.',
-  'question.app': 'Agorwch ap eich banc ar eich ffôn, gwiriwch y manylion a chymeradwywch.',
-  'question.orApp': 'Neu cymeradwywch yn ap eich banc ar eich ffôn.',
+  'question.keepSecret':
+    'Mae’n gweithio unwaith, ac ar gyfer y cais hwn yn unig. Peidiwch byth â’i rannu â neb, hyd yn oed gyda ni.',
+  'question.app': 'Agorwch eich ap bancio ar eich ffôn, gwiriwch y manylion a chymeradwywch.',
+  'question.orApp': 'Neu cymeradwywch yn eich ap bancio ar eich ffôn.',
   'question.waiting': 'Rydym yn aros am eich ateb yn yr ap.',
   'question.answered': 'Rwyf wedi ateb yn yr ap',
   'question.codeLabel': 'Cod untro',
@@ -83,7 +86,7 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'challenge.further': 'Ar gais {asker}.',
   'challenge.access': 'Mynediad i {asker}.',
   'challenge.sameDetails':
-    'Mae eich banc yn dangos yr un manylion i chi wrth ofyn. Os oes unrhyw beth yn wahanol, gwrthodwch.',
+    'Byddwch yn gweld yr un manylion pan fyddwn yn gofyn i chi gadarnhau. Os oes unrhyw beth yn wahanol, gwrthodwch.',
   'challenge.readPayments': 'Darllen y taliadau eto',
   'challenge.readDetails': 'Darllen y manylion eto',
 
@@ -92,7 +95,7 @@ export const cy: Readonly<Record<MessageKey, string>> = {
     'Rydych nawr wedi mewngofnodi tan <b>{time}</b> (amser y DU), ac am fwy o amser os byddwch yn parhau.',
   'moreTime.next': 'Nid oes dim wedi newid ar eich tudalen arall. Gallwch gau’r tab hwn a pharhau yno.',
 
-  'consent.title': 'Cymeradwyo’r ffeil hon o daliadau?',
+  'consent.title': 'Cymeradwyo’r taliadau hyn?',
   'consent.onlyAccount': 'Talu o',
   'consent.whichAccount': 'O ba gyfrif ydych chi am dalu?',
   'consent.available': 'Balans sydd ar gael: {amount}',
@@ -102,16 +105,16 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'consent.noAccount':
     'Ni allwch gymeradwyo’r ffeil hon ar hyn o bryd, oherwydd ni all yr un o’ch cyfrifon ei thalu. Nid oes dim wedi’i benderfynu.',
   'consent.next':
-    'Os byddwch yn cymeradwyo, byddwn yn gofyn i chi gadarnhau gyda chod neu yn ap eich banc. Ni chaiff dim ei gymeradwyo cyn hynny. Beth bynnag fyddwch chi’n ei benderfynu, byddwch yn mynd yn ôl i {client}, a byddwn yn rhoi gwybod iddynt am eich penderfyniad.',
+    'Os byddwch yn cymeradwyo, byddwn yn gofyn i chi gadarnhau gyda chod neu yn eich ap bancio. Ni chaiff dim ei gymeradwyo cyn hynny. Beth bynnag fyddwch chi’n ei benderfynu, byddwch yn mynd yn ôl i {client}, a byddwn yn rhoi gwybod iddynt am eich penderfyniad.',
 
   'identity.title': 'Cadarnhau pwy ydych chi?',
   'identity.asks': 'Mae <b>{asker}</b> yn gofyn am gael:',
   'identity.limits':
     'Ni fyddant yn gweld eich enw, eich cyfrinair na rhifau eich cyfrifon, ac ni allant wneud taliadau gyda hyn.',
   'identity.lasting':
-    'Gallant ddod yn ôl heboch chi tan <b>{day}</b>. Gallwch ddod â hyn i ben yn gynharach yn <b>{address}</b>.',
+    'Gallant ddod yn ôl heboch chi tan <b>{day}</b>. Gallwch ddod â hyn i ben unrhyw bryd yn <b>{address}</b>.',
   'identity.next':
-    'Os byddwch yn cymeradwyo, byddwn yn gofyn i chi gadarnhau gyda chod neu yn ap eich banc. Beth bynnag fyddwch chi’n ei benderfynu, byddwch yn mynd yn ôl i {client}, a byddwn yn rhoi gwybod iddynt am eich penderfyniad.',
+    'Os byddwch yn cymeradwyo, byddwn yn gofyn i chi gadarnhau gyda chod neu yn eich ap bancio. Beth bynnag fyddwch chi’n ei benderfynu, byddwch yn mynd yn ôl i {client}, a byddwn yn rhoi gwybod iddynt am eich penderfyniad.',
 
   'permission.openid': 'eich adnabod pan ddewch yn ôl, drwy rif nad yw’n golygu dim i neb arall',
   'permission.accounts': 'gofyn i chi’n ddiweddarach am fynediad i’ch cyfrifon',
@@ -137,7 +140,7 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'summary.when': 'Dyddiad talu',
   'summary.soon': 'Cyn gynted â phosibl',
   'summary.days': 'Ar y dyddiad a nodir ar gyfer pob taliad',
-  'summary.lookFirst': 'Edrychwch ar y rhain yn gyntaf',
+  'summary.lookFirst': 'Gwiriwch y rhain yn gyntaf',
   'summary.aboutPayees': 'Am y derbynwyr',
   'summary.standout': '<b>{amount}</b> i {payee}',
   'summary.furtherMarked':
@@ -219,7 +222,7 @@ export const cy: Readonly<Record<MessageKey, string>> = {
 
   'approvalSignIn.title': 'Mewngofnodi i gymeradwyo taliadau',
   'approvalSignIn.lead':
-    'Mae angen cymeradwyaeth mwy nag un person ar rai cyfrifon. Mewngofnodwch i weld y taliadau sy’n aros am eich cymeradwyaeth, a’r mynediad parhaus rydych wedi’i roi.',
+    'Mae angen cymeradwyaeth mwy nag un person ar rai cyfrifon. Mewngofnodwch i weld y taliadau sy’n aros am eich cymeradwyaeth, a’r mynediad rydych wedi’i roi i apiau a gwefannau.',
 
   'waiting.title': 'Taliadau sy’n aros amdanoch',
   'waiting.none': 'Nid oes unrhyw daliadau’n aros am eich cymeradwyaeth.',
@@ -239,7 +242,7 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'outcome.clientGone':
     'Nid oes gan y cwmni a ofynnodd am y taliadau hyn ganiatâd mwyach. Ni chaiff yr un ohonynt ei wneud.',
   'outcome.failed': 'Cafodd y ffeil hon ei gwrthod neu nid oedd modd ei thalu. Ni chaiff yr un o’i thaliadau ei wneud.',
-  'outcome.stopped': 'Mae’r banc wedi atal y ffeil hon. Ni fydd arian nad yw wedi gadael eich cyfrif yn ei adael.',
+  'outcome.stopped': 'Rydym wedi atal y ffeil hon. Bydd unrhyw arian nad yw wedi gadael eich cyfrif yn aros yno.',
   'outcome.approvedComplete': 'Rydych wedi cymeradwyo’r ffeil hon. Mae ganddi’r holl gymeradwyaethau sydd eu hangen.',
   'outcome.approvedWaiting': 'Rydych wedi cymeradwyo’r ffeil hon. Mae’n aros am gymeradwyaeth rhywun arall.',
   'outcome.complete': 'Mae gan y ffeil hon yr holl gymeradwyaethau sydd eu hangen.',
@@ -263,10 +266,10 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'decided.missingSome':
     '{count, plural, one {Mae angen un gymeradwyaeth arall, gan {names}.} other {Mae angen # cymeradwyaeth arall, gan {names}.}}',
 
-  'access.title': 'Mynediad parhaus',
-  'access.none': 'Nid ydych wedi rhoi mynediad parhaus i neb.',
+  'access.title': 'Apiau a gwefannau â mynediad',
+  'access.none': 'Nid ydych wedi rhoi mynediad i unrhyw ap na gwefan.',
   'access.lead':
-    'Gall yr apiau hyn ddod yn ôl atom heboch chi tan y diwrnod a nodir. Gallwch ddod â’u mynediad i ben yma. Daw i ben ar unwaith.',
+    'Gall yr apiau a’r gwefannau hyn ddod yn ôl atom heboch chi tan y dyddiad a nodir. Gallwch ddod â’u mynediad i ben yma, ar unwaith.',
   'access.name': '{client} ({organisation})',
   'access.may': 'Gall:',
   'access.used': 'Gwnaethoch gytuno ar {givenOn}. Defnyddiwyd ddiwethaf ar {usedOn}.',
@@ -278,11 +281,11 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'access.confirmNext':
     'Daw i ben ar unwaith, ac ni allwch ddadwneud hyn yma. I roi mynediad eto, dechreuwch eto yn yr ap neu’r wefan.',
   'access.keep': 'Cadw’r mynediad hwn',
-  'access.payments': 'Ni allwch dynnu’n ôl yma daliadau rydych wedi’u cymeradwyo.',
+  'access.payments': 'Ni allwch ganslo yma daliadau rydych wedi’u cymeradwyo’n barod.',
 
   'sessions.title': 'Ymhle rydych wedi mewngofnodi',
   'sessions.lead':
-    'Os nad ydych yn adnabod un o’r rhain, dewch â hi i ben, newidiwch eich cyfrinair a dywedwch wrth eich banc.',
+    'Os nad ydych yn adnabod un o’r rhain, dewch â hi i ben, newidiwch eich cyfrinair a chysylltwch â ni.',
   'sessions.own': '<b>Y sesiwn hon</b>, ers {since}. Daw i ben am {until} (amser y DU) os na wnewch chi unrhyw beth.',
   'sessions.other': 'Sesiwn arall, ers {since}. Daw i ben am {until} (amser y DU) os na wneir unrhyw beth ynddi.',
   'sessions.end': 'Dod â’r sesiwn hon i ben<hidden>, sesiwn {since}</hidden>',
@@ -294,15 +297,15 @@ export const cy: Readonly<Record<MessageKey, string>> = {
     'Rydym wedi cofnodi eich cymeradwyaeth. Mae’n cyfrif unwaith, faint bynnag o weithiau y byddwch yn agor y dudalen hon.',
   'end.Approved.next': 'Ewch yn ôl i’r ap neu’r wefan y daethoch ohoni i weld beth sy’n digwydd nesaf.',
   'end.Declined.title': 'Rydych wedi gwrthod y cais hwn',
-  'end.Declined.text': 'Nid oes dim wedi’i gymeradwyo, ac nid oes modd cymeradwyo dim gyda’r cais hwn mwyach.',
+  'end.Declined.text': 'Nid oes dim wedi’i gymeradwyo. Nid oes modd cymeradwyo’r cais hwn mwyach.',
   'end.Declined.next': 'Os ydych yn dal eisiau cymeradwyo, dechreuwch eto yn yr ap neu’r wefan y daethoch ohoni.',
   'end.SuspectedFraud.title': 'Rydych wedi gwrthod y cais hwn',
   'end.SuspectedFraud.text':
-    'Nid oes dim wedi’i gymeradwyo, ac nid oes modd cymeradwyo dim gyda’r cais hwn mwyach. Dywedasoch wrthym eich bod yn meddwl mai twyll ydyw.',
+    'Nid oes dim wedi’i gymeradwyo. Nid oes modd cymeradwyo’r cais hwn mwyach. Dywedasoch wrthym eich bod yn meddwl mai twyll ydyw.',
   'end.SuspectedFraud.next':
     'Ffoniwch ni nawr, ar y rhif sydd ar eich cerdyn neu’ch cyfriflen. Os oes rhywun wedi gofyn i chi am hyn ar y ffôn neu mewn neges, peidiwch ag ateb, a pheidiwch â rhoi cod na chyfrinair i neb. Os ydych wedi cymeradwyo unrhyw beth arall iddynt, dywedwch hynny wrthym yn gyntaf.',
   'end.Ended.title': 'Mae’r cais hwn wedi dod i ben',
-  'end.Ended.text': 'Cafodd ei ateb, neu mae ei amser ar ben. Nid oes modd cymeradwyo dim ag ef mwyach.',
+  'end.Ended.text': 'Cafodd ei ateb, neu mae ei amser ar ben. Nid oes modd ei gymeradwyo mwyach.',
   'end.Ended.next': 'Ewch yn ôl i’r ap neu’r wefan y daethoch ohoni i weld beth ddigwyddodd iddo.',
   'end.Expired.title': 'Daeth eich amser i ben',
   'end.Expired.text':
@@ -310,16 +313,16 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'end.Expired.next': 'Ewch yn ôl a dechreuwch eto pan fyddwch yn barod. Mae’r cais yn dal i aros amdanoch.',
   'end.Locked.title': 'Ni allwch fewngofnodi ar hyn o bryd',
   'end.Locked.text':
-    'Bu gormod o gynigion anghywir, felly mae eich mynediad wedi’i gloi. Nid oes dim wedi’i gymeradwyo.',
-  'end.Locked.next': 'Cysylltwch â’ch banc i’w ddatgloi, yna dechreuwch eto yn yr ap neu’r wefan y daethoch ohoni.',
+    'Bu gormod o gynigion anghywir, felly rydym wedi cloi eich mynediad. Nid oes dim wedi’i gymeradwyo.',
+  'end.Locked.next': 'Cysylltwch â ni i’w ddatgloi, yna dechreuwch eto yn yr ap neu’r wefan y daethoch ohoni.',
   'end.ConsentChanged.title': 'Nid yw’r cais hwn yn aros amdanoch mwyach',
   'end.ConsentChanged.text':
     'Cafodd ei ateb neu ei dynnu’n ôl, neu daeth i ben, ers i chi ei agor. Nid ydych wedi cymeradwyo dim yma.',
   'end.ConsentChanged.next': 'Ewch yn ôl i’r ap neu’r wefan y daethoch ohoni i weld beth ddigwyddodd iddo.',
-  'end.NotPermitted.title': 'Ni chaiff yr ap neu’r wefan hon ofyn i chi mwyach',
+  'end.NotPermitted.title': 'Nid oes gan yr ap neu’r wefan hon ganiatâd mwyach',
   'end.NotPermitted.text':
     'Mae wedi colli ei chaniatâd ers i chi ddod yma. Nid oes dim wedi’i gymeradwyo, ac ni fyddwn yn eich anfon yn ôl yno.',
-  'end.NotPermitted.next': 'Gallwch gau’r dudalen hon. Os nad ydych yn siŵr am yr ap neu’r wefan, gofynnwch i’ch banc.',
+  'end.NotPermitted.next': 'Gallwch gau’r dudalen hon. Os nad ydych yn siŵr am yr ap neu’r wefan, cysylltwch â ni.',
   'end.OtherCustomer.title': 'Mae’r cais hwn ar gyfer rhywun arall',
   'end.OtherCustomer.text':
     'Mae’r ap neu’r wefan yn gofyn i gwsmer gwahanol i’r un sydd newydd fewngofnodi. Nid oes dim wedi’i gymeradwyo, ac mae’r cais yn dal i aros.',
@@ -328,10 +331,10 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'end.NotStrong.text':
     'Mae’r ap neu’r wefan yn gofyn am brawf cryfach nag yr ydych wedi’i roi. Nid oes dim wedi’i gymeradwyo.',
   'end.NotStrong.next':
-    'Ewch yn ôl i’r ap neu’r wefan y daethoch ohoni. Os oes angen ffordd arall o fewngofnodi arnoch, gofynnwch i’ch banc.',
+    'Ewch yn ôl i’r ap neu’r wefan y daethoch ohoni. Os oes angen ffordd arall o fewngofnodi arnoch, cysylltwch â ni.',
   'end.NoAccount.title': 'Nid oes gennych gyfrif ar gyfer y taliadau hyn',
   'end.NoAccount.text': 'Nid oes modd gwneud y taliadau o’r un o’ch cyfrifon. Nid oes dim wedi’i gymeradwyo.',
-  'end.NoAccount.next': 'Ewch yn ôl a dewiswch gyfrif arall yno, neu gofynnwch i’ch banc.',
+  'end.NoAccount.next': 'Ewch yn ôl a dewiswch gyfrif arall yno, neu cysylltwch â ni.',
   'end.SingleNotPossible.title': 'Mae angen mwy nag un person ar gyfer y taliadau hyn',
   'end.SingleNotPossible.text':
     'Mae’r ap yn gofyn am eich cymeradwyaeth chi’n unig, ond mae angen mwy nag un ar eich cyfrifon. Nid oes dim wedi’i gymeradwyo.',
@@ -342,23 +345,23 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'end.TooLate.next': 'Ewch yn ôl i’r ap neu’r wefan y daethoch ohoni a dechreuwch eto.',
   'end.TooMany.title': 'Rydych wedi gofyn am ormod o godau',
   'end.TooMany.text': 'Gwnaethom eich allgofnodi i’ch cadw’n ddiogel. Nid oes dim wedi’i gymeradwyo.',
-  'end.TooMany.next': 'Ewch yn ôl a dechreuwch eto. Os nad oes cod yn eich cyrraedd, gofynnwch i’ch banc.',
+  'end.TooMany.next': 'Ewch yn ôl a dechreuwch eto. Os na fyddwch yn cael cod, cysylltwch â ni.',
   'end.TooManySignIns.title': 'Gormod o gynigion i fewngofnodi',
   'end.TooManySignIns.text':
     'Gwnaethom eich allgofnodi i’ch cadw’n ddiogel. Nid oes dim wedi’i gymeradwyo, ac mae’r cais yn dal i aros.',
   'end.TooManySignIns.next':
-    'Ewch yn ôl a dechreuwch eto. Os nad ydych yn gwybod eich enw defnyddiwr neu’ch cyfrinair, gofynnwch i’ch banc.',
-  'end.BankAway.title': 'Ni all eich banc ateb ar hyn o bryd',
-  'end.BankAway.text': 'Mae nam ar ein hochr ni. Nid yw’r cam hwn wedi cymeradwyo dim.',
+    'Ewch yn ôl a dechreuwch eto. Os nad ydych yn gwybod eich enw defnyddiwr neu’ch cyfrinair, cysylltwch â ni.',
+  'end.BankAway.title': 'Mae’n ddrwg gennym, nid yw ein systemau’n ateb',
+  'end.BankAway.text': 'Mae’r nam ar ein hochr ni. Ni chafodd dim ei gymeradwyo yn y cam hwn.',
   'end.BankAway.next': 'Ewch yn ôl a rhowch gynnig arall arni ymhen ychydig funudau.',
-  'end.Failed.title': 'Aeth rhywbeth o’i le',
+  'end.Failed.title': 'Mae’n ddrwg gennym, aeth rhywbeth o’i le',
   'end.Failed.text': 'Ni allwn ddweud a gafodd eich cam olaf ei gofnodi.',
   'end.Failed.next':
     'Cyn i chi roi cynnig arall arni, edrychwch yn yr ap neu’r wefan y daethoch ohoni. Os oes angen help arnoch, rhowch y cyfeirnod isod i ni.',
 
   'error.developers': 'I ddatblygwyr yr ap y daethoch ohono: {description}',
   'error.uncertainApproval':
-    'Ni allwn ddweud a gafodd eich penderfyniad ei gofnodi. Cyn i chi roi cynnig arall arni, gwiriwch y taliadau lle y daethoch ohono, neu gyda’ch banc. Os oes angen help arnoch, rhowch y cyfeirnod isod i ni.',
+    'Ni allwn ddweud a gafodd eich penderfyniad ei gofnodi. Cyn i chi roi cynnig arall arni, gwiriwch y taliadau yn yr ap neu’r wefan y daethoch ohoni, neu cysylltwch â ni. Os oes angen help arnoch, rhowch y cyfeirnod isod i ni.',
   'error.uncertainWithdrawal':
     'Ni allwn ddweud a yw’r mynediad wedi dod i ben. Ewch yn ôl ac ail-lwythwch y dudalen: mae’n dangos y mynediad sydd ar ôl, a gallwch ddod ag ef i ben yno. Os bydd hyn yn digwydd eto, rhowch y cyfeirnod isod i ni.',
   'error.invalid.title': 'Ni allwn brosesu’r cais hwn',
@@ -371,17 +374,17 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'error.forgedForm.text':
     'Ni ddaeth o’r dudalen sydd gennych ar agor. Nid oes dim wedi newid. Ewch yn ôl ac ail-lwythwch y dudalen.',
   'error.locked.title': 'Ni allwch fewngofnodi ar hyn o bryd',
-  'error.locked.text': 'Mae eich mynediad wedi’i gloi. Cysylltwch â’ch banc. Nid oes dim wedi’i gymeradwyo.',
+  'error.locked.text': 'Mae eich mynediad wedi’i gloi. Cysylltwch â ni i’w ddatgloi. Nid oes dim wedi’i gymeradwyo.',
   'error.tooMany.title': 'Gormod o geisiadau',
   'error.tooMany.text':
     'Mae eich rhwydwaith wedi anfon mwy o geisiadau nag y gallwn eu derbyn. Ni chafodd yr un hwn ei gyflawni. Arhoswch funud, yna ewch yn ôl a rhowch gynnig arall arni.',
-  'error.unavailable.title': 'Nid yw’r gwasanaeth ar gael ar hyn o bryd',
+  'error.unavailable.title': 'Mae’n ddrwg gennym, nid yw’r gwasanaeth ar gael',
   'error.unavailable.text':
-    'Nid yw’r cam hwn wedi cymeradwyo dim. Ewch yn ôl i’r ap neu’r wefan y daethoch ohoni a rhowch gynnig arall arni ymhen ychydig funudau.',
-  'error.failed.title': 'Aeth rhywbeth o’i le',
+    'Ni chafodd dim ei gymeradwyo yn y cam hwn. Ewch yn ôl i’r ap neu’r wefan y daethoch ohoni a rhowch gynnig arall arni ymhen ychydig funudau.',
+  'error.failed.title': 'Mae’n ddrwg gennym, aeth rhywbeth o’i le',
   'error.failed.text':
-    'Nid yw’r cam hwn wedi cymeradwyo dim. Ewch yn ôl i’r ap neu’r wefan y daethoch ohoni a rhowch gynnig arall arni. Os bydd hyn yn digwydd eto, rhowch y cyfeirnod isod i ni.',
-  'error.notFound.title': 'Nid yw’r dudalen hon yn bodoli',
+    'Ni chafodd dim ei gymeradwyo yn y cam hwn. Ewch yn ôl i’r ap neu’r wefan y daethoch ohoni a rhowch gynnig arall arni. Os bydd hyn yn digwydd eto, rhowch y cyfeirnod isod i ni.',
+  'error.notFound.title': 'Heb ddod o hyd i’r dudalen',
   'error.notFound.text': 'Gwiriwch y cyfeiriad, neu ewch yn ôl i’r ap neu’r wefan y daethoch ohoni.',
   'error.unreadable.title': 'Nid oedd modd i ni ddarllen y cais',
   'error.unreadable.text': 'Ewch yn ôl i’r dudalen y daethoch ohoni a rhowch gynnig arall arni.',
@@ -390,10 +393,10 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'read.asks': 'Mae <b>{asker}</b> yn gofyn am gael gweld:',
   'read.limits': 'Ni allant wneud taliadau gyda hyn, ac ni fyddant yn gweld eich cyfrinair.',
   'read.until': 'Gallant weld hyn tan <b>{day}</b>.',
-  'read.open': 'Nid oes dyddiad gorffen i hyn.',
+  'read.open': 'Nid oes dyddiad gorffen i’r mynediad hwn.',
   'read.end': 'Gallwch ddod â hyn i ben unrhyw bryd yn <b>{address}</b>.',
   'read.whichAccounts': 'Pa gyfrifon ydych chi am eu rhannu?',
-  'read.accountsOf': 'O’r cyfrifon hyn:',
+  'read.accountsOf': 'Ar gyfer y cyfrifon hyn:',
   'read.given': 'Gwnaethoch gytuno ar {givenOn}.',
   'read.fromTo': 'Trafodion o {from} i {to}.',
   'read.from': 'Trafodion o {from}.',
@@ -401,7 +404,7 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'read.accounts': 'enw, math ac arian cyfred eich cyfrifon',
   'read.accountNumbers': 'enw, math ac arian cyfred eich cyfrifon, gyda chodau didoli a rhifau cyfrif',
   'read.balances': 'eich balansau',
-  'read.beneficiaries': 'bod gennych dderbynwyr wedi’u cadw',
+  'read.beneficiaries': 'rhestr o’ch derbynwyr wedi’u cadw, heb fanylion eu cyfrifon',
   'read.beneficiaryAccounts': 'eich derbynwyr wedi’u cadw a manylion eu cyfrifon',
   'read.directDebits': 'eich Debydau Uniongyrchol',
   'read.offers': 'cynigion ar eich cyfrifon',

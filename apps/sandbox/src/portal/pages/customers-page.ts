@@ -63,7 +63,7 @@ function card(customer: SandboxDescription['customers'][number], bankAppUrl: str
     ${notes[username] !== undefined && html`<p>${notes[username]}</p>`}
     <dl class="facts">
       <div>
-        <dt>User name</dt>
+        <dt>Username</dt>
         <dd>${copyable(username, `user name ${username}`)}</dd>
       </div>
       <div>

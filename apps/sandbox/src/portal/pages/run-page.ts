@@ -141,7 +141,7 @@ function atBank(page: RunPage): Html {
     <p>You leave the portal for the bank’s own pages and come back here. Play the customer:</p>
     <dl class="facts">
       <div>
-        <dt>User name</dt>
+        <dt>Username</dt>
         <dd>${copyable(username, 'user name')}</dd>
       </div>
       <div>
