@@ -42,6 +42,7 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   ],
   'end-access-of-client': ['access_consents_client_id_idx'],
   'find-access-of-psu': ['access_consents_psu_id_idx'],
+  'find-own-decisions': ['file_payment_consents_psu_id_idx', 'access_consents_psu_id_idx'],
 };
 
 /** Works now and then, on many rows that have been there for a while: their tables have been analysed since. */

@@ -38,6 +38,12 @@ export function accessOfPsu(psuId: string): string {
 
 const isInTime = (alias: string, now: string) => `(${alias}.expires_at IS NULL OR ${alias}.expires_at > ${now})`;
 
+/** The same for every decision of theirs, a no as well. */
+export function decidedAccessOfPsu(psuId: string): string {
+  return `
+    LATERAL (SELECT * FROM access_consents WHERE psu_id = ${psuId} ORDER BY authorised_at DESC NULLS FIRST LIMIT 100)`;
+}
+
 /**
  * SQL on a row of access_consents: its tokens are good.
  * @param alias of the row
@@ -77,13 +83,17 @@ export function isUndecided(alias: string): string {
 
 /**
  * Part of WITH: the customer's no. What was authorised before stays so.
- * @param source as above, locked rows that are undecided, with the column consent_id
- * @param end parameters with the time and with the word how the session ended
+ * @param source as above, locked rows that are undecided, with the columns consent_id and psu_id
+ * @param end parameters with the time, with the word how the session ended, and why the customer declined or null
  */
-export function declineAccess(source: string, { now, ending: word }: { now: string; ending: string }): string {
+export function declineAccess(
+  source: string,
+  { now, ending: word, reason }: { now: string; ending: string; reason: string },
+): string {
   return `
     UPDATE access_consents AS consent SET status = '${refusal.to}', status_updated_at = ${now},
-      status_reason = CASE ${word} WHEN 'Declined' THEN 'Declined' ELSE 'NotPossible' END
+      status_reason = CASE ${word} WHEN 'Declined' THEN 'Declined' ELSE 'NotPossible' END,
+      psu_id = CASE ${word} WHEN 'Declined' THEN ${source}.psu_id END, decline_reason = ${reason}
     FROM ${source} WHERE consent.consent_id = ${source}.consent_id RETURNING consent.consent_id`;
 }
 

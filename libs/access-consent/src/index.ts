@@ -4,6 +4,7 @@ export {
   accessConsentOf,
   accessOfPsu,
   authoriseAccess,
+  decidedAccessOfPsu,
   declineAccess,
   endAccessConsentSql,
   isAccessGood,

@@ -3,6 +3,7 @@ import { ApprovalRequestQueue } from './approval-request-queue.js';
 import { ApprovalSessionService } from './approval-session.service.js';
 import { AuthorizationSessionService } from './authorization-session.service.js';
 import { GivenAccessService } from './given-access.service.js';
+import { OwnDecisionService } from './own-decisions.service.js';
 import { PaymentApprovalService } from './payment-approval.service.js';
 import { PushedAuthorizationRequestService } from './pushed-authorization-request.service.js';
 
@@ -11,6 +12,7 @@ const services = [
   ApprovalSessionService,
   PaymentApprovalService,
   GivenAccessService,
+  OwnDecisionService,
   ApprovalRequestQueue,
   PushedAuthorizationRequestService,
 ];

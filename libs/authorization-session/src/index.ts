@@ -9,6 +9,8 @@ export { GivenAccessService } from './given-access.service.js';
 export type { GivenAccess } from './given-access.service.js';
 export { isAwaitingAuthorisation } from './consent-to-decide.js';
 export { endApprovalsOfClient, PaymentApprovalService } from './payment-approval.service.js';
+export { OwnDecisionService } from './own-decisions.service.js';
+export type { OwnDecision } from './own-decisions.service.js';
 export { PushedAuthorizationRequestService } from './pushed-authorization-request.service.js';
 export type { DueApprovalRequest } from './approval-request-queue.js';
 export type { ApprovalSession } from './approval-session.service.js';

@@ -22,8 +22,8 @@ const joins = `
   ${clientOfPayment}
   LEFT JOIN ${rowByKey('file_payment_approvals', 'file_payment_id = payment.file_payment_id AND psu_id = $1')} AS approval ON true
   CROSS JOIN LATERAL (
-    SELECT COALESCE(jsonb_agg(jsonb_build_object('psuId', psu_id, 'outcome', decision, 'decidedAt', decided_at) ORDER BY decided_at), '[]')
-      AS decisions
+    SELECT COALESCE(jsonb_agg(jsonb_build_object('psuId', psu_id, 'outcome', decision, 'decidedAt', decided_at,
+      'reason', CASE WHEN psu_id = $1 THEN decline_reason END) ORDER BY decided_at), '[]') AS decisions
     FROM file_payment_approvals WHERE file_payment_id = payment.file_payment_id) AS further`;
 
 // The account of the consent is one of the bank's own, in the bank's own writing: it is compared as it is.
@@ -103,8 +103,8 @@ export const decideSql = `
       AND consent.psu_id <> $1::text AND ($9::text = 'Declined' OR (${mayBeApproved})) AND ${ofAccounts} AND ${isOfHash('$5', '$12')}
       AND ($9::text = 'Declined' OR encode($5::bytea, 'hex') = (SELECT approval_hash FROM challenge))),
   approval AS (
-    INSERT INTO file_payment_approvals (file_payment_id, psu_id, decision, acr, authenticated_at, decided_at)
-    SELECT file_payment_id, $1::text, $9::text, $7::text, $8::timestamptz, $6::timestamptz FROM held
+    INSERT INTO file_payment_approvals (file_payment_id, psu_id, decision, acr, authenticated_at, decided_at, decline_reason)
+    SELECT file_payment_id, $1::text, $9::text, $7::text, $8::timestamptz, $6::timestamptz, $16::text FROM held
     ON CONFLICT DO NOTHING RETURNING file_payment_id),
   redeemed AS (
     UPDATE approval_sessions SET challenge = NULL, challenge_checked_at = NULL

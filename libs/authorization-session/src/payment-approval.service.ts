@@ -51,6 +51,8 @@ export interface MadeDecision {
   readonly psuId: string;
   readonly outcome: 'Approved' | 'Declined';
   readonly decidedAt: Date;
+  /** why, told to nobody but who declined */
+  readonly reason?: DeclineReason;
 }
 
 /** An account that the bank lists for the PSU. */
@@ -79,7 +81,12 @@ interface PaymentAwaitingApprovalRow {
   is_stopped: boolean;
   first_approver: string;
   authorised_at: Date;
-  further_decisions: { psuId: string; outcome: 'Approved' | 'Declined'; decidedAt: string }[];
+  further_decisions: {
+    psuId: string;
+    outcome: 'Approved' | 'Declined';
+    decidedAt: string;
+    reason: DeclineReason | null;
+  }[];
 }
 
 /** In the report file, on every payment of a file that somebody declined. */
@@ -287,7 +294,12 @@ function toPaymentAwaitingApproval(row: PaymentAwaitingApprovalRow): PaymentAwai
     isStopped: row.is_stopped,
     decisions: [
       { psuId: row.first_approver, outcome: 'Approved', decidedAt: row.authorised_at },
-      ...row.further_decisions.map((further) => ({ ...further, decidedAt: new Date(further.decidedAt) })),
+      ...row.further_decisions.map(({ psuId, outcome, decidedAt, reason }) => ({
+        psuId,
+        outcome,
+        decidedAt: new Date(decidedAt),
+        ...(reason !== null && { reason }),
+      })),
     ],
     ...(row.decision !== null &&
       row.decided_at !== null && { decision: { outcome: row.decision, decidedAt: row.decided_at } }),

@@ -264,16 +264,18 @@ export const endSessionSql = `
     WHERE authorization_session_id = $1::uuid AND session_hash = $2::bytea AND stage <> '${toEnd.to}'
     RETURNING client_id, consent_id, psu_id),
   waiting AS MATERIALIZED (
-    SELECT consent.consent_id FROM session CROSS JOIN ${lockedRowByKey('file_payment_consents', consentOfSession)} AS consent
+    SELECT consent.consent_id, session.psu_id
+    FROM session CROSS JOIN ${lockedRowByKey('file_payment_consents', consentOfSession)} AS consent
     WHERE $4::boolean AND session.psu_id IS NOT NULL AND consent.client_id = session.client_id AND consent.status = '${refusal.from}'),
   consent AS (
     UPDATE file_payment_consents AS consent SET status = '${refusal.to}', status_updated_at = $3::timestamptz,
-      status_reason = CASE $6::text WHEN 'Declined' THEN 'Declined' WHEN 'TooLate' THEN 'Expired' ELSE 'NotPossible' END
+      status_reason = CASE $6::text WHEN 'Declined' THEN 'Declined' WHEN 'TooLate' THEN 'Expired' ELSE 'NotPossible' END,
+      psu_id = CASE $6::text WHEN 'Declined' THEN waiting.psu_id END, decline_reason = $7::text
     FROM waiting WHERE consent.consent_id = waiting.consent_id RETURNING consent.consent_id),
   waiting_access AS MATERIALIZED (
-    SELECT consent.consent_id FROM session CROSS JOIN ${lockedAccessConsentOf('session.consent_id')} AS consent
+    SELECT consent.consent_id, session.psu_id FROM session CROSS JOIN ${lockedAccessConsentOf('session.consent_id')} AS consent
     WHERE $4::boolean AND session.psu_id IS NOT NULL AND consent.client_id = session.client_id AND ${isUndecided('consent')}),
-  access AS (${declineAccess('waiting_access', { now: '$3::timestamptz', ending: '$6::text' })})
+  access AS (${declineAccess('waiting_access', { now: '$3::timestamptz', ending: '$6::text', reason: '$7::text' })})
   SELECT EXISTS (SELECT FROM session) AS ended, EXISTS (SELECT FROM consent) AS consent_rejected,
     ${interactionIdForTriggers('$5')},
     ${detailsForTriggers(`jsonb_build_object('ending', $6::text, 'reason', $7::text, 'psuId', (SELECT psu_id FROM session))`)},

@@ -78,8 +78,13 @@ export class FilePaymentConsentEntity {
   @Column({ name: 'control_sum', type: 'numeric', nullable: true })
   controlSum!: string | null;
 
+  /** who authorised or declined it */
   @Column({ name: 'psu_id', type: 'text', nullable: true })
   psuId!: string | null;
+
+  /** why that customer declined, if they said so */
+  @Column({ name: 'decline_reason', type: 'text', nullable: true })
+  declineReason!: string | null;
 
   @Column({ name: 'debtor_account', type: 'jsonb', nullable: true })
   debtorAccount!: DebtorAccount | null;

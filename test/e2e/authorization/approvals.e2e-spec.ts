@@ -453,7 +453,7 @@ describe('a file payment whose further approver never comes', () => {
 /** What the customer reads of one file payment that has been decided. */
 const decidedOf = async (browser: PageBrowser, filePaymentId: string): Promise<string> => {
   const { html } = await browser.get(`${origin()}/approvals/decided`);
-  expect(html).toContain('Payments that have been decided');
+  expect(html).toContain('What has been decided');
   return itemOf(html, filePaymentId);
 };
 

@@ -1,10 +1,10 @@
-import type { ApprovalSession, PaymentAwaitingApproval } from '#libs/authorization-session';
-import type { DecidedPage, SessionsPage } from '../pages/page-models.js';
+import type { ApprovalSession, OwnDecision, PaymentAwaitingApproval } from '#libs/authorization-session';
+import type { DecidedPage, SessionsPage, ShownDecided } from '../pages/page-models.js';
 import type { PageRequest } from '../psu-session/page-request.js';
 import type { Words } from '../wording/words.js';
 import type { Approver } from './approver.js';
 import { createFrame } from './create-approval-pages.js';
-import { describeDecisions, describeMissing, type Reader } from './describe-approvals.js';
+import { describeDecisions, describeMissing, describeOwnDecision, type Reader } from './describe-approvals.js';
 
 /** @returns where a customer is signed in */
 export function createSessionsPage(
@@ -25,25 +25,45 @@ export function createSessionsPage(
   return { ...createFrame(words, approver, request), sessions };
 }
 
-/** @returns what has been decided for a customer's shared accounts, and who is still missing */
+/** @returns what this customer has decided, and what others have for the accounts that they share, with who is still missing; the latest first */
 export function createDecidedPage(
   words: Words,
   page: {
     approver: Approver;
     request: PageRequest;
     decided: readonly PaymentAwaitingApproval[];
+    own: readonly OwnDecision[];
     reader: Reader;
   },
 ): DecidedPage {
-  const { reader } = page;
-  const payments = page.decided.map((payment) => ({
+  const { approver, request, decided, own, reader } = page;
+  const all = [
+    ...decided.map((payment) => ({
+      at: payment.decisions.at(-1)?.decidedAt ?? payment.createdAt,
+      shown: describeShared(words, payment, reader),
+    })),
+    ...own.map((decision) => ({ at: decision.decidedAt, shown: describeOwn(words, decision) })),
+  ];
+  const latest = all.sort((one, other) => other.at.getTime() - one.at.getTime()).slice(0, 50);
+  return { ...createFrame(words, approver, request), decided: latest.map(({ shown }) => shown) };
+}
+
+function describeShared(words: Words, payment: PaymentAwaitingApproval, reader: Reader): ShownDecided {
+  return {
     address: `/approvals/payment?file_payment=${payment.filePaymentId}`,
-    total: words.money(payment.total, 'GBP'),
-    count: payment.numberOfPayments,
+    file: { total: words.money(payment.total, 'GBP'), count: payment.numberOfPayments },
     clientName: payment.clientName,
     accountName: payment.debtorAccount.name,
     decisions: describeDecisions(words, payment, reader),
     missing: describeMissing(words, payment, reader),
-  }));
-  return { ...createFrame(words, page.approver, page.request), payments };
+  };
+}
+
+function describeOwn(words: Words, { file, clientName, ...decision }: OwnDecision): ShownDecided {
+  return {
+    ...(file && { file: { total: words.money(file.total, 'GBP'), count: file.numberOfPayments } }),
+    clientName,
+    accountName: file?.accountName,
+    decisions: [describeOwnDecision(words, decision)],
+  };
 }

@@ -22,17 +22,24 @@ export function describeDecisions(words: Words, payment: SharedPayment, reader: 
 
 function describeDecision(
   words: Words,
-  { psuId, outcome, decidedAt }: MadeDecision,
+  { psuId, ...decision }: MadeDecision,
   { names, reader }: { names: Names; reader: Reader },
 ): Html {
-  const moment = words.moment(decidedAt);
-  if (psuId === reader.psuId) return words.html(`decided.you${outcome}`, { moment });
+  if (psuId === reader.psuId) return describeOwnDecision(words, decision);
   const name = names?.get(psuId);
-  return words.html(`decided.other${outcome}`, {
-    moment,
+  return words.html(`decided.other${decision.outcome}`, {
+    moment: words.moment(decision.decidedAt),
     // Somebody may have decided who has left since.
     name: name === undefined ? words.text('decided.somebodyElse') : foreignText(name),
   });
+}
+
+/** @returns what the reader decided, when, and why if they said so */
+export function describeOwnDecision(words: Words, decision: Omit<MadeDecision, 'psuId'>): Html {
+  const { outcome, decidedAt, reason } = decision;
+  const moment = words.moment(decidedAt);
+  if (reason === undefined) return words.html(`decided.you${outcome}`, { moment });
+  return words.html('decided.youDeclinedWhy', { moment, reason: words.text(`decline.${reason}`) });
 }
 
 /** @returns who has still to decide, by name where the bank names the people, or why nobody has */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ApprovalSessionService, PaymentApprovalService } from '#libs/authorization-session';
+import { ApprovalSessionService, OwnDecisionService, PaymentApprovalService } from '#libs/authorization-session';
 import { PaymentAccounts } from '#libs/bank';
 import { Clock } from '#libs/config';
 import { isUuid } from '#libs/obie-rules';
@@ -18,6 +18,7 @@ export class OwnOverview {
   readonly #visits: ApprovalVisits;
   readonly #sessions: ApprovalSessionService;
   readonly #approvals: PaymentApprovalService;
+  readonly #decisions: OwnDecisionService;
   readonly #paymentAccounts: PaymentAccounts;
   readonly #renderer: PageRenderer;
   readonly #clock: Clock;
@@ -26,6 +27,7 @@ export class OwnOverview {
     visits: ApprovalVisits,
     sessions: ApprovalSessionService,
     approvals: PaymentApprovalService,
+    decisions: OwnDecisionService,
     paymentAccounts: PaymentAccounts,
     renderer: PageRenderer,
     clock: Clock,
@@ -33,6 +35,7 @@ export class OwnOverview {
     this.#visits = visits;
     this.#sessions = sessions;
     this.#approvals = approvals;
+    this.#decisions = decisions;
     this.#paymentAccounts = paymentAccounts;
     this.#renderer = renderer;
     this.#clock = clock;
@@ -47,8 +50,11 @@ export class OwnOverview {
     const accounts = await this.#paymentAccounts.findPaymentAccounts({ psuId, call: { interactionId } });
     // Whoever may not pay from an account has no say in what others pay from it.
     const shared = accounts.filter(({ unusable }) => unusable !== 'NoPermission');
-    const decided = await this.#approvals.findDecided(psuId, shared);
-    const content = { approver, request, decided, reader: { psuId, accounts: shared } };
+    const [decided, own] = await Promise.all([
+      this.#approvals.findDecided(psuId, shared),
+      this.#decisions.findOfPsu(psuId),
+    ]);
+    const content = { approver, request, decided, own, reader: { psuId, accounts: shared } };
     const page = this.#renderer.renderDecided((words) => createDecidedPage(words, content));
     return { kind: 'page', status: 200, page };
   }

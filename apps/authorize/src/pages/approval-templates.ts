@@ -46,7 +46,7 @@ ${approvalToken}
 
 /** What each has decided, and who is missing. */
 export const decisionsTemplate = `<ul><% for (const decision of it.decisions) { %><li><%~ decision %></li><% } %></ul>
-<p><%~ it.missing %></p>`;
+<% if (it.missing) { %><p><%~ it.missing %></p><% } %>`;
 
 export const approvalListTemplate = `<h1><%= it.t('waiting.title') %></h1>
 <% if (it.waiting.length === 0) { %><p class="lead" id="nothing-waiting"><%= it.t('waiting.none') %></p>
@@ -113,12 +113,12 @@ ${approvalToken}
 /** What was decided, by the customer and by others. */
 export const decidedTemplate = `${back}
 <h1><%= it.t('decided.title') %></h1>
-<% if (it.payments.length === 0) { %><p class="lead" id="nothing-decided"><%= it.t('decided.none') %></p>
+<% if (it.decided.length === 0) { %><p class="lead" id="nothing-decided"><%= it.t('decided.none') %></p>
 <% } else { %><p class="lead"><%= it.t('decided.lead') %></p>
 <ul class="cards" id="decided">
-<% for (const payment of it.payments) { %><li><a class="card" href="<%= payment.address %>"><%~ include('@total', { ...it, ...payment }) %></a>
-<p><%~ it.h('decided.asked', { client: it.foreign(payment.clientName), account: it.foreign(payment.accountName) }) %></p>
-<%~ include('@decisions', payment) %></li>
+<% for (const one of it.decided) { %><li><% if (one.address) { %><a class="card" href="<%= one.address %>"><%~ include('@total', { ...it, ...one.file }) %></a><% } else if (one.file) { %><span class="card"><%~ include('@total', { ...it, ...one.file }) %></span><% } else { %><strong class="card"><%= it.t('decided.access') %></strong><% } %>
+<p><%~ one.accountName ? it.h('decided.asked', { client: it.foreign(one.clientName), account: it.foreign(one.accountName) }) : it.h('decided.askedAlone', { client: it.foreign(one.clientName) }) %></p>
+<%~ include('@decisions', one) %></li>
 <% } %></ul><% } %>
 ${signOut}`;
 
@@ -129,7 +129,7 @@ export const lastingAccessTemplate = `${back}
 <% } else { %><p class="lead"><%= it.t('access.lead') %></p>
 <ul class="cards" id="lasting-access">
 <% it.access.forEach((access, index) => { %><li>
-<h2><% if (access.orgName === access.clientName) { %><bdi><%= access.clientName %></bdi><% } else { %><%~ it.h('access.name', { client: it.foreign(access.clientName), organisation: it.foreign(access.orgName) }) %><% } %></h2>
+<h2><% if (it.isSameName(access.clientName, access.orgName)) { %><bdi><%= access.clientName %></bdi><% } else { %><%~ it.h('access.name', { client: it.foreign(access.clientName), organisation: it.foreign(access.orgName) }) %><% } %></h2>
 <p><%= it.t('access.may') %></p>
 <ul><% for (const permission of access.permissions) { %><li><%= permission %></li><% } %></ul>
 <% if (access.accounts) { %><p><%= it.t('read.accountsOf') %></p>

@@ -190,8 +190,8 @@ interface ApprovalParts {
   readonly registerNumber?: string | undefined;
 }
 
-/** A file payment of an account that several people share. */
-export interface ShownSharedPayment {
+/** A file payment in the list of those that wait. */
+export interface ShownAwaitingPayment {
   readonly address: string;
   readonly total: string;
   readonly count: number;
@@ -201,10 +201,6 @@ export interface ShownSharedPayment {
   readonly decisions: readonly Html[];
   /** who has still to decide */
   readonly missing: Html;
-}
-
-/** A file payment in the list of those that wait. */
-export interface ShownAwaitingPayment extends ShownSharedPayment {
   readonly day: string;
 }
 
@@ -224,9 +220,21 @@ export interface SessionsPage extends ApprovalFrame {
   }[];
 }
 
-/** What has been decided for a customer's shared accounts. */
+/** What has been decided, by the customer alone or by those who share an account with them. */
+export interface ShownDecided {
+  /** undefined where there is nothing more to read */
+  readonly address?: string;
+  /** undefined: access */
+  readonly file?: { readonly total: string; readonly count: number };
+  readonly clientName: string;
+  readonly accountName?: string | undefined;
+  readonly decisions: readonly Html[];
+  /** undefined where nobody else is asked */
+  readonly missing?: Html;
+}
+
 export interface DecidedPage extends ApprovalFrame {
-  readonly payments: readonly ShownSharedPayment[];
+  readonly decided: readonly ShownDecided[];
 }
 
 /** An approval that lasts, in words. */

@@ -45,6 +45,7 @@ import { CreateAccessConsents1795330000000 } from './1795330000000-create-access
 import { AddVersionOfEvents1795360000000 } from './1795360000000-add-version-of-events.js';
 import { KeepNewerFilesFromFormerWorkers1795360001000 } from './1795360001000-keep-newer-files-from-former-workers.js';
 import { EraseAccessConsents1795361300000 } from './1795361300000-erase-access-consents.js';
+import { KeepOwnDecisions1795371000000 } from './1795371000000-keep-own-decisions.js';
 
 /** Every migration in the order it runs. Listed by hand: a file that is not here does not run. */
 export const migrations = [
@@ -95,4 +96,5 @@ export const migrations = [
   AddVersionOfEvents1795360000000,
   KeepNewerFilesFromFormerWorkers1795360001000,
   EraseAccessConsents1795361300000,
+  KeepOwnDecisions1795371000000,
 ];

@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { decidedAccessOfPsu } from '#libs/access-consent';
+import { Database, rowByKey } from '#libs/persistence';
+import type { DeclineReason } from './decline-reason.js';
+
+/** What a customer has decided with nobody else: a file of payments, or access. */
+export interface OwnDecision {
+  readonly clientName: string;
+  readonly outcome: 'Approved' | 'Declined';
+  readonly decidedAt: Date;
+  readonly reason?: DeclineReason;
+  /** undefined: it was about access */
+  readonly file?: {
+    /** decimal text */
+    readonly total: string;
+    readonly numberOfPayments: number;
+    /** undefined where none was chosen, or it has been erased */
+    readonly accountName?: string;
+  };
+}
+
+interface OwnDecisionRow {
+  client_name: string;
+  authorised_at: Date | null;
+  status_updated_at: Date;
+  decline_reason: DeclineReason | null;
+  total: string | null;
+  number_of_transactions: number | null;
+  account_name: string | null;
+}
+
+/**
+ * $1 PSU, $2 how many of each kind at most. A file for which others are asked, too, is in the list of the account that they share. A consent in
+ * which a PSU stands was authorised or declined by them.
+ */
+const findOwnDecisionsSql = `
+  WITH decision AS (
+    SELECT consent.client_id, consent.authorised_at, consent.status_updated_at, consent.decline_reason, consent.control_sum::text AS total,
+      consent.number_of_transactions, consent.debtor_account ->> 'Name' AS account_name
+    FROM (SELECT * FROM file_payment_consents WHERE psu_id = $1 ORDER BY created_at DESC LIMIT $2) AS consent
+    LEFT JOIN ${rowByKey('file_payments', 'consent_id = consent.consent_id')} AS payment ON consent.approvals_required > 1
+    WHERE payment.file_payment_id IS NULL
+    UNION ALL
+    SELECT consent.client_id, consent.authorised_at, consent.status_updated_at, consent.decline_reason, NULL, NULL, NULL
+    FROM ${decidedAccessOfPsu('$1')} AS consent)
+  SELECT client.client_name, decision.* FROM decision CROSS JOIN ${rowByKey('clients', 'client_id = decision.client_id')} AS client
+  ORDER BY COALESCE(decision.authorised_at, decision.status_updated_at) DESC LIMIT $2`;
+
+/** What a customer has decided alone. */
+@Injectable()
+export class OwnDecisionService {
+  readonly #database: Database;
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** @returns the latest first, at most 50 */
+  async findOfPsu(psuId: string): Promise<OwnDecision[]> {
+    const { rows } = await this.#database.query<OwnDecisionRow>('find-own-decisions', findOwnDecisionsSql, [psuId, 50]);
+    return rows.map(toOwnDecision);
+  }
+}
+
+function toOwnDecision(row: OwnDecisionRow): OwnDecision {
+  const { total, number_of_transactions: numberOfPayments, account_name: accountName } = row;
+  return {
+    clientName: row.client_name,
+    outcome: row.authorised_at === null ? 'Declined' : 'Approved',
+    // A no is the last thing that happens to a consent.
+    decidedAt: row.authorised_at ?? row.status_updated_at,
+    ...(row.decline_reason !== null && { reason: row.decline_reason }),
+    ...(total !== null &&
+      numberOfPayments !== null && {
+        file: { total, numberOfPayments, ...(accountName !== null && { accountName }) },
+      }),
+  };
+}

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { aPaymentFile } from '../../support/a-payment-file.js';
+import { AccessClient } from '../account-access/access-client.js';
+import type { FapiClient } from './fapi-client.js';
+import { alice, approveInPages, FapiWorld, intentClaims, PageBrowser } from './fapi-world.js';
+import { aSharedPayment } from './staged-journeys.js';
+
+const world = new FapiWorld();
+let client: FapiClient;
+beforeAll(async () => {
+  await world.start();
+  client = await world.client({ method: 'private_key_jwt', name: 'Payroll' });
+});
+afterAll(() => world.stop());
+
+/** A customer who is sent here with a consent, and has signed in. */
+async function reading(consentId: string, scope?: string) {
+  const browser = new PageBrowser(world.sandbox);
+  const request = client.requestObject({ claims: intentClaims(consentId), ...(scope && { scope }) });
+  const start = await browser.get(client.authorizationUrl(request));
+  const { username, password } = alice;
+  return { browser, page: await browser.submit(start, '/sign-in', { username, password }) };
+}
+
+const aFile = async (payments: number) => (await world.asTpp(client)).stageFile(aPaymentFile({ payments }));
+
+/** What somebody reads at /approvals/decided, one text for each decision. */
+async function decidedBy(who: { username: string; password: string; oneTimeCode: string }): Promise<string[]> {
+  const browser = new PageBrowser(world.sandbox);
+  const origin = new URL(client.provider.authorization_endpoint).origin;
+  const half = await browser.submit(await browser.get(`${origin}/approvals`), '/approvals/sign-in', who);
+  await browser.submit(half, '/approvals/second-factor', { one_time_code: who.oneTimeCode });
+  const { html } = await browser.get(`${origin}/approvals/decided`);
+  const list = /<ul class="cards" id="decided">([^]*)<form/.exec(html)?.[1] ?? '';
+  const items = list.split(/<li>(?=<(?:a|span|strong) class="card")/).slice(1);
+  return items.map((item) =>
+    item
+      .replaceAll(/<\/?(?:bdi|span)[^>]*>/g, '')
+      .replaceAll(/<[^>]+>/g, ' ')
+      .replaceAll(/\s+/g, ' ')
+      .trim(),
+  );
+}
+
+describe('what a customer has decided alone', () => {
+  it('is shown to them, with the time and with why they declined, the latest first', async () => {
+    const approved = await reading(await aFile(1));
+    await approveInPages(approved.browser, approved.page, alice);
+    const declined = await reading(await aFile(2));
+    await declined.browser.submit(declined.page, '/decline', { decline_reason: 'NotRecognised' });
+    const access = await AccessClient.of(client, '4.0');
+    const terms = { Permissions: ['ReadAccountsBasic'] };
+    const refused = await reading(await access.stage(terms), 'openid accounts');
+    await refused.browser.submit(refused.page, '/decline', { decline_reason: 'SuspectedFraud' });
+    const silent = await reading(await aFile(3));
+    await silent.browser.submit(silent.page, '/decline');
+    // Whoever leaves before signing in has decided nothing.
+    const stranger = new PageBrowser(world.sandbox);
+    const request = client.requestObject({ claims: intentClaims(await aFile(4)) });
+    await stranger.submit(await stranger.get(client.authorizationUrl(request)), '/decline');
+
+    const items = (await decidedBy(alice)).map((item) => item.replace(/\d+ \w+ \d{4} at \d\d:\d\d/, 'NOW'));
+    const asked = 'Requested by Payroll rsa one';
+    expect(items).toEqual([
+      `£31.50 in 3 payments ${asked} You declined this on NOW.`,
+      `Access for an app or website ${asked} You declined this on NOW. Your reason: I think this is fraud.`,
+      `£21.00 in 2 payments ${asked} You declined this on NOW. Your reason: I do not recognise this.`,
+      `£10.50 in 1 payment ${asked}, from Archer Payroll You approved this on NOW.`,
+    ]);
+  });
+
+  it('is shown to nobody else; and why somebody declined for a shared account, to them alone', async () => {
+    const [bob, carol] = ['bob', 'carol'].map((name, place) => ({
+      username: name,
+      password: `${name}-password`,
+      oneTimeCode: String(place + 2).repeat(6),
+    })) as [typeof alice, typeof alice];
+    const filePaymentId = await aSharedPayment(world, client);
+    const browser = new PageBrowser(world.sandbox);
+    const origin = new URL(client.provider.authorization_endpoint).origin;
+    const half = await browser.submit(await browser.get(`${origin}/approvals`), '/approvals/sign-in', carol);
+    await browser.submit(half, '/approvals/second-factor', { one_time_code: carol.oneTimeCode });
+    const page = await browser.get(`${origin}/approvals/payment?file_payment=${filePaymentId}`);
+    await browser.submit(page, '/approvals/decline', { decline_reason: 'WrongDetails' });
+
+    const [ofBob, ofCarol] = [await decidedBy(bob), await decidedBy(carol)];
+    expect(ofBob).toEqual([
+      expect.stringMatching(/You approved this on [^.]+\. Carol Clark declined this on [^.]+\. None of its payments/),
+    ]);
+    expect(ofCarol).toEqual([
+      expect.stringMatching(/Bob Brown approved this on [^.]+\. You declined this on [^.]+\. Your reason: Some of the/),
+    ]);
+  });
+});
