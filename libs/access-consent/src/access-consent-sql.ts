@@ -115,9 +115,10 @@ export const endAccessConsentSql = `
 
 /** $1 client, $2 now, $3 why: all that is open of a client that is removed */
 export const endAccessOfClientSql = `
+  WITH open AS MATERIALIZED (
+    SELECT consent_id FROM (SELECT * FROM access_consents WHERE client_id = $1 OFFSET 0 FOR NO KEY UPDATE) AS held WHERE ${isOpen})
   UPDATE access_consents AS consent ${ending('consent')}, status_updated_at = $2, status_reason = $3
-  WHERE consent_id = ANY (ARRAY(
-    SELECT consent_id FROM (SELECT * FROM access_consents WHERE client_id = $1 OFFSET 0 FOR NO KEY UPDATE) AS held WHERE ${isOpen}))`;
+  FROM open WHERE consent.consent_id = open.consent_id`;
 
 /** $1 now, $2 how many. One that a request holds has its turn in the next round. */
 export const expireAccessConsentsSql = `
