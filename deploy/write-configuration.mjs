@@ -222,20 +222,20 @@ export function createPage(settings = readSettings(), readers = readReaders(sett
   const lines = [
     '# Configuration',
     '',
-    'Written from `libs/config/src/environment.dto.ts` by `npm run configuration`; do not edit it here.',
+    'Generated from `libs/config/src/environment.dto.ts` by `npm run configuration`; do not edit this page.',
     '',
-    'Every process reads its settings from the environment once, when it starts, and names everything that is missing or wrong in one',
-    'message. A setting marked *file* may be given as `<NAME>_FILE` instead, the path of a file that holds the value: use that for',
-    'whatever is marked *secret*.',
+    'Every process reads its settings from the environment once, when it starts. It lists every missing or invalid setting and exits. A setting',
+    'marked *file* can be given as `<NAME>_FILE` instead: the path of a file that holds the value. Use a file for every setting marked *secret*.',
     '',
-    'A process reads and demands its own settings alone (*read by*, found in the code by what each program reaches); those of others may be',
-    'set beside them, or not. Give a process no secret that is not its own:',
+    'A process reads and requires only its own settings (*read by*, derived from the code that each program reaches). Settings of other',
+    'processes may be set too. Give each process only its own secrets:',
     '',
     ...secretsOf(settings, readers),
     '',
     'The worker needs `TLS_CERTIFICATE` and `TLS_PRIVATE_KEY` only with `ADMIN_TLS`. authorize asks the bank about customers, accounts and',
-    'challenges, the worker and the operator about payments: give authorize a client certificate of its own, which the bank lets do the',
-    'former alone. Migrations, `housekeeping` and the `audit` commands read `DATABASE_URL` and `DATABASE_TLS` and nothing else.',
+    'challenges, token about customers (`CUSTOMER_STATE_CHECK`), the worker and the operator about payments. Give authorize and token client',
+    'certificates that the bank does not accept for payments. Migrations, `housekeeping` and the `audit` commands read only `DATABASE_URL` and',
+    '`DATABASE_TLS`.',
   ];
   for (const section of sections) {
     lines.push('', `## ${section[0].toUpperCase()}${section.slice(1)}`, '');

@@ -99,14 +99,14 @@ export function createCryptographyPage() {
   const otherRows = others.map(({ algorithm, key, purpose, path }) => [algorithm, key, purpose, `\`${path}\``]);
   return [
     '# Cryptography\n',
-    'Made from the code by `npm run configuration`; what each algorithm is for stands beside the code that uses it.\n',
+    'Generated from the code by `npm run configuration`. Each entry comes from a comment beside the code that uses the algorithm.\n',
     '## Keys of the configuration\n',
-    'A secret is a file that the process reads at its start (`<NAME>_FILE`), from a Secret of Kubernetes or wherever the bank keeps it; it is never',
-    'in the database, a log, a metric or an answer. The audit trail has the ids and fingerprints that each process runs with (`keys.configure`).',
-    '[keys.md](keys.md) has the steps of every rotation.\n',
-    table(['key', 'algorithm', 'purpose', 'held by', 'changed'], keyRows),
+    'A secret is a file that the process reads when it starts (`<NAME>_FILE`), from a Kubernetes Secret or wherever the bank keeps it. It is never',
+    'in the database, a log, a metric or a response. The audit trail records the ids and fingerprints with which each process runs',
+    '(`keys.configure`). [keys.md](keys.md) has the steps of every rotation.\n',
+    table(['key', 'algorithm', 'purpose', 'held by', 'rotation'], keyRows),
     '\n## Everything else\n',
-    'Keys of others, keys that live for one session or one process, and hashes without a key.\n',
+    'Keys of other parties, keys that exist for one session or one process, and hashes without a key.\n',
     table(['algorithm', 'key', 'purpose', 'where'], otherRows),
     '',
   ].join('\n');

@@ -8,7 +8,7 @@ import type { TrailEvent } from './trail-entry.js';
 export function hashEvent(event: TrailEvent): Buffer {
   const { eventId, occurredAt, actor, action, clientId, interactionId, details } = event;
   const text = JSON.stringify([eventId, occurredAt, actor, action, clientId, interactionId, inOrder(details)]);
-  // @cryptography SHA-256 | none | the hashes of audit events and of seals, which PS256 with SIGNING_KEYS seals
+  // @cryptography SHA-256 | none | hashes of audit events and of seals, sealed by PS256 with SIGNING_KEYS
   return createHash('sha256').update(text).digest();
 }
 

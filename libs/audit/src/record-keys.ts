@@ -53,7 +53,7 @@ function markOf(pem: string | undefined): string | undefined {
 
 /** Its id, and a fingerprint: an id may be kept though the key behind it is another. */
 function markOfKey({ id, key }: NamedKey): string {
-  // @cryptography SHA-256 | none | 96 bits by which the audit trail tells one secret key from another
+  // @cryptography SHA-256 | none | 96 bits that distinguish secret keys in the audit trail
   const fingerprint = createHash('sha256').update('audit').update(key).digest('base64url').slice(0, 16);
   return id === '' ? fingerprint : `${id} ${fingerprint}`;
 }

@@ -50,7 +50,7 @@ export class BankConnection implements OnApplicationShutdown {
     const { bank } = config;
     this.#baseUrl = new URL(bank.url);
     this.#timeoutMilliseconds = bank.timeoutMilliseconds;
-    // @cryptography TLS 1.2 or 1.3 | BANK_CLIENT_PRIVATE_KEY | connections to the bank, with this service's certificate and the authority of BANK_CA
+    // @cryptography TLS 1.2 or 1.3 | BANK_CLIENT_PRIVATE_KEY | connections to the bank, with this service's certificate, trusting BANK_CA
     this.#agent = new Agent({
       keepAlive: true,
       maxSockets: 64,

@@ -36,7 +36,7 @@ export class HttpsEventWebhook implements OnApplicationShutdown {
     this.#config = config;
     this.#clock = clock;
     const { ca } = config.events.webhook ?? {};
-    // @cryptography TLS 1.2 or 1.3 | none | the webhook, to the authority of EVENT_WEBHOOK_CA or the system
+    // @cryptography TLS 1.2 or 1.3 | none | the webhook, trusting EVENT_WEBHOOK_CA or the system's CAs
     this.#agent = new Agent({
       keepAlive: true,
       maxSockets: 16,

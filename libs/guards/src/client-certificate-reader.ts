@@ -204,7 +204,7 @@ function findPath(check: CertificateChainCheck): readonly X509Certificate[] | un
 /** A digest of all that the certificate is read from; repeated headers are arrays and differ from single ones. */
 function keyOfForwarded(format: ForwardedCertificateFormat, headers: FastifyRequest['headers']): string {
   const values = forwardedCertificateHeaders[format].map((name) => headers[name] ?? null);
-  // @cryptography SHA-256 | none | finding a certificate again that an ingress forwarded
+  // @cryptography SHA-256 | none | recognising a certificate that an ingress forwarded
   return createHash('sha256').update(JSON.stringify(values)).digest('base64');
 }
 

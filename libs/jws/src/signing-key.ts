@@ -73,7 +73,7 @@ async function parseSigningKey(entry: unknown, index: number): Promise<SigningKe
     algorithm,
     publicKey,
     publicJwk,
-    // @cryptography PS256, ES256 | SIGNING_KEYS | ID tokens, authorization and introspection responses, x-jws-signature of answers, security event tokens, seals of the audit trail
+    // @cryptography PS256, ES256 | SIGNING_KEYS | ID tokens, authorization and introspection responses, x-jws-signature of responses, security event tokens, seals of the audit trail
     sign: async (header, payload) => {
       if (privateKey === undefined) throw new JwsError('key', `no signing service is known for ${kid}`);
       const signed = await new FlattenedSign(payload)

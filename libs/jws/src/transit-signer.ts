@@ -26,7 +26,7 @@ export interface TransitService {
  * @param keys those that have no `remote` name stay as they are
  */
 export function bindTransitKeys(keys: readonly SigningKey[], service: TransitService): SigningKey[] {
-  // @cryptography TLS 1.2 or 1.3 | SIGNING_SERVICE_TOKEN | the signing service, to the authority of SIGNING_SERVICE_CA or the system
+  // @cryptography TLS 1.2 or 1.3 | SIGNING_SERVICE_TOKEN | connections to the signing service, trusting SIGNING_SERVICE_CA or the system's CAs
   const agent = new Agent({ keepAlive: true, maxSockets: 32, minVersion: 'TLSv1.2', ca: service.ca });
   const call: Call = (path, body) => callTransit({ agent, service, path, body });
   return keys.map((key) => (key.remote === undefined ? key : bindKey(key, key.remote, call)));

@@ -55,7 +55,7 @@ export async function verifyDetachedJws({
     payload: form === 'b64-false' ? body : body.toString('base64url'),
     signature,
   };
-  // @cryptography PS256, ES256 | of TPPs and the bank's hub | x-jws-signature of requests and of reports of the bank
+  // @cryptography PS256, ES256 | of TPPs and the bank's hub | x-jws-signature of requests and of the bank's reports
   for (const key of keys) {
     const options = { algorithms: [algorithm], crit: understoodCritical };
     if (await isSigned(() => flattenedVerify(jws, key, options))) return { form };

@@ -162,7 +162,7 @@ function isOfNumber(unit: number): boolean {
   return (unit >= 0x30 && unit <= 0x39) || unit === 0x2e || unit === 0x2b || unit === 0x2d || (unit | 0x20) === 0x65;
 }
 
-// @cryptography random octets of the system | drawn at each start, 9 octets | a mark in numbers while JSON is read
+// @cryptography random octets of the system | drawn at each start, 9 octets | a mark in numbers while JSON is parsed
 /** Nobody outside can write it: a string that begins with it is a number of the document. Short, for there may be thousands. */
 const numberMark = randomBytes(9).toString('base64url');
 

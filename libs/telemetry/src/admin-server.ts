@@ -51,7 +51,7 @@ function createServer(
   handler: (request: IncomingMessage, response: ServerResponse) => void,
 ): Server {
   if (admin.tls === 'off') return createHttpServer({ maxHeaderSize: 8_192 }, handler);
-  // @cryptography TLS 1.2 or 1.3 | TLS_PRIVATE_KEY | the administration ports, where ADMIN_TLS says so
+  // @cryptography TLS 1.2 or 1.3 | TLS_PRIVATE_KEY | the administration ports, with ADMIN_TLS
   return createHttpsServer(
     {
       cert: tls.certificate,

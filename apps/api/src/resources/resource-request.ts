@@ -33,6 +33,6 @@ export function idempotentRequest(
 
 /** @returns the SHA-256 of a text in UTF-8, or of octets */
 export function sha256(content: string | Buffer): Buffer {
-  // @cryptography SHA-256 | none | what a resource's idempotency key and file are compared by
+  // @cryptography SHA-256 | none | comparing the requests and files of an idempotency key
   return createHash('sha256').update(content).digest();
 }

@@ -9,6 +9,6 @@ import { createHmac } from 'node:crypto';
  * @returns 43 base64url characters
  */
 export function createSessionCode({ secret, value }: { secret: Buffer; value: string }): string {
-  // @cryptography HMAC-SHA-256 | SESSION_KEYS | the authorization code that a session ends with
+  // @cryptography HMAC-SHA-256 | SESSION_KEYS | the authorization code at the end of a session
   return createHmac('sha256', secret).update(`authorization-code:${value}`).digest('base64url');
 }

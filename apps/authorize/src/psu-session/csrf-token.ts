@@ -5,7 +5,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
  * the browser's cookie holds and which changes with every step; so is the token.
  */
 export function createCsrfToken(sessionValue: string): string {
-  // @cryptography HMAC-SHA-256 | the session's own value | the token of the pages' forms
+  // @cryptography HMAC-SHA-256 | the session's own value | the token in the pages' forms
   return createHmac('sha256', sessionValue).update('csrf-token').digest('base64url');
 }
 

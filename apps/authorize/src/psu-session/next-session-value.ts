@@ -7,6 +7,6 @@ import { createHmac } from 'node:crypto';
  * @returns 43 base64url characters
  */
 export function createNextSessionValue({ secret, value }: { secret: Buffer; value: string }): string {
-  // @cryptography HMAC-SHA-256 | SESSION_KEYS | the value that a session has after its next step
+  // @cryptography HMAC-SHA-256 | SESSION_KEYS | the value of a session after its next step
   return createHmac('sha256', secret).update(`next-session-value:${value}`).digest('base64url');
 }

@@ -6,7 +6,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
  * @returns 22 base64url characters
  */
 export function createPageValue(sessionValue: string, kind: 'account' | 'challenge' | 'payees', text: string): string {
-  // @cryptography HMAC-SHA-256 | the session's own value | what stands on a page for an account or a challenge
+  // @cryptography HMAC-SHA-256 | the session's own value | references to accounts and challenges on pages
   return createHmac('sha256', sessionValue).update(`${kind}:${text}`).digest('base64url').slice(0, 22);
 }
 
