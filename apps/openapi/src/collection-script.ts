@@ -1,6 +1,7 @@
 /** lib/open-banking.js of the collection: signs requests with the keys that the environment names. Plain Node. */
 export const collectionScript = `const crypto = require('crypto');
 const fs = require('fs');
+const https = require('https');
 
 const base64url = (value) => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url');
 const now = () => Math.floor(Date.now() / 1000);
@@ -61,6 +62,11 @@ function authorizationQuery(bru) {
   };
 }
 
+function authorizationUrl(bru) {
+  const query = authorizationQuery(bru);
+  return bru.getEnvVar('auth_url') + '/oauth2/authorize?' + new URLSearchParams({ ...query, request: requestObject(bru, query) });
+}
+
 /** The request object of a pushed request: with the PKCE challenge of a verifier that is kept. */
 function pushedRequest(bru) {
   const verifier = crypto.randomBytes(32).toString('base64url');
@@ -69,11 +75,74 @@ function pushedRequest(bru) {
   return requestObject(bru, authorizationQuery(bru), { code_challenge, code_challenge_method: 'S256' });
 }
 
+/** One HTTPS request, with the client's certificate where the bank asks for it. */
+function send(bru, url, { method = 'GET', headers = {}, body, certificate = false } = {}) {
+  const read = (name) => fs.readFileSync(bru.getEnvVar(name));
+  const identity = certificate ? { cert: read('transport_certificate'), key: read('transport_key') } : {};
+  return new Promise((resolve, reject) => {
+    const request = https.request(url, { method, headers, ca: read('ca'), ...identity }, (response) => {
+      const chunks = [];
+      response.on('data', (chunk) => chunks.push(chunk));
+      response.on('end', () => resolve({ headers: response.headers, text: Buffer.concat(chunks).toString() }));
+    });
+    request.on('error', reject);
+    request.end(body);
+  });
+}
+
+/** The customer's web browser: goes where it is led, until the bank leads back to the TPP. */
+function openBrowser(bru) {
+  const cookies = new Map();
+  const page = { url: '', html: '', left: undefined };
+  const go = async (url, options = {}) => {
+    const cookie = [...cookies].map(([name, value]) => name + '=' + value).join('; ');
+    const headers = { ...options.headers, accept: 'text/html', ...(cookie === '' ? {} : { cookie }) };
+    const answer = await send(bru, url, { ...options, headers });
+    for (const line of answer.headers['set-cookie'] || []) {
+      const [name, value] = line.split(';')[0].split('=');
+      cookies.set(name, value);
+    }
+    const { location } = answer.headers;
+    const target = location === undefined ? undefined : new URL(location, url).href;
+    if (target === undefined) Object.assign(page, { url, html: answer.text });
+    else if (target.startsWith(bru.getEnvVar('redirect_uri'))) page.left = target;
+    else await go(target);
+  };
+  return { page, go };
+}
+
+const attribute = (tag, name) => (tag.match(new RegExp('\\\\s' + name + '="([^"]*)"')) || [])[1] || '';
+
+/** Fills the form with this button: the first of several radio buttons, and what is to be typed, by id. */
+async function submit({ page, go }, buttonId, values) {
+  const forms = page.html.match(/<form[^]*?<\\/form>/g) || [];
+  const form = forms.find((each) => each.includes('id="' + buttonId + '"'));
+  if (form === undefined) throw new Error('The page ' + (page.left || page.url) + ' has no #' + buttonId + '.');
+  const body = new URLSearchParams();
+  for (const input of form.match(/<input[^>]*>/g) || []) {
+    const [name, type] = [attribute(input, 'name'), attribute(input, 'type')];
+    if (name === '' || (type === 'radio' && body.has(name))) continue;
+    body.append(name, values[attribute(input, 'id')] || attribute(input, 'value'));
+  }
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: new URL(page.url).origin };
+  const action = new URL(attribute(form, 'action') || page.url, page.url).href;
+  await go(action, { method: 'POST', headers, body: body.toString() });
+}
+
 /** What a client sends besides its authentication, by the endpoint. */
 function formOf(bru, url) {
   if (url.endsWith('/revoke')) return { token: bru.getVar('token_to_revoke') || 'no-longer-needed' };
   if (url.endsWith('/par')) return { request: pushedRequest(bru) };
   return { grant_type: 'client_credentials', scope: 'payments accounts' };
+}
+
+/** The members of private_key_jwt (RFC 7523). */
+function assertionOf(bru, clientId) {
+  return {
+    client_id: clientId,
+    client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+    client_assertion: signJwt(bru, { iss: clientId, sub: clientId, aud: bru.getEnvVar('issuer') }),
+  };
 }
 
 module.exports = {
@@ -100,15 +169,40 @@ module.exports = {
     );
   },
 
+  /**
+   * A customer of the sandbox signs in, approves and enters the code; the code of the redirect becomes customer_token.
+   * An environment without a customer leaves that to a person with a browser.
+   */
+  async approveAsCustomer(bru) {
+    const customer = { username: bru.getEnvVar('customer'), password: bru.getEnvVar('customer_password') };
+    if (!customer.username) return;
+    const browser = openBrowser(bru);
+    // A request object counts once: Bruno has used the one before.
+    await browser.go(authorizationUrl(bru));
+    await submit(browser, 'sign-in', customer);
+    await submit(browser, 'approve', {});
+    await submit(browser, 'continue', { 'one-time-code': bru.getEnvVar('customer_code') });
+    if (browser.page.left === undefined) throw new Error('The bank shows ' + browser.page.url + ' after the approval.');
+    const code = new URLSearchParams(new URL(browser.page.left).hash.slice(1)).get('code');
+    const clientId = bru.getVar('client_id');
+    const { text } = await send(bru, bru.getEnvVar('token_url') + '/oauth2/token', {
+      method: 'POST',
+      certificate: true,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        code,
+        redirect_uri: bru.getEnvVar('redirect_uri'),
+        ...assertionOf(bru, clientId),
+      }).toString(),
+    });
+    bru.setVar('customer_token', JSON.parse(text).access_token);
+  },
+
   /** private_key_jwt, for a token, to give one back, or to push a request. */
   authenticateClient(req, bru) {
     const clientId = bru.getVar('client_id');
-    const form = {
-      ...formOf(bru, req.getUrl()),
-      client_id: clientId,
-      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
-      client_assertion: signJwt(bru, { iss: clientId, sub: clientId, aud: bru.getEnvVar('issuer') }),
-    };
+    const form = { ...formOf(bru, req.getUrl()), ...assertionOf(bru, clientId) };
     req.setBody(new URLSearchParams(form).toString());
   },
 
@@ -126,9 +220,7 @@ module.exports = {
 
   /** The address where the customer approves; also in the variable authorize_url. */
   signRequestObject(req, bru) {
-    const query = authorizationQuery(bru);
-    const request = requestObject(bru, query);
-    const url = bru.getEnvVar('auth_url') + '/oauth2/authorize?' + new URLSearchParams({ ...query, request });
+    const url = authorizationUrl(bru);
     bru.setVar('authorize_url', url);
     console.log('The customer approves at ' + url);
     req.setUrl(url);

@@ -9,6 +9,10 @@ interface Step {
   readonly prepare?: 'signRegistration' | 'authenticateClient' | 'signBody' | 'payApproved' | 'signRequestObject';
   /** runs after the answer */
   readonly keep?: string;
+  /** variable of the token, where it is not access_token */
+  readonly token?: 'access_token' | 'customer_token';
+  /** status of the answer, where it is not the first good one that is documented */
+  readonly status?: number;
 }
 
 /** Every operation, in the order of a payment; then that of access. */
@@ -35,7 +39,13 @@ const journey: readonly Step[] = [
   { operationId: 'CreateFilePaymentConsentsConsentIdFile', prepare: 'signBody' },
   { operationId: 'GetFilePaymentConsentsConsentId' },
   { operationId: 'GetFilePaymentConsentsConsentIdFile' },
-  { operationId: 'authorize', prepare: 'signRequestObject' },
+  {
+    operationId: 'authorize',
+    prepare: 'signRequestObject',
+    keep: "await require('./lib/open-banking.js').approveAsCustomer(bru);",
+    // Bruno follows the redirect to the customer's first page.
+    status: 200,
+  },
   {
     operationId: 'CreateFilePayments',
     prepare: 'payApproved',
@@ -48,9 +58,10 @@ const journey: readonly Step[] = [
   { operationId: 'GetAccountAccessConsentsConsentId' },
   { operationId: 'DeleteAccountAccessConsentsConsentId' },
   { operationId: 'revokeToken', prepare: 'authenticateClient' },
-  { operationId: 'getUserinfo' },
-  { operationId: 'postUserinfo' },
-  { operationId: 'introspectToken' },
+  { operationId: 'getUserinfo', token: 'customer_token' },
+  { operationId: 'postUserinfo', token: 'customer_token' },
+  // For the bank's own servers: a TPP is refused.
+  { operationId: 'introspectToken', status: 401 },
   { operationId: 'pushAuthorizationRequest', prepare: 'authenticateClient' },
   { operationId: 'DeleteClient' },
 ];
@@ -64,6 +75,7 @@ interface Operation {
   readonly server: string;
   readonly parameters: readonly { name: string; in: string; required?: boolean }[];
   readonly requestBody?: { content: Record<string, { examples?: Record<string, { value: unknown }> }> };
+  readonly responses: Readonly<Record<string, unknown>>;
   readonly security?: readonly Record<string, unknown>[];
 }
 
@@ -118,12 +130,13 @@ function operationsOf({ paths }: OpenAPIObject): Operation[] {
   });
 }
 
-function describeRequest(operation: Operation, { prepare, keep }: Step, name: string, sequence: number): string {
+function describeRequest(operation: Operation, step: Step, name: string, sequence: number): string {
+  const { prepare, keep } = step;
   const url = servers[operation.server] + operation.path.replace(/\{(\w+)\}/g, (_all, id: string) => ids[id] ?? '');
   const [mediaType, body] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
   const example = Object.values(body?.examples ?? {})[0]?.value;
   const text = mediaType === undefined ? undefined : mediaType === 'application/json' ? JSON.stringify(example) : ' ';
-  const headers = headersOf(operation, mediaType);
+  const headers = headersOf(operation, step, mediaType);
   const script =
     prepare === undefined ? '' : block('script:pre-request', `require('./lib/open-banking.js').${prepare}(req, bru);`);
   return [
@@ -133,17 +146,28 @@ function describeRequest(operation: Operation, { prepare, keep }: Step, name: st
     ...(text === undefined ? [] : [block('body:text', text)]),
     ...(script === '' ? [] : [script]),
     ...(keep === undefined ? [] : [block('script:post-response', `if (res.getStatus() < 300) {\n  ${keep}\n}`)]),
+    block('assert', `res.status: eq ${statusOf(operation, step)}`),
     block('docs', `${operation.description}`),
   ].join('\n');
 }
 
-function headersOf({ parameters, security, path }: Operation, mediaType: string | undefined): string[] {
+function statusOf({ operationId, responses }: Operation, { status }: Step): string {
+  const good = status ?? Object.keys(responses).find((each) => each.startsWith('2'));
+  if (good === undefined) throw new TypeError(`No answer of ${operationId} is good.`);
+  return String(good);
+}
+
+function headersOf(
+  { parameters, security, path }: Operation,
+  { token = 'access_token' }: Step,
+  mediaType: string | undefined,
+): string[] {
   const needsToken = security?.some((scheme) => 'bearer' in scheme) === true;
   const isPage = path === '/oauth2/authorize';
   return [
     `accept: ${isPage ? 'text/html' : 'application/json'}`,
     ...(mediaType === undefined ? [] : [`content-type: ${mediaType}`]),
-    ...(needsToken ? ['authorization: Bearer {{access_token}}'] : []),
+    ...(needsToken ? [`authorization: Bearer {{${token}}}`] : []),
     ...(parameters.some(({ name }) => name === 'x-idempotency-key') ? ['x-idempotency-key: {{$guid}}'] : []),
   ];
 }
@@ -159,7 +183,7 @@ const settings = `${JSON.stringify(
     name: 'Open Banking Provider',
     type: 'collection',
     ignore: ['node_modules'],
-    scripts: { moduleWhitelist: ['crypto', 'fs', 'path'], filesystemAccess: { allow: true } },
+    scripts: { moduleWhitelist: ['crypto', 'fs', 'https', 'path'], filesystemAccess: { allow: true } },
     clientCertificates: {
       enabled: true,
       certs: ['{{base_url_host}}', '{{token_url_host}}'].map((domain) => ({
@@ -181,8 +205,8 @@ const collection = block(
     'One request for each operation of the API documents, in the order of a payment.',
     '',
     'Choose an environment that `npm run openapi -- --environment .sandbox/sandbox.json` has written from a running sandbox, and the',
-    'developer mode of scripts: the requests are signed with the keys that it names. The request of the authorization endpoint prints the address where the',
-    'customer approves; open it in a browser before the payment is made.',
+    'developer mode of scripts: the requests are signed with the keys that it names. A customer of the sandbox approves by a script; to approve by',
+    'yourself, empty `customer` in the environment, and open the address that the request of the authorization endpoint prints.',
   ].join('\n'),
 );
 
@@ -203,6 +227,9 @@ const environmentVariables = [
   'org_id',
   'software_id',
   'redirect_uri',
+  'customer',
+  'customer_password',
+  'customer_code',
 ] as const;
 
 /** @returns an environment of the collection */

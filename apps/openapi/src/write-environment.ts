@@ -19,15 +19,25 @@ interface SandboxFile {
     readonly signing_kid: string;
     readonly software_statement_file: string;
   }[];
+  readonly customers: readonly {
+    readonly username: string;
+    readonly password: string;
+    readonly one_time_code: string;
+    readonly approves_by: 'code' | 'push';
+  }[];
 }
 
 /**
  * Writes the environment of the collection for the first TPP of a sandbox.
  * @param sandboxFile its sandbox.json; paths in it are relative to the current folder
+ * @param target file of the environment
  * @returns path of the environment
  * @throws TypeError when there is no such file, or no TPP in it
  */
-export async function writeEnvironment(sandboxFile: string): Promise<string> {
+export async function writeEnvironment(
+  sandboxFile: string,
+  target = 'apps/openapi/bruno/environments/sandbox.bru',
+): Promise<string> {
   const text = await readFile(sandboxFile, 'utf8').catch((cause: unknown) => {
     throw new TypeError(`${sandboxFile} cannot be read: start the sandbox (npm start), or name its sandbox.json.`, {
       cause,
@@ -36,6 +46,7 @@ export async function writeEnvironment(sandboxFile: string): Promise<string> {
   const sandbox = JSON.parse(text) as SandboxFile;
   const [tpp] = sandbox.tpps;
   if (tpp === undefined) throw new TypeError(`${sandboxFile} names no TPP.`);
+  const customer = sandbox.customers.find((each) => each.approves_by === 'code');
   const [base, auth, token] = [sandbox.base_url, sandbox.authorization_endpoint, sandbox.token_endpoint].map(
     (address) => new URL(address),
   ) as [URL, URL, URL];
@@ -55,8 +66,12 @@ export async function writeEnvironment(sandboxFile: string): Promise<string> {
     org_id: tpp.org_id,
     software_id: tpp.software_id,
     redirect_uri: tpp.redirect_uris[0] ?? '',
+    ...(customer !== undefined && {
+      customer: customer.username,
+      customer_password: customer.password,
+      customer_code: customer.one_time_code,
+    }),
   });
-  const target = 'apps/openapi/bruno/environments/sandbox.bru';
   await writeFile(target, environment);
   return target;
 }

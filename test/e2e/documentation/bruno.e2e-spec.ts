@@ -1,0 +1,43 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { writeEnvironment } from '../../../apps/openapi/src/write-environment.js';
+import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
+
+const execute = promisify(execFile);
+const bru = process.env['BRU'] ?? 'bru';
+const isThere = await execute(bru, ['--version']).then(
+  () => true,
+  () => false,
+);
+if (!isThere) process.stderr.write('The Bruno collection is not run: there is no program bru (BRU names another).\n');
+
+(isThere ? describe : describe.skip)('the Bruno collection', () => {
+  let sandbox: TestSandbox;
+  let folder: string;
+
+  beforeAll(async () => {
+    sandbox = await startTestSandbox();
+    folder = await mkdtemp(join(tmpdir(), 'bruno-'));
+    await cp('apps/openapi/bruno', folder, { recursive: true });
+    await writeEnvironment(join(sandbox.directory, 'sandbox.json'), join(folder, 'environments', 'sandbox.bru'));
+  });
+
+  afterAll(async () => {
+    await sandbox?.stop();
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  });
+
+  it('passes from top to bottom, a script approving as the customer', async () => {
+    const ca = resolve(sandbox.description.ca_file);
+    const parameters = ['run', '--env', 'sandbox', '--sandbox', 'developer', '--cacert', ca];
+    const { stdout } = await execute(bru, parameters, { cwd: folder, timeout: 120_000 });
+    const requests = (await readdir(folder)).filter((name) => /^\d\d .*\.bru$/.test(name)).length;
+    expect(requests).toBeGreaterThan(20);
+    expect(stdout).toMatch(new RegExp(`Requests *│ *${requests} \\(${requests} Passed\\)`));
+    expect(stdout).toMatch(new RegExp(`Assertions *│ *${requests}/${requests}`));
+  });
+});
