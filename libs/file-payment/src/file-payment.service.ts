@@ -115,10 +115,8 @@ export class FilePaymentService {
     const consentId = sent.consentId.toLowerCase();
     const now = this.#clock.now();
     const found = await this.#consentLookups.add({ request, consentId });
-    if (found?.replayed_id && found.replayed_hash) {
-      assertSameRequest(found.replayed_hash.equals(request.requestHash));
-      return this.getOwned(found.replayed_id, request.clientId);
-    }
+    const replay = await this.#findReplayIn(found, request);
+    if (replay !== undefined) return replay;
     const consent = assertOwned(toConsent(found), request.clientId);
     assertVersion(consent, sent.apiVersion);
     if (consent.status !== consumption.from) throw invalidStatus(consent.status);
@@ -133,7 +131,7 @@ export class FilePaymentService {
       );
     }
     const payment = await this.#store(request, consentId, now);
-    if (payment === undefined) return this.#getReplay(request);
+    if (payment === undefined) return this.#getWinner(request, consentId);
     return {
       payment,
       apiVersion: consent.apiVersion,
@@ -269,10 +267,22 @@ export class FilePaymentService {
     });
   }
 
-  async #getReplay(request: IdempotentRequest): Promise<FilePayment> {
-    const replay = await this.findReplay(request);
-    if (replay === undefined) throw invalidStatus('no longer Authorised');
+  /** Somebody else was faster: a twin under the same key, and this one is answered like it; or another payment of the consent. */
+  async #getWinner(request: IdempotentRequest, consentId: string): Promise<FilePayment> {
+    const found = await this.#consentLookups.add({ request, consentId });
+    const replay = await this.#findReplayIn(found, request);
+    if (replay === undefined) throw invalidStatus(assertOwned(toConsent(found), request.clientId).status);
     return replay;
+  }
+
+  /** @throws ConsentError IdempotencyKeyReused */
+  async #findReplayIn(
+    found: ConsentForPayment | undefined,
+    request: IdempotentRequest,
+  ): Promise<FilePayment | undefined> {
+    if (!found?.replayed_id || !found.replayed_hash) return undefined;
+    assertSameRequest(found.replayed_hash.equals(request.requestHash));
+    return this.getOwned(found.replayed_id, request.clientId);
   }
 }
 

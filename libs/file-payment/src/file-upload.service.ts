@@ -92,7 +92,7 @@ export class FileUploadService {
       throw refused(read);
     }
     const isStored = await this.#store(request, { consentId, body, file: read, now, interactionId });
-    if (!isStored) await this.#assertReplay(request);
+    if (!isStored) await this.#assertReplay(request, consentId);
   }
 
   /** @throws ConsentError; what `parse` throws, which comes first */
@@ -198,10 +198,10 @@ export class FileUploadService {
   }
 
   /** A twin under the same key was faster, and this one is answered like it; or another upload was. */
-  async #assertReplay(request: IdempotentRequest): Promise<void> {
-    const record = await this.#idempotency.find(request, this.#clock.now());
-    if (record === undefined) throw invalidStatus('no longer AwaitingUpload');
-    assertSameRequest(record.isSameRequest);
+  async #assertReplay(request: IdempotentRequest, consentId: string): Promise<void> {
+    const consent = assertOwned(await this.#findForUpload(request, consentId), request.clientId);
+    if (consent.replayedHash === undefined) throw invalidStatus(consent.status);
+    assertSameRequest(consent.replayedHash.equals(request.requestHash));
   }
 }
 

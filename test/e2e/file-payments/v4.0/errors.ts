@@ -5,7 +5,7 @@ import { iat, iss, tan } from '../../../support/detached-jws.js';
 import { expectBodiless } from '../../../support/expectations.js';
 import { httpsRequest } from '../../../support/https-request.js';
 import { consents, unknownId } from '../world.js';
-import { aConsent, expectError40, type GetWorld40 } from './world-40.js';
+import { aConsent, atOneMoment, expectError40, type GetWorld40, theRefused } from './world-40.js';
 
 const path = 'Data.Initiation';
 const account = { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: '20000110000001' };
@@ -26,7 +26,7 @@ const faults: [Members, string, string][] = [
   ],
 ];
 
-/** F4-020 to F4-027. */
+/** F4-020 to F4-029. */
 export function describeErrors40(world: GetWorld40): void {
   describe('errors', () => {
     it.each(faults)('F4-020, F4-021 %j is %s at %s', async (members, code, at) => {
@@ -123,6 +123,28 @@ export function describeErrors40(world: GetWorld40): void {
       const consent = await tpp.authorise();
       expect((await tpp.pay(consent)).status).toBe(201);
       expectError40(await tpp.pay(consent), 409, 'U029', 'Data.Status');
+    });
+
+    it('F4-028 of two files, or two payments, at one moment one is taken and the other is 409', async () => {
+      const { tpp } = world();
+      const [file, other] = [tpp.file(), tpp.file({ item: () => ({ EndToEndIdentification: 'OTHER' }) })];
+      const waiting = await tpp.stageConsent(file);
+      const uploads = await atOneMoment(world(), waiting, () => [tpp.upload(waiting, file), tpp.upload(waiting, file)]);
+      expectError40(theRefused(uploads, 200), 409, 'U029', 'Data.Status');
+      const consent = await tpp.authorise(other);
+      const payments = await atOneMoment(world(), consent.consentId, () => [tpp.pay(consent), tpp.pay(consent)]);
+      expectError40(theRefused(payments, 201), 409, 'U029', 'Data.Status');
+    });
+
+    it('F4-029 of two bodies under one key at one moment one is taken and the other is 422', async () => {
+      const { tpp } = world();
+      const [file, other] = [tpp.file(), tpp.file({ payments: 3 })];
+      const headers = { 'x-idempotency-key': randomUUID() };
+      const staged = [file, other].map((each) => tpp.post(consents, aConsent(each), { headers }));
+      expectError40(theRefused(await Promise.all(staged), 201), 422, 'U029', 'x-idempotency-key');
+      const approved = [await tpp.authorise(), await tpp.authorise()];
+      const paid = await Promise.all(approved.map((consent) => tpp.pay(consent, { headers })));
+      expectError40(theRefused(paid, 201), 422, 'U029', 'x-idempotency-key');
     });
 
     it.each<[string, Members, Members]>([

@@ -5,6 +5,7 @@ import { anInitiation, type Members, toJson } from '../../../support/a-consent-r
 import type { TestPaymentFile } from '../../../support/a-payment-file.js';
 import { aTpp, TestTpp } from '../../../support/a-tpp.js';
 import { expect } from '@jest/globals';
+import { until } from '../../../support/expectations.js';
 import type { TestResponse } from '../../../support/https-request.js';
 import { startTestSandbox, type TestSandbox } from '../../../support/start-test-sandbox.js';
 import { OfficialTpp } from './official-description.js';
@@ -49,6 +50,34 @@ export function expectError40(response: TestResponse, status: number, ErrorCode:
     expect(error['Message']).toMatch(/^UK\.\w+(\.\w+)+ - \S/);
     expect(String(error['Url']).endsWith(`/docs/errors/${String(error['ErrorCode'])}`)).toBe(true);
   }
+}
+
+/** Sends requests while their consent is locked: each has seen it as it was before any of them changed it. */
+export async function atOneMoment(
+  { sandbox: { database } }: World40,
+  consentId: string,
+  send: () => Promise<TestResponse>[],
+): Promise<TestResponse[]> {
+  const holder = await database.connect();
+  try {
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM file_payment_consents WHERE consent_id = $1 FOR UPDATE', [consentId]);
+    const answers = send();
+    const waiting = "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+    await until(async () => ((await database.query(waiting)).rowCount ?? 0) >= answers.length);
+    await holder.query('ROLLBACK');
+    return await Promise.all(answers);
+  } finally {
+    holder.release();
+  }
+}
+
+/** @returns the one of two answers that is another than what is wanted, as the other is */
+export function theRefused(answers: readonly TestResponse[], wanted: number): TestResponse {
+  const refused = answers.filter(({ status }) => status !== wanted);
+  expect(answers.map(({ status }) => status)).toContain(wanted);
+  expect(refused).toHaveLength(1);
+  return refused[0] as TestResponse;
 }
 
 /** @returns the body of POST /file-payment-consents with members of Initiation that differ */
