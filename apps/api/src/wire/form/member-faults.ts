@@ -1,14 +1,17 @@
 import type { ValidationError } from 'class-validator';
 import { createFault, type Fault, type FaultCode, fieldMissing } from '#libs/error-catalogue';
+import { membersOf, type WireClass } from './members.js';
 
 /** What a class-validator rule adds so that its failure becomes the right fault. */
 export interface ObFieldContext {
   readonly code: FaultCode;
+  /** of an array, the first entry at fault; undefined where the array is at fault itself */
+  readonly findEntry?: (value: unknown) => number | undefined;
 }
 
 /** @returns the `context` of a class-validator decorator whose failure is not a plain Field.Invalid */
-export function obField(code: FaultCode): { context: ObFieldContext } {
-  return { context: { code } };
+export function obField(code: FaultCode, findEntry?: ObFieldContext['findEntry']): { context: ObFieldContext } {
+  return { context: { code, ...(findEntry && { findEntry }) } };
 }
 
 /**
@@ -18,11 +21,20 @@ export function obField(code: FaultCode): { context: ObFieldContext } {
  * @returns one fault for each faulty member, in the order of the members, `path` as a dotted path
  */
 export function faultsOf(errors: readonly ValidationError[], parentPath = ''): Fault[] {
-  return errors.flatMap((error) => {
+  return inOrder(errors).flatMap((error) => {
     const path = memberPath(parentPath, error.property);
     const own = faultOf(error, path);
     return [...(own === undefined ? [] : [own]), ...faultsOf(error.children ?? [], path)];
   });
+}
+
+/** Class-validator finds what a class has from another one last; in the body it may come first. */
+function inOrder(errors: readonly ValidationError[]): readonly ValidationError[] {
+  const type = errors[0]?.target?.constructor as WireClass | undefined;
+  if (type === undefined) return errors;
+  const places = new Map([...membersOf(type).keys()].map((name, index) => [name, index]));
+  const placeOf = ({ property }: ValidationError): number => places.get(property) ?? 0;
+  return errors.toSorted((one, other) => placeOf(one) - placeOf(other));
 }
 
 function faultOf(error: ValidationError, path: string): Fault | undefined {
@@ -30,7 +42,9 @@ function faultOf(error: ValidationError, path: string): Fault | undefined {
   if (rule === undefined || message === undefined) return undefined;
   if (error.value === undefined) return fieldMissing(path);
   const context = error.contexts?.[rule] as ObFieldContext | undefined;
-  return createFault(context?.code ?? 'Field.Invalid', `${path} ${message}.`, path);
+  const entry = context?.findEntry?.(error.value);
+  const place = entry === undefined ? path : memberPath(path, String(entry));
+  return createFault(context?.code ?? 'Field.Invalid', `${place} ${message}.`, place);
 }
 
 /** @returns the path of a member of an object, or of an entry of an array */

@@ -2,7 +2,7 @@ import { validateSync } from 'class-validator';
 import { createFault, type Fault } from '#libs/error-catalogue';
 import { isJsonObject } from '#libs/obie-rules';
 import { faultsOf, memberPath } from './member-faults.js';
-import { type Member, membersOf, type WireClass } from './rules.js';
+import { type Member, membersOf, type WireClass } from './members.js';
 
 /**
  * Reads a parsed body as one of the wire classes. Members that the class does not know are never looked at where objects are open (the

@@ -12,33 +12,7 @@ import {
   toDocumentAmount,
 } from '#libs/obie-rules';
 import { obField } from './member-faults.js';
-
-/** A wire class. */
-export type WireClass = new () => object;
-
-/** What is known of a member beside its rules. */
-export interface Member {
-  /** of an object with a class of its own, or of the entries of an array of such */
-  readonly type?: () => WireClass;
-  /** entries, of an array */
-  readonly atMost?: number;
-}
-
-const members = new WeakMap<object, Map<string, Member>>();
-
-/** @returns the members that a wire class knows */
-export function membersOf(type: WireClass): ReadonlyMap<string, Member> {
-  const parent = Object.getPrototypeOf(type) as WireClass | null;
-  const inherited = parent?.prototype === undefined ? [] : membersOf(parent);
-  return new Map([...inherited, ...(members.get(type.prototype as object) ?? [])]);
-}
-
-function member(said: Member = {}): PropertyDecorator {
-  return (prototype, name) => {
-    const known = members.get(prototype) ?? new Map<string, Member>();
-    members.set(prototype, known.set(String(name), { ...known.get(String(name)), ...said }));
-  };
-}
+import { member, type WireClass } from './members.js';
 
 /** What the API document says of a member beside its rules. */
 export interface MemberDescription {
@@ -172,12 +146,28 @@ export function ObObject(type: () => WireClass): PropertyDecorator {
 /** Texts of 1 to `longest` characters each. */
 export function ObTexts(longest: number, bounds: { atMost?: number } = {}): PropertyDecorator {
   const { atMost = mostEntries } = bounds;
+  const findEntry = (value: unknown): number | undefined => {
+    if (!Array.isArray(value) || value.length > atMost) return undefined;
+    const index = value.findIndex((entry) => !isText(entry, longest));
+    return index < 0 ? undefined : index;
+  };
+  const validateBy = ValidateBy(
+    {
+      name: 'obTexts',
+      validator: {
+        validate: (value) => Array.isArray(value) && value.length <= atMost && findEntry(value) === undefined,
+        defaultMessage: (of) => {
+          const entry = findEntry(of?.value);
+          return entry === undefined
+            ? `must be an array of at most ${atMost} strings, each of 1 to ${longest} characters that people see as they are`
+            : describeTextFault((of?.value as readonly unknown[] | undefined)?.[entry], longest);
+        },
+      },
+    },
+    obField('Field.Invalid', findEntry),
+  );
   return applyDecorators(
-    rule(
-      'obTexts',
-      (value) => Array.isArray(value) && value.length <= atMost && value.every((entry) => isText(entry, longest)),
-      `must be an array of at most ${atMost} strings, each of 1 to ${longest} characters that people see as they are`,
-    ),
+    validateBy,
     ApiProperty({ type: 'array', items: { type: 'string', minLength: 1, maxLength: longest }, maxItems: atMost }),
   );
 }
