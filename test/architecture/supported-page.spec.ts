@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { fitToScheme, mostPayments } from '#libs/file-payment';
 import { localInstruments } from '#libs/obie-rules';
-import { fileTypes } from '../../apps/api/src/wire/v3.1/file-payment/dto/ob-file.dto.js';
+import { filePaymentWire31 } from '../../apps/api/src/wire/v3.1/file-payment/file-payment-wire.js';
+import { filePaymentWire40 } from '../../apps/api/src/wire/v4.0/file-payment/file-payment-wire.js';
 
 const page = readFileSync('docs/reference/what-is-supported.md', 'utf8');
 const long = 'x'.repeat(200);
@@ -22,7 +23,7 @@ describe('the page on what is supported', () => {
   });
 
   it('has the file types, and how many payments a file may have', () => {
-    for (const type of fileTypes) expect(page).toContain(`\`${type}\``);
+    for (const { fileType } of [filePaymentWire31, filePaymentWire40]) expect(page).toContain(`\`${fileType}\``);
     expect(page).toContain(`1 to ${mostPayments}, `);
   });
 });

@@ -42,7 +42,52 @@ function literalsOf(file: string): string[] {
   return found;
 }
 
+/** How many lines of one version that stand in another one, too, are a repetition. */
+const fewestLines = 6;
+
+/** @returns as many empty lines as a text has */
+const blank = (text: string): string => text.replaceAll(/[^\n]/g, '');
+
+/** @returns the lines of a source with what they say: without comments, imports and empty ones */
+function sayingLinesOf(file: string): readonly { readonly text: string; readonly place: string }[] {
+  const code = textOf(file)
+    .replaceAll(/\/\*[\s\S]*?\*\//g, blank)
+    .replaceAll(/^\s*\/\/.*$/gm, '')
+    .replaceAll(/^import [\s\S]*?;$/gm, blank);
+  return code
+    .split('\n')
+    .map((line, index) => ({ text: line.trim(), place: `${file}:${index + 1}` }))
+    .filter(({ text }) => text !== '');
+}
+
+/** @returns by its text every piece of so many lines below a folder, with where it begins */
+function piecesBelow(folder: string): Map<string, string> {
+  const pieces = new Map<string, string>();
+  for (const lines of sourcesBelow(folder).map(sayingLinesOf)) {
+    for (const [index, { place }] of lines.entries()) {
+      const piece = lines.slice(index, index + fewestLines).map(({ text }) => text);
+      if (piece.length === fewestLines) pieces.set(piece.join('\n'), place);
+    }
+  }
+  return pieces;
+}
+
+/** @returns the pieces that stand in both, as `place is place` */
+function repetitions(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): string[] {
+  return [...one].flatMap(([text, place]) => (other.has(text) ? [`${place} is ${other.get(text)}`] : []));
+}
+
 describe('the versions of the Read/Write API', () => {
+  it('repeat nothing of one another: what two share is said once', () => {
+    const versions = readdirSync(join(root, wire))
+      .filter((name) => /^v[\d.]+$/.test(name))
+      .map((name) => piecesBelow(`${wire}/${name}`));
+    expect(versions.length).toBeGreaterThan(1);
+    for (const pieces of versions) expect(pieces.size).toBeGreaterThan(200);
+    const pairs = versions.flatMap((one, index) => versions.slice(index + 1).map((other) => [one, other] as const));
+    expect(pairs.flatMap(([one, other]) => repetitions(one, other))).toEqual([]);
+  });
+
   it('are not known to what serves them all, nor to what they share', () => {
     const knowing = [resources, `${wire}/form`].flatMap((folder) =>
       importsBelow(folder, (file) => versionOf(file) !== undefined),

@@ -1,35 +1,16 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { obErrorOf } from '../ob-error-of.js';
 
-/** One thing that is wrong. */
-class OBError1 {
-  @ApiProperty({
+const OBError1 = obErrorOf({
+  ErrorCode: {
     type: 'string',
     minLength: 1,
     maxLength: 128,
     description: "Code of the standard, or of the bank's own.",
     example: 'UK.OBIE.Field.Missing',
-  })
-  ErrorCode!: string;
-
-  @ApiProperty({ type: 'string', minLength: 1, maxLength: 500, description: 'What is wrong, and what holds instead.' })
-  Message!: string;
-
-  @ApiPropertyOptional({
-    type: 'string',
-    minLength: 1,
-    maxLength: 500,
-    description: 'Path of the member at fault, or the name of the header.',
-    example: 'Data.Initiation.FileHash',
-  })
-  Path?: string;
-
-  @ApiPropertyOptional({
-    type: 'string',
-    format: 'uri',
-    description: 'Page of the code: when it comes, and what to do.',
-  })
-  Url?: string;
-}
+  },
+  Message: { type: 'string', minLength: 1, maxLength: 500, description: 'What is wrong, and what holds instead.' },
+});
 
 /** Body of every 400, 403 and 500. */
 export class OBErrorResponse1 {
@@ -48,5 +29,5 @@ export class OBErrorResponse1 {
   Message!: string;
 
   @ApiProperty({ type: [OBError1], minItems: 1, maxItems: 100, description: 'Everything that was found.' })
-  Errors!: readonly OBError1[];
+  Errors!: readonly InstanceType<typeof OBError1>[];
 }

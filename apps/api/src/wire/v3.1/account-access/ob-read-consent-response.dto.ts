@@ -1,6 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ReadConsentMembers } from '../../account-access/ob-read-consent-answer.dto.js';
-import { Links, Meta } from '../../file-payment/ob-links-meta.dto.js';
+import { readConsentAnswerOf, ReadConsentMembers } from '../../account-access/ob-read-consent-answer.dto.js';
 
 /** Data of a consent. */
 class OBReadConsentResponse1Data extends ReadConsentMembers {
@@ -15,16 +14,4 @@ class OBReadConsentResponse1Data extends ReadConsentMembers {
 }
 
 /** Answer of POST and GET /account-access-consents. */
-export class OBReadConsentResponse1 {
-  @ApiProperty({ type: OBReadConsentResponse1Data })
-  Data!: OBReadConsentResponse1Data;
-
-  @ApiProperty({ type: 'object', additionalProperties: false })
-  Risk!: object;
-
-  @ApiProperty({ type: Links })
-  Links!: Links;
-
-  @ApiProperty({ type: Meta })
-  Meta!: Meta;
-}
+export class OBReadConsentResponse1 extends readConsentAnswerOf(OBReadConsentResponse1Data) {}

@@ -3,14 +3,7 @@ import { createObErrorBody } from '#libs/error-envelope';
 import { createFilePaymentWire } from '../../file-payment/create-file-payment-wire.js';
 import type { FilePaymentForms } from '../../file-payment/version.js';
 import { OBErrorResponse1 } from '../ob-error.dto.js';
-import {
-  FileParam,
-  OBFileContent,
-  OBFileContentResponse,
-  OBReportFile,
-  OBWritePaymentDetailsResponse1,
-  ReadFileResponse,
-} from './dto/ob-payment-file.dto.js';
+import { fileBodies31 } from './dto/ob-payment-file.dto.js';
 import { OBWriteFileConsent3, OBWriteFileConsentResponse3 } from './dto/ob-write-file-consent.dto.js';
 import { OBWriteFile2, OBWriteFileResponse2 } from './dto/ob-write-file.dto.js';
 import { example31 } from './example.js';
@@ -48,12 +41,12 @@ export const filePaymentWire31 = createFilePaymentWire({
     classes: {
       consent: OBWriteFileConsent3,
       consentAnswer: OBWriteFileConsentResponse3,
-      file: [FileParam, OBFileContent],
-      fileAnswer: [ReadFileResponse, OBFileContentResponse],
+      file: [fileBodies31.FileParam, fileBodies31.OBFileContent],
+      fileAnswer: [fileBodies31.ReadFileResponse, fileBodies31.OBFileContentResponse],
       payment: OBWriteFile2,
       paymentAnswer: OBWriteFileResponse2,
-      detailsAnswer: OBWritePaymentDetailsResponse1,
-      reportAnswer: OBReportFile,
+      detailsAnswer: fileBodies31.OBWritePaymentDetailsResponse1,
+      reportAnswer: fileBodies31.OBReportFile,
       error: OBErrorResponse1,
     },
     example: example31,

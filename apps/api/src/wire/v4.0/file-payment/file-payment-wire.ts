@@ -5,14 +5,7 @@ import type { DocumentText } from '../../file-payment/documents/document-text.js
 import type { FilePaymentForms } from '../../file-payment/version.js';
 import { errorBody40 } from '../error-body.js';
 import { OBErrorResponse1 } from '../ob-error.dto.js';
-import {
-  FileParam,
-  OBFileContent,
-  OBFileContentResponse,
-  OBReportFile,
-  OBWritePaymentDetailsResponse1,
-  ReadFileResponse,
-} from './dto/ob-payment-file.dto.js';
+import { fileBodies40 } from './dto/ob-payment-file.dto.js';
 import { OBWriteFileConsent3, OBWriteFileConsentResponse4 } from './dto/ob-write-file-consent.dto.js';
 import { OBWriteFile2, OBWriteFileResponse3 } from './dto/ob-write-file.dto.js';
 import { example40 } from './example.js';
@@ -31,12 +24,12 @@ const text: DocumentText = {
   classes: {
     consent: OBWriteFileConsent3,
     consentAnswer: OBWriteFileConsentResponse4,
-    file: [FileParam, OBFileContent],
-    fileAnswer: [ReadFileResponse, OBFileContentResponse],
+    file: [fileBodies40.FileParam, fileBodies40.OBFileContent],
+    fileAnswer: [fileBodies40.ReadFileResponse, fileBodies40.OBFileContentResponse],
     payment: OBWriteFile2,
     paymentAnswer: OBWriteFileResponse3,
-    detailsAnswer: OBWritePaymentDetailsResponse1,
-    reportAnswer: OBReportFile,
+    detailsAnswer: fileBodies40.OBWritePaymentDetailsResponse1,
+    reportAnswer: fileBodies40.OBReportFile,
     error: OBErrorResponse1,
   },
   example: example40,

@@ -1,14 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { mostPayments } from '#libs/file-payment';
 import { localInstruments, paymentStatuses } from '#libs/obie-rules';
-import {
-  exampleConsentId,
-  exampleFilePaymentId,
-  examplePaymentIds,
-  exampleTime,
-} from '../../../file-payment/example-file.js';
+import { fileBodiesOf } from '../../../file-payment/dto/file-bodies.js';
+import { examplePaymentIds } from '../../../file-payment/example-file.js';
 import { OBRemittanceInformation1 } from './ob-file.dto.js';
-import { Links, Meta } from '../../../file-payment/ob-links-meta.dto.js';
 
 // The file's own rules are in libs/file-payment, which reads 150 payments without a class for each. These classes say the
 // same to the API document, and the document-driven test holds the two against each other.
@@ -137,43 +131,10 @@ class OBDomesticPaymentItem {
   SupplementaryData?: Record<string, unknown>;
 }
 
-class OBFilePayments {
-  @ApiProperty({ type: [OBDomesticPaymentItem], minItems: 1, maxItems: mostPayments })
-  DomesticPayments!: OBDomesticPaymentItem[];
-}
-
-/** The bare file, `{"Data": {"DomesticPayments": [...]}}`. */
-export class OBFileContent {
-  @ApiProperty({ type: OBFilePayments })
-  Data!: OBFilePayments;
-}
-
-/** Body of the upload. The bare document of the standard, `{"Data": {"DomesticPayments": [...]}}`, is taken, too. */
-export class FileParam {
-  @ApiProperty({ type: OBFileContent })
-  File!: OBFileContent;
-}
-
 /** A payment as it was uploaded, with the id that it was given. */
 class OBDomesticPaymentItemResponse extends OBDomesticPaymentItem {
   @ApiProperty({ ...text(35), description: 'Id of the payment, given by the bank.', example: examplePaymentIds[0] })
   PaymentId!: string;
-}
-
-class OBFilePaymentsResponse {
-  @ApiProperty({ type: [OBDomesticPaymentItemResponse] })
-  DomesticPayments!: OBDomesticPaymentItemResponse[];
-}
-
-export class OBFileContentResponse {
-  @ApiProperty({ type: OBFilePaymentsResponse })
-  Data!: OBFilePaymentsResponse;
-}
-
-/** The file as it was uploaded, each payment with its PaymentId. */
-export class ReadFileResponse {
-  @ApiProperty({ type: OBFileContentResponse })
-  File!: OBFileContentResponse;
 }
 
 /** What the payment scheme says about a payment. */
@@ -191,92 +152,11 @@ class OBPaymentStatusDetail {
   StatusReasonDescription?: string;
 }
 
-/** A payment of the report, with its state. */
-class OBReportedPayment extends OBDomesticPaymentItemResponse {
-  @ApiProperty({ type: 'string', enum: [...paymentStatuses] })
-  Status!: string;
-
-  @ApiProperty({ type: 'string', format: 'date-time', example: exampleTime })
-  StatusUpdateDateTime!: string;
-
-  @ApiPropertyOptional({ type: OBPaymentStatusDetail })
-  StatusDetail?: OBPaymentStatusDetail;
-}
-
-class OBReportData {
-  @ApiProperty({ type: 'string', minLength: 1, maxLength: 40, example: exampleFilePaymentId })
-  FilePaymentId!: string;
-
-  @ApiProperty({ type: 'string', minLength: 1, maxLength: 128, example: exampleConsentId })
-  ConsentId!: string;
-
-  @ApiProperty({ type: 'string', enum: ['InitiationPending', 'InitiationCompleted', 'InitiationFailed'] })
-  Status!: string;
-
-  @ApiProperty({ type: 'string', format: 'date-time', example: exampleTime })
-  StatusUpdateDateTime!: string;
-
-  @ApiProperty({ type: 'string', format: 'date-time', example: exampleTime })
-  CreationDateTime!: string;
-
-  @ApiPropertyOptional({ type: 'string', maxLength: 40, example: 'PAYROLL-2030-01' })
-  FileReference?: string;
-
-  @ApiProperty({ type: 'string', pattern: '^[0-9]{1,15}$', example: '2' })
-  NumberOfTransactions!: string;
-
-  @ApiProperty({ type: 'number', example: 2230.5 })
-  ControlSum!: number;
-
-  @ApiProperty({ type: [OBReportedPayment], description: 'In file order. Of an erased file only ids and states.' })
-  DomesticPayments!: OBReportedPayment[];
-}
-
-/** The report file: every payment with its state. */
-export class OBReportFile {
-  @ApiProperty({ type: OBReportData })
-  Data!: OBReportData;
-
-  @ApiProperty({ type: Links })
-  Links!: Links;
-
-  @ApiProperty({ type: Meta })
-  Meta!: Meta;
-}
-
-class OBWritePaymentDetails1 {
-  @ApiProperty({
-    type: 'string',
-    minLength: 1,
-    maxLength: 210,
-    description: 'PaymentId.',
-    example: examplePaymentIds[0],
-  })
-  PaymentTransactionId!: string;
-
-  @ApiProperty({ type: 'string', enum: [...paymentStatuses] })
-  Status!: string;
-
-  @ApiProperty({ type: 'string', format: 'date-time', example: exampleTime })
-  StatusUpdateDateTime!: string;
-
-  @ApiPropertyOptional({ type: OBPaymentStatusDetail })
-  StatusDetail?: OBPaymentStatusDetail;
-}
-
-class OBWriteDataPaymentDetailsResponse1 {
-  @ApiProperty({ type: [OBWritePaymentDetails1], description: 'In file order.' })
-  PaymentStatus!: OBWritePaymentDetails1[];
-}
-
-/** The state of every payment. */
-export class OBWritePaymentDetailsResponse1 {
-  @ApiProperty({ type: OBWriteDataPaymentDetailsResponse1 })
-  Data!: OBWriteDataPaymentDetailsResponse1;
-
-  @ApiProperty({ type: Links })
-  Links!: Links;
-
-  @ApiProperty({ type: Meta })
-  Meta!: Meta;
-}
+/** Bodies of upload, file, report file and payment-details. */
+export const fileBodies31 = fileBodiesOf({
+  payment: OBDomesticPaymentItem,
+  paymentWithId: OBDomesticPaymentItemResponse,
+  statusDetail: OBPaymentStatusDetail,
+  states: paymentStatuses,
+  fileStates: ['InitiationPending', 'InitiationCompleted', 'InitiationFailed'],
+});

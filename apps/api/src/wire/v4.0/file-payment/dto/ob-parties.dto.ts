@@ -1,9 +1,14 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
 import { addressTypes, agentSchemes, leiForm, partySchemes, proxyCodes } from '#libs/obie-rules';
 import { ObEnum, ObMatch, ObObject, ObText, ObTexts, Optional, Required } from '../../../form/rules.js';
 
 /** Legal Entity Identifier. */
 function ObLei(): PropertyDecorator {
-  return ObMatch(leiForm, 'must be an LEI: 18 capital letters and digits, then two digits');
+  return applyDecorators(
+    ObMatch(leiForm, 'must be an LEI: 18 capital letters and digits, then two digits'),
+    ApiProperty({ example: '529900T8BM49AURSDO55' }),
+  );
 }
 
 /** Postal address. */
@@ -106,7 +111,7 @@ export class OBUltimateDebtor1 {
   @ObText(256)
   Identification?: string;
 
-  @Optional({ example: '529900T8BM49AURSDO55' })
+  @Optional()
   @ObLei()
   LEI?: string;
 

@@ -1,0 +1,88 @@
+import type { LosslessNumber } from 'lossless-json';
+import { mostPayments } from '#libs/file-payment';
+import { localInstruments } from '#libs/obie-rules';
+import { ObDateTime, ObDecimalNumber, ObEnum, ObMatch, ObText, Optional, Required } from '../../form/rules.js';
+import { exampleControlSum } from '../example-file.js';
+
+/**
+ * @param example Data.Initiation of the version's example
+ * @returns the members of Data.Initiation that every version has (OBFile2), but for those whose class is the version's own
+ */
+export function initiationOf(version: string, example: { readonly FileType: string; readonly FileHash: string }) {
+  const { FileType, FileHash } = example;
+
+  class InitiationMembers {
+    @Required({ description: `Format of the file: the JSON type of v${version}.`, example: FileType })
+    @ObEnum([FileType], `must be ${FileType}: v${version} takes ${FileType} files`)
+    FileType!: string;
+
+    @Required({
+      description: 'Base64 of the SHA-256 of the file, octet for octet as it will be uploaded.',
+      example: FileHash,
+    })
+    @ObMatch(/^[A-Za-z0-9+/]{43}=?$/, 'must be the base64 text of a SHA-256 value, 43 characters and one =')
+    FileHash!: string;
+
+    @Optional({ description: 'Your name for the file.', example: 'PAYROLL-2030-01' })
+    @ObText(40)
+    FileReference?: string;
+
+    @Optional({ description: `Number of payments in the file, 1 to ${mostPayments}.`, example: '2' })
+    @ObMatch(/^\d{1,15}$/, 'must be a string of 1 to 15 digits')
+    NumberOfTransactions?: string;
+
+    // A JSON number that keeps its decimal text.
+    @Optional({
+      description: 'Sum of all amounts in the file: above zero, at most five decimals. A JSON number.',
+      example: exampleControlSum,
+    })
+    @ObDecimalNumber()
+    ControlSum?: LosslessNumber;
+
+    @Optional({ description: 'Day of execution, in London; not before today.', example: '2035-01-31T00:00:00+00:00' })
+    @ObDateTime()
+    RequestedExecutionDateTime?: string;
+
+    @Optional({
+      description: `Payment type of the whole file: ${localInstruments.join(', ')}.`,
+      example: localInstruments[0],
+    })
+    @ObText(50)
+    LocalInstrument?: string;
+  }
+
+  return InitiationMembers;
+}
+
+/**
+ * @param longestName characters of Name
+ * @returns the members of the account to be debited that every version has (OBCashAccountDebtor)
+ */
+export function debtorAccountOf(longestName: number) {
+  class DebtorAccountMembers {
+    @Required({
+      description:
+        'UK.OBIE.SortCodeAccountNumber, UK.OBIE.IBAN or UK.OBIE.BBAN; UK.OBIE.PAN for a balance transfer only. The prefix may be left out.',
+      example: 'UK.OBIE.SortCodeAccountNumber',
+    })
+    @ObText(40)
+    SchemeName!: string;
+
+    @Required({
+      description: 'In the form of the scheme: sort code and account number are 14 digits.',
+      example: '20000110000001',
+    })
+    @ObText(256)
+    Identification!: string;
+
+    @Optional({ description: 'Name of the account.', example: 'Octon Ltd' })
+    @ObText(longestName)
+    Name?: string;
+
+    @Optional({ description: 'Roll number of a building society.', example: 'A-123' })
+    @ObText(34)
+    SecondaryIdentification?: string;
+  }
+
+  return DebtorAccountMembers;
+}

@@ -1,0 +1,83 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ObObject, ObText, Required } from '../../form/rules.js';
+import { exampleConsentId, exampleFilePaymentId, exampleTime } from '../example-file.js';
+import { OBCharge2 } from '../ob-charge.dto.js';
+import type { StateDescription } from './consent-bodies.js';
+
+/**
+ * @param type OBFile2 of the version
+ * @param options.authorised state of a consent that can be paid
+ * @param options.approvals states of approval by several people
+ * @returns the body of POST /file-payments, and the members of Data in its answer that every version has
+ */
+export function paymentBodiesOf<Initiation extends object>(
+  type: new () => Initiation,
+  { authorised, status, approvals }: { authorised: string; status: StateDescription; approvals: string[] },
+) {
+  /** Data of a file payment request. */
+  class OBWriteDataFile2 {
+    @Required({ description: `The consent, ${authorised}.`, example: exampleConsentId })
+    @ObText(128)
+    ConsentId!: string;
+
+    @Required({ description: 'The same as in the consent, member for member.' })
+    @ObObject(() => type)
+    Initiation!: Initiation;
+  }
+
+  /** Body of POST /file-payments. */
+  class OBWriteFile2 {
+    @Required()
+    @ObObject(() => OBWriteDataFile2)
+    Data!: OBWriteDataFile2;
+  }
+
+  /** Where several people have to approve. */
+  class OBMultiAuthorisation1 {
+    @ApiProperty({ type: 'string', enum: approvals })
+    Status!: string;
+
+    @ApiProperty({ type: 'integer', minimum: 2 })
+    NumberRequired!: number;
+
+    @ApiProperty({ type: 'integer', minimum: 0 })
+    NumberReceived!: number;
+
+    @ApiProperty({ type: 'string', format: 'date-time' })
+    LastUpdateDateTime!: string;
+
+    @ApiProperty({ type: 'string', format: 'date-time', description: 'Who has not approved by then can no longer.' })
+    ExpirationDateTime!: string;
+  }
+
+  class PaymentMembers {
+    @ApiProperty({ type: 'string', minLength: 1, maxLength: 40, example: exampleFilePaymentId })
+    FilePaymentId!: string;
+
+    @ApiProperty({ type: 'string', minLength: 1, maxLength: 128, example: exampleConsentId })
+    ConsentId!: string;
+
+    @ApiProperty({ type: 'string', format: 'date-time', example: exampleTime })
+    CreationDateTime!: string;
+
+    @ApiProperty({ type: 'string', ...status })
+    Status!: string;
+
+    @ApiProperty({ type: 'string', format: 'date-time', example: exampleTime })
+    StatusUpdateDateTime!: string;
+
+    @ApiProperty({ type: [OBCharge2] })
+    Charges!: readonly OBCharge2[];
+
+    @ApiProperty({ type })
+    Initiation!: Initiation;
+
+    @ApiPropertyOptional({
+      type: OBMultiAuthorisation1,
+      description: 'Only where the account needs several approvers.',
+    })
+    MultiAuthorisation?: OBMultiAuthorisation1;
+  }
+
+  return { request: OBWriteFile2, PaymentMembers };
+}

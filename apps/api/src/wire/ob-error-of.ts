@@ -1,0 +1,29 @@
+import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
+
+/** @returns OBError1 of a version: one thing that is wrong, with its code and its words as the version has them */
+export function obErrorOf({ ErrorCode, Message }: Readonly<Record<'ErrorCode' | 'Message', ApiPropertyOptions>>) {
+  class OBError1 {
+    @ApiProperty(ErrorCode)
+    ErrorCode!: string;
+
+    @ApiProperty(Message)
+    Message!: string;
+
+    @ApiPropertyOptional({
+      type: 'string',
+      minLength: 1,
+      maxLength: 500,
+      description: 'Path of the member at fault, or the name of the header.',
+      example: 'Data.Initiation.FileHash',
+    })
+    Path?: string;
+
+    @ApiPropertyOptional({
+      type: 'string',
+      format: 'uri',
+      description: 'Page of the code: when it comes, and what to do.',
+    })
+    Url?: string;
+  }
+  return OBError1;
+}
