@@ -10,7 +10,10 @@ export type Json = { [name: string]: unknown };
 
 /** One operation of a document. */
 export interface Operation {
+  /** its own in all documents: with the version where an older one has the same operation */
   id: string;
+  /** operationId of its document */
+  name: string;
   area: string;
   method: string;
   path: string;
@@ -19,9 +22,9 @@ export interface Operation {
   item: Json & { responses: Record<string, Json>; parameters?: Json[]; requestBody?: Json; security?: Json[] };
 }
 
-export const areas = ['authorisation', 'file-payments', 'discovery-and-registration'] as const;
 /** The same operations as file-payments has, in v4.0. */
 export const filePaymentsIn40 = 'file-payments-4.0';
+export const areas = ['authorisation', 'file-payments', filePaymentsIn40, 'discovery-and-registration'] as const;
 export const root = resolve(import.meta.dirname, '../../..');
 
 /** @returns the committed document of an area */
@@ -35,7 +38,7 @@ export function operationsOf(area: string, document: Json = readDocument(area)):
     Object.entries(item)
       .filter(([, operation]) => typeof operation === 'object' && operation !== null && 'responses' in operation)
       .map(([method, operation]) => ({
-        id: String((operation as Json)['operationId']),
+        ...namesOf(area, String((operation as Json)['operationId'])),
         area,
         method: method.toUpperCase(),
         path,
@@ -43,6 +46,11 @@ export function operationsOf(area: string, document: Json = readDocument(area)):
         item: operation as Operation['item'],
       })),
   );
+}
+
+function namesOf(area: string, name: string): Pick<Operation, 'id' | 'name'> {
+  const [, version] = /-(\d+\.\d+)$/.exec(area) ?? [];
+  return { name, id: version === undefined ? name : `${name} ${version}` };
 }
 
 /** The properties of a schema, each also under the second name that answers have for it. */
@@ -67,7 +75,7 @@ function closed(value: unknown): unknown {
 export function createValidator(options: { isClosed: boolean }): Ajv2020 {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
-  for (const area of [...areas, filePaymentsIn40]) {
+  for (const area of areas) {
     const document = readDocument(area);
     ajv.addSchema({ ...((options.isClosed ? closed(document) : document) as Json), $id: `https://document/${area}` });
   }

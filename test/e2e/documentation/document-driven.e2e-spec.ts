@@ -1,10 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { Agent } from 'node:https';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
 import { aPaymentRequest } from '../../support/a-consent-request.js';
-import { aPaymentFile } from '../../support/a-payment-file.js';
 import type { TestResponse } from '../../support/https-request.js';
-import { areas, type Json, type Operation, operationsOf } from './api-document.js';
+import { areas, filePaymentsIn40, type Json, type Operation, operationsOf } from './api-document.js';
 import {
   aTppWithoutKeys,
   type Call,
@@ -14,6 +14,7 @@ import {
   requestLimit,
   startDocumentDriver,
 } from './document-driver.js';
+import type { FilePaymentCalls } from './file-payment-calls.js';
 import { bodies } from './full-bodies.js';
 import { validValues, violations } from './violations.js';
 
@@ -29,6 +30,7 @@ afterAll(async () => {
   withoutKeys?.client.close();
   started?.tpp.close();
   started?.otherTpp.close();
+  started?.filePayments['4.0'].tpp.close();
   started?.bankAgent.destroy();
   await started?.sandbox.stop();
 });
@@ -40,7 +42,10 @@ const driver = (): DocumentDriver => {
 
 const all = areas.flatMap((area) => operationsOf(area));
 const answering = (status: number): Operation[] => all.filter(({ item }) => String(status) in item.responses);
-const ofArea = (area: string): Operation[] => all.filter((operation) => operation.area === area);
+const ofFilePayments = all.filter(({ area }) => area.startsWith('file-payments'));
+/** What only v4.0 answers is made by requests of its own. */
+const idOf = (name: string, version: '3.1' | '4.0'): string => (version === '3.1' ? name : `${name} ${version}`);
+const versions: ['3.1' | '4.0'][] = [['3.1'], ['4.0']];
 const idsOf = (operations: readonly Operation[]): [string][] => operations.map(({ id }) => [id]);
 
 async function expectStatus(id: string, status: number, difference: (call: Call) => Call): Promise<TestResponse> {
@@ -118,17 +123,18 @@ describe('every operation of the documents', () => {
 });
 
 describe('403 of the documents', () => {
-  const forPayments = ofArea('file-payments').filter(({ id }) => id !== 'CreateFilePayments');
+  const forPayments = ofFilePayments.filter(({ name }) => name !== 'CreateFilePayments');
 
   it.each(idsOf(forPayments))("%s does not take a customer's token", async (id) => {
-    const authorization = `Bearer ${driver().customerToken}`;
+    const authorization = `Bearer ${driver().callsOf(driver().operation(id)).customerToken}`;
     await expectStatus(id, 403, (call) => withHeaders(call, { authorization }));
   });
 
-  it('CreateFilePayments does not take a token that was approved for another consent', async () => {
-    const authorization = `Bearer ${driver().customerToken}`;
-    const other = aPaymentRequest('01890a5d-ac96-774b-bcce-b302099a8057', driver().paid.initiation);
-    await expectStatus('CreateFilePayments', 403, () => driver().post(other, { authorization }));
+  it.each(versions)('CreateFilePayments of %s does not take a token for another consent', async (version) => {
+    const calls = driver().filePayments[version];
+    const authorization = `Bearer ${calls.customerToken}`;
+    const other = aPaymentRequest('01890a5d-ac96-774b-bcce-b302099a8057', calls.paid.initiation);
+    await expectStatus(idOf('CreateFilePayments', version), 403, () => calls.post(other, { authorization }));
   });
 
   it.each([['GetClient'], ['UpdateClient'], ['DeleteClient']])('%s is for the client itself', async (id) => {
@@ -154,12 +160,14 @@ describe('parameters by their schemas', () => {
     'x-fapi-interaction-id': '93bac548-d2de-4546-b106-880a5018460d',
     'x-fapi-auth-date': 'Sun, 10 Sep 2017 19:43:31 GMT',
     'x-fapi-customer-ip-address': '2001:db8::7',
+    'x-customer-user-agent': 'Mozilla/5.0 (X11; Linux)',
   };
 
-  it.each(idsOf(ofArea('file-payments')))(
+  it.each(idsOf(ofFilePayments))(
     '%s refuses each header that breaks its schema, and each that is missing',
     async (id) => {
-      for (const { name, required } of headersOf(driver().operation(id))) {
+      const ruled = headersOf(driver().operation(id)).filter(({ name }) => name !== 'x-customer-user-agent');
+      for (const { name, required } of ruled) {
         const refused = await expectStatus(id, 400, (call) =>
           withHeaders(call, { [String(name)]: bad[String(name)] ?? '!' }),
         );
@@ -170,7 +178,7 @@ describe('parameters by their schemas', () => {
     },
   );
 
-  it.each(idsOf(ofArea('file-payments').filter(({ method }) => method === 'GET')))(
+  it.each(idsOf(ofFilePayments.filter(({ method }) => method === 'GET')))(
     '%s takes every header, and refuses an unknown id',
     async (id) => {
       const answer = await expectStatus(id, 200, (call) => withHeaders(call, good));
@@ -211,10 +219,11 @@ describe('bodies by their schemas', () => {
     const { schema, resolve } = driver().bodySchema(operation, 'application/json');
     const found = violations(schema, bodies[id], resolve).filter(({ path }) => path !== '');
     expect(found.length).toBeGreaterThan(30);
-    const path = operation.path.replace('{ConsentId}', await driver().tpp.stageConsent());
+    const calls = driver().callsOf(operation);
+    const path = operation.path.replace('{ConsentId}', await calls.tpp.stageConsent());
     const accepted: string[] = [];
     for (const { path: member, rule, value } of found) {
-      const response = await driver().send(operation, { ...driver().post(JSON.stringify(value)), path });
+      const response = await driver().send(operation, { ...calls.post(JSON.stringify(value)), path });
       const { Errors = [] } = (response.status === 400 ? response.json() : {}) as { Errors?: { Path?: string }[] };
       if (!Errors.some(({ Path }) => Path?.startsWith(member) === true))
         accepted.push(`${member} ${rule} (${response.status})`);
@@ -222,33 +231,37 @@ describe('bodies by their schemas', () => {
     expect(accepted).toEqual([]);
   });
 
-  it('CreateFilePaymentConsents takes whatever its schema permits', async () => {
-    const operation = driver().operation('CreateFilePaymentConsents');
+  it.each(versions)('CreateFilePaymentConsents of %s takes whatever its schema permits', async (version) => {
+    const operation = driver().operation(idOf('CreateFilePaymentConsents', version));
     const { schema, resolve } = driver().bodySchema(operation, 'application/json');
     const [form1, seed] = [validValues(schema, resolve), Number(process.env['SEED'] ?? 20300131)];
     for (const body of fc.sample(form1, { numRuns: 25, seed })) {
-      const response = await driver().send(operation, driver().post(JSON.stringify(body)));
-      expect({ status: response.status, text: response.text, body }).toMatchObject({ status: 201 });
+      const response = await driver().send(operation, driver().callsOf(operation).post(JSON.stringify(body)));
+      if (response.status !== 201) throw new Error(`${response.status} ${response.text}\n${JSON.stringify(body)}`);
     }
   });
 
-  it('CreateFilePaymentConsentsConsentIdFile takes a file of payments that its schema permits', async () => {
-    const operation = driver().operation('CreateFilePaymentConsentsConsentIdFile');
-    const { schema, resolve } = driver().bodySchema(operation, 'application/json');
-    for (const body of fc.sample(validValues(schema, resolve), { numRuns: 8, seed: 20300131 })) {
-      const { DomesticPayments } = (body as { File: { Data: { DomesticPayments: Json[] } } }).File.Data;
-      // What all payments of a file have in common is not for its schema to say.
-      const items = DomesticPayments.map(
-        ({ LocalInstrument: _type, DebtorAccount: _account, RequestedExecutionDateTime: _day, ...payment }) => payment,
-      );
-      const file = aPaymentFile({ document: JSON.stringify({ File: { Data: { DomesticPayments: items } } }) });
-      const members = { FileHash: file.fileHash, NumberOfTransactions: String(items.length), ControlSum: undefined };
-      const consentId = await driver().tpp.stageConsent(file, members);
-      const path = driver().resourcePath({ ConsentId: consentId }, '/file');
-      const response = await driver().send(operation, { ...driver().post(file.body), path });
-      expect({ status: response.status, text: response.text }).toMatchObject({ status: 200 });
-    }
-  });
+  it.each(versions)(
+    'CreateFilePaymentConsentsConsentIdFile of %s takes a file that its schema permits',
+    async (version) => {
+      const calls = driver().filePayments[version];
+      const operation = driver().operation(idOf('CreateFilePaymentConsentsConsentIdFile', version));
+      const { schema, resolve } = driver().bodySchema(operation, 'application/json');
+      for (const body of fc.sample(validValues(schema, resolve), { numRuns: 8, seed: 20300131 })) {
+        const { DomesticPayments } = (body as { File: { Data: { DomesticPayments: Json[] } } }).File.Data;
+        // What all payments of a file have in common is not for its schema to say.
+        const items = DomesticPayments.map(
+          ({ LocalInstrument: _type, DebtorAccount: _account, RequestedExecutionDateTime: _day, ...payment }) =>
+            payment,
+        );
+        const file = calls.tpp.file({ document: JSON.stringify({ File: { Data: { DomesticPayments: items } } }) });
+        const members = { FileHash: file.fileHash, NumberOfTransactions: String(items.length), ControlSum: undefined };
+        const path = calls.resourcePath({ ConsentId: await calls.tpp.stageConsent(file, members) }, '/file');
+        const response = await driver().send(operation, { ...calls.post(file.body), path });
+        expect({ status: response.status, text: response.text }).toEqual({ status: 200, text: '' });
+      }
+    },
+  );
 
   it.each(['RegisterClient', 'UpdateClient'])('%s refuses a claim for each rule that it breaks', async (id) => {
     const operation = driver().operation(id);
@@ -309,6 +322,39 @@ describe('bodies by their schemas', () => {
       expect(accepted).toEqual([]);
     },
   );
+});
+
+describe('what is there already, in v4.0', () => {
+  const twice: [string, (calls: FilePaymentCalls) => Call][] = [
+    ['CreateFilePaymentConsentsConsentIdFile 4.0', (calls) => calls.fileAgain()],
+    ['CreateFilePayments 4.0', (calls) => calls.again()],
+  ];
+
+  it.each(twice)('%s: 409 the second time', (id, again) =>
+    expectStatus(id, 409, () => again(driver().filePayments['4.0'])),
+  );
+
+  it('CreateFilePaymentConsents 4.0: 409 while nobody can say what became of the key', async () => {
+    // As where the twin that held it rolls back in just this moment.
+    await driver().sandbox.database.query(`
+      CREATE FUNCTION give_up() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';
+      CREATE TRIGGER give_up BEFORE INSERT ON idempotency_keys FOR EACH ROW EXECUTE FUNCTION give_up()`);
+    await expectStatus('CreateFilePaymentConsents 4.0', 409, (call) => call);
+    await driver().sandbox.database.query('DROP FUNCTION give_up CASCADE');
+  });
+
+  const posts = ofFilePayments.filter(({ area, method }) => area === filePaymentsIn40 && method === 'POST');
+  it.each(idsOf(posts))('%s: 422 for a key that was used with another body', async (id) => {
+    const calls = driver().callsOf(driver().operation(id));
+    const key = { 'x-idempotency-key': randomUUID() };
+    const good = withHeaders(await driver().goodCall(driver().operation(id)), key);
+    const sent = await driver().send(driver().operation(id), good);
+    expect(sent.status).toBeLessThan(300);
+    const other = JSON.parse(String(good.body)) as { Data?: { Initiation: Json } };
+    if (other.Data) other.Data.Initiation['FileReference'] = 'OTHER';
+    const body = JSON.stringify(other, null, 1);
+    await expectStatus(id, 422, () => ({ ...good, ...calls.post(body, key) }));
+  });
 });
 
 describe('503 of the documents', () => {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { ClientRequest } from 'node:http';
 import { request, type Agent } from 'node:https';
 import { decodeJwt } from 'jose';
@@ -7,14 +7,22 @@ import { enrolTpp } from '../../../apps/sandbox/src/enrol-tpps.js';
 import { readDescription } from '../../../apps/sandbox/src/sandbox-description.js';
 import { register, registrationClaims } from '../../../apps/tpp/src/oauth/register.js';
 import { signJwt } from '../../../apps/tpp/src/oauth/sign-jwt.js';
-import { aTpp, aTppIdentity, type AuthorisedConsent, type TestTpp } from '../../support/a-tpp.js';
-import { aConsentRequest, aPaymentRequest } from '../../support/a-consent-request.js';
-import { aPaymentFile } from '../../support/a-payment-file.js';
+import { aTpp, aTppIdentity, TestTpp } from '../../support/a-tpp.js';
 import { aCertificate } from '../../support/certificates.js';
 import { until } from '../../support/expectations.js';
 import { httpsAgent, httpsRequest, type TestResponse } from '../../support/https-request.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
-import { areas, DocumentCheck, type Json, type Operation, operationsOf, readDocument } from './api-document.js';
+import {
+  areas,
+  DocumentCheck,
+  filePaymentsIn40,
+  type Json,
+  type Operation,
+  operationsOf,
+  readDocument,
+} from './api-document.js';
+import { officialDescription } from '../file-payments/v4.0/official-description.js';
+import { FilePaymentCalls } from './file-payment-calls.js';
 
 /** What a request has; undefined members and headers are not sent. */
 export interface Call {
@@ -41,17 +49,20 @@ export class DocumentDriver {
   readonly otherTpp: TestTpp;
   /** of the bank's own resource server */
   readonly bankAgent: Agent;
-  readonly paid: AuthorisedConsent & { filePaymentId: string };
-  /** a token that a customer has approved */
-  readonly customerToken: string;
+  /** how file payments are called, by the version */
+  readonly filePayments: Readonly<Record<'3.1' | '4.0', FilePaymentCalls>>;
 
-  constructor(parts: Pick<DocumentDriver, 'sandbox' | 'tpp' | 'otherTpp' | 'bankAgent' | 'paid' | 'customerToken'>) {
+  constructor(parts: Pick<DocumentDriver, 'sandbox' | 'tpp' | 'otherTpp' | 'bankAgent' | 'filePayments'>) {
     this.sandbox = parts.sandbox;
     this.tpp = parts.tpp;
     this.otherTpp = parts.otherTpp;
     this.bankAgent = parts.bankAgent;
-    this.paid = parts.paid;
-    this.customerToken = parts.customerToken;
+    this.filePayments = parts.filePayments;
+  }
+
+  /** @returns how file payments are called in the version of an operation */
+  callsOf({ area }: Operation): FilePaymentCalls {
+    return this.filePayments[area === filePaymentsIn40 ? '4.0' : '3.1'];
   }
 
   operation(id: string): Operation {
@@ -77,6 +88,10 @@ export class DocumentDriver {
   async send(operation: Operation, call: Call): Promise<TestResponse> {
     const response = await this.sendUnchecked(operation, call);
     this.check.check(operation, response);
+    const { method = operation.method, path = operation.path } = call;
+    if (operation.area === filePaymentsIn40) {
+      officialDescription?.check(method, path.replace('/open-banking/v4.0/pisp', ''), response);
+    }
     return response;
   }
 
@@ -97,7 +112,7 @@ export class DocumentDriver {
 
   /** @returns a request that the operation answers with its 2xx */
   async goodCall(operation: Operation): Promise<Call> {
-    const maker = this.#makers[operation.id];
+    const maker = this.#makers[operation.name] ?? this.callsOf(operation).makers[operation.name];
     if (maker === undefined) throw new Error(`Nobody says how to call ${operation.id}.`);
     return await maker();
   }
@@ -105,8 +120,7 @@ export class DocumentDriver {
   /** @returns a good request as far as headers, credentials and form go; it need not have an effect */
   async wellFormedCall(operation: Operation): Promise<Call> {
     // A payment that the customer approves takes a dozen requests.
-    if (operation.id !== 'CreateFilePayments') return this.goodCall(operation);
-    return this.post(aPaymentRequest(this.paid.consentId, this.paid.initiation));
+    return operation.name === 'CreateFilePayments' ? this.callsOf(operation).again() : this.goodCall(operation);
   }
 
   readonly #makers: Record<string, () => Call | Promise<Call>> = {
@@ -116,26 +130,8 @@ export class DocumentDriver {
     pushAuthorizationRequest: async () => this.formCall({ request: await this.#requestWithPkce() }),
     revokeToken: () => this.formCall({ token: 'unknown-token' }),
     introspectToken: () => ({ ...form({ token: this.tpp.accessToken }), agent: this.bankAgent }),
-    getUserinfo: () => this.#bearer(this.customerToken),
-    postUserinfo: () => this.#bearer(this.customerToken),
-    CreateFilePaymentConsents: () => this.post(aConsentRequest()),
-    GetFilePaymentConsentsConsentId: () => this.#get({ ConsentId: this.paid.consentId }),
-    CreateFilePaymentConsentsConsentIdFile: async () => {
-      const file = aPaymentFile();
-      return {
-        ...this.post(file.body),
-        path: this.resourcePath({ ConsentId: await this.tpp.stageConsent(file) }, '/file'),
-      };
-    },
-    GetFilePaymentConsentsConsentIdFile: () => this.#get({ ConsentId: this.paid.consentId }, '/file'),
-    CreateFilePayments: async () => {
-      const { consentId, initiation } = await this.tpp.authorise();
-      return this.post(aPaymentRequest(consentId, initiation));
-    },
-    GetFilePaymentsFilePaymentId: () => this.#get({ FilePaymentId: this.paid.filePaymentId }),
-    GetFilePaymentsFilePaymentIdPaymentDetails: () =>
-      this.#get({ FilePaymentId: this.paid.filePaymentId }, '/payment-details'),
-    GetFilePaymentsFilePaymentIdReportFile: () => this.#get({ FilePaymentId: this.paid.filePaymentId }, '/report-file'),
+    getUserinfo: () => this.#bearer(this.filePayments['3.1'].customerToken),
+    postUserinfo: () => this.#bearer(this.filePayments['3.1'].customerToken),
     GetOpenidConfiguration: () => ({ headers: { accept: 'application/json' } }),
     RegisterClient: () => this.registrationCall(),
     GetClient: () => this.manageCall(this.tpp.clientId),
@@ -149,32 +145,6 @@ export class DocumentDriver {
       return this.manageCall(clientId, String(json()['access_token']), tpp.agent);
     },
   };
-
-  /** POST with a new idempotency key and a signature over the body. */
-  post(body: string | Buffer, headers: Call['headers'] = {}): Call {
-    return {
-      body,
-      headers: {
-        authorization: `Bearer ${this.tpp.accessToken}`,
-        accept: 'application/json',
-        'content-type': 'application/json',
-        'x-idempotency-key': randomUUID(),
-        'x-jws-signature': this.tpp.sign(body),
-        ...headers,
-      },
-    };
-  }
-
-  /** @returns the path of a resource below the file payment API */
-  resourcePath(ids: { ConsentId?: string; FilePaymentId?: string }, rest = ''): string {
-    const { ConsentId, FilePaymentId } = ids;
-    const resource = ConsentId === undefined ? `file-payments/${FilePaymentId}` : `file-payment-consents/${ConsentId}`;
-    return `/open-banking/v3.1/pisp/${resource}${rest}`;
-  }
-
-  #get(ids: { ConsentId?: string; FilePaymentId?: string }, rest = ''): Call {
-    return { ...this.#bearer(this.tpp.accessToken), path: this.resourcePath(ids, rest) };
-  }
 
   #bearer(token: string): Call {
     return { headers: { authorization: `Bearer ${token}`, accept: 'application/json' } };
@@ -248,9 +218,12 @@ export async function startDocumentDriver(): Promise<DocumentDriver> {
       RATE_LIMIT_WINDOW_SECONDS: '3600',
     },
   });
-  const [tpp, otherTpp, ofBank] = await Promise.all([
+  // Of its own, for the many requests of v4.0 count for each client.
+  const inVersion40 = await enrol(sandbox, 'Version 4');
+  const [tpp, otherTpp, tppIn40, ofBank] = await Promise.all([
     aTpp(sandbox),
     aTpp(sandbox, { index: 1 }),
+    aTpp(inVersion40.sandbox, { index: inVersion40.index }),
     aCertificate({ profile: 'transport', name: resourceServer.name, issuer: bankAuthority }),
   ]);
   const bankAgent = httpsAgent({
@@ -258,11 +231,19 @@ export async function startDocumentDriver(): Promise<DocumentDriver> {
     certificate: ofBank.certificate,
     privateKey: ofBank.privateKeyPem,
   });
-  const consent = await tpp.authorise();
-  const customerToken = await tpp.exchangeCode(consent);
-  const { Data } = (await tpp.pay(consent)).json() as { Data: { FilePaymentId: string } };
-  const paid = { ...consent, filePaymentId: Data.FilePaymentId };
-  return new DocumentDriver({ sandbox, tpp, otherTpp, bankAgent, paid, customerToken });
+  const filePayments = {
+    '3.1': await FilePaymentCalls.prepare(tpp),
+    '4.0': await FilePaymentCalls.prepare(new TestTpp({ ...tppIn40, version: '4.0' })),
+  };
+  return new DocumentDriver({ sandbox, tpp, otherTpp, bankAgent, filePayments });
+}
+
+/** @returns a further TPP that the sandbox knows, by its place in sandbox.json */
+async function enrol(sandbox: TestSandbox, name: string): Promise<{ sandbox: TestSandbox; index: number }> {
+  const redirectUris = [`https://${name.toLowerCase().replaceAll(' ', '-')}.example.com/callback`];
+  await enrolTpp(sandbox.directory, { name, redirectUris, keyType: 'ec' }, new Date());
+  const description = await readDescription(sandbox.directory);
+  return { sandbox: { ...sandbox, description }, index: description.tpps.length - 1 };
 }
 
 /** A TPP that has registered, and whose keys nobody but registration has seen when the directory goes silent about them. */
@@ -270,10 +251,8 @@ export async function aTppWithoutKeys({
   sandbox,
 }: DocumentDriver): Promise<Pick<TestTpp, 'agent' | 'client' | 'clientId' | 'credentials'>> {
   const name = 'Out of reach';
-  const redirectUris = ['https://out-of-reach.example.com/callback'];
-  await enrolTpp(sandbox.directory, { name, redirectUris, keyType: 'ec' }, new Date());
-  const description = await readDescription(sandbox.directory);
-  const identity = await aTppIdentity({ ...sandbox, description }, description.tpps.length - 1);
+  const { sandbox: known, index } = await enrol(sandbox, name);
+  const identity = await aTppIdentity(known, index);
   const clientId = await register(identity);
   await runSandboxCommand(sandbox.directory, ['fault', 'set', name, 'directory-dead']);
   return { ...identity, clientId };

@@ -1,5 +1,6 @@
 import { aConsentRequest } from '../../support/a-consent-request.js';
-import { aPaymentItem } from '../../support/a-payment-file.js';
+import { theLongestPayment } from '../../bench/longest-payments.mjs';
+import { aPaymentFile, aPaymentItem } from '../../support/a-payment-file.js';
 import type { Json } from './api-document.js';
 
 const item = {
@@ -40,11 +41,29 @@ const initiation = {
   RemittanceInformation: item.RemittanceInformation,
   SupplementaryData: {},
 };
-/** By operation, a body with every member that its schema knows. */
-export const bodies: Record<string, unknown> = {
+const itemIn40: Json = { ...theLongestPayment('4.0', { longest: 10 }), SupplementaryData: {} };
+const initiationIn40: Json = {
+  ...(JSON.parse(aConsentRequest({ file: aPaymentFile({ version: '4.0' }) })) as { Data: { Initiation: Json } }).Data
+    .Initiation,
+  RequestedExecutionDateTime: '2035-01-31T00:00:00+00:00',
+  CreditorAgent: itemIn40['CreditorAgent'],
+  DebtorAccount: itemIn40['DebtorAccount'],
+  UltimateDebtor: itemIn40['UltimateDebtor'],
+  RemittanceInformation: itemIn40['RemittanceInformation'],
+  SupplementaryData: {},
+};
+
+const withoutObjects = {
+  CreditorAgent: undefined,
+  DebtorAccount: undefined,
+  UltimateDebtor: undefined,
+  RemittanceInformation: undefined,
+};
+
+const ofVersion = (Initiation: Json, payment: Json) => ({
   CreateFilePaymentConsents: {
     Data: {
-      Initiation: initiation,
+      Initiation,
       Authorisation: { AuthorisationType: 'Any', CompletionDateTime: '2035-01-31T00:00:00+00:00' },
       SCASupportData: {
         RequestedSCAExemptionType: 'Parking',
@@ -53,6 +72,16 @@ export const bodies: Record<string, unknown> = {
       },
     },
   },
-  CreateFilePaymentConsentsConsentIdFile: { File: { Data: { DomesticPayments: [item] } } },
-  CreateFilePayments: { Data: { ConsentId: '01890a5d-ac96-774b-bcce-b302099a8057', Initiation: initiation } },
+  CreateFilePaymentConsentsConsentIdFile: { File: { Data: { DomesticPayments: [payment] } } },
+  CreateFilePayments: { Data: { ConsentId: '01890a5d-ac96-774b-bcce-b302099a8057', Initiation } },
+});
+
+/** By operation, a body with every member that its schema knows. */
+export const bodies: Readonly<Record<string, unknown>> = {
+  ...ofVersion(initiation, item),
+  ...Object.fromEntries(
+    Object.entries(ofVersion(initiationIn40, itemIn40)).map(([name, body]) => [`${name} 4.0`, body]),
+  ),
+  // What Initiation holds is of the same classes as in the consent.
+  'CreateFilePayments 4.0': ofVersion({ ...initiationIn40, ...withoutObjects }, itemIn40).CreateFilePayments,
 };

@@ -39,35 +39,66 @@ export function validValues(schema: Json, resolve: Resolve, name = ''): fc.Arbit
     const maxLength = Math.min(Number(rules['maxItems'] ?? 3), 3);
     return fc.array(validValues(items, resolve), { minLength: Number(rules['minItems'] ?? 0), maxLength });
   }
-  const isFree =
-    type === 'string' && rules['maxLength'] !== undefined && !('pattern' in rules) && !meaningful.has(name);
-  if (!isFree) return fc.constant(rules['example'] ?? {});
+  const isMeaningful = meaningful.has(name) && 'example' in rules;
+  const isFree = type === 'string' && rules['maxLength'] !== undefined && !('pattern' in rules) && !isMeaningful;
+  if (!isFree) return fc.constant(rules['example'] ?? exampleOf(rules));
   const text = fc.string({ minLength: Number(rules['minLength'] ?? 0), maxLength: Number(rules['maxLength']) });
   // A text of spaces alone is blank, which a schema has no word for.
   return text.filter((value) => /\S/.test(value));
 }
 
-/**
- * @param value that the schema likes, with every member that it knows
- * @returns for each rule of the schema a copy of the value that breaks it
- */
-export function violations(schema: Json, value: unknown, resolve: Resolve, path = ''): Violation[] {
-  const actual = resolved(schema, resolve);
-  const own = ownViolations(actual, value).map(({ rule, value: bad }) => ({ path, rule, value: bad }));
-  return [...own, ...ofMembers(actual, value, resolve, path), ...ofItems(actual, value, resolve, path)];
+/** Of the forms that the documents name without an example. */
+function exampleOf({ format, pattern }: Json): unknown {
+  if (format === 'date-time') return '2035-01-31T00:00:00+00:00';
+  return pattern === '^[A-Z]{2}$' ? 'GB' : {};
 }
 
-function ofMembers(schema: Json, value: unknown, resolve: Resolve, path: string): Violation[] {
+/**
+ * @param value that the schema likes, with every member that it knows
+ * @returns for each rule of the schema a copy of the value that breaks it. Where one class has several places in the value, its rules are broken
+ *   in the first of them; in the others, each member is of another type
+ */
+export function violations(schema: Json, value: unknown, resolve: Resolve): Violation[] {
+  const known = new Set<string>();
+  return violationsOf(schema, value, resolve, { path: '', owner: '' }).filter(({ owner, rule }) => {
+    const isNew = !known.has(`${owner} ${rule}`);
+    known.add(`${owner} ${rule}`);
+    return isNew || rule === 'type';
+  });
+}
+
+/** A violation, and the member of a class that it is one of. */
+type OwnedViolation = Violation & { owner: string };
+
+interface Place {
+  readonly path: string;
+  readonly owner: string;
+}
+
+function violationsOf(schema: Json, value: unknown, resolve: Resolve, place: Place): OwnedViolation[] {
+  const actual = resolved(schema, resolve);
+  const own = ownViolations(actual, value).map(({ rule, value: bad }) => ({ ...place, rule, value: bad }));
+  const owner = refOf(schema) ?? place.owner;
+  const { path } = place;
+  return [...own, ...ofMembers(actual, value, resolve, { path, owner }), ...ofItems(actual, value, resolve, place)];
+}
+
+function refOf({ $ref, allOf }: Json): string | undefined {
+  const [first] = (allOf as Json[] | undefined) ?? [];
+  return ($ref ?? first?.['$ref']) as string | undefined;
+}
+
+function ofMembers(schema: Json, value: unknown, resolve: Resolve, at: Place): OwnedViolation[] {
   const properties = (schema['properties'] ?? {}) as Record<string, Json>;
   const object = value as Json;
   return Object.entries(properties).flatMap(([name, member]) => {
     if (object[name] === undefined) return [];
-    const place = path === '' ? name : `${path}.${name}`;
+    const place = { path: at.path === '' ? name : `${at.path}.${name}`, owner: `${at.owner}.${name}` };
     const { [name]: _left, ...others } = object;
     const required = ((schema['required'] ?? []) as string[]).includes(name);
     return [
-      ...(required ? [{ path: place, rule: 'required', value: others }] : []),
-      ...violations(member, object[name], resolve, place).map((found) => ({
+      ...(required ? [{ ...place, rule: 'required', value: others }] : []),
+      ...violationsOf(member, object[name], resolve, place).map((found) => ({
         ...found,
         value: { ...object, [name]: found.value },
       })),
@@ -75,9 +106,10 @@ function ofMembers(schema: Json, value: unknown, resolve: Resolve, path: string)
   });
 }
 
-function ofItems(schema: Json, value: unknown, resolve: Resolve, path: string): Violation[] {
+function ofItems(schema: Json, value: unknown, resolve: Resolve, { path, owner }: Place): OwnedViolation[] {
   if (schema['type'] !== 'array' || !Array.isArray(value) || value.length === 0) return [];
-  return violations(schema['items'] as Json, value[0], resolve, `${path}[0]`).map((found) => ({
+  const place = { path: `${path}[0]`, owner: `${owner}[]` };
+  return violationsOf(schema['items'] as Json, value[0], resolve, place).map((found) => ({
     ...found,
     value: [found.value, ...(value.slice(1) as unknown[])],
   }));

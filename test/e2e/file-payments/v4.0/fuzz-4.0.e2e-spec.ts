@@ -31,7 +31,7 @@ const operations = operationsOf(filePaymentsIn40);
 /** Fails for an answer that the document of 4.0 does not have: its status, headers or body. */
 function expectDocumented(id: string, response: TestResponse): void {
   if (response.status >= 500) throw new Error(`${response.status}: ${response.text}`);
-  const operation = operations.find((each) => each.id === id);
+  const operation = operations.find(({ name }) => name === id);
   if (operation === undefined) throw new Error(`The document has no ${id}.`);
   check.check(operation, response);
 }

@@ -10,57 +10,108 @@ type Json = Record<string, unknown>;
 const path = process.env['OBIE_FILE_PAYMENTS_40'];
 
 const lei = '^[A-Z0-9]{18,18}[0-9]{2,2}$';
+/** An integer in v4.0, the text of an amount in 4.0.1. Both are taken, and shown as they were sent. */
+const documentAmount = { type: ['string', 'integer'] };
 
 /** What 4.0.1 corrects of Update 4, by its changelog: schema, and what of it is another. */
 const corrections: readonly [string, (schema: Json) => Json][] = [
+  // A file is of the form that FileType says, which the description leaves out.
+  ['File', () => ({ type: 'object' })],
   ['LEI', (schema) => ({ ...schema, pattern: lei })],
-  ['OBRemittanceInformationStructured', (schema) => withProperty(schema, 'ReferredDocumentAmount', { type: 'string' })],
+  ['OBRemittanceInformationStructured', (schema) => withProperty(schema, 'ReferredDocumentAmount', documentAmount)],
 ];
+
+/** What 4.0.1 adds to the answers of a POST, and what HTTP answers before anybody reads the request as one to this API. */
+const addedResponses: Readonly<Record<string, string>> = { '422': '409Error' };
+const ofHttp = [421, 503];
 
 function withProperty(schema: Json, name: string, property: Json): Json {
   return { ...schema, properties: { ...(schema['properties'] as Json), [name]: property } };
 }
 
-/** By operation and status class, the schema of the answer; undefined: it says nothing of use (the file and the report are of any form). */
-const answers: readonly [RegExp, string][] = [
-  [/^(POST \/file-payment-consents|GET \/file-payment-consents\/[^/]+)$/, 'OBWriteFileConsentResponse4'],
-  [/^(POST \/file-payments|GET \/file-payments\/[^/]+)$/, 'OBWriteFileResponse3'],
-  [/^GET \/file-payments\/[^/]+\/payment-details$/, 'OBWritePaymentDetailsResponse1'],
-];
-
-function readValidators(): Map<string, ValidateFunction> {
-  if (path === undefined) return new Map();
-  const document = JSON.parse(readFileSync(path, 'utf8')) as { components: { schemas: Record<string, Json> } };
-  const { schemas } = document.components;
-  for (const [name, correct] of corrections) schemas[name] = correct(schemas[name] ?? {});
-  const ajv = new Ajv2020({ strict: false, allErrors: true });
-  addFormats.default(ajv);
-  ajv.addFormat('int32', true);
-  ajv.addSchema({ ...document, $id: 'https://description/file-payments' });
-  const names = [...answers.map(([, name]) => name), 'OBErrorResponse1'];
-  return new Map(
-    names.map((name) => [name, ajv.compile({ $ref: `https://description/file-payments#/components/schemas/${name}` })]),
-  );
+interface Description {
+  readonly paths: Record<string, Record<string, { readonly responses: Record<string, { readonly $ref: string }> }>>;
+  readonly components: {
+    readonly schemas: Record<string, Json>;
+    readonly responses: Record<
+      string,
+      { readonly content?: Record<string, { readonly schema: { readonly $ref: string } }> }
+    >;
+  };
 }
 
-const validators = readValidators();
+/** The official description of v4.0, corrected by the changelog of 4.0.1. */
+class OfficialDescription {
+  readonly #description: Description;
+  readonly #ajv = new Ajv2020({ strict: false, allErrors: true });
+  readonly #validators = new Map<string, ValidateFunction>();
+
+  private constructor(description: Description) {
+    this.#description = description;
+    const { schemas } = description.components;
+    for (const [name, correct] of corrections) schemas[name] = correct(schemas[name] ?? {});
+    addFormats.default(this.#ajv);
+    this.#ajv.addFormat('int32', true);
+    this.#ajv.addSchema({ ...description, $id: 'https://official/v4.0' });
+  }
+
+  static read(): OfficialDescription | undefined {
+    if (path === undefined) return undefined;
+    return new OfficialDescription(JSON.parse(readFileSync(path, 'utf8')) as Description);
+  }
+
+  /**
+   * Fails for an answer whose status or body is not one of the operation.
+   * @param address path below `/open-banking/v4.0/pisp`
+   */
+  check(method: string, address: string, response: TestResponse): void {
+    const operation = this.#find(address)?.[method.toLowerCase()];
+    // Another method, or a path that nobody has: there is no operation.
+    if (operation === undefined || ofHttp.includes(response.status)) return;
+    const status = String(response.status);
+    const name = operation.responses[status]?.$ref.split('/').at(-1) ?? addedResponses[status];
+    const described = this.#description.components.responses[name ?? ''];
+    if (name === undefined || described === undefined) throw new Error(`${method} ${address} has no ${status}.`);
+    const [content] = Object.values(described.content ?? {});
+    const faults = content === undefined ? faultsOfNothing(response) : this.#faultsOf(content.schema.$ref, response);
+    if (faults !== undefined) throw new Error(`${method} ${address} ${status}: ${faults}\n${response.text}`);
+  }
+
+  #find(address: string): Description['paths'][string] | undefined {
+    const { paths } = this.#description;
+    const found = Object.keys(paths).find((template) =>
+      new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(address),
+    );
+    return paths[found ?? ''];
+  }
+
+  #faultsOf($ref: string, response: TestResponse): string | undefined {
+    const validate = this.#validators.get($ref) ?? this.#ajv.compile({ $ref: `https://official/v4.0${$ref}` });
+    this.#validators.set($ref, validate);
+    return validate(response.json()) ? undefined : JSON.stringify(validate.errors);
+  }
+}
+
+function faultsOfNothing({ text }: TestResponse): string | undefined {
+  return text === '' ? undefined : 'there should be no body';
+}
+
+/** undefined where nobody says where it is */
+export const officialDescription = OfficialDescription.read();
 
 /** A TPP of v4.0 that holds every answer against the official description, where that is given. */
 export class OfficialTpp extends TestTpp {
   override async get(path: string, differences: Differences = {}): Promise<TestResponse> {
-    return this.#checked(`${differences.method ?? 'GET'} ${path}`, await super.get(path, differences));
+    return this.#checked(differences.method ?? 'GET', path, await super.get(path, differences));
   }
 
   override async post(path: string, body: string | Buffer, differences: Differences = {}): Promise<TestResponse> {
-    return this.#checked(`${differences.method ?? 'POST'} ${path}`, await super.post(path, body, differences));
+    return this.#checked(differences.method ?? 'POST', path, await super.post(path, body, differences));
   }
 
-  #checked(operation: string, response: TestResponse): TestResponse {
-    const isError = [400, 403, 409, 422, 500].includes(response.status);
-    const name = isError ? 'OBErrorResponse1' : answers.find(([form]) => form.test(operation))?.[1];
-    const validate = validators.get(name ?? '');
-    if (validate === undefined || (!isError && response.status >= 300) || validate(response.json())) return response;
-    throw new Error(`${operation} ${response.status}: ${JSON.stringify(validate.errors)}\n${response.text}`);
+  #checked(method: string, path: string, response: TestResponse): TestResponse {
+    officialDescription?.check(method, path, response);
+    return response;
   }
 }
 
