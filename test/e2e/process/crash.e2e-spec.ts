@@ -7,18 +7,31 @@ import { HttpsClient } from '../../../apps/tpp/src/https-client.js';
 import { register } from '../../../apps/tpp/src/oauth/register.js';
 import { requestToken } from '../../../apps/tpp/src/oauth/request-token.js';
 import { aConsentRequest, aPaymentRequest, anInitiation } from '../../support/a-consent-request.js';
-import { aPaymentFile } from '../../support/a-payment-file.js';
+import type { ApiVersion } from '../../support/a-payment-file.js';
 import { aTppIdentity, fetchBankKeys, TestTpp } from '../../support/a-tpp.js';
 import { expectEventually } from '../../support/expectations.js';
 import { SandboxProcess } from '../../support/sandbox-process.js';
 
 const payments = 150;
+const expected = [`${payments} payments`];
+const versions: readonly ApiVersion[] = ['3.1', '4.0'];
+
+const namesIn40: Readonly<Record<string, string>> = {
+  AwaitingAuthorisation: 'AWAU',
+  Authorised: 'AUTH',
+  Consumed: 'COND',
+  InitiationCompleted: 'INCO',
+  AcceptedCreditSettlementCompleted: 'ACCC',
+};
+
+/** @returns how a version calls a state */
+const nameOf = (version: ApiVersion, state: string): string => (version === '3.1' ? state : (namesIn40[state] ?? ''));
 
 function dataOf(response: { json: () => Record<string, unknown> }): Record<string, unknown> {
   return response.json()['Data'] as Record<string, unknown>;
 }
 
-describe('the service killed after every answer of the journey', () => {
+describe('the service killed after every answer of a journey in each version', () => {
   let sandbox: SandboxProcess;
 
   beforeAll(async () => {
@@ -37,11 +50,10 @@ describe('the service killed after every answer of the journey', () => {
 
   it('loses nothing it has acknowledged, and makes each payment once', async () => {
     const identity = await aTppIdentity(sandbox);
-    const browserClient = new HttpsClient({ ca: sandbox.ca });
     /** Killed as hard as can be, right after the answer is there. */
     const crash = async (): Promise<void> => {
       await sandbox.kill();
-      for (const connection of [identity.client, browserClient]) connection.close();
+      identity.client.close();
       identity.agent.destroy();
       await sandbox.start();
     };
@@ -52,73 +64,103 @@ describe('the service killed after every answer of the journey', () => {
     const grant = { grant_type: 'client_credentials', scope: 'payments' } as const;
     const { access_token: accessToken } = await requestToken({ ...oauth, grant });
     await crash();
-    const tpp = new TestTpp({ sandbox, ...oauth, accessToken, bankKeys });
+    const journeys = versions.map((version) => {
+      const client = new HttpsClient({ ca: sandbox.ca });
+      const tpp = new TestTpp({ sandbox, ...oauth, accessToken, bankKeys, version });
+      return { tpp, client, file: tpp.file({ payments }), is: (state: string) => nameOf(version, state) };
+    });
+    /** Killed as hard as can be, right after the answers are there. */
+    const inEach = async <Result>(step: (journey: (typeof journeys)[number], at: number) => Promise<Result>) => {
+      const results = await Promise.all(journeys.map(step));
+      for (const { client } of journeys) client.close();
+      await crash();
+      return results;
+    };
 
-    const file = aPaymentFile({ payments });
-    const headers = { 'x-idempotency-key': randomUUID() };
-    const created = await tpp.post('/file-payment-consents', aConsentRequest({ file }), { headers });
-    expect(created.status).toBe(201);
-    await crash();
+    const key = { headers: { 'x-idempotency-key': randomUUID() } };
+    const stage = ({ tpp, file }: (typeof journeys)[number]) =>
+      tpp.post('/file-payment-consents', aConsentRequest({ file }), key);
+    const created = await inEach(stage);
+    expect(created.map(({ status }) => status)).toEqual([201, 201]);
     // A client that never saw the answer asks again.
-    const again = await tpp.post('/file-payment-consents', aConsentRequest({ file }), { headers });
-    expect({ status: again.status, body: again.json() }).toEqual({ status: 201, body: created.json() });
-    const consentId = String(dataOf(created)['ConsentId']);
+    const again = await Promise.all(journeys.map(stage));
+    expect(again.map(({ status, json }) => ({ status, body: json() }))).toEqual(
+      created.map(({ json }) => ({ status: 201, body: json() })),
+    );
+    const consentIds = created.map((answer) => String(dataOf(answer)['ConsentId']));
+    const idOf = (at: number): string => consentIds[at] ?? '';
+    const expectConsents = async (state: string): Promise<void> => {
+      const states = await Promise.all(journeys.map(({ tpp }, at) => tpp.consentStatus(idOf(at))));
+      expect(states).toEqual(journeys.map(({ is }) => is(state)));
+    };
 
-    expect((await tpp.upload(consentId, file)).status).toBe(200);
-    await crash();
-    expect(await tpp.consentStatus(consentId)).toBe('AwaitingAuthorisation');
+    const uploaded = await inEach(({ tpp, file }, at) => tpp.upload(idOf(at), file));
+    expect(uploaded.map(({ status }) => status)).toEqual([200, 200]);
+    await expectConsents('AwaitingAuthorisation');
 
     const [customer] = sandbox.description.customers;
     if (!customer) throw new Error('The sandbox has no customer.');
-    const request = await tpp.createAuthorizationRequest(consentId);
-    const browser = new CustomerBrowser(browserClient, request.redirectUri);
-    await browser.open(request.url);
-    await crash();
-    await signIn(browser, customer);
-    await crash();
-    await approve(browser, { accountName: customer.accounts[0]?.name ?? '', expected: ['150 payments'] });
-    await crash();
-    const location = await confirm(browser, customer);
-    await crash();
-    expect(await tpp.consentStatus(consentId)).toBe('Authorised');
-    const psuToken = await tpp.exchangeCode({ consentId, initiation: {}, location, request });
-    await crash();
-
-    const body = aPaymentRequest(consentId, anInitiation(file));
-    const pay = { accessToken: psuToken, headers: { 'x-idempotency-key': randomUUID() } };
-    const paid = await tpp.post('/file-payments', body, pay);
-    expect(paid.status).toBe(201);
-    await crash();
-    const paidAgain = await tpp.post('/file-payments', body, pay);
-    const { FilePaymentId } = dataOf(paid);
-    expect({ status: paidAgain.status, id: dataOf(paidAgain)['FilePaymentId'] }).toEqual({
-      status: 201,
-      id: FilePaymentId,
+    const opened = await inEach(async ({ tpp, client }, at) => {
+      const request = await tpp.createAuthorizationRequest(idOf(at));
+      const browser = new CustomerBrowser(client, request.redirectUri);
+      await browser.open(request.url);
+      return { request, browser };
     });
+    const withBrowser = <Result>(step: (browser: CustomerBrowser) => Promise<Result>) =>
+      inEach((_journey, at) => step((opened[at] as (typeof opened)[number]).browser));
+    await withBrowser((browser) => signIn(browser, customer));
+    await withBrowser((browser) => approve(browser, { accountName: customer.accounts[0]?.name ?? '', expected }));
+    const locations = await withBrowser((browser) => confirm(browser, customer));
+    await expectConsents('Authorised');
+    const psuTokens = await inEach(({ tpp }, at) => {
+      const { request } = opened[at] as (typeof opened)[number];
+      return tpp.exchangeCode({ consentId: idOf(at), initiation: {}, location: locations[at] ?? '', request });
+    });
+
+    const payKey = { headers: { 'x-idempotency-key': randomUUID() } };
+    const pay = ({ tpp, file }: (typeof journeys)[number], at: number) =>
+      tpp.post('/file-payments', aPaymentRequest(idOf(at), anInitiation(file)), {
+        ...payKey,
+        ...(psuTokens[at] !== undefined && { accessToken: psuTokens[at] }),
+      });
+    const paid = await inEach(pay);
+    expect(paid.map(({ status }) => status)).toEqual([201, 201]);
+    const filePaymentIds = paid.map((answer) => dataOf(answer)['FilePaymentId']);
+    const paidAgain = await inEach(pay);
+    expect(paidAgain.map((answer) => [answer.status, dataOf(answer)['FilePaymentId']])).toEqual(
+      filePaymentIds.map((id) => [201, id]),
+    );
     // In the middle of the processing, most likely.
-    await crash();
     await sleep(100);
     await crash();
 
-    const path = `/file-payments/${String(FilePaymentId)}`;
-    await expectEventually(async () => String(dataOf(await tpp.get(path))['Status']), 'InitiationCompleted');
+    const read = async ({ tpp }: (typeof journeys)[number], at: number, rest = ''): Promise<Record<string, unknown>> =>
+      dataOf(await tpp.get(`/file-payments/${String(filePaymentIds[at])}${rest}`));
+    for (const [at, journey] of journeys.entries()) {
+      const state = async (): Promise<string> => String((await read(journey, at))['Status']);
+      await expectEventually(state, journey.is('InitiationCompleted'));
+    }
     await crash();
-    const report = dataOf(await tpp.get(`${path}/report-file`))['DomesticPayments'] as { Status: string }[];
-    expect(report.map(({ Status }) => Status)).toEqual(Array(payments).fill('AcceptedCreditSettlementCompleted'));
-    expect(await tpp.consentStatus(consentId)).toBe('Consumed');
+    for (const [at, journey] of journeys.entries()) {
+      const report = (await read(journey, at, '/report-file'))['DomesticPayments'] as { Status: string }[];
+      const settled = journey.is('AcceptedCreditSettlementCompleted');
+      expect(report.map(({ Status }) => Status)).toEqual(Array(payments).fill(settled));
+    }
+    await expectConsents('Consumed');
 
-    // What the bank has booked: every payment once, and the sum of the file from the account.
+    // What the bank has booked: every payment once, and the sum of the files from the account.
     const booked = await sandbox.query(
       'sandbox_bank',
       'SELECT count(*)::int AS count, sum(pence)::int AS sum FROM payments',
     );
-    expect(booked).toEqual([{ count: payments, sum: payments * 1_050 }]);
+    const all = payments * versions.length;
+    expect(booked).toEqual([{ count: all, sum: all * 1_050 }]);
     const [account] = await sandbox.query<{ balance: string }>(
       'sandbox_bank',
       "SELECT (balance_pence - reserved_pence)::text AS balance FROM accounts WHERE identification = '20000112345678'",
     );
-    expect(account?.balance).toBe(String(100_000_000_00 - payments * 1_050));
-    browserClient.close();
-    tpp.close();
+    expect(account?.balance).toBe(String(100_000_000_00 - all * 1_050));
+    identity.client.close();
+    identity.agent.destroy();
   });
 });

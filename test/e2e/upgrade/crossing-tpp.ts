@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HttpsClient } from '../../../apps/tpp/src/https-client.js';
 import { aConsentRequest, aPaymentRequest, anInitiation } from '../../support/a-consent-request.js';
-import { aPaymentFile, type TestPaymentFile } from '../../support/a-payment-file.js';
+import { type ApiVersion, aPaymentFile, type TestPaymentFile } from '../../support/a-payment-file.js';
 import { TestTpp } from '../../support/a-tpp.js';
 import type { TestResponse } from '../../support/https-request.js';
 import type { FapiClient } from '../authorization/fapi-client.js';
 import { intentClaims } from '../authorization/fapi-world.js';
 import { CrossingCustomer } from './crossing-customer.js';
 import { type Fleet, otherThan, type Version } from './fleet.js';
+import { versionsServedBy } from './older-program.js';
 
 /** What a journey consists of. */
 export type Operation =
@@ -34,6 +35,7 @@ const longestAnswer = 60_000;
 export interface AcknowledgedFile {
   readonly filePaymentId: string;
   readonly consentId: string;
+  readonly apiVersion: ApiVersion;
   /** how it went, as `stage:old upload:new ...` */
   readonly way: string;
   /** in file order: the TPP's word for each payment, and its amount in pence */
@@ -84,9 +86,10 @@ export class CrossingTpp {
    */
   async makeJourney(
     route: Route,
-    options: { approvers: 1 | 2; payments?: number },
+    options: { apiVersion: ApiVersion; approvers: 1 | 2; payments?: number },
   ): Promise<AcknowledgedFile | undefined> {
-    const journey = new Journey(this.#fleet, this.#client, route, this);
+    const isKnown = versionsServedBy(this.#fleet.programOf('old')).includes(options.apiVersion);
+    const journey = new Journey(this.#fleet, this.#client, isKnown ? route : () => 'new', this);
     try {
       const made = await journey.make(options);
       this.acknowledged.push(made);
@@ -100,13 +103,19 @@ export class CrossingTpp {
     }
   }
 
-  /** @returns what a version says of a resource */
-  read(version: Version, path: string, accessToken: string): Promise<TestResponse> {
-    return testTppAt(this.#fleet, this.#client, version, accessToken).get(path);
+  /** @returns what a version says of a file payment */
+  read(version: Version, file: AcknowledgedFile, rest: string, accessToken: string): Promise<TestResponse> {
+    const tpp = testTppAt(this.#fleet, this.#client, version, { accessToken, apiVersion: file.apiVersion });
+    return tpp.get(`/file-payments/${file.filePaymentId}${rest}`);
   }
 }
 
-function testTppAt(fleet: Fleet, client: FapiClient, version: Version, accessToken: string): TestTpp {
+function testTppAt(
+  fleet: Fleet,
+  client: FapiClient,
+  version: Version,
+  { accessToken, apiVersion }: { accessToken: string; apiVersion: ApiVersion },
+): TestTpp {
   const { sandbox, credentials, clientId, agent, provider } = client;
   const base_url = fleet.at(version, sandbox.description.base_url, 'api').replace(/\/$/, '');
   return new TestTpp({
@@ -114,6 +123,7 @@ function testTppAt(fleet: Fleet, client: FapiClient, version: Version, accessTok
     credentials,
     clientId,
     accessToken,
+    version: apiVersion,
     agent,
     client: unusedClient,
     provider,
@@ -130,6 +140,7 @@ class Journey {
   readonly #route: Route;
   readonly #notes: Pick<CrossingTpp, 'refusals' | 'crossings'>;
   #steps: string[] = [];
+  #apiVersion: ApiVersion = '3.1';
 
   constructor(fleet: Fleet, client: FapiClient, route: Route, notes: Pick<CrossingTpp, 'refusals' | 'crossings'>) {
     this.#fleet = fleet;
@@ -149,10 +160,20 @@ class Journey {
     }
   }
 
-  async make({ approvers, payments = 3 }: { approvers: 1 | 2; payments?: number }): Promise<AcknowledgedFile> {
+  async make({
+    apiVersion,
+    approvers,
+    payments = 3,
+  }: {
+    apiVersion: ApiVersion;
+    approvers: 1 | 2;
+    payments?: number;
+  }): Promise<AcknowledgedFile> {
+    this.#apiVersion = apiVersion;
     const names = Array.from({ length: payments }, () => randomUUID().slice(0, 30));
     const items = names.map((name, index) => ({ name, pence: String(1_010 + 7 * index) }));
     const file = aPaymentFile({
+      version: apiVersion,
       payments,
       item: (index) => ({
         EndToEndIdentification: names[index],
@@ -166,7 +187,7 @@ class Journey {
     const filePaymentId = await this.#pay(consentId, file, payToken);
     if (approvers === 2) await this.#approveFurther(filePaymentId);
     await this.#api('status', (tpp) => tpp.get(`/file-payments/${filePaymentId}`), accessToken, 200);
-    return { filePaymentId, consentId, way: this.way, payments: items };
+    return { filePaymentId, consentId, apiVersion, way: this.way, payments: items };
   }
 
   async #stage(file: TestPaymentFile, token: string): Promise<string> {
@@ -233,10 +254,11 @@ class Journey {
   #api(
     operation: Operation,
     ask: (tpp: TestTpp) => Promise<TestResponse>,
-    token: string,
+    accessToken: string,
     status: number,
   ): Promise<TestResponse> {
-    return this.#ask(operation, (version) => ask(testTppAt(this.#fleet, this.#client, version, token)), [status]);
+    const parts = { accessToken, apiVersion: this.#apiVersion };
+    return this.#ask(operation, (version) => ask(testTppAt(this.#fleet, this.#client, version, parts)), [status]);
   }
 
   /** A version that refuses is asked no more; the other one is, as a caller does who is led elsewhere when it tries again. */

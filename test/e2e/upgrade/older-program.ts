@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { transformFile } from '@swc/core';
+import type { ApiVersion } from '../../support/a-payment-file.js';
 
 const run = promisify(execFile);
 const migrationsFolder = 'libs/persistence/src/migrations';
@@ -77,6 +78,11 @@ export async function buildProgram(commit: string): Promise<string> {
     );
   }
   return folder;
+}
+
+/** @returns the versions of the Read/Write API that a program serves: 0.1 knows one */
+export function versionsServedBy(program: string): [ApiVersion, ...ApiVersion[]] {
+  return existsSync(join(program, 'apps/api/src/wire/v4.0')) ? ['3.1', '4.0'] : ['3.1'];
 }
 
 async function writeProgram(commit: string, folder: string): Promise<void> {

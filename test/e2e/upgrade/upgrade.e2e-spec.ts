@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
 import { startSandbox, type RunningSandbox } from '../../../apps/sandbox/src/start-sandbox.js';
+import type { ApiVersion } from '../../support/a-payment-file.js';
 import { freePorts } from '../../support/free-port.js';
 import { httpsAgent, httpsRequest, type TestResponse } from '../../support/https-request.js';
 import { registerFapiClient, type FapiClient } from '../authorization/fapi-client.js';
@@ -13,12 +14,14 @@ import { Random } from '../chaos/random.js';
 import { countOpen, findDifferences, findHollowFiles } from './accounting.js';
 import { CrossingTpp, type Operation, type Route } from './crossing-tpp.js';
 import { Fleet, otherThan, type Version, versions } from './fleet.js';
-import { buildProgram, findOlderVersions, type OlderVersion } from './older-program.js';
+import { buildProgram, findOlderVersions, type OlderVersion, versionsServedBy } from './older-program.js';
 
 /** How long each of the steps of rolling lasts: a second each time, longer by hand. What it does is chosen at random, but in CI. */
 const stepSeconds = Number(process.env['UPGRADE_STEP_SECONDS'] ?? '1');
 const seed = Number(process.env['UPGRADE_SEED'] ?? Math.floor(Math.random() * 1_000_000));
 const callers = 3;
+/** Of one that the older version does not know, nothing is asked of it. */
+const apiVersions: [ApiVersion, ...ApiVersion[]] = ['3.1', '4.0'];
 const drainSeconds = 120;
 /** A limit for what hangs, on a machine that is busy with much else. */
 const longestMilliseconds = 900_000 + 6_000 * stepSeconds;
@@ -119,12 +122,14 @@ function everyRoute(): Route[] {
   });
 }
 
-/** Each way once, in turn with one approver and with two. */
+/** Each way once, in turn with one approver and with two, and two by two in each version of the API: in the other one with the other worker. */
 async function makeEachCrossing(tpp: CrossingTpp, worker: Version): Promise<void> {
+  const turn = worker === 'old' ? 0 : 1;
   for (const [index, route] of everyRoute().entries()) {
-    await tpp.makeJourney(route, { approvers: (index % 2 === 0) === (worker === 'old') ? 1 : 2 });
+    const apiVersion = apiVersions[((index >> 1) + turn) % 2] ?? '3.1';
+    await tpp.makeJourney(route, { apiVersion, approvers: (index + turn) % 2 === 0 ? 1 : 2 });
   }
-  for (const version of versions) await tpp.makeJourney(() => version, { approvers: 1 });
+  for (const version of versions) await tpp.makeJourney(() => version, { apiVersion: '3.1', approvers: 1 });
 }
 
 /** Under load, instances of a new version take over one after the other, and the old one comes back. */
@@ -138,7 +143,8 @@ async function roll(world: World, tpp: CrossingTpp, random: Random): Promise<voi
     const route: Route = () => random.pick(serving as [Version, ...Version[]]);
     const call = async (): Promise<void> => {
       do {
-        await tpp.makeJourney(route, { approvers: random.pick([1, 1, 2]), payments: random.between(1, 12) });
+        const [apiVersion, approvers] = [random.pick(apiVersions), random.pick<1 | 2>([1, 1, 2])];
+        await tpp.makeJourney(route, { apiVersion, approvers, payments: random.between(1, 12) });
       } while (Date.now() < endsAt);
     };
     await Promise.all(Array.from({ length: callers }, call));
@@ -194,17 +200,16 @@ async function expectReports({ fleet, client }: World, tpp: CrossingTpp): Promis
   const url = fleet.at('new', client.provider.token_endpoint, 'token');
   const token = await client.token({ grant_type: 'client_credentials', scope: 'payments' }, { url });
   let refused = 0;
-  for (const { filePaymentId, payments } of tpp.acknowledged) {
+  for (const file of tpp.acknowledged) {
     for (const version of versions) {
-      const path = `/file-payments/${filePaymentId}/report-file`;
-      const report = await tpp.read(version, path, String(token.json()['access_token']));
+      const report = await tpp.read(version, file, '/report-file', String(token.json()['access_token']));
       if (version === 'old' && report.status >= 400) {
         refused += 1;
         continue;
       }
       const { Data } = report.json() as { Data: { DomesticPayments: { EndToEndIdentification: string }[] } };
       expect(Data.DomesticPayments.map((item) => item.EndToEndIdentification)).toEqual(
-        payments.map(({ name }) => name),
+        file.payments.map(({ name }) => name),
       );
     }
   }
@@ -219,7 +224,7 @@ function summarise({ acknowledged, refusals, abandoned, crossings }: CrossingTpp
   const payments = acknowledged.flatMap((file) => file.payments);
   const pence = payments.reduce((sum, payment) => sum + Number(payment.pence), 0);
   return (
-    `${acknowledged.length} file payments of ${payments.length} payments, ${pence / 100} GBP; ${crossings.size} different steps after ` +
+    `${acknowledged.length} file payments (${acknowledged.filter(({ apiVersion }) => apiVersion === '4.0').length} of 4.0) of ${payments.length} payments, ${pence / 100} GBP; ${crossings.size} different steps after ` +
     `each other; ${abandoned.length} journeys refused; refusals ${JSON.stringify(inOrder(refusals))}`
   );
 }
@@ -252,7 +257,10 @@ describe('a version beside the one before it, on the newer schema', () => {
     if (unreported > 0) console.log(`${unreported} reports could be read at the newer version only.`);
     // A journey that the newer version makes alone is never refused, and some are made by both.
     expect(tpp.abandoned.filter(({ way }) => !way.includes('old'))).toEqual([]);
-    expect(tpp.acknowledged.some(({ way }) => way.includes('old') && way.includes('new'))).toBe(true);
+    for (const apiVersion of versionsServedBy(program)) {
+      const made = tpp.acknowledged.filter((file) => file.apiVersion === apiVersion);
+      expect(made.some(({ way }) => way.includes('old') && way.includes('new'))).toBe(true);
+    }
   };
 
   if (typeof older === 'string') it.skip('loses nothing, forward and back', () => undefined);

@@ -16,6 +16,7 @@ function anAcknowledged(id: string, members: Partial<AcknowledgedPayment> = {}):
   const names = [`${id}-name-1`, `${id}-name-2`];
   return {
     conduct: 'pays',
+    version: '3.1',
     file,
     localInstrument: 'UK.OBIE.FPS',
     amounts,

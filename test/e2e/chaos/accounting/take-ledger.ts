@@ -110,10 +110,11 @@ async function readAllAnswers(tpp: StubbornTpp): Promise<Answers[]> {
 }
 
 /** What a TPP is not answered although nothing is wrong any more counts as an answer of its own. */
-async function readAnswers(tpp: StubbornTpp, { filePaymentId, consentId }: AcknowledgedPayment): Promise<Answers> {
+async function readAnswers(tpp: StubbornTpp, payment: AcknowledgedPayment): Promise<Answers> {
+  const { filePaymentId, consentId } = payment;
   const path = `/file-payments/${filePaymentId}`;
   const read = (address: string): Promise<Record<string, unknown>> =>
-    tpp.read(address, attemptsAtTheEnd).catch((error: unknown) => ({ Status: String(error) }));
+    tpp.read(payment, address, attemptsAtTheEnd).catch((error: unknown) => ({ Status: String(error) }));
   const { Status: status } = await read(path);
   const { Status: consentStatus } = await read(`/file-payment-consents/${consentId}`);
   const { PaymentStatus = [] } = await read(`${path}/payment-details`);

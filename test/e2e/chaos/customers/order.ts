@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { aPaymentFile, type TestPaymentFile } from '../../../support/a-payment-file.js';
+import { type ApiVersion, aPaymentFile, type TestPaymentFile } from '../../../support/a-payment-file.js';
 import type { Random } from '../random.js';
 
 /** What the customers do about a file: one pays alone or declines; two pay together, or the second declines or stays silent. */
@@ -8,6 +8,8 @@ export type Conduct = 'pays' | 'declines' | 'both-pay' | 'second-declines' | 'se
 /** A file payment to be. */
 export interface Order {
   readonly conduct: Conduct;
+  /** of the API */
+  readonly version: ApiVersion;
   readonly file: TestPaymentFile;
   readonly localInstrument: string;
   /** decimal texts, in file order */
@@ -45,16 +47,22 @@ export const traders: PayingAccount = {
 export const accountOf = ({ conduct }: Pick<Order, 'conduct'>): PayingAccount =>
   conduct === 'pays' || conduct === 'declines' ? payroll : traders;
 
-/** Decides what a TPP and its customers do next. */
-export function anOrder(random: Random, options: { isFirst: boolean }): Order {
+/**
+ * Decides what a TPP and its customers do next.
+ * @param options.versions of the API, of which the order is one
+ */
+export function anOrder(random: Random, options: { isFirst: boolean; versions: [ApiVersion, ...ApiVersion[]] }): Order {
   const amounts = Array.from({ length: random.between(1, 25) }, () => anAmount(random));
   // However few files a slow machine gets done, the bank has something to report later.
   if (options.isFirst) amounts.push('1.98');
   const run = randomUUID().slice(0, 13);
   const names = amounts.map((_, index) => `${run}-${index}`);
+  const version = random.pick(options.versions);
   return {
     conduct: options.isFirst ? 'pays' : aConduct(random),
+    version,
     file: aPaymentFile({
+      version,
       payments: amounts.length,
       item: (index) => ({
         EndToEndIdentification: names[index],

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { aConsentRequest, aPaymentRequest, anInitiation } from '../../../support/a-consent-request.js';
-import { aTpp, type TestTpp } from '../../../support/a-tpp.js';
+import type { ApiVersion } from '../../../support/a-payment-file.js';
+import { aTpp, TestTpp } from '../../../support/a-tpp.js';
 import { httpsRequest, type TestResponse } from '../../../support/https-request.js';
 import type { Random } from '../random.js';
 import type { ChaosWorld } from '../world/chaos-world.js';
+import { versionsServedBy } from '../../upgrade/older-program.js';
+import { inCommonWords } from './common-words.js';
 import { Customers, type Verdict } from './customers.js';
 import { accountOf, anOrder, type Order } from './order.js';
 
@@ -34,6 +37,8 @@ export class StubbornTpp {
   readonly #random: Random;
   readonly #index: number;
   readonly #customers: Customers;
+  /** versions that every program serves which may answer */
+  readonly #versions: [ApiVersion, ...ApiVersion[]];
   #tpp: TestTpp;
   #wantsToLeave = false;
   readonly acknowledged: AcknowledgedPayment[] = [];
@@ -53,6 +58,7 @@ export class StubbornTpp {
     this.#random = options.random;
     this.#index = options.index;
     this.#customers = new Customers(world.access, world.bank);
+    this.#versions = 'root' in world.older ? versionsServedBy(world.older.root) : ['3.1', '4.0'];
   }
 
   /** @param index which of the sandbox's TPPs it is */
@@ -85,17 +91,26 @@ export class StubbornTpp {
     if (this.#wantsToLeave && !this.#world.history.isSuspended(this.clientId)) await this.#leave();
   }
 
-  /** GET until there is an answer. */
-  async read(path: string, attempts = mostAttempts): Promise<Record<string, unknown>> {
-    const response = await this.#insist(() => this.#tpp.get(path), [200], attempts);
-    return response.json()['Data'] as Record<string, unknown>;
+  /** GET until there is an answer, in the version of an order. */
+  async read(
+    { version }: Pick<Order, 'version'>,
+    path: string,
+    attempts = mostAttempts,
+  ): Promise<Record<string, unknown>> {
+    const response = await this.#insist(() => this.#in(version).get(path), [200], attempts);
+    return inCommonWords(version, response.json()['Data'] as Record<string, unknown>);
+  }
+
+  /** The client as it speaks one version. */
+  #in(version: ApiVersion): TestTpp {
+    return new TestTpp({ ...this.#tpp, version });
   }
 
   async #pay(): Promise<void> {
-    const order = anOrder(this.#random, { isFirst: this.acknowledged.length === 0 });
+    const order = anOrder(this.#random, { isFirst: this.acknowledged.length === 0, versions: this.#versions });
     const consentId = await this.#stage(order);
     const upload = this.#withKey();
-    await this.#insist(() => this.#tpp.upload(consentId, order.file, upload), [200]);
+    await this.#insist(() => this.#in(order.version).upload(consentId, order.file, upload), [200]);
     const status = await this.#decide(order, consentId);
     if (status !== 'Authorised') {
       if (order.conduct === 'declines') this.declined.push(consentId);
@@ -103,7 +118,7 @@ export class StubbornTpp {
     }
     const body = aPaymentRequest(consentId, this.#initiation(order));
     const pay = this.#withKey();
-    const paid = await this.#insist(() => this.#tpp.post('/file-payments', body, pay), [201]);
+    const paid = await this.#insist(() => this.#in(order.version).post('/file-payments', body, pay), [201]);
     const { FilePaymentId: filePaymentId } = paid.json()['Data'] as { FilePaymentId: string };
     const payment: AcknowledgedPayment = { ...order, filePaymentId, consentId, clientId: this.clientId };
     this.acknowledged.push(payment);
@@ -122,7 +137,7 @@ export class StubbornTpp {
       initiation: { LocalInstrument: order.localInstrument },
       data: { Authorisation: { AuthorisationType: 'Any', CompletionDateTime: deadline } },
     });
-    const staged = await this.#insist(() => this.#tpp.post('/file-payment-consents', body, key), [201]);
+    const staged = await this.#insist(() => this.#in(order.version).post('/file-payment-consents', body, key), [201]);
     return (staged.json()['Data'] as { ConsentId: string }).ConsentId;
   }
 
@@ -133,7 +148,7 @@ export class StubbornTpp {
     const button = order.conduct === 'declines' ? 'decline' : 'approve';
     for (let attempt = 0; attempt < mostAttempts; attempt += 1) {
       await this.#customers.decide(this.#tpp, consentId, { who, button, accountName }).catch(() => this.#pause());
-      const { Status } = await this.read(`/file-payment-consents/${consentId}`);
+      const { Status } = await this.read(order, `/file-payment-consents/${consentId}`);
       if (Status !== 'AwaitingAuthorisation') return Status;
     }
     throw new Error(`The customer's pages never came to an end for ${consentId}.`);
@@ -152,8 +167,8 @@ export class StubbornTpp {
   }
 
   /** No page says what the second approver is to decide of a payment that has ended for another reason. */
-  async #hasEnded({ filePaymentId }: AcknowledgedPayment): Promise<boolean> {
-    const { Status } = await this.read(`/file-payments/${filePaymentId}`);
+  async #hasEnded(payment: AcknowledgedPayment): Promise<boolean> {
+    const { Status } = await this.read(payment, `/file-payments/${payment.filePaymentId}`);
     return Status === 'InitiationFailed';
   }
 
@@ -163,8 +178,8 @@ export class StubbornTpp {
     const payment = earlier[this.#random.between(0, Math.max(earlier.length - 1, 0))];
     if (payment === undefined) return;
     const { filePaymentId } = payment;
-    const { Status } = await this.read(`/file-payments/${filePaymentId}`);
-    const { PaymentStatus } = await this.read(`/file-payments/${filePaymentId}/payment-details`);
+    const { Status } = await this.read(payment, `/file-payments/${filePaymentId}`);
+    const { PaymentStatus } = await this.read(payment, `/file-payments/${filePaymentId}/payment-details`);
     const states = (PaymentStatus as { PaymentTransactionId: string; Status: string }[]).map(
       (state) => [state.PaymentTransactionId, state.Status] as const,
     );
