@@ -131,6 +131,47 @@ describe("the TPP's command line", () => {
     });
   });
 
+  describe('accounts', () => {
+    it.each(['3.1', '4.0'])(
+      'are read by v%s in four commands, and no longer when the consent is withdrawn',
+      async (version) => {
+        await cli.done('register');
+        const staged = (await cli.done('access-consent', '--version', version, '--json')).json();
+        expect(staged).toMatchObject({
+          status: version === '3.1' ? 'AwaitingAuthorisation' : 'AWAU',
+          permissions: ['ReadAccountsDetail', 'ReadBalances'],
+        });
+        expect((await cli.run('accounts')).err).toContain('there is no good token of the customer');
+        const { out } = await cli.done('authorise', '--as', 'alice', '--account', 'Archer Suppliers');
+        expect(out).toContain('alice approved: Archer Suppliers.');
+        const { accounts } = (await cli.done('accounts', '--json')).json() as { accounts: { AccountId: string }[] };
+        expect(accounts).toEqual([
+          expect.objectContaining({ Account: [expect.objectContaining({ Identification: '20000187654321' })] }),
+        ]);
+        const accountId = accounts[0]?.AccountId ?? '';
+        expect((await cli.done('accounts', accountId)).out).toBe(`${accountId} GBP 20000187654321 Archer Suppliers\n`);
+        expect((await cli.done('balances')).out).toContain(
+          `${accountId} ${version === '3.1' ? 'InterimBooked' : 'ITBD'}: `,
+        );
+        expect((await cli.done('access-consent', '--withdraw')).out).toContain('is withdrawn');
+        expect((await cli.run('accounts')).exitCode).toBe(2);
+        await cli.done('consent', file, '--version', '3.1');
+        await cli.done('upload');
+        await cli.done('authorise', '--as', 'alice');
+        expect((await cli.done('pay')).out).toContain('InitiationPending');
+      },
+    );
+
+    it('say what is not permitted', async () => {
+      await cli.done('access-consent', '--permissions', 'ReadAccountsBasic', '--until', '2037-01-01T00:00:00+00:00');
+      await cli.done('authorise', '--as', 'alice');
+      expect((await cli.done('accounts')).out).toMatch(/^[0-9a-f-]{36} GBP\n$/);
+      const { exitCode, err } = await cli.run('balances');
+      expect([exitCode, err]).toEqual([1, expect.stringContaining('The customer did not permit it: ReadBalances.')]);
+      expect((await cli.run('access-consent', '--permissions', 'ReadNothing')).err).toContain('Data.Permissions');
+    });
+  });
+
   describe('tokens that ended before their time', () => {
     it('are replaced by every command that meets one, the token of the approval included', async () => {
       await cli.done('consent', file);

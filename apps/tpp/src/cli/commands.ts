@@ -1,4 +1,7 @@
+import { accessConsentCommand } from '../commands/access-consent.js';
+import { accountsCommand } from '../commands/accounts.js';
 import { authoriseCommand } from '../commands/authorise.js';
+import { balancesCommand } from '../commands/balances.js';
 import { checkFileCommand } from '../commands/check-file.js';
 import { consentCommand } from '../commands/consent.js';
 import { doctorCommand } from '../commands/doctor.js';
@@ -15,7 +18,7 @@ import { verifyCommand } from '../commands/verify.js';
 import { whyCommand } from '../commands/why.js';
 import type { Command } from './command.js';
 
-/** In the order of the journey, then the tools. */
+/** In the order of the journeys, payments and then accounts, and the tools. */
 export const commands: readonly Command[] = [
   registerCommand,
   tokenCommand,
@@ -25,6 +28,9 @@ export const commands: readonly Command[] = [
   payCommand,
   statusCommand,
   reportCommand,
+  accessConsentCommand,
+  accountsCommand,
+  balancesCommand,
   listCommand,
   historyCommand,
   checkFileCommand,

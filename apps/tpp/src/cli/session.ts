@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { addressOfVersion, type ApiVersion } from '../file-payments/api-version.js';
+import { AccountAccessClient } from '../account-access/account-access-client.js';
 import { FilePaymentsClient } from '../file-payments/file-payments-client.js';
 import { HttpsClient, type HttpsExchange, type HttpsRequest, type HttpsResponse } from '../https-client.js';
 import { UnexpectedStatusError } from '../journey-error.js';
@@ -7,7 +8,7 @@ import { discover, fetchProviderKeys, type ProviderKeys, type ProviderMetadata }
 import type { AuthMethod } from '../oauth/register.js';
 import { requestToken, type TokenGrant, type TokenResponse } from '../oauth/request-token.js';
 import type { Profile } from '../profile/profile.js';
-import { StateFolder, type KeptRequest, type KeptToken, type State } from '../profile/state.js';
+import { StateFolder, type KeptRequest, type KeptToken, type Purpose, type State } from '../profile/state.js';
 import { loadTppCredentials, type TppCredentials } from '../tpp-credentials.js';
 import { toCurl, ShownInstead } from './curl.js';
 import { explainSigned } from './explain-signed.js';
@@ -132,28 +133,32 @@ export class Session {
    * Sends something with the kept token of the client itself, got anew when it is about to end. A token may end before its
    * time (revoked, or time was let pass in the sandbox): after a 401 it is sent once more, with another token.
    * @param use sends the request with the access token it is given; nothing has been carried out when it is refused with 401
+   * @param scope that the token must have
    * @throws UnexpectedStatusError of `use`
    */
-  async withAccessToken<Answer>(use: (accessToken: string) => Promise<Answer>): Promise<Answer> {
+  async withAccessToken<Answer>(
+    use: (accessToken: string) => Promise<Answer>,
+    scope: Purpose = 'payments',
+  ): Promise<Answer> {
     const { token } = await this.state();
     try {
-      return await use(await this.#accessToken());
+      return await use(await this.#accessToken(scope));
     } catch (error) {
       if (token === undefined || !isTokenRefused(error)) throw error;
     }
     await this.folder.update({ token: undefined });
-    return use(await this.#accessToken());
+    return use(await this.#accessToken(scope));
   }
 
-  async #accessToken(): Promise<string> {
+  async #accessToken(scope: Purpose): Promise<string> {
     const { token } = await this.state();
     const isGood =
       token !== undefined &&
-      token.scope.split(' ').includes('payments') &&
+      token.scope.split(' ').includes(scope) &&
       token.expiresAt - Date.now() > tokenReserveMilliseconds;
     if (isGood) return token.value;
     this.#output.progress('getting a token');
-    const fresh = await this.requestToken({ grant_type: 'client_credentials', scope: 'payments' });
+    const fresh = await this.requestToken({ grant_type: 'client_credentials', scope });
     await this.folder.update({ token: toKept(fresh) });
     return fresh.access_token;
   }
@@ -171,6 +176,27 @@ export class Session {
       credentials: this.credentials,
       keys: await this.keys(),
     });
+  }
+
+  /** The account information API, in the version of the last consent to account access unless another one was asked for. */
+  async accountAccess(): Promise<AccountAccessClient> {
+    const version = this.#version ?? (await this.state()).access?.version ?? '3.1';
+    const baseUrl = addressOfVersion(this.profile.accountAccessUrl, version);
+    return new AccountAccessClient({ client: this.client, version, baseUrl });
+  }
+
+  /**
+   * The token of the customer who lets us read accounts.
+   * @throws UsageError when there is none, or it has ended
+   */
+  async customerToken(): Promise<string> {
+    const { access } = await this.state();
+    if (access?.token !== undefined && access.token.expiresAt > Date.now()) return access.token.value;
+    throw new UsageError(
+      access === undefined
+        ? 'no customer has been asked yet: run "npm run tpp -- access-consent" first'
+        : 'there is no good token of the customer: run "npm run tpp -- authorise"',
+    );
   }
 
   /** The last exchange, whatever became of it. */

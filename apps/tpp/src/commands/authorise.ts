@@ -16,7 +16,7 @@ export const authoriseCommand: Command = {
   summary: 'Sends the customer to the bank to approve the consent, and exchanges the code that comes back',
   options: [
     ['--as <customer>', 'a customer of the sandbox (alice, bob, carol, dave, erin) signs in and approves by itself'],
-    ['--account <name>', 'with --as: the account to pay from; default: the first one'],
+    ['--account <name>', 'with --as: the account to pay from, or to be read; default: the first one'],
     [
       '--listen <port>',
       'waits on http://127.0.0.1:PORT for the browser to come back; lead your redirect address there',
@@ -33,7 +33,8 @@ export const authoriseCommand: Command = {
     const { session: open, output, values } = call;
     const session = await open();
     const state = await session.state();
-    const consentId = text(values, 'consent') ?? state.consentId;
+    const { lastConsent: purpose = 'payments', access } = state;
+    const consentId = text(values, 'consent') ?? (purpose === 'accounts' ? access?.consentId : state.consentId);
     if (consentId === undefined)
       throw new UsageError('there is no consent yet: run "npm run tpp -- consent FILE" first');
     const { credentials } = session;
@@ -49,6 +50,7 @@ export const authoriseCommand: Command = {
             credentials,
             clientId,
             consentId,
+            purpose,
             isJwtResponse: values['jarm'] === true,
           });
     if (values['curl'] === true) showCurl(request, session, call);
@@ -63,10 +65,16 @@ export const authoriseCommand: Command = {
       grant_type: 'authorization_code',
       code,
       redirect_uri: redirectUri,
-      scope: 'openid payments',
+      scope: `openid ${purpose}`,
     });
     await verifyIdToken({ idToken: token.id_token ?? '', ...expected, nonce: request.nonce });
-    await session.folder.update({ psuToken: toKept(token), authorization: undefined });
+    const version = access?.version ?? '3.1';
+    await session.folder.update({
+      authorization: undefined,
+      ...(purpose === 'accounts'
+        ? { access: { consentId, version, token: toKept(token) } }
+        : { psuToken: toKept(token) }),
+    });
     output.line(
       `Consent ${consentId} is authorised; the code is exchanged for a token good for ${token.expires_in} s.`,
     );
@@ -136,7 +144,7 @@ async function approveAs(
   const location = await confirm(browser, customer, () =>
     output.progress(`${name} has to approve in the bank's app${bankApp === undefined ? '' : `: ${bankApp}`}`),
   );
-  output.line(`${name} approved, to be paid from ${accountName}.`);
+  output.line(`${name} approved: ${accountName}.`);
   return location;
 }
 

@@ -29,6 +29,7 @@ export const consentCommand: Command = {
       }),
     );
     await session.folder.update({
+      lastConsent: 'payments',
       consentId: Data.ConsentId,
       version: filePayments.version,
       initiation: Data.Initiation,

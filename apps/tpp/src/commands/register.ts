@@ -28,7 +28,7 @@ export const registerCommand: Command = {
         return answer;
       });
       if (method === 'DELETE') {
-        await session.folder.update({ clientId: undefined, token: undefined, psuToken: undefined });
+        await session.folder.update({ clientId: undefined, token: undefined, psuToken: undefined, access: undefined });
         output.line('The registration is deleted.');
         return 0;
       }

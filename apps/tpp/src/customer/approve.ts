@@ -24,7 +24,9 @@ export async function approve(
   for (const words of expected) {
     if (!summary.includes(words)) throw new JourneyError(`the consent page does not show ${words}, but: ${summary}`);
   }
-  await browser.submit('approve', {}, { name: 'debtor_account', label: accountName });
+  // An account to pay from is chosen by a radio button, accounts to be read by check boxes.
+  const name = browser.offers('accounts') ? 'accounts' : 'debtor_account';
+  await browser.submit('approve', {}, { name, label: accountName });
 }
 
 /**

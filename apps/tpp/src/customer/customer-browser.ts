@@ -43,6 +43,11 @@ export class CustomerBrowser {
     return this.#html.includes(` id="${id}"`);
   }
 
+  /** @returns whether the page has a form control of this name */
+  offers(name: string): boolean {
+    return this.#html.includes(` name="${name}"`);
+  }
+
   /** Goes to an address. */
   async open(url: string): Promise<void> {
     await this.#go({ method: 'GET', url });
@@ -52,7 +57,7 @@ export class CustomerBrowser {
    * Fills the form of the page and presses a button.
    * @param buttonId id of the button
    * @param values what to type, by the ids of the fields
-   * @param choice the radio button to choose: its name, and words of its label
+   * @param choice the radio button or check box to choose: its name, and words of its label
    */
   async submit(
     buttonId: string,
@@ -102,6 +107,8 @@ export class CustomerBrowser {
   }
 }
 
+const isChoice = (type: string): boolean => type === 'radio' || type === 'checkbox';
+
 function fill(
   { controls }: HtmlForm,
   values: Readonly<Record<string, string>>,
@@ -110,7 +117,7 @@ function fill(
   const filled = new URLSearchParams();
   for (const control of controls) {
     const isChosen = choice?.name === control.name ? control.label.includes(choice.label) : control.isChecked;
-    if (control.name === '' || control.type === 'submit' || (control.type === 'radio' && !isChosen)) continue;
+    if (control.name === '' || control.type === 'submit' || (isChoice(control.type) && !isChosen)) continue;
     filled.append(control.name, values[control.id] ?? control.value);
   }
   if (choice && !filled.has(choice.name)) throw new JourneyError(`the page offers no ${choice.label}`);

@@ -42,7 +42,7 @@ export function parseApiVersion(text: string): ApiVersion {
   throw new UsageError(`--version must be 3.1 or 4.0, not ${text}`);
 }
 
-/** @returns where a bank has its file payments of a version, beside those of 3.1 */
-export function addressOfVersion(filePaymentsUrl: string, version: ApiVersion): string {
-  return filePaymentsUrl.replace('/open-banking/v3.1/', `/open-banking/v${version}/`);
+/** @returns where a bank has an API in a version, beside that of 3.1 */
+export function addressOfVersion(address: string, version: ApiVersion): string {
+  return address.replace('/open-banking/v3.1/', `/open-banking/v${version}/`);
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Purpose } from '../profile/state.js';
 import type { TppCredentials } from '../tpp-credentials.js';
 import type { ProviderMetadata } from './provider.js';
 import { signJwt } from './sign-jwt.js';
@@ -14,7 +15,6 @@ export interface AuthorizationRequest {
 }
 
 const responseType = 'code id_token';
-const scope = 'openid payments';
 
 /**
  * Creates a request in the hybrid flow with everything in a signed request object (FAPI 1.0 Advanced s5.2.2, OIDC Core s6.1).
@@ -26,9 +26,12 @@ export async function createAuthorizationRequest(options: {
   credentials: TppCredentials;
   clientId: string;
   consentId: string;
+  /** what the intent is for; payments by default */
+  purpose?: Purpose;
   isJwtResponse?: boolean;
 }): Promise<AuthorizationRequest> {
-  const { provider, credentials, clientId, consentId, isJwtResponse = false } = options;
+  const { provider, credentials, clientId, consentId, purpose = 'payments', isJwtResponse = false } = options;
+  const scope = `openid ${purpose}`;
   const state = randomBytes(16).toString('base64url');
   const nonce = randomBytes(16).toString('base64url');
   const redirectUri = credentials.redirectUris[0] ?? '';

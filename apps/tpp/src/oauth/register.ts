@@ -24,12 +24,29 @@ export function registrationClaims(
     grant_types: ['client_credentials', 'authorization_code'],
     response_types: ['code id_token'],
     software_id: softwareId,
-    scope: 'openid payments',
+    scope: scopeOf(softwareStatement),
     software_statement: softwareStatement,
     application_type: 'web',
     id_token_signed_response_alg: 'PS256',
     request_object_signing_alg: signingAlgorithm,
   };
+}
+
+/** What each role at the directory is for. */
+const scopes: Readonly<Record<string, string>> = { AISP: 'accounts', PISP: 'payments' };
+
+/** @returns the scopes of those roles of the software that this program can act in */
+function scopeOf(softwareStatement: string): string {
+  const [, payload = ''] = softwareStatement.split('.');
+  const { software_roles: roles = [] } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as {
+    software_roles?: readonly string[];
+  };
+  return [
+    'openid',
+    ...Object.keys(scopes)
+      .filter((role) => roles.includes(role))
+      .map((role) => scopes[role]),
+  ].join(' ');
 }
 
 /** What registration gives a client. */

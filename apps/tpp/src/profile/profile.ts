@@ -17,6 +17,8 @@ export interface Profile {
   discoveryUri: string;
   /** base of the file payments API */
   filePaymentsUrl: string;
+  /** base of the account information API */
+  accountAccessUrl: string;
   /** PEM file of the authorities to trust; undefined: those of Node */
   caFile: string | undefined;
   /** PEM file of the authority that issued our own certificate, where it is known */
@@ -37,6 +39,7 @@ export interface Profile {
 interface ProfileFile {
   discovery_uri: string;
   file_payments_url?: string;
+  account_access_url?: string;
   ca_file?: string;
   client_ca_file?: string;
   directory_jwks_uri?: string;
@@ -78,7 +81,8 @@ async function sandboxProfile(directory: string, tppName: string | undefined): P
     source: `the sandbox in ${directory}`,
     tpp,
     discoveryUri: sandbox.discovery_uri,
-    filePaymentsUrl: filePaymentsUrl(sandbox.discovery_uri),
+    filePaymentsUrl: addressOf('pisp', sandbox.discovery_uri),
+    accountAccessUrl: addressOf('aisp', sandbox.discovery_uri),
     caFile: sandbox.ca_file,
     clientCaFile: sandbox.ca_file,
     directoryJwksUri: sandbox.directory.jwks_uri,
@@ -104,7 +108,8 @@ async function fileProfile(path: string): Promise<Profile> {
       software_statement_file: absolute(tpp.software_statement_file),
     },
     discoveryUri: file.discovery_uri,
-    filePaymentsUrl: file.file_payments_url ?? filePaymentsUrl(file.discovery_uri),
+    filePaymentsUrl: file.file_payments_url ?? addressOf('pisp', file.discovery_uri),
+    accountAccessUrl: file.account_access_url ?? addressOf('aisp', file.discovery_uri),
     caFile: file.ca_file === undefined ? undefined : absolute(file.ca_file),
     clientCaFile: file.client_ca_file === undefined ? undefined : absolute(file.client_ca_file),
     directoryJwksUri: file.directory_jwks_uri,
@@ -115,8 +120,8 @@ async function fileProfile(path: string): Promise<Profile> {
   };
 }
 
-function filePaymentsUrl(discoveryUri: string): string {
-  return `${new URL(discoveryUri).origin}/open-banking/v3.1/pisp`;
+function addressOf(area: 'pisp' | 'aisp', discoveryUri: string): string {
+  return `${new URL(discoveryUri).origin}/open-banking/v3.1/${area}`;
 }
 
 async function readText(path: string): Promise<string> {

@@ -20,6 +20,9 @@ export interface KeptRequest {
   interactionId: string;
 }
 
+/** What a consent is for: the scope of its tokens. */
+export type Purpose = 'payments' | 'accounts';
+
 /** A consent that was staged, for `list`. */
 export interface KeptConsent {
   /** when it was staged */
@@ -40,6 +43,11 @@ export interface State {
   authMethod?: string;
   token?: KeptToken;
   psuToken?: KeptToken;
+  /** what the last consent is for; absent: payments */
+  lastConsent?: Purpose;
+  /** the last consent to account access, its version, and the token of the customer who gave it */
+  access?: { consentId: string; version: ApiVersion; token?: KeptToken };
+  /** the last consent to a file payment */
   consentId?: string;
   /** of the consent */
   version?: ApiVersion;

@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import type { ApiVersion } from '../file-payments/api-version.js';
+import type { HttpsClient, HttpsRequest, HttpsResponse } from '../https-client.js';
+import { expectEqual, expectStatus } from '../journey-error.js';
+import { parseJsonObject } from '../json.js';
+
+/** What we look at in an account access consent (OBReadConsentResponse1). */
+export interface AccountAccessConsent {
+  Data: { ConsentId: string; Status: string; Permissions: string[]; ExpirationDateTime?: string };
+}
+
+/** What we look at in accounts (OBReadAccount6). The types are called otherwise in each version. */
+export interface Accounts {
+  Data: {
+    Account?: {
+      AccountId: string;
+      Currency?: string;
+      Account?: { SchemeName: string; Identification: string; Name?: string }[];
+    }[];
+  };
+}
+
+/** What we look at in balances (OBReadBalance1). */
+export interface Balances {
+  Data: {
+    Balance: {
+      AccountId: string;
+      CreditDebitIndicator: string;
+      Type: string;
+      Amount: { Amount: string; Currency: string };
+    }[];
+  };
+}
+
+/** The account information API as a TPP uses it, in one version of it. Nothing in it is signed. */
+export class AccountAccessClient {
+  readonly version: ApiVersion;
+  readonly #client: HttpsClient;
+  readonly #baseUrl: string;
+
+  /**
+   * @param options.client HTTPS with our client certificate
+   * @param options.baseUrl `{base_url}/open-banking/v3.1/aisp`
+   * @param options.version that stands in baseUrl
+   */
+  constructor(options: { client: HttpsClient; baseUrl: string; version: ApiVersion }) {
+    this.version = options.version;
+    this.#client = options.client;
+    this.#baseUrl = options.baseUrl;
+  }
+
+  /** @param accessToken of the client itself */
+  async createConsent(
+    accessToken: string,
+    data: { Permissions: readonly string[]; ExpirationDateTime?: string },
+  ): Promise<AccountAccessConsent> {
+    const body = JSON.stringify({ Data: data, Risk: {} });
+    return parseJsonObject(await this.#send('POST', '/account-access-consents', accessToken, 201, body));
+  }
+
+  async readConsent(accessToken: string, consentId: string): Promise<AccountAccessConsent> {
+    return parseJsonObject(await this.#send('GET', `/account-access-consents/${consentId}`, accessToken));
+  }
+
+  /** Gives the access up; the customer's tokens end with it. */
+  async deleteConsent(accessToken: string, consentId: string): Promise<void> {
+    await this.#send('DELETE', `/account-access-consents/${consentId}`, accessToken, 204);
+  }
+
+  /** @param accessToken of the customer's approval */
+  async readAccounts(accessToken: string): Promise<Accounts> {
+    return parseJsonObject(await this.#send('GET', '/accounts', accessToken));
+  }
+
+  async readAccount(accessToken: string, accountId: string): Promise<Accounts> {
+    return parseJsonObject(await this.#send('GET', `/accounts/${encodeURIComponent(accountId)}`, accessToken));
+  }
+
+  async readBalances(accessToken: string, accountId: string): Promise<Balances> {
+    return parseJsonObject(await this.#send('GET', `/accounts/${encodeURIComponent(accountId)}/balances`, accessToken));
+  }
+
+  async #send(
+    method: HttpsRequest['method'],
+    path: string,
+    accessToken: string,
+    status = 200,
+    body?: string,
+  ): Promise<HttpsResponse> {
+    const headers: Record<string, string> = {
+      authorization: `Bearer ${accessToken}`,
+      accept: 'application/json',
+      'x-fapi-interaction-id': randomUUID(),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    };
+    const request: HttpsRequest = {
+      method,
+      url: `${this.#baseUrl}${path}`,
+      headers,
+      ...(body !== undefined && { body }),
+    };
+    const response = await this.#client.send(request);
+    expectStatus(status, request, response);
+    const name = 'x-fapi-interaction-id';
+    expectEqual(response.headers[name], headers[name], name);
+    return response;
+  }
+}

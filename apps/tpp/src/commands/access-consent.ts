@@ -1,0 +1,46 @@
+import { text, type Command } from '../cli/command.js';
+import { UsageError } from '../cli/usage-error.js';
+
+const defaultPermissions = 'ReadAccountsDetail,ReadBalances';
+
+/** POST and DELETE /account-access-consents. */
+export const accessConsentCommand: Command = {
+  name: 'access-consent',
+  summary: 'Stages a consent to read accounts; "authorise", "accounts" and "balances" go on with it',
+  options: [
+    ['--permissions <list>', `codes of the standard, separated by commas; default: ${defaultPermissions}`],
+    ['--until <date-time>', 'ExpirationDateTime, with a zone; default: until somebody withdraws it'],
+    ['--withdraw', 'gives the last one up instead (DELETE): its tokens end'],
+  ],
+  sendsRequest: true,
+  async run({ session: open, output, values }) {
+    const session = await open();
+    const accountAccess = await session.accountAccess();
+    if (values['withdraw'] === true) {
+      const { access } = await session.state();
+      if (access === undefined) throw new UsageError('there is no consent to account access yet');
+      const { consentId } = access;
+      await session.withAccessToken((accessToken) => accountAccess.deleteConsent(accessToken, consentId), 'accounts');
+      const { token: _ended, ...kept } = access;
+      await session.folder.update({ access: kept });
+      output.line(`Consent ${consentId} is withdrawn.`);
+      output.add({ consent_id: consentId, withdrawn: true });
+      return 0;
+    }
+    const until = text(values, 'until');
+    const { Data } = await session.withAccessToken(
+      (accessToken) =>
+        accountAccess.createConsent(accessToken, {
+          Permissions: (text(values, 'permissions') ?? defaultPermissions).split(',').map((code) => code.trim()),
+          ...(until !== undefined && { ExpirationDateTime: until }),
+        }),
+      'accounts',
+    );
+    const { ConsentId: consentId, Status: status } = Data;
+    await session.folder.update({ access: { consentId, version: accountAccess.version }, lastConsent: 'accounts' });
+    output.line(`Consent ${consentId}: ${status}`);
+    output.line(`Permissions: ${Data.Permissions.join(', ')}`);
+    output.add({ consent_id: consentId, status, permissions: Data.Permissions });
+    return 0;
+  },
+};

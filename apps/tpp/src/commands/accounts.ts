@@ -1,0 +1,25 @@
+import type { Command } from '../cli/command.js';
+
+/** GET /accounts, /accounts/{AccountId}. */
+export const accountsCommand: Command = {
+  name: 'accounts',
+  summary: 'Reads the accounts that the customer lets us read',
+  operands: [['[account]', 'AccountId of one of them']],
+  options: [],
+  sendsRequest: true,
+  async run({ session: open, output, positionals: [accountId] }) {
+    const session = await open();
+    const [accountAccess, token] = [await session.accountAccess(), await session.customerToken()];
+    const { Data } =
+      accountId === undefined
+        ? await accountAccess.readAccounts(token)
+        : await accountAccess.readAccount(token, accountId);
+    const { Account: accounts = [] } = Data;
+    for (const { AccountId, Currency = '', Account = [] } of accounts) {
+      const names = Account.map(({ Identification, Name = '' }) => ` ${Identification} ${Name}`.trimEnd());
+      output.line(`${AccountId} ${Currency}${names.join(',')}`);
+    }
+    output.add({ accounts });
+    return 0;
+  },
+};
