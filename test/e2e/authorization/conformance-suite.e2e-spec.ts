@@ -22,12 +22,15 @@ const endsOnPage = [
 ];
 
 describeWithSuite.each([
-  ['private_key_jwt', 'rsa', 'by_value'],
-  ['private_key_jwt', 'ec', 'by_value'],
-  ['tls_client_auth', 'rsa', 'by_value'],
-  ['tls_client_auth', 'ec', 'by_value'],
-  ['tls_client_auth', 'rsa', 'pushed'],
-] as const)('fapi1-advanced-final-test-plan, plain_fapi, %s, %s, %s', (method, keyType, requestMethod) => {
+  ['plain_fapi', 'private_key_jwt', 'rsa', 'by_value'],
+  ['plain_fapi', 'private_key_jwt', 'ec', 'by_value'],
+  ['plain_fapi', 'tls_client_auth', 'rsa', 'by_value'],
+  ['plain_fapi', 'tls_client_auth', 'ec', 'by_value'],
+  ['plain_fapi', 'tls_client_auth', 'rsa', 'pushed'],
+  ['openbanking_uk', 'private_key_jwt', 'rsa', 'by_value'],
+  ['openbanking_uk', 'tls_client_auth', 'rsa', 'by_value'],
+  ['openbanking_uk', 'tls_client_auth', 'rsa', 'pushed'],
+] as const)('fapi1-advanced-final-test-plan, %s, %s, %s, %s', (profile, method, keyType, requestMethod) => {
   const world = new FapiWorld();
   const suite = new ConformanceSuite(address ?? 'http://localhost', base);
   let config: object;
@@ -45,9 +48,14 @@ describeWithSuite.each([
       client2: clientOf(second),
       mtls: certificateOf(first, ca),
       mtls2: certificateOf(second, ca),
-      resource: { resourceUrl: String(metadata['userinfo_endpoint']) },
+      resource: {
+        resourceUrl:
+          profile === 'plain_fapi'
+            ? String(metadata['userinfo_endpoint'])
+            : `${description.base_url}/open-banking/v3.1/aisp/`,
+      },
       options: { browsercontrol_css_enable: false },
-      ...browserOf(new URL(description.authorization_endpoint).origin),
+      ...browserOf(new URL(description.authorization_endpoint).origin, profile === 'openbanking_uk'),
     };
   });
 
@@ -69,7 +77,7 @@ describeWithSuite.each([
 
   it('finds nothing', async () => {
     const variant = {
-      fapi_profile: 'plain_fapi',
+      fapi_profile: profile,
       client_auth_type: method === 'tls_client_auth' ? 'mtls' : method,
       fapi_auth_request_method: requestMethod,
       fapi_response_mode: 'plain_response',
@@ -103,8 +111,11 @@ function certificateOf({ credentials }: FapiClient, ca: string): object {
   return { cert: credentials.transportCertificate, key: credentials.transportKey, ca };
 }
 
-/** What the suite's browser does in the customer's pages. */
-function browserOf(origin: string): object {
+/**
+ * What the suite's browser does in the customer's pages.
+ * @param choosesAccount whether the page has accounts to choose from
+ */
+function browserOf(origin: string, choosesAccount: boolean): object {
   const answered = {
     task: 'Answered',
     match: `*/test/a/${alias}/callback*`,
@@ -133,7 +144,7 @@ function browserOf(origin: string): object {
     task: 'Consent',
     optional: true,
     match: `${origin}/consent*`,
-    commands: [['click', 'id', 'approve']],
+    commands: [...(choosesAccount ? [['click', 'name', 'accounts']] : []), ['click', 'id', 'approve']],
   };
   const on = (task: string, ...commands: unknown[]) => ({ task, match: `${origin}/oauth2/authorize*`, commands });
   const browser = (...tasks: object[]): object[] => [{ match: `${origin}/*`, tasks }];
