@@ -130,7 +130,25 @@ describe('housekeeping', () => {
     }
     expect(await left()).toBe(0);
   });
+
+  it('erases old customer data in statements that a busy server ends in time', async () => {
+    await query(
+      `INSERT INTO file_payment_consents (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges)
+       SELECT gen_random_uuid(), $1, 'Rejected', now(), now() - interval '9 years', now(), '{}', '[]' FROM generate_series(1, 450)`,
+      [clientId],
+    );
+    await until(async () => (await erasedByStatement()).reduce((sum, erased) => sum + erased, 0) === 450);
+    expect(await erasedByStatement()).toEqual([200, 200, 50]);
+  });
 });
+
+/** @returns how many consents each statement has erased: rows that one has changed are of one transaction */
+async function erasedByStatement(): Promise<number[]> {
+  const rows = await query<{ erased: number }>(
+    'SELECT count(*)::int AS erased FROM file_payment_consents WHERE erased_at IS NOT NULL GROUP BY xmin::text ORDER BY 1 DESC',
+  );
+  return rows.map(({ erased }) => erased);
+}
 
 /** @returns when housekeeping ended a round, as its metrics say */
 async function lastRound(): Promise<string | undefined> {

@@ -15,6 +15,8 @@ import { HousekeepingMetrics } from './housekeeping-metrics.js';
 
 /** Rows of one table ended or removed by one statement: long lists are worked off in small steps, beside the requests. */
 const batchSize = 2_000;
+/** Consents whose customer data one statement erases: each may have 150 payments, and what takes longer than a statement may is never done. */
+const customerDataErased = 200;
 /** Pause between two steps of one task, in milliseconds: the requests come first. */
 const breathMilliseconds = 20;
 /** Time of one task in one round, in milliseconds; the others get their turn then. */
@@ -173,7 +175,8 @@ function createTasks({
             name: 'customer data',
             step: async (now: Date) => {
               const endedBefore = daysBefore(now, retentionDays);
-              return stepOf(await eraseOldCustomerData(database, { endedBefore, limit: batchSize, now }));
+              const ended = await eraseOldCustomerData(database, { endedBefore, limit: customerDataErased, now });
+              return { ended, isMore: ended >= customerDataErased };
             },
           },
         ]),
