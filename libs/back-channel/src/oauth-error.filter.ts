@@ -3,7 +3,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '#libs/config';
 import { BodilessError } from '#libs/error-envelope';
 import { httpStatusOf, reportRefusal } from '#libs/http-server';
-import { InvalidRequestError, OAuthError, ServerError, createTokenErrorResponse } from '#libs/oauth';
+import { SigningUnavailableError } from '#libs/jws';
+import {
+  InvalidRequestError,
+  OAuthError,
+  ServerError,
+  TemporarilyUnavailableError,
+  createTokenErrorResponse,
+} from '#libs/oauth';
 import { sendDocument, uncached } from './send-document.js';
 
 /** Every error of an endpoint that a client calls itself, as RFC 6749 s5.2 has it. What exactly was wrong goes to the log, under the interaction id. */
@@ -45,8 +52,14 @@ export class OAuthErrorFilter implements ExceptionFilter {
       sendDocument(request, reply, { ...answer, status: status === 413 ? 413 : 400 });
     } else {
       this.#logger.error({ message: 'token request failed', interactionId, error });
-      const answer = error instanceof OAuthError ? error : new ServerError({ cause: error });
-      sendDocument(request, reply, createTokenErrorResponse(answer, this.#baseUrl));
+      sendDocument(request, reply, createTokenErrorResponse(toOAuthError(error), this.#baseUrl));
     }
   }
+}
+
+/** What cannot be signed now can be in a moment, and nothing has come of the request. */
+function toOAuthError(error: unknown): OAuthError {
+  if (error instanceof OAuthError) return error;
+  if (error instanceof SigningUnavailableError) return new TemporarilyUnavailableError({ cause: error });
+  return new ServerError({ cause: error });
 }

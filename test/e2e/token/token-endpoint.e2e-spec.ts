@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { X509Certificate, createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { distinguishedNameOf, formatDistinguishedName } from '#libs/certificates';
-import { createCompactJws } from '#libs/jws';
+import { createCompactJws, SigningUnavailableError } from '#libs/jws';
 import { toTestSigningKey } from '../../support/a-signing-key.js';
 import { aTpp, type TestTpp } from '../../support/a-tpp.js';
 import { expectOAuthError } from '../../support/expectations.js';
@@ -15,7 +15,8 @@ let tpp: TestTpp;
 let otherTpp: TestTpp;
 
 beforeAll(async () => {
-  sandbox = await startTestSandbox({ environment: { ACCESS_TOKEN_SECONDS: '300' } });
+  // The codes here are of customers whom the bank does not know.
+  sandbox = await startTestSandbox({ environment: { ACCESS_TOKEN_SECONDS: '300', CUSTOMER_STATE_CHECK: 'off' } });
   tpp = await aTpp(sandbox);
   otherTpp = await aTpp(sandbox, { index: 1 });
 });
@@ -259,6 +260,25 @@ describe('POST /oauth2/token grant_type=authorization_code', () => {
     expectOAuthError(await exchange(code), 400, 'invalid_grant');
     const used = await tpp.get(`/file-payments/${randomUUID()}`, { accessToken: String(token) });
     expect(used.status).toBe(401);
+  });
+
+  it('says 503 while the ID token cannot be signed, and the same code is good afterwards', async () => {
+    const code = await aCode();
+    const key = sandbox.config.signing.keys.find(({ algorithm }) => algorithm === tpp.credentials.signingAlgorithm)!;
+    const { sign } = key;
+    const reason = 'The signing service does not answer.';
+    key.sign = () => Promise.reject(new SigningUnavailableError(reason));
+    try {
+      const refused = await exchange(code);
+      expectOAuthError(refused, 503, 'temporarily_unavailable');
+      expect(refused.headers['retry-after']).toBe('5');
+      expect(refused.text).not.toContain(reason);
+    } finally {
+      key.sign = sign;
+    }
+    const response = await exchange(code);
+    expect(response.status).toBe(200);
+    expect(response.json()).toHaveProperty('id_token');
   });
 
   it('refuses another client’s code and leaves it good for its own', async () => {

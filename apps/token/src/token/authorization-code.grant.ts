@@ -47,10 +47,9 @@ export class AuthorizationCodeGrant {
     const approval = { psuId, grantHash: codeHash, clientId: client.clientId, now, interactionId };
     await this.#standing.assertGood(approval, (reason) => new InvalidGrantError({ detail: reason }));
     const refreshToken = this.#createRefreshToken(code, input);
-    const [idToken] = await Promise.all([
-      createCodeIdToken({ code, client, accessToken, config: this.#config, now }),
-      this.#redeem(input, { codeHash, accessToken, scope, refreshToken: refreshToken?.stored }),
-    ]);
+    // Signed first: a key that cannot be used must not cost the client its code, and the customer the approval.
+    const idToken = await createCodeIdToken({ code, client, accessToken, config: this.#config, now });
+    await this.#redeem(input, { codeHash, accessToken, scope, refreshToken: refreshToken?.stored });
     const expiresInSeconds = this.#config.token.accessTokenSeconds;
     return createTokenResponse({
       accessToken,
