@@ -41,7 +41,7 @@ function addPrograms(program: CommandLineProgram): void {
   }
   program
     .command('complete')
-    .description('print what makes a shell complete the commands: bash, zsh, fish or powershell')
+    .description('print a completion script for bash, zsh, fish or powershell')
     .helpOption(false)
     .argument('[parameters...]')
     .allowUnknownOption()

@@ -8,12 +8,12 @@ export type ReasonedMandate = Mandate & { readonly reason: string };
 
 /** Everything that can be done to a client, with what the help says of it. */
 export const clientChanges = {
-  suspend: 'refuse it from its next request on, everywhere',
-  resume: 'take it back with what has not expired',
-  remove: 'for good: a tombstone stays, and nothing it had is of use any more',
-  'rotate-secret': 'print a new secret once; the old one ends immediately',
-  'require-issuer-audience': 'its client assertions must name the issuer alone (RFC 10070)',
-  'accept-older-audiences': 'undo that: the token endpoint is accepted as audience again',
+  suspend: 'refuse all requests of a client from now on, on every instance',
+  resume: 'restore a client, with whatever has not expired',
+  remove: 'delete a client for good; only a record remains',
+  'rotate-secret': 'print a new secret once; the old one stops working immediately',
+  'require-issuer-audience': 'its client assertions must name only the issuer (RFC 10070)',
+  'accept-older-audiences': 'undo that: accept the token endpoint as audience again',
 } as const;
 
 export type ClientChange = keyof typeof clientChanges;

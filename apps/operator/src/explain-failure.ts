@@ -19,7 +19,7 @@ export function explainFailure(error: unknown): Failure {
   if (error instanceof CommandLineError) return { reason: 'usage', error: error.message };
   if (error instanceof OperatorError) return { reason: error.reason, error: error.message };
   if (error instanceof ConfigError) {
-    return { reason: 'configuration', error: `${error.message}\nBeside a sandbox: --env-file .sandbox/service.env` };
+    return { reason: 'configuration', error: `${error.message}\nWith a sandbox: --env-file .sandbox/service.env` };
   }
   const database = explainDatabaseFailure(error);
   if (database !== undefined) return { reason: 'database', error: database };

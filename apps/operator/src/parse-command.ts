@@ -41,13 +41,13 @@ export async function parseCommand(parameters: readonly string[]): Promise<Comma
 
 /** @param found is told of the command */
 export function createOperatorProgram(found: (command: Command) => void): CommandLineProgram {
-  const program = new CommandLineProgram(callOf('operator'), 'The bank’s own hand on the service.');
+  const program = new CommandLineProgram(callOf('operator'), 'Commands for the bank’s operators.');
   program
-    .option('--by <name>', 'who asks for the change (default: the account at the terminal)', readText)
-    .option('--reason <text>', 'why; both are written to the audit events', readText)
-    .option('--env-file <file>', 'settings of the service; what is set in the environment wins')
-    .addOption(new Option('--format <format>', 'how the answer is printed').choices(['json', 'table']).default('json'))
-    .addOption(new Option('--json', 'answers and errors as JSON on standard output').conflicts('format'))
+    .option('--by <name>', 'who makes the change (default: the terminal account)', readText)
+    .option('--reason <text>', 'why; audit events record both', readText)
+    .option('--env-file <file>', 'file with the settings of the service; the environment takes precedence')
+    .addOption(new Option('--format <format>', 'output format').choices(['json', 'table']).default('json'))
+    .addOption(new Option('--json', 'print answers and errors as JSON on standard output').conflicts('format'))
     .addHelpText(
       'after',
       '\nExit codes: 0 done; 1 failed, not all done, not possible, or something differs; 2 wrong command line.',
@@ -80,19 +80,19 @@ interface Given {
 function addClientCommands(clients: Program, { found, mandate }: Given): void {
   clients
     .command('list')
-    .description('registered clients, the newest first')
-    .addOption(new Option('--status <status>', 'only those in this state').choices(clientStatuses))
-    .option('--org-id <id>', 'only those of this organisation')
-    .option('--software-id <id>', 'only those of this software')
+    .description('list registered clients, newest first')
+    .addOption(new Option('--status <status>', 'only clients with this status').choices(clientStatuses))
+    .option('--org-id <id>', 'only clients of this organisation')
+    .option('--software-id <id>', 'only clients of this software')
     .action((filter: ClientFilter) => found({ name: 'list', filter }));
   clients
     .command('show')
-    .description('one client, without its secret')
+    .description('show one client, without its secret')
     .addArgument(clientIdArgument())
     .action((clientId: string) => found({ name: 'show', clientId }));
   clients
     .command('history')
-    .description('what happened to it, by whom and why; the last 1,000 events')
+    .description('show what happened to a client, by whom and why: the last 1,000 events')
     .addArgument(clientIdArgument())
     .action((clientId: string) => found({ name: 'history', clientId }));
   for (const [name, description] of Object.entries(clientChanges) as [ClientChange, string][]) {
@@ -104,7 +104,7 @@ function addClientCommands(clients: Program, { found, mandate }: Given): void {
   }
   clients
     .command('set-profile')
-    .description('the FAPI profile that it follows, one of FAPI_PROFILES')
+    .description('assign a client a FAPI profile, one of FAPI_PROFILES')
     .addArgument(clientIdArgument())
     .addArgument(new Argument('<profile>', 'its profile').choices(fapiProfiles))
     .action((clientId: string, profile: FapiProfile) =>
@@ -115,10 +115,10 @@ function addClientCommands(clients: Program, { found, mandate }: Given): void {
 function addPaymentCommands(payments: Program, given: Given): void {
   const { found, mandate } = given;
   const lists = {
-    held: 'those whose answers from the bank made no sense too often, or that it has not settled in time',
-    stops: 'the orders to stop that are in force',
-    stopped: 'the file payments that they stop, and those of clients that are shut out',
-    requests: 'what waits for a second person (OPERATOR_FOUR_EYES)',
+    held: 'list held file payments: the bank gave too many unexpected answers, or settlement is overdue',
+    stops: 'list the orders to stop that are in force',
+    stopped: 'list the file payments that are stopped by an order, or because their client is suspended or removed',
+    requests: 'list the requests that wait for a second person (OPERATOR_FOUR_EYES)',
   } as const;
   for (const [name, description] of Object.entries(lists) as [keyof typeof lists, string][]) {
     payments
@@ -126,29 +126,29 @@ function addPaymentCommands(payments: Program, given: Given): void {
       .description(description)
       .action(() => found({ name }));
   }
-  addStopCommand(payments, { ...given, name: 'stop', word: 'stop', description: 'nothing more leaves, now and later' });
+  addStopCommand(payments, { ...given, name: 'stop', word: 'stop', description: 'stop file payments, now and later' });
   addStopCommand(payments, {
     ...given,
     name: 'continue',
     word: 'resume',
-    description: 'undo that; with --file-payment also where the bank has shut the client out',
+    description: 'undo that; with --file-payment also for a suspended or removed client',
   });
   payments
     .command('retry')
-    .description('go on with one that is held, after asking the bank what it has')
+    .description('continue with a held file payment, after asking the bank what it has')
     .addArgument(filePaymentIdArgument())
     .action((filePaymentId: string) => found({ name: 'retry', filePaymentId, mandate: mandate() }));
   payments
     .command('reject')
-    .description('end what is held or stopped: what the bank has goes on, the rest is Rejected')
+    .description('end a held or stopped file payment: payments that the bank has continue, the rest become Rejected')
     .addArgument(filePaymentIdArgument())
-    .option('--without-bank', 'somebody has made sure that the bank has none of the rest')
+    .option('--without-bank', 'do not ask the bank: somebody has checked that it has none of the rest')
     .action((filePaymentId: string, { withoutBank }: { withoutBank?: boolean }) =>
       found({ name: 'reject', filePaymentId, mandate: mandate(), isWithoutBank: withoutBank === true }),
     );
   payments
     .command('conclude')
-    .description('say how a payment ended whose settlement is overdue')
+    .description('record how a payment with overdue settlement ended')
     .argument('<payment-id>', '32 hexadecimal digits', readHexId)
     .addArgument(new Argument('<status>', 'its final state').choices(finalStatuses))
     .action((paymentId: string, status: FinalPaymentStatus) =>
@@ -156,7 +156,7 @@ function addPaymentCommands(payments: Program, given: Given): void {
     );
   payments
     .command('confirm')
-    .description('be the second person of a request')
+    .description('confirm a request, as the second person')
     .argument('<request-id>', 'UUID of the request', readUuid)
     .action((requestId: string) => found({ name: 'confirm', requestId, mandate: mandate() }));
 }
@@ -181,8 +181,14 @@ function addStopCommand(payments: Program, { found, reasoned, name, word, descri
     .addOption(
       new Option('--file-payment <id>', 'one file payment').argParser(readUuid).conflicts(['client', 'psu', 'all']),
     )
-    .addOption(new Option('--client <id>', 'all of a client').argParser(readUuid).conflicts(['psu', 'all']))
-    .addOption(new Option('--psu <id>', 'all of a customer, by the bank’s id').argParser(readPsuId).conflicts('all'))
+    .addOption(
+      new Option('--client <id>', 'all file payments of a client').argParser(readUuid).conflicts(['psu', 'all']),
+    )
+    .addOption(
+      new Option('--psu <id>', 'all file payments of a customer, by the bank’s id')
+        .argParser(readPsuId)
+        .conflicts('all'),
+    )
     .option('--all', 'everything')
     .action((options: StopOptions) => {
       const target = toStopTarget(options);
@@ -201,13 +207,13 @@ function toStopTarget({ filePayment, client, psu, all }: StopOptions): StopTarge
 function addReconciliationCommands(payments: Program, { found, reasoned }: Given): void {
   payments
     .command('reconcile')
-    .description('compare what has changed with files, approvals and the bank’s book')
+    .description('compare recent changes with files, approvals and the bank’s book')
     .addOption(
       new Option('--since <moment>', 'date, date-time with its zone, or number of days (default: 1)')
         .argParser((text) => readSince(text, new Date()))
         .conflicts('filePayment'),
     )
-    .addOption(new Option('--file-payment <id>', 'this one alone').argParser(readUuid))
+    .addOption(new Option('--file-payment <id>', 'only this file payment').argParser(readUuid))
     .action(({ since, filePayment }: { since?: Date; filePayment?: string }) =>
       found(
         filePayment === undefined
@@ -217,11 +223,11 @@ function addReconciliationCommands(payments: Program, { found, reasoned }: Given
     );
   payments
     .command('differences')
-    .description('what the worker has found by that, and nobody has acknowledged')
+    .description('list unacknowledged differences that the worker has found')
     .action(() => found({ name: 'differences' }));
   payments
     .command('acknowledge')
-    .description('take note of what differs, until something else does')
+    .description('acknowledge the differences of a file payment, until something else differs')
     .addArgument(filePaymentIdArgument())
     .action((id: string) => found({ name: 'acknowledge', id, mandate: reasoned() }));
 }
@@ -229,22 +235,26 @@ function addReconciliationCommands(payments: Program, { found, reasoned }: Given
 function addSecretCommands(secrets: Program, { found, mandate }: Given): void {
   secrets
     .command('re-encrypt')
-    .description('bring all encrypted secrets under the current key')
+    .description('encrypt all secrets with the current key')
     .action(() => found({ name: 're-encrypt', mandate: mandate() }));
 }
 
 function addAuditCommands(audit: Program, { found }: Given): void {
   audit
     .command('export')
-    .description('write the whole trail, one JSON object a line')
+    .description('write the whole trail, one JSON object per line')
     .requiredOption('--file <file>', 'the new file')
     .action(({ file }: { file: string }) => found({ name: 'audit-export', file }));
   audit
     .command('verify')
     .description('check the trail in the database, or an export')
     .requiredOption('--keys <file>', 'the bank’s published key set (jwks_uri)')
-    .option('--file <file>', 'an export; needs no database')
-    .option('--head <number:hash>', 'a seal noted earlier (the worker logs each as "audit seal")', readAuditHead)
+    .option('--file <file>', 'verify an export instead; needs no database')
+    .option(
+      '--head <number:hash>',
+      'a seal that you noted earlier (the worker logs each as "audit seal")',
+      readAuditHead,
+    )
     .action((given: { keys: string; file?: string; head?: { number: number; hash: string } }) =>
       found({ name: 'audit-verify', ...given }),
     );

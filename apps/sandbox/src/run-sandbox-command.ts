@@ -28,7 +28,10 @@ export async function runSandboxCommand(directory: string, parameters: readonly 
 
 /** @param print takes what a command says */
 export function createSandboxProgram(directory: string, print: (text: string) => void): CommandLineProgram {
-  const program = new CommandLineProgram(callOf('sandbox'), 'TPPs, certificates, time and faults of the sandbox.');
+  const program = new CommandLineProgram(
+    callOf('sandbox'),
+    'Manages TPPs, certificates, time and faults of the sandbox.',
+  );
   program
     .command('tpp')
     .description('TPPs of the sandbox')
@@ -42,7 +45,7 @@ export function createSandboxProgram(directory: string, print: (text: string) =>
     .command('certificate')
     .description('certificates of the sandbox')
     .command('revoke')
-    .description('have the sandbox’s authority revoke a certificate')
+    .description('have the sandbox’s CA revoke a certificate')
     .requiredOption('--certificate <file>', 'the certificate as PEM')
     .action(async ({ certificate }: { certificate: string }) => {
       const file = resolve(repositoryRoot(), certificate);
@@ -50,49 +53,49 @@ export function createSandboxProgram(directory: string, print: (text: string) =>
     });
   program
     .command('trust')
-    .description('print how a browser of this system trusts the sandbox; changes nothing')
-    .option('--undo', 'how the trust is taken back instead')
+    .description('print how to make a browser on this system trust the sandbox; changes nothing')
+    .option('--undo', 'print how to remove that trust instead')
     .action(async ({ undo = false }: { undo?: boolean }) => print(await describeTrust(directory, undo)));
   program
     .command('clock')
     .description('let time pass for one TPP, e.g. clock "TPP One" +2h')
     .addArgument(tppArgument())
-    .argument('<duration>', 'a number and s, m, h or d, at most a year', readDuration)
+    .argument('<duration>', 'a number with s, m, h or d, at most a year', readDuration)
     .action(async (name: string, milliseconds: number) => print(await moveClock(directory, name, milliseconds)));
   program
     .command('customer')
-    .description('what the bank makes of a customer, e.g. customer alice locked')
+    .description('set the state of a customer at the bank, e.g. customer alice locked')
     .argument('<username>', 'user name of the customer')
-    .addArgument(new Argument('<state>', 'what becomes of the customer').choices(Object.keys(customerStates)))
+    .addArgument(new Argument('<state>', 'the new state').choices(Object.keys(customerStates)))
     .action(async (username: string, state: keyof typeof customerStates) =>
       print(await setCustomerState(directory, username, customerStates[state])),
     );
-  const fault = program.command('fault').description('faults in one TPP’s world');
+  const fault = program.command('fault').description('faults for one TPP');
   fault
     .command('set')
-    .description(`one of ${faultNames.join(', ')}`)
+    .description(`set a fault: ${faultNames.join(', ')}`)
     .addArgument(tppArgument())
     .addArgument(new Argument('<fault>', 'what goes wrong').choices(faultNames))
-    .option('--times <count>', 'so many times, instead of until it is cleared', readCount)
+    .option('--times <count>', 'number of times; default: until it is cleared', readCount)
     .action(async (name: string, kind: string, { times }: { times?: number }) =>
       print(await setFault(directory, { tpp: name, fault: kind, times })),
     );
   fault
     .command('clear')
-    .description('end the faults of a TPP')
+    .description('clear the faults of a TPP')
     .addArgument(tppArgument())
     .action(async (name: string) => print(await clearFaults(directory, name)));
   fault
     .command('list')
-    .description('the faults that are set, as JSON')
+    .description('list the faults that are set, as JSON')
     .action(async () => print(await listFaults(directory)));
   program
     .command('events')
     .description('events of the service')
     .command('listen')
-    .description('show each event that the service posts, its signature verified, until interrupted')
+    .description('show each event that the service posts, with its signature verified, until interrupted')
     .option('--port <port>', 'where to listen', readPort, 8449)
-    .option('--json', 'the claims of each event as one line of JSON')
+    .option('--json', 'print the claims of each event as one line of JSON')
     .action(({ port, json = false }: { port: number; json?: boolean }) =>
       showEvents({ directory, port, isJson: json }),
     );

@@ -21,7 +21,7 @@ function createProgram(run: (work: Work) => Promise<void>): CommandLineProgram {
   program
     .option(
       '--env-file <file>',
-      'settings; what is set in the environment wins. Beside a sandbox: .sandbox/service.env',
+      'file with settings; the environment takes precedence. With a sandbox: .sandbox/service.env',
     )
     .hook('preAction', () => {
       const { envFile } = program.opts<{ envFile?: string }>();
@@ -29,12 +29,12 @@ function createProgram(run: (work: Work) => Promise<void>): CommandLineProgram {
     })
     .addHelpText(
       'after',
-      '\nA consent that something more can come of is left alone. Totals, ids and states stay (deploy/retention.md).',
+      '\nConsents that can still change are not touched. Totals, ids and statuses remain (deploy/retention.md).',
     );
   program
     .command('retain')
-    .description('erase the customer data of all consents that ended longer ago')
-    .requiredOption('--days <days>', 'so many days ago', readDays)
+    .description('erase the customer data of all consents that ended more than the given number of days ago')
+    .requiredOption('--days <days>', 'number of days', readDays)
     .action(({ days }: { days: number }) => run((runner, now) => retain(runner, days, now)));
   program
     .command('erase')
@@ -101,7 +101,7 @@ try {
 } catch (error) {
   const failure = explainDatabaseFailure(error);
   if (error instanceof CommandLineError) fail(error.message, 2);
-  else if (error instanceof ConfigError) fail(`${error.message}\nBeside a sandbox: --env-file .sandbox/service.env`, 1);
+  else if (error instanceof ConfigError) fail(`${error.message}\nWith a sandbox: --env-file .sandbox/service.env`, 1);
   else if (error instanceof Error && Reflect.get(error, 'code') === 'ENOENT')
     fail(`${error.message}: --env-file names no file.`, 1);
   else if (failure !== undefined) fail(failure, 1);

@@ -6,25 +6,25 @@ import { explainDatabaseFailure } from '#libs/persistence';
 import { runMigrations } from '#libs/typeorm';
 import { printGrants } from './print-grants.js';
 
-const beside = 'Beside a sandbox: --env-file .sandbox/service.env';
+const beside = 'With a sandbox: --env-file .sandbox/service.env';
 
 function createProgram(): CommandLineProgram {
   const program = new CommandLineProgram(callOf('migrate'), 'Migrates the database that DATABASE_URL names.');
-  program.option('--env-file <file>', `settings; what is set in the environment wins. ${beside}`);
+  program.option('--env-file <file>', `file with settings; the environment takes precedence. ${beside}`);
   program
     .command('schema', { isDefault: true })
-    .description('bring the database to the newest schema; this is what is done without a command')
+    .description('migrate the database to the newest schema (default)')
     .action(() => migrate(program.opts<{ envFile?: string }>()));
   program
     .command('grants')
-    .description('print the SQL that gives the role of each process the rights that its statements need')
+    .description('print SQL that grants each process role the rights that its statements need')
     .option(
       '--prefix <prefix>',
-      'what the roles are called before the name of the process',
+      'prefix of the role names, before the name of the process',
       readPrefix,
       'open_banking_',
     )
-    .option('--exact', 'take away first what the roles have beside: not while an older version runs')
+    .option('--exact', 'first revoke all other rights of the roles; not while an older version runs')
     .action(({ prefix, exact }: { prefix: string; exact?: true }) => {
       process.stdout.write(`${printGrants({ prefix, isExact: exact === true })}\n`);
     });

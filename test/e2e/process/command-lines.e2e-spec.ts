@@ -73,9 +73,9 @@ it('wrong and incomplete command lines have an exit code, and say what to do nex
     [2, /argument 'file-payment-id'. It must be a UUID[^]*Usage: npm run operator -- payments retry/],
     [2, /'--dayz'[^]*\nUsage: npm run housekeeping -- retain/],
     [2, /It must be a UUID[^]*Usage: npm run housekeeping -- erase/],
-    [1, /DATABASE_URL is missing[^]*Beside a sandbox: --env-file/],
+    [1, /DATABASE_URL is missing[^]*With a sandbox: --env-file/],
     [2, /too many arguments[^]*\nUsage: npm run migrate/],
-    [1, /DATABASE_URL is missing[^]*Beside a sandbox: --env-file/],
+    [1, /DATABASE_URL is missing[^]*With a sandbox: --env-file/],
     [2, /--prefix[^]*lower case letters[^]*Usage: npm run migrate -- grants/],
   ];
   for (const [index, [code, message]] of expected.entries()) {

@@ -45,7 +45,7 @@ export function createKeysProgram(print: (text: string) => void): CommandLinePro
     program
       .command(name)
       .description(description)
-      .requiredOption('--file <file>', 'the JWK set; replaced in one step or not at all')
+      .requiredOption('--file <file>', 'the JWK set; replaced atomically')
       .action(async (options: Options) => print(await run(options)));
 
   command('list', 'show which key is next, current or retired', async ({ file }) => describe(await readKeySet(file)));

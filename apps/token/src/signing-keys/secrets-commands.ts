@@ -28,19 +28,22 @@ export function addSecretsCommands(program: Command, print: (text: string) => vo
     group
       .command(name)
       .description(description)
-      .requiredOption('--file <file>', 'the keys of one setting; replaced in one step or not at all')
+      .requiredOption('--file <file>', 'the keys of one setting; replaced atomically')
       .action(async (options: Options) => print(describeSecretKeys(await run(options))));
 
   command('list', 'show which key writes and which only read', ({ file }) => readList(file));
-  command('generate', 'add a key that reads, and create the file if there is none', generate).option(
+  command('generate', 'add a key for reading, and create the file if there is none', generate).option(
     '--id <id>',
     'letters, digits, - and _',
     new Date().toISOString().slice(0, 10),
   );
-  command('promote', 'write with a key', change(promoteSecretKey)).requiredOption('--id <id>', 'id of the key');
+  command('promote', 'write with this key from now on', change(promoteSecretKey)).requiredOption(
+    '--id <id>',
+    'id of the key',
+  );
   command('retire', 'remove a key that does not write', change(removeSecretKey)).requiredOption(
     '--id <id>',
-    "id of the key; '' for the one without",
+    "id of the key; '' for the key without an id",
   );
 }
 

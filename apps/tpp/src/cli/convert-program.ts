@@ -21,9 +21,11 @@ export function createConvertProgram(run: (command: ConvertCommand) => Promise<v
   );
   program
     .argument('<file>', 'the file to read')
-    .addOption(new Option('--from <format>', 'what it is; without it, what it looks like').choices(sourceFormats))
-    .option('--out <file>', 'where to write the payment file; without it, standard output')
-    .option('--json', 'hash, number, sum and faults as one JSON document on standard output; needs --out')
+    .addOption(
+      new Option('--from <format>', 'format of the file; default: detected from its content').choices(sourceFormats),
+    )
+    .option('--out <file>', 'where to write the payment file; default: standard output')
+    .option('--json', 'print hash, number, sum and faults as one JSON document; needs --out')
     .addHelpText('after', '\nExit codes: 0 done, 1 the file has faults or cannot be read, 2 wrong usage.')
     .action((file: string, options: Omit<ConvertCommand, 'file'>) => {
       if (options.json === true && options.out === undefined) return program.error('error: --json needs --out.');

@@ -6,15 +6,15 @@ import { commands } from './commands.js';
 const common: readonly Described[] = [
   [
     '--profile <file>',
-    'a deployment described in a file; without it, the sandbox of this folder (or SANDBOX_DIRECTORY)',
+    'a file that describes the deployment; default: the sandbox of this folder (or SANDBOX_DIRECTORY)',
   ],
-  ['--tpp <name>', 'which TPP of the sandbox, by name or software id; without it, the first one'],
-  ['--state <folder>', 'where tokens and ids are kept between commands (readable by you only)'],
-  ['--version <number>', 'of the Read/Write API: 3.1 or 4.0; without it, that of the last consent, at first 3.1'],
-  ['--json', 'one JSON document on standard output; progress and errors stay on standard error'],
-  ['--explain', 'says what is signed, and why each member is in it'],
+  ['--tpp <name>', 'the TPP of the sandbox, by name or software id; default: the first one'],
+  ['--state <folder>', 'where commands keep tokens and ids (readable by you only)'],
+  ['--version <number>', 'of the Read/Write API: 3.1 or 4.0; default: that of the last consent, or 3.1'],
+  ['--json', 'prints one JSON document on standard output; progress and errors go to standard error'],
+  ['--explain', 'explains what is signed, and why it has each member'],
 ];
-const curl: Described = ['--curl', 'shows the request as a curl command, freshly signed, instead of sending it'];
+const curl: Described = ['--curl', 'prints the request as a curl command, freshly signed, instead of sending it'];
 
 const exits = '\nExit codes: 0 done, 1 failed or a problem was found, 2 wrong usage.';
 
@@ -30,7 +30,7 @@ export interface GivenCommand {
 export function createTppProgram(run: (given: GivenCommand) => Promise<void>): CommandLineProgram {
   const program = new CommandLineProgram(
     callOf('tpp'),
-    'A third-party provider in front of the bank: each command is one step, and remembers what the next one needs.',
+    'Acts as a third-party provider (TPP): each command is one step and remembers what the next one needs.',
   );
   program.addHelpText('after', `${exits}\nFirst payment: docs/tutorials/first-payment.md`);
   for (const command of commands) {

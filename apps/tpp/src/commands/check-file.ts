@@ -7,9 +7,9 @@ import { describePaymentFile } from '../file-payments/payment-file.js';
 /** The bank's own rules, run here: nothing is sent. */
 export const checkFileCommand: Command = {
   name: 'check-file',
-  summary: "Runs the bank's own rules over a payment file and lists every problem with its place",
-  operands: [['<file>', 'the payment file (JSON), written as --version says']],
-  options: [['--local-instrument <type>', 'what the consent will name; default: none']],
+  summary: "Checks a payment file with the bank's own rules and lists every problem with its place",
+  operands: [['<file>', 'the payment file (JSON), in the version that --version names']],
+  options: [['--local-instrument <type>', 'the LocalInstrument of the consent; default: none']],
   sendsRequest: false,
   async run({ output, positionals, values, path, surroundings }) {
     const [name] = positionals;

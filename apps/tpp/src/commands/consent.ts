@@ -8,7 +8,7 @@ import { describePaymentFile } from '../file-payments/payment-file.js';
 export const consentCommand: Command = {
   name: 'consent',
   summary: 'Stages a consent for a payment file: its hash, number of payments and sum',
-  operands: [['<file>', 'the payment file (JSON); the next commands remember it']],
+  operands: [['<file>', 'the payment file (JSON); later commands remember it']],
   options: [
     ['--reference <text>', 'FileReference of the consent; default: the name of the file'],
     ['--local-instrument <type>', 'UK.OBIE.FPS (default), UK.OBIE.BACS, UK.OBIE.CHAPS or UK.OBIE.BalanceTransfer'],

@@ -11,10 +11,8 @@ import { explainRequest } from './why.js';
 /** Looks at everything that makes requests fail before one is sent. */
 export const doctorCommand: Command = {
   name: 'doctor',
-  summary: 'Checks certificate, software statement, keys, clock, TLS and registration, and names what is wrong',
-  options: [
-    ['--request <interaction-id>', 'explains a refused request of the sandbox, as "why" does, before the checks'],
-  ],
+  summary: 'Checks certificate, software statement, keys, clock, TLS and registration, and reports problems',
+  options: [['--request <interaction-id>', 'first explains a request that the sandbox refused, as "why" does']],
   sendsRequest: false,
   async run(call) {
     const { session: open, output, values, surroundings } = call;

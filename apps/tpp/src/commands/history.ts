@@ -6,8 +6,8 @@ export const historyCommand: Command = {
   name: 'history',
   summary: 'Lists the last requests to the bank, with their interaction ids',
   options: [
-    ['--refused', 'only those that the bank refused'],
-    ['--last <n>', 'no more than so many; default: 20'],
+    ['--refused', 'only refused requests'],
+    ['--last <n>', 'maximum number; default: 20'],
   ],
   sendsRequest: false,
   async run({ session: open, output, values }) {

@@ -12,8 +12,8 @@ interface ListedConsent extends KeptConsent {
 /** What this TPP has staged, each with the state that the bank gives it now. */
 export const listCommand: Command = {
   name: 'list',
-  summary: 'Lists the consents staged here, each with the state of its file payment, or its own',
-  options: [['--last <n>', 'no more than so many; default: 10']],
+  summary: 'Lists the consents staged here, each with the status of its file payment or its own',
+  options: [['--last <n>', 'maximum number; default: 10']],
   sendsRequest: false,
   async run({ session: open, output, values }) {
     const most = readCount(values, 'last', 10);

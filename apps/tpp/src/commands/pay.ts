@@ -8,7 +8,7 @@ export const payCommand: Command = {
   name: 'pay',
   summary: 'Makes the payments of the authorised consent',
   options: [['--consent <id>', 'default: the last consent']],
-  note: "Uses the token of the customer's approval, else the client's own.",
+  note: "Uses the token of the customer's approval, or else the client's own.",
   sendsRequest: true,
   async run(call) {
     const { session: open, output, values } = call;

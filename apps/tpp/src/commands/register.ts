@@ -10,8 +10,8 @@ export const registerCommand: Command = {
   summary: 'Registers the software as a client of the bank, with its software statement',
   options: [
     ['--auth-method <method>', 'private_key_jwt (default) or tls_client_auth'],
-    ['--read', 'shows what is registered instead'],
-    ['--delete', 'ends the registration instead, for good'],
+    ['--read', 'shows the registration instead'],
+    ['--delete', 'deletes the registration instead; this is final'],
   ],
   sendsRequest: true,
   async run({ session: open, output, values }) {

@@ -5,10 +5,10 @@ import { UsageError } from '../cli/usage-error.js';
 /** GET /file-payments/{FilePaymentId}/report-file. */
 export const reportCommand: Command = {
   name: 'report',
-  summary: 'Reads the report file: what became of each payment',
+  summary: 'Reads the report file: the outcome of each payment',
   options: [
     ['--payment <id>', 'default: the last file payment'],
-    ['--out <file>', 'writes the report as it came'],
+    ['--out <file>', 'writes the report to a file, unchanged'],
   ],
   sendsRequest: true,
   async run({ session: open, output, values, path }) {

@@ -8,7 +8,7 @@ import { createDetachedJws } from '../file-payments/detached-jws.js';
 export const signCommand: Command = {
   name: 'sign',
   summary: 'Signs the octets of a file: prints the value of x-jws-signature',
-  operands: [['<file>', 'the body to sign, exactly as it will be sent: 3.1 signs it as it is, 4.0 its base64url form']],
+  operands: [['<file>', 'the body to sign, exactly as you will send it: 3.1 signs its octets, 4.0 its base64url form']],
   options: [],
   sendsRequest: false,
   async run({ session: open, output, positionals, values, path }) {

@@ -9,12 +9,12 @@ const pollMilliseconds = 500;
 /** GET /file-payments/{FilePaymentId}, or of the consent before there is a payment. */
 export const statusCommand: Command = {
   name: 'status',
-  summary: 'Says where the file payment is, or the consent while there is no payment yet',
+  summary: 'Shows the status of the file payment, or of the consent if there is no payment yet',
   options: [
     ['--consent <id>', 'reads a consent; "last" is the last one'],
     ['--payment <id>', 'reads a file payment; default: the last one'],
-    ['--wait', 'until the payments are processed'],
-    ['--seconds <n>', 'waits no longer; default: 60'],
+    ['--wait', 'waits until the payments are processed'],
+    ['--seconds <n>', 'maximum wait; default: 60'],
   ],
   sendsRequest: true,
   async run({ session: open, output, values }) {

@@ -7,7 +7,7 @@ export const tokenCommand: Command = {
   summary: 'Gets an access token for the client itself (client credentials)',
   options: [
     ['--scope <scope>', 'default: payments'],
-    ['--show', 'prints the token; otherwise it is kept and not shown'],
+    ['--show', 'prints the token; otherwise it is only stored'],
   ],
   sendsRequest: true,
   async run({ session: open, output, values }) {

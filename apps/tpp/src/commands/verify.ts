@@ -13,11 +13,11 @@ const understood = Object.fromEntries(critical.map((name) => [name, true]));
 /** Whether a detached JWS fits the octets of a file, and if not, what it fits. */
 export const verifyCommand: Command = {
   name: 'verify',
-  summary: 'Checks an x-jws-signature against the octets of a file, ours or the bank’s',
+  summary: 'Checks an x-jws-signature against the octets of a file, yours or the bank’s',
   operands: [['<file>', 'the body exactly as it was sent or received']],
   options: [
     ['--jws <value>', 'value of x-jws-signature'],
-    ['--of <who>', 'whose keys: tpp (default: our published key set) or bank'],
+    ['--of <who>', 'whose keys: tpp (default: your published key set) or bank'],
   ],
   sendsRequest: false,
   async run({ session: open, output, positionals, values, path }) {

@@ -18,12 +18,11 @@ export interface ExplainedRefusal {
 /** Asks the sandbox why it refused. */
 export const whyCommand: Command = {
   name: 'why',
-  summary: 'Says why the sandbox refused a request: rule, section of the standard, expected and got, the fix',
-  operands: [
-    ['[interaction-id]', 'x-fapi-interaction-id of the answer; default: the last request of ours that was refused'],
-  ],
+  summary:
+    'Explains why the sandbox refused a request: rule, section of the standard, expected and received value, the fix',
+  operands: [['[interaction-id]', 'x-fapi-interaction-id of the answer; default: your last refused request']],
   options: [],
-  note: 'For a request of any client of the sandbox. Connections that were refused before any request: doctor.',
+  note: 'Works for requests from any client. For connections refused before any request, use doctor.',
   sendsRequest: false,
   async run(call) {
     await explainRequest(await call.session(), call.positionals[0], call);
