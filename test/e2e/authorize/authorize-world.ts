@@ -9,6 +9,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SignJWT } from 'jose';
 import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
+import { AuthorizationSessionService } from '#libs/authorization-session';
 import { Clock, Config } from '#libs/config';
 import { parseSigningKeys } from '#libs/jws';
 import { openPool } from '#libs/persistence';
@@ -172,6 +173,8 @@ export class AuthorizeWorld {
   #postgres!: EmbeddedPostgres;
   #folder = '';
   #apps: NestFastifyApplication[] = [];
+  /** runs once, when a session is about to be ended without a code: what somebody else does at that moment */
+  beforeEnd: (() => Promise<unknown>) | undefined;
   config!: Config;
   #servers: Server[] = [];
   #ca = '';
@@ -468,9 +471,20 @@ export class AuthorizeWorld {
     this.origin = `https://localhost:${this.#port}`;
   }
 
+  #holdEnds(sessions: AuthorizationSessionService): void {
+    const end = sessions.endSession.bind(sessions);
+    sessions.endSession = async (...parameters) => {
+      const { beforeEnd } = this;
+      this.beforeEnd = undefined;
+      await beforeEnd?.();
+      return end(...parameters);
+    };
+  }
+
   /** @returns the port of one more instance */
   async startInstance(config: Config): Promise<number> {
     const app = await createAuthorizeApp(config, this.#clock());
+    this.#holdEnds(app.get(AuthorizationSessionService));
     this.#apps.push(app);
     await app.listen(0, '127.0.0.1');
     return (app.getHttpServer().address() as AddressInfo).port;

@@ -1,6 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { hiddenFieldsOf, intentClaims } from './authorize-world.js';
-import { approve, backOf, consentPage, expectErrorRedirect, useAuthorizeWorld, world } from './pages-world.js';
+import { textOf } from '../../../apps/tpp/src/customer/html-page.js';
+import { type Answer, hiddenFieldsOf, intentClaims } from './authorize-world.js';
+import {
+  approve,
+  backOf,
+  challengePage,
+  consentPage,
+  expectErrorRedirect,
+  useAuthorizeWorld,
+  world,
+} from './pages-world.js';
 
 useAuthorizeWorld();
 
@@ -76,5 +85,27 @@ describe('a customer who declines', () => {
       expectErrorRedirect(await browser.submit(page, '/decline', { decline_reason: reason }), 'access_denied');
       expect(await world.consentStatus(consentId)).toBe('Rejected');
     }
+  });
+
+  it('hears what stands where an approval, or another click, is faster', async () => {
+    const { browser, page, consentId } = await open();
+    const challenge = await challengePage(browser, page);
+    const before = reports().length;
+    let approved: Answer | undefined;
+    world.beforeEnd = async () =>
+      (approved = await browser.submit(challenge, '/challenge', { one_time_code: '123456' }));
+    const fraud = { decline_reason: 'SuspectedFraud' };
+    const { status, body, headers } = await browser.submit(page, '/decline', fraud);
+    expect(approved?.headers.location).toContain('code=');
+    expect(await world.consentStatus(consentId)).toBe('Authorised');
+    expect([status, headers.location, body.includes('Call us now')]).toEqual([200, undefined, false]);
+    expect(textOf(body, 'outcome')).toContain('recorded your approval');
+    expect(body).not.toContain('access_denied');
+
+    const twice = await open();
+    world.beforeEnd = () => twice.browser.submit(twice.page, '/decline', fraud);
+    const second = await twice.browser.submit(twice.page, '/decline', fraud);
+    expect(backOf(second)).toContain('error=access_denied');
+    expect(reports().slice(before)).toEqual([expect.objectContaining({ fileId: twice.consentId })]);
   });
 });

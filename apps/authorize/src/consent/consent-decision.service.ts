@@ -139,7 +139,9 @@ export class ConsentDecision {
     const reason = readDeclineReason(request.form);
     if (isAnswered(open)) return this.#declineAgain(open, reason);
     return this.#psuSessions.withWayBack(open, async () => {
-      await this.#psuSessions.decline(open, reason);
+      await this.#psuSessions.decline(open, reason).catch((error: unknown) => {
+        throw declinedBefore(error) ? toDeclined(open, reason) : error;
+      });
       if (reason !== undefined) await this.#tellBank(open, reason);
       throw toDeclined(open, reason);
     });
@@ -148,7 +150,7 @@ export class ConsentDecision {
   // The browser follows the answer to the last of several clicks. Whatever else the session has come to stands, and the page says so.
   async #declineAgain(open: OpenSession, reason: DeclineReason | undefined): Promise<never> {
     const ended = await this.#ends.describe(open);
-    throw ended.ending === 'Declined' ? toDeclined(open, reason) : ended;
+    throw declinedBefore(ended) ? toDeclined(open, reason) : ended;
   }
 
   async #tellBank({ session, call }: OpenSession, reason: DeclineReason): Promise<void> {
@@ -208,6 +210,8 @@ export class ConsentDecision {
     return toChallenge(open);
   }
 }
+
+const declinedBefore = (error: unknown): boolean => error instanceof JourneyEndedError && error.ending === 'Declined';
 
 /** The TPP hears the same whatever the reason; of a fraud the PSU first reads what to do. */
 function toDeclined(open: OpenSession, reason: DeclineReason | undefined): Error {

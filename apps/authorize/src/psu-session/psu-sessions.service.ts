@@ -169,7 +169,10 @@ export class PsuSessions {
     return createSessionCookie({ sessionId, value }, this.#config.authorization.sessionSeconds + 3_600);
   }
 
-  /** The PSU said no: ends the session, and the consent becomes Rejected. */
+  /**
+   * The PSU said no: ends the session, and the consent becomes Rejected.
+   * @throws JourneyEndedError if the session had ended before: it says how
+   */
   async decline(open: OpenSession, reason: DeclineReason | undefined): Promise<void> {
     await this.#end(open, { ending: 'Declined', rejectConsent: true, reason });
   }
@@ -177,7 +180,7 @@ export class PsuSessions {
   /**
    * Ends the session where the PSU has not chosen that: a page says what happened, and its button leads back with the error of that ending.
    * @param end `rejectConsent`: the PSU cannot authorise, so the consent becomes Rejected
-   * @throws always: JourneyEndedError
+   * @throws always: JourneyEndedError, of what the session has ended with before if it had
    */
   async leaveByPage(open: OpenSession, end: { ending: JourneyEnding; rejectConsent: boolean }): Promise<never> {
     await this.#end(open, end);
@@ -204,7 +207,7 @@ export class PsuSessions {
       if (error instanceof PsuLockedError) return this.#leaveLocked(open);
       const oauthError = toOAuthError(error);
       const ending = oauthError instanceof TemporarilyUnavailableError ? 'BankAway' : 'Failed';
-      await this.#endAfterFailure(open, ending);
+      if (!(await this.#endAfterFailure(open, ending))) throw await this.#describeAnew(open);
       throw new JourneyEndedError(ending, open.session, { error: oauthError }, { cause: error });
     }
   }
@@ -220,7 +223,14 @@ export class PsuSessions {
       ending: JourneyEnding;
     },
   ): Promise<void> {
-    await this.#sessions.endSession({ key: open.key, ...options, ...open.call, now: this.#clock.now() });
+    const end = { key: open.key, ...options, ...open.call, now: this.#clock.now() };
+    if (!(await this.#sessions.endSession(end))) throw await this.#describeAnew(open);
+  }
+
+  /** An approval, or another click, has ended the session since it was read: nobody is told anything else. */
+  async #describeAnew(open: OpenSession): Promise<JourneyEndedError> {
+    const session = (await this.#sessions.findSession(open.key)) ?? open.session;
+    return this.#ends.describe({ ...open, session });
   }
 
   /**
@@ -285,12 +295,14 @@ export class PsuSessions {
     return expiresAt === undefined ? open : { ...open, session: { ...open.session, expiresAt } };
   }
 
-  async #endAfterFailure(open: OpenSession, ending: JourneyEnding): Promise<void> {
+  /** @returns false if the session had ended before */
+  async #endAfterFailure(open: OpenSession, ending: JourneyEnding): Promise<boolean> {
     try {
-      await this.#sessions.endSession({ key: open.key, ending, rejectConsent: false, now: this.#clock.now() });
+      return await this.#sessions.endSession({ key: open.key, ending, rejectConsent: false, now: this.#clock.now() });
     } catch (error) {
       // The first failure is the one that the PSU and the TPP hear of; the session runs out by itself.
       this.#logger.warn({ message: 'A session could not be ended.', interactionId: open.call.interactionId, error });
+      return true;
     }
   }
 }
