@@ -105,7 +105,7 @@ export class AuthorizationSessionService {
       start.requestObjectId?.jti ?? null,
       start.requestObjectId?.expiresAt ?? null,
       start.requestUriHash ?? null,
-      accessKindOf(start.request.scope)?.name ?? null,
+      kindOf(start.request.scope),
     ]);
     if (rows[0]?.started) return 'Started';
     if (!rows[0]?.referred) return 'RequestUriUsed';
@@ -370,6 +370,13 @@ export class AuthorizationSessionService {
       pushedRequests: pushed.rowCount ?? 0,
     };
   }
+}
+
+/** @returns of which kind a consent has to be to be authorised under this scope; null: of none */
+function kindOf(scope: readonly string[]): string | null {
+  const [word = '', ...others] = scope.filter((each) => each !== 'openid');
+  if (others.length > 0) return null;
+  return word === 'payments' ? word : (accessKindOf([word])?.name ?? null);
 }
 
 /** A yes, and what authenticated it. */

@@ -25,14 +25,14 @@ const toEnd = stageStep('Challenge', 'Completed');
 /**
  * Reads the tables of consents and of redeemed JWT ids as well, so that a request costs one round trip.
  * $1 session, $2 its hash, $3 client, $4 consent or null, $5 request, $6 now, $7 expires at, $8 jti or null, $9 its expiry, $10 hash of the
- * request_uri or null, $11 kind of the access that is asked for, null for payments. The consent must be the client's own; whose it is otherwise is not told. The jti counts only if everything else holds.
+ * request_uri or null, $11 kind of consent that the scope is for, null for none. The consent must be the client's own; whose it is otherwise is not told. The jti counts only if everything else holds.
  * A pushed request is used up by being here, whatever comes of it (RFC 9126 s4): of two at once one finds it gone.
  */
 export const startSessionSql = `
   WITH consent AS (
     SELECT status = '${approval.from}' AND expires_at > $6::timestamptz AS is_awaiting
     FROM ${rowByKey('file_payment_consents', 'consent_id = $4::uuid')} AS consent
-    WHERE client_id = $3::uuid AND $11::text IS NULL
+    WHERE client_id = $3::uuid AND $11::text = 'payments'
     UNION ALL
     SELECT ${isAccessOpen('consent', '$6::timestamptz')}
     FROM ${accessConsentOf('$4::uuid')} AS consent WHERE consent.client_id = $3::uuid AND consent.kind = $11::text),

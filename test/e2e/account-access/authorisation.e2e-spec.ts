@@ -204,3 +204,9 @@ describe.each(versions)(
     });
   },
 );
+
+it('AA-111 comes with no approval of a payment, whatever else its request asks for (RFC 6749 s3.3)', async () => {
+  const { code } = await world.authorise(client, { scope: 'openid payments accounts fundsconfirmations' });
+  const response = await client.token(client.exchange(code));
+  expect([response.status, response.json()['scope']]).toEqual([200, 'openid payments']);
+});

@@ -111,6 +111,17 @@ export async function aConsent(
   return consentId;
 }
 
+/** @returns a consent to access that waits for its customer */
+export async function anAccessConsent(clientId: string, kind: string): Promise<string> {
+  const consentId = randomUUID();
+  await dataSource.query(
+    `INSERT INTO access_consents (consent_id, client_id, kind, api_version, status, created_at, status_updated_at, expires_at, terms)
+     VALUES ($1, $2, $3, '3.1', 'AwaitingAuthorisation', $4, $4, $5, '{"permissions":[]}')`,
+    [consentId, clientId, kind, later(-60), later(86_400)],
+  );
+  return consentId;
+}
+
 /** What the bank was asked for the file of these tests. */
 export const aChallenge = (values: Partial<SessionChallenge> = {}): SessionChallenge => ({
   challengeId: randomUUID(),

@@ -7,6 +7,7 @@ import {
   anAskedSession,
   aClient,
   aConsent,
+  anAccessConsent,
   aSignedInSession,
   aStartedSession,
   askFor,
@@ -52,6 +53,29 @@ export function describeSteps(): void {
       expect(await sessions.startSession(start({ now: later(86_401) }))).toBe('ConsentNotAwaitingAuthorisation');
       expect(await sessions.startSession(start({ consentId: randomUUID() }))).toBe('UnknownConsent');
       expect(await sessions.startSession(start({ clientId: await aClient() }))).toBe('UnknownConsent');
+    });
+
+    it('has a consent authorised under the scope of its kind alone', async () => {
+      const clientId = await aClient();
+      const consents = {
+        payments: await aConsent(clientId),
+        accounts: await anAccessConsent(clientId, 'account-access'),
+        fundsconfirmations: await anAccessConsent(clientId, 'funds-confirmation'),
+      };
+      const scopes = ['payments', 'accounts', 'fundsconfirmations', '', 'accounts fundsconfirmations', 'other'];
+      const started: string[] = [];
+      for (const [kind, consentId] of Object.entries(consents)) {
+        for (const words of scopes) {
+          const key = { sessionId: randomUUID(), sessionHash: sha256(`${kind} ${words}`) };
+          const asked = { ...request, scope: `openid ${words}`.trim().split(' ') };
+          const start = { key, clientId, consentId, request: asked, now, expiresAt: later(600) };
+          const outcome = await sessions.startSession(start);
+          if (outcome === 'Started') started.push(`${kind}: ${words}`);
+          else expect([kind, words, outcome]).toEqual([kind, words, 'UnknownConsent']);
+        }
+      }
+      expect(started).toEqual(expect.arrayContaining(['payments: payments', 'accounts: accounts']));
+      expect(started.every((pair) => pair.split(': ')[0] === pair.split(': ')[1])).toBe(true);
     });
 
     it('takes a request object with a jti once, also in a race', async () => {

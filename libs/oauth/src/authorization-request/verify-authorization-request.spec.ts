@@ -211,6 +211,25 @@ describe('GET /oauth2/authorize, accepted requests', () => {
     );
   });
 
+  it.each([
+    ['openid payments accounts fundsconfirmations', ['openid', 'payments']],
+    ['accounts payments openid', ['payments', 'openid']],
+    ['fundsconfirmations payments', ['payments']],
+    ['openid accounts', ['openid', 'accounts']],
+    ['openid fundsconfirmations', ['openid', 'fundsconfirmations']],
+  ])('asks, of %s, for what the intent is about (RFC 6749 s3.3)', async (scope, expected) => {
+    const wide = { ...codeClient, scope: ['openid', 'accounts', 'payments', 'fundsconfirmations'] };
+    const code = { client: wide, query: { response_type: 'code' }, profile: { plainCodeFlow: 'allow' as const } };
+    expect((await verify({ ...code, claims: { scope, response_type: 'code' } })).scope).toEqual(expected);
+  });
+
+  it('leaves a scope without an intent as it is', async () => {
+    const wide = { ...client, scope: ['openid', 'accounts', 'fundsconfirmations'] };
+    const asked = { claims: undefined, scope: 'openid accounts fundsconfirmations' };
+    const request = await verify({ client: wide, isIntentOptional: true, claims: asked });
+    expect(request.scope).toEqual(asked.scope.split(' '));
+  });
+
   it('keeps an S256 challenge (RFC 7636)', async () => {
     const codeChallenge = createHash('sha256').update('v').digest('base64url');
     const request = await verify({ claims: { code_challenge: codeChallenge, code_challenge_method: 'S256' } });

@@ -23,6 +23,7 @@ import { verifyRequestObjectSignature } from './verify-request-object-signature.
 export interface AuthorizationRequest extends AuthorizationResponseTarget {
   clientId: string;
   responseType: ResponseType;
+  /** What the customer's yes gives. With an intent that is its kind alone, whatever else was asked for. */
   scope: string[];
   /** Always present with scope openid. */
   nonce?: string;
@@ -161,7 +162,7 @@ function verifyParameters({
     ...delivery,
     state,
     responseType,
-    scope,
+    scope: intentId === undefined ? scope : scopeOfIntent(scope),
     nonce,
     intentId,
     acr,
@@ -227,4 +228,9 @@ function assertIntent(intentId: string | undefined, scope: readonly string[], is
       'openbanking_intent_id needs a scope with payments, or with one kind of access alone',
     );
   }
+}
+
+// The customer sees the intent and nothing else. The token answer says what was granted (RFC 6749 s3.3).
+function scopeOfIntent(scope: readonly string[]): string[] {
+  return scope.filter((word) => word === 'openid' || word === 'payments' || !scope.includes('payments'));
 }
