@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { ApprovalSessionService, PaymentApprovalService } from '#libs/authorization-session';
 import type { Database } from '#libs/persistence';
 import { aPaymentFile } from '../../support/a-payment-file.js';
@@ -595,6 +595,35 @@ describe('the sign-in to the approvals', () => {
     expect((await open(browser, '0190aaaa-0000-7000-8000-000000000000')).html).toContain('id="one-time-code"');
     const wrong = await browser.submit(list, '/approvals/second-factor', { one_time_code: '000000' });
     expect(wrong.status).toBe(400);
+  });
+
+  it('tells whoever did nothing for too long that they are signed out and have decided nothing', async () => {
+    const filePaymentId = await aPayment();
+    const { browser } = await signedIn('carol');
+    const page = await open(browser, filePaymentId);
+    const value = browser.cookies.get('__Host-approvals') ?? '';
+    const { rowCount } = await world.sandbox.database.query(
+      `UPDATE approval_sessions SET expires_at = now() - interval '1 second' WHERE session_hash = $1`,
+      [createHash('sha256').update(value).digest()],
+    );
+    expect(rowCount).toBe(1);
+    for (const late of [
+      await browser.submit(page, '/approvals/approve'),
+      await browser.submit(page, '/approvals/decline'),
+      await open(browser, filePaymentId),
+      await browser.get(`${origin()}/approvals/decided`),
+    ]) {
+      expect(outcomeOf(late)).toMatch(/^You are signed out, [^]*Your last step was not carried out\./);
+      expect(late.html).toContain('id="sign-in"');
+    }
+    expect(await decisions(filePaymentId)).toEqual([{ count: 0 }]);
+    // Whoever comes for the first time, or has signed out, is not told so.
+    const fresh = await new PageBrowser(world.sandbox).get(`${origin()}/approvals/decided`);
+    const { browser: leaving, list } = await signedIn('carol');
+    for (const other of [fresh, await leaving.submit(list, '/approvals/sign-out')]) {
+      expect(other.html).toContain('id="sign-in"');
+      expect(outcomeOf(other)).toBeUndefined();
+    }
   });
 
   it('tells nobody that they are out whose session is still there', async () => {

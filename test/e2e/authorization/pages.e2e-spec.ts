@@ -2,8 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { findBrowser, launchBrowser, openContext } from '../../support/find-browser.js';
+import { AccessClient } from '../account-access/access-client.js';
 import type { FapiClient } from './fapi-client.js';
-import { FapiWorld } from './fapi-world.js';
+import { FapiWorld, intentClaims } from './fapi-world.js';
 import { lookAtPage } from './look-at-page.js';
 import { aLastingApproval, anAddress, aSharedPayment } from './staged-journeys.js';
 
@@ -35,6 +36,18 @@ const aFile = (payments: number) =>
     payments,
     item: (place) => ({ ...payee(String(20_000_000 + place), `Supplier ${place} Ltd`), ...specials[place] }),
   });
+
+const permissions = [
+  'ReadAccountsDetail',
+  'ReadBalances',
+  'ReadBeneficiariesBasic',
+  'ReadDirectDebits',
+  'ReadParty',
+  'ReadTransactionsDetail',
+  'ReadTransactionsCredits',
+  'ReadTransactionsDebits',
+];
+const in90Days = new Date(Date.now() + 90 * 86_400_000).toISOString();
 
 const isOfTpp = ({ hostname }: URL): boolean => hostname.endsWith('.example.com');
 
@@ -161,7 +174,11 @@ describePages.each(['en', 'cy'])('every page in %s, looked at', (language) => {
     const page = await open();
     await page.goto(`${origin()}/approvals`);
     await look(page, 'approvals-sign-in');
-    await signIn(page, `${origin()}/approvals`, 'carol', '333333');
+    await signIn(page, `${origin()}/approvals`, 'carol');
+    await page.waitForSelector('#one-time-code');
+    await look(page, 'approvals-second-factor');
+    await page.fill('#one-time-code', '333333');
+    await page.click('#continue');
     await page.waitForSelector('.card');
     await look(page, 'approvals-list');
     await page.click(`a[href$="${filePaymentId}"]`);
@@ -170,6 +187,8 @@ describePages.each(['en', 'cy'])('every page in %s, looked at', (language) => {
     await page.click('#approve');
     await page.waitForSelector('#one-time-code');
     await look(page, 'approvals-challenge');
+    await page.click('#read-again');
+    await page.selectOption('#decline-reason', 'WrongDetails');
     await page.click('#decline');
     await page.waitForSelector('#outcome');
     await look(page, 'approvals-outcome');
@@ -187,6 +206,62 @@ describePages.each(['en', 'cy'])('every page in %s, looked at', (language) => {
     await look(page, 'decided');
     await alice.goto(`${origin()}/oauth2/authorize?client_id=nobody`);
     await look(alice, 'error');
+  });
+
+  it('of account access, given, declined as a fraud, and ended', async () => {
+    const access = await AccessClient.of(client, '4.0');
+    const stage = async (): Promise<string> => {
+      const dates = { ExpirationDateTime: in90Days, TransactionFromDateTime: '2026-01-01T00:00:00+00:00' };
+      const consentId = await access.stage({ Permissions: permissions, ...dates });
+      const claims = intentClaims(consentId);
+      return client.authorizationUrl(client.requestObject({ scope: 'openid accounts', claims }));
+    };
+    const page = await open();
+    await signIn(page, await stage(), 'alice');
+    await page.waitForSelector('#consent-summary');
+    await look(page, 'account-access');
+    await page.click('#approve');
+    await page.waitForSelector('#error');
+    await look(page, 'account-access-problem');
+    await page.check('#accounts-0');
+    await page.check('#accounts-2');
+    await page.click('#approve');
+    await page.waitForSelector('#one-time-code');
+    await look(page, 'account-access-challenge');
+    await page.fill('#one-time-code', '111111');
+    await page.click('#continue');
+    await page.waitForURL(isOfTpp);
+    const fraud = await open();
+    await signIn(fraud, await stage(), 'alice');
+    await fraud.selectOption('#decline-reason', 'SuspectedFraud');
+    await fraud.click('#decline');
+    await fraud.waitForSelector('#outcome');
+    await look(fraud, 'end-fraud');
+    const overview = await open();
+    await signIn(overview, `${origin()}/approvals`, 'alice', '111111');
+    await overview.waitForSelector('#access');
+    await look(overview, 'approvals-nothing-waiting');
+    await overview.click('#access');
+    await overview.click('#withdraw-0');
+    await overview.click('#withdraw');
+    await overview.waitForSelector('.ended');
+    await look(overview, 'what-lasts-ended');
+    await overview.goto(`${origin()}/approvals/decided`);
+    await look(overview, 'decided-alone');
+    await overview.goto(`${origin()}/approvals/sessions`);
+    await look(overview, 'sessions-several');
+  });
+
+  it('of a customer who is locked', async () => {
+    const page = await open();
+    await page.goto(await anAddress(world, client, aFile(1)));
+    while ((await page.locator('#username').count()) > 0) {
+      await page.fill('#username', 'dave');
+      await page.fill('#password', 'not-it');
+      await page.click('#sign-in');
+      await page.waitForSelector('#error');
+    }
+    await look(page, 'end-locked');
   });
 
   it('without script', async () => {

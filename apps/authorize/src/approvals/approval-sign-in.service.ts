@@ -57,9 +57,9 @@ export class ApprovalSignIn {
   }
 
   /** @returns the page of the factor that is due; what was approved in the bank's app goes on from here */
-  async show(visit: ApprovalVisit, request: PageRequest, { isSafe }: PageLoad): Promise<Answer> {
+  async show(visit: ApprovalVisit, request: PageRequest, { isSafe, isEnded }: PageLoad): Promise<Answer> {
     const { session } = visit;
-    if (session === undefined) return this.#createSignInPage(visit, request.interactionId);
+    if (session === undefined) return this.#createSignInPage(visit, request.interactionId, { isEnded });
     const { challenge } = session;
     if (challenge === undefined) return this.#pages.createSignInChallenge({ visit, request });
     const status = await this.#desk.findStatus(challenge, { interactionId: request.interactionId });
@@ -101,7 +101,7 @@ export class ApprovalSignIn {
     const { form } = request;
     const { session } = visit;
     // Run out meanwhile, or done in another tab.
-    if (session === undefined || session.acr !== undefined) return this.#visits.createWayToList();
+    if (session === undefined || session.acr !== undefined) return this.#visits.createWayToSignIn(visit);
     const { oneTimeCode, problem } = readOneTimeCode(form);
     if (problem !== undefined) return this.#pages.createSignInChallenge({ visit, request, problem });
     return this.#answer({ visit, session, request, oneTimeCode });
@@ -111,7 +111,7 @@ export class ApprovalSignIn {
   async askAgain(request: PageRequest): Promise<Answer> {
     const visit = await this.#visits.admitForm(request);
     const { session } = visit;
-    if (session === undefined || session.acr !== undefined) return this.#visits.createWayToList();
+    if (session === undefined || session.acr !== undefined) return this.#visits.createWayToSignIn(visit);
     const { interactionId } = request;
     const binding = createBinding(session.psuId, interactionId);
     const sessionHash = hashToken(visit.value);
@@ -187,15 +187,15 @@ export class ApprovalSignIn {
   #createSignInPage(
     { value }: ApprovalVisit,
     reference: string,
-    mistake?: { problem: FormProblem; username: string },
+    { problem, username = '', isEnded = false }: { problem?: FormProblem; username?: string; isEnded?: boolean },
   ): Answer {
-    const { problem, username = '' } = mistake ?? {};
     const page = this.#renderer.renderApprovalSignIn(() => ({
       reference,
       csrfToken: createCsrfToken(value),
       ownAddress: '/approvals',
       username,
       problem,
+      isEnded,
     }));
     return {
       kind: 'page',

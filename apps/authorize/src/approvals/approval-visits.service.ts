@@ -5,7 +5,7 @@ import { createRandomToken, hashToken } from '#libs/oauth';
 import type { Answer } from '../pages/answer.js';
 import { isCsrfToken } from '../psu-session/csrf-token.js';
 import { ForgedFormError } from '../psu-session/page-errors.js';
-import type { PageRequest } from '../psu-session/page-request.js';
+import { endedAddress, type PageRequest } from '../psu-session/page-request.js';
 import { OverAllLimit } from '../sign-in/over-all-limit.service.js';
 import { createApprovalCookie, parseApprovalCookie } from './approval-cookie.js';
 import type { ApprovalVisit } from './approver.js';
@@ -36,7 +36,7 @@ export class ApprovalVisits {
     const value = parseApprovalCookie(cookieHeader);
     if (value === undefined) return { value: createRandomToken() };
     const session = await this.#sessions.find(hashToken(value), this.#clock.now());
-    if (session === undefined) return { value };
+    if (session === undefined) return { value, isReturning: true };
     return { value, session: isWaiting ? session : await this.#renewed(session, value) };
   }
 
@@ -74,6 +74,13 @@ export class ApprovalVisits {
   /** @returns the Set-Cookie header for as long as a session lasts */
   createCookie(value: string): string {
     return createApprovalCookie(value, this.#config.authorization.sessionSeconds);
+  }
+
+  /** @returns the way to whichever page is due first; whoever was here before is told that they are signed out */
+  createWayToSignIn({ isReturning = false }: ApprovalVisit): Answer {
+    return isReturning
+      ? { kind: 'redirect', status: 303, location: endedAddress('/approvals') }
+      : this.createWayToList();
   }
 
   /** @returns the way to the list, or to whichever page is due first */

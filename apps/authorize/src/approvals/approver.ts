@@ -5,6 +5,8 @@ export interface ApprovalVisit {
   /** value of the cookie, from which the forms' tokens are derived; new if the browser held none */
   readonly value: string;
   readonly session?: ApprovalSession;
+  /** it held one, and has no session any more */
+  readonly isReturning?: boolean;
 }
 
 /** A customer who has signed in with both factors. */

@@ -39,8 +39,9 @@ export class LastingAccess {
 
   /** GET /approvals/access */
   async show(request: PageRequest): Promise<Answer> {
-    const approver = toApprover(await this.#visits.find(request));
-    if (approver === undefined) return this.#visits.createWayToList();
+    const visit = await this.#visits.find(request);
+    const approver = toApprover(visit);
+    if (approver === undefined) return this.#visits.createWayToSignIn(visit);
     const given = await this.#findOfPsu(approver.session.psuId);
     const page = this.#renderer.renderLastingAccess((words) =>
       createAccessPage(words, { approver, request, ...given }),
@@ -50,8 +51,9 @@ export class LastingAccess {
 
   /** GET /approvals/access/end: asks once more. Of what has ended already, or is nobody's, the list shows what there is. */
   async confirm(request: PageRequest, grant: string | undefined): Promise<Answer> {
-    const approver = toApprover(await this.#visits.find(request));
-    if (approver === undefined) return this.#visits.createWayToList();
+    const visit = await this.#visits.find(request);
+    const approver = toApprover(visit);
+    if (approver === undefined) return this.#visits.createWayToSignIn(visit);
     const given = await this.#findOfPsu(approver.session.psuId);
     const grants = given.grants.filter(
       ({ revokedAt, grantHash }) => revokedAt === undefined && grantHash.toString('base64url') === grant,
@@ -67,8 +69,9 @@ export class LastingAccess {
 
   /** POST /approvals/withdraw. One that has ended already, or is nobody's, changes nothing: the page shows what there is. */
   async withdraw(request: PageRequest): Promise<Answer> {
-    const approver = toApprover(await this.#visits.findForForm(request));
-    if (approver === undefined) return this.#visits.createWayToList();
+    const visit = await this.#visits.findForForm(request);
+    const approver = toApprover(visit);
+    if (approver === undefined) return this.#visits.createWayToSignIn(visit);
     const { form, interactionId } = request;
     const grant = form.get('grant') ?? '';
     const end = { psuId: approver.session.psuId, now: this.#clock.now(), interactionId };

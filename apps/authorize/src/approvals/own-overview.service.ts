@@ -43,8 +43,9 @@ export class OwnOverview {
 
   /** GET /approvals/decided */
   async showDecided(request: PageRequest): Promise<Answer> {
-    const approver = toApprover(await this.#visits.find(request));
-    if (approver === undefined) return this.#visits.createWayToList();
+    const visit = await this.#visits.find(request);
+    const approver = toApprover(visit);
+    if (approver === undefined) return this.#visits.createWayToSignIn(visit);
     const { psuId } = approver.session;
     const { interactionId } = request;
     const accounts = await this.#paymentAccounts.findPaymentAccounts({ psuId, call: { interactionId } });
@@ -61,8 +62,9 @@ export class OwnOverview {
 
   /** GET /approvals/sessions */
   async showSessions(request: PageRequest): Promise<Answer> {
-    const approver = toApprover(await this.#visits.find(request));
-    if (approver === undefined) return this.#visits.createWayToList();
+    const visit = await this.#visits.find(request);
+    const approver = toApprover(visit);
+    if (approver === undefined) return this.#visits.createWayToSignIn(visit);
     const sessions = await this.#sessions.findOfPsu(approver.session.psuId, this.#clock.now());
     const page = this.#renderer.renderSessions((words) => createSessionsPage(words, { approver, request, sessions }));
     return { kind: 'page', status: 200, page };
@@ -70,8 +72,9 @@ export class OwnOverview {
 
   /** POST /approvals/sessions/end: one, or all but this one. One that has ended already changes nothing. */
   async endSessions(request: PageRequest): Promise<Answer> {
-    const approver = toApprover(await this.#visits.findForForm(request));
-    if (approver === undefined) return this.#visits.createWayToList();
+    const visit = await this.#visits.findForForm(request);
+    const approver = toApprover(visit);
+    if (approver === undefined) return this.#visits.createWayToSignIn(visit);
     const { psuId, sessionId: own } = approver.session;
     const which = request.form.get('session') ?? '';
     if (which === 'others') await this.#sessions.endOfPsu(psuId, { except: own });

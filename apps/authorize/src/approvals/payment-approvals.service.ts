@@ -100,8 +100,9 @@ export class PaymentApprovals {
     },
   ): Promise<Answer> {
     const { filePaymentId, ending, order, advice } = asked;
-    const approver = toApprover(await this.#visits.find(request));
-    if (approver === undefined) return this.#visits.createWayToList();
+    const visit = await this.#visits.find(request);
+    const approver = toApprover(visit);
+    if (approver === undefined) return this.#visits.createWayToSignIn(visit);
     const accounts = await this.#findAccounts(approver, request);
     const problem = approvalProblem(ending);
     const page = { request, approver, accounts, filePaymentId, order, advice };
@@ -113,7 +114,7 @@ export class PaymentApprovals {
     const isApproval = outcome === 'Approved';
     const visit = isApproval ? await this.#visits.admitForm(request) : await this.#visits.findForForm(request);
     const approver = toApprover(visit);
-    if (approver === undefined) return this.#visits.createWayToList();
+    if (approver === undefined) return this.#visits.createWayToSignIn(visit);
     const accounts = await this.#findAccounts(approver, request);
     const filePaymentId = request.form.get('file_payment');
     const found = await this.#getPayment({ approver, accounts, filePaymentId });
@@ -168,7 +169,7 @@ export class PaymentApprovals {
   ): Promise<Answer | (AskedApproval & { challenge: SessionChallenge })> {
     const approver = toApprover(visit);
     const { challenge } = approver?.session ?? {};
-    if (approver === undefined || challenge?.filePaymentId === undefined) return this.#visits.createWayToList();
+    if (approver === undefined || challenge?.filePaymentId === undefined) return this.#visits.createWayToSignIn(visit);
     const accounts = await this.#findAccounts(approver, request);
     const { filePaymentId } = challenge;
     const found = await this.#getPayment({ approver, accounts, filePaymentId });

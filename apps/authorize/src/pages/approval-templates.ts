@@ -12,7 +12,8 @@ ${approvalToken}
 
 export const approvalSignInTemplate = `<%~ include('@problem', it) %>
 <h1><%= it.t('approvalSignIn.title') %></h1>
-<p class="lead"><%= it.t('approvalSignIn.lead') %></p>
+<% if (it.isEnded) { %><p class="next-steps" id="outcome" role="status"><%= it.t('approvalSignIn.ended') %></p>
+<% } %><p class="lead"><%= it.t('approvalSignIn.lead') %></p>
 <form method="post" action="/approvals/sign-in" novalidate>
 ${approvalToken}
 <%~ include('@credentials', it) %>

@@ -175,6 +175,8 @@ export interface ApprovalFrame extends PageFrame {
 
 export interface ApprovalSignInPage extends ApprovalFrame {
   readonly username: string;
+  /** they were signed in */
+  readonly isEnded: boolean;
 }
 
 /** A second factor at the pages for further approvers, for the sign-in or for one decision. */

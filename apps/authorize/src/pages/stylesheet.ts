@@ -168,6 +168,7 @@ main{border-radius:0;margin-top:0!important;padding-top:.5rem!important}
 .bank-name{font-size:1.0625rem}
 .signed-in{order:2;flex-basis:100%;font-size:.875rem;line-height:1.25}
 #consent-summary{background:none;padding:0;margin-top:.25rem}
+#consent-summary .lead{margin-top:.75rem}
 .total{margin-bottom:.25rem;font-size:1rem;line-height:1.25}
 .amount{font-size:min(1.5rem,8vw)}
 dl div{display:block;padding:.125rem 0;line-height:1.3;font-size:.9375rem}

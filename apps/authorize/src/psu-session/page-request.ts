@@ -6,6 +6,7 @@ import type { FastifyRequest } from 'fastify';
 const maxQueryLength = 1_024;
 const maxFormLength = 8_192;
 const waitParameter = 'wait';
+const endedParameter = 'ended';
 const accountsField = 'accounts';
 
 /** A request for one of the PSU's pages, as far as the pages look at it. */
@@ -38,11 +39,19 @@ export interface PageLoad {
   readonly isSafe: boolean;
   /** the page has reloaded itself while it waits: nobody has done anything */
   readonly isWaiting: boolean;
+  /** somebody has been led here because their session is over */
+  readonly isEnded: boolean;
 }
 
 /** Reads how a page that may wait is asked for. */
 export function parsePageLoad(request: FastifyRequest): PageLoad {
-  return { isSafe: request.method === 'HEAD', isWaiting: queryValue(request, waitParameter) !== undefined };
+  const [isWaiting, isEnded] = [waitParameter, endedParameter].map((name) => queryValue(request, name) !== undefined);
+  return { isSafe: request.method === 'HEAD', isWaiting: isWaiting === true, isEnded: isEnded === true };
+}
+
+/** @returns the address of a page that says that a session is over */
+export function endedAddress(address: string): string {
+  return `${address}?${endedParameter}=1`;
 }
 
 /** @returns the address by which a page reloads itself */

@@ -221,6 +221,8 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'known.unavailable': 'Nid oedd modd i ni weld pa dderbynwyr rydych wedi’u talu o’r blaen.',
 
   'approvalSignIn.title': 'Mewngofnodi i gymeradwyo taliadau',
+  'approvalSignIn.ended':
+    'Rydych wedi’ch allgofnodi, oherwydd na wnaethoch unrhyw beth am ychydig neu eich bod wedi dod â’r sesiwn hon i ben yn rhywle arall. Ni chafodd eich cam olaf ei gyflawni. Mewngofnodwch i barhau.',
   'approvalSignIn.lead':
     'Mae angen cymeradwyaeth mwy nag un person ar rai cyfrifon. Mewngofnodwch i weld y taliadau sy’n aros am eich cymeradwyaeth, a’r mynediad rydych wedi’i roi i apiau a gwefannau.',
 

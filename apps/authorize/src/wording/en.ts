@@ -214,6 +214,8 @@ export const en = {
   'known.unavailable': 'We could not find out which payees you have paid before.',
 
   'approvalSignIn.title': 'Sign in to approve payments',
+  'approvalSignIn.ended':
+    'You are signed out, because you did nothing for a while or ended this session elsewhere. Your last step was not carried out. Sign in to carry on.',
   'approvalSignIn.lead':
     'Some accounts need approval from more than one person. Sign in to see the payments waiting for your approval, and the access you have given to apps and websites.',
 
