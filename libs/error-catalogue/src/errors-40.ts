@@ -19,18 +19,18 @@ const words: readonly [RegExp, string][] = [
 /** Where a code says something else in 4.0, or comes with another status. */
 const differences: Partial<Record<FaultCode, Partial<ErrorEntry>>> = {
   'Field.Unexpected': {
-    meaning: 'The body has a member that its schema does not know.',
+    meaning: 'The body has a member that is not in its schema.',
     causes: [
-      'Objects of 4.0 are closed: the member that Path names is none of the standard, or one of version 3.1 (Reference of RemittanceInformation).',
+      'Objects of 4.0 are closed: the member in Path is not in the standard, or belongs to version 3.1 (Reference of RemittanceInformation).',
     ],
-    remedies: ['Leave the member out. Members of your own belong in SupplementaryData.'],
+    remedies: ['Remove the member. Put members of your own in SupplementaryData.'],
   },
   'Rules.ResourceAlreadyExists': {
     statuses: [409, 422],
-    meaning: 'What the request asks for is there already, or its idempotency key was used for another request.',
+    meaning: 'What the request asks for already exists, or its idempotency key was used for another request.',
     causes: [
-      'With 422: within its lifetime x-idempotency-key came a second time, with another body.',
-      'With 409: a request under this key is still under way, the consent has its file, or its file payment was made.',
+      'With 422: the same x-idempotency-key arrived again within its lifetime, with a different body.',
+      'With 409: a request under this key is still in progress, the consent already has its file, or its file payment was already made.',
     ],
   },
 };
@@ -68,6 +68,6 @@ const other: ErrorEntry = {
   causes: Object.values(bankErrors)
     .filter(({ areas }) => (areas as readonly string[]).includes('file payments'))
     .map(({ meaning }) => meaning),
-  remedies: ["Read Message: it begins with the bank's own code, which has a page of its own."],
+  remedies: ["Read Message: it begins with the bank's own code, which has its own page."],
   sections: [{ title: 'Read/Write API 4.0.1, OBExternalStatusReason1Code' }, sections.rfc6750],
 };
