@@ -1,4 +1,4 @@
-import { isDemanded, type ProfileSettings } from '#libs/oauth';
+import { isDemanded, profileOf, type ProfileSettings } from '#libs/oauth';
 import type { ClientMetadata } from './client-metadata.js';
 import type { ClientRegistration } from './client-row.js';
 
@@ -69,7 +69,7 @@ function metadataMembers({ metadata }: ClientRegistration, profile: ProfileSetti
     ...bothSpellings('id_token_signed_response_alg', 'idTokenSignedResponseAlg', metadata.idTokenSignedResponseAlg),
     ...bothSpellings('request_object_signing_alg', 'requestObjectSigningAlg', metadata.requestObjectSigningAlg),
     authorization_signed_response_alg: metadata.authorizationSignedResponseAlg,
-    fapi_profile: metadata.fapiProfile ?? 'fapi1-advanced',
+    fapi_profile: profileOf(metadata, profile),
     ...requestMembers(metadata, profile),
     ...(tlsClientAuthSubjectDn === undefined ? {} : { tls_client_auth_subject_dn: tlsClientAuthSubjectDn }),
     ...(tlsClientAuthSubjectDn !== undefined && request.usesOlderSubjectName

@@ -214,11 +214,10 @@ export class ClientRegistrationService {
         ? this.#secrets.isIssuedFor(tokenEndpointAuthMethod)
         : tokenEndpointAuthMethod === 'client_secret_jwt' && client.secretEncrypted === undefined;
     const secret = needsSecret ? this.#secrets.issue(clientId, tokenEndpointAuthMethod) : undefined;
-    const { rows } = await this.#database.query<ReplacedRow>(
-      'replace-client',
-      replaceClientSql,
-      toParameters({ clientId, metadata, software, secret, now, interactionId }),
-    );
+    const { rows } = await this.#database.query<ReplacedRow>('replace-client', replaceClientSql, [
+      ...toParameters({ clientId, metadata, software, secret, now, interactionId }),
+      client.fapiProfile ?? 'fapi1-advanced',
+    ]);
     if (rows[0]?.is_redeemed !== true) throw jwtIdUsed();
     const { client_id_issued_at: clientIdIssuedAt, fapi_profile: fapiProfile } = rows[0];
     if (clientIdIssuedAt === null || fapiProfile === null) return undefined;
@@ -241,7 +240,7 @@ export class ClientRegistrationService {
   }
 }
 
-/** The parameters of replaceClientSql. Without a secret the old one stays. */
+/** The parameters of replaceClientSql, but the last. Without a secret the old one stays. */
 function toParameters({ clientId, metadata, software, secret, now, interactionId }: NewClient): unknown[] {
   return [
     software.softwareId,

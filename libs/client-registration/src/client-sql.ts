@@ -37,7 +37,8 @@ export const countClientsSql = `
 
 /**
  * The client changes only if the jti was new; its directory (which the caller has verified), organisation and software do not. Without a new
- * secret ($21, $22 null) the old one stays, without a profile ($27) as well. $25 interaction id.
+ * secret ($21, $22 null) the old one stays, without a profile ($27) as well, and one that the bank has set since ($29: as it was read).
+ * $25 interaction id.
  */
 export const replaceClientSql = `${redeemJwtId},
   replaced AS (
@@ -46,7 +47,8 @@ export const replaceClientSql = `${redeemJwtId},
       scope = $13::text, token_endpoint_auth_method = $14::text, token_endpoint_auth_signing_alg = $15::text,
       id_token_signed_response_alg = $16::text, request_object_signing_alg = $17::text, tls_client_auth_subject_dn = $18::text,
       jwks_uri = $19::text, directory_issuer = $23::text, jwks_revoked_uri = $24::text, metadata = $20::jsonb,
-      authorization_signed_response_alg = $26::text, fapi_profile = coalesce($27::text, fapi_profile),
+      authorization_signed_response_alg = $26::text, 
+      fapi_profile = CASE WHEN fapi_profile = $29::text THEN coalesce($27::text, fapi_profile) ELSE fapi_profile END,
       require_pushed_authorization_requests = $28::boolean,
       secret_hash = coalesce($21::bytea, secret_hash),
       secret_encrypted = CASE WHEN $14::text = 'client_secret_jwt' THEN coalesce($22::text, secret_encrypted) END

@@ -48,7 +48,7 @@ export type { NamedKey } from './named-key.js';
 export { pairwiseSubject } from './pairwise-subject.js';
 export { createPushedRequestUri } from './pushed-request-uri.js';
 export { createRandomToken, hashToken } from './random-token.js';
-export { isDemanded, isDemandedOfAll } from './security-profile/profile-table.js';
+export { isDemanded, isDemandedOfAll, isLaterProfile, profileOf } from './security-profile/profile-table.js';
 export { isJwtId } from './syntax.js';
 export { parseBearerAuthorization } from './token-request/parse-bearer-authorization.js';
 export { parseBasicAuthorization, parseBasicCredentials } from './token-request/parse-basic-authorization.js';

@@ -15,6 +15,8 @@ const rfc7591Errors = [
   'unapproved_software_statement',
 ];
 
+const asymmetric = { token_endpoint_auth_method: 'private_key_jwt', token_endpoint_auth_signing_alg: 'PS256' };
+
 /** Errors, GET, PUT and DELETE /register/{ClientId}, DCR-T078 to DCR-T102. */
 export function describeManagement(getWorld: GetWorld): void {
   let psuTpp: TestTpp;
@@ -223,6 +225,53 @@ export function describeManagement(getWorld: GetWorld): void {
       const { text } = await world.manage(client, `Basic ${basicOf(client)}`);
       expectRefusal(await world.put(client, { scope: 'nothing' }), 'invalid_client_metadata');
       expect((await world.manage(client, `Basic ${basicOf(client)}`)).text).toBe(text);
+    });
+
+    it.each(['fapi1-advanced', 'fapi2-security', 'fapi2-message-signing'])(
+      'takes back what GET says, also of a client of %s, and nothing changes',
+      async (fapiProfile) => {
+        const world = getWorld();
+        const client = await world.register({ ...asymmetric, fapi_profile: fapiProfile, response_types: ['code'] });
+        const before = (await world.manage(client, `Basic ${basicOf(client)}`)).json();
+        const { iat: _iat, exp: _exp, jti: _jti, ...echo } = before;
+        const answer = await world.put(client, echo);
+        expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
+        const after = (await world.manage(client, `Basic ${basicOf(client)}`)).json();
+        expect(after).toEqual({ ...echo, iat: after['iat'], exp: after['exp'], jti: after['jti'] });
+        expect(after['fapi_profile']).toBe(fapiProfile);
+      },
+    );
+
+    it('leaves a profile that the bank has given: it may be repeated, and not put away', async () => {
+      const world = getWorld();
+      const client = await world.register({ ...asymmetric, response_types: ['code id_token'] });
+      await world.sandbox.database.query(`UPDATE clients SET fapi_profile = 'fapi2-security' WHERE client_id = $1`, [
+        client.client_id,
+      ]);
+      const {
+        iat: _iat,
+        exp: _exp,
+        jti: _jti,
+        ...echo
+      } = (await world.manage(client, `Basic ${basicOf(client)}`)).json();
+      expect((await world.put(client, echo)).json()).toMatchObject({ fapi_profile: 'fapi2-security' });
+      expectRefusal(
+        await world.put(client, { ...asymmetric, fapi_profile: 'fapi1-advanced' }),
+        'invalid_client_metadata',
+        undefined,
+        'fapi_profile',
+      );
+      // A secret would take away what the profile demands (FAPI 2.0 Security Profile s5.3.2.1-6).
+      expectRefusal(
+        await world.put(client, { token_endpoint_auth_method: 'client_secret_basic' }),
+        'invalid_client_metadata',
+      );
+      const later = await world.put(client, {
+        ...asymmetric,
+        response_types: ['code'],
+        fapi_profile: 'fapi2-message-signing',
+      });
+      expect(later.json()).toMatchObject({ fapi_profile: 'fapi2-message-signing' });
     });
 
     it('DCR-T096 gives a client that changes to client_secret_jwt a secret that works', async () => {

@@ -138,7 +138,9 @@ export class RegistrationService {
       idTokenAlgorithms: this.#config.signing.keys.map(({ algorithm }) => algorithm),
       certificate: certificate.certificate,
       now: this.#clock.now(),
-      ...(client === undefined ? {} : { clientId: client.clientId }),
+      ...(client === undefined
+        ? {}
+        : { clientId: client.clientId, fapiProfile: client.fapiProfile ?? 'fapi1-advanced' }),
     });
     verifyCertificateOwner(this.#directories, certificate, software);
     await this.#verifyListed(certificate, software);

@@ -2,7 +2,7 @@ import { accepted, missing, refused, type Checked } from '../checked.js';
 import type { ClientMetadata } from '../client-metadata.js';
 import { registrableGrantTypes, responseTypes } from '../supported-metadata.js';
 import { isOneOf, parseTextSet } from './claim-values.js';
-import { isDemandedByProfile } from './profile.js';
+import { isDemandedByChoice } from './profile.js';
 import type { RegistrationContext } from './registration-context.js';
 
 type ResponseTypes = ClientMetadata['responseTypes'];
@@ -33,7 +33,8 @@ export function verifyResponseTypes(context: RegistrationContext): Checked<Respo
     return refused(path, 'may hold only code and code id_token');
   }
   const registered = [...new Set(types.flatMap((type) => type ?? []))];
-  const isCodeOnly = isDemandedByProfile('response-type-code', context);
+  // A client that the bank has given such a profile need not register anew what it does not use there.
+  const isCodeOnly = isDemandedByChoice('response-type-code', context);
   if (isCodeOnly && registered.includes('code id_token'))
     return refused(path, 'may hold only code in this FAPI profile');
   const grants = parseTextSet(claims.get('grant_types')) ?? [];

@@ -1,26 +1,48 @@
-import { fapiProfiles, isDemanded, type Demand, type FapiProfile } from '#libs/oauth';
+import { fapiProfiles, isDemanded, isLaterProfile, profileOf, type Demand, type FapiProfile } from '#libs/oauth';
 import { accepted, refused, type Checked } from '../checked.js';
 import { isOneOf } from './claim-values.js';
 import type { RegistrationContext } from './registration-context.js';
 
 /**
- * `fapi_profile`: one that this bank lets clients choose for themselves. Without it a new client gets the bank's first one, and another
- * keeps what it has: undefined.
+ * `fapi_profile`: one that this bank lets clients choose for themselves. Without it a new client gets the bank's first one. A client that is there
+ * may repeat what it has (undefined: it keeps it) and choose a later one; never an earlier one, which would take demands away that the bank
+ * relies on.
  */
 export function verifyFapiProfile(context: RegistrationContext): Checked<FapiProfile | undefined> {
   const claim = context.claims.get('fapi_profile');
-  const offered = fapiProfiles.filter((name) => context.fapiProfiles.includes(name));
-  if (claim === undefined)
-    return accepted(context.clientId === undefined ? context.profile.fapiProfiles[0] : undefined);
+  const current = currentProfile(context);
+  if (current !== undefined && (claim === undefined || claim === current)) return accepted(undefined);
+  if (claim === undefined) return accepted(context.profile.fapiProfiles[0]);
+  const offered = fapiProfiles.filter(
+    (name) => context.fapiProfiles.includes(name) && (current === undefined || isLaterProfile(name, current)),
+  );
   if (isOneOf(offered, claim)) return accepted(claim);
-  return refused('fapi_profile', `must be ${offered.join(' or ')}: the bank sets any other`);
+  const allowed = current === undefined ? offered : [current, ...offered];
+  return refused('fapi_profile', `must be ${allowed.join(' or ')}: the bank sets any other`);
 }
 
-/** Whether the profile that is registered demands something of the other claims. */
+/** Whether the profile that is chosen with this request demands something of the other claims. */
+export function isDemandedByChoice(demand: Demand, context: RegistrationContext): boolean {
+  return isDemandedIn(chosenProfile(context), demand, context);
+}
+
+/** Whether the profile that the client has from now on demands something of the other claims. */
 export function isDemandedByProfile(demand: Demand, context: RegistrationContext): boolean {
+  return isDemandedIn(chosenProfile(context) ?? currentProfile(context), demand, context);
+}
+
+function isDemandedIn(fapiProfile: FapiProfile | undefined, demand: Demand, { profile }: RegistrationContext): boolean {
+  return fapiProfile !== undefined && isDemanded(demand, { fapiProfile }, profile);
+}
+
+function chosenProfile(context: RegistrationContext): FapiProfile | undefined {
   const checked = verifyFapiProfile(context);
-  if ('faults' in checked || checked.value === undefined) return false;
-  return isDemanded(demand, { fapiProfile: checked.value }, context.profile);
+  return 'faults' in checked ? undefined : checked.value;
+}
+
+/** Of the client that is replaced. */
+function currentProfile({ clientId, fapiProfile, profile }: RegistrationContext): FapiProfile | undefined {
+  return clientId === undefined ? undefined : profileOf({ ...(fapiProfile && { fapiProfile }) }, profile);
 }
 
 /** `require_pushed_authorization_requests` (RFC 9126 s6): false unless it is sent. */

@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto';
 import type { AsymmetricAlgorithm } from '#libs/jws';
-import type { ProfileSettings } from '#libs/oauth';
+import type { FapiProfile, ProfileSettings } from '#libs/oauth';
 import type { RegisteringSoftware } from '../registering-software.js';
 import type { RegistrationClaims } from '../request/registration-claims.js';
 
@@ -30,5 +30,7 @@ export interface RegistrationContext {
   certificate: X509Certificate;
   /** the client that is replaced; undefined when a new one is registered */
   clientId?: string;
+  /** of that client */
+  fapiProfile?: FapiProfile;
   now: Date;
 }

@@ -3,6 +3,7 @@ import { defaultProfile } from '../../../../test/support/profile-settings.js';
 import {
   isDemanded,
   isDemandedOfAll,
+  profileOf,
   profileTable,
   type Demand,
   type ProfiledClient,
@@ -73,6 +74,29 @@ describe('the table of the security profile', () => {
   ])('demands more of a client with %j', (client, demand) => {
     expect(demandsOf({}, client)).toContain(demand);
     expect(demandsOf({})).not.toContain(demand);
+  });
+
+  it.each<[ProfiledClient['fapiProfile'], ProfileSettings['fapiProfiles'], string]>([
+    ['fapi1-advanced', ['fapi1-advanced', 'fapi2-security'], 'fapi1-advanced'],
+    ['fapi2-security', ['fapi1-advanced', 'fapi2-security'], 'fapi2-security'],
+    [undefined, ['fapi2-security'], 'fapi2-security'],
+    ['fapi1-advanced', ['fapi2-message-signing', 'fapi2-security'], 'fapi2-message-signing'],
+    ['fapi2-security', ['fapi2-message-signing'], 'fapi2-message-signing'],
+    ['fapi2-message-signing', ['fapi1-advanced'], 'fapi2-message-signing'],
+  ])('a client of %s follows, where the service has %j, %s', (fapiProfile, fapiProfiles, expected) => {
+    const client = fapiProfile === undefined ? {} : { fapiProfile };
+    expect(profileOf(client, { fapiProfiles })).toBe(expected);
+    const changes = { fapiProfiles };
+    expect(demandsOf(changes, client)).toEqual(demandsOf(changes, { fapiProfile: profileOf(client, changes) }));
+  });
+
+  it('binds clients that are there already once the service has given their profile up', () => {
+    expect(demandsOf({ fapiProfiles: ['fapi2-security'] }, { fapiProfile: 'fapi1-advanced' })).toContain(
+      'pushed-request',
+    );
+    expect(demandsOf({ fapiProfiles: ['fapi1-advanced'] }, { fapiProfile: 'fapi1-advanced' })).not.toContain(
+      'pushed-request',
+    );
   });
 
   it('something is demanded of all only if every profile of the service demands it', () => {

@@ -107,9 +107,27 @@ export const profileTable = [
   }),
 ] as const;
 
+/** Whether a profile comes later in the order of {@link fapiProfiles}: a client never goes back by itself. */
+export function isLaterProfile(profile: FapiProfile, than: FapiProfile): boolean {
+  return fapiProfiles.indexOf(profile) > fapiProfiles.indexOf(than);
+}
+
+/**
+ * The profile that a client follows now: its own, as long as the service has it. Where the service has given it up, the service's first one, or
+ * the client's own if that is the later: what the bank changes binds clients that are there already, and takes nothing back.
+ */
+export function profileOf(
+  { fapiProfile = 'fapi1-advanced' }: Pick<ProfiledClient, 'fapiProfile'>,
+  { fapiProfiles: offered }: Pick<ProfileSettings, 'fapiProfiles'>,
+): FapiProfile {
+  const [first] = offered;
+  if (first === undefined || offered.includes(fapiProfile)) return fapiProfile;
+  return isLaterProfile(first, fapiProfile) ? first : fapiProfile;
+}
+
 /** Whether something is demanded of a client under these settings. */
 export function isDemanded(demand: Demand, client: ProfiledClient, settings: ProfileSettings): boolean {
-  const { fapiProfile = 'fapi1-advanced' } = client;
+  const fapiProfile = profileOf(client, settings);
   return profileTable.some((each: ProfileRow<Demand>) => {
     if (each.demand !== demand) return false;
     const isOfProfile = each.profiles.includes(fapiProfile) && (each.when?.(settings) ?? true);
