@@ -79,6 +79,9 @@ function strangersAmong(files: readonly string[], process: Process): string[] {
   ];
 }
 
+/** The authority of the database is named in its URL, not by a setting. */
+const isNoAuthority = (file: string): boolean => file !== 'database-ca';
+
 /** What the image's node is given: its options, and the program. */
 function startOf(words: readonly string[]): { options: readonly string[]; program: string } {
   return { options: words.filter((word) => word.startsWith('--')), program: words.at(-1) ?? '' };
@@ -238,8 +241,23 @@ describe('deploy/compose.yaml', () => {
   const compose = parse(read('compose.yaml'), { merge: true }) as Json;
   const services = compose['services'] as Record<string, Json>;
 
-  it('weakens nothing of the security profile but the way to the database on the same machine', () => {
-    expect(weakeningsIn(compose['x-settings'] as Record<string, string>)).toEqual(['DATABASE_TLS']);
+  it('weakens nothing of the security profile, and no process would start if it did', () => {
+    const shared = compose['x-settings'] as Record<string, string>;
+    expect(weakeningsIn(shared)).toEqual([]);
+    expect(shared['STRICT']).toBe('true');
+  });
+
+  it('has a database that proves by a certificate who it is', () => {
+    const { command, secrets } = services['postgres'] as Json;
+    expect(command).toEqual(expect.arrayContaining(['ssl=on', 'ssl_key_file=/run/secrets/database-private-key']));
+    for (const [, path] of (command as string[]).join(' ').matchAll(/ssl_\w+_file=\/run\/secrets\/(\S+)/g)) {
+      expect(secrets).toContain(path);
+    }
+    // The authority alone is what the others have of it.
+    for (const name of ['migrate', ...processes, 'operator']) {
+      expect(services[name]?.['secrets']).toContain('database-ca');
+      expect(services[name]?.['secrets']).not.toContain('database-private-key');
+    }
   });
 
   it('runs PostgreSQL, the migration, every process and both ingresses', () => {
@@ -273,7 +291,7 @@ describe('deploy/compose.yaml', () => {
         const isRead = setting.endsWith('_FILE') && isNeeded(setting.replace(/_FILE$/, ''), name);
         if (isRead) expect(targets).toContain(path.replace('/run/secrets/', ''));
       }
-      expect(strangersAmong(targets, name)).toEqual([]);
+      expect(strangersAmong(targets.filter(isNoAuthority), name)).toEqual([]);
       for (const { source } of mounted) expect(compose['secrets'][source].file).toBe(`./secrets/${source}`);
       expect(mounted).toContainEqual({ source: `${name}-database-url`, target: 'database-url' });
       const admin = defaultPorts[`${name}Admin`];
@@ -294,13 +312,13 @@ describe('deploy/compose.yaml', () => {
       typeof secret === 'string' ? secret : String(secret['target']),
     );
     expect(secrets[0]).toEqual({ source: 'operator-database-url', target: 'database-url' });
-    expect(strangersAmong(targets, 'operator')).toEqual([]);
+    expect(strangersAmong(targets.filter(isNoAuthority), 'operator')).toEqual([]);
   });
 
   it('gives the migration the database and nothing else', () => {
     const { environment, secrets } = services['migrate'] as Json;
-    expect(environment).toEqual({ DATABASE_URL_FILE: '/run/secrets/database-url', DATABASE_TLS: 'any' });
-    expect(secrets).toEqual(['database-url']);
+    expect(environment).toEqual({ DATABASE_URL_FILE: '/run/secrets/database-url' });
+    expect(secrets).toEqual(['database-url', 'database-ca']);
   });
 
   ingressTest.each([
@@ -396,7 +414,7 @@ describe('deploy/kubernetes', () => {
     const pod = spec.template.spec as Json;
     const items = pod['volumes'][0].secret.items as { key: string; path: string }[];
     expect(items[0]).toEqual({ key: 'operator-database-url', path: 'database-url' });
-    const files = items.map(({ path }) => path).filter((path) => path !== 'database-ca');
+    const files = items.map(({ path }) => path).filter(isNoAuthority);
     expect(strangersAmong(files, 'operator')).toEqual([]);
     expect(only(pod['containers'])['securityContext']).toMatchObject({ readOnlyRootFilesystem: true });
     expect(pod['securityContext']).toMatchObject({ runAsNonRoot: true, runAsUser: 65_532 });
@@ -444,12 +462,7 @@ describe('deploy/kubernetes', () => {
     expect(mounts[0]).toMatchObject({ name: 'secrets', mountPath: '/run/secrets/open-banking' });
     const items = volumes[0]?.['secret'].items as { key: string; path: string }[];
     expect(items[0]).toEqual({ key: `${name}-database-url`, path: 'database-url' });
-    expect(
-      strangersAmong(
-        items.map(({ path }) => path).filter((path) => path !== 'database-ca'),
-        name,
-      ),
-    ).toEqual([]);
+    expect(strangersAmong(items.map(({ path }) => path).filter(isNoAuthority), name)).toEqual([]);
     // An application ends within ten seconds.
     expect(pod['terminationGracePeriodSeconds']).toBeGreaterThan(10);
     named('ServiceAccount', pod['serviceAccountName']);
