@@ -40,7 +40,11 @@ export class AuthorizeErrorFilter implements ExceptionFilter {
     }
     const told = exception instanceof JourneyEndedError ? (exception.back.error ?? exception) : exception;
     this.#log(told, request);
-    reportRefusal({ request, status: told instanceof OAuthError ? told.status : 500, error: told });
+    reportRefusal({
+      request,
+      status: told instanceof OAuthError ? told.status : (httpStatusOf(told) ?? 500),
+      error: told,
+    });
     sendAnswer(reply, await this.#toSignedAnswer(exception, request));
   }
 

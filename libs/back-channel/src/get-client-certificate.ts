@@ -12,6 +12,7 @@ export async function getClientCertificate(
   request: FastifyRequest,
 ): Promise<ClientCertificate> {
   const certificate = await reader.readUnrevoked(request);
-  if (certificate === undefined) throw new InvalidClientError({ detail: 'no verified client certificate' });
+  if (certificate === undefined)
+    throw new InvalidClientError({ reason: 'certificate-missing', detail: 'no verified client certificate' });
   return certificate;
 }

@@ -35,8 +35,8 @@ export class OAuthErrorFilter implements ExceptionFilter {
     const status = isRefusal ? error.status : (httpStatusOf(error) ?? 500);
     reportRefusal({ request, status, error });
     if (error instanceof OAuthError && error.status < 500) {
-      const { error: oauthError, detail = error.description } = error;
-      this.#logger.warn({ message: 'token request refused', interactionId, oauthError, detail });
+      const { error: oauthError, reason, detail = error.description } = error;
+      this.#logger.warn({ message: 'token request refused', interactionId, oauthError, reason, detail });
       sendDocument(request, reply, createTokenErrorResponse(error, this.#baseUrl));
     } else if (error instanceof BodilessError) {
       // No error of OAuth: refused before anything of the request counted, such as 429 with Retry-After (RFC 6585 s4).

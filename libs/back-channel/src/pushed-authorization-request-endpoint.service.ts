@@ -54,7 +54,7 @@ export class PushedAuthorizationRequestEndpoint {
   }
 
   /**
-   * @param certificate of the connection; undefined on the one-way host, where tls_client_auth has no way in
+   * @param certificate of the connection; undefined on the one-way host, where only the two JWT methods have a way in
    * @returns the reference that the client's request to the authorization endpoint names
    * @throws OAuthError
    */
@@ -64,8 +64,8 @@ export class PushedAuthorizationRequestEndpoint {
   ): Promise<PushedAuthorizationResponse> {
     const now = this.#clock.now();
     const { credentials, pushed } = parsePushedAuthorizationRequest(readFormRequest(request));
-    // RFC 8705 s2.1: here nobody is asked for a certificate.
-    if (certificate === undefined && credentials.mechanism === 'none') throw needsMutualTls(this.#config.tokenUrl);
+    // Here nobody is asked for a certificate (RFC 8705 s2.1). A secret alone, which a thief can repeat, is worth nothing without one.
+    if (certificate === undefined && credentials.mechanism !== 'assertion') throw needsMutualTls(this.#config.tokenUrl);
     const found = await this.#clients.findClient(credentials.clientId);
     const { client, assertion } = await this.#authenticator.authenticate({
       client: found,
@@ -121,6 +121,7 @@ export class PushedAuthorizationRequestEndpoint {
 
 function needsMutualTls(tokenUrl: string): InvalidClientError {
   return new InvalidClientError({
-    detail: `there is no client certificate at this address; tls_client_auth uses ${tokenUrl}/oauth2/par`,
+    reason: 'certificate-missing',
+    detail: `there is no client certificate at this address: tls_client_auth and secrets use ${tokenUrl}/oauth2/par`,
   });
 }

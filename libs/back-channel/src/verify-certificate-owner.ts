@@ -22,6 +22,6 @@ export function verifyCertificateOwner({
     directories.verifyCertificateOwner(certificate, client);
   } catch (cause) {
     if (!(cause instanceof CertificateError)) throw cause;
-    throw new InvalidClientError({ detail: 'certificate of another software', cause });
+    throw new InvalidClientError({ reason: 'certificate-owner', detail: 'certificate of another software', cause });
   }
 }

@@ -83,13 +83,14 @@ export class BearerTokenGuard implements CanActivate {
 function parseBearerToken(request: FastifyRequest): string {
   const { value, isRepeated } = singleHeader(request, 'authorization');
   if (value === undefined || value === '') {
-    throw new BodilessError(401, 'no access token', { 'www-authenticate': bearerChallenge });
+    throw new BodilessError(401, 'no access token', { 'www-authenticate': bearerChallenge }, 'token-missing');
   }
   const token = parseBearerAuthorization(value);
-  if (isRepeated || token === undefined) throw invalidToken('not a bearer token');
+  if (isRepeated || token === undefined) throw invalidToken('not a bearer token', 'token-malformed');
   return token;
 }
 
-function invalidToken(detail: string): BodilessError {
-  return new BodilessError(401, `access token: ${detail}`, { 'www-authenticate': 'Bearer error="invalid_token"' });
+function invalidToken(detail: string, reason: 'token' | 'token-malformed' = 'token'): BodilessError {
+  const headers = { 'www-authenticate': 'Bearer error="invalid_token"' };
+  return new BodilessError(401, `access token: ${detail}`, headers, reason);
 }

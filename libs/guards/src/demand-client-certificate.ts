@@ -29,5 +29,5 @@ export function demandClientCertificate(
 /** 401 without a body (FAPI 1.0 Advanced s5.2.2, RFC 9110 s15.5.2). */
 export function noClientCertificate(): BodilessError {
   const headers = { 'www-authenticate': bearerChallenge, 'cache-control': 'no-store', pragma: 'no-cache' };
-  return new BodilessError(401, 'no verified client certificate', headers);
+  return new BodilessError(401, 'no verified client certificate', headers, 'certificate-missing');
 }

@@ -1,6 +1,8 @@
 import { METHODS } from 'node:http';
 import { NotFoundException } from '@nestjs/common';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { BodilessError } from './bodiless-error.js';
+import { reportRefusal } from './refusals.js';
 import './request.js';
 
 /** Every method that Node reads, so that none of them makes a path look unknown. CONNECT has no path, and Node ends such a connection. */
@@ -43,8 +45,10 @@ export function watchRoutes(fastify: FastifyInstance): { addMethodNotAllowedRout
   };
 }
 
-async function answer({ params }: FastifyRequest, reply: FastifyReply, allow: string): Promise<FastifyReply> {
+async function answer(request: FastifyRequest, reply: FastifyReply, allow: string): Promise<FastifyReply> {
   // A path that ends where an id should be is another path, and no known one.
-  if (Object.values(params as Record<string, string>).includes('')) throw new NotFoundException();
+  if (Object.values(request.params as Record<string, string>).includes('')) throw new NotFoundException();
+  const error = new BodilessError(405, `the methods here are ${allow}`, { allow });
+  reportRefusal({ request, status: 405, error });
   return reply.status(405).header('allow', allow).send();
 }

@@ -88,7 +88,7 @@ function unescapeInPlace(octets: Buffer): Buffer | undefined {
 /** The error for repeated parameters. The name is quoted only if it is a plain one, since it comes from outside. */
 export function repeatedParameterError(repeated: ReadonlySet<string>): InvalidRequestError {
   const name = [...repeated].find((candidate) => /^[a-z_]{1,40}$/.test(candidate)) ?? 'a parameter';
-  return new InvalidRequestError(`${name} occurs more than once`);
+  return new InvalidRequestError(`${name} occurs more than once`, { member: name });
 }
 
 function parsePair(pair: string): [name: string, value: string] {

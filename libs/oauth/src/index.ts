@@ -29,6 +29,7 @@ export {
   ServerError,
   TemporarilyUnavailableError,
 } from './errors/protocol-errors.js';
+export type { RefusalReason } from './errors/refusal-reason.js';
 export { parseFormParameters } from './form-parameters.js';
 export { verifyAuthorizationCode } from './grants/authorization-code.js';
 export { resolveClientCredentialsScope } from './grants/client-credentials.js';

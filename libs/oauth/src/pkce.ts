@@ -10,9 +10,9 @@ const CODE_VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
 export function parseCodeChallenge(challenge: unknown, method: unknown): string | undefined {
   if (challenge === undefined && method === undefined) return undefined;
   // An absent method would mean plain, which protects against nothing that TLS does not (RFC 9700 s2.1.1).
-  if (method !== 'S256') throw new InvalidRequestError('code_challenge_method must be S256');
+  if (method !== 'S256') throw new InvalidRequestError('code_challenge_method must be S256', { reason: 'pkce' });
   if (typeof challenge !== 'string' || !S256_CHALLENGE.test(challenge)) {
-    throw new InvalidRequestError('code_challenge is not an S256 challenge');
+    throw new InvalidRequestError('code_challenge is not an S256 challenge', { reason: 'pkce' });
   }
   return challenge;
 }
@@ -29,14 +29,17 @@ export function verifyCodeVerifier({
   codeVerifier: string | undefined;
 }): void {
   if (codeChallenge === undefined && codeVerifier === undefined) return;
-  if (codeChallenge === undefined) throw new InvalidGrantError({ detail: 'code_verifier without code_challenge' });
-  if (codeVerifier === undefined) throw new InvalidGrantError({ detail: 'code_verifier is missing' });
-  if (!CODE_VERIFIER.test(codeVerifier)) throw new InvalidGrantError({ detail: 'code_verifier is malformed' });
+  if (codeChallenge === undefined)
+    throw new InvalidGrantError({ reason: 'code-verifier', detail: 'code_verifier without code_challenge' });
+  if (codeVerifier === undefined)
+    throw new InvalidGrantError({ reason: 'code-verifier', detail: 'code_verifier is missing' });
+  if (!CODE_VERIFIER.test(codeVerifier))
+    throw new InvalidGrantError({ reason: 'code-verifier', detail: 'code_verifier is malformed' });
 
   // @cryptography SHA-256 | none | PKCE S256
   const actual = createHash('sha256').update(codeVerifier).digest();
   const expected = Buffer.from(codeChallenge, 'base64url');
   if (expected.length !== actual.length || !timingSafeEqual(actual, expected)) {
-    throw new InvalidGrantError({ detail: 'code_verifier does not match' });
+    throw new InvalidGrantError({ reason: 'code-verifier', detail: 'code_verifier does not match' });
   }
 }

@@ -76,9 +76,11 @@ export async function askForToken(
     form?: Readonly<Record<string, string>>;
     agent?: Agent;
     key?: KeyObject;
+    url?: string;
   } = {},
 ): Promise<TestResponse> {
   const { claims = {}, header = {}, form = {}, agent = tpp.agent, key = tpp.credentials.signingKey } = options;
+  const { url = sandbox.description.token_endpoint } = options;
   const { clientId } = tpp;
   const now = seconds();
   const all = {
@@ -98,7 +100,7 @@ export async function askForToken(
     ...form,
   }).toString();
   const headers = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' };
-  return httpsRequest({ url: sandbox.description.token_endpoint, method: 'POST', headers, body, agent });
+  return httpsRequest({ url, method: 'POST', headers, body, agent });
 }
 
 /** Sends a customer to the bank as the TPP does, but for what differs. */
@@ -146,6 +148,23 @@ export async function askForAuthorization(
   }
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   return httpsRequest({ url: url.href, agent: sandbox.agent });
+}
+
+/** Pushes a request object with what differs. */
+export async function push(world: World, claims: Members): Promise<TestResponse> {
+  const { tpp, sandbox } = world;
+  const now = seconds();
+  const own = {
+    iss: tpp.clientId,
+    client_id: tpp.clientId,
+    aud: sandbox.description.issuer,
+    nbf: now,
+    exp: now + 300,
+    redirect_uri: tpp.credentials.redirectUris[0],
+  };
+  const request = await signed({ ...own, ...claims }, tpp.credentials.signingKey, jwsOf(tpp));
+  const url = sandbox.description.token_endpoint.replace(/token$/, 'par');
+  return askForToken(world, { form: { request }, url });
 }
 
 /** Registers as the TPP does, but for what differs. */

@@ -1,13 +1,18 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto';
+import type { TestTpp } from '../../support/a-tpp.js';
+import { httpsRequest, type TestResponse } from '../../support/https-request.js';
 import {
   askByBasic,
   askForAuthorization,
   askForToken,
   type PlantedFault,
+  push,
   register,
   seconds,
   statementWith,
 } from './fault-requests.js';
+
+const ask = ({ agent }: TestTpp, url: string): Promise<TestResponse> => httpsRequest({ url, agent });
 
 /** Faults at the token endpoint, the authorization endpoint and in registration. */
 export const oauthFaults: readonly PlantedFault[] = [
@@ -41,7 +46,7 @@ export const oauthFaults: readonly PlantedFault[] = [
   {
     fault: 'an assertion that is good for two hours',
     rule: 'client-assertion.exp',
-    says: /at most 60 minutes later/,
+    says: /at most 3600 seconds \(60 minutes\)/,
     plant: (world) => askForToken(world, { claims: { exp: seconds() + 7_200 } }),
   },
   {
@@ -49,6 +54,33 @@ export const oauthFaults: readonly PlantedFault[] = [
     rule: 'client.method',
     says: /private_key_jwt[^]*client_secret_basic/,
     plant: (world) => askByBasic(world),
+  },
+  {
+    fault: 'two ways of authenticating at once',
+    rule: 'client.credentials',
+    plant: (world) => askForToken(world, { form: { client_secret: 'x' } }),
+  },
+  {
+    fault: 'a refresh token that nobody issued, by a client without the grant',
+    rule: 'grant.type',
+    plant: (world) => askForToken(world, { form: { grant_type: 'refresh_token', refresh_token: 'x' } }),
+  },
+  {
+    fault: 'an unknown address',
+    rule: 'path.unknown',
+    says: /\/oauth2\/tokens/,
+    plant: ({ sandbox, tpp }) => ask(tpp, `${sandbox.description.token_endpoint}s?x=secret`),
+  },
+  {
+    fault: 'an unknown address of the authorization endpoint',
+    rule: 'path.unknown',
+    plant: ({ sandbox, tpp }) => ask(tpp, `${sandbox.description.authorization_endpoint}s`),
+  },
+  {
+    fault: 'GET at the token endpoint',
+    rule: 'path.method',
+    says: /POST[^]*GET \/oauth2\/token$/,
+    plant: ({ sandbox, tpp }) => ask(tpp, sandbox.description.token_endpoint),
   },
   {
     fault: 'an assertion signed with RS256',
@@ -97,6 +129,54 @@ export const oauthFaults: readonly PlantedFault[] = [
           redirect_uri: world.tpp.credentials.redirectUris[0] ?? '',
         },
       }),
+  },
+  {
+    fault: 'a request object that is good for two hours',
+    rule: 'request-object.exp',
+    says: /at most 3600 seconds \(60 minutes\)/,
+    plant: (world) => askForAuthorization(world, { claims: { exp: seconds() + 7_200 } }),
+  },
+  {
+    fault: 'a response_mode that is not offered',
+    rule: 'authorization.response_mode',
+    says: /fragment[^]*form_post/,
+    plant: (world) => askForAuthorization(world, { claims: { response_mode: 'form_post' } }),
+  },
+  {
+    fault: 'a response_type that is not registered',
+    rule: 'authorization.response_type',
+    says: /code id_token[^]*token/,
+    plant: (world) =>
+      askForAuthorization(world, { claims: { response_type: 'token' }, query: { response_type: 'token' } }),
+  },
+  {
+    fault: 'an essential acr that this bank does not reach',
+    rule: 'authorization.acr',
+    says: /urn:openbanking:psd2:sca[^]*urn:example:gold/,
+    plant: (world) => {
+      const intent = { value: randomUUID(), essential: true };
+      const acr = { value: 'urn:example:gold', essential: true };
+      return askForAuthorization(world, { claims: { claims: { id_token: { openbanking_intent_id: intent, acr } } } });
+    },
+  },
+  {
+    fault: 'a consent that is nobody’s',
+    rule: 'request-object.intent',
+    plant: (world) => askForAuthorization(world),
+  },
+  {
+    fault: 'a request without a request object',
+    rule: 'request.signed',
+    plant: ({ sandbox, tpp }) => {
+      const url = new URL(sandbox.description.authorization_endpoint);
+      url.searchParams.set('client_id', tpp.clientId);
+      return ask(tpp, url.href);
+    },
+  },
+  {
+    fault: 'a pushed request object for another bank',
+    rule: 'request-object.aud',
+    plant: (world) => push(world, { aud: 'https://other.bank.example' }),
   },
   {
     fault: 'a request object for another bank',

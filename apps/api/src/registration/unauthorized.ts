@@ -8,7 +8,6 @@ import { BodilessError } from '#libs/error-envelope';
  */
 export function unauthorized(detail: string, { managementBasic }: Config['registration']): BodilessError {
   const bearer = 'Bearer realm="registration", error="invalid_token"';
-  return new BodilessError(401, `registration management: ${detail}`, {
-    'www-authenticate': managementBasic ? [bearer, 'Basic realm="registration"'] : bearer,
-  });
+  const headers = { 'www-authenticate': managementBasic ? [bearer, 'Basic realm="registration"'] : bearer };
+  return new BodilessError(401, `registration management: ${detail}`, headers, 'management');
 }

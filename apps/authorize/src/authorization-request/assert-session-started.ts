@@ -20,8 +20,11 @@ export function assertSessionStarted(started: SessionStart, target: Authorizatio
 }
 
 const refusals: Record<Exclude<SessionStart, 'Started'>, () => OAuthError> = {
-  UnknownConsent: () => new InvalidRequestObjectError('openbanking_intent_id is not a consent of this client'),
-  ConsentNotAwaitingAuthorisation: () => new InvalidRequestError('the consent is not awaiting authorisation'),
-  RequestObjectReplayed: () => new InvalidRequestObjectError('jti of the request object has been used before'),
+  UnknownConsent: () =>
+    new InvalidRequestObjectError('openbanking_intent_id is not a consent of this client', { reason: 'intent' }),
+  ConsentNotAwaitingAuthorisation: () =>
+    new InvalidRequestError('the consent is not awaiting authorisation', { reason: 'intent' }),
+  RequestObjectReplayed: () =>
+    new InvalidRequestObjectError('jti of the request object has been used before', { member: 'jti' }),
   RequestUriUsed: () => new InvalidRequestUriError(),
 };

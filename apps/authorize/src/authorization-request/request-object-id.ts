@@ -11,6 +11,7 @@ export function findRequestObjectId(request: string | undefined): { jti: string;
   if (request === undefined) return undefined;
   const { jti, exp } = parseJsonPayload(parseCompactJws(request, { maxLength: REQUEST_OBJECT_MAX_LENGTH }));
   if (jti === undefined || typeof exp !== 'number') return undefined;
-  if (!isJwtId(jti)) throw new InvalidRequestObjectError('jti of the request object is not an identifier');
+  if (!isJwtId(jti))
+    throw new InvalidRequestObjectError('jti of the request object is not an identifier', { member: 'jti' });
   return { jti, expiresAt: new Date(exp * 1_000) };
 }

@@ -135,6 +135,11 @@ export const apiRules: Readonly<Record<string, Rule>> = {
     section: registration,
     fix: 'Compare with what "npm run tpp -- register --explain" shows.',
   },
+  'registration.management': {
+    title: 'The credentials do not allow reading or changing this registration.',
+    section: 'OBIE Dynamic Client Registration 3.2 (GET, PUT, DELETE); RFC 7592 s2',
+    fix: 'Send an access token of this client (client_credentials), or its client id and secret as Basic.',
+  },
   'registration.redirect_uris': {
     title: 'A redirect_uri is missing or not one of the software statement.',
     section: `${registration} (redirect_uris)`,

@@ -1,82 +1,172 @@
-import { ClientAssertionReusedError, OAuthError, parseBasicAuthorization } from '#libs/oauth';
-import { certificateOf, describeCertificate } from './explain-certificate.js';
+import { ACR_VALUES_SUPPORTED, type OAuthError, parseBasicAuthorization, type RefusalReason } from '#libs/oauth';
+import { certificateOf, describeCertificate, explainMissingCertificate } from './explain-certificate.js';
 import { explainMember, explainSignature, type ExpectedJwt } from './explain-jwt.js';
 import { finding, type Finding } from './finding.js';
 import { findKnownClient, type KnownClient } from './known-client.js';
 import { bodyOf, decodeJwt, type RefusedCase } from './refused-case.js';
 
-/** Why the token endpoint refused: RFC 6749 s5.2 hides it from callers, here it is said. */
-export async function explainTokenRefusal(refused: RefusedCase, error: OAuthError): Promise<Finding[]> {
-  const form = new URLSearchParams(bodyOf(refused.request).toString());
-  const assertion = form.get('client_assertion') ?? undefined;
-  const { claims } = decodeJwt(assertion);
-  const subject = typeof claims['sub'] === 'string' ? claims['sub'] : undefined;
-  const clientId = form.get('client_id') ?? subject ?? basicClientId(refused);
-  const client = await findKnownClient(refused.pool, clientId);
-  const detail = error.detail ?? error.description;
-  const expected: ExpectedJwt = {
-    kind: 'client-assertion',
-    jwt: assertion,
-    algorithm: client?.assertionAlgorithm ?? 'PS256',
-    software: client,
-    claims: { iss: clientId, sub: clientId, aud: refused.config.issuer, jti: 'a new text for every request' },
-  };
-  const [, member] = /^assertion: (\w+) is missing or wrong$/.exec(detail) ?? [];
-  if (member !== undefined) return [explainMember(refused, expected, member)];
-  if (/^assertion: (?:alg is not|no key for|signature does not)/.test(detail)) {
-    return [await explainSignature(refused, expected)];
-  }
-  if (error instanceof ClientAssertionReusedError) {
-    return [finding('client-assertion.jti-reused', { expected: 'a jti that was never used', got: claims['jti'] })];
-  }
-  return [explainOther({ refused, error, detail, client, clientId, form })];
+/** A refused request of OAuth, with what it said of itself. */
+interface RefusedRequest {
+  readonly refused: RefusedCase;
+  readonly error: OAuthError;
+  /** of the query and of the form */
+  readonly parameters: URLSearchParams;
+  readonly clientId: string | undefined;
+  readonly client: KnownClient | undefined;
+  readonly assertion: ExpectedJwt;
+  readonly requestObject: ExpectedJwt;
 }
 
-function explainOther(options: {
-  refused: RefusedCase;
-  error: OAuthError;
-  detail: string;
-  client: KnownClient | undefined;
-  clientId: string | undefined;
-  form: URLSearchParams;
-}): Finding {
-  const { refused, error, detail, client, clientId, form } = options;
-  const certificate = describeCertificate(certificateOf(refused.request));
-  if (detail === 'client is not known' || (error.error === 'invalid_client' && client?.status !== 'Active')) {
-    return finding('client.unknown', {
+/** What the service says to itself, where no finding has better words. */
+const wordsOf = ({ error }: RefusedRequest): string => error.detail ?? error.description;
+
+const notSo =
+  (rule: string) =>
+  (request: RefusedRequest): Finding =>
+    finding(rule, { expected: wordsOf(request), got: 'not so' });
+
+/** A parameter as the service understood it: the request object's, else the one beside it. */
+function parameterOf({ parameters, requestObject }: RefusedRequest, name: string): unknown {
+  return decodeJwt(requestObject.jwt).claims[name] ?? parameters.get(name) ?? undefined;
+}
+
+const explainLifetime =
+  (kind: 'assertion' | 'requestObject') =>
+  (request: RefusedRequest): Finding => {
+    const { member = 'exp', limitSeconds = 0 } = request.error;
+    const found = explainMember(request.refused, request[kind], member);
+    return {
+      ...found,
+      expected: `at most ${limitSeconds} seconds (${limitSeconds / 60} minutes); ${wordsOf(request)}`,
+    };
+  };
+
+const explainGrant =
+  (rule: string, expected: string) =>
+  (request: RefusedRequest): Finding =>
+    finding(rule, { expected, got: wordsOf(request) });
+
+/** Why a request was refused, by the reason that its error has. A reason without an explanation does not compile. */
+const explanations: Readonly<Record<RefusalReason, (request: RefusedRequest) => Finding | Promise<Finding>>> = {
+  'client-unknown': ({ client, clientId }) =>
+    finding('client.unknown', {
       expected: 'the client_id of a registration that exists and is active',
       got: client === undefined ? clientId : `${clientId}, which is ${client.status}`,
-    });
-  }
-  if (detail === 'certificate of another software') {
-    return finding('certificate.owner', { expected: `of ${client?.orgId}/${client?.softwareId}`, got: certificate });
-  }
-  if (detail === 'certificate has another subject') {
-    return finding('certificate.subject', { expected: client?.subjectDn, got: certificate });
-  }
-  if (detail.startsWith('client is registered for')) {
-    return finding('client.method', { expected: client?.authMethod, got: methodOf(form, refused) });
-  }
-  if (detail === 'client secret is wrong') {
-    return finding('client.secret', { expected: 'the secret that registration returned', got: 'another one' });
-  }
-  if (error.error === 'invalid_scope') {
-    return finding('scope', { expected: `some of: ${client?.scope}`, got: form.get('scope') ?? 'nothing' });
-  }
-  if (detail === 'redirect_uri is another') {
-    return finding('grant.redirect_uri', {
+    }),
+  'client-method': ({ client, parameters, refused }) =>
+    finding('client.method', { expected: client?.authMethod, got: methodOf(parameters, refused) }),
+  'client-secret': () =>
+    finding('client.secret', { expected: 'the secret that registration returned', got: 'another one' }),
+  'client-credentials': notSo('client.credentials'),
+  'client-incomplete': notSo('client.incomplete'),
+  'certificate-missing': ({ refused }) => explainMissingCertificate(refused),
+  'certificate-owner': ({ client, refused }) =>
+    finding('certificate.owner', { expected: `of ${client?.orgId}/${client?.softwareId}`, got: shown(refused) }),
+  'certificate-subject': ({ client, refused }) =>
+    finding('certificate.subject', { expected: client?.subjectDn, got: shown(refused) }),
+  assertion: (request) => explainClaim(request, 'assertion', 'client-assertion'),
+  'assertion-lifetime': explainLifetime('assertion'),
+  'assertion-signature': ({ refused, assertion }) => explainSignature(refused, assertion),
+  'assertion-reused': ({ assertion }) =>
+    finding('client-assertion.jti-reused', {
+      expected: 'a jti that was never used',
+      got: decodeJwt(assertion.jwt).claims['jti'],
+    }),
+  request: (request) => {
+    const { member } = request.error;
+    const got = member === undefined ? 'not so' : parameterOf(request, member);
+    return finding('request', { expected: wordsOf(request), got });
+  },
+  'request-not-pushed': notSo('request.pushed'),
+  'request-not-signed': notSo('request.signed'),
+  'request-uri': (request) =>
+    finding('request.uri', { expected: wordsOf(request), got: parameterOf(request, 'request_uri') }),
+  'request-object': (request) => explainClaim(request, 'requestObject', 'request-object'),
+  'request-object-lifetime': explainLifetime('requestObject'),
+  'request-object-signature': ({ refused, requestObject }) => explainSignature(refused, requestObject),
+  'redirect-uri': (request) =>
+    finding('authorization.redirect_uri', {
+      expected: request.client?.redirectUris.join(' or '),
+      got: parameterOf(request, 'redirect_uri'),
+    }),
+  'response-type': (request) =>
+    finding('authorization.response_type', {
+      expected: request.client?.responseTypes.join(' or '),
+      got: parameterOf(request, 'response_type'),
+    }),
+  'response-mode': (request) =>
+    finding('authorization.response_mode', { expected: wordsOf(request), got: parameterOf(request, 'response_mode') }),
+  'unprotected-code': notSo('authorization.unprotected-code'),
+  pkce: (request) =>
+    finding('authorization.pkce', {
+      expected: wordsOf(request),
+      got: `code_challenge_method ${String(parameterOf(request, 'code_challenge_method') ?? 'missing')}`,
+    }),
+  scope: (request) =>
+    finding('scope', {
+      expected: `some of: ${request.client?.scope}`,
+      got: parameterOf(request, 'scope') ?? 'nothing',
+    }),
+  acr: (request) =>
+    finding('authorization.acr', {
+      expected: `one of ${ACR_VALUES_SUPPORTED.join(' and ')}`,
+      got: requestedAcr(parameterOf(request, 'claims')),
+    }),
+  intent: (request) => finding('request-object.intent', { expected: 'a ConsentId', got: wordsOf(request) }),
+  'login-required': notSo('authorization.login'),
+  denied: notSo('authorization.denied'),
+  'grant-type': ({ parameters }) =>
+    finding('grant.type', { expected: 'a registered grant type', got: parameters.get('grant_type') ?? 'nothing' }),
+  code: explainGrant('grant.code', 'a code of this client, unused and not expired'),
+  'code-reused': explainGrant('grant.code', 'a code that was never used'),
+  'code-redirect-uri': ({ parameters }) =>
+    finding('grant.redirect_uri', {
       expected: 'the redirect_uri of the authorization request',
-      got: form.get('redirect_uri') ?? 'nothing',
-    });
-  }
-  if (error.error === 'invalid_grant') {
-    return finding('grant.code', { expected: 'a code of this client, unused and not expired', got: detail });
-  }
-  if (error.error === 'unauthorized_client' || error.error === 'unsupported_grant_type') {
-    return finding('grant.type', { expected: 'a registered grant type', got: form.get('grant_type') ?? 'nothing' });
-  }
-  if (error.status >= 500) return finding('unavailable', { expected: 'an answer', got: detail });
-  return finding(error.error === 'invalid_request' ? 'request' : 'other', { expected: detail, got: 'not so' });
+      got: parameters.get('redirect_uri') ?? 'nothing',
+    }),
+  'code-verifier': explainGrant('grant.code_verifier', 'the code_verifier of the code_challenge'),
+  'refresh-token': explainGrant('grant.refresh_token', 'a refresh token of this client that is in force'),
+  'refresh-token-reused': explainGrant('grant.refresh_token', 'a refresh token that was never used'),
+  'customer-locked': explainGrant('grant.customer', 'a customer for whom the bank acts'),
+  'customer-closed': explainGrant('grant.customer', 'a customer of the bank'),
+  'access-token': notSo('token'),
+  server: ({ error }) => finding('unexpected', { expected: 'an answer', got: error.detail ?? error.description }),
+  unavailable: ({ error }) => finding('unavailable', { expected: 'an answer', got: error.detail ?? error.description }),
+};
+
+/** Why an endpoint of OAuth refused: RFC 6749 s5.2 hides it from callers, here it is said. */
+export async function explainOAuthRefusal(refused: RefusedCase, error: OAuthError): Promise<Finding[]> {
+  const parameters = parametersOf(refused);
+  const jwt = parameters.get('client_assertion') ?? undefined;
+  const { sub } = decodeJwt(jwt).claims;
+  const clientId = parameters.get('client_id') ?? (typeof sub === 'string' ? sub : basicClientId(refused));
+  const client = await findKnownClient(refused.pool, clientId);
+  const aud = refused.config.issuer;
+  const assertion = {
+    kind: 'client-assertion',
+    jwt,
+    algorithm: client?.assertionAlgorithm ?? 'PS256',
+    software: client,
+    claims: { iss: clientId, sub: clientId, aud, jti: 'a new text for every request' },
+  };
+  const requestObject = {
+    kind: 'request-object',
+    jwt: parameters.get('request') ?? undefined,
+    algorithm: client?.requestObjectAlgorithm ?? 'PS256',
+    software: client,
+    claims: { client_id: clientId, iss: clientId, aud, nonce: 'a random text' },
+  };
+  const request = { refused, error, parameters, clientId, client, assertion, requestObject };
+  return [await explanations[error.reason](request)];
+}
+
+function explainClaim(request: RefusedRequest, jwt: 'assertion' | 'requestObject', rule: string): Finding {
+  const { member } = request.error;
+  return member === undefined ? notSo(rule)(request) : explainMember(request.refused, request[jwt], member);
+}
+
+function shown({ request }: RefusedCase): string {
+  return describeCertificate(certificateOf(request));
 }
 
 /** Of a client that sends Basic, nothing else says who it is. */
@@ -95,66 +185,24 @@ function methodOf(form: URLSearchParams, { request }: RefusedCase): string {
   return form.has('client_secret') ? 'client_secret_post' : 'tls_client_auth';
 }
 
-/** The parameters of an authorization request, in the address or in the form. */
-function authorizationParameters({ request }: RefusedCase): URLSearchParams {
+/** In the address or in the form. */
+function parametersOf({ request }: RefusedCase): URLSearchParams {
   if (request.method === 'POST') return new URLSearchParams(bodyOf(request).toString());
   return new URL(request.url, 'https://bank.invalid').searchParams;
 }
 
-/** Messages of the authorization endpoint about a claim of the request object, by a word of them. */
-const requestObjectClaims: readonly (readonly [RegExp, string])[] = [
-  [/^client_id is missing in the request object/, 'client_id'],
-  [/^iss of the request object/, 'iss'],
-  [/^aud of the request object/, 'aud'],
-  [/^(?:exp |request object has expired)/, 'exp'],
-  [/^(?:nbf |request object is not valid yet)/, 'nbf'],
-  [/^iat of the request object/, 'iat'],
-  [/^nonce is missing/, 'nonce'],
-];
+/** The acr that `claims` asks for, whichever form it has. */
+function requestedAcr(claims: unknown): unknown {
+  const object: unknown = typeof claims === 'string' ? decodeJson(claims) : claims;
+  const idToken: unknown = typeof object === 'object' && object !== null ? Reflect.get(object, 'id_token') : undefined;
+  return typeof idToken === 'object' && idToken !== null ? Reflect.get(idToken, 'acr') : undefined;
+}
 
-/** Why the authorization endpoint refused. */
-export async function explainAuthorizationRefusal(refused: RefusedCase, error: OAuthError): Promise<Finding[]> {
-  const query = authorizationParameters(refused);
-  const clientId = query.get('client_id') ?? undefined;
-  const jwt = query.get('request') ?? undefined;
-  const client = await findKnownClient(refused.pool, clientId);
-  const { claims } = decodeJwt(jwt);
-  const { description } = error;
-  if (description === 'client_id is not known') {
-    return [finding('client.unknown', { expected: 'a client of this bank', got: clientId })];
+function decodeJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // No JSON: then nothing is asked for in it.
+    return undefined;
   }
-  const expected: ExpectedJwt = {
-    kind: 'request-object',
-    jwt,
-    algorithm: client?.requestObjectAlgorithm ?? 'PS256',
-    software: client,
-    claims: {
-      client_id: clientId,
-      iss: clientId,
-      aud: refused.config.issuer,
-      nonce: 'a random text',
-    },
-  };
-  if (/redirect_uri is not registered|redirect_uri is missing/.test(description)) {
-    return [
-      finding('authorization.redirect_uri', {
-        expected: client?.redirectUris.join(' or '),
-        got: claims['redirect_uri'] ?? query.get('redirect_uri') ?? undefined,
-      }),
-    ];
-  }
-  if (/registered algorithm|no key of the client|signature of the request object/.test(description)) {
-    return [await explainSignature(refused, expected)];
-  }
-  const [, member] = requestObjectClaims.find(([pattern]) => pattern.test(description)) ?? [];
-  if (member !== undefined) return [explainMember(refused, expected, member)];
-  if (description.startsWith('openbanking_intent_id')) {
-    return [finding('request-object.intent', { expected: 'a ConsentId', got: description })];
-  }
-  if (error.error === 'invalid_scope') {
-    return [finding('scope', { expected: `some of: ${client?.scope}`, got: claims['scope'] })];
-  }
-  if (error.status >= 500) return [finding('unavailable', { expected: 'an answer', got: error.detail ?? description })];
-  const rule = error.error === 'invalid_request_object' ? 'request-object' : 'request';
-  return [finding(rule, { expected: error.detail ?? description, got: 'not so' })];
 }

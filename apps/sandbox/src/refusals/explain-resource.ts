@@ -11,24 +11,43 @@ const obie = 'http://openbanking.org.uk/';
 const critical = [`${obie}iat`, `${obie}iss`, `${obie}tan`];
 const understood = Object.fromEntries(critical.map((name) => [name, true]));
 
-/** Why a 401, 406, 415 or 429 without a body was answered. */
+/** Why a 401, 405, 406, 415 or 429 without a body was answered. */
 export async function explainBodiless(refused: RefusedCase, error: BodilessError): Promise<Finding[]> {
   const { request } = refused;
-  const { status, message } = error;
-  if (message === 'no verified client certificate') return [explainMissingCertificate(refused)];
-  if (message === 'no access token') return [finding('token.missing', { expected: 'Bearer <token>', got: undefined })];
-  if (message.endsWith('not a bearer token')) {
-    const [scheme] = String(request.headers.authorization).split(' ');
+  const { status, message, reason, headers } = error;
+  const { authorization = '' } = request.headers;
+  const [scheme, token] = authorization.split(' ');
+  if (reason === 'certificate-missing') return [explainMissingCertificate(refused)];
+  if (reason === 'token-missing') return [finding('token.missing', { expected: 'Bearer <token>', got: undefined })];
+  if (reason === 'token-malformed') {
     return [finding('token.malformed', { expected: 'Bearer <token>, once', got: `the scheme ${scheme}` })];
   }
-  const token = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1];
-  if (status === 401 && token !== undefined) return [await explainToken(refused, token)];
+  const isBearer = scheme?.toLowerCase() === 'bearer' && token !== undefined;
+  if (isBearer && (reason === 'token' || reason === 'management')) return [await explainToken(refused, token)];
+  if (reason === 'management') {
+    return [finding('registration.management', { expected: message, got: `the scheme ${scheme || 'nothing'}` })];
+  }
+  if (status === 405) {
+    return [
+      finding('path.method', { expected: String(headers['allow']), got: `${request.method} ${pathOf(refused)}` }),
+    ];
+  }
   if (status === 406 || status === 415) {
     const header = status === 406 ? request.headers.accept : request.headers['content-type'];
     return [finding('media-type', { expected: message, got: header })];
   }
   if (status === 429) return [finding('rate-limit', { expected: message, got: 'more' })];
   return [finding('other', { expected: message, got: 'not so' })];
+}
+
+/** There is nothing at the address of the request. */
+export function explainUnknownPath(refused: RefusedCase): Finding {
+  return finding('path.unknown', { expected: 'an address of this bank', got: pathOf(refused) });
+}
+
+/** Without the query, which may hold what is nobody's business. */
+function pathOf({ request }: RefusedCase): string {
+  return request.url.split('?')[0] ?? '';
 }
 
 async function explainToken({ pool, request, now }: RefusedCase, token: string): Promise<Finding> {
@@ -72,7 +91,10 @@ export async function explainObError(refused: RefusedCase, error: ObError): Prom
   return Promise.all(error.faults.slice(0, 20).map((item) => explainItem(refused, item)));
 }
 
-const itemRules: readonly (readonly [(item: Fault) => boolean, string])[] = [
+/** What a consent says of its file is refused when the file comes: only then the file is another one. */
+const isUpload = ({ request }: RefusedCase): boolean => request.routeOptions.url?.endsWith('/file') === true;
+
+const itemRules: readonly (readonly [(item: Fault, refused: RefusedCase) => boolean, string])[] = [
   [({ code }) => code === 'Signature.Missing', 'jws.missing'],
   [({ code }) => code === 'Signature.Malformed', 'jws.malformed'],
   [({ code }) => code === 'Rules.ResourceAlreadyExists', 'idempotency.reused'],
@@ -82,15 +104,9 @@ const itemRules: readonly (readonly [(item: Fault) => boolean, string])[] = [
   [({ code }) => code === 'Resource.Forbidden', 'consent.owner'],
   [({ code }) => code === 'Token.InsufficientScope', 'token.scope'],
   [({ code }) => code === 'Token.WrongGrant', 'token.grant'],
-  [
-    ({ path, detail }) => path === 'Data.Initiation.FileHash' && detail.includes('SHA-256 of the uploaded'),
-    'file.hash',
-  ],
-  [
-    ({ path, detail }) => path === 'Data.Initiation.NumberOfTransactions' && detail.includes('the file has'),
-    'file.count',
-  ],
-  [({ path, detail }) => path === 'Data.Initiation.ControlSum' && detail.includes('sum of the file'), 'file.sum'],
+  [({ path }, refused) => path === 'Data.Initiation.FileHash' && isUpload(refused), 'file.hash'],
+  [({ path }, refused) => path === 'Data.Initiation.NumberOfTransactions' && isUpload(refused), 'file.count'],
+  [({ path }, refused) => path === 'Data.Initiation.ControlSum' && isUpload(refused), 'file.sum'],
   [({ path }) => path?.endsWith('DomesticPayments') === true, 'file.items'],
   [({ path }) => path === 'Data.Initiation.FileType', 'file.type'],
   [({ code, path }) => code.startsWith('Header.') && path !== undefined, 'header'],
@@ -98,7 +114,7 @@ const itemRules: readonly (readonly [(item: Fault) => boolean, string])[] = [
 ];
 
 async function explainItem(refused: RefusedCase, item: Fault): Promise<Finding> {
-  const [, found = 'field'] = itemRules.find(([fits]) => fits(item)) ?? [];
+  const [, found = 'field'] = itemRules.find(([fits]) => fits(item, refused)) ?? [];
   const rule = found === 'header' ? `header.${item.path}` : found;
   return finding(rule, { expected: item.detail, got: await gotFor(rule, refused, item) });
 }

@@ -7,6 +7,7 @@ export interface KnownClient {
   orgId: string;
   softwareId: string;
   redirectUris: string[];
+  responseTypes: string[];
   scope: string;
   authMethod: string;
   assertionAlgorithm: string | undefined;
@@ -20,6 +21,7 @@ interface ClientRow {
   org_id: string;
   software_id: string;
   redirect_uris: string[];
+  response_types: string[];
   scope: string;
   token_endpoint_auth_method: string;
   token_endpoint_auth_signing_alg: string | null;
@@ -31,7 +33,7 @@ interface ClientRow {
 export async function findKnownClient(pool: Pool, clientId: string | undefined): Promise<KnownClient | undefined> {
   if (clientId === undefined) return undefined;
   const { rows } = await pool.query<ClientRow>(
-    `SELECT client_id, status, org_id, software_id, redirect_uris, scope, token_endpoint_auth_method,
+    `SELECT client_id, status, org_id, software_id, redirect_uris, response_types, scope, token_endpoint_auth_method,
        token_endpoint_auth_signing_alg, request_object_signing_alg, tls_client_auth_subject_dn
      FROM clients WHERE client_id::text = $1`,
     [clientId.toLowerCase()],
@@ -44,6 +46,7 @@ export async function findKnownClient(pool: Pool, clientId: string | undefined):
       orgId: row.org_id,
       softwareId: row.software_id,
       redirectUris: row.redirect_uris,
+      responseTypes: row.response_types,
       scope: row.scope,
       authMethod: row.token_endpoint_auth_method,
       assertionAlgorithm: row.token_endpoint_auth_signing_alg ?? undefined,

@@ -5,6 +5,16 @@ const requestObject = 'OIDC Core s6.1, FAPI 1.0 Advanced s5.2.2';
 
 /** Rules of connection, tokens, token endpoint and authorization endpoint, by name. */
 export const oauthRules: Readonly<Record<string, Rule>> = {
+  'path.unknown': {
+    title: 'There is nothing at this address.',
+    section: 'RFC 9110 s15.5.5',
+    fix: 'Take addresses from the discovery document and from Links.',
+  },
+  'path.method': {
+    title: 'The address is known, but not with this method.',
+    section: 'RFC 9110 s15.5.6 (405, Allow)',
+    fix: 'Use one of the methods of the Allow header.',
+  },
   'certificate.missing': {
     title: 'The connection shows no client certificate.',
     section: 'FAPI 1.0 Advanced s5.2.2 item 5; RFC 8705 s2',
@@ -90,6 +100,16 @@ export const oauthRules: Readonly<Record<string, Rule>> = {
     section: 'RFC 6749 s2.3.1',
     fix: 'Use the secret of the registration.',
   },
+  'client.credentials': {
+    title: 'The client’s credentials are missing, cannot be read, or contradict each other.',
+    section: 'RFC 6749 s2.3, s2.3.1; RFC 7521 s4.2',
+    fix: 'Authenticate once, by the registered method.',
+  },
+  'client.incomplete': {
+    title: 'The registration lacks what its method of authentication needs.',
+    section: 'RFC 7591 s2; OIDC Core s9',
+    fix: 'Change the registration (PUT), or register again.',
+  },
   'client-assertion': {
     title: 'The client assertion is not right.',
     section: assertion,
@@ -165,6 +185,21 @@ export const oauthRules: Readonly<Record<string, Rule>> = {
     section: 'RFC 6749 s4.1.3',
     fix: 'Repeat the redirect_uri of the authorization request, character for character.',
   },
+  'grant.code_verifier': {
+    title: 'code_verifier does not fit the code_challenge of the authorization request.',
+    section: 'RFC 7636 s4.6; RFC 9700 s4.8.2',
+    fix: 'Send the code_verifier whose SHA-256 was the code_challenge; none where there was no challenge.',
+  },
+  'grant.refresh_token': {
+    title: 'The refresh token is not good.',
+    section: 'RFC 6749 s6, s5.2 (invalid_grant); RFC 9700 s4.14.2',
+    fix: 'Use the newest refresh token, as the client and over the certificate it was issued to; else ask the customer again.',
+  },
+  'grant.customer': {
+    title: 'The bank has locked or closed the customer.',
+    section: 'RFC 6749 s5.2 (invalid_grant)',
+    fix: 'In the sandbox: npm run sandbox -- customer USERNAME active. What a closed customer had approved is gone for good.',
+  },
   'grant.type': {
     title: 'The grant type is unknown, or not registered.',
     section: 'RFC 6749 s5.2',
@@ -174,6 +209,56 @@ export const oauthRules: Readonly<Record<string, Rule>> = {
     title: 'A parameter of the request is missing, repeated or malformed.',
     section: 'RFC 6749 s3.1, s4.1.2.1, s5.2',
     fix: 'Send each parameter once, form encoded.',
+  },
+  'request.pushed': {
+    title: 'This client pushes its authorization requests.',
+    section: 'RFC 9126 s5, s6 (require_pushed_authorization_requests); FAPI 2.0 Security Profile s5.3.2.2',
+    fix: 'Send the parameters to pushed_authorization_request_endpoint, and here only client_id and request_uri.',
+  },
+  'request.signed': {
+    title: 'The request has no signed request object.',
+    section: 'FAPI 1.0 Advanced s5.2.2 item 1; FAPI 2.0 Message Signing s5.3.1',
+    fix: 'Put the parameters into a signed request object (request).',
+  },
+  'request.uri': {
+    title: 'The request_uri is not one of a pushed request that can still be used.',
+    section: 'RFC 9126 s4; OIDC Core s3.1.2.6',
+    fix: 'Push the request again; a reference counts once, for its client, and for expires_in.',
+  },
+  'authorization.response_type': {
+    title: 'The response_type is not one that the client registered.',
+    section: 'RFC 6749 s3.1.1; RFC 7591 s2 (response_types)',
+    fix: 'Use a registered response_type, or register it.',
+  },
+  'authorization.response_mode': {
+    title: 'The response_mode is not offered, or not with this response_type.',
+    section: 'OAuth 2.0 Multiple Response Types s5; JARM s2.3',
+    fix: 'Use one of response_modes_supported; with code id_token never the query.',
+  },
+  'authorization.unprotected-code': {
+    title: 'response_type code needs PKCE or a JWT response mode.',
+    section: 'FAPI 1.0 Advanced s5.2.2 item 2',
+    fix: 'Send code_challenge with S256, or response_mode jwt; or use code id_token.',
+  },
+  'authorization.pkce': {
+    title: 'The code challenge is missing or malformed.',
+    section: 'RFC 7636 s4.2, s4.3; FAPI 1.0 Advanced s5.2.2 item 18; FAPI 2.0 Security Profile s5.3.2.2',
+    fix: 'code_challenge is the SHA-256 of the verifier, base64url; code_challenge_method is S256.',
+  },
+  'authorization.acr': {
+    title: 'The essential acr is not one that this bank reaches.',
+    section: 'OIDC Core s5.5.1.1; Open Banking security profile (acr)',
+    fix: 'Ask for one of acr_values_supported, or not as essential.',
+  },
+  'authorization.login': {
+    title: 'The customer has to sign in, or another one did.',
+    section: 'OIDC Core s3.1.2.1, s3.1.2.6 (login_required)',
+    fix: 'Leave prompt=none out; use the ID token of the customer who is there as hint, or none.',
+  },
+  'authorization.denied': {
+    title: 'The customer or the bank said no.',
+    section: 'RFC 6749 s4.1.2.1 (access_denied)',
+    fix: 'Nothing is wrong with the request. Ask the customer whether to try again.',
   },
   'authorization.redirect_uri': {
     title: 'The redirect_uri is not registered.',

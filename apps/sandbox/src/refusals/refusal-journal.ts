@@ -1,11 +1,11 @@
 import { ObError, BodilessError } from '#libs/error-envelope';
 import { RegistrationError } from '#libs/client-registration';
 import { SoftwareStatementError } from '#libs/directory';
-import { listenForRefusals, type Refusal } from '#libs/http-server';
+import { httpStatusOf, listenForRefusals, type Refusal } from '#libs/http-server';
 import { OAuthError } from '#libs/oauth';
-import { explainAuthorizationRefusal, explainTokenRefusal } from './explain-oauth.js';
+import { explainOAuthRefusal } from './explain-oauth.js';
 import { explainRegistrationRefusal } from './explain-registration.js';
-import { explainBodiless, explainObError } from './explain-resource.js';
+import { explainBodiless, explainObError, explainUnknownPath } from './explain-resource.js';
 import { finding, type Finding } from './finding.js';
 import type { Knowledge, RefusedCase } from './refused-case.js';
 
@@ -80,17 +80,14 @@ export class RefusalJournal {
 }
 
 async function explain(refused: RefusedCase): Promise<Finding[]> {
-  const { error, request } = refused;
-  if (error instanceof OAuthError) {
-    const { url = '' } = request.routeOptions;
-    const isToken = request.method === 'POST' && url.startsWith('/oauth2/') && url !== '/oauth2/authorize';
-    return isToken ? explainTokenRefusal(refused, error) : explainAuthorizationRefusal(refused, error);
-  }
+  const { error } = refused;
+  if (error instanceof OAuthError) return explainOAuthRefusal(refused, error);
   if (error instanceof RegistrationError || error instanceof SoftwareStatementError) {
     return explainRegistrationRefusal(refused, error);
   }
   if (error instanceof BodilessError) return explainBodiless(refused, error);
   if (error instanceof ObError) return explainObError(refused, error);
+  if (httpStatusOf(error) === 404) return [explainUnknownPath(refused)];
   return [finding('unexpected', { expected: 'an answer', got: reasonOf(error) })];
 }
 

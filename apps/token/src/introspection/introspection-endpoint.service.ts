@@ -32,12 +32,13 @@ export class IntrospectionEndpoint {
    */
   async introspect(request: FastifyRequest): Promise<IntrospectionResponse | string> {
     const shown = await this.#certificates.readResourceServer(request);
-    if (shown === undefined) throw new InvalidClientError({ detail: 'no verified certificate of the bank' });
+    if (shown === undefined)
+      throw new InvalidClientError({ reason: 'certificate-missing', detail: 'no verified certificate of the bank' });
     const { certificate } = shown;
     const subjects = this.#config.introspection?.clientSubjects ?? [];
     const resourceServer = subjects.find((subject) => isCertificateSubject(certificate, subject));
     if (resourceServer === undefined) {
-      throw new InvalidClientError({ detail: 'certificate of no resource server' });
+      throw new InvalidClientError({ reason: 'certificate-owner', detail: 'certificate of no resource server' });
     }
     const { token } = parseIntrospectionRequest(readFormRequest(request));
     const now = this.#clock.now();

@@ -45,7 +45,7 @@ export class AuthorizationCodeGrant {
     }
     const { scope, consentedAt, psuId } = code;
     const approval = { psuId, grantHash: codeHash, clientId: client.clientId, now, interactionId };
-    await this.#standing.assertGood(approval, (reason) => new InvalidGrantError({ detail: reason }));
+    await this.#standing.assertGood(approval, (reason) => new InvalidGrantError({ reason, detail: reason }));
     const refreshToken = this.#createRefreshToken(code, input);
     // Signed first: a key that cannot be used must not cost the client its code, and the customer the approval.
     const idToken = await createCodeIdToken({ code, client, accessToken, config: this.#config, now });

@@ -47,7 +47,7 @@ export class RefreshTokenGrant {
     const scope = resolveRefreshedScope({ requested: tokenRequest.scope, granted: grant.scope, client });
     const { psuId, grantHash } = grant;
     const approval = { psuId, grantHash, clientId: client.clientId, now, interactionId };
-    await this.#standing.assertGood(approval, (reason) => new InvalidRefreshTokenError({ detail: reason }));
+    await this.#standing.assertGood(approval, (reason) => new InvalidRefreshTokenError({ reason, detail: reason }));
     await this.#use(input, { accessToken, ...refreshToken, scope });
     const { consentedAt } = grant;
     const expiresInSeconds = this.#config.token.accessTokenSeconds;

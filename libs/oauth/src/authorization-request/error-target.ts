@@ -39,9 +39,11 @@ export function getRequestObjectTarget(
 ): AuthorizationResponseTarget {
   const { redirect_uri: redirectUri, response_type: responseType = query.responseType, state } = claims;
   if (!isPrintable(redirectUri, REDIRECT_URI_MAX_LENGTH)) {
-    throw new InvalidRequestError('redirect_uri is missing in the request object');
+    throw new InvalidRequestError('redirect_uri is missing in the request object', { reason: 'redirect-uri' });
   }
-  if (!isRegisteredRedirectUri(redirectUri, client)) throw new InvalidRequestError('redirect_uri is not registered');
+  if (!isRegisteredRedirectUri(redirectUri, client)) {
+    throw new InvalidRequestError('redirect_uri is not registered', { reason: 'redirect-uri' });
+  }
   return {
     redirectUri,
     state: isPrintable(state, STATE_MAX_LENGTH) ? state : query.state,

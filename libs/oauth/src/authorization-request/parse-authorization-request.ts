@@ -46,13 +46,14 @@ export function parseAuthorizationRequest(query: string): AuthorizationQuery {
   const parameters = parseFormParameters(query, { maxLength: AUTHORIZATION_QUERY_MAX_LENGTH });
   const { values, repeated } = parameters;
   for (const name of ['client_id', 'redirect_uri']) {
-    if (repeated.has(name)) throw new InvalidRequestError(`${name} occurs more than once`);
+    if (repeated.has(name)) throw new InvalidRequestError(`${name} occurs more than once`, { member: name });
   }
   const clientId = values.get('client_id');
-  if (!isPrintable(clientId, CLIENT_ID_MAX_LENGTH)) throw new InvalidRequestError('client_id is missing or malformed');
+  if (!isPrintable(clientId, CLIENT_ID_MAX_LENGTH))
+    throw new InvalidRequestError('client_id is missing or malformed', { member: 'client_id' });
   const redirectUri = values.get('redirect_uri');
   if (redirectUri !== undefined && !isPrintable(redirectUri, REDIRECT_URI_MAX_LENGTH)) {
-    throw new InvalidRequestError('redirect_uri is malformed');
+    throw new InvalidRequestError('redirect_uri is malformed', { reason: 'redirect-uri' });
   }
   const fault = findFault(parameters);
   return {
@@ -68,10 +69,11 @@ export function parseAuthorizationRequest(query: string): AuthorizationQuery {
 function findFault({ values, repeated }: FormParameters): OAuthError | undefined {
   if (repeated.size > 0) return repeatedParameterError(repeated);
   const state = values.get('state');
-  if (state !== usable(state, STATE_MAX_LENGTH)) return new InvalidRequestError('state is too long or malformed');
+  if (state !== usable(state, STATE_MAX_LENGTH))
+    return new InvalidRequestError('state is too long or malformed', { member: 'state' });
   const responseType = values.get('response_type');
   if (responseType !== usable(responseType, RESPONSE_TYPE_MAX_LENGTH)) {
-    return new InvalidRequestError('response_type is malformed');
+    return new InvalidRequestError('response_type is malformed', { member: 'response_type' });
   }
   return findRequestFault(values.get('request'), values.get('request_uri'));
 }
@@ -82,7 +84,7 @@ function findRequestFault(request: string | undefined, requestUri: string | unde
     return new InvalidRequestError('request and request_uri exclude each other');
   // Nothing is ever fetched from an address that somebody names (CVE-2020-10770).
   if (requestUri !== undefined) return isPushedRequestUri(requestUri) ? undefined : new RequestUriNotSupportedError();
-  if (request === undefined) return new InvalidRequestError('request is missing');
+  if (request === undefined) return new InvalidRequestError('request is missing', { reason: 'request-not-signed' });
   return request.length > REQUEST_OBJECT_MAX_LENGTH
     ? new InvalidRequestObjectError('request object is too long')
     : undefined;

@@ -30,8 +30,10 @@ export function peekAtRequestObject(request: string | undefined): Record<string,
 export function parseRequestObjectParameters(claims: Record<string, unknown>): RequestObjectParameters {
   const responseType = readText(claims, 'response_type', RESPONSE_TYPE_MAX_LENGTH);
   const scope = readText(claims, 'scope', SCOPE_MAX_LENGTH);
-  if (responseType === undefined) throw new InvalidRequestObjectError('response_type is missing in the request object');
-  if (scope === undefined) throw new InvalidRequestObjectError('scope is missing in the request object');
+  if (responseType === undefined)
+    throw new InvalidRequestObjectError('response_type is missing in the request object', { member: 'response_type' });
+  if (scope === undefined)
+    throw new InvalidRequestObjectError('scope is missing in the request object', { member: 'scope' });
   const state = readText(claims, 'state', STATE_MAX_LENGTH);
   return { responseType, scope, state, nonce: readText(claims, 'nonce', NONCE_MAX_LENGTH) };
 }
@@ -43,12 +45,13 @@ export function parseRequestObjectParameters(claims: Record<string, unknown>): R
 export function verifyPromptAndMaxAge({ prompt, max_age: maxAge }: Record<string, unknown>): void {
   const isSeconds =
     typeof maxAge === 'string' ? /^\d{1,10}$/.test(maxAge) : Number.isSafeInteger(maxAge) && Number(maxAge) >= 0;
-  if (maxAge !== undefined && !isSeconds) throw new InvalidRequestError('max_age is not a number of seconds');
+  if (maxAge !== undefined && !isSeconds)
+    throw new InvalidRequestError('max_age is not a number of seconds', { member: 'max_age' });
   if (prompt === undefined) return;
-  if (!isPrintable(prompt, 128)) throw new InvalidRequestError('prompt is malformed');
+  if (!isPrintable(prompt, 128)) throw new InvalidRequestError('prompt is malformed', { member: 'prompt' });
   const words = prompt.split(' ').filter((word) => word !== '');
   if (!words.includes('none')) return;
-  if (words.length > 1) throw new InvalidRequestError('prompt none stands alone');
+  if (words.length > 1) throw new InvalidRequestError('prompt none stands alone', { member: 'prompt' });
   throw new LoginRequiredError();
 }
 
@@ -70,7 +73,7 @@ function readText(claims: Record<string, unknown>, name: string, maxLength: numb
   const value = claims[name];
   if (value === undefined || value === '') return undefined;
   if (!isPrintable(value, maxLength)) {
-    throw new InvalidRequestObjectError(`${name} in the request object is too long or malformed`);
+    throw new InvalidRequestObjectError(`${name} in the request object is too long or malformed`, { member: name });
   }
   return value;
 }

@@ -25,7 +25,9 @@ export function parseRequestedClaims(claims: unknown): RequestedClaims {
   const userinfoIntentId = parseIntentId(userinfo.openbanking_intent_id);
   // OBIE examples name the intent in both; two different ones would be a trick.
   if (userinfoIntentId !== undefined && userinfoIntentId !== intentId) {
-    throw new InvalidRequestObjectError('openbanking_intent_id differs between id_token and userinfo');
+    throw new InvalidRequestObjectError('openbanking_intent_id differs between id_token and userinfo', {
+      reason: 'intent',
+    });
   }
   return { intentId, acr: parseAcr(idToken.acr), subject: parseSubject(idToken.sub) };
 }
@@ -41,7 +43,7 @@ function parseIntentId(request: unknown): string | undefined {
   const { value } = readObject(request, 'openbanking_intent_id');
   if (value === undefined) return undefined;
   if (!isPrintable(value, INTENT_ID_MAX_LENGTH)) {
-    throw new InvalidRequestObjectError('openbanking_intent_id is not an intent id');
+    throw new InvalidRequestObjectError('openbanking_intent_id is not an intent id', { reason: 'intent' });
   }
   return value;
 }
@@ -51,7 +53,7 @@ function parseAcr(request: unknown): AcrRequest | undefined {
   if (value === undefined && values === undefined) return undefined;
   const all: unknown[] = value !== undefined ? [value] : Array.isArray(values) ? values : [];
   if (all.length === 0 || all.length > ACR_MAX_COUNT || !all.every((item) => isPrintable(item, ACR_MAX_LENGTH))) {
-    throw new InvalidRequestObjectError('acr is not requested by a value or a list of values');
+    throw new InvalidRequestObjectError('acr is not requested by a value or a list of values', { reason: 'acr' });
   }
   return { values: all, essential: essential === true };
 }

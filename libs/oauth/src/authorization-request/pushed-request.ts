@@ -26,7 +26,7 @@ export function claimsOfParameters(parameters: Readonly<Record<string, string>>)
   try {
     return { ...parameters, claims: JSON.parse(parameters['claims']) as unknown };
   } catch (cause) {
-    throw new InvalidRequestError('claims is not JSON', { cause });
+    throw new InvalidRequestError('claims is not JSON', { member: 'claims', cause });
   }
 }
 
@@ -42,7 +42,13 @@ export async function withoutRequestObject<T>(step: () => T | Promise<T>): Promi
 
 function toParameterError(error: OAuthError): InvalidRequestError {
   const description = error.description.replace(' in the request object', '');
-  const told = new InvalidRequestError(description, { cause: error });
+  const { member, limitSeconds } = error;
+  const told = new InvalidRequestError(description, {
+    reason: error.reason === 'request-object' ? 'request' : error.reason,
+    ...(member !== undefined && { member }),
+    ...(limitSeconds !== undefined && { limitSeconds }),
+    cause: error,
+  });
   if (error.redirect !== undefined) told.redirect = error.redirect;
   return told;
 }

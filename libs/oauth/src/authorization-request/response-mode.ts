@@ -22,11 +22,15 @@ export function parseResponseMode(value: unknown, responseType: ResponseType, cl
   const byDefault = responseType === 'code' ? 'query' : 'fragment';
   if (value === undefined) return { responseMode: byDefault };
   if (!RESPONSE_MODES_SUPPORTED.some((mode) => mode === value)) {
-    throw new InvalidRequestError(`response_mode must be one of ${RESPONSE_MODES_SUPPORTED.join(', ')}`);
+    throw new InvalidRequestError(`response_mode must be one of ${RESPONSE_MODES_SUPPORTED.join(', ')}`, {
+      reason: 'response-mode',
+    });
   }
   const responseMode = placeOf(value) ?? byDefault;
   if (responseMode === 'query' && responseType !== 'code') {
-    throw new InvalidRequestError('response_mode must not use the query with response_type code id_token');
+    throw new InvalidRequestError('response_mode must not use the query with response_type code id_token', {
+      reason: 'response-mode',
+    });
   }
   return { responseMode, ...signedFor(value, client) };
 }

@@ -67,7 +67,7 @@ export async function verifyAuthorizationRequest({
   now: Date;
 }): Promise<AuthorizationRequest> {
   if (client === undefined || client.clientId !== query.clientId)
-    throw new InvalidRequestError('client_id is not known');
+    throw new InvalidRequestError('client_id is not known', { reason: 'client-unknown' });
 
   const isRequired = (demand: Demand): boolean => isDemanded(demand, client, profile);
   const { sent, claims } = await redirectingErrorsTo(
@@ -95,11 +95,15 @@ type IsRequired = (demand: Demand) => boolean;
 function getSentRequest({ request, pushed, fault }: AuthorizationQuery, isRequired: IsRequired): PushedRequest {
   if (fault !== undefined) throw fault;
   if (pushed === undefined && isRequired('pushed-request')) {
-    throw new InvalidRequestError('this client must push its authorization requests to the PAR endpoint');
+    throw new InvalidRequestError('this client must push its authorization requests to the PAR endpoint', {
+      reason: 'request-not-pushed',
+    });
   }
   const sent = pushed ?? (request === undefined ? undefined : ({ kind: 'object', request } as const));
   if (sent === undefined || (sent.kind === 'parameters' && isRequired('signed-request'))) {
-    throw new InvalidRequestError('request is missing: a signed request object is required');
+    throw new InvalidRequestError('request is missing: a signed request object is required', {
+      reason: 'request-not-signed',
+    });
   }
   return sent;
 }
@@ -147,7 +151,9 @@ function verifyParameters({
   const codeChallenge = parseCodeChallenge(claims.code_challenge, claims.code_challenge_method);
   if (isRequired('code-with-pkce-or-jarm')) assertProtectedCode({ responseType, codeChallenge, delivery });
   if (isRequired('pkce') && codeChallenge === undefined) {
-    throw new InvalidRequestError('code_challenge is missing: it is required, with the method S256');
+    throw new InvalidRequestError('code_challenge is missing: it is required, with the method S256', {
+      reason: 'pkce',
+    });
   }
   verifyPromptAndMaxAge(claims);
   const { intentId, acr, subject } = parseRequestedClaims(claims.claims);
@@ -176,7 +182,9 @@ function verifyParameters({
 // OIDC Core s6.1: response_type and client_id beside the request object must match it. Other outer values are ignored (FAPI s5.2.2 item 10).
 function assertSameResponseType(outer: string | undefined, inner: string): void {
   if (outer !== undefined && normalizeResponseType(outer) !== normalizeResponseType(inner)) {
-    throw new InvalidRequestObjectError('response_type differs between query and request object');
+    throw new InvalidRequestObjectError('response_type differs between query and request object', {
+      member: 'response_type',
+    });
   }
 }
 
@@ -192,14 +200,16 @@ function verifyScope(text: string, responseType: ResponseType, client: OAuthClie
 // FAPI 1.0 Baseline s5.2.2.2: required with openid; the query's nonce does not count.
 function assertNonce(nonce: string | undefined, scope: readonly string[]): void {
   if (nonce === undefined && scope.includes('openid')) {
-    throw new InvalidRequestObjectError('nonce is missing in the request object');
+    throw new InvalidRequestObjectError('nonce is missing in the request object', { member: 'nonce' });
   }
 }
 
 // FAPI 1.0 Baseline s5.2.2.3: required without openid, as there is no nonce then that ties the response to the client's session.
 function assertState(state: string | undefined, scope: readonly string[]): void {
   if (state === undefined && !scope.includes('openid')) {
-    throw new InvalidRequestObjectError('state is missing in the request object: it is required without scope openid');
+    throw new InvalidRequestObjectError('state is missing in the request object: it is required without scope openid', {
+      member: 'state',
+    });
   }
 }
 
@@ -213,19 +223,21 @@ function assertProtectedCode(request: {
   if (request.responseType === 'code' && !isProtected) {
     throw new InvalidRequestError(
       'response_type code needs code_challenge with the method S256, or a response_mode of JWT',
+      { reason: 'unprotected-code' },
     );
   }
 }
 
 function assertIntent(intentId: string | undefined, scope: readonly string[], isIntentOptional: boolean): void {
   if (intentId === undefined && (!isIntentOptional || scope.includes('payments'))) {
-    throw new InvalidRequestObjectError('openbanking_intent_id is missing in claims.id_token');
+    throw new InvalidRequestObjectError('openbanking_intent_id is missing in claims.id_token', { reason: 'intent' });
   }
   // An intent is of one kind: nobody should approve one under the scope of something else.
   const isOfOneKind = scope.includes('payments') || scope.filter((word) => word !== 'openid').length === 1;
   if (intentId !== undefined && !isOfOneKind) {
     throw new InvalidRequestObjectError(
       'openbanking_intent_id needs a scope with payments, or with one kind of access alone',
+      { reason: 'intent' },
     );
   }
 }

@@ -22,33 +22,45 @@ export function verifyRequestObjectClaims({
   issuer: string;
   now: Date;
 }): void {
-  assertClaim(claims.client_id === client.clientId, 'client_id is missing in the request object or differs');
-  assertClaim(claims.iss === client.clientId, 'iss of the request object is not the client_id');
+  assertClaim(
+    claims.client_id === client.clientId,
+    'client_id',
+    'client_id is missing in the request object or differs',
+  );
+  assertClaim(claims.iss === client.clientId, 'iss', 'iss of the request object is not the client_id');
   assertClaim(
     readAudience(claims.aud)?.includes(issuer) === true,
+    'aud',
     'aud of the request object does not hold the issuer',
   );
   // RFC 9101 s10.8: with such a sub it could be used as a client assertion.
-  assertClaim(claims.sub !== client.clientId, 'sub of the request object must not be the client_id');
+  assertClaim(claims.sub !== client.clientId, 'sub', 'sub of the request object must not be the client_id');
   // RFC 9101 s4.
-  const isNested = claims.request !== undefined || claims.request_uri !== undefined;
-  assertClaim(!isNested, 'request object must not hold request or request_uri');
+  for (const name of ['request', 'request_uri']) {
+    assertClaim(claims[name] === undefined, name, 'request object must not hold request or request_uri');
+  }
   verifyTimes(claims, now.getTime() / 1000);
 }
 
 function verifyTimes({ exp, nbf, iat }: Record<string, unknown>, seconds: number): void {
-  assertClaim(isNumericDate(exp), 'exp is missing in the request object or is no number');
-  assertClaim(isNumericDate(nbf), 'nbf is missing in the request object or is no number');
-  assertClaim(exp > seconds - EXPIRY_TOLERANCE_SECONDS, 'request object has expired');
-  assertClaim(nbf <= seconds + CLOCK_SKEW_SECONDS, 'request object is not valid yet');
-  assertClaim(exp > nbf, 'exp is not after nbf');
-  assertClaim(exp - nbf <= MAX_WINDOW_SECONDS, 'exp is more than 60 minutes after nbf');
-  assertClaim(nbf >= seconds - MAX_WINDOW_SECONDS, 'nbf is more than 60 minutes in the past');
+  assertClaim(isNumericDate(exp), 'exp', 'exp is missing in the request object or is no number');
+  assertClaim(isNumericDate(nbf), 'nbf', 'nbf is missing in the request object or is no number');
+  assertClaim(exp > seconds - EXPIRY_TOLERANCE_SECONDS, 'exp', 'request object has expired');
+  assertClaim(nbf <= seconds + CLOCK_SKEW_SECONDS, 'nbf', 'request object is not valid yet');
+  assertClaim(exp > nbf, 'exp', 'exp is not after nbf');
+  assertWindow(exp - nbf <= MAX_WINDOW_SECONDS, 'exp', 'exp is more than 60 minutes after nbf');
+  assertWindow(nbf >= seconds - MAX_WINDOW_SECONDS, 'nbf', 'nbf is more than 60 minutes in the past');
   // RFC 7519 s4.1.6: optional, but not from the future.
   const isIatSound = iat === undefined || (isNumericDate(iat) && iat <= seconds + CLOCK_SKEW_SECONDS);
-  assertClaim(isIatSound, 'iat of the request object is in the future or no number');
+  assertClaim(isIatSound, 'iat', 'iat of the request object is in the future or no number');
 }
 
-function assertClaim(isRight: boolean, description: string): asserts isRight {
-  if (!isRight) throw new InvalidRequestObjectError(description);
+function assertClaim(isRight: boolean, member: string, description: string): asserts isRight {
+  if (!isRight) throw new InvalidRequestObjectError(description, { member });
+}
+
+function assertWindow(isRight: boolean, member: string, description: string): void {
+  if (isRight) return;
+  const reason = 'request-object-lifetime';
+  throw new InvalidRequestObjectError(description, { reason, member, limitSeconds: MAX_WINDOW_SECONDS });
 }

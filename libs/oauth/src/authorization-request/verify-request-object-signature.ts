@@ -37,6 +37,10 @@ export async function verifyRequestObjectSignature({
     return parseJsonPayload(jws);
   } catch (cause) {
     if (!(cause instanceof JwsError)) throw cause;
-    throw new InvalidRequestObjectError(DESCRIPTIONS[cause.code], { detail: cause.message, cause });
+    throw new InvalidRequestObjectError(DESCRIPTIONS[cause.code], {
+      reason: 'request-object-signature',
+      detail: cause.message,
+      cause,
+    });
   }
 }

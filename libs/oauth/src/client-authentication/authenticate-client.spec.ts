@@ -313,7 +313,10 @@ describe('private_key_jwt (OIDC Core s9, RFC 7523 s3)', () => {
     const hs256 = aClient('private_key_jwt', { tokenEndpointAuthSigningAlg: 'HS256' });
     expect(await outcome(hs256, await assertion())).toBe('invalid_client');
     expect(await outcome(hs256, await bySecretJwt())).toBe('invalid_client');
-    const options = { findKeys: () => Promise.reject(new InvalidClientError({ detail: 'key host is not permitted' })) };
+    const options = {
+      findKeys: () =>
+        Promise.reject(new InvalidClientError({ reason: 'client-unknown', detail: 'key host is not permitted' })),
+    };
     expect(await outcome(client, { ...(await assertion()), options })).toBe('invalid_client');
   });
 

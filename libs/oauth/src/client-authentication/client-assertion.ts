@@ -57,7 +57,12 @@ export function verifyAssertionClaims({
 }
 
 function assertClaim(isRight: boolean, name: string): asserts isRight {
-  if (!isRight) throw new InvalidClientError({ detail: `assertion: ${name} is missing or wrong` });
+  if (!isRight)
+    throw new InvalidClientError({
+      reason: 'assertion',
+      member: name,
+      detail: `assertion: ${name} is missing or wrong`,
+    });
 }
 
 function verifyAudience(value: unknown, { issuer, endpoints }: AssertionAudience, isIssuerRequired: boolean): boolean {
@@ -72,7 +77,15 @@ function verifyAudience(value: unknown, { issuer, endpoints }: AssertionAudience
 function verifyTimes({ exp, iat, nbf }: Record<string, unknown>, now: Date): Date {
   const seconds = now.getTime() / 1000;
   assertClaim(isNumericDate(exp), 'exp');
-  assertClaim(exp > seconds - EXPIRY_TOLERANCE_SECONDS && exp <= seconds + MAX_LIFETIME_SECONDS, 'exp');
+  assertClaim(exp > seconds - EXPIRY_TOLERANCE_SECONDS, 'exp');
+  if (exp > seconds + MAX_LIFETIME_SECONDS) {
+    throw new InvalidClientError({
+      reason: 'assertion-lifetime',
+      member: 'exp',
+      limitSeconds: MAX_LIFETIME_SECONDS,
+      detail: `assertion: exp is more than ${MAX_LIFETIME_SECONDS} seconds ahead`,
+    });
+  }
   for (const [name, value] of Object.entries({ iat, nbf })) {
     const isInTime = value === undefined || (isNumericDate(value) && value <= seconds + CLOCK_SKEW_SECONDS);
     assertClaim(isInTime, name);

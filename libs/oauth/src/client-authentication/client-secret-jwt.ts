@@ -30,12 +30,18 @@ export async function verifyClientSecretJwt({
   now: Date;
 }): Promise<AssertionRedemption> {
   assertRegisteredMethod(client, ['client_secret_jwt']);
-  if (client.secretEncrypted === undefined) throw new InvalidClientError({ detail: 'client has no HMAC secret' });
+  if (client.secretEncrypted === undefined)
+    throw new InvalidClientError({ reason: 'client-incomplete', detail: 'client has no HMAC secret' });
   const secret = await getSecret(client, decryptSecret);
   try {
     await verifyJwsSignature({ jws: credentials.assertion, algorithm: 'HS256', keys: [hmacSecretKey(secret)] });
   } catch (cause) {
-    if (cause instanceof JwsError) throw new InvalidClientError({ detail: `assertion: ${cause.message}`, cause });
+    if (cause instanceof JwsError)
+      throw new InvalidClientError({
+        reason: 'assertion-signature',
+        detail: `assertion: ${cause.message}`,
+        cause,
+      });
     throw cause;
   }
   return verifyAssertionClaims({ client, credentials, audience, profile, now });

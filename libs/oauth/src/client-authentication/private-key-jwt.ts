@@ -29,11 +29,17 @@ export async function verifyPrivateKeyJwt({
 }): Promise<AssertionRedemption> {
   assertRegisteredMethod(client, ['private_key_jwt']);
   const algorithm = client.tokenEndpointAuthSigningAlg ?? 'PS256';
-  if (algorithm === 'HS256') throw new InvalidClientError({ detail: 'HS256 is registered for private_key_jwt' });
+  if (algorithm === 'HS256')
+    throw new InvalidClientError({ reason: 'client-incomplete', detail: 'HS256 is registered for private_key_jwt' });
   try {
     await verifyClientSignature({ jws: credentials.assertion, client, algorithm, findKeys });
   } catch (cause) {
-    if (cause instanceof JwsError) throw new InvalidClientError({ detail: `assertion: ${cause.message}`, cause });
+    if (cause instanceof JwsError)
+      throw new InvalidClientError({
+        reason: 'assertion-signature',
+        detail: `assertion: ${cause.message}`,
+        cause,
+      });
     throw cause;
   }
   return verifyAssertionClaims({ client, credentials, audience, profile, now });

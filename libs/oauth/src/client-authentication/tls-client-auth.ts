@@ -18,11 +18,13 @@ export function verifyTlsClientAuth({
   isCertificateSubject: ((registeredName: string) => boolean) | undefined;
 }): void {
   assertRegisteredMethod(client, ['tls_client_auth']);
-  if (credentials.clientId !== client.clientId) throw new InvalidClientError({ detail: 'client_id is another' });
-  if (isCertificateSubject === undefined) throw new InvalidClientError({ detail: 'no client certificate' });
+  if (credentials.clientId !== client.clientId)
+    throw new InvalidClientError({ reason: 'client-unknown', detail: 'client_id is another' });
+  if (isCertificateSubject === undefined)
+    throw new InvalidClientError({ reason: 'certificate-missing', detail: 'no client certificate' });
   const { tlsClientAuthSubjectDn } = client;
   if (tlsClientAuthSubjectDn === undefined)
-    throw new InvalidClientError({ detail: 'client has no registered subject' });
+    throw new InvalidClientError({ reason: 'client-incomplete', detail: 'client has no registered subject' });
   if (!isCertificateSubject(tlsClientAuthSubjectDn))
-    throw new InvalidClientError({ detail: 'certificate has another subject' });
+    throw new InvalidClientError({ reason: 'certificate-subject', detail: 'certificate has another subject' });
 }

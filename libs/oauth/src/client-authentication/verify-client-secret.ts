@@ -22,5 +22,5 @@ export function verifyClientSecret({
   const isRight = isClientSecret({ secret: credentials.clientSecret, secretHash: client.secretHash, peppers });
   assertRegisteredMethod(client, ['client_secret_basic', 'client_secret_post']);
   if (!isRight || credentials.clientId !== client.clientId)
-    throw new InvalidClientError({ detail: 'client secret is wrong' });
+    throw new InvalidClientError({ reason: 'client-secret', detail: 'client secret is wrong' });
 }

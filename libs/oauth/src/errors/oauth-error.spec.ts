@@ -31,7 +31,10 @@ describe('OAuth errors (RFC 6749 s5.2)', () => {
   });
 
   it('answers invalid_client with 401 and a challenge, as every 401 must have one (RFC 9110 s15.5.2)', () => {
-    const { status, headers } = createTokenErrorResponse(new InvalidClientError({ detail: 'x' }), baseUrl);
+    const { status, headers } = createTokenErrorResponse(
+      new InvalidClientError({ reason: 'client-secret', detail: 'x' }),
+      baseUrl,
+    );
     expect(status).toBe(401);
     expect(headers['www-authenticate']).toMatch(/^Basic realm="/);
   });

@@ -1,8 +1,14 @@
 import type { OAuthErrorCode } from '#libs/error-catalogue';
+import type { RefusalReason } from './refusal-reason.js';
 import type { AuthorizationResponseTarget } from '../authorization-response/authorization-response-target.js';
 
-/** `detail` is for the log only: it says what exactly was wrong, without secrets or tokens. */
 export interface OAuthErrorOptions {
+  reason?: RefusalReason;
+  /** The claim, header member or parameter that was wrong. */
+  member?: string;
+  /** Seconds that something went beyond. */
+  limitSeconds?: number;
+  /** For the log only: what exactly was wrong, without secrets or tokens. */
   detail?: string;
   cause?: unknown;
 }
@@ -12,6 +18,9 @@ const MAX_DESCRIPTION_LENGTH = 200;
 /** A refusal that the protocol has a code for. Everything in `error` and `description` may be sent to anybody. */
 export class OAuthError extends Error {
   readonly description: string;
+  readonly reason: RefusalReason;
+  readonly member: string | undefined;
+  readonly limitSeconds: number | undefined;
   readonly detail: string | undefined;
   /** Where the browser may carry the error; absent: it must be shown as a page, or answered as JSON by the token endpoint. */
   redirect?: AuthorizationResponseTarget;
@@ -20,11 +29,14 @@ export class OAuthError extends Error {
     readonly error: OAuthErrorCode,
     readonly status: 400 | 401 | 403 | 500 | 503,
     description: string,
-    { detail, cause }: OAuthErrorOptions = {},
+    { reason, member, limitSeconds, detail, cause }: OAuthErrorOptions & { reason: RefusalReason },
   ) {
     super(`${error}: ${detail ?? description}`, { cause });
     this.name = new.target.name;
     this.description = toDescription(description);
+    this.reason = reason;
+    this.member = member;
+    this.limitSeconds = limitSeconds;
     this.detail = detail;
   }
 

@@ -37,7 +37,8 @@ export function verifyAuthorizationCode<Code extends AuthorizationCodeRecord>({
   if (code.redeemedAt) throw new AuthorizationCodeReusedError();
   if (code.expiresAt <= now) throw new InvalidGrantError({ detail: 'authorization code has expired' });
   // Identical, not equivalent (RFC 6749 s4.1.3).
-  if (code.redirectUri !== redirectUri) throw new InvalidGrantError({ detail: 'redirect_uri is another' });
+  if (code.redirectUri !== redirectUri)
+    throw new InvalidGrantError({ reason: 'code-redirect-uri', detail: 'redirect_uri is another' });
   // What the client no longer has registered, it is no longer given (CVE-2024-8995: a code outlived what it stood for).
   if (!code.scope.every((word) => client.scope.includes(word))) {
     throw new InvalidGrantError({ detail: 'a scope of the code is not registered any more' });

@@ -39,5 +39,5 @@ export function parseBasicCredentials(token: string): { clientId: string; client
 }
 
 function refused(detail: string): InvalidClientError {
-  return new InvalidClientError({ detail });
+  return new InvalidClientError({ reason: 'client-credentials', detail });
 }

@@ -29,23 +29,28 @@ export function parseClientCredentials(
   const hasAssertion = clientAssertion !== undefined || clientAssertionType !== undefined;
   // RFC 6749 s2.3: not more than one method in a request.
   if ([authorization !== undefined, clientSecret !== undefined, hasAssertion].filter(Boolean).length > 1) {
-    throw new InvalidRequestError('more than one client authentication method was used');
+    throw new InvalidRequestError('more than one client authentication method was used', {
+      reason: 'client-credentials',
+    });
   }
   if (authorization !== undefined) return parseBasic(authorization, clientId);
   if (hasAssertion) return parseAssertion(parameters);
   if (clientSecret !== undefined) {
-    if (clientId === undefined) throw new InvalidRequestError('client_id is missing');
+    if (clientId === undefined) throw new InvalidRequestError('client_id is missing', { reason: 'client-credentials' });
     return { mechanism: 'post', clientId, clientSecret };
   }
   // RFC 6749 s5.2: no client authentication included is invalid_client.
-  if (clientId === undefined) throw new InvalidClientError({ detail: 'no client_id and no credentials' });
+  if (clientId === undefined)
+    throw new InvalidClientError({ reason: 'client-credentials', detail: 'no client_id and no credentials' });
   return { mechanism: 'none', clientId };
 }
 
 function parseBasic(authorization: string | readonly string[], formClientId?: string): ClientCredentialsPresented {
   const credentials = parseBasicAuthorization(authorization);
   if (formClientId !== undefined && formClientId !== credentials.clientId) {
-    throw new InvalidRequestError('client_id differs from the one in the Authorization header');
+    throw new InvalidRequestError('client_id differs from the one in the Authorization header', {
+      reason: 'client-credentials',
+    });
   }
   return { mechanism: 'basic', ...credentials };
 }
@@ -53,15 +58,23 @@ function parseBasic(authorization: string | readonly string[], formClientId?: st
 function parseAssertion(parameters: ClientCredentialParameters): ClientCredentialsPresented {
   const { clientId, clientAssertion, clientAssertionType } = parameters;
   if (clientAssertionType !== JWT_BEARER_ASSERTION_TYPE) {
-    throw new InvalidRequestError(`client_assertion_type must be ${JWT_BEARER_ASSERTION_TYPE}`);
+    throw new InvalidRequestError(`client_assertion_type must be ${JWT_BEARER_ASSERTION_TYPE}`, {
+      reason: 'client-credentials',
+    });
   }
-  if (clientAssertion === undefined) throw new InvalidRequestError('client_assertion is missing');
+  if (clientAssertion === undefined)
+    throw new InvalidRequestError('client_assertion is missing', { reason: 'client-credentials' });
 
   const { assertion, claims } = readAssertion(clientAssertion);
   const { sub } = claims;
-  if (!isPrintable(sub, CLIENT_ID_MAX_LENGTH)) throw new InvalidClientError({ detail: 'assertion has no usable sub' });
+  if (!isPrintable(sub, CLIENT_ID_MAX_LENGTH))
+    throw new InvalidClientError({ reason: 'assertion', member: 'sub', detail: 'assertion has no usable sub' });
   if (clientId !== undefined && clientId !== sub) {
-    throw new InvalidClientError({ detail: 'client_id differs from the sub of the assertion' });
+    throw new InvalidClientError({
+      reason: 'assertion',
+      member: 'sub',
+      detail: 'client_id differs from the sub of the assertion',
+    });
   }
   return { mechanism: 'assertion', clientId: sub, assertion, claims };
 }
@@ -71,7 +84,8 @@ function readAssertion(clientAssertion: string) {
     const assertion = parseCompactJws(clientAssertion, { maxLength: CLIENT_ASSERTION_MAX_LENGTH });
     return { assertion, claims: parseJsonPayload(assertion) };
   } catch (cause) {
-    if (cause instanceof JwsError) throw new InvalidClientError({ detail: 'assertion is not a JWT', cause });
+    if (cause instanceof JwsError)
+      throw new InvalidClientError({ reason: 'assertion', detail: 'assertion is not a JWT', cause });
     throw cause;
   }
 }

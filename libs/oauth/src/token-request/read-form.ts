@@ -58,7 +58,7 @@ export function readClientCredentials(
 /** Throws InvalidRequestError if the parameter is missing, too long or malformed. */
 export function requireParameter(values: ReadonlyMap<string, string>, name: ParameterName): string {
   const value = readParameter(values, name);
-  if (value === undefined) throw new InvalidRequestError(`${name} is missing`);
+  if (value === undefined) throw new InvalidRequestError(`${name} is missing`, { member: name });
   return value;
 }
 
@@ -66,7 +66,7 @@ export function requireParameter(values: ReadonlyMap<string, string>, name: Para
 export function readParameter(values: ReadonlyMap<string, string>, name: ParameterName): string | undefined {
   const value = values.get(name);
   if (value !== undefined && !isPrintable(value, MAX_LENGTHS[name])) {
-    throw new InvalidRequestError(`${name} is too long or malformed`);
+    throw new InvalidRequestError(`${name} is too long or malformed`, { member: name });
   }
   return value;
 }
@@ -77,6 +77,6 @@ export function readParameter(values: ReadonlyMap<string, string>, name: Paramet
  */
 export function requireToken(values: ReadonlyMap<string, string>): string {
   const token = values.get('token');
-  if (token === undefined) throw new InvalidRequestError('token is missing');
+  if (token === undefined) throw new InvalidRequestError('token is missing', { member: 'token' });
   return token;
 }
