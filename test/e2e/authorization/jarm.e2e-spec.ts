@@ -1,8 +1,9 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLocalJWKSet, jwtVerify, type JSONWebKeySet, type JWTPayload } from 'jose';
 import { httpsRequest } from '../../support/https-request.js';
-import type { AuthorizationOutcome, FapiClient } from './fapi-client.js';
-import { alice, FapiWorld, PageBrowser } from './fapi-world.js';
+import { seconds, type AuthorizationOutcome, type Difference, type FapiClient } from './fapi-client.js';
+import { alice, FapiWorld, intentClaims, PageBrowser } from './fapi-world.js';
 
 const world = new FapiWorld();
 const client = (name: string, metadata: Record<string, unknown> = {}) =>
@@ -40,11 +41,12 @@ afterAll(async () => {
 
 describe('authorization responses as a JWT (JARM)', () => {
   it.each([
-    ['code', 'jwt', 'query'],
+    ['j2 code', 'jwt', 'query'],
     ['code', 'query.jwt', 'query'],
     ['code', 'fragment.jwt', 'fragment'],
     ['code id_token', 'jwt', 'fragment'],
-  ] as const)('%s with %s: a code that the token endpoint exchanges, in the %s', async (response_type, mode, place) => {
+  ] as const)('%s with %s: a code that the token endpoint exchanges, in the %s', async (title, mode, place) => {
+    const response_type = title.replace('j2 ', '');
     const jarm = await client(`Jarm${mode.replace('.', '')}${response_type.length}`);
     const { outcome, claims } = await world.authorise(jarm, { response_type, response_mode: mode });
     const { payload, alg } = await readResponse(jarm, outcome, place);
@@ -65,7 +67,7 @@ describe('authorization responses as a JWT (JARM)', () => {
     );
   });
 
-  it('the customer declines: access_denied as a JWT', async () => {
+  it('j3 the customer declines: access_denied as a JWT', async () => {
     const jarm = await client('JarmNo');
     const claims = await world.request(jarm, { response_type: 'code', response_mode: 'jwt' });
     const outcome = await world.decide(jarm.authorizationUrl(claims), 'decline');
@@ -104,5 +106,83 @@ describe('authorization responses as a JWT (JARM)', () => {
       codes.push((await readResponse(jarm, outcome, 'fragment')).payload['code']);
     }
     expect(codes[0]).toBe(codes[1]);
+  });
+});
+
+/** Modules of fapi1-advanced-final-test-plan with fapi_response_mode=jarm: what is told to the client is told in a JWT. */
+describe('the variant jarm of the FAPI 1.0 plan: response_type code with response_mode jwt', () => {
+  let jarm: FapiClient;
+  let consentId: string;
+  beforeAll(async () => {
+    jarm = await client('JarmPlan');
+    consentId = await world.stageIntent(jarm);
+  });
+
+  const aRequest = (difference: Difference = {}): Record<string, unknown> =>
+    jarm.requestObject({
+      claims: intentClaims(consentId),
+      response_type: 'code',
+      response_mode: 'jwt',
+      ...difference,
+    });
+  const verifier = 'v'.repeat(43);
+  const pkce = {
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+  };
+
+  it.each<[string, Difference, Difference]>([
+    ['j4 several audiences with ours among them', { aud: ['https://other1.example.com', 'ISSUER'] }, {}],
+    ['j5 no state', { state: undefined }, {}],
+    ['j6 PKCE', pkce, {}],
+    ['j7 the scope in another order', { scope: 'payments openid' }, {}],
+    ['j10 another nonce beside the request object', {}, { nonce: 'outside' }],
+    ['j12 a nonce of 384 characters', { nonce: 'n'.repeat(384) }, {}],
+    ['j13 a nonce of 64 characters', { nonce: 'n'.repeat(64) }, {}],
+    ['j14 a state of 1000 characters', { state: 's'.repeat(1_000) }, {}],
+    ['j18 a state beside the request object alone', { state: undefined }, { state: 'outside' }],
+  ])('%s: a code, in a JWT', async (_title, difference, query) => {
+    const { aud = 'ISSUER', ...rest } = difference as { aud?: unknown };
+    const audience = JSON.parse(JSON.stringify(aud).replace('ISSUER', jarm.provider.issuer)) as unknown;
+    const intent = { claims: intentClaims(await world.stageIntent(jarm)) };
+    const request = aRequest({ ...intent, ...rest, aud: audience });
+    const outcome = await world.decide(jarm.authorizationUrl(request, { query }), 'approve');
+    const { payload } = await readResponse(jarm, outcome, 'query');
+    expect(payload['state']).toBe(request['state']);
+    const form = jarm.exchange(String(payload['code']), 'code_challenge' in rest ? { code_verifier: verifier } : {});
+    expect((await jarm.token(form)).status).toBe(200);
+  });
+
+  it.each<[string, () => Difference]>([
+    ['j15 without exp', () => ({ exp: undefined })],
+    ['j16 without nbf', () => ({ nbf: undefined })],
+    ['j17 without scope', () => ({ scope: undefined })],
+    ['j19 without nonce', () => ({ nonce: undefined })],
+    ['j21 expired an hour ago', () => ({ exp: seconds() - 3_600 })],
+    ['j22 with the aud of another server', () => ({ aud: 'https://www.other1.example.com/' })],
+    ['j23 with exp 70 minutes after nbf', () => ({ exp: seconds() + 4_200 })],
+    ['j24 with nbf 70 minutes ago', () => ({ nbf: seconds() - 4_200 })],
+  ])('a request object %s: invalid_request_object, in a JWT', async (_title, difference) => {
+    const request = aRequest(difference());
+    const { payload } = await readResponse(jarm, await jarm.authorize(request), 'query');
+    expect(payload).toMatchObject({ error: 'invalid_request_object', state: request['state'] });
+    expect(payload).not.toHaveProperty('code');
+  });
+
+  it.each<[string, Difference, Parameters<FapiClient['authorize']>[1]]>([
+    ['j20 without redirect_uri', { redirect_uri: undefined }, {}],
+    ['j26 unsecured', {}, { header: { alg: 'none' } }],
+  ])('%s: a page, never a code', async (_title, difference, options) => {
+    const outcome = await jarm.authorize(aRequest(difference), options);
+    expect([outcome.kind, outcome.status]).toEqual(['page', 400]);
+  });
+
+  it('j31 code without a JWT response mode, and without PKCE: invalid_request, no code', async () => {
+    const outcome = await jarm.authorize(aRequest({ response_mode: undefined }));
+    expect([outcome.kind, outcome.query.get('error'), outcome.query.get('code')]).toEqual([
+      'redirect',
+      'invalid_request',
+      null,
+    ]);
   });
 });

@@ -86,18 +86,24 @@ describe('POST /oauth2/par (RFC 9126)', () => {
     'client_secret_basic',
     'client_secret_post',
     'client_secret_jwt',
-  ] as const)('a %s client pushes, the browser brings the reference, and the code is exchanged', async (method) => {
-    const own = await world.client({ method, name: 'Methods' });
-    const claims = await aRequest({}, own);
-    const response = await push({ request: own.sign(claims) }, {}, own);
-    const code = await expectCode(response, own, claims);
-    // FAPI 1.0 Advanced s5.2.2 item 18: the challenge that was pushed counts.
-    expectOAuthError(await own.token(own.exchange(code)), 400, 'invalid_grant');
-    const tokens = await own.token(own.exchange(code, { code_verifier: verifier }));
-    expect({ status: tokens.status, scope: tokens.json()['scope'] }).toEqual({ status: 200, scope: 'openid payments' });
-  });
+  ] as const)(
+    'p19 a %s client pushes, the browser brings the reference alone, and the code is exchanged',
+    async (method) => {
+      const own = await world.client({ method, name: 'Methods' });
+      const claims = await aRequest({}, own);
+      const response = await push({ request: own.sign(claims) }, {}, own);
+      const code = await expectCode(response, own, claims);
+      // FAPI 1.0 Advanced s5.2.2 item 18: the challenge that was pushed counts.
+      expectOAuthError(await own.token(own.exchange(code)), 400, 'invalid_grant');
+      const tokens = await own.token(own.exchange(code, { code_verifier: verifier }));
+      expect({ status: tokens.status, scope: tokens.json()['scope'] }).toEqual({
+        status: 200,
+        scope: 'openid payments',
+      });
+    },
+  );
 
-  it('takes its own address, the token endpoint and the issuer as audience of an assertion (s2)', async () => {
+  it('p4, p5 takes its own address, the token endpoint and the issuer as audience of an assertion (s2)', async () => {
     const { issuer, token_endpoint: token } = client.provider;
     for (const aud of [endpoint(), token, issuer, [issuer, endpoint()]]) {
       const claims = await aRequest();
@@ -132,23 +138,26 @@ describe('POST /oauth2/par (RFC 9126)', () => {
   });
 
   it.each([
-    ['no code_challenge', { code_challenge: undefined, code_challenge_method: undefined }, 'invalid_request'],
-    ['code_challenge_method plain', { code_challenge_method: 'plain' }, 'invalid_request'],
-    ['a redirect URI that is not registered', { redirect_uri: 'https://evil.example/' }, 'invalid_request'],
+    ['p12 no code_challenge', { code_challenge: undefined, code_challenge_method: undefined }, 'invalid_request'],
+    ['p15 code_challenge_method plain', { code_challenge_method: 'plain' }, 'invalid_request'],
+    ['p17 a redirect URI that is not registered', { redirect_uri: 'https://evil.example/' }, 'invalid_request'],
     ['no redirect URI', { redirect_uri: undefined }, 'invalid_request'],
     ['a response type that is not registered', { response_type: 'code' }, 'unsupported_response_type'],
     ['a scope that is not registered', { scope: 'openid everything' }, 'invalid_scope'],
     ['no nonce', { nonce: undefined }, 'invalid_request_object'],
+    ['p16 its own address as aud', { aud: 'PAR' }, 'invalid_request_object'],
     ['the aud of another server', { aud: 'https://other.example' }, 'invalid_request_object'],
     ['no exp', { exp: undefined }, 'invalid_request_object'],
-    ['a request_uri inside', { request_uri: 'urn:x' }, 'invalid_request_object'],
+    ['p18 a request_uri inside', { request_uri: 'urn:x' }, 'invalid_request_object'],
     ['the client_id of another client', { client_id: 'other' }, 'invalid_request_object'],
     ['prompt=none', { prompt: 'none' }, 'login_required'],
     ['an id_token_hint of nobody', { id_token_hint: 'x.y.z' }, 'invalid_request'],
   ])(
-    'refuses a request object with %s before the customer hears of it (s2.1, s2.3)',
-    async (_title, difference, error) => {
-      expectOAuthError(await push({ request: client.sign(await aRequest(difference)) }), 400, error);
+    '%s in a request object is refused before the customer hears of it (s2.1, s2.3)',
+    async (_title, { aud, ...difference }: Difference, error) => {
+      const par = client.provider.token_endpoint.replace(/token$/, 'par');
+      const sent = { ...difference, ...(aud !== undefined && { aud: aud === 'PAR' ? par : aud }) };
+      expectOAuthError(await push({ request: client.sign(await aRequest(sent)) }), 400, error);
     },
   );
 
@@ -158,7 +167,7 @@ describe('POST /oauth2/par (RFC 9126)', () => {
       () => ({ response_type: 'code', scope: 'openid' }),
       'invalid_request',
     ],
-    ['a request_uri (s2.1)', () => ({ request_uri: 'urn:ietf:params:oauth:request_uri:x' }), 'invalid_request'],
+    ['p10 a request_uri (s2.1)', () => ({ request_uri: 'urn:ietf:params:oauth:request_uri:x' }), 'invalid_request'],
     ['a request_uri beside the request', () => ({ request: 'a.b.c', request_uri: 'urn:x' }), 'invalid_request'],
     ['what is no JWT', () => ({ request: 'nonsense' }), 'invalid_request_object'],
     [
@@ -176,7 +185,7 @@ describe('POST /oauth2/par (RFC 9126)', () => {
     expectOAuthError(await push(form()), 400, error);
   });
 
-  it('refuses a parameter twice, a body of 100 kB, no form, and every other method', async () => {
+  it('p11, s52 refuses every other method; a parameter twice, a body of 100 kB, no form', async () => {
     const { form = {} } = client.authentication();
     const body = new URLSearchParams({ ...form, request: 'a.b.c' }).toString();
     const send = (text: string, contentType = 'application/x-www-form-urlencoded', method = 'POST') =>
@@ -276,7 +285,7 @@ describe('POST /oauth2/par on the one-way host (RFC 9126 s2, RFC 8705 s5)', () =
 });
 
 describe('GET /oauth2/authorize with the reference of a pushed request (RFC 9126 s4)', () => {
-  it('asks the customer once: the reference is of no use to a second browser', async () => {
+  it('p2 asks the customer once: the reference is of no use to a second browser', async () => {
     const claims = await aRequest();
     const url = address(await pushed(claims), { redirect_uri: client.redirectUri, state: 'outer' });
     // Whoever looks ahead by HEAD asks nobody (RFC 9110 s9.2.1).
@@ -297,7 +306,7 @@ describe('GET /oauth2/authorize with the reference of a pushed request (RFC 9126
     }
   });
 
-  it('a reload in the same browser goes on where it was (s7.3)', async () => {
+  it('p1, s45 a reload in the same browser goes on where it was (s7.3)', async () => {
     const claims = await aRequest();
     const url = address(await pushed(claims));
     const browser = new PageBrowser(world.sandbox);
@@ -308,7 +317,7 @@ describe('GET /oauth2/authorize with the reference of a pushed request (RFC 9126
     expect((await browser.get(url)).html).toContain('id="consent-summary"');
   });
 
-  it('counts for the client that pushed it alone, and stays good for it', async () => {
+  it('p9 counts for the client that pushed it alone, and stays good for it', async () => {
     const url = new URL(address(await pushed(await aRequest())));
     const foreign = new URL(url);
     foreign.searchParams.set('client_id', other.clientId);
@@ -317,7 +326,7 @@ describe('GET /oauth2/authorize with the reference of a pushed request (RFC 9126
     expectSignIn(await open(url.href));
   });
 
-  it('has run out after its time, and an unknown one never was', async () => {
+  it('p3, s47 has run out after its time, and an unknown one never was', async () => {
     const requestUri = await pushed(await aRequest());
     await world.sandbox.database.query('UPDATE pushed_authorization_requests SET expires_at = now()');
     expectErrorPage(await open(address(requestUri)), 'invalid_request_uri');

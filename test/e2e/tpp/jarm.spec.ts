@@ -1,0 +1,61 @@
+import { generateKeyPairSync, randomUUID, type KeyObject } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { createLocalJWKSet, exportJWK, SignJWT } from 'jose';
+import { verifyAuthorizationResponse } from '../../../apps/tpp/src/oauth/authorization-response.js';
+import type { ProviderMetadata } from '../../../apps/tpp/src/oauth/provider.js';
+
+const issuer = 'https://bank.example/open-banking/v3.0';
+const callback = 'https://tpp.example.com/callback';
+const bank = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const request = { state: 'the-state', nonce: 'the-nonce', isJwtResponse: true };
+
+/** What the bank sends back for `tpp authorise --jarm`. */
+async function answer(difference: Record<string, unknown> = {}, key: KeyObject = bank.privateKey): Promise<string> {
+  const now = Math.floor(Date.now() / 1_000);
+  const claims = {
+    iss: issuer,
+    aud: 'c1',
+    exp: now + 300,
+    state: request.state,
+    error: 'access_denied',
+    ...difference,
+  };
+  const kept = Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined));
+  return new SignJWT(kept).setProtectedHeader({ alg: 'PS256', kid: 'bank' }).sign(key);
+}
+
+async function verify(fragment: Record<string, string>, isJwtResponse = true): Promise<string> {
+  const jwk = { ...(await exportJWK(bank.publicKey)), kid: 'bank', alg: 'PS256', use: 'sig' };
+  return verifyAuthorizationResponse({
+    location: `${callback}#${new URLSearchParams(fragment).toString()}`,
+    request: { ...request, isJwtResponse } as Parameters<typeof verifyAuthorizationResponse>[0]['request'],
+    provider: { issuer } as ProviderMetadata,
+    keys: createLocalJWKSet({ keys: [jwk] }) as Parameters<typeof verifyAuthorizationResponse>[0]['keys'],
+    clientId: 'c1',
+    consentId: randomUUID(),
+  });
+}
+
+describe('tpp authorise --jarm (JARM s2.4)', () => {
+  it('reads the parameters out of the JWT', async () => {
+    await expect(verify({ response: await answer() })).rejects.toThrow('access_denied');
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ['of another issuer', { iss: 'https://evil.example' }],
+    ['for another client', { aud: 'c2' }],
+    ['that has expired', { exp: 1 }],
+    ['without an end', { exp: undefined }],
+  ])('takes no JWT %s', async (_title, difference) => {
+    await expect(verify({ response: await answer(difference) })).rejects.toThrow('the answer does not verify');
+  });
+
+  it('takes no JWT by another key, none at all, and no parameters beside one', async () => {
+    const forged = await answer({ error: undefined, code: 'x' }, stranger.privateKey);
+    await expect(verify({ response: forged })).rejects.toThrow('the answer does not verify');
+    await expect(verify({ code: 'x', state: request.state })).rejects.toThrow('the answer does not verify');
+    const other = { response: await answer({ error: undefined, state: 'other' }), state: request.state, code: 'x' };
+    await expect(verify(other)).rejects.toThrow('the state');
+  });
+});
