@@ -1,3 +1,4 @@
+import { describeAccess } from './token-store/access.js';
 import { describeAuthorizationCodes } from './token-store/authorization-code.js';
 import { describeClientCredentials } from './token-store/client-credentials.js';
 import { describeDeletionOfAClient } from './token-store/deletion-of-a-client.js';
@@ -12,3 +13,4 @@ describeAuthorizationCodes();
 describeDeletionOfAClient();
 describeRevocation();
 describeHousekeeping();
+describeAccess();

@@ -86,6 +86,18 @@ export async function aConsent({ status = 'Authorised' }: { status?: string } = 
   return id;
 }
 
+/** @returns a consent to access that its customer has authorised */
+export async function anAccessConsent(): Promise<string> {
+  const id = randomUUID();
+  await database.query(
+    'test-insert-access-consent',
+    `INSERT INTO access_consents (consent_id, client_id, kind, api_version, status, created_at, status_updated_at, authorised_at, psu_id, terms)
+     VALUES ($1, $2, 'account-access', '3.1', 'Authorised', $3, $3, $3, 'psu-1', '{"permissions":[]}')`,
+    [id, clientId, now],
+  );
+  return id;
+}
+
 export const aToken = (token: string, differences: Partial<NewAccessToken> = {}): NewAccessToken => ({
   tokenHash: sha256(token),
   clientId,

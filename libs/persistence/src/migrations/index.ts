@@ -46,6 +46,7 @@ import { AddVersionOfEvents1795360000000 } from './1795360000000-add-version-of-
 import { KeepNewerFilesFromFormerWorkers1795360001000 } from './1795360001000-keep-newer-files-from-former-workers.js';
 import { EraseAccessConsents1795361300000 } from './1795361300000-erase-access-consents.js';
 import { KeepOwnDecisions1795371000000 } from './1795371000000-keep-own-decisions.js';
+import { RestTokensOnAccess1795372436000 } from './1795372436000-rest-tokens-on-access.js';
 
 /** Every migration in the order it runs. Listed by hand: a file that is not here does not run. */
 export const migrations = [
@@ -97,4 +98,5 @@ export const migrations = [
   KeepNewerFilesFromFormerWorkers1795360001000,
   EraseAccessConsents1795361300000,
   KeepOwnDecisions1795371000000,
+  RestTokensOnAccess1795372436000,
 ];
