@@ -1,0 +1,80 @@
+import { describe, expect, it } from '@jest/globals';
+import { randomUUID } from 'node:crypto';
+import { TokenIntrospection } from '#libs/token-store';
+import {
+  aCode,
+  anAccessConsent,
+  aRefreshToken,
+  clientId,
+  database,
+  inSeconds,
+  now,
+  redeem,
+  sha256,
+} from './token-store-world.js';
+
+/** What renews a token in a program of release 0.1: it knows no consent to access. */
+const renewalBefore = `
+  WITH held AS MATERIALIZED (
+    SELECT refresh_grant.code_hash, refresh_grant.psu_id
+    FROM refresh_tokens AS token JOIN refresh_grants AS refresh_grant ON refresh_grant.code_hash = token.code_hash
+    WHERE token.token_hash = $1::bytea AND token.used_at IS NULL AND refresh_grant.client_id = $2::uuid
+      AND refresh_grant.revoked_at IS NULL AND refresh_grant.expires_at > $3::timestamptz
+    FOR UPDATE OF refresh_grant),
+  used AS (
+    UPDATE refresh_tokens AS token SET used_at = $3::timestamptz FROM held
+    WHERE token.token_hash = $1::bytea AND token.code_hash = held.code_hash AND token.used_at IS NULL
+    RETURNING held.code_hash, held.psu_id),
+  next AS (
+    INSERT INTO refresh_tokens (token_hash, code_hash, issued_at) SELECT $4::bytea, code_hash, $3::timestamptz FROM used),
+  token AS (
+    INSERT INTO access_tokens (token_hash, client_id, grant_type, scope, certificate_thumbprint, psu_id, code_hash, issued_at, expires_at)
+    SELECT $5::bytea, $2::uuid, 'authorization_code', 'openid accounts', 'thumbprint', psu_id, code_hash, $3::timestamptz, $6::timestamptz
+    FROM used RETURNING token_hash)
+  SELECT EXISTS (SELECT FROM token) AS token_issued`;
+
+const setStatus = (consentId: string, status: string) =>
+  database.query(
+    'test-end-access',
+    'UPDATE access_consents SET status = $2, status_updated_at = $3 WHERE consent_id = $1',
+    [consentId, status, now],
+  );
+
+/** @returns whether the former program gave a token */
+async function renewAsBefore(refreshToken: string, token: string): Promise<boolean> {
+  const parameters = [
+    sha256(refreshToken),
+    clientId,
+    now,
+    sha256(`${refreshToken}-next`),
+    sha256(token),
+    inSeconds(300),
+  ];
+  const { rows } = await database.query<{ token_issued: boolean }>('test-renew-as-before', renewalBefore, parameters);
+  return rows[0]?.token_issued === true;
+}
+
+/** Tokens of access that lasts. */
+export function describeAccess(): void {
+  describe('a program of the former version', () => {
+    it.each(['Revoked', 'Expired'])('renews no token of access that is %s', async (status) => {
+      const consentId = await anAccessConsent();
+      const name = `of ${status} ${randomUUID()}`;
+      await redeem(await aCode({ consentId }), name, undefined, clientId, { refreshToken: aRefreshToken(`r ${name}`) });
+      await setStatus(consentId, status);
+      expect(await renewAsBefore(`r ${name}`, `renewed ${name}`)).toBe(false);
+    });
+
+    it('renews the token of access that stands, and this ends with the consent, too', async () => {
+      const introspection = new TokenIntrospection(database);
+      const consentId = await anAccessConsent();
+      const name = `standing ${randomUUID()}`;
+      await redeem(await aCode({ consentId }), name, undefined, clientId, { refreshToken: aRefreshToken(`r ${name}`) });
+      expect(await renewAsBefore(`r ${name}`, `renewed ${name}`)).toBe(true);
+      const found = await introspection.findActiveToken(sha256(`renewed ${name}`), now);
+      expect(found).toMatchObject({ consentId, access: { kind: 'account-access' } });
+      await setStatus(consentId, 'Revoked');
+      await expect(introspection.findActiveToken(sha256(`renewed ${name}`), now)).resolves.toBeUndefined();
+    });
+  });
+}
