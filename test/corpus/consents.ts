@@ -40,7 +40,7 @@ const lengths = {
   FileReference: 40,
   SchemeName: 40,
   Identification: 256,
-  Name: 70,
+  Name: 350,
   SecondaryIdentification: 34,
   Unstructured: 140,
   Reference: 35,

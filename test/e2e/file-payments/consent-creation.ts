@@ -129,6 +129,20 @@ const refused: [string, string, string, string, string?][] = [
     `${initiationPath}.DebtorAccount.SchemeName`,
   ],
   [
+    'FP-191',
+    'a wallet',
+    withDebtor({ SchemeName: 'UK.OBIE.Wallet' }),
+    'Unsupported.Scheme',
+    `${initiationPath}.DebtorAccount.SchemeName`,
+  ],
+  [
+    'FP-190',
+    'DebtorAccount.Name of 351',
+    withDebtor({ Name: 'n'.repeat(351) }),
+    'Field.Invalid',
+    `${initiationPath}.DebtorAccount.Name`,
+  ],
+  [
     'FP-026',
     'an account number of 13 digits',
     withDebtor({ Identification: '2000011234567' }),

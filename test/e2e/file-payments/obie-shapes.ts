@@ -14,6 +14,8 @@ const money = object(moneyMembers);
 const schemeName = match(/^UK\.OBIE\.(SortCodeAccountNumber|IBAN|BBAN|PAN)$/);
 const localInstrument = oneOf('UK.OBIE.FPS', 'UK.OBIE.BACS', 'UK.OBIE.CHAPS', 'UK.OBIE.BalanceTransfer');
 const accountMembers = { Name: text(70), SecondaryIdentification: text(34) };
+/** That of 3.1.11: a TPP of 3.1.2 gets back no longer name than it sent. */
+const debtorMembers = { ...accountMembers, Name: text(350) };
 const answeredAccount = { SchemeName: schemeName, Identification: text(256) };
 /** As a TPP may write it; reading the file gives it back as it was uploaded, short names included. */
 const uploadedAccount = { SchemeName: text(40), Identification: text(256) };
@@ -30,7 +32,7 @@ const initiation = object(
     ControlSum: number,
     RequestedExecutionDateTime: dateTime,
     LocalInstrument: localInstrument,
-    DebtorAccount: object(answeredAccount, accountMembers),
+    DebtorAccount: object(answeredAccount, debtorMembers),
     RemittanceInformation: remittanceInformation,
     SupplementaryData: anyObject,
   },

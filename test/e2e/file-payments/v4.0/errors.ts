@@ -10,6 +10,8 @@ import { aConsent, atOneMoment, expectError40, type GetWorld40, theRefused } fro
 const path = 'Data.Initiation';
 const account = { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: '20000110000001' };
 
+const card = { SchemeName: 'UK.OBIE.PAN', Identification: '4111111111111111' };
+
 /** Members of Initiation, the code, the member at fault */
 const faults: [Members, string, string][] = [
   [{ FileHash: 'short' }, 'U002', `${path}.FileHash`],
@@ -19,10 +21,12 @@ const faults: [Members, string, string][] = [
   [{ LocalInstrument: 'UK.OBIE.SWIFT' }, 'U026', `${path}.LocalInstrument`],
   [{ DebtorAccount: { ...account, SchemeName: 'Invented' } }, 'U027', `${path}.DebtorAccount.SchemeName`],
   [{ DebtorAccount: { ...account, Identification: '1' } }, 'U021', `${path}.DebtorAccount.Identification`],
+  [{ DebtorAccount: { ...account, SchemeName: 'UK.OBIE.Wallet' } }, 'U027', `${path}.DebtorAccount.SchemeName`],
+  [{ DebtorAccount: card }, 'U027', `${path}.DebtorAccount.SchemeName`],
   [
-    { DebtorAccount: { SchemeName: 'UK.OBIE.PAN', Identification: '4111111111111111', SecondaryIdentification: 'A' } },
-    'U027',
-    `${path}.DebtorAccount.SchemeName`,
+    { DebtorAccount: { ...card, SecondaryIdentification: 'A' }, LocalInstrument: 'UK.OBIE.BalanceTransfer' },
+    'U022',
+    `${path}.DebtorAccount.SecondaryIdentification`,
   ],
 ];
 
@@ -40,6 +44,17 @@ export function describeErrors40(world: GetWorld40): void {
       const [error] = refused.json()['Errors'] as { Url: string }[];
       const page = await httpsRequest({ url: error?.Url ?? '', agent: world().sandbox.agent });
       expect([page.status, page.text.includes('U004')]).toEqual([200, true]);
+    });
+
+    it('F4-021, F4-014 what comes after the cut-off of its payment type is U012, and TM01 says why the consent is over', async () => {
+      const { tpp } = world();
+      const late = { LocalInstrument: 'UK.OBIE.BalanceTransfer' };
+      expectError40(await tpp.post(consents, aConsent(tpp.file(), late)), 400, 'U012', path);
+      const file = tpp.file({ item: () => late });
+      const consentId = await tpp.stageConsent(file, { LocalInstrument: undefined });
+      expectError40(await tpp.upload(consentId, file), 400, 'U012', path);
+      const { Data } = (await tpp.get(`${consents}/${consentId}`)).json();
+      expect(Data).toMatchObject({ Status: 'RJCT', StatusReason: [{ StatusReasonCode: 'TM01' }] });
     });
 
     it('F4-021 headers, bodies, ids and states have their codes', async () => {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import { Pool } from 'pg';
 import { aPaymentFile } from '../../../support/a-payment-file.js';
 import type { AuthorisedConsent } from '../../../support/a-tpp.js';
 import { until } from '../../../support/expectations.js';
+import { Customers } from '../../chaos/customers/customers.js';
 import { consents, dataOf } from '../world.js';
 import { decline, type GetWorld40 } from './world-40.js';
 
@@ -63,17 +65,25 @@ export function describeStates40(world: GetWorld40): void {
 
     it('F4-012, F4-015 several approvers: AWAF while they are waited for, RJCT and U037 when one declines', async () => {
       const { tpp, sandbox } = world();
-      const path = await pay(await tpp.authorise(tpp.file(), shared));
+      const [path, other] = [
+        await pay(await tpp.authorise(tpp.file(), shared)),
+        await pay(await tpp.authorise(tpp.file(), shared)),
+      ];
       const waiting = dataOf(await tpp.get(path));
       expect(waiting).toMatchObject({ Status: 'PDNG', MultiAuthorisation: { Status: 'AWAF', NumberRequired: 2 } });
       expect(reasonsOf(waiting)).toEqual(['U040']);
-      await sandbox.database.query(
-        `UPDATE file_payments SET status = 'InitiationFailed', status_reason = 'Declined' WHERE file_payment_id = $1`,
-        [path.split('/').at(-1)],
-      );
+      const bank = new Pool({ connectionString: sandbox.postgres.url('sandbox_bank'), max: 1 });
+      const customers = new Customers(tpp.sandbox, bank);
+      const decide = (of: string, button: 'approve' | 'decline') =>
+        customers.decideFurther(of.split('/').at(-1) ?? '', 'carol', button);
+      expect([await decide(path, 'decline'), await decide(other, 'approve')]).toEqual(['declined', 'approved']);
+      await bank.end();
       const ended = dataOf(await tpp.get(path));
       expect(ended).toMatchObject({ Status: 'INFA', MultiAuthorisation: { Status: 'RJCT' } });
       expect(reasonsOf(ended)).toEqual(['U037']);
+      expect(dataOf(await tpp.get(other))).toMatchObject({
+        MultiAuthorisation: { Status: 'AUTH', NumberRequired: 2, NumberReceived: 2 },
+      });
     });
 
     it('F4-015, F4-016 a file without the money for it: INFA, AM04, each payment RJCT', async () => {

@@ -31,6 +31,9 @@ export async function startWorld40(): Promise<World40> {
       RATE_LIMIT_PER_CLIENT: String(requestLimit),
       RATE_LIMIT_WINDOW_SECONDS: '3600',
       HOUSEKEEPING_SECONDS: '1',
+      // That of the one is always over, and no test has another use for it.
+      CUT_OFF_STRATEGY: 'reject',
+      CUT_OFF_TIMES: 'BalanceTransfer=00:00/daily',
     },
   });
   const older = await aTpp(sandbox);

@@ -53,6 +53,12 @@ export function ApiPispOperation(
       description: 'IPv4 or IPv6 address of the customer, if present.',
       schema: { type: 'string' },
     }),
+    ApiHeader({
+      name: 'x-customer-user-agent',
+      required: false,
+      description: "User agent of the customer's browser, if present. It is not looked at.",
+      schema: { type: 'string' },
+    }),
     ApiAnswers(withHeaders(text, { ...pispAnswers(text), ...answers })),
   );
 }

@@ -54,35 +54,28 @@ export function initiationOf(version: string, example: { readonly FileType: stri
   return InitiationMembers;
 }
 
-/**
- * @param longestName characters of Name
- * @returns the members of the account to be debited that every version has (OBCashAccountDebtor)
- */
-export function debtorAccountOf(longestName: number) {
-  class DebtorAccountMembers {
-    @Required({
-      description:
-        'UK.OBIE.SortCodeAccountNumber, UK.OBIE.IBAN or UK.OBIE.BBAN; UK.OBIE.PAN for a balance transfer only. The prefix may be left out.',
-      example: 'UK.OBIE.SortCodeAccountNumber',
-    })
-    @ObText(40)
-    SchemeName!: string;
+/** The members of the account to be debited that every version has (OBCashAccountDebtor). */
+export class DebtorAccountMembers {
+  @Required({
+    description:
+      'UK.OBIE.SortCodeAccountNumber, UK.OBIE.IBAN or UK.OBIE.BBAN; UK.OBIE.PAN for a balance transfer only. The prefix may be left out.',
+    example: 'UK.OBIE.SortCodeAccountNumber',
+  })
+  @ObText(40)
+  SchemeName!: string;
 
-    @Required({
-      description: 'In the form of the scheme: sort code and account number are 14 digits.',
-      example: '20000110000001',
-    })
-    @ObText(256)
-    Identification!: string;
+  @Required({
+    description: 'In the form of the scheme: sort code and account number are 14 digits.',
+    example: '20000110000001',
+  })
+  @ObText(256)
+  Identification!: string;
 
-    @Optional({ description: 'Name of the account.', example: 'Octon Ltd' })
-    @ObText(longestName)
-    Name?: string;
+  @Optional({ description: 'Name of the account.', example: 'Octon Ltd' })
+  @ObText(350)
+  Name?: string;
 
-    @Optional({ description: 'Roll number of a building society.', example: 'A-123' })
-    @ObText(34)
-    SecondaryIdentification?: string;
-  }
-
-  return DebtorAccountMembers;
+  @Optional({ description: 'Roll number of a building society.', example: 'A-123' })
+  @ObText(34)
+  SecondaryIdentification?: string;
 }

@@ -1,9 +1,9 @@
 import { ObAnyObject, ObObject, Optional, ObText } from '../../../form/rules.js';
-import { debtorAccountOf, initiationOf } from '../../../file-payment/dto/initiation.js';
+import { DebtorAccountMembers, initiationOf } from '../../../file-payment/dto/initiation.js';
 import { example31 } from '../example.js';
 
-/** Account to be debited. */
-class OBCashAccountDebtor extends debtorAccountOf(70) {}
+/** Account to be debited. Its Name has 350 characters as in 3.1.11; in 3.1.2 it had 70. */
+class OBCashAccountDebtor extends DebtorAccountMembers {}
 
 /** RemittanceInformation of the file. */
 export class OBRemittanceInformation1 {

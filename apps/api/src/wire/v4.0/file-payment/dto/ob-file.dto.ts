@@ -1,11 +1,11 @@
-import { debtorAccountOf, initiationOf } from '../../../file-payment/dto/initiation.js';
+import { DebtorAccountMembers, initiationOf } from '../../../file-payment/dto/initiation.js';
 import { ObAnyObject, ObObject, Optional } from '../../../form/rules.js';
 import { example40 } from '../example.js';
 import { OBCreditorAgent, OBProxy1, OBUltimateDebtor1 } from './ob-parties.dto.js';
 import { OBRemittanceInformation2 } from './ob-remittance-information2.dto.js';
 
 /** Account to be debited. */
-class OBCashAccountDebtor4 extends debtorAccountOf(350) {
+class OBCashAccountDebtor4 extends DebtorAccountMembers {
   @Optional({
     description: 'What stands for the account. Kept and shown; the account is what the two members above say.',
   })
