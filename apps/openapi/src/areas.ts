@@ -2,8 +2,7 @@ import type { AppDescription } from '#libs/api-description';
 import {
   accounts31Description,
   accounts40Description,
-  filePayments31Description,
-  filePayments40Description,
+  filePaymentDescriptions,
   registrationDescription,
 } from '../../api/src/describe-api-app.js';
 import { authorizeAppDescription } from '../../authorize/src/describe-authorize-app.js';
@@ -24,18 +23,19 @@ const shared =
   'This page sends no requests: they need a client certificate and, most of them, a signature, which a web page cannot make. ' +
   'The command line of the TPP (`npm run tpp`) and the collection for Bruno in `apps/openapi/bruno` make both.';
 
-function filePayments({ states, ...area }: Pick<Area, 'name' | 'version' | 'apps'> & { states: string }): Area {
-  const [awaitingUpload, awaitingAuthorisation, authorised, consumed] = states.split(' ');
-  const version = area.version.slice(0, area.version.lastIndexOf('.'));
+function filePayments({ wire, app }: (typeof filePaymentDescriptions)[number]): Area {
+  const { document, version, stateName } = wire;
   return {
-    ...area,
-    title: version === '3.1' ? 'File payments' : `File payments v${version}`,
+    name: document.name,
+    title: document.title,
+    version: document.edition,
+    apps: [app],
     description:
       `Up to 150 payments of one type (FPS, BACS, CHAPS or balance transfer) in one JSON file. Read/Write API v${version}.\n\n` +
-      `1. \`POST /file-payment-consents\`: say what the file will be. The state is ${awaitingUpload}.\n` +
-      `2. \`POST …/{ConsentId}/file\`: upload it. ${awaitingAuthorisation}.\n` +
-      `3. Let the customer approve (see Authorisation). ${authorised}.\n` +
-      `4. \`POST /file-payments\`: have the payments made. ${consumed}.\n` +
+      `1. \`POST /file-payment-consents\`: say what the file will be. The state is ${stateName('AwaitingUpload')}.\n` +
+      `2. \`POST …/{ConsentId}/file\`: upload it. ${stateName('AwaitingAuthorisation')}.\n` +
+      `3. Let the customer approve (see Authorisation). ${stateName('Authorised')}.\n` +
+      `4. \`POST /file-payments\`: have the payments made. ${stateName('Consumed')}.\n` +
       '5. Read the state and the report file.\n\n' +
       `Every POST is signed (\`x-jws-signature\`) and counts once (\`x-idempotency-key\`). Answers with a body are signed by the bank.\n\n${shared}`,
   };
@@ -70,18 +70,7 @@ export const areas: readonly Area[] = [
       `Everything at the address of the token endpoint needs mutual TLS; tokens are bound to the client certificate.\n\n${shared}`,
     apps: [authorizeAppDescription, tokenAppDescription],
   },
-  filePayments({
-    name: 'file-payments',
-    version: '3.1.2',
-    states: 'AwaitingUpload AwaitingAuthorisation Authorised Consumed',
-    apps: [filePayments31Description],
-  }),
-  filePayments({
-    name: 'file-payments-4.0',
-    version: '4.0.1',
-    states: 'AWUP AWAU AUTH COND',
-    apps: [filePayments40Description],
-  }),
+  ...filePaymentDescriptions.map(filePayments),
   accounts({
     name: 'accounts',
     version: '3.1.11',

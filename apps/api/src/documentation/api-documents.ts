@@ -2,17 +2,17 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '#libs/config';
 import { exampleAddresses, exampleNames } from '#libs/api-description';
+import { wires } from '../wire/wires.js';
 import { type Asset, toAsset } from './swagger-assets.js';
 
 /** The areas in the order of the menu; each has its document in apps/openapi/documents. */
 export const documentAreas = [
-  { name: 'file-payments', title: 'File payments' },
-  { name: 'file-payments-4.0', title: 'File payments v4.0' },
+  ...wires.map(({ document: { name, title } }) => ({ name, title })),
   { name: 'accounts', title: 'Account access' },
   { name: 'accounts-4.0', title: 'Account access v4.0' },
   { name: 'authorisation', title: 'Authorisation' },
   { name: 'discovery-and-registration', title: 'Discovery and registration' },
-] as const;
+];
 
 const formats = { json: 'application/json', yaml: 'application/yaml' } as const;
 

@@ -55,6 +55,8 @@ export interface WireArea {
 
 /** One version of the Read/Write API for file payments: how it says what the rest of the service knows in words of its own. */
 export interface Wire extends WireArea {
+  /** its API document: file, title, and which edition of the standard it is by */
+  readonly document: { readonly name: string; readonly title: string; readonly edition: string };
   /** versions of which it shows file payments: its own, and older ones */
   readonly shown: readonly string[];
   /** Data.Initiation.FileType of its consents */

@@ -6,7 +6,7 @@ import { filePaymentWire40 } from './v4.0/file-payment/file-payment-wire.js';
 import type { AccessWire, Wire, WireArea } from './wire.js';
 
 /** The versions that there are. Routes, certificates, signatures, limits and documents follow from these lists. */
-const wires: readonly Wire[] = [filePaymentWire31, filePaymentWire40];
+export const wires: readonly Wire[] = [filePaymentWire31, filePaymentWire40];
 const accessWires: readonly AccessWire[] = [accountAccessWire31, accountAccessWire40];
 
 /** @returns the versions of file payments that are served */

@@ -18,6 +18,7 @@ export const forms31: FilePaymentForms = { consent: OBWriteFileConsent3, payment
 /** File payments in the Read/Write API 3.1. */
 export const filePaymentWire31 = createFilePaymentWire({
   version: '3.1',
+  document: { name: 'file-payments', title: 'File payments', edition: '3.1.2' },
   fileType: example31.initiation.FileType,
   prefix,
   shown: ['3.1'],

@@ -56,6 +56,7 @@ export const forms40: FilePaymentForms = { consent: OBWriteFileConsent3, payment
 /** File payments in the Read/Write API 4.0.1. */
 export const filePaymentWire40 = createFilePaymentWire({
   version: '4.0',
+  document: { name: 'file-payments-4.0', title: 'File payments v4.0', edition: '4.0.1' },
   fileType: example40.initiation.FileType,
   prefix,
   // A payment of an older version must be readable (Payment Initiation API Profile, release management).
