@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,6 +35,26 @@ afterAll(async () => {
   await postgres?.remove();
 });
 
+/** The triggers that the decision on them lists: `table.trigger`, and what it is for. */
+function triggersOnPage(): Map<string, string> {
+  const page = readFileSync('docs/decisions/platform/0004-triggers-guard-and-record.md', 'utf8');
+  const rows = [...page.matchAll(/^\| `(\w+)` +\| `(\w+)` +\| (guard|record|bridge) +\|/gm)];
+  return new Map(rows.map(([, table, name, purpose]) => [`${table}.${name}`, String(purpose)]));
+}
+
+interface Trigger {
+  readonly name: string;
+  readonly body: string;
+}
+
+async function triggersOfSchema(): Promise<Trigger[]> {
+  const { rows } = await pool.query<Trigger>(
+    `SELECT tgrelid::regclass || '.' || tgname AS name, prosrc AS body
+       FROM pg_trigger JOIN pg_proc ON pg_proc.oid = tgfoid WHERE NOT tgisinternal ORDER BY name`,
+  );
+  return rows;
+}
+
 describe('migrations', () => {
   it('run once, however many processes start together', async () => {
     const runs = await Promise.all([runMigrations(url), runMigrations(url), runMigrations(url)]);
@@ -56,6 +77,22 @@ describe('migrations', () => {
       }));
       expect({ tableName, columns: described.sort(byName) }).toEqual({ tableName, columns: rows.sort(byName) });
     }
+  });
+
+  it('leave the triggers that their page lists, and no other', async () => {
+    const names = (await triggersOfSchema()).map(({ name }) => name);
+    expect([...triggersOnPage().keys()].sort()).toEqual(names.sort());
+  });
+
+  it('leave no trigger that changes a row, and only those add rows that record', async () => {
+    const purposes = triggersOnPage();
+    const faults = (await triggersOfSchema()).flatMap(({ name, body }) => [
+      ...[...body.matchAll(/\b(?:UPDATE|DELETE FROM)\s+(?!SET\b)\w+/gi)].map(([write]) => `${name}: ${write}`),
+      ...(purposes.get(name) === 'record'
+        ? []
+        : [...body.matchAll(/\bINSERT INTO\s+\w+/gi)].map(([write]) => `${name}: ${write}`)),
+    ]);
+    expect(faults).toEqual([]);
   });
 
   it('can be undone and done again', async () => {
