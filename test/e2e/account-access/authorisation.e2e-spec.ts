@@ -97,6 +97,14 @@ describe.each(versions)(
       const values = parseAccountValues(page.html);
       const asked = await browser.submitList(page, '/consent', { accounts: values });
       expect(asked.html).toContain('id="one-time-code"');
+      // What is authenticated: who, what, of which accounts and how long.
+      for (const words of [
+        'They can see:',
+        'the name, type and currency of your accounts',
+        'This access has no end date',
+      ]) {
+        expect(asked.html).toContain(words);
+      }
       expect(await own().status(consentId)).toBe(awaiting);
       const wrong = await browser.submit(asked, '/challenge', { one_time_code: '000000' });
       expect(wrong.status).toBe(400);
@@ -183,8 +191,12 @@ describe.each(versions)(
       page = await browser.submit(page, '/approvals/second-factor', { one_time_code: alice.oneTimeCode });
       page = await browser.get(`${origin}/approvals/access`);
       expect(page.html).toContain(`grant=${consentId}"`);
-      expect(page.html).toContain('Ends on 6 May 2037.');
+      const item = page.html.split('<h2>').find((part) => part.includes(`grant=${consentId}"`)) ?? '';
+      expect(item.replaceAll(/<[^>]+>|\s+/g, ' ')).toMatch(
+        /It can see: [^]* your balances [^]* You agreed on \d+ \w+ \d{4}\. Last used on \d+ \w+ \d{4}\. Ends on 6 May 2037\./,
+      );
       page = await browser.get(`${origin}/approvals/access/end?grant=${consentId}`);
+      expect(page.html).toMatch(/can then no longer see:[^]*your balances/);
       await browser.submit(page, '/approvals/withdraw');
       expect(await own().status(consentId)).toBe(revoked);
       expect(await isGood(tokens['access_token'])).toBe(false);

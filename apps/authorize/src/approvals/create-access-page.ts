@@ -16,21 +16,26 @@ export function createAccessPage(
     request: PageRequest;
     grants: readonly RefreshGrant[];
     consents: readonly GivenAccess[];
+    /** of consents, by their ids */
+    lastUses: ReadonlyMap<string, Date>;
   },
 ): LastingAccessPage {
   const consented = page.consents.map((consent) => ({
     grant: consent.consentId,
+    isReading: true,
     clientName: consent.clientName,
     orgName: consent.orgName,
     permissions: describeAccess(words, consent.terms),
     accounts: consent.accounts.map(({ Name }) => Name),
     givenOn: words.day(consent.authorisedAt),
+    usedOn: describeDay(words, page.lastUses.get(consent.consentId)),
     endsOn: dayOf(words, consent.terms.expirationDateTime),
     endedOn: consent.endedAt && words.day(consent.endedAt),
   }));
   const granted = page.grants.map(
     ({ grantHash, clientName, orgName, scope, consentedAt, expiresAt, usedAt, revokedAt }) => ({
       grant: grantHash.toString('base64url'),
+      isReading: false,
       clientName,
       orgName,
       permissions: describePermissions(words, scope),
@@ -41,4 +46,8 @@ export function createAccessPage(
     }),
   );
   return { ...createFrame(words, page.approver, page.request), access: [...consented, ...granted] };
+}
+
+function describeDay(words: Words, date: Date | undefined): string | undefined {
+  return date && words.day(date);
 }

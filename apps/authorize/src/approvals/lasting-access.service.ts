@@ -61,7 +61,7 @@ export class LastingAccess {
     const consents = given.consents.filter(({ endedAt, consentId }) => endedAt === undefined && consentId === grant);
     if (grants.length + consents.length === 0) return { kind: 'redirect', status: 303, location: address };
     const page = this.#renderer.renderEndAccess((words) => {
-      const { access, ...frame } = createAccessPage(words, { approver, request, grants, consents });
+      const { access, ...frame } = createAccessPage(words, { ...given, approver, request, grants, consents });
       return { ...frame, access: access[0]! };
     });
     return { kind: 'page', status: 200, page };
@@ -82,12 +82,17 @@ export class LastingAccess {
     return { kind: 'redirect', status: 303, location: address };
   }
 
-  async #findOfPsu(psuId: string): Promise<{ grants: readonly RefreshGrant[]; consents: readonly GivenAccess[] }> {
+  async #findOfPsu(psuId: string): Promise<{
+    grants: readonly RefreshGrant[];
+    consents: readonly GivenAccess[];
+    lastUses: ReadonlyMap<string, Date>;
+  }> {
     const now = this.#clock.now();
-    const [grants, consents] = await Promise.all([
+    const [grants, consents, lastUses] = await Promise.all([
       this.#grants.findOfPsu(psuId, now),
       this.#consents.findOfPsu(psuId, now),
+      this.#grants.findLastUses(psuId),
     ]);
-    return { grants, consents };
+    return { grants, consents, lastUses };
   }
 }

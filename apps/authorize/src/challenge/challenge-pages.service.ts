@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import type { SessionChallenge } from '#libs/authorization-session';
-import { dayOf } from '../consent/describe-access.js';
+import { Clock, Config } from '#libs/config';
+import { dayOf, describeAccess } from '../consent/describe-access.js';
+import { describePermissions } from '../consent/permissions.js';
 import { formatUnits } from '../consent/format.js';
 import type { PaymentsToApprove } from '../consent/payments-to-approve.js';
 import type { Answer } from '../pages/answer.js';
 import { createJourneyPage } from '../pages/journey-page.js';
-import type { ChallengeQuestion, FormProblem } from '../pages/page-models.js';
+import type { ChallengePage, ChallengeQuestion, FormProblem } from '../pages/page-models.js';
 import { PageRenderer, type ReadablePage } from '../pages/page-renderer.js';
 import { pageAddress, type OpenSession } from '../psu-session/open-session.js';
 import { createPageValue } from '../psu-session/page-value.js';
@@ -15,9 +17,13 @@ import type { Words } from '../wording/words.js';
 @Injectable()
 export class ChallengePages {
   readonly #renderer: PageRenderer;
+  readonly #config: Config;
+  readonly #clock: Clock;
 
-  constructor(renderer: PageRenderer) {
+  constructor(renderer: PageRenderer, config: Config, clock: Clock) {
     this.#renderer = renderer;
+    this.#config = config;
+    this.#clock = clock;
   }
 
   /** Before a decision counts. */
@@ -34,15 +40,33 @@ export class ChallengePages {
       question: createQuestion(challenge, open),
       payment: file && describePayment(words, file),
       accountName: challenge.debtorAccount?.Name,
-      access: open.access && {
-        accounts: (challenge.accounts ?? []).map(({ Name }) => Name),
-        endsOn: dayOf(words, open.access.terms.expirationDateTime),
-      },
+      ...(file === undefined && { access: this.#describeAccess(words, open, challenge) }),
       backAddress: pageAddress({ sessionId, stage: 'Consent' }),
       ownAddress: pageAddress({ sessionId, stage: 'Challenge' }),
       statusAddress: `/challenge/status?authorization=${sessionId}`,
     }));
     return toPage({ open, page, problem, challenge });
+  }
+
+  /** Whom, what and for how long: what is authenticated. */
+  #describeAccess(
+    words: Words,
+    { access, session }: OpenSession,
+    challenge: SessionChallenge,
+  ): ChallengePage['access'] {
+    if (access === undefined) {
+      const { scope, isLasting } = session.request;
+      const endsAt = new Date(this.#clock.now().getTime() + this.#config.token.refreshTokenSeconds * 1_000);
+      return {
+        permissions: describePermissions(words, scope),
+        ...(isLasting === true && { endsOn: words.day(endsAt) }),
+      };
+    }
+    return {
+      permissions: describeAccess(words, access.terms),
+      accounts: (challenge.accounts ?? []).map(({ Name }) => Name),
+      endsOn: dayOf(words, access.terms.expirationDateTime),
+    };
   }
 
   /** Where both factors come first. */

@@ -131,7 +131,7 @@ export const lastingAccessTemplate = `${back}
 <ul class="cards" id="lasting-access">
 <% it.access.forEach((access, index) => { %><li>
 <h2><% if (it.isSameName(access.clientName, access.orgName)) { %><bdi><%= access.clientName %></bdi><% } else { %><%~ it.h('access.name', { client: it.foreign(access.clientName), organisation: it.foreign(access.orgName) }) %><% } %></h2>
-<p><%= it.t('access.may') %></p>
+<p><%= it.t(access.isReading ? 'access.maySee' : 'access.may') %></p>
 <ul><% for (const permission of access.permissions) { %><li><%= permission %></li><% } %></ul>
 <% if (access.accounts) { %><p><%= it.t('read.accountsOf') %></p>
 <ul><% for (const name of access.accounts) { %><li><bdi><%= name %></bdi></li><% } %></ul>
@@ -144,7 +144,7 @@ ${signOut}`;
 
 /** Before access that lasts is ended. */
 export const endAccessTemplate = `<h1><%= it.t('access.confirmTitle') %></h1>
-<p class="lead"><%~ it.h('access.confirm', { client: it.foreign(it.access.clientName) }) %></p>
+<p class="lead"><%~ it.h(it.access.isReading ? 'access.confirmSee' : 'access.confirm', { client: it.foreign(it.access.clientName) }) %></p>
 <ul><% for (const permission of it.access.permissions) { %><li><%= permission %></li><% } %></ul>
 <p><%= it.t('access.confirmNext') %></p>
 <form method="post" action="/approvals/withdraw" class="decline-form">

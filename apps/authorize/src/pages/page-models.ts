@@ -71,8 +71,12 @@ interface DecisionParts {
   /** undefined where no payment is made */
   readonly payment?: { readonly total: string; readonly count: number } | undefined;
   readonly accountName?: string | undefined;
-  /** of access: names of the accounts, and its last day */
-  readonly access?: { readonly accounts: readonly string[]; readonly endsOn?: string | undefined } | undefined;
+  /** what may be done or, of named accounts, seen; and the last day, undefined where it is withdrawn or does not last */
+  readonly access?: {
+    readonly permissions: readonly string[];
+    readonly accounts?: readonly string[] | undefined;
+    readonly endsOn?: string | undefined;
+  };
   /** where the payments can be read again */
   readonly backAddress: string;
 }
@@ -243,6 +247,8 @@ export interface DecidedPage extends ApprovalFrame {
 export interface ShownAccess {
   /** names it in the form */
   readonly grant: string;
+  /** the permissions say what may be seen, not what may be done */
+  readonly isReading: boolean;
   readonly clientName: string;
   readonly orgName: string;
   readonly permissions: readonly string[];

@@ -128,7 +128,9 @@ legend+*{clear:left}
 .cards p{margin:0;color:var(--soft)}
 .cards ul{margin:0 0 .5rem}
 .cards .ended{color:var(--ink)}
-.card{display:inline-block;min-height:2.75rem}
+.card{display:inline-block}
+a.card{min-height:2.75rem}
+#outcome{margin-bottom:1rem}
 .site-footer{color:var(--soft);font-size:.875rem;padding:1rem 0 2rem}
 .site-footer p{margin:0 0 .25rem}
 .site-footer ul{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;list-style:none;margin:0 0 .5rem;padding:0}
@@ -152,7 +154,7 @@ table.payments,.payments tbody{display:block}
 .payments tbody .reference{grid-column:3;grid-row:1/span 2}
 .payments tbody .day{grid-column:4;grid-row:2;text-align:right}
 .payments tbody .number{grid-column:4;grid-row:1}
-.button{width:auto;min-width:15rem}
+.button{width:fit-content;min-width:15rem}
 .decision{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,15rem),1fr));gap:0 1rem}
 .decision form{display:contents}
 .decision .decline-form{display:block;margin:0;align-self:end}

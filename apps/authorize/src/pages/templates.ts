@@ -111,9 +111,13 @@ export const challengeTemplate = `<%~ include('@problem', it) %>
 <% if (it.payment) { %><p class="total"><%~ include('@total', { ...it, ...it.payment }) %></p>
 <p><%~ it.h('challenge.payment', { account: it.foreign(it.accountName ?? ''), asker: it.asker(it) }) %></p>
 <% } else { %><p><%~ it.h('challenge.access', { asker: it.asker(it) }) %></p>
-<% if (it.access) { %><ul><% for (const name of it.access.accounts) { %><li><bdi><%= name %></bdi></li><% } %></ul>
+<% if (it.access) { %><p><%= it.t(it.access.accounts ? 'challenge.maySee' : 'challenge.may') %></p>
+<ul><% for (const permission of it.access.permissions) { %><li><%= permission %></li><% } %></ul>
+<% if (it.access.accounts) { %><p><%= it.t('read.accountsOf') %></p>
+<ul><% for (const name of it.access.accounts) { %><li><bdi><%= name %></bdi></li><% } %></ul>
 <p><%~ it.access.endsOn ? it.h('read.until', { day: it.access.endsOn }) : it.h('read.open') %></p>
-<% } } %><p class="hint"><%= it.t('challenge.sameDetails') %></p>
+<% } else if (it.access.endsOn) { %><p><%~ it.h('challenge.until', { day: it.access.endsOn }) %></p>
+<% } } } %><p class="hint"><%= it.t('challenge.sameDetails') %></p>
 </section>
 <%~ include('@question', it) %>
 <% if (it.question.hasCode) { %><form method="post" action="/challenge" novalidate>
