@@ -6,6 +6,8 @@ import { createPaymentFile } from './file-payments/payment-file.js';
 import type { ReportFile } from './file-payments/file-payments-client.js';
 import { HttpsClient } from './https-client.js';
 import { expectEqual, JourneyError } from './journey-error.js';
+import type { Parties } from './journey-steps.js';
+import { runAccessJourney } from './run-access-journey.js';
 import { runJourney } from './run-journey.js';
 import { readSandboxDescription, repositoryRoot } from './sandbox-description.js';
 import { StepPrinter } from './step-printer.js';
@@ -13,17 +15,58 @@ import { loadTppCredentials } from './tpp-credentials.js';
 
 const payments = 150;
 
-/** A TPP of the sandbox makes 150 payments for a customer of the sandbox bank. */
-async function runDemo(sandboxDirectory: string, version: ApiVersion): Promise<void> {
+/** Something that a TPP does for a customer. */
+interface Demo {
+  /** what, between the names of the two */
+  readonly does: string;
+  run(parties: Parties): Promise<void>;
+}
+
+function makePayments(version: ApiVersion): Demo {
+  const file = createPaymentFile(payments, version);
+  return {
+    does: `makes ${payments} payments of ${file.controlSum} GBP in all for`,
+    async run(parties) {
+      const { payment, report } = await runJourney({ ...parties, file, version });
+      const words = versionWords[version];
+      verifyReport(report, words.notMade);
+      expectEqual(payment.Data.Status, words.payment.InitiationCompleted, 'the status of the file payment');
+      console.log(`\nFile payment ${payment.Data.FilePaymentId}: ${payment.Data.Status}`);
+      console.log(`Payments: ${countsByStatus(report)}`);
+      console.log(`All of it happened: ${parties.printer.total()}; every signature of the bank verified.`);
+    },
+  };
+}
+
+function readAccount(version: ApiVersion): Demo {
+  return {
+    does: 'reads an account of',
+    async run(parties) {
+      const { accountName, balances } = await runAccessJourney(parties, version);
+      console.log('');
+      for (const { Type, Amount } of balances) {
+        console.log(`${accountName}, ${Type}: ${Amount.Amount} ${Amount.Currency}`);
+      }
+      console.log(`All of it happened: ${parties.printer.total()}.`);
+    },
+  };
+}
+
+/** By the scope of its tokens. */
+function demoOf(scope: string, version: ApiVersion): Demo {
+  if (scope === 'payments') return makePayments(version);
+  if (scope === 'accounts') return readAccount(version);
+  throw new JourneyError(`--scope must be payments or accounts, not ${scope}`);
+}
+
+/** A TPP of the sandbox does something for a customer of the sandbox bank. */
+async function runDemo(sandboxDirectory: string, { does, run }: Demo, version: ApiVersion): Promise<void> {
   const sandbox = await readSandboxDescription(sandboxDirectory);
   const [tpp, customer] = [sandbox.tpps[0], sandbox.customers[0]];
   if (!tpp || !customer) throw new JourneyError('the sandbox has no TPP or no customer');
   const credentials = await loadTppCredentials(tpp);
   const ca = await readFile(sandbox.ca_file, 'utf8');
-  const file = createPaymentFile(payments, version);
-  const printer = new StepPrinter(
-    `${tpp.name} makes ${payments} payments of ${file.controlSum} GBP in all for ${customer.username} by v${version}.`,
-  );
+  const printer = new StepPrinter(`${tpp.name} ${does} ${customer.username} by v${version}.`);
   const tppClient = new HttpsClient({
     ca,
     certificate: credentials.transportCertificate,
@@ -33,14 +76,7 @@ async function runDemo(sandboxDirectory: string, version: ApiVersion): Promise<v
   const browserClient = new HttpsClient({ ca, onExchange: printer.record });
   try {
     const { discovery_uri: discoveryUri } = sandbox;
-    const parties = { tppClient, browserClient, credentials, customer };
-    const { payment, report } = await runJourney({ discoveryUri, ...parties, file, version, printer });
-    const words = versionWords[version];
-    verifyReport(report, words.notMade);
-    expectEqual(payment.Data.Status, words.payment.InitiationCompleted, 'the status of the file payment');
-    console.log(`\nFile payment ${payment.Data.FilePaymentId}: ${payment.Data.Status}`);
-    console.log(`Payments: ${countsByStatus(report)}`);
-    console.log(`All of it happened: ${printer.total()}; every signature of the bank verified.`);
+    await run({ discoveryUri, tppClient, browserClient, credentials, customer, printer });
   } finally {
     tppClient.close();
     browserClient.close();
@@ -69,9 +105,12 @@ function explain(error: unknown): string {
 }
 
 try {
-  const { values } = parseArgs({ options: { version: { type: 'string', default: '3.1' } } });
+  const { values } = parseArgs({
+    options: { version: { type: 'string', default: '3.1' }, scope: { type: 'string', default: 'payments' } },
+  });
+  const version = parseApiVersion(values.version);
   const directory = resolve(repositoryRoot(), process.env['SANDBOX_DIRECTORY'] || '.sandbox');
-  await runDemo(directory, parseApiVersion(values.version));
+  await runDemo(directory, demoOf(values.scope, version), version);
 } catch (error) {
   console.error(`The demo failed: ${explain(error)}.`);
   process.exitCode = 1;

@@ -1,36 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { approve, confirm, signIn } from './customer/approve.js';
-import { CustomerBrowser } from './customer/customer-browser.js';
+import { approve } from './customer/approve.js';
 import { type ApiVersion, versionWords } from './file-payments/api-version.js';
 import { FilePaymentsClient, type FilePayment, type ReportFile } from './file-payments/file-payments-client.js';
 import type { PaymentFile } from './file-payments/payment-file.js';
-import type { HttpsClient } from './https-client.js';
 import { expectEqual, JourneyError } from './journey-error.js';
-import { createAuthorizationRequest } from './oauth/authorization-request.js';
-import { verifyAuthorizationResponse, verifyIdToken } from './oauth/authorization-response.js';
-import { discover, fetchProviderKeys } from './oauth/provider.js';
-import { register } from './oauth/register.js';
-import { requestToken } from './oauth/request-token.js';
-import type { SandboxCustomer } from './sandbox-description.js';
-import type { StepPrinter } from './step-printer.js';
-import type { TppCredentials } from './tpp-credentials.js';
+import { enrol, obtainApproval, type Parties } from './journey-steps.js';
 
 const pollMilliseconds = 200;
 const longestProcessingMilliseconds = 60_000;
 
 /** Who takes part in a journey, and what it is about. */
-export interface Journey {
-  discoveryUri: string;
-  /** HTTPS with the TPP's client certificate */
-  tppClient: HttpsClient;
-  /** HTTPS of the customer's browser */
-  browserClient: HttpsClient;
-  credentials: TppCredentials;
-  customer: SandboxCustomer;
+export interface Journey extends Parties {
   file: PaymentFile;
   /** of the Read/Write API, in whose format the file is */
   version: ApiVersion;
-  printer: StepPrinter;
 }
 
 /**
@@ -38,17 +21,11 @@ export interface Journey {
  * @throws JourneyError at the first thing that is not as it should be
  */
 export async function runJourney(journey: Journey): Promise<{ payment: FilePayment; report: ReportFile }> {
-  const { discoveryUri, tppClient: client, browserClient, credentials, customer, file, printer, version } = journey;
+  const { discoveryUri, tppClient: client, credentials, customer, file, printer, version } = journey;
   const words = versionWords[version];
 
-  const provider = await printer.step('discover the bank', () => discover(client, discoveryUri));
-  const keys = await printer.step("fetch the bank's keys", () => fetchProviderKeys(client, provider.jwks_uri));
-  const clientId = await printer.step('register', () => register({ client, provider, credentials }));
-
-  const oauth = { client, provider, credentials, clientId };
-  const { access_token: accessToken } = await printer.step('get a token (client credentials)', () =>
-    requestToken({ ...oauth, grant: { grant_type: 'client_credentials', scope: 'payments' } }),
-  );
+  const enrolled = await enrol(journey, 'payments');
+  const { accessToken, keys } = enrolled;
   const baseUrl = `${new URL(discoveryUri).origin}/open-banking/v${version}/pisp`;
   const filePayments = new FilePaymentsClient({ client, baseUrl, credentials, keys, version });
   const consent = await printer.step('stage the consent', () => filePayments.createConsent(accessToken, file));
@@ -63,35 +40,19 @@ export async function runJourney(journey: Journey): Promise<{ payment: FilePayme
   };
   await printer.step('the consent awaits the customer', () => expectConsentStatus('AwaitingAuthorisation'));
 
-  const request = await createAuthorizationRequest({ provider, credentials, clientId, consentId });
-  const browser = new CustomerBrowser(browserClient, request.redirectUri);
-  await printer.step('the customer is sent to the bank', () => browser.open(request.url));
-  await printer.step('the customer signs in', () => signIn(browser, customer));
-  await printer.step('the customer reads the payments and approves', () =>
-    approve(browser, {
-      accountName: customer.accounts[0]?.name ?? '',
-      expected: [credentials.name, `${file.numberOfTransactions} payments`, inPounds(file.controlSum)],
-    }),
-  );
-  const location = await printer.step('the customer confirms it with the one-time code', () =>
-    confirm(browser, customer),
-  );
-  const code = await printer.step('check the ID token that came back', () =>
-    verifyAuthorizationResponse({ location, request, provider, keys, clientId, consentId }),
-  );
-  const psuToken = await printer.step('exchange the code for a token', () =>
-    requestToken({
-      ...oauth,
-      grant: { grant_type: 'authorization_code', code, redirect_uri: request.redirectUri, scope: 'openid payments' },
-    }),
-  );
-  const { nonce } = request;
-  await verifyIdToken({ idToken: psuToken.id_token ?? '', provider, keys, clientId, consentId, nonce });
+  const psuToken = await obtainApproval(journey, enrolled, {
+    consentId,
+    purpose: 'payments',
+    title: 'the customer reads the payments and approves',
+    approve: (browser) =>
+      approve(browser, {
+        accountName: customer.accounts[0]?.name ?? '',
+        expected: [credentials.name, `${file.numberOfTransactions} payments`, inPounds(file.controlSum)],
+      }),
+  });
   await printer.step('the consent is authorised', () => expectConsentStatus('Authorised'));
 
-  const created = await printer.step('make the payments', () =>
-    filePayments.createFilePayment(psuToken.access_token, consent),
-  );
+  const created = await printer.step('make the payments', () => filePayments.createFilePayment(psuToken, consent));
   expectEqual(created.Data.ConsentId, consentId, 'the consent of the file payment');
   const { FilePaymentId: filePaymentId } = created.Data;
   const payment = await printer.step('wait until they are processed', () =>

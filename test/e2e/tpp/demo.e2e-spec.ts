@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
+
+const execute = promisify(execFile);
+
+describe('npm run demo', () => {
+  let sandbox: TestSandbox;
+  beforeAll(async () => {
+    sandbox = await startTestSandbox();
+  });
+  afterAll(() => sandbox?.stop());
+
+  const demo = (...parameters: string[]) =>
+    execute(process.execPath, ['dist/apps/tpp/src/demo.js', ...parameters], {
+      env: { PATH: process.env['PATH'] ?? '', SANDBOX_DIRECTORY: sandbox.directory },
+      timeout: 120_000,
+    });
+
+  it.each(['3.1', '4.0'])('reads an account by v%s, until the access is given up', async (version) => {
+    const { stdout } = await demo('--scope', 'accounts', '--version', version);
+    expect(stdout).toMatch(/read the accounts +GET .*\/aisp\/accounts +200/);
+    expect(stdout).toMatch(/the accounts are closed +GET .*\/aisp\/accounts +401/);
+    expect(stdout).toMatch(/^Archer Payroll, \w+: 100000000\.00 GBP$/m);
+    expect(stdout).toContain('All of it happened: 16 steps');
+  });
+
+  it.each(['3.1', '4.0'])('makes 150 payments by v%s', async (version) => {
+    const { stdout } = await demo('--version', version);
+    expect(stdout).toMatch(/^Payments: 150 /m);
+    expect(stdout).toContain('All of it happened: 18 steps');
+  });
+
+  it('knows no other scope', async () => {
+    await expect(demo('--scope', 'everything')).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('--scope must be payments or accounts'),
+    });
+  });
+});
