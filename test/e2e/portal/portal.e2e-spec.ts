@@ -115,6 +115,24 @@ describe('the sandbox portal lets in only whoever asked for it', () => {
     expect((await ask('/callback', { form: { form_token, answer: 'x'.repeat(40_000) } })).status).toBe(413);
   });
 
+  it('locks, closes and reopens a customer, and takes no other word', async () => {
+    const form_token = tokenOf(await ask('/customers'));
+    const chosen = async (): Promise<string | undefined> =>
+      /id="state-dave"[^]*?value="(\w+)"\s+selected/.exec((await ask('/customers')).text)?.[1];
+    for (const state of ['Locked', 'Closed', 'Active']) {
+      const { status, headers } = await ask('/customers/state', { form: { form_token, username: 'dave', state } });
+      expect([status, headers.location, await chosen()]).toEqual([303, '/customers', state]);
+    }
+    for (const form of [
+      { username: 'dave', state: 'Dead' },
+      { username: 'nobody', state: 'Locked' },
+      { state: 'Locked' },
+    ] as Record<string, string>[]) {
+      expect((await ask('/customers/state', { form: { form_token, ...form } })).status).toBe(400);
+    }
+    expect(await chosen()).toBe('Active');
+  });
+
   it('serves HTTPS on the same port, for a browser that was told to by the bank (RFC 6797 s8.3)', async () => {
     const status = await new Promise((resolve, reject) => {
       const address = `${origin.replace('http:', 'https:')}/customers`;

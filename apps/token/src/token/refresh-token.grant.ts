@@ -37,29 +37,30 @@ export class RefreshTokenGrant {
     const accessToken = createRandomToken();
     const rotates = isDemanded('refresh-rotation', client, this.#config.profile);
     const refreshToken = rotates ? { refreshToken: createRandomToken() } : {};
-    const found = await this.#refreshTokens.findRefreshToken(hashToken(tokenRequest.refreshToken));
+    const tokenHash = hashToken(tokenRequest.refreshToken);
+    const found = await this.#refreshTokens.findRefreshToken(tokenHash);
     const grant = usableGrant(found, input);
     if (grant === undefined) {
       // The store finds it used and ends its grant, if only the assertion is a fresh one.
-      await this.#use(input, { accessToken, ...refreshToken, scope: [] });
+      await this.#use(input, { tokenHash, accessToken, ...refreshToken, scope: [] });
       throw new RefreshTokenReusedError();
     }
     const scope = resolveRefreshedScope({ requested: tokenRequest.scope, granted: grant.scope, client });
     const { psuId, grantHash } = grant;
     const approval = { psuId, grantHash, clientId: client.clientId, now, interactionId };
     await this.#standing.assertGood(approval, (reason) => new InvalidRefreshTokenError({ reason, detail: reason }));
-    await this.#use(input, { accessToken, ...refreshToken, scope });
+    await this.#use(input, { tokenHash, accessToken, ...refreshToken, scope });
     const { consentedAt } = grant;
     const expiresInSeconds = this.#config.token.accessTokenSeconds;
     return createTokenResponse({ accessToken, expiresInSeconds, scope, consentedAt, ...refreshToken });
   }
 
   async #use(
-    { tokenRequest, client, assertion, certificate, now, interactionId }: GrantInput<RefreshTokenRequest>,
-    issued: { accessToken: string; refreshToken?: string; scope: readonly string[] },
+    { client, assertion, certificate, now, interactionId }: GrantInput<RefreshTokenRequest>,
+    issued: { tokenHash: Buffer; accessToken: string; refreshToken?: string; scope: readonly string[] },
   ): Promise<void> {
     const outcome = await this.#refreshTokens.useRefreshToken({
-      tokenHash: hashToken(tokenRequest.refreshToken),
+      tokenHash: issued.tokenHash,
       token: {
         tokenHash: hashToken(issued.accessToken),
         clientId: client.clientId,
