@@ -38,8 +38,8 @@ export async function createApiApp(
         pathPrefixes: [...served.map(({ prefix }) => `/${prefix}`), `/${registrationPath}`],
       });
       fastify.addHook('onRoute', limitBody);
-      for (const { prefix, signatureForm: form } of wires) {
-        addResponseSignature(fastify, { config, clock, pathPrefix: `/${prefix}/`, ...(form && { form }) });
+      for (const { prefix, signatureForm: form, errorBody } of wires) {
+        addResponseSignature(fastify, { config, clock, pathPrefix: `/${prefix}/`, form, errorBody });
       }
       for (const { prefix, areLimitsTold } of served) {
         forbidCaching(fastify, `/${prefix}/`);

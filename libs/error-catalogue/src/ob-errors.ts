@@ -204,7 +204,7 @@ export const obErrors312 = {
     sections: [obSigning, obNamespaces],
   },
   'UK.OBIE.UnexpectedError': {
-    statuses: [500],
+    statuses: [500, 503],
     areas: both,
     meaning: 'The service failed; the request is not the cause.',
     causes: ['Part of the service failed. Its log has the details under Id.'],

@@ -10,6 +10,7 @@ const codes: Record<ObErrorStatus, string> = {
   409: '409 Conflict',
   422: '422 UnprocessableContent',
   500: '500 InternalServerError',
+  503: '503 ServiceUnavailable',
 };
 
 const mostItems = 100;

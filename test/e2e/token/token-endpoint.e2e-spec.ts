@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { X509Certificate, createHash, createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { distinguishedNameOf, formatDistinguishedName } from '#libs/certificates';
-import { createCompactJws, SigningUnavailableError } from '#libs/jws';
+import { createCompactJws } from '#libs/jws';
 import { toTestSigningKey } from '../../support/a-signing-key.js';
 import { aTpp, type TestTpp } from '../../support/a-tpp.js';
 import { expectOAuthError } from '../../support/expectations.js';
 import { httpsAgent, httpsRequest, type TestResponse } from '../../support/https-request.js';
+import { signingReason, whileNothingIsSigned } from '../../support/signing-service-away.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 
 const redirectUri = 'https://tpp.example/callback';
@@ -264,18 +265,10 @@ describe('POST /oauth2/token grant_type=authorization_code', () => {
 
   it('says 503 while the ID token cannot be signed, and the same code is good afterwards', async () => {
     const code = await aCode();
-    const key = sandbox.config.signing.keys.find(({ algorithm }) => algorithm === tpp.credentials.signingAlgorithm)!;
-    const { sign } = key;
-    const reason = 'The signing service does not answer.';
-    key.sign = () => Promise.reject(new SigningUnavailableError(reason));
-    try {
-      const refused = await exchange(code);
-      expectOAuthError(refused, 503, 'temporarily_unavailable');
-      expect(refused.headers['retry-after']).toBe('5');
-      expect(refused.text).not.toContain(reason);
-    } finally {
-      key.sign = sign;
-    }
+    const { result: refused } = await whileNothingIsSigned(sandbox.config, () => exchange(code));
+    expectOAuthError(refused, 503, 'temporarily_unavailable');
+    expect(refused.headers['retry-after']).toBe('5');
+    expect(refused.text).not.toContain(signingReason);
     const response = await exchange(code);
     expect(response.status).toBe(200);
     expect(response.json()).toHaveProperty('id_token');

@@ -3,6 +3,7 @@ import { describeErrors40 } from './errors.js';
 import { describeHeaders40 } from './headers.js';
 import { describeMembers40 } from './members.js';
 import { describeStates40 } from './states.js';
+import { describeUnsignedAnswers } from './unsigned-answers.js';
 import { describeVersions } from './versions.js';
 import { startWorld40, type World40 } from './world-40.js';
 
@@ -27,3 +28,4 @@ describeStates40(getWorld);
 describeErrors40(getWorld);
 describeHeaders40(getWorld);
 describeMembers40(getWorld);
+describeUnsignedAnswers(getWorld);

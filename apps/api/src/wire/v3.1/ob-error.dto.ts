@@ -12,9 +12,12 @@ const OBError1 = obErrorOf({
   Message: { type: 'string', minLength: 1, maxLength: 500, description: 'What is wrong, and what holds instead.' },
 });
 
-/** Body of every 400, 403 and 500. */
+/** Body of every 400, 403 and 500, and of a 503 that could not be signed. */
 export class OBErrorResponse1 {
-  @ApiProperty({ type: 'string', enum: ['400 BadRequest', '403 Forbidden', '500 InternalServerError'] })
+  @ApiProperty({
+    type: 'string',
+    enum: ['400 BadRequest', '403 Forbidden', '500 InternalServerError', '503 ServiceUnavailable'],
+  })
   Code!: string;
 
   @ApiPropertyOptional({

@@ -12,6 +12,8 @@ export interface AreaText {
   readonly classes: { readonly error: Type };
   /** headers of every answer to a known client */
   readonly headers: readonly AnswerHeader[];
+  /** what a signature is like; undefined where nothing is signed */
+  readonly signature?: string;
 }
 
 /** What a version tells of itself in its API document, beside what all versions do. */
@@ -32,7 +34,6 @@ export interface DocumentText extends AreaText {
   };
   /** Data.Initiation of the examples, and the payments of its file */
   readonly example: { readonly initiation: { readonly FileType: string }; readonly payments: readonly object[] };
-  /** what a signature is like */
   readonly signature: string;
   /** answers of operations that write, beside those of all versions */
   readonly writeAnswers: Readonly<Record<number, Answer>>;

@@ -6,7 +6,7 @@ import { exampleErrorBody } from './example-error-body.js';
 
 /** An OBErrorResponse1: one example for each code, under its name. */
 export function obErrorAnswer(
-  { errorBody, classes }: AreaText,
+  { errorBody, classes, signature }: AreaText,
   status: ObErrorStatus,
   description: string,
   message: string,
@@ -18,7 +18,12 @@ export function obErrorAnswer(
       return [name, { summary: name, value: exampleErrorBody(status, message, [fault], errorBody) }];
     }),
   );
-  return jsonAnswer(classes.error, { description, examples, headers: ['x-jws-signature'] });
+  const isSigned = signature !== undefined && status !== 503;
+  const headers = [
+    ...(isSigned ? (['x-jws-signature'] as const) : []),
+    ...(status === 503 ? (['retry-after'] as const) : []),
+  ];
+  return jsonAnswer(classes.error, { description, examples, headers });
 }
 
 /** @returns the answers that all operations of an area share */
@@ -53,7 +58,19 @@ export function pispAnswers(text: AreaText): Readonly<Record<number, Answer>> {
       'The request could not be processed. Try again later; if it happens again, tell the bank this Id.',
       [{ code: 'UnexpectedError', detail: 'The request could not be processed.' }],
     ),
+    ...(text.signature !== undefined && { 503: unsigned(text) }),
   };
+}
+
+/** Without a body where there is no room for the request; with one where its answer cannot be signed, and unsigned. */
+function unsigned(text: AreaText): Answer {
+  return obErrorAnswer(
+    text,
+    503,
+    'The service has no room for the request at the moment, is not complete, or cannot sign the answer, and only then there is a body. Ask again.',
+    'The service cannot answer at the moment. Send the request again, a POST with the same x-idempotency-key.',
+    [{ code: 'UnexpectedError', detail: 'There is no answer at the moment.' }],
+  );
 }
 
 export const headerFault: Fault = {
