@@ -7,6 +7,7 @@ import { AuthorizeErrorFilter, pushedRequestPath } from './authorize-error.filte
 import { AuthorizeModule } from './authorize.module.js';
 import { createLook } from './look/create-look.js';
 import { PageRenderer } from './pages/page-renderer.js';
+import { accountsFormBounds } from './psu-session/page-request.js';
 
 /** The longest form of a page is the sign-in. */
 const bodyLimitBytes = 16_384;
@@ -39,6 +40,7 @@ export async function createAuthorizeApp(
       fastify.addHook('onRoute', (route) => {
         // A request object of full size, by form.
         if (route.url === '/oauth2/authorize') route.bodyLimit = AUTHORIZATION_QUERY_MAX_LENGTH;
+        if (route.url === '/consent') route.bodyLimit = accountsFormBounds.maxLength;
         if (route.url === pushedRequestPath) route.bodyLimit = PUSHED_REQUEST_MAX_LENGTH;
       });
     },

@@ -2,12 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { BankConnection } from './bank-connection.js';
 import { BankAnswerError } from './bank.errors.js';
 import { parseObject, parsePattern, parseText, parseWholeNumber, parseWord } from './parse-bank-answer.js';
-import { PaymentAccounts, type AccountApprover, type PaymentAccount, type UnusableReason } from './payment-accounts.js';
+import {
+  PAYMENT_ACCOUNTS_MAX_COUNT,
+  PaymentAccounts,
+  type AccountApprover,
+  type PaymentAccount,
+  type UnusableReason,
+} from './payment-accounts.js';
 import type { BankCall } from './psu-authentication.js';
 
 const reasons: readonly UnusableReason[] = ['Blocked', 'NoPermission', 'InsufficientFunds'];
-/** More than anybody could choose from on one page. */
-const maxAccounts = 500;
 const maxApprovers = 100;
 
 /** The account directory through the bank's API (deploy/bank-openapi.yaml, tag payment-accounts). */
@@ -29,7 +33,7 @@ export class HttpsPaymentAccounts extends PaymentAccounts {
       expected: [200],
     });
     const accounts = body['accounts'];
-    if (!Array.isArray(accounts) || accounts.length > maxAccounts) {
+    if (!Array.isArray(accounts) || accounts.length > PAYMENT_ACCOUNTS_MAX_COUNT) {
       throw new BankAnswerError("The bank's answer has no usable accounts.");
     }
     return accounts.map(parsePaymentAccount);

@@ -7,7 +7,7 @@ export { parsePaymentOutcome } from './https-payment-scheme.js';
 export { BankModule } from './bank.module.js';
 export { PayeeChecks } from './payee-checks.js';
 export type { NameCheck } from './payee-checks.js';
-export { PaymentAccounts } from './payment-accounts.js';
+export { PAYMENT_ACCOUNTS_MAX_COUNT, PaymentAccounts } from './payment-accounts.js';
 export { PaymentScheme } from './payment-scheme.js';
 export { PsuAuthentication } from './psu-authentication.js';
 export { PsuChallenges } from './psu-challenges.js';

@@ -6,6 +6,9 @@ export interface AccountIdentification {
   readonly identification: string;
 }
 
+/** Accounts of one PSU: more than anybody could choose from on one page. */
+export const PAYMENT_ACCOUNTS_MAX_COUNT = 500;
+
 /** An account from which the PSU may pay. */
 export interface PaymentAccount extends AccountIdentification {
   readonly name: string;

@@ -10,12 +10,15 @@ export interface FormParameters {
 
 /**
  * Reads `application/x-www-form-urlencoded` text (RFC 6749 appendix B) in linear time. A parameter sent empty counts as absent (s3.1).
- * Throws InvalidRequestError for text over `maxLength` characters, more than 64 parameters, or encoding that is not UTF-8.
+ * Throws InvalidRequestError for text over `maxLength` characters, more than `maxCount` parameters, or encoding that is not UTF-8.
  */
-export function parseFormParameters(text: string, { maxLength }: { maxLength: number }): FormParameters {
+export function parseFormParameters(
+  text: string,
+  { maxLength, maxCount = PARAMETERS_MAX_COUNT }: { maxLength: number; maxCount?: number },
+): FormParameters {
   if (typeof text !== 'string') throw new InvalidRequestError('parameters are missing');
   if (text.length > maxLength) throw new InvalidRequestError('request is too long');
-  const pairs = splitPairs(text);
+  const pairs = splitPairs(text, maxCount);
 
   const all = new Map<string, string>();
   const repeated = new Set<string>();
@@ -29,13 +32,13 @@ export function parseFormParameters(text: string, { maxLength }: { maxLength: nu
 }
 
 /** What stands between the ampersands, without what is empty. Throws InvalidRequestError as soon as there are too many. */
-function splitPairs(text: string): string[] {
+function splitPairs(text: string, maxCount: number): string[] {
   const pairs: string[] = [];
   let start = 0;
   for (let end = 0; end <= text.length; end += 1) {
     if (end < text.length && text.charCodeAt(end) !== AMPERSAND) continue;
     if (end > start) pairs.push(text.slice(start, end));
-    if (pairs.length > PARAMETERS_MAX_COUNT) throw new InvalidRequestError('request has too many parameters');
+    if (pairs.length > maxCount) throw new InvalidRequestError('request has too many parameters');
     start = end + 1;
   }
   return pairs;

@@ -24,7 +24,7 @@ export const TOKEN_REQUEST_MAX_LENGTH = 32_768;
 export const PUSHED_REQUEST_MAX_LENGTH = 81_920;
 /** A whole authorization request query: a request object of full size and what clients repeat beside it. */
 export const AUTHORIZATION_QUERY_MAX_LENGTH = 98_304;
-/** Parameters in one form or query, known or not. */
+/** Parameters in one form or query, known or not, unless the form says otherwise. */
 export const PARAMETERS_MAX_COUNT = 64;
 
 /** The same limits for the description of the endpoints. */

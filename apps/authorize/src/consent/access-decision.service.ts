@@ -4,7 +4,7 @@ import { PaymentAccounts, type PaymentAccount } from '#libs/bank';
 import { Clock } from '#libs/config';
 import type { OpenSession } from '../psu-session/open-session.js';
 import { PsuSessions } from '../psu-session/psu-sessions.service.js';
-import { findAccount, nameOf } from './account-value.js';
+import { accountsByName, nameOf } from './account-value.js';
 
 /** Accounts of a decision, in the names of OBCashAccount. */
 export type ChosenAccounts = NonNullable<SessionChallenge['accounts']>;
@@ -43,9 +43,9 @@ export class AccessDecision {
 
   /** @returns whether the accounts that were chosen are still the PSU's: some may have gone while the code was on its way */
   async isStillGood(open: OpenSession, access: AccessToDecide): Promise<boolean> {
-    const names = (await this.getAccounts(open, access)).map(nameOf);
+    const names = new Set((await this.getAccounts(open, access)).map(nameOf));
     const { accounts = [] } = open.session.challenge ?? {};
-    return accounts.every((account) => names.includes(nameOf(toNamed(account))));
+    return accounts.every((account) => names.has(nameOf(toNamed(account))));
   }
 }
 
@@ -57,10 +57,11 @@ export function findChosen(
   sent: readonly string[],
   { accounts, sessionValue }: { accounts: readonly PaymentAccount[]; sessionValue: string },
 ): ChosenAccounts | undefined {
-  const found = sent.map((value) => findAccount(accounts, value, sessionValue));
-  if (found.length === 0 || found.includes(undefined)) return undefined;
+  const named = accountsByName(accounts, sessionValue);
+  const found = new Set(sent.map((value) => named.get(value)));
+  if (found.size === 0 || found.has(undefined)) return undefined;
   return accounts
-    .filter((account) => found.includes(account))
+    .filter((account) => found.has(account))
     .map(({ schemeName: SchemeName, identification: Identification, name: Name }) => ({
       SchemeName,
       Identification,

@@ -8,13 +8,20 @@ export function createAccountValue(account: NamedAccount, sessionValue: string):
   return createPageValue(sessionValue, 'account', nameOf(account));
 }
 
-/** @returns the account that a form or an address names. A page of the version before, and a script that knows the account, name it as it is. */
-export function findAccount<Account extends NamedAccount>(
+/**
+ * @returns the accounts by what a form or an address may call them. A page of the version before, and a script that knows the account, name it
+ * as it is.
+ */
+export function accountsByName<Account extends NamedAccount>(
   accounts: readonly Account[],
-  named: string | undefined,
   sessionValue: string,
-): Account | undefined {
-  return accounts.find((account) => named === createAccountValue(account, sessionValue) || named === nameOf(account));
+): ReadonlyMap<string, Account> {
+  return new Map(
+    accounts.flatMap((account) => [
+      [createAccountValue(account, sessionValue), account],
+      [nameOf(account), account],
+    ]),
+  );
 }
 
 /** @returns whether a text may stand in an address, which others may see */

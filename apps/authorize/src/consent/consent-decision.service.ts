@@ -27,7 +27,7 @@ import type { PageRequest } from '../psu-session/page-request.js';
 import { createDeclinedError, isAnswered, PsuSessions } from '../psu-session/psu-sessions.service.js';
 import { AccessDecision, findChosen, type ChosenAccounts } from './access-decision.service.js';
 import { AuthorizationCompletion } from './authorization-completion.service.js';
-import { findAccount, isAccountValue, nameOf } from './account-value.js';
+import { accountsByName, isAccountValue, nameOf } from './account-value.js';
 import { ConsentPages, parseOrder } from './consent-pages.service.js';
 import { DeclineReasons, readDeclineReason } from './decline-reasons.service.js';
 import { DecidableFiles } from './decidable-files.service.js';
@@ -120,7 +120,7 @@ export class ConsentDecision {
       const page = { open, decidable, order: parseOrder(request.form.get('shown_order')) };
       const chosen = request.form.get('debtor_account');
       // Never parsed, only compared with what the bank says now.
-      const account = findAccount(accounts, chosen, open.value);
+      const account = accountsByName(accounts, open.value).get(chosen ?? '');
       if (account === undefined) return this.#pages.createPaymentPage({ ...page, problem: noAccountChosen });
       if (account.unusable !== undefined) return this.#pages.createPaymentPage({ ...page, problem: accountUnusable });
       // The approval is for the file that was on the page.

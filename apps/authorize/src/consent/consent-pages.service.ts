@@ -7,7 +7,7 @@ import { createJourneyPage } from '../pages/journey-page.js';
 import type { FormProblem, PaymentOrder } from '../pages/page-models.js';
 import { PageRenderer } from '../pages/page-renderer.js';
 import type { OpenSession } from '../psu-session/open-session.js';
-import { findAccount } from './account-value.js';
+import { accountsByName } from './account-value.js';
 import { createConsentPage } from './create-consent-page.js';
 import { PayeeAnswersDesk } from './payee-answers.service.js';
 import type { PaymentsToApprove } from './payments-to-approve.js';
@@ -51,7 +51,7 @@ export class ConsentPages {
     const showsBalances = this.#config.authorization.bothFactorsFirst;
     const { psuId = '' } = open.session;
     const answers = await this.#answers.find({ psuId, file: decidable.file, call: open.call });
-    const chosen = findAccount(decidable.accounts, page.chosen, open.value);
+    const chosen = accountsByName(decidable.accounts, open.value).get(page.chosen ?? '');
     const content = {
       ...decidable,
       chosen,

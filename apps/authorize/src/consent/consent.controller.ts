@@ -1,7 +1,7 @@
 import { Controller, Get, Post, Req, Res, UseGuards } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendAnswer } from '../pages/answer.js';
-import { parsePageForm, parsePageRequest, queryValue } from '../psu-session/page-request.js';
+import { accountsFormBounds, parsePageForm, parsePageRequest, queryValue } from '../psu-session/page-request.js';
 import { SignInLimitGuard } from '../sign-in/sign-in-limit.guard.js';
 import { ConsentDecision } from './consent-decision.service.js';
 
@@ -22,7 +22,7 @@ export class ConsentController {
   @Post('consent')
   @UseGuards(SignInLimitGuard)
   async approve(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
-    sendAnswer(reply, await this.#decision.approve(parsePageForm(request)));
+    sendAnswer(reply, await this.#decision.approve(parsePageForm(request, accountsFormBounds)));
   }
 
   @Post('consent/order')

@@ -70,12 +70,13 @@ export function showAccounts(
   },
 ): ShownAccount[] {
   const { accounts, chosen, sessionValue, showsNumbers } = page;
+  const checked = new Set(chosen);
   const format = showsNumbers ? formatAccount : maskAccount;
   return accounts.map((account) => ({
     value: createAccountValue(account, sessionValue),
     name: account.name,
     identification: format(words, account.schemeName, account.identification),
     notes: [],
-    isChosen: accounts.length === 1 || chosen.includes(nameOf(account)),
+    isChosen: accounts.length === 1 || checked.has(nameOf(account)),
   }));
 }

@@ -1,13 +1,25 @@
+import { PAYMENT_ACCOUNTS_MAX_COUNT } from '#libs/bank';
 import { mediaTypeOf, rawBody } from '#libs/guards';
 import { isUuid } from '#libs/obie-rules';
 import { InvalidRequestError, parseFormParameters } from '#libs/oauth';
 import type { FastifyRequest } from 'fastify';
 
 const maxQueryLength = 1_024;
-const maxFormLength = 8_192;
+const formBounds: FormBounds = { maxLength: 8_192 };
+/** Of the form that has a check box for each account: `accounts=`, a value of 22 characters and `&`; and of the rest. */
+export const accountsFormBounds = {
+  maxLength: PAYMENT_ACCOUNTS_MAX_COUNT * 32 + 1_024,
+  maxCount: PAYMENT_ACCOUNTS_MAX_COUNT + 16,
+};
 const waitParameter = 'wait';
 const endedParameter = 'ended';
 const accountsField = 'accounts';
+
+/** How much a form or a query may hold. */
+interface FormBounds {
+  readonly maxLength: number;
+  readonly maxCount?: number;
+}
 
 /** A request for one of the PSU's pages, as far as the pages look at it. */
 export interface PageRequest {
@@ -29,7 +41,7 @@ export function rawQueryOf(request: FastifyRequest): string {
 
 /** Reads the address of a page. Throws InvalidRequestError, which is shown as a page. */
 export function parsePageRequest(request: FastifyRequest): PageRequest {
-  const query = parseUnique(rawQueryOf(request), maxQueryLength);
+  const query = parseUnique(rawQueryOf(request), { maxLength: maxQueryLength });
   return toPageRequest(request, query.get('authorization'), new Map());
 }
 
@@ -73,16 +85,16 @@ export function rawFormOf(request: FastifyRequest): string {
 }
 
 /** Reads a form that a page sent. Throws InvalidRequestError, which is shown as a page. */
-export function parsePageForm(request: FastifyRequest): PageRequest {
+export function parsePageForm(request: FastifyRequest, bounds = formBounds): PageRequest {
   const text = rawFormOf(request);
-  const form = parseUnique(text, maxFormLength, [accountsField]);
+  const form = parseUnique(text, bounds, [accountsField]);
   const accounts = new URLSearchParams(text).getAll(accountsField);
   return { ...toPageRequest(request, form.get('authorization'), form), accounts };
 }
 
 // The same field twice means one thing to one reader and another to the next (CVE-2026-9689).
-function parseUnique(text: string, maxLength: number, lists: readonly string[] = []): ReadonlyMap<string, string> {
-  const { values, repeated } = parseFormParameters(text, { maxLength });
+function parseUnique(text: string, bounds: FormBounds, lists: readonly string[] = []): ReadonlyMap<string, string> {
+  const { values, repeated } = parseFormParameters(text, bounds);
   if ([...repeated].some((name) => !lists.includes(name)))
     throw new InvalidRequestError('a field occurs more than once');
   return values;

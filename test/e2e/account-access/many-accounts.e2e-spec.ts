@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Pool } from 'pg';
+import { PAYMENT_ACCOUNTS_MAX_COUNT } from '#libs/bank';
+import type { FapiClient } from '../authorization/fapi-client.js';
+import { alice, FapiWorld } from '../authorization/fapi-world.js';
+import { AccessClient } from './access-client.js';
+import { giveAccess, openConsent, requestFor } from './access-journey.js';
+import { parseAccountValues } from './account-values.js';
+
+const most = PAYMENT_ACCOUNTS_MAX_COUNT;
+const world = new FapiWorld();
+let client: FapiClient;
+let access: AccessClient;
+
+beforeAll(async () => {
+  await world.start();
+  client = await world.client({ method: 'tls_client_auth', name: 'Treasury' });
+  access = await AccessClient.of(client, '4.0');
+  const bank = new Pool({ connectionString: world.sandbox.postgres.url('sandbox_bank'), max: 1 });
+  await bank.query(
+    `WITH alice AS (SELECT psu_id, count(*)::int AS owned FROM psus JOIN account_holders USING (psu_id)
+                     WHERE username = 'alice' GROUP BY psu_id),
+     more AS (
+       INSERT INTO accounts (scheme_name, identification, name, balance_pence, approvals_required, is_blocked)
+       SELECT 'UK.OBIE.SortCodeAccountNumber', '401010' || (10000000 + number)::text, 'Site ' || number, 100, 1, false
+         FROM alice, generate_series(1, $1 - owned) AS number RETURNING scheme_name, identification)
+     INSERT INTO account_holders (psu_id, position, scheme_name, identification)
+     SELECT psu_id, 1000 + row_number() OVER (), scheme_name, identification FROM alice, more`,
+    [most],
+  );
+  await bank.end();
+});
+afterAll(() => world.stop());
+
+describe('a customer with as many accounts as a bank may name', () => {
+  it('gives access to all of them', async () => {
+    const consentId = await access.stage();
+    await giveAccess(client, consentId, { accounts: most });
+    const { rows } = await world.sandbox.database.query(
+      'SELECT status, jsonb_array_length(accounts) AS accounts FROM access_consents WHERE consent_id = $1',
+      [consentId],
+    );
+    expect(rows).toEqual([{ status: 'Authorised', accounts: most }]);
+  });
+
+  it('cannot send more than the form has', async () => {
+    const { browser, page } = await openConsent(
+      client,
+      client.authorizationUrl(requestFor(client, await access.stage())),
+      alice,
+    );
+    const values = parseAccountValues(page.html);
+    expect(values).toHaveLength(most);
+    for (const accounts of [[...values, ...values.slice(0, 50)], [...values, ...values].map(() => 'x')]) {
+      const refused = await browser.submitList(page, '/consent', { accounts });
+      expect([400, 413]).toContain(refused.status);
+      expect(refused.html).toContain('id="error-code"');
+    }
+    const accepted = await browser.submitList(page, '/consent', { accounts: values });
+    expect(accepted.html).toContain('id="one-time-code"');
+  });
+});
