@@ -3,8 +3,9 @@ import axe from 'axe-core';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { findBrowser, launchBrowser, openContext } from '../../support/find-browser.js';
+import { AccessClient } from '../account-access/access-client.js';
 import type { FapiClient } from './fapi-client.js';
-import { FapiWorld } from './fapi-world.js';
+import { FapiWorld, intentClaims } from './fapi-world.js';
 import { aLastingApproval, anAddress, aSharedPayment } from './staged-journeys.js';
 
 const executablePath = findBrowser();
@@ -112,6 +113,27 @@ describeInBrowser.each([
     await signIn(client.authorizationUrl(client.requestObject({ scope: 'openid accounts' })));
     await page.waitForSelector('#consent-summary');
     await check('identity');
+  });
+
+  it('the consent to account access, its challenge, and what was decided', async () => {
+    const access = await AccessClient.of(client, '4.0');
+    const claims = intentClaims(await access.stage({ TransactionFromDateTime: '2026-01-01T00:00:00+00:00' }));
+    await fresh();
+    await signIn(client.authorizationUrl(client.requestObject({ scope: 'openid accounts', claims })));
+    await page.waitForSelector('#accounts');
+    await check('account-access');
+    await press('approve');
+    await page.waitForSelector('#error');
+    await check('account-access-problem');
+    await page.check('#accounts-0');
+    await press('approve');
+    await page.waitForSelector('#one-time-code');
+    await check('account-access-challenge');
+    await press('decline');
+    await signIn(`${origin()}/approvals`);
+    await page.goto(`${origin()}/approvals/decided`);
+    await page.waitForSelector('#decided');
+    await check('decided');
   });
 
   it('every page that says what went wrong', async () => {

@@ -27,9 +27,9 @@ const meanings: Readonly<Record<Permission, MessageKey>> = {
   ReadStatementsBasic: 'read.statements',
   ReadStatementsDetail: 'read.statementDetails',
   ReadTransactionsBasic: 'read.transactions',
+  ReadTransactionsDetail: 'read.transactionDetails',
   ReadTransactionsCredits: 'read.moneyIn',
   ReadTransactionsDebits: 'read.moneyOut',
-  ReadTransactionsDetail: 'read.transactionDetails',
 };
 
 /** @returns what may be read, a line each, in the order of the standard */
