@@ -222,16 +222,19 @@ export class StubbornTpp {
     statuses: readonly number[],
     attempts = mostAttempts,
   ): Promise<TestResponse> {
-    for (let attempt = 0; attempt < attempts; attempt += 1) {
+    for (let attempt = 0; attempt < attempts;) {
       const sentAt = Date.now();
       const answer = await Promise.race([
         ask().catch(() => undefined),
         sleep(patienceMilliseconds, undefined, { ref: false }),
       ]);
       if (answer !== undefined && statuses.includes(answer.status)) return answer;
-      if (answer !== undefined && answer.status < 500 && !this.#isExcused(answer, sentAt)) {
+      const isRefused = answer !== undefined && answer.status < 500;
+      if (isRefused && !this.#isExcused(answer, sentAt)) {
         throw new Error(`${answer.status} instead of ${statuses.join(' or ')}: ${answer.text}`);
       }
+      // How long a client stays suspended is the operator's affair.
+      if (!isRefused) attempt += 1;
       await this.#pause();
     }
     throw new Error(`No answer ${statuses.join(' or ')} after ${attempts} attempts.`);

@@ -11,13 +11,18 @@ interface Held {
 /** An operator looks at what is held, asks the bank, and has it tried again or ended. */
 export const heldPayments: Fault = {
   name: 'held',
-  strike: ({ world }, dice) => decideHeld(world, dice, { rejectPercent: 50 }),
+  // One person, one command after the other: more at once, and the decisions of one minute are typed in the next ten.
+  strike: ({ world }, dice) => decideHeld(world, dice, { rejectPercent: 50, most: 5 }),
 };
 
-/** Decides about everything that is held. */
-export async function decideHeld(world: ChaosWorld, dice: Random, options: { rejectPercent: number }): Promise<void> {
+/** Decides about what is held, in any order. */
+export async function decideHeld(
+  world: ChaosWorld,
+  dice: Random,
+  options: { rejectPercent: number; most?: number },
+): Promise<void> {
   const held = await world.operator.insist('payments', 'held');
-  for (const each of JSON.parse(held.text) as Held[]) {
+  for (const each of dice.shuffle(JSON.parse(held.text) as Held[]).slice(0, options.most)) {
     if (dice.happens(options.rejectPercent) && (await isUnknownToBank(world, each)))
       await reject(world, each.filePaymentId);
     else await world.operator.insist('payments', 'retry', each.filePaymentId, '--reason', 'chaos');
