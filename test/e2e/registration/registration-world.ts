@@ -255,7 +255,7 @@ export class RegistrationWorld {
   }
 
   /** Subject of the OBWAC of a TPP, as its certificate has it. */
-  obwacSubject(name = 'TPP One'): Subject {
+  obwacSubject(name = 'TPP One Ltd'): Subject {
     const { authority_id: _authority, registration_id } = this.#competentAuthority();
     return [{ C: ['GB'] }, { O: [name] }, { '2.5.4.97': [`PSDGB-FCA-${registration_id}`] }, { CN: [this.tpp.orgId] }];
   }

@@ -251,15 +251,15 @@ export function describeTokenAuthentication(getWorld: GetWorld): void {
       const world = getWorld();
       const { orgId } = world.tpp;
       const identifier = world.organisationIdentifier;
-      const rest = `O=TPP One,C=GB`;
+      const rest = `O=TPP One Ltd,C=GB`;
       const spellings = [
         `CN=${orgId},organizationIdentifier=${identifier},${rest}`,
         `CN=${orgId},2.5.4.97=#${hex(0x0c, identifier)},${rest}`,
         `CN=${orgId},2.5.4.97=#${hex(0x13, identifier)},${rest}`,
         `CN=${orgId},2.5.4.97=${identifier},${rest}`,
         `CN=${orgId},OID.2.5.4.97=${identifier},${rest}`,
-        `CN=${orgId}, organizationIdentifier=${identifier}, O=TPP One, C=GB`,
-        `C=GB,O=TPP One,organizationIdentifier=${identifier},CN=${orgId}`,
+        `CN=${orgId}, organizationIdentifier=${identifier}, O=TPP One Ltd, C=GB`,
+        `C=GB,O=TPP One Ltd,organizationIdentifier=${identifier},CN=${orgId}`,
       ];
       const method = { token_endpoint_auth_method: 'tls_client_auth' };
       for (const tls_client_auth_subject_dn of spellings) {
