@@ -1,5 +1,6 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { describeErrors40 } from './errors.js';
+import { describeFuzz40 } from './fuzz.js';
 import { describeHeaders40 } from './headers.js';
 import { describeMembers40 } from './members.js';
 import { describeStates40 } from './states.js';
@@ -28,4 +29,5 @@ describeStates40(getWorld);
 describeErrors40(getWorld);
 describeHeaders40(getWorld);
 describeMembers40(getWorld);
+describeFuzz40(getWorld);
 describeUnsignedAnswers(getWorld);
