@@ -18,6 +18,8 @@ import {
   BankFencedError,
   BankRefusedError,
   DeclineReports,
+  FundsChecks,
+  FundsChecksModule,
   PayeeChecks,
   PaymentAccounts,
   PaymentScheme,
@@ -32,6 +34,7 @@ import {
 } from '#libs/bank';
 import { ConfigModule, type Config } from '#libs/config';
 import type { BankConnection } from '../../libs/bank/src/bank-connection.js';
+import { HttpsFundsChecks } from '../../libs/bank/src/https-funds-checks.js';
 import { HttpsPayeeChecks } from '../../libs/bank/src/https-payee-checks.js';
 import { HttpsPaymentScheme } from '../../libs/bank/src/https-payment-scheme.js';
 import { ensureBankSchema } from '../../apps/sandbox/src/bank/bank-schema.js';
@@ -288,6 +291,40 @@ async function tryAllOfPayees(): Promise<void> {
   expect(known).toEqual([true, true, true, true, false, false, true, true]);
 }
 
+function askForFunds(of: { identification: string; amount: string; currency?: string; psuId?: string | undefined }) {
+  const { identification, amount, currency = 'GBP', psuId = dave?.psuId ?? '' } = of;
+  const named = { schemeName: account.schemeName, identification };
+  const check = { consentId: randomUUID(), psuId, account: named, amount, currency, call };
+  return ports.get(FundsChecks).isAvailable(check);
+}
+
+/** Yes to the last penny, and no to one more, in another currency, of a blocked account, of one that may not be paid from, and of somebody else's. */
+async function tryAllOfFunds(): Promise<void> {
+  const current = '20000144556677';
+  expect(await askForFunds({ identification: current, amount: '12.50' })).toBe(true);
+  for (const no of [
+    { identification: current, amount: '12.51' },
+    { identification: current, amount: '0.001' },
+    { identification: current, amount: '1.00', currency: 'EUR' },
+    { identification: '20000144556699', amount: '1.00' },
+    { identification: '20000144556655', amount: '1.00' },
+    { identification: current, amount: '1.00', psuId: bob?.psuId },
+  ]) {
+    expect(await askForFunds(no)).toBe(false);
+  }
+}
+
+describe('whether an amount is available', () => {
+  it.each([{}, { isAvailable: 'true' }, { isAvailable: null }, { available: true }])(
+    'is no answer where it is %j',
+    async (body) => {
+      const connection = { send: () => Promise.resolve({ status: 200, body }) } as unknown as BankConnection;
+      const check = { consentId: randomUUID(), psuId: 'P', account, amount: '1.00', currency: 'GBP', call };
+      await expect(new HttpsFundsChecks(connection).isAvailable(check)).rejects.toThrow(BankAnswerError);
+    },
+  );
+});
+
 describe('a challenge of the bank (SCA-RTS art. 5)', () => {
   const changes: [string, object][] = [
     ['one digit of the total', { total: '163870.68000' }],
@@ -405,6 +442,7 @@ describe('deploy/bank-openapi.yaml', () => {
     expect(await ports.get(PsuChallenges).start({ binding: aBinding({ psuId }), call })).toEqual({ outcome: 'Locked' });
     await tryAllOfChallenges();
     await tryAllOfPayees();
+    await tryAllOfFunds();
 
     const scheme = ports.get(PaymentScheme);
     expect(await scheme.reserveBatch({ batch, attempt: 1, call })).toEqual({ decision: 'Accepted' });
@@ -574,7 +612,7 @@ function connect(path = '', difference: object = {}): Promise<TestingModule> {
   const url = `https://localhost:${(bank.server.address() as AddressInfo).port}${path}`;
   const config = { bank: { ...settings, url, timeoutMilliseconds: 20_000, ...difference } } as unknown as Config;
   return Test.createTestingModule({
-    imports: [ConfigModule.forRoot(config), noAudit, BankModule, PsuStatesModule],
+    imports: [ConfigModule.forRoot(config), noAudit, BankModule, PsuStatesModule, FundsChecksModule],
   }).compile();
 }
 

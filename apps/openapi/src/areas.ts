@@ -3,6 +3,8 @@ import {
   accounts31Description,
   accounts40Description,
   filePaymentDescriptions,
+  fundsConfirmation31Description,
+  fundsConfirmation40Description,
   registrationDescription,
 } from '../../api/src/describe-api-app.js';
 import { authorizeAppDescription } from '../../authorize/src/describe-authorize-app.js';
@@ -57,6 +59,22 @@ function accounts({ states, ...area }: Pick<Area, 'name' | 'version' | 'apps'> &
   };
 }
 
+function fundsConfirmation({ states, ...area }: Pick<Area, 'name' | 'version' | 'apps'> & { states: string }): Area {
+  const [awaitingAuthorisation, authorised, withdrawn] = states.split(' ');
+  const version = area.version.slice(0, area.version.lastIndexOf('.'));
+  return {
+    ...area,
+    title: version === '3.1' ? 'Funds confirmation' : `Funds confirmation v${version}`,
+    description:
+      `Whether an amount is available in an account: yes or no. Read/Write API v${version}.\n\n` +
+      `1. \`POST /funds-confirmation-consents\`: name the account, and until when you want to ask. The state is ${awaitingAuthorisation}.\n` +
+      `2. Let the customer agree (see Authorisation, scope \`fundsconfirmations\`). ${authorised}.\n` +
+      '3. `POST /funds-confirmations` with the token that came from it, as often as there is something to ask.\n' +
+      `4. \`DELETE …/{ConsentId}\` when the customer ends it with you. ${withdrawn}.\n\n` +
+      `Nothing here is signed, and every POST makes something anew.\n\n${shared}`,
+  };
+}
+
 export const areas: readonly Area[] = [
   {
     name: 'authorisation',
@@ -82,6 +100,18 @@ export const areas: readonly Area[] = [
     version: '4.0.1',
     states: 'AWAU AUTH CANC',
     apps: [accounts40Description],
+  }),
+  fundsConfirmation({
+    name: 'funds-confirmation',
+    version: '3.1.11',
+    states: 'AwaitingAuthorisation Authorised Revoked',
+    apps: [fundsConfirmation31Description],
+  }),
+  fundsConfirmation({
+    name: 'funds-confirmation-4.0',
+    version: '4.0.1',
+    states: 'AWAU AUTH CANC',
+    apps: [fundsConfirmation40Description],
   }),
   {
     name: 'discovery-and-registration',

@@ -57,6 +57,11 @@ const journey: readonly Step[] = [
   { operationId: 'CreateAccountAccessConsents', keep: "bru.setVar('consent_id', res.getBody().Data.ConsentId);" },
   { operationId: 'GetAccountAccessConsentsConsentId' },
   { operationId: 'DeleteAccountAccessConsentsConsentId' },
+  { operationId: 'CreateFundsConfirmationConsents', keep: "bru.setVar('consent_id', res.getBody().Data.ConsentId);" },
+  { operationId: 'GetFundsConfirmationConsentsConsentId' },
+  // For a token of a customer who has agreed to it: the client's own is refused.
+  { operationId: 'CreateFundsConfirmations', status: 403 },
+  { operationId: 'DeleteFundsConfirmationConsentsConsentId' },
   { operationId: 'revokeToken', prepare: 'authenticateClient' },
   { operationId: 'getUserinfo', token: 'customer_token' },
   { operationId: 'postUserinfo', token: 'customer_token' },

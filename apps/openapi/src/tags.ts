@@ -6,6 +6,8 @@ const descriptions: Readonly<Record<string, string>> = {
   'Tokens in use': 'What a token is worth, and its end.',
   "For the bank's own resource servers": 'Introspection, which no TPP may use.',
   'Account access consents': 'Say what is to be read of accounts, and for how long. Read the state; end the access.',
+  'Funds confirmation consents': 'Name the account that is to be asked about, and until when. Read the state; end it.',
+  'Funds confirmations': 'Whether an amount is available in the account of a consent: yes or no.',
   'File payment consents': 'What the customer is asked to approve: a file of payments.',
   'File payments': 'The payments of an approved file, and what becomes of them.',
   Discovery: 'Every address and capability of the service.',

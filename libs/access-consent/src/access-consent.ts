@@ -1,4 +1,4 @@
-import type { AccessConsentStatus } from '#libs/obie-rules';
+import type { AccessConsentStatus, AccountIdentification } from '#libs/obie-rules';
 
 /**
  * Why a consent to access ended.
@@ -20,10 +20,18 @@ export interface AccessAccount {
   readonly Name: string;
 }
 
+/** The account that a request names, in the same names. */
+export interface NamedAccount extends AccountIdentification {
+  readonly Name?: string;
+  readonly Proxy?: object;
+}
+
 /** What the customer is asked to agree to, in the words of no version. Date-times as they were sent, with a zone. */
 export interface AccessTerms {
-  /** what may be read of accounts */
+  /** what may be read of accounts, or be asked of them */
   readonly permissions: readonly string[];
+  /** the one that it is about; absent: the customer chooses */
+  readonly debtorAccount?: NamedAccount;
   /** when it ends; absent: when it is withdrawn */
   readonly expirationDateTime?: string;
   /** transactions from then on may be read; absent: from the first */

@@ -1,8 +1,8 @@
 /** What a kind of consent to access is called where kinds stand side by side. */
 export interface AccessKind {
-  readonly name: 'account-access';
+  readonly name: 'account-access' | 'funds-confirmation';
   /** scope of the tokens that its resources take */
-  readonly scope: 'accounts';
+  readonly scope: 'accounts' | 'fundsconfirmations';
   /** name of the collection of its consents in the API */
   readonly consents: string;
 }
@@ -13,7 +13,16 @@ export const accountAccessKind: AccessKind = {
   consents: 'account-access-consents',
 };
 
-const accessKinds: readonly AccessKind[] = [accountAccessKind];
+export const fundsConfirmationKind: AccessKind = {
+  name: 'funds-confirmation',
+  scope: 'fundsconfirmations',
+  consents: 'funds-confirmation-consents',
+};
+
+/** The one permission of funds confirmation: whether an amount is available, and nothing else. */
+export const confirmFunds = 'ConfirmFunds';
+
+const accessKinds: readonly AccessKind[] = [accountAccessKind, fundsConfirmationKind];
 /** What else than access an authorization request may be about. */
 const payments = 'payments';
 

@@ -1,4 +1,4 @@
-export type { AccessAccount, AccessConsent, AccessEndReason, AccessTerms } from './access-consent.js';
+export type { AccessAccount, AccessConsent, AccessEndReason, AccessTerms, NamedAccount } from './access-consent.js';
 export { AccessConsentModule } from './access-consent.module.js';
 export {
   accessConsentOf,
@@ -15,5 +15,5 @@ export {
 } from './access-consent-sql.js';
 export { AccessConsentService, endAccessOfClient } from './access-consent.service.js';
 export { eraseAccess, eraseOldAccess } from './erase-access.js';
-export { accessKindOf, accountAccessKind } from './access-kind.js';
+export { accessKindOf, accountAccessKind, confirmFunds, fundsConfirmationKind } from './access-kind.js';
 export type { AccessKind } from './access-kind.js';

@@ -3,6 +3,8 @@ export type { DeclineReport } from './decline-reports.js';
 export { askForFile } from './ask-for-file.js';
 export { ApproverNotification } from './approver-notification.js';
 export { BankAnswerError, BankFencedError, BankRefusedError, BankUnavailableError } from './bank.errors.js';
+export { FundsChecks } from './funds-checks.js';
+export { FundsChecksModule } from './funds-checks.module.js';
 export { parsePaymentOutcome } from './https-payment-scheme.js';
 export { BankModule } from './bank.module.js';
 export { PayeeChecks } from './payee-checks.js';

@@ -37,6 +37,13 @@ export function parseWord<Word extends string>(object: AnswerObject, member: str
   return found;
 }
 
+/** @throws BankAnswerError if the member is neither true nor false */
+export function parseTruth(object: AnswerObject, member: string): boolean {
+  const value = object[member];
+  if (typeof value !== 'boolean') throw unusable(member);
+  return value;
+}
+
 /** @throws BankAnswerError if the member does not match */
 export function parsePattern(object: AnswerObject, member: string, pattern: RegExp): string {
   const value = object[member];

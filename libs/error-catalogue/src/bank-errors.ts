@@ -24,23 +24,29 @@ export const bankErrors = {
     causes: [
       'A token of the grant authorization_code is valid only for the consent for which the customer approved it.',
     ],
-    remedies: ['Use the token from the authorisation of this consent, or a client_credentials token.'],
+    remedies: [
+      'Use the token from the authorisation of this consent, or for a payment also a client_credentials token.',
+    ],
     sections: [obFilePayments, sections.rfc6750],
   },
   'Token.InsufficientScope': {
     statuses: [403],
     areas: filePayments,
     meaning: 'The access token does not have the scope that the operation needs.',
-    causes: ['File payments need the scope payments.'],
-    remedies: ['Request a token with scope=payments. The client must have registered that scope.'],
+    causes: [
+      'Each area needs its own scope: payments for file payments, accounts for account access, fundsconfirmations for funds confirmation.',
+    ],
+    remedies: ['Request a token with the scope that Message names. The client must have registered it.'],
     sections: [sections.rfc6750],
   },
   'Token.WrongGrant': {
     statuses: [403],
     areas: ['file payments', 'registration'],
     meaning: 'The operation does not accept tokens of this grant.',
-    causes: ['Message names the required grant: client_credentials for everything except POST /file-payments.'],
-    remedies: ['Request a token with grant_type=client_credentials.'],
+    causes: [
+      'Message names the required grant: authorization_code for POST /funds-confirmations, either for POST /file-payments, client_credentials for everything else.',
+    ],
+    remedies: ['Request a token by the grant that Message names.'],
     sections: [obFilePayments, obRegistration],
   },
   'Registration.Forbidden': {

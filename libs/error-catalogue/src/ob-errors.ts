@@ -82,7 +82,10 @@ export const obErrors312 = {
     statuses: [400],
     areas: filePayments,
     meaning: 'The payment differs from what the customer approved.',
-    causes: ['Initiation of the payment differs from Initiation of the consent in the member in Path.'],
+    causes: [
+      'Initiation of the payment differs from Initiation of the consent in the member in Path.',
+      'The consent was made in another version of the API, and remains there.',
+    ],
     remedies: [
       'Send Data.Initiation exactly as GET /file-payment-consents/{ConsentId} returns it. Do not add or omit optional members.',
     ],
@@ -236,8 +239,8 @@ export const obErrors312 = {
   'UK.OBIE.Unsupported.Currency': {
     statuses: [400],
     areas: filePayments,
-    meaning: 'The service does not pay in this currency.',
-    causes: ['FPS, BACS, CHAPS and balance transfers are made in GBP only.'],
+    meaning: 'The service does not support this currency.',
+    causes: ['Payments are made, and funds confirmed, in GBP only.'],
     remedies: ['Send the amount in GBP.'],
     sections: [obNamespaces],
   },

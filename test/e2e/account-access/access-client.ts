@@ -18,8 +18,11 @@ export type Version = (typeof versions)[number]['version'];
 /** Where the consents are. */
 export const consents = '/account-access-consents';
 
-/** A client as it speaks one version of account access. */
+/** A client as it speaks one version of a kind of access: account access, unless a class says otherwise. */
 export class AccessClient {
+  /** name of the area in the path */
+  protected readonly area: string = 'aisp';
+  protected readonly consents: string = consents;
   readonly client: FapiClient;
   readonly version: Version;
   readonly accessToken: string;
@@ -31,14 +34,19 @@ export class AccessClient {
   }
 
   /** @returns the client with a token of its own for the scope */
-  static async of(client: FapiClient, version: Version, scope = 'accounts'): Promise<AccessClient> {
+  static async of<Kind extends AccessClient>(
+    this: new (client: FapiClient, version: Version, accessToken: string) => Kind,
+    client: FapiClient,
+    version: Version,
+    scope = 'accounts',
+  ): Promise<Kind> {
     const response = await client.token({ grant_type: 'client_credentials', scope });
     if (response.status !== 200) throw new Error(`No token: ${response.text}`);
-    return new AccessClient(client, version, String(response.json()['access_token']));
+    return new this(client, version, String(response.json()['access_token']));
   }
 
   url(path: string): string {
-    return `${this.client.sandbox.description.base_url}/open-banking/v${this.version}/aisp${path}`;
+    return `${this.client.sandbox.description.base_url}/open-banking/v${this.version}/${this.area}${path}`;
   }
 
   send(
@@ -61,15 +69,20 @@ export class AccessClient {
     });
   }
 
-  /** POST /account-access-consents. @returns its id */
+  /** A body that is right, with members of Data that differ. */
+  protected request(data: Record<string, unknown>): Record<string, unknown> {
+    return aRequest(data);
+  }
+
+  /** Stages a consent. @returns its id */
   async stage(data: Record<string, unknown> = {}): Promise<string> {
-    const response = await this.send('POST', consents, { body: aRequest(data) });
+    const response = await this.send('POST', this.consents, { body: this.request(data) });
     if (response.status !== 201) throw new Error(`The consent was refused: ${response.text}`);
     return String(dataOf(response)['ConsentId']);
   }
 
   async status(consentId: string): Promise<unknown> {
-    return dataOf(await this.send('GET', `${consents}/${consentId}`))['Status'];
+    return dataOf(await this.send('GET', `${this.consents}/${consentId}`))['Status'];
   }
 }
 

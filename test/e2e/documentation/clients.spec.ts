@@ -22,6 +22,17 @@ const programs: Readonly<Record<string, string>> = {
     type Read = paths['/open-banking/v4.0/aisp/account-access-consents/{ConsentId}']['get'];
     type Consent = Read['responses'][200]['content']['application/json'];
     export const isGiven = ({ Data }: Consent): boolean => Data.Status === 'AUTH';`,
+  'funds-confirmation': `
+    type Ask = paths['/open-banking/v3.1/cbpii/funds-confirmations']['post'];
+    type Answer = Ask['responses'][201]['content']['application/json'];
+    export const isEnough = ({ Data }: Answer): boolean => Data.FundsAvailable;`,
+  'funds-confirmation-4.0': `
+    type Stage = paths['/open-banking/v4.0/cbpii/funds-confirmation-consents']['post'];
+    type Body = Stage['requestBody']['content']['application/json'];
+    const DebtorAccount = { SchemeName: 'UK.OBIE.IBAN', Identification: 'GB29NWBK60161331926819' };
+    export const body: Body = { Data: { DebtorAccount } };
+    // @ts-expect-error the account is always named
+    export const nobody: Body = { Data: {} };`,
   authorisation: `
     type Query = paths['/oauth2/authorize']['get']['parameters']['query'];
     export const least: Query = { client_id: 'c', request: 'header.claims.signature' };

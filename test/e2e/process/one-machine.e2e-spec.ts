@@ -150,6 +150,8 @@ class FreshPostgres {
       'authorize-bank-client-private-key': trust.bankClient.privateKeyFile,
       'token-bank-client-certificate': trust.bankClient.certificateFile,
       'token-bank-client-private-key': trust.bankClient.privateKeyFile,
+      'api-bank-client-certificate': trust.bankClient.certificateFile,
+      'api-bank-client-private-key': trust.bankClient.privateKeyFile,
     };
     for (const [name, file] of Object.entries(files)) await copyFile(file, join(settings, 'secrets', name));
   }
@@ -226,6 +228,7 @@ class FreshPostgres {
     const { stdout } = await run('find', ['.', '-name', '*private-key', '-o', '-name', '*-keys'], { cwd: settings });
     const given = stdout.split('\n').filter((path) => path !== '' && !path.startsWith('./secrets'));
     expect(given.sort()).toEqual([
+      './api/bank-client-private-key',
       './api/client-secret-encryption-keys',
       './api/signing-keys',
       './api/tls-private-key',

@@ -10,6 +10,8 @@ export const documentAreas = [
   ...wires.map(({ document: { name, title } }) => ({ name, title })),
   { name: 'accounts', title: 'Account access' },
   { name: 'accounts-4.0', title: 'Account access v4.0' },
+  { name: 'funds-confirmation', title: 'Funds confirmation' },
+  { name: 'funds-confirmation-4.0', title: 'Funds confirmation v4.0' },
   { name: 'authorisation', title: 'Authorisation' },
   { name: 'discovery-and-registration', title: 'Discovery and registration' },
 ];

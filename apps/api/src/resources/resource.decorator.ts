@@ -41,10 +41,20 @@ export function Reads(path: string, document: OperationDocument): MethodDecorato
 /**
  * An operation that makes something anew each time, without a signature.
  * @param operation.longestBody octets that are read into memory
+ * @param operation.token which tokens it takes, if others than the resource
  */
-export function Stages(path: string, operation: { longestBody: number; document: OperationDocument }): MethodDecorator {
-  const { longestBody, document } = operation;
-  return applyDecorators(Post(path), HttpCode(201), RouteConfig({ longestBody } satisfies BodyLimit), document());
+export function Stages(
+  path: string,
+  operation: { longestBody: number; document: OperationDocument; token?: TokenRequirement },
+): MethodDecorator {
+  const { longestBody, document, token } = operation;
+  return applyDecorators(
+    Post(path),
+    HttpCode(201),
+    RouteConfig({ longestBody } satisfies BodyLimit),
+    document(),
+    ...(token === undefined ? [] : [RequireToken(token)]),
+  );
 }
 
 /** An operation that ends something; there is nothing to say of it then. */

@@ -23,10 +23,16 @@ export function verifyPaymentToken({
     const grant = tokenMode === 'psu_only' ? 'authorization_code' : 'client_credentials';
     throw forbidden('Token.WrongGrant', `This operation needs an access token of the grant ${grant}.`);
   }
-  // A token that a customer approved is good for the very consent it was approved for.
-  if (isPsuToken && accessToken.consentId !== consentId.toLowerCase()) {
-    throw forbidden('Token.ConsentBinding', 'The access token was issued for another consent.');
-  }
+  if (isPsuToken) assertBoundTo(accessToken, consentId);
+}
+
+/**
+ * A token that a customer approved is good for the very consent it was approved for.
+ * @throws ObError 403
+ */
+export function assertBoundTo(accessToken: Pick<ActiveAccessToken, 'consentId'>, consentId: string): void {
+  if (accessToken.consentId === consentId.toLowerCase()) return;
+  throw forbidden('Token.ConsentBinding', 'The access token was issued for another consent.');
 }
 
 function forbidden(code: BankErrorCode, message: string): ObError {

@@ -105,3 +105,31 @@ export interface AccessWire extends WireArea {
   readonly write: (consent: AccessConsent, self: string) => object;
   readonly documents: Readonly<Record<'create' | 'read' | 'delete', OperationDocument>>;
 }
+
+/** Whether an amount is available. */
+export interface FundsQuestion {
+  readonly consentId: string;
+  /** of the TPP, for its payment */
+  readonly reference: string;
+  /** decimal text as it was sent */
+  readonly amount: string;
+  /** ISO 4217 */
+  readonly currency: string;
+}
+
+export interface FundsConfirmation extends FundsQuestion {
+  readonly fundsConfirmationId: string;
+  readonly createdAt: Date;
+  readonly isAvailable: boolean;
+}
+
+/** As above, for funds confirmation: the questions that a consent is for. */
+export interface FundsConfirmationWire extends AccessWire {
+  readonly confirmations: {
+    /** @param document JSON object of the body */
+    readonly read: (document: Record<string, unknown>) => { readonly question: FundsQuestion } | Refused;
+    /** @param self absolute address of the answer */
+    readonly write: (confirmation: FundsConfirmation, self: string) => object;
+    readonly document: OperationDocument;
+  };
+}

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isAccessDecidable, type AccessToDecide, type SessionChallenge } from '#libs/authorization-session';
 import { PaymentAccounts, type PaymentAccount } from '#libs/bank';
 import { Clock } from '#libs/config';
+import { isSameAccount, type AccountIdentification } from '#libs/obie-rules';
 import type { OpenSession } from '../psu-session/open-session.js';
 import { PsuSessions } from '../psu-session/psu-sessions.service.js';
 import { accountsByName, nameOf } from './account-value.js';
@@ -30,8 +31,29 @@ export class AccessDecision {
     await this.assertDecidable(open, access);
     const { psuId = '' } = open.session;
     const accounts = await this.#accounts.findPaymentAccounts({ psuId, call: open.call });
+    const { debtorAccount } = access.terms;
+    if (debtorAccount !== undefined) return this.#getNamed(open, accounts, debtorAccount);
     if (accounts.length > 0) return accounts;
     return this.#psuSessions.leaveByPage(open, { ending: 'NoAccount', rejectConsent: true });
+  }
+
+  // Whether it is somebody else's or nobody's, the page says the same.
+  async #getNamed(
+    open: OpenSession,
+    accounts: readonly PaymentAccount[],
+    named: AccountIdentification,
+  ): Promise<readonly PaymentAccount[]> {
+    const account = accounts.find((own) => isUsable(own) && isSameAccount(toObieAccount(own), named));
+    if (account !== undefined) return [account];
+    return this.#psuSessions.leaveByPage(open, { ending: 'AccountNotUsable', rejectConsent: true });
+  }
+
+  /** @returns what was chosen of these accounts: the one that the request names, or those that the form says; undefined for a form that says none */
+  choose(
+    { terms }: AccessToDecide,
+    page: { accounts: readonly PaymentAccount[]; sent: readonly string[]; sessionValue: string },
+  ): ChosenAccounts | undefined {
+    return terms.debtorAccount === undefined ? findChosen(page.sent, page) : page.accounts.map(toChosen);
   }
 
   /** @throws JourneyEndedError where another session, the TPP or the clock was faster, or somebody else has given this access */
@@ -60,13 +82,20 @@ export function findChosen(
   const named = accountsByName(accounts, sessionValue);
   const found = new Set(sent.map((value) => named.get(value)));
   if (found.size === 0 || found.has(undefined)) return undefined;
-  return accounts
-    .filter((account) => found.has(account))
-    .map(({ schemeName: SchemeName, identification: Identification, name: Name }) => ({
-      SchemeName,
-      Identification,
-      Name,
-    }));
+  return accounts.filter((account) => found.has(account)).map(toChosen);
+}
+
+function toChosen({ schemeName, identification, name }: PaymentAccount): ChosenAccounts[number] {
+  return { ...toObieAccount({ schemeName, identification }), Name: name };
+}
+
+function toObieAccount({ schemeName, identification }: Pick<PaymentAccount, 'schemeName' | 'identification'>) {
+  return { SchemeName: schemeName, Identification: identification };
+}
+
+/** To be asked about, it need not hold enough. */
+function isUsable({ unusable }: PaymentAccount): boolean {
+  return unusable === undefined || unusable === 'InsufficientFunds';
 }
 
 /** @returns what is checked before the PSU has chosen: what was chosen a moment ago, or the last time */

@@ -25,7 +25,7 @@ import { pageAddress, type OpenSession } from '../psu-session/open-session.js';
 import { JourneyEndedError, SessionUnknownError } from '../psu-session/page-errors.js';
 import type { PageRequest } from '../psu-session/page-request.js';
 import { createDeclinedError, isAnswered, PsuSessions } from '../psu-session/psu-sessions.service.js';
-import { AccessDecision, findChosen, type ChosenAccounts } from './access-decision.service.js';
+import { AccessDecision, type ChosenAccounts } from './access-decision.service.js';
 import { AuthorizationCompletion } from './authorization-completion.service.js';
 import { accountsByName, isAccountValue, nameOf } from './account-value.js';
 import { ConsentPages, parseOrder } from './consent-pages.service.js';
@@ -187,7 +187,8 @@ export class ConsentDecision {
 
   async #approveAccess(open: OpenSession, access: AccessToDecide, request: PageRequest): Promise<Answer> {
     const accounts = await this.#access.getAccounts(open, access);
-    const chosen = findChosen(request.accounts ?? [], { accounts, sessionValue: open.value });
+    const sent = request.accounts ?? [];
+    const chosen = this.#access.choose(access, { accounts, sent, sessionValue: open.value });
     if (chosen !== undefined) return this.#askForAccess(open, { terms: access.terms, accounts: chosen });
     return this.#pages.createAccessPage({ open, access, accounts, problem: noAccountsChosen });
   }

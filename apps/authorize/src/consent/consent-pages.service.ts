@@ -12,7 +12,7 @@ import { createConsentPage } from './create-consent-page.js';
 import { PayeeAnswersDesk } from './payee-answers.service.js';
 import type { PaymentsToApprove } from './payments-to-approve.js';
 import { chosenBefore } from './access-decision.service.js';
-import { dayOf, describeAccess, describePeriod, showAccounts } from './describe-access.js';
+import { dayOf, describeAccess, describePeriod, showAccounts, wordingOf } from './describe-access.js';
 import { describePermissions } from './permissions.js';
 
 /** A file and the accounts it can be paid from, checked for this PSU at this moment. */
@@ -83,6 +83,8 @@ export class ConsentPages {
     const chosen = chosenBefore(open, access);
     const written = this.#renderer.renderAccess((words) => ({
       ...createJourneyPage(open, words, problem),
+      wording: wordingOf(access),
+      hasChoice: access.terms.debtorAccount === undefined,
       permissions: describeAccess(words, access.terms),
       accounts: showAccounts(words, { accounts, chosen, sessionValue: open.value, showsNumbers }),
       period: describePeriod(words, access.terms),

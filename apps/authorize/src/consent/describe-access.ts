@@ -1,14 +1,15 @@
+import { confirmFunds, fundsConfirmationKind } from '#libs/access-consent';
 import type { AccessToDecide } from '#libs/authorization-session';
 import type { PaymentAccount } from '#libs/bank';
 import { parseDateTime, type Permission } from '#libs/obie-rules';
-import type { ShownAccount } from '../pages/page-models.js';
+import type { AccessWording, ShownAccount } from '../pages/page-models.js';
 import type { MessageKey } from '../wording/en.js';
 import type { Words } from '../wording/words.js';
 import { createAccountValue, nameOf } from './account-value.js';
 import { formatAccount, maskAccount } from './format.js';
 
 /** What a permission lets the app see. Where it may see the details, that says the rest as well. */
-const meanings: Readonly<Record<Permission, MessageKey>> = {
+const meanings: Readonly<Record<Permission | typeof confirmFunds, MessageKey>> = {
   ReadAccountsBasic: 'read.accounts',
   ReadAccountsDetail: 'read.accountNumbers',
   ReadBalances: 'read.balances',
@@ -30,7 +31,31 @@ const meanings: Readonly<Record<Permission, MessageKey>> = {
   ReadTransactionsDetail: 'read.transactionDetails',
   ReadTransactionsCredits: 'read.moneyIn',
   ReadTransactionsDebits: 'read.moneyOut',
+  [confirmFunds]: 'confirm.funds',
 };
+
+const toRead: AccessWording = {
+  title: 'read.title',
+  asks: 'read.asks',
+  limits: 'read.limits',
+  until: 'read.until',
+  accounts: 'read.whichAccounts',
+  may: 'challenge.maySee',
+};
+
+const toConfirm: AccessWording = {
+  title: 'confirm.title',
+  asks: 'confirm.asks',
+  limits: 'confirm.limits',
+  until: 'confirm.until',
+  accounts: 'confirm.account',
+  may: 'challenge.may',
+};
+
+/** @returns how the pages speak of a kind of access */
+export function wordingOf({ kind }: Pick<AccessToDecide, 'kind'>): AccessWording {
+  return kind === fundsConfirmationKind.name ? toConfirm : toRead;
+}
 
 /** @returns what may be read, a line each, in the order of the standard */
 export function describeAccess(words: Words, { permissions }: Pick<AccessToDecide['terms'], 'permissions'>): string[] {

@@ -28,6 +28,8 @@ export const templates = {
   consent: journey.consentTemplate,
   identity: journey.identityTemplate,
   access: journey.accessTemplate,
+  account: journey.accountTemplate,
+  'account-choice': journey.accountChoiceTemplate,
   challenge: journey.challengeTemplate,
   end: journey.endTemplate,
   error: journey.errorTemplate,

@@ -73,6 +73,8 @@ interface DecisionParts {
   readonly accountName?: string | undefined;
   /** what may be done or, of named accounts, seen; and the last day, undefined where it is withdrawn or does not last */
   readonly access?: {
+    /** where a consent asks for it */
+    readonly wording?: AccessWording;
     readonly permissions: readonly string[];
     readonly accounts?: readonly string[] | undefined;
     readonly endsOn?: string | undefined;
@@ -294,11 +296,16 @@ export interface IdentityPage extends JourneyPage {
   readonly accessAddress?: string;
 }
 
+/** What the pages of one kind of access say. */
+export type AccessWording = Readonly<Record<'title' | 'asks' | 'limits' | 'until' | 'accounts' | 'may', MessageKey>>;
+
 /** Access that lasts, as a consent asks for it. */
 export interface AccessPage extends JourneyPage {
+  readonly wording: AccessWording;
   readonly permissions: readonly string[];
-  /** to choose from */
   readonly accounts: readonly ShownAccount[];
+  /** false: the request names the account, and the PSU agrees to it or to nothing */
+  readonly hasChoice: boolean;
   /** of which time transactions may be read */
   readonly period: string | undefined;
   /** last day; undefined: when it is withdrawn */

@@ -85,7 +85,7 @@ export class PageRenderer {
   }
 
   renderAccess(create: Create<AccessPage>): ReadablePage {
-    return this.#prepare('@access', create, () => 'read.title');
+    return this.#prepare('@access', create, ({ wording }) => wording.title);
   }
 
   renderApprovalSignIn(create: Create<ApprovalSignInPage>): ReadablePage {

@@ -111,11 +111,11 @@ export const challengeTemplate = `<%~ include('@problem', it) %>
 <% if (it.payment) { %><p class="total"><%~ include('@total', { ...it, ...it.payment }) %></p>
 <p><%~ it.h('challenge.payment', { account: it.foreign(it.accountName ?? ''), asker: it.asker(it) }) %></p>
 <% } else { %><p><%~ it.h('challenge.access', { asker: it.asker(it) }) %></p>
-<% if (it.access) { %><p><%= it.t(it.access.accounts ? 'challenge.maySee' : 'challenge.may') %></p>
+<% if (it.access) { %><p><%= it.t(it.access.wording ? it.access.wording.may : 'challenge.may') %></p>
 <ul><% for (const permission of it.access.permissions) { %><li><%= permission %></li><% } %></ul>
 <% if (it.access.accounts) { %><p><%= it.t('read.accountsOf') %></p>
 <ul><% for (const name of it.access.accounts) { %><li><bdi><%= name %></bdi></li><% } %></ul>
-<p><%~ it.access.endsOn ? it.h('read.until', { day: it.access.endsOn }) : it.h('read.open') %></p>
+<p><%~ it.access.endsOn ? it.h(it.access.wording.until, { day: it.access.endsOn }) : it.h('read.open') %></p>
 <% } else if (it.access.endsOn) { %><p><%~ it.h('challenge.until', { day: it.access.endsOn }) %></p>
 <% } } } %><p class="hint"><%= it.t('challenge.sameDetails') %></p>
 </section>
@@ -192,29 +192,35 @@ export const identityTemplate = `<%~ include('@problem', it) %>
 <p class="hint way-back"><%~ it.h('identity.next', { client: it.foreign(it.clientName) }) %></p>
 </div>`;
 
+export const accountTemplate = `<strong><bdi><%= it.name %></bdi></strong> <span class="account"><%= it.identification %></span>`;
+
+export const accountChoiceTemplate = `<% const isWrong = it.problem && it.problem.fieldId === 'accounts-0'; %><fieldset id="accounts"<% if (isWrong) { %> aria-describedby="accounts-error" class="wrong"<% } %>>
+<legend><h2><%= it.t(it.wording.accounts) %></h2></legend>
+<% if (isWrong) { %><p class="field-error" id="accounts-error"><%= it.t(it.problem.message) %></p><% } %>
+<% it.accounts.forEach((account, index) => { %><div class="choice">
+<input type="checkbox" name="accounts" id="accounts-<%= index %>" value="<%= account.value %>"<%= account.isChosen ? ' checked' : '' %>>
+<label for="accounts-<%= index %>"><%~ include('@account', account) %></label>
+</div>
+<% }) %></fieldset>
+`;
+
 export const accessTemplate = `<%~ include('@problem', it) %>
 <%~ include('@step', { ...it, step: 2 }) %>
-<h1><%= it.t('read.title') %></h1>
+<h1><%= it.t(it.wording.title) %></h1>
 <section id="consent-summary" aria-labelledby="consent-summary-title">
 <h2 id="consent-summary-title" class="visually-hidden"><%= it.t('common.summary') %></h2>
-<p class="lead"><%~ it.h('read.asks', { asker: it.asker(it) }) %></p>
+<p class="lead"><%~ it.h(it.wording.asks, { asker: it.asker(it) }) %></p>
 <ul><% for (const permission of it.permissions) { %><li><%= permission %></li><% } %></ul>
 <% if (it.period) { %><p id="period"><%= it.period %></p>
-<% } %><p id="lasting"><%~ it.endsOn ? it.h('read.until', { day: it.endsOn }) : it.h('read.open') %> <%~ it.h('read.end', { address: it.accessAddress }) %></p>
-<p><%= it.t('read.limits') %></p>
+<% } %><p id="lasting"><%~ it.endsOn ? it.h(it.wording.until, { day: it.endsOn }) : it.h('read.open') %> <%~ it.h('read.end', { address: it.accessAddress }) %></p>
+<p><%= it.t(it.wording.limits) %></p>
 </section>
 <div class="decision">
 <form method="post" action="/consent" id="approval">
 <%~ include('@hidden-fields', it) %>
-<% const wrongAccounts = it.problem && it.problem.fieldId === 'accounts-0'; %><fieldset id="accounts"<% if (wrongAccounts) { %> aria-describedby="accounts-error" class="wrong"<% } %>>
-<legend><h2><%= it.t('read.whichAccounts') %></h2></legend>
-<% if (wrongAccounts) { %><p class="field-error" id="accounts-error"><%= it.t(it.problem.message) %></p><% } %>
-<% it.accounts.forEach((account, index) => { %><div class="choice">
-<input type="checkbox" name="accounts" id="accounts-<%= index %>" value="<%= account.value %>"<%= account.isChosen ? ' checked' : '' %>>
-<label for="accounts-<%= index %>"><strong><bdi><%= account.name %></bdi></strong> <span class="account"><%= account.identification %></span></label>
-</div>
-<% }) %></fieldset>
-<button type="submit" id="approve" class="button"><%= it.t('common.approve') %></button>
+<% if (it.hasChoice) { %><%~ include('@account-choice', it) %><% } else { %><h2><%= it.t(it.wording.accounts) %></h2>
+<% for (const account of it.accounts) { %><p id="account"><%~ include('@account', account) %></p>
+<% } } %><button type="submit" id="approve" class="button"><%= it.t('common.approve') %></button>
 </form>
 <%~ include('@decline', it) %>
 <p class="hint way-back"><%~ it.h('identity.next', { client: it.foreign(it.clientName) }) %></p>

@@ -40,6 +40,8 @@ export type JourneyEnding =
   | 'OtherCustomer'
   | 'NotStrong'
   | 'NoAccount'
+  /** the account that the TPP named is not one that the PSU can use */
+  | 'AccountNotUsable'
   | 'SingleNotPossible'
   | 'TooLate'
   | 'TooMany'

@@ -346,6 +346,10 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'end.NoAccount.title': 'Nid oes gennych gyfrif ar gyfer y taliadau hyn',
   'end.NoAccount.text': 'Nid oes modd gwneud y taliadau o’r un o’ch cyfrifon. Nid oes dim wedi’i gymeradwyo.',
   'end.NoAccount.next': 'Ewch yn ôl a dewiswch gyfrif arall yno, neu cysylltwch â ni.',
+  'end.AccountNotUsable.title': 'Nid oes modd defnyddio’r cyfrif hwn',
+  'end.AccountNotUsable.text':
+    'Gofynnodd yr ap neu’r wefan am gyfrif nad yw’n perthyn i chi, neu na allwch dalu ohono. Nid oes dim wedi’i gymeradwyo.',
+  'end.AccountNotUsable.next': 'Ewch yn ôl a dewiswch gyfrif arall yno, neu cysylltwch â ni.',
   'end.SingleNotPossible.title': 'Mae angen mwy nag un person ar gyfer y taliadau hyn',
   'end.SingleNotPossible.text':
     'Mae’r ap yn gofyn am eich cymeradwyaeth chi’n unig, ond mae angen mwy nag un ar eich cyfrifon. Nid oes dim wedi’i gymeradwyo.',
@@ -433,5 +437,13 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'read.transactionDetails': 'eich trafodion, gyda disgrifiadau a derbynwyr',
   'read.moneyIn': 'arian sy’n dod i mewn',
   'read.moneyOut': 'arian sy’n mynd allan',
+
+  'confirm.title': 'Caniatáu gwirio bod arian ar gael?',
+  'confirm.asks': 'Mae <b>{asker}</b> yn gofyn am gael:',
+  'confirm.funds': 'gofyn a oes swm ar gael yn eich cyfrif; yr ateb yw oes neu nac oes, a byth eich balans',
+  'confirm.limits':
+    'Ni allant wneud taliadau gyda hyn, ac ni fyddant yn gweld eich balans, eich trafodion na’ch cyfrinair.',
+  'confirm.until': 'Gallant ofyn tan <b>{day}</b>.',
+  'confirm.account': 'Y cyfrif',
   'problem.accountsMissing': 'Dewiswch o leiaf un cyfrif i’w rannu',
 };

@@ -333,6 +333,10 @@ export const en = {
   'end.NoAccount.title': 'You have no account for these payments',
   'end.NoAccount.text': 'The payments cannot be made from any of your accounts. Nothing has been approved.',
   'end.NoAccount.next': 'Go back and choose another account there, or contact us.',
+  'end.AccountNotUsable.title': 'This account cannot be used',
+  'end.AccountNotUsable.text':
+    'The app or website asked about an account that is not yours, or that you cannot pay from. Nothing has been approved.',
+  'end.AccountNotUsable.next': 'Go back and choose another account there, or contact us.',
   'end.SingleNotPossible.title': 'These payments need more than one person',
   'end.SingleNotPossible.text':
     'The app is asking for your approval alone, but your accounts need more than one. Nothing has been approved.',
@@ -418,6 +422,14 @@ export const en = {
   'read.transactionDetails': 'your transactions, with descriptions and payees',
   'read.moneyIn': 'money coming in',
   'read.moneyOut': 'money going out',
+
+  'confirm.title': 'Let them check that money is available?',
+  'confirm.asks': '<b>{asker}</b> is asking to be able to:',
+  'confirm.funds': 'ask whether an amount is available in your account; the answer is yes or no, never your balance',
+  'confirm.limits':
+    'They cannot make payments with this, and they will not see your balance, your transactions or your password.',
+  'confirm.until': 'They can ask until <b>{day}</b>.',
+  'confirm.account': 'The account',
   'problem.accountsMissing': 'Choose at least one account to share',
 } as const;
 

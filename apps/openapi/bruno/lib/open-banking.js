@@ -132,7 +132,7 @@ async function submit({ page, go }, buttonId, values) {
 function formOf(bru, url) {
   if (url.endsWith('/revoke')) return { token: bru.getVar('token_to_revoke') || 'no-longer-needed' };
   if (url.endsWith('/par')) return { request: pushedRequest(bru) };
-  return { grant_type: 'client_credentials', scope: 'payments accounts' };
+  return { grant_type: 'client_credentials', scope: 'payments accounts fundsconfirmations' };
 }
 
 /** The members of private_key_jwt (RFC 7523). */
@@ -159,7 +159,7 @@ module.exports = {
         grant_types: ['client_credentials', 'authorization_code'],
         response_types: ['code id_token'],
         software_id: softwareId,
-        scope: 'openid accounts payments',
+        scope: 'openid accounts payments fundsconfirmations',
         software_statement: fs.readFileSync(bru.getEnvVar('software_statement'), 'utf8').trim(),
         application_type: 'web',
         id_token_signed_response_alg: 'PS256',

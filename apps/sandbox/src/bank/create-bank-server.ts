@@ -9,6 +9,7 @@ import { closeFence } from './fences.js';
 import { challengeBinding, challengeVerification } from './challenge-schemas.js';
 import type { ChallengeBinding, ChallengeVerificationRequest } from './challenge-schemas.js';
 import { findChallenge, startChallenge, verifyChallenge } from './challenges.js';
+import { checkFunds } from './funds-checks.js';
 import { checkPayeeNames, findKnownPayees } from './payee-checks.js';
 import { findPaymentAccounts } from './payment-accounts.js';
 import { reserveBatch } from './payment-batches.js';
@@ -77,6 +78,11 @@ export function createBankServer(options: {
   );
   server.get<{ Params: { psuId: string } }>('/psus/:psuId/state', { schema: { headers } }, async ({ params }, reply) =>
     send(reply, await findPsuState(pool, params.psuId)),
+  );
+  server.post<{ Body: schemas.FundsCheckRequest }>(
+    '/funds-checks',
+    { schema: { headers, body: schemas.fundsCheckRequest } },
+    async ({ body }, reply) => send(reply, await checkFunds(pool, body)),
   );
   server.post<{ Body: schemas.PayeeNameChecksRequest }>(
     '/payee-name-checks',

@@ -57,6 +57,21 @@ const payees = (payee: Record<string, object>): object =>
 export const payeeNameChecksRequest = payees({ ...payeeAccount, name: text(350) });
 export const knownPayeesRequest = payees(payeeAccount);
 
+export interface FundsCheckRequest {
+  consentId: string;
+  psuId: string;
+  account: AccountIdentification;
+  amount: string;
+  currency: string;
+}
+export const fundsCheckRequest = object({
+  consentId: uuid,
+  psuId: text(128),
+  account: object(accountIdentification),
+  amount,
+  currency,
+});
+
 export interface PaymentBatchRequest {
   fileId: string;
   psuId: string;

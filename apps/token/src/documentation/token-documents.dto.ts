@@ -188,7 +188,7 @@ export class ActiveToken {
       type: 'object',
       required: ['type', 'api_version', 'permissions', 'accounts'],
       properties: {
-        type: { type: 'string', examples: ['account-access'] },
+        type: { type: 'string', enum: ['account-access', 'funds-confirmation'] },
         api_version: { type: 'string', examples: ['4.0'] },
         permissions: { type: 'array', items: { type: 'string' }, examples: [['ReadAccountsDetail', 'ReadBalances']] },
         accounts: { type: 'array', items: { type: 'object', additionalProperties: true } },

@@ -1,4 +1,7 @@
+import type { Type } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
 import { permissions } from '#libs/obie-rules';
+import { ConsentMembers, LinksAndMeta } from '../access/ob-consent-answer.dto.js';
 import { ObDateTime, ObEnums, ObObject, Optional, Required } from '../form/rules.js';
 
 /** What is asked for, and for how long. */
@@ -38,4 +41,36 @@ export class OBReadConsent1 {
   @Required({ description: 'Must be there, and empty.' })
   @ObObject(() => OBRisk2)
   Risk!: OBRisk2;
+}
+
+/** Data of an answer: what was asked for. */
+class AskedMembers {
+  @ApiProperty({ type: 'array', items: { type: 'string', enum: [...permissions] }, minItems: 1 })
+  Permissions!: readonly string[];
+
+  @ApiPropertyOptional({ type: 'string', format: 'date-time', description: 'When the access ends.' })
+  ExpirationDateTime?: string;
+
+  @ApiPropertyOptional({ type: 'string', format: 'date-time' })
+  TransactionFromDateTime?: string;
+
+  @ApiPropertyOptional({ type: 'string', format: 'date-time' })
+  TransactionToDateTime?: string;
+}
+
+/**
+ * @param state how the version tells the state
+ * @returns the answer of POST and GET /account-access-consents
+ */
+export function createReadConsentAnswer(state: Type): Type {
+  class OBReadConsentResponse1Data extends IntersectionType(ConsentMembers, state, AskedMembers) {}
+
+  class OBReadConsentResponse1 extends LinksAndMeta {
+    @ApiProperty({ type: OBReadConsentResponse1Data })
+    Data!: OBReadConsentResponse1Data;
+
+    @ApiProperty({ type: 'object', additionalProperties: false })
+    Risk!: object;
+  }
+  return OBReadConsentResponse1;
 }

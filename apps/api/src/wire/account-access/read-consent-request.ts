@@ -1,6 +1,7 @@
 import type { AccessTerms } from '#libs/access-consent';
 import { type Fault, fieldInvalid, fieldInvalidDate } from '#libs/error-catalogue';
 import { completeDateTime, findMissingPermission, parseDateTime } from '#libs/obie-rules';
+import { verifyExpiration } from '../access/verify-expiration.js';
 import { readBody } from '../form/read-body.js';
 import { SoundMembers } from '../form/sound-members.js';
 import type { AccessWire } from '../wire.js';
@@ -31,13 +32,6 @@ function verifyAsked(asked: Asked, sound: SoundMembers, now: Date): Fault[] {
 function verifyPermissions(asked: readonly string[]): Fault[] {
   const missing = findMissingPermission(asked);
   return missing === undefined ? [] : [fieldInvalid('Data.Permissions', missing)];
-}
-
-function verifyExpiration(text: string | undefined, now: Date): Fault[] {
-  const expiration = parseDateTime(text ?? '');
-  return expiration === undefined || expiration > now
-    ? []
-    : [fieldInvalidDate('Data.ExpirationDateTime', 'must be in the future')];
 }
 
 function verifyPeriod({ TransactionFromDateTime = '', TransactionToDateTime = '' }: Asked): Fault[] {

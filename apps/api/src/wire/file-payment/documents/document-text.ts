@@ -8,6 +8,8 @@ import type { ResourceStatus } from '../../wire.js';
 export interface AreaText {
   /** of the tokens that they take */
   readonly scope: string;
+  /** by which they were issued; client_credentials unless it says otherwise */
+  readonly grantType?: 'authorization_code';
   readonly errorBody: ErrorBodyWriter;
   readonly classes: { readonly error: Type };
   /** headers of every answer to a known client */

@@ -44,7 +44,7 @@ export function pispAnswers(text: AreaText): Readonly<Record<number, Answer>> {
         },
         {
           code: 'Token.WrongGrant',
-          detail: 'This operation needs an access token of the grant client_credentials.',
+          detail: `This operation needs an access token of the grant ${text.grantType ?? 'client_credentials'}.`,
           path: 'Authorization',
         },
         { code: 'Resource.Forbidden', detail: 'The consent belongs to another client.', path: 'ConsentId' },

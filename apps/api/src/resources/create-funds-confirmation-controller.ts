@@ -1,0 +1,30 @@
+import { Req, type Type } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import type { FundsConfirmationWire } from '../wire/wire.js';
+import { smallestBodyLimitBytes } from './body-limit.js';
+import { FundsConfirmationsService } from './funds-confirmations.service.js';
+import { Resource, Stages } from './resource.decorator.js';
+
+/** @returns the controller of funds confirmations in one version */
+export function createFundsConfirmationController(wire: FundsConfirmationWire): Type {
+  const { confirmations, kind } = wire;
+
+  @Resource(wire, { path: 'funds-confirmations', scope: kind.scope, consentPath: wire.pathOf('consent') })
+  class FundsConfirmationController {
+    readonly #confirmations: FundsConfirmationsService;
+
+    constructor(service: FundsConfirmationsService) {
+      this.#confirmations = service;
+    }
+
+    @Stages('', {
+      longestBody: smallestBodyLimitBytes,
+      document: confirmations.document,
+      token: { scope: kind.scope, grantTypes: ['authorization_code'] },
+    })
+    create(@Req() request: FastifyRequest) {
+      return this.#confirmations.create(wire, request);
+    }
+  }
+  return FundsConfirmationController;
+}

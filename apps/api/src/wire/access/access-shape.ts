@@ -1,0 +1,29 @@
+import type { Type } from '@nestjs/common';
+import type { AccessKind, AccessTerms } from '#libs/access-consent';
+import type { Fault } from '#libs/error-catalogue';
+import type { OperationText } from '../file-payment/documents/api-operation.js';
+import type { AccessWire } from '../wire.js';
+
+/** What makes the consents to one kind of access differ from those to the others, in one version. */
+export interface AccessShape {
+  readonly kind: AccessKind;
+  readonly area: AccessWire['area'];
+  /** name of its area in the path */
+  readonly path: string;
+  readonly read: AccessWire['read'];
+  /** @returns the members of Data that say what was asked for */
+  readonly writeTerms: (terms: AccessTerms) => object;
+  /** what stands beside Data, Links and Meta */
+  readonly besideData?: object;
+  readonly classes: { readonly request: Type; readonly answer: Type };
+  readonly text: {
+    readonly tag: string;
+    readonly create: OperationText;
+    readonly read: OperationText;
+    readonly delete: OperationText;
+    /** of a DELETE that was done */
+    readonly ended: string;
+    readonly bodyFaults: readonly Fault[];
+    readonly example: { readonly summary: string; readonly body: object; readonly terms: AccessTerms };
+  };
+}

@@ -1,0 +1,28 @@
+import { pathOf } from '../file-payment/paths.js';
+import type { AccessWire } from '../wire.js';
+import type { AccessShape } from './access-shape.js';
+import type { AccessVersion } from './access-version.js';
+import { accessDocuments } from './documents.js';
+import { createAccessWriter } from './write-consent.js';
+
+/** @returns consents to one kind of access in one version */
+export function createAccessWire(version: AccessVersion, shape: AccessShape): AccessWire {
+  const { errorBody, areLimitsTold } = version;
+  const { kind, area, read } = shape;
+  const prefix = `${version.root}/${shape.path}`;
+  const write = createAccessWriter(version.words, shape);
+  const documents = accessDocuments(version, shape, { prefix, write });
+  return {
+    version: version.version,
+    prefix,
+    area,
+    kind,
+    errorBody,
+    areLimitsTold,
+    refusals: {},
+    pathOf,
+    read,
+    write,
+    documents,
+  };
+}

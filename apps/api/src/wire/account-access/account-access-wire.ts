@@ -1,0 +1,68 @@
+import { accountAccessKind } from '#libs/access-consent';
+import type { AccessVersion } from '../access/access-version.js';
+import { createAccessWire } from '../access/create-access-wire.js';
+import type { AccessWire } from '../wire.js';
+import { createReadConsentAnswer, OBReadConsent1 } from './ob-read-consent.dto.js';
+import { createAccountAccessReader } from './read-consent-request.js';
+
+const terms = {
+  permissions: ['ReadAccountsDetail', 'ReadBalances'],
+  expirationDateTime: '2035-01-31T00:00:00+00:00',
+};
+
+/** @returns account access consents in one version */
+export function createAccountAccessWire(version: AccessVersion): AccessWire {
+  return createAccessWire(version, {
+    kind: accountAccessKind,
+    area: 'account information',
+    path: 'aisp',
+    read: createAccountAccessReader(version),
+    writeTerms: ({ permissions, expirationDateTime, transactionFromDateTime, transactionToDateTime }) => ({
+      Permissions: permissions,
+      ...(expirationDateTime === undefined ? {} : { ExpirationDateTime: expirationDateTime }),
+      ...(transactionFromDateTime === undefined ? {} : { TransactionFromDateTime: transactionFromDateTime }),
+      ...(transactionToDateTime === undefined ? {} : { TransactionToDateTime: transactionToDateTime }),
+    }),
+    besideData: { Risk: {} },
+    classes: { request: OBReadConsent1, answer: createReadConsentAnswer(version.classes.state) },
+    text: {
+      tag: 'Account access consents',
+      create: {
+        operationId: 'CreateAccountAccessConsents',
+        summary: 'Stage a consent to account access',
+        description: 'Says what is to be read, and for how long. It names no customer and no account.',
+      },
+      read: {
+        operationId: 'GetAccountAccessConsentsConsentId',
+        summary: 'Read a consent to account access',
+        description: 'Its state above all: whether the customer has agreed, and whether the access still stands.',
+      },
+      delete: {
+        operationId: 'DeleteAccountAccessConsentsConsentId',
+        summary: 'End account access',
+        description:
+          'When the customer ends it with the TPP. No token of it is good from then on. What nobody has authorised is rejected; the consent ' +
+          'can be read on. Of one that has ended, nothing changes.',
+      },
+      ended: 'The access has ended.',
+      bodyFaults: [
+        { code: 'Field.Missing', detail: 'Risk is required.', path: 'Risk' },
+        {
+          code: 'Field.Invalid',
+          detail: 'Data.Permissions must hold ReadAccountsBasic or ReadAccountsDetail.',
+          path: 'Data.Permissions',
+        },
+        {
+          code: 'Field.InvalidDate',
+          detail: 'Data.ExpirationDateTime must be in the future.',
+          path: 'Data.ExpirationDateTime',
+        },
+      ],
+      example: {
+        summary: 'Accounts and balances',
+        body: { Data: { Permissions: terms.permissions, ExpirationDateTime: terms.expirationDateTime }, Risk: {} },
+        terms,
+      },
+    },
+  });
+}

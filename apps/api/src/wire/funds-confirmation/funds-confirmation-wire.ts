@@ -1,0 +1,79 @@
+import { confirmFunds, fundsConfirmationKind } from '#libs/access-consent';
+import type { AccessVersion } from '../access/access-version.js';
+import { createAccessWire } from '../access/create-access-wire.js';
+import type { FundsConfirmationWire } from '../wire.js';
+import { createConfirmationReader, writeConfirmation } from './confirmations.js';
+import { documentConfirmation } from './document-confirmation.js';
+import { createConsentAnswer, createConsentRequest } from './ob-funds-confirmation-consent.dto.js';
+import { createConsentReader } from './read-consent-request.js';
+
+const exampleAccount = {
+  SchemeName: 'UK.OBIE.SortCodeAccountNumber',
+  Identification: '20000110000001',
+  Name: 'Octon Ltd',
+};
+const exampleEnd = '2035-01-31T00:00:00+00:00';
+
+/** @returns funds confirmation in one version: consents, and the questions that they are for */
+export function createFundsConfirmationWire(version: AccessVersion): FundsConfirmationWire {
+  const request = createConsentRequest(version.classes.debtorAccount);
+  const wire = createAccessWire(version, {
+    kind: fundsConfirmationKind,
+    area: 'funds confirmation',
+    path: 'cbpii',
+    read: createConsentReader(request, version),
+    writeTerms: ({ debtorAccount, expirationDateTime }) => ({
+      ...(expirationDateTime === undefined ? {} : { ExpirationDateTime: expirationDateTime }),
+      DebtorAccount: debtorAccount,
+    }),
+    classes: { request, answer: createConsentAnswer(version.classes) },
+    text: {
+      tag: 'Funds confirmation consents',
+      create: {
+        operationId: 'CreateFundsConfirmationConsents',
+        summary: 'Stage a consent to funds confirmation',
+        description: 'Names the one account that is to be asked about, and until when.',
+      },
+      read: {
+        operationId: 'GetFundsConfirmationConsentsConsentId',
+        summary: 'Read a consent to funds confirmation',
+        description: 'Its state above all: whether the customer has agreed, and whether the consent still stands.',
+      },
+      delete: {
+        operationId: 'DeleteFundsConfirmationConsentsConsentId',
+        summary: 'End funds confirmation',
+        description:
+          'When the customer ends it with the TPP. No token of it is good from then on. What nobody has authorised is rejected; the consent ' +
+          'can be read on. Of one that has ended, nothing changes.',
+      },
+      ended: 'The consent has ended.',
+      bodyFaults: [
+        { code: 'Field.Missing', detail: 'Data.DebtorAccount is required.', path: 'Data.DebtorAccount' },
+        {
+          code: 'Unsupported.AccountIdentifier',
+          detail:
+            'Data.DebtorAccount.Identification must be the six digits of the sort code and the eight digits of the account number.',
+          path: 'Data.DebtorAccount.Identification',
+        },
+        {
+          code: 'Field.InvalidDate',
+          detail: 'Data.ExpirationDateTime must be in the future.',
+          path: 'Data.ExpirationDateTime',
+        },
+      ],
+      example: {
+        summary: 'An account, for some years',
+        body: { Data: { DebtorAccount: exampleAccount, ExpirationDateTime: exampleEnd } },
+        terms: { permissions: [confirmFunds], debtorAccount: exampleAccount, expirationDateTime: exampleEnd },
+      },
+    },
+  });
+  return {
+    ...wire,
+    confirmations: {
+      read: createConfirmationReader(version),
+      write: writeConfirmation,
+      document: () => documentConfirmation(version, wire.prefix),
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import type { Type } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional, IntersectionType } from '@nestjs/swagger';
+import { ConsentMembers, LinksAndMeta } from '../access/ob-consent-answer.dto.js';
+import type { DebtorAccount } from '../access/ob-debtor-account.dto.js';
+import type { WireClass } from '../form/members.js';
+import { ObDateTime, ObObject, Optional, Required } from '../form/rules.js';
+
+/** Body of POST /funds-confirmation-consents. */
+export interface FundsConfirmationConsentRequest {
+  readonly Data: { readonly DebtorAccount: DebtorAccount; readonly ExpirationDateTime?: string };
+}
+
+/**
+ * @param account how the version names one
+ * @returns the class of the body
+ */
+export function createConsentRequest(account: WireClass): new () => FundsConfirmationConsentRequest {
+  class OBFundsConfirmationConsent1Data {
+    @Required({ description: 'The account that is to be asked about. It must be one of the customer who agrees.' })
+    @ObObject(() => account)
+    DebtorAccount!: DebtorAccount;
+
+    @Optional({
+      description: 'When the consent ends, in the future. Without it, it ends when it is withdrawn.',
+      example: '2035-01-31T00:00:00+00:00',
+    })
+    @ObDateTime()
+    ExpirationDateTime?: string;
+  }
+
+  class OBFundsConfirmationConsent1 {
+    @Required()
+    @ObObject(() => OBFundsConfirmationConsent1Data)
+    Data!: OBFundsConfirmationConsent1Data;
+  }
+  return OBFundsConfirmationConsent1;
+}
+
+/**
+ * @param classes how the version tells the state, and names an account
+ * @returns the answer of POST and GET /funds-confirmation-consents
+ */
+export function createConsentAnswer(classes: { readonly state: Type; readonly debtorAccount: Type }): Type {
+  class AskedMembers {
+    @ApiProperty({ type: classes.debtorAccount, description: 'The account as it was named.' })
+    DebtorAccount!: object;
+
+    @ApiPropertyOptional({ type: 'string', format: 'date-time', description: 'When the consent ends.' })
+    ExpirationDateTime?: string;
+  }
+
+  class OBFundsConfirmationConsentResponse1Data extends IntersectionType(ConsentMembers, classes.state, AskedMembers) {}
+
+  class OBFundsConfirmationConsentResponse1 extends LinksAndMeta {
+    @ApiProperty({ type: OBFundsConfirmationConsentResponse1Data })
+    Data!: OBFundsConfirmationConsentResponse1Data;
+  }
+  return OBFundsConfirmationConsentResponse1;
+}

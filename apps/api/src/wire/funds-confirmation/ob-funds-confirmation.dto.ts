@@ -1,0 +1,53 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { LinksAndMeta } from '../access/ob-consent-answer.dto.js';
+import { exampleConsentId, exampleFilePaymentId, exampleTime } from '../file-payment/example-file.js';
+import { ObMatch, ObObject, ObText, Required } from '../form/rules.js';
+
+/** What is asked about. */
+class OBFundsConfirmationAmount {
+  @Required({ description: 'More than zero, and a whole number of pence.', example: '20.00' })
+  @ObMatch(/^\d{1,13}$|^\d{1,13}\.\d{1,5}$/, 'must be a string of digits with at most five decimals, such as 20.00')
+  Amount!: string;
+
+  @Required({ description: 'GBP.', example: 'GBP' })
+  @ObMatch(/^[A-Z]{3}$/, 'must be three capital letters (ISO 4217)')
+  Currency!: string;
+}
+
+class OBFundsConfirmationData {
+  @Required({ description: 'The consent that the token was issued for.', example: exampleConsentId })
+  @ObText(128)
+  ConsentId!: string;
+
+  @Required({ description: 'Yours, for the payment that it is about.', example: 'Purchase02' })
+  @ObText(35)
+  Reference!: string;
+
+  @Required()
+  @ObObject(() => OBFundsConfirmationAmount)
+  InstructedAmount!: OBFundsConfirmationAmount;
+}
+
+/** Body of POST /funds-confirmations. */
+export class OBFundsConfirmation1 {
+  @Required()
+  @ObObject(() => OBFundsConfirmationData)
+  Data!: OBFundsConfirmationData;
+}
+
+class OBFundsConfirmationResponse1Data extends OBFundsConfirmationData {
+  @ApiProperty({ type: 'string', minLength: 1, maxLength: 40, example: exampleFilePaymentId })
+  FundsConfirmationId!: string;
+
+  @ApiProperty({ type: 'string', format: 'date-time', example: exampleTime })
+  CreationDateTime!: string;
+
+  @ApiProperty({ type: 'boolean', description: 'Whether the amount is available in the account, at this moment.' })
+  FundsAvailable!: boolean;
+}
+
+/** Answer of POST /funds-confirmations. */
+export class OBFundsConfirmationResponse1 extends LinksAndMeta {
+  @ApiProperty({ type: OBFundsConfirmationResponse1Data })
+  Data!: OBFundsConfirmationResponse1Data;
+}

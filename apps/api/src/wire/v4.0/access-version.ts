@@ -1,0 +1,73 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { AccessConsent, AccessEndReason } from '#libs/access-consent';
+import type { AccessConsentStatus } from '#libs/obie-rules';
+import type { AccessVersion } from '../access/access-version.js';
+import { DebtorAccount } from '../access/ob-debtor-account.dto.js';
+import { ObObject, Optional } from '../form/rules.js';
+import { errorBody40 } from './error-body.js';
+import { OBStatusReason } from './file-payment/dto/ob-answer-parts.dto.js';
+import { OBProxy1 } from './file-payment/dto/ob-parties.dto.js';
+import { OBErrorResponse1 } from './ob-error.dto.js';
+
+/** The states as 4.0.1 says them (OBInternalConsentStatus1Code). */
+const names: Readonly<Record<AccessConsentStatus, string>> = {
+  AwaitingAuthorisation: 'AWAU',
+  Authorised: 'AUTH',
+  Rejected: 'RJCT',
+  Revoked: 'CANC',
+  Expired: 'EXPD',
+};
+
+const endings: Readonly<Record<AccessEndReason, readonly [code: string, description: string]>> = {
+  Declined: ['U033', 'The customer did not agree.'],
+  NotPossible: ['U036', 'The customer could not agree.'],
+  Expired: ['U036', 'The time of the consent is over.'],
+  ClientWithdrew: ['U036', 'The third party provider gave the access up.'],
+  CustomerWithdrew: ['U036', 'The customer withdrew the access at the bank.'],
+  ClientGone: ['U036', 'The third party provider may not act any more.'],
+};
+
+function reasons({ status, statusReason }: AccessConsent): object[] {
+  if (status === 'AwaitingAuthorisation') {
+    return [{ StatusReasonCode: 'U036', StatusReasonDescription: 'The customer has not decided yet.' }];
+  }
+  if (statusReason === undefined) return [];
+  const [StatusReasonCode, StatusReasonDescription] = endings[statusReason];
+  return [{ StatusReasonCode, StatusReasonDescription }];
+}
+
+/** How an answer tells the state. */
+class StateMembers {
+  @ApiProperty({
+    type: 'string',
+    enum: ['AWAU', 'AUTH', 'RJCT', 'CANC', 'EXPD'],
+    description:
+      'AWAU: send the customer to the bank. AUTH: use it. RJCT: the customer did not agree, or not in time. CANC: the access was withdrawn. ' +
+      'EXPD: its time is over.',
+  })
+  Status!: string;
+
+  @ApiPropertyOptional({ type: [OBStatusReason], description: 'Why it is there, where the state does not say it all.' })
+  StatusReason?: readonly OBStatusReason[];
+}
+
+/** The account, and what stands for it. */
+class OBDebtorAccountWithProxy extends DebtorAccount {
+  @Optional({
+    description: 'What stands for the account. Kept and shown; the account is what the members above say.',
+  })
+  @ObObject(() => OBProxy1)
+  Proxy?: OBProxy1;
+}
+
+/** Consents to access that lasts in the Read/Write API 4.0.1. */
+export const accessVersion40: AccessVersion = {
+  version: '4.0',
+  root: 'open-banking/v4.0',
+  errorBody: errorBody40,
+  areLimitsTold: true,
+  isClosed: true,
+  words: { stateName: (status) => names[status], reasons },
+  classes: { error: OBErrorResponse1, state: StateMembers, debtorAccount: OBDebtorAccountWithProxy },
+  headers: ['ratelimit-policy', 'ratelimit', 'x-client-id'],
+};

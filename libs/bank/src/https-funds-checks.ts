@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import { BankConnection } from './bank-connection.js';
+import { FundsChecks, type FundsCheck } from './funds-checks.js';
+import { parseTruth } from './parse-bank-answer.js';
+
+/** Questions for an amount through the bank's API (deploy/bank-openapi.yaml, tag funds). */
+@Injectable()
+export class HttpsFundsChecks extends FundsChecks {
+  readonly #connection: BankConnection;
+
+  constructor(connection: BankConnection) {
+    super();
+    this.#connection = connection;
+  }
+
+  override async isAvailable({ call, ...check }: FundsCheck): Promise<boolean> {
+    const { body } = await this.#connection.send({
+      operation: 'checkFunds',
+      method: 'POST',
+      path: '/funds-checks',
+      body: check,
+      isRead: true,
+      expected: [200],
+      call,
+    });
+    return parseTruth(body, 'isAvailable');
+  }
+}

@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { expect } from '@jest/globals';
+import addFormats from 'ajv-formats';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { TestResponse } from '../../support/https-request.js';
+import { AccessClient, type Version } from '../account-access/access-client.js';
+import { intentClaims, PageBrowser, type alice } from '../authorization/fapi-world.js';
+import type { AuthorizationOutcome } from '../authorization/fapi-client.js';
+
+/** Where the consents are, and the questions. */
+export const consents = '/funds-confirmation-consents';
+export const questions = '/funds-confirmations';
+
+/** The first account of Alice, who has a hundred million there. */
+export const payroll = { SchemeName: 'UK.OBIE.SortCodeAccountNumber', Identification: '20000112345678' };
+
+/** A client as it speaks one version of funds confirmation. */
+export class FundsClient extends AccessClient {
+  protected override readonly area = 'cbpii';
+  protected override readonly consents = consents;
+
+  protected override request(data: Record<string, unknown>): Record<string, unknown> {
+    return aConsentRequest(data);
+  }
+
+  /** Somebody signs in, and sees what is asked for. */
+  async pageFor(
+    consentId: string,
+    who: Pick<typeof alice, 'username' | 'password'>,
+  ): Promise<{ browser: PageBrowser; page: AuthorizationOutcome }> {
+    const claims = this.client.requestObject({
+      scope: 'openid fundsconfirmations',
+      claims: intentClaims(consentId),
+    });
+    const browser = new PageBrowser(this.client.sandbox);
+    const start = await browser.get(this.client.authorizationUrl(claims));
+    expect(start.html).toContain('id="sign-in"');
+    const page = await browser.submit(start, '/sign-in', { username: who.username, password: who.password });
+    return { browser, page };
+  }
+
+  /** A customer agrees. @returns the tokens */
+  async agree(consentId: string, who: typeof alice): Promise<Record<string, unknown>> {
+    const { browser, page } = await this.pageFor(consentId, who);
+    const asked = await browser.submit(page, '/consent');
+    const outcome = await browser.submit(asked, '/challenge', { one_time_code: who.oneTimeCode });
+    const response = await this.client.token(this.client.exchange(outcome.fragment.get('code') ?? ''));
+    expect({ status: response.status, text: response.text }).toMatchObject({ status: 200 });
+    return response.json();
+  }
+
+  /** POST /funds-confirmations */
+  ask(
+    accessToken: unknown,
+    data: Record<string, unknown>,
+    headers: Record<string, string> = {},
+  ): Promise<TestResponse> {
+    return this.send('POST', questions, { body: aQuestion(data), accessToken: String(accessToken), headers });
+  }
+}
+
+/** A consent request, with members of Data that differ; undefined removes one. */
+export function aConsentRequest(data: Record<string, unknown> = {}): Record<string, unknown> {
+  return { Data: { DebtorAccount: payroll, ...data } };
+}
+
+/** A question, with members of Data that differ; undefined removes one. */
+export function aQuestion(data: Record<string, unknown> = {}): Record<string, unknown> {
+  const InstructedAmount = { Amount: '20.00', Currency: 'GBP' };
+  return { Data: { Reference: 'Purchase02', InstructedAmount, ...data } };
+}
+
+/** Official descriptions are no part of this repository: by version, where they are. */
+const descriptions: Readonly<Record<Version, string | undefined>> = {
+  '3.1': process.env['OBIE_FUNDS_31'],
+  '4.0': process.env['OBIE_FUNDS_40'],
+};
+
+/** An answer is as the official description has it, where there is one. */
+export function assertDescribed(version: Version, body: unknown, name: string): void {
+  const path = descriptions[version];
+  if (path === undefined) return;
+  const ajv = new Ajv2020({ strict: false, allErrors: true });
+  addFormats.default(ajv);
+  ajv.addFormat('int32', true);
+  ajv.addSchema({ ...(JSON.parse(readFileSync(path, 'utf8')) as object), $id: 'https://description/funds' });
+  const validate = ajv.compile({ $ref: `https://description/funds#/components/schemas/${name}` });
+  validate(body);
+  expect(validate.errors).toBeNull();
+}
