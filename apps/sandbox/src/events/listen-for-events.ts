@@ -1,8 +1,11 @@
-import { resolve } from 'node:path';
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { get } from 'node:https';
+import { resolve } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose';
 import { pino } from 'pino';
-import { HttpsClient } from '../../../tpp/src/https-client.js';
 import { createHttpsServer } from '../create-https-server.js';
 import { repositoryRoot } from '../repository-root.js';
 import { readDescription, type SandboxDescription } from '../sandbox-description.js';
@@ -67,16 +70,11 @@ export async function listenForEvents(options: ListenerOptions): Promise<EventLi
 }
 
 async function verify(token: string, { issuer, jwks_uri: url }: SandboxDescription, ca: string): Promise<JWTPayload> {
-  const client = new HttpsClient({ ca });
-  try {
-    // Keys rotate while somebody listens: they are asked for each time.
-    const { body } = await client.send({ method: 'GET', url });
-    const keys = createLocalJWKSet(JSON.parse(body.toString()) as JSONWebKeySet);
-    const { payload } = await jwtVerify(token, keys, { issuer, typ: 'secevent+jwt', algorithms: ['PS256', 'ES256'] });
-    return payload;
-  } finally {
-    client.close();
-  }
+  // Keys rotate while somebody listens: they are asked for each time.
+  const [answer] = (await once(get(url, { ca, agent: false }), 'response')) as [IncomingMessage];
+  const keys = createLocalJWKSet((await json(answer)) as JSONWebKeySet);
+  const { payload } = await jwtVerify(token, keys, { issuer, typ: 'secevent+jwt', algorithms: ['PS256', 'ES256'] });
+  return payload;
 }
 
 /** @returns time, change, state and resource of an event */
