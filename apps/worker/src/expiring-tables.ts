@@ -18,7 +18,7 @@ export const expiringTables: Readonly<Record<string, { readonly expired: string;
     task: 'consents',
   },
   access_consents: {
-    expired: `expires_at <= $1::timestamptz AND status IN ('AwaitingAuthorisation', 'Authorised')`,
+    expired: `expires_at <= $1::timestamptz AND status IN ('AwaitingAuthorisation', 'Authorised', 'Withdrawn')`,
     task: 'access consents',
   },
 };

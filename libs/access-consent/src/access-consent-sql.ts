@@ -3,9 +3,11 @@ import { interactionIdForTriggers, lockedRowByKey, rowByKey } from '#libs/persis
 
 const authorisation = accessConsentStep('AwaitingAuthorisation', 'Authorised');
 const refusal = accessConsentStep('AwaitingAuthorisation', 'Rejected');
-const withdrawal = accessConsentStep('Authorised', 'Revoked');
+const withdrawal = accessConsentStep('Authorised', 'Withdrawn');
+const end = accessConsentStep('Authorised', 'Revoked');
 const expiry = accessConsentStep('Authorised', 'Expired');
-const isOpen = `status IN ('${refusal.from}', '${withdrawal.from}')`;
+const renewal = accessConsentStep('Withdrawn', 'Authorised');
+const isOpen = `status IN ('${refusal.from}', '${withdrawal.from}', '${renewal.from}')`;
 
 /** $1 consent, $2 client, $3 kind, $4 version, $5 now, $6 until when it has to be authorised, $7 terms */
 export const stageAccessConsentSql = `
@@ -30,10 +32,14 @@ export function lockedAccessConsentOf(consentId: string): string {
   return lockedRowByKey('access_consents', `consent_id = ${consentId}`);
 }
 
-/** Part of FROM: what a customer has agreed to, the latest hundred. */
-export function accessOfPsu(psuId: string): string {
-  return `
-    LATERAL (SELECT * FROM access_consents WHERE psu_id = ${psuId} AND authorised_at IS NOT NULL ORDER BY authorised_at DESC LIMIT 100)`;
+/** Part of FROM: what a customer has agreed to. All that stands, up to a thousand, and the latest hundred of what has ended. */
+export function accessOfPsu(psuId: string, now: string): string {
+  const latest = (condition: string, limit: number): string => `
+    (SELECT * FROM (
+      SELECT * FROM access_consents WHERE psu_id = ${psuId} AND authorised_at IS NOT NULL ORDER BY authorised_at DESC OFFSET 0) AS given
+      WHERE ${condition} LIMIT ${limit})`;
+  const isGood = isAccessGood('given', now);
+  return `LATERAL (${latest(isGood, 1_000)} UNION ALL ${latest(`NOT ${isGood}`, 100)})`;
 }
 
 const isInTime = (alias: string, now: string) => `(${alias}.expires_at IS NULL OR ${alias}.expires_at > ${now})`;
@@ -51,6 +57,14 @@ export function decidedAccessOfPsu(psuId: string): string {
  */
 export function isAccessGood(alias: string, now: string): string {
   return `(${alias}.status = '${withdrawal.from}' AND ${isInTime(alias, now)})`;
+}
+
+/**
+ * As above, for what the customer gave at a time: a withdrawal ends it for good, also where the same consent is authorised again.
+ * @param since column with that time
+ */
+export function isStillGood(alias: string, { now, since }: { now: string; since: string }): string {
+  return `(${isAccessGood(alias, now)} AND (${alias}.withdrawn_at IS NULL OR ${since} > ${alias}.withdrawn_at))`;
 }
 
 /** As above: a customer may decide on it. What lasts may be authorised again; {@link isOwnDecision} says by whom. */
@@ -72,7 +86,7 @@ export function authoriseAccess(source: string, now: string): string {
   return `
     UPDATE access_consents AS consent SET status = '${authorisation.to}', authorised_at = ${now}, psu_id = ${source}.psu_id,
       status_updated_at = CASE consent.status WHEN '${authorisation.to}' THEN consent.status_updated_at ELSE ${now} END,
-      accounts = ${source}.accounts, expires_at = (consent.terms ->> 'expirationDateTime')::timestamptz
+      status_reason = NULL, accounts = ${source}.accounts, expires_at = (consent.terms ->> 'expirationDateTime')::timestamptz
     FROM ${source} WHERE consent.consent_id = ${source}.consent_id RETURNING consent.consent_id`;
 }
 
@@ -98,20 +112,31 @@ export function declineAccess(
 }
 
 const ending = (alias: string) => `
-  SET status = CASE ${alias}.status WHEN '${withdrawal.from}' THEN '${withdrawal.to}' ELSE '${refusal.to}' END`;
+  SET status = CASE ${alias}.status WHEN '${refusal.from}' THEN '${refusal.to}' ELSE '${end.to}' END`;
 
 /**
- * The end by whoever may end it. $1 consent, $2 client or null, $3 PSU or null, $4 now, $5 why, $6 interaction id. What was not authorised is
- * Rejected, what was is Revoked; what has ended stays as it is. The tokens rest on the consent: none is good from then on.
+ * The client gives it up. $1 consent, $2 client, $3 now, $4 why, $5 interaction id. What was not authorised is Rejected, what was is Revoked;
+ * what has ended stays as it is. The tokens rest on the consent: none is good from then on.
  */
 export const endAccessConsentSql = `
   WITH held AS MATERIALIZED (
     SELECT consent.consent_id FROM ${lockedAccessConsentOf('$1::uuid')} AS consent
-    WHERE ($2::uuid IS NULL OR consent.client_id = $2::uuid) AND ($3::text IS NULL OR consent.psu_id = $3::text) AND consent.${isOpen}),
+    WHERE consent.client_id = $2::uuid AND ${isAccessOpen('consent', '$3::timestamptz')}),
   ended AS (
-    UPDATE access_consents AS consent ${ending('consent')}, status_updated_at = $4::timestamptz, status_reason = $5::text
+    UPDATE access_consents AS consent ${ending('consent')}, status_updated_at = $3::timestamptz, status_reason = $4::text
     FROM held WHERE consent.consent_id = held.consent_id RETURNING consent.consent_id)
-  SELECT EXISTS (SELECT FROM ended) AS ended, ${interactionIdForTriggers('$6')}`;
+  SELECT EXISTS (SELECT FROM ended) AS ended, ${interactionIdForTriggers('$5')}`;
+
+/** The customer ends it at the bank. $1 consent, $2 PSU, $3 now, $4 why, $5 interaction id. What was given until then is good no more. */
+export const withdrawAccessConsentSql = `
+  WITH held AS MATERIALIZED (
+    SELECT consent.consent_id FROM ${lockedAccessConsentOf('$1::uuid')} AS consent
+    WHERE consent.psu_id = $2::text AND ${isAccessGood('consent', '$3::timestamptz')}),
+  ended AS (
+    UPDATE access_consents AS consent SET status = '${withdrawal.to}', status_updated_at = $3::timestamptz, status_reason = $4::text,
+      withdrawn_at = $3::timestamptz
+    FROM held WHERE consent.consent_id = held.consent_id RETURNING consent.consent_id)
+  SELECT EXISTS (SELECT FROM ended) AS ended, ${interactionIdForTriggers('$5')}`;
 
 /** $1 client, $2 now, $3 why: all that is open of a client that is removed */
 export const endAccessOfClientSql = `
@@ -123,7 +148,7 @@ export const endAccessOfClientSql = `
 /** $1 now, $2 how many. One that a request holds has its turn in the next round. */
 export const expireAccessConsentsSql = `
   UPDATE access_consents SET status_updated_at = $1, status_reason = 'Expired',
-    status = CASE status WHEN '${expiry.from}' THEN '${expiry.to}' ELSE '${refusal.to}' END
+    status = CASE status WHEN '${refusal.from}' THEN '${refusal.to}' ELSE '${expiry.to}' END
    WHERE consent_id = ANY (ARRAY(
     SELECT consent_id FROM access_consents WHERE ${isOpen} AND expires_at <= $1
      ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED))`;

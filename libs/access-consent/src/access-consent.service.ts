@@ -70,7 +70,7 @@ export class AccessConsentService {
   /** The client takes it back. One that has ended stays as it is. */
   async endOfClient(end: { consentId: string; clientId: string; interactionId: string }): Promise<void> {
     const { consentId, clientId, interactionId } = end;
-    const parameters = [consentId, clientId, null, this.#clock.now(), 'ClientWithdrew', interactionId];
+    const parameters = [consentId, clientId, this.#clock.now(), 'ClientWithdrew', interactionId];
     await this.#database.query('end-access-consent', endAccessConsentSql, parameters);
   }
 

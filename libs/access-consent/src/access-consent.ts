@@ -93,4 +93,5 @@ export function toAccessConsent(row: AccessConsentRow, now: Date): AccessConsent
 const endedByTime: Partial<Record<AccessConsentStatus, AccessConsentStatus>> = {
   AwaitingAuthorisation: 'Rejected',
   Authorised: 'Expired',
+  Withdrawn: 'Expired',
 };

@@ -1,16 +1,25 @@
-import { accessConsentTransitions, finalStates, sqlList } from '#libs/obie-rules';
+import { accessConsentStep, accessConsentTransitions, finalStates, sqlList } from '#libs/obie-rules';
 import type { StatementRunner } from '#libs/persistence';
 import { lockedAccessConsentOf } from './access-consent-sql.js';
 
-/** Nothing more can come of it. The states are those of the index that finds them. */
-const isOver = `erased_at IS NULL AND status IN (${sqlList(finalStates(accessConsentTransitions))})`;
+const withdrawn = accessConsentStep('Withdrawn', 'Revoked');
+
+/**
+ * Nothing more can come of it. What the customer withdrew can be authorised again until its time is over; where it names no time, the erasure ends it.
+ * The states are those of the index that finds them.
+ */
+const isOver = `
+  erased_at IS NULL AND status IN (${sqlList([...finalStates(accessConsentTransitions), withdrawn.from])})
+  AND (status <> '${withdrawn.from}' OR expires_at IS NULL)`;
 
 /**
  * What is kept is the record of what was agreed: ids, permissions, states and their times, the bank's own id of the customer. The accounts go,
  * those that the customer chose and the one that the client named.
  * @param now parameter with the time
  */
-const erasure = (now: string): string => `erased_at = ${now}, accounts = NULL, terms = terms - 'debtorAccount'`;
+const erasure = (now: string): string => `
+  erased_at = ${now}, accounts = NULL, terms = terms - 'debtorAccount',
+  status = CASE status WHEN '${withdrawn.from}' THEN '${withdrawn.to}' ELSE status END`;
 
 /** $1 until when they ended, $2 how many, $3 now. One that a request holds has its turn in the next round. */
 const eraseOldAccessSql = `

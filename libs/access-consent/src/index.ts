@@ -6,12 +6,13 @@ export {
   authoriseAccess,
   decidedAccessOfPsu,
   declineAccess,
-  endAccessConsentSql,
   isAccessGood,
   isAccessOpen,
   isOwnDecision,
+  isStillGood,
   isUndecided,
   lockedAccessConsentOf,
+  withdrawAccessConsentSql,
 } from './access-consent-sql.js';
 export { AccessConsentService, endAccessOfClient } from './access-consent.service.js';
 export { eraseAccess, eraseOldAccess } from './erase-access.js';

@@ -40,9 +40,9 @@ export function toAccessToDecide(row: AccessToDecideRow): AccessToDecide | undef
   };
 }
 
-/** What waits for its customer may be authorised, and what its customer has authorised before may be so again; both in time. */
+/** What waits for its customer may be authorised, and what its customer has authorised before may be so again, even if they withdrew it; all in time. */
 export function isAccessDecidable(access: AccessToDecide, of: { psuId: string | undefined; now: Date }): boolean {
   const { status, expiresAt, psuId } = access;
-  const isOpen = status === 'AwaitingAuthorisation' || status === 'Authorised';
+  const isOpen = ['AwaitingAuthorisation', 'Authorised', 'Withdrawn'].includes(status);
   return isOpen && (expiresAt === undefined || expiresAt > of.now) && (psuId === undefined || psuId === of.psuId);
 }

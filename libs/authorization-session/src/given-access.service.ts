@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import {
   accessOfPsu,
-  endAccessConsentSql,
   isAccessGood,
+  withdrawAccessConsentSql,
   type AccessAccount,
   type AccessTerms,
 } from '#libs/access-consent';
@@ -34,8 +34,9 @@ interface GivenAccessRow {
 /** $1 PSU, $2 now. Those that last come first; one of a deleted client says nothing to anybody any more. */
 const findOfPsuSql = `
   SELECT consent.consent_id, client.client_name, client.org_name, consent.terms, consent.accounts, consent.authorised_at,
-    CASE WHEN ${isAccessGood('consent', '$2::timestamptz')} THEN NULL ELSE least(consent.expires_at, consent.status_updated_at) END AS ended_at
-  FROM ${accessOfPsu('$1')} AS consent
+    CASE WHEN ${isAccessGood('consent', '$2::timestamptz')} THEN NULL WHEN consent.status = 'Authorised' THEN consent.expires_at
+      ELSE least(consent.expires_at, consent.status_updated_at) END AS ended_at
+  FROM ${accessOfPsu('$1', '$2::timestamptz')} AS consent
   CROSS JOIN ${rowByKey('clients', 'client_id = consent.client_id')} AS client
   WHERE client.status <> 'Deleted'
   ORDER BY ${isAccessGood('consent', '$2::timestamptz')} DESC, consent.authorised_at DESC`;
@@ -49,18 +50,18 @@ export class GivenAccessService {
     this.#database = database;
   }
 
-  /** @returns what the customer has agreed to, ended too; the latest hundred */
+  /** @returns what the customer has agreed to: all that stands, and the latest hundred that ended */
   async findOfPsu(psuId: string, now: Date): Promise<GivenAccess[]> {
     const parameters = [psuId, now];
     const { rows } = await this.#database.query<GivenAccessRow>('find-access-of-psu', findOfPsuSql, parameters);
     return rows.map(toGivenAccess);
   }
 
-  /** The customer withdraws it: no token of it is good any more. Somebody else's, and what has ended, stays as it is. */
+  /** The customer withdraws it: no token of it is good any more, until they authorise it again. Somebody else's, and what has ended, stays as it is. */
   async endOfPsu(end: { consentId: string; psuId: string; now: Date; interactionId: string }): Promise<void> {
     const { consentId, psuId, now, interactionId } = end;
-    const parameters = [consentId, null, psuId, now, 'CustomerWithdrew', interactionId];
-    await this.#database.query('end-access-consent', endAccessConsentSql, parameters);
+    const parameters = [consentId, psuId, now, 'CustomerWithdrew', interactionId];
+    await this.#database.query('withdraw-access-consent', withdrawAccessConsentSql, parameters);
   }
 }
 

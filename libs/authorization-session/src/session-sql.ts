@@ -280,7 +280,7 @@ export const endSessionSql = `
     ${interactionIdForTriggers('$5')},
     ${detailsForTriggers(`jsonb_build_object('ending', $6::text, 'reason', $7::text, 'psuId', (SELECT psu_id FROM session))`)},
     (SELECT record_audit_event('authorization.ended', client_id, jsonb_build_object('consentId', consent_id))::text
-      FROM session WHERE psu_id IS NOT NULL AND NOT EXISTS (SELECT FROM consent))`;
+      FROM session WHERE psu_id IS NOT NULL AND NOT EXISTS (SELECT FROM consent) AND NOT EXISTS (SELECT FROM access))`;
 
 /** $1 before, $2 how many. SKIP LOCKED: two workers share the work instead of waiting for each other. */
 export const deleteExpiredSessionsSql = `

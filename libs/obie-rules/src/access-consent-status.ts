@@ -6,15 +6,19 @@ import type { Step, Transitions } from './transitions.js';
  * AwaitingAuthorisation  staged; the customer has not decided
  * Authorised             the customer agreed, and chose the accounts; may be authorised again, which changes no state
  * Rejected               the customer refused, the client took it back before, or nothing happened in time
- * Revoked                it was withdrawn: by the client, the customer, or with the client itself
+ * Withdrawn              the customer ended it at the bank: nothing of it is good, and the same customer may authorise it again while its time lasts
+ * Revoked                the client gave it up, or is gone itself
  * Expired                the time that the consent names is over
  */
-export type AccessConsentStatus = 'AwaitingAuthorisation' | 'Authorised' | 'Rejected' | 'Revoked' | 'Expired';
+export type AccessConsentStatus =
+  'AwaitingAuthorisation' | 'Authorised' | 'Withdrawn' | 'Rejected' | 'Revoked' | 'Expired';
 
 /** Where each state may lead. Every change is one conditional UPDATE, whose states are taken from here. */
 export const accessConsentTransitions = {
   AwaitingAuthorisation: ['Authorised', 'Rejected'],
-  Authorised: ['Revoked', 'Expired'],
+  Authorised: ['Withdrawn', 'Revoked', 'Expired'],
+  // Account and Transaction API Profile 4.0.1, Access Revocation: the AISP must be allowed to ask for the same consent again.
+  Withdrawn: ['Authorised', 'Revoked', 'Expired'],
   Rejected: [],
   Revoked: [],
   Expired: [],

@@ -18,12 +18,16 @@ describe('tables of transitions', () => {
     ]);
   });
 
-  it('have the steps of a consent to access: what has ended stays so', () => {
+  it('have the steps of a consent to access: what has ended stays so, save what the customer ended at the bank', () => {
     expect(namesOf(stepsOf(accessConsentTransitions))).toEqual([
       'AwaitingAuthorisation>Authorised',
       'AwaitingAuthorisation>Rejected',
+      'Authorised>Withdrawn',
       'Authorised>Revoked',
       'Authorised>Expired',
+      'Withdrawn>Authorised',
+      'Withdrawn>Revoked',
+      'Withdrawn>Expired',
     ]);
   });
 

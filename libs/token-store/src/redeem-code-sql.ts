@@ -1,4 +1,4 @@
-import { accessConsentOf, isAccessGood } from '#libs/access-consent';
+import { accessConsentOf, isStillGood } from '#libs/access-consent';
 import { interactionIdForTriggers, lockedRowByKey, rowByKey, rowsByKey } from '#libs/persistence';
 import type { ClientAssertionId, NewAccessToken } from './access-token.js';
 import type { NewRefreshToken } from './refresh-token.js';
@@ -46,7 +46,7 @@ export const redeemCodesSql = `
     WHERE code.client_id = request.client_id AND code.redeemed_at IS NULL AND code.expires_at > request.issued_at
       AND (code.consent_id IS NULL
         OR (consent.client_id = request.client_id AND consent.status IN ('Authorised', 'Consumed'))
-        OR (access.client_id = request.client_id AND ${isAccessGood('access', 'request.issued_at')}))),
+        OR (access.client_id = request.client_id AND ${isStillGood('access', { now: 'request.issued_at', since: 'code.consented_at' })}))),
   code AS (
     UPDATE authorization_codes AS code SET redeemed_at = request.issued_at FROM entitled AS request
     WHERE code.code_hash = request.code_hash

@@ -1,4 +1,4 @@
-import { accessConsentOf, isAccessGood } from '#libs/access-consent';
+import { accessConsentOf, isStillGood } from '#libs/access-consent';
 import { interactionIdForTriggers, lockedRowByKey, rowByKey } from '#libs/persistence';
 
 /** $1 token hash */
@@ -28,7 +28,7 @@ export const useRefreshTokenSql = `
     LEFT JOIN ${accessConsentOf('refresh_grant.consent_id')} AS access ON true
     WHERE token.used_at IS NULL AND refresh_grant.client_id = $2::uuid
       AND refresh_grant.revoked_at IS NULL AND refresh_grant.expires_at > $3::timestamptz AND (SELECT value FROM authenticated)
-      AND (refresh_grant.consent_id IS NULL OR ${isAccessGood('access', '$3::timestamptz')})),
+      AND (refresh_grant.consent_id IS NULL OR ${isStillGood('access', { now: '$3::timestamptz', since: 'refresh_grant.consented_at' })})),
   rotated AS (
     UPDATE refresh_tokens AS token SET used_at = $3::timestamptz FROM held
     WHERE $10::bytea IS NOT NULL AND token.token_hash = $1::bytea AND token.code_hash = held.code_hash AND token.used_at IS NULL

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { accessConsentOf, isAccessGood } from '#libs/access-consent';
+import { accessConsentOf, isStillGood } from '#libs/access-consent';
 import { Clock } from '#libs/config';
 import { AccessTokenLookup, type ActiveAccessToken } from '#libs/guards';
 import { hashToken } from '#libs/oauth';
@@ -32,7 +32,7 @@ const findSql = `
   CROSS JOIN ${rowByKey('clients', 'client_id = token.client_id')} AS client
   LEFT JOIN ${accessConsentOf('token.consent_id')} AS access ON true
   WHERE token.revoked_at IS NULL AND token.expires_at > $2 AND client.status = 'Active'
-    AND (access.consent_id IS NULL OR ${isAccessGood('access', '$2')})`;
+    AND (access.consent_id IS NULL OR ${isStillGood('access', { now: '$2', since: 'token.issued_at' })})`;
 
 /** The bearer guard's view of the tokens: nothing cached, so that a revocation counts at once. */
 @Injectable()

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { accessConsentOf, isAccessGood, type AccessAccount, type AccessTerms } from '#libs/access-consent';
+import { accessConsentOf, isStillGood, type AccessAccount, type AccessTerms } from '#libs/access-consent';
 import { Database, rowByKey } from '#libs/persistence';
 
 /** An access token that is good now, as the bank's own resource servers may know it (RFC 7662 s2.2). */
@@ -45,7 +45,8 @@ const introspectSql = `
   LEFT JOIN ${rowByKey('file_payment_consents', 'consent_id = token.consent_id')} AS consent ON true
   LEFT JOIN ${accessConsentOf('token.consent_id')} AS access ON true
   WHERE token.revoked_at IS NULL AND token.expires_at > $2 AND client.status = 'Active'
-    AND (token.consent_id IS NULL OR consent.status IN ('Authorised', 'Consumed') OR ${isAccessGood('access', '$2')})`;
+    AND (token.consent_id IS NULL OR consent.status IN ('Authorised', 'Consumed')
+      OR ${isStillGood('access', { now: '$2', since: 'token.issued_at' })})`;
 
 /** Access tokens as they are at this moment; nothing is cached, so that a revocation counts at once. */
 @Injectable()

@@ -9,8 +9,9 @@ export const versions = [
     authorised: 'Authorised',
     rejected: 'Rejected',
     revoked: 'Revoked',
+    withdrawn: 'Authorised',
   },
-  { version: '4.0', awaiting: 'AWAU', authorised: 'AUTH', rejected: 'RJCT', revoked: 'CANC' },
+  { version: '4.0', awaiting: 'AWAU', authorised: 'AUTH', rejected: 'RJCT', revoked: 'CANC', withdrawn: 'CANC' },
 ] as const;
 
 export type Version = (typeof versions)[number]['version'];

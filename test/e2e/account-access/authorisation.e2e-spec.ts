@@ -4,7 +4,7 @@ import { parseAccountValues } from './account-values.js';
 import { expectEndPage } from '../authorization/expect-outcome.js';
 import { alice, FapiWorld, PageBrowser } from '../authorization/fapi-world.js';
 import type { FapiClient } from '../authorization/fapi-client.js';
-import { giveAccess, openConsent, requestFor } from './access-journey.js';
+import { agreeInPages, giveAccess, openConsent, requestFor } from './access-journey.js';
 import { AccessClient, consents, versions, type Version } from './access-client.js';
 
 const world = new FapiWorld();
@@ -37,6 +37,19 @@ const tokenRow = async (consentId: string) =>
 
 const refresh = (token: unknown) => client.token({ grant_type: 'refresh_token', refresh_token: token });
 
+const accessPage = () => `${new URL(client.provider.authorization_endpoint).origin}/approvals/access`;
+const endPage = (consentId: string) => `${accessPage()}/end?grant=${consentId}`;
+
+/** Alice has signed in to see the access that she has given. */
+async function openAccess() {
+  const browser = new PageBrowser(world.sandbox);
+  const page = await browser.get(accessPage());
+  await browser.submit(page, '/approvals/sign-in', { username: alice.username, password: alice.password });
+  const asked = await browser.get(accessPage());
+  await browser.submit(asked, '/approvals/second-factor', { one_time_code: alice.oneTimeCode });
+  return { browser, page: await browser.get(accessPage()) };
+}
+
 /** Whether a token is good: userinfo takes it. */
 async function isGood(token: unknown): Promise<boolean> {
   const origin = new URL(client.provider.token_endpoint).origin;
@@ -47,7 +60,7 @@ async function isGood(token: unknown): Promise<boolean> {
 
 describe.each(versions)(
   'the authorisation of account access of $version',
-  ({ version, awaiting, authorised, rejected, revoked }) => {
+  ({ version, awaiting, authorised, rejected, revoked, withdrawn }) => {
     const own = () => access.get(version)!;
 
     it('AA-100 shows who asks, what may be read in plain words, until when, and the accounts to choose from', async () => {
@@ -183,24 +196,45 @@ describe.each(versions)(
     it('AA-109 is shown to its customer, who can end it', async () => {
       const consentId = await own().stage({ ExpirationDateTime: '2037-05-06T12:00:00+00:00' });
       const tokens = await agree(consentId);
-      const origin = new URL(client.provider.authorization_endpoint).origin;
-      const browser = new PageBrowser(world.sandbox);
-      let page = await browser.get(`${origin}/approvals/access`);
-      page = await browser.submit(page, '/approvals/sign-in', { username: alice.username, password: alice.password });
-      await browser.get(`${origin}/approvals/access`);
-      page = await browser.submit(page, '/approvals/second-factor', { one_time_code: alice.oneTimeCode });
-      page = await browser.get(`${origin}/approvals/access`);
+      const { browser, page } = await openAccess();
       expect(page.html).toContain(`grant=${consentId}"`);
       const item = page.html.split('<h2>').find((part) => part.includes(`grant=${consentId}"`)) ?? '';
       expect(item.replaceAll(/<[^>]+>|\s+/g, ' ')).toMatch(
         /It can see: [^]* your balances [^]* You agreed on \d+ \w+ \d{4}\. Last used on \d+ \w+ \d{4}\. Ends on 6 May 2037\./,
       );
-      page = await browser.get(`${origin}/approvals/access/end?grant=${consentId}`);
-      expect(page.html).toMatch(/can then no longer see:[^]*your balances/);
-      await browser.submit(page, '/approvals/withdraw');
-      expect(await own().status(consentId)).toBe(revoked);
+      const asked = await browser.get(endPage(consentId));
+      expect(asked.html).toMatch(/can then no longer see:[^]*your balances/);
+      await browser.submit(asked, '/approvals/withdraw');
+      expect(await own().status(consentId)).toBe(withdrawn);
       expect(await isGood(tokens['access_token'])).toBe(false);
-      expect((await browser.get(`${origin}/approvals/access`)).html).not.toContain(`grant=${consentId}"`);
+      expect((await browser.get(accessPage())).html).not.toContain(`grant=${consentId}"`);
+    });
+
+    // Account and Transaction API Profile 4.0.1 and 3.1.10, Access Revocation and Consent Re-authentication.
+    it('AA-112 may be given again by the customer who ended it; nothing that came of it before is good then', async () => {
+      const consentId = await own().stage();
+      const before = await agree(consentId);
+      const unused = await agreeInPages(client, client.authorizationUrl(requestFor(client, consentId)));
+      const { browser } = await openAccess();
+      await browser.submit(await browser.get(endPage(consentId)), '/approvals/withdraw');
+      expect((await refresh(before['refresh_token'])).status).toBe(400);
+      const { page } = await pageFor(consentId, bob);
+      expect(page.html).not.toContain('name="accounts"');
+      expect(await own().status(consentId)).toBe(withdrawn);
+
+      const again = await agree(consentId, 2);
+      expect(await own().status(consentId)).toBe(authorised);
+      expect(await tokenRow(consentId)).toMatchObject({ status: 'Authorised', accounts: 2 });
+      expect([await isGood(before['access_token']), await isGood(again['access_token'])]).toEqual([false, true]);
+      expect((await refresh(before['refresh_token'])).status).toBe(400);
+      expect((await client.token(client.exchange(unused.fragment.get('code') ?? ''))).status).toBe(400);
+      expect((await refresh(again['refresh_token'])).status).toBe(200);
+
+      await browser.submit(await browser.get(endPage(consentId)), '/approvals/withdraw');
+      await own().send('DELETE', `${consents}/${consentId}`);
+      expect(await own().status(consentId)).toBe(revoked);
+      const refused = await client.authorize(requestFor(client, consentId));
+      expect(refused.fragment.get('error')).toBe('invalid_request');
     });
 
     it('AA-110 ends when its time is over', async () => {

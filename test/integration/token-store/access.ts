@@ -1,5 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
+import { AccessConsentService } from '#libs/access-consent';
+import { GivenAccessService } from '#libs/authorization-session';
+import type { Config } from '#libs/config';
 import { TokenIntrospection } from '#libs/token-store';
 import {
   aCode,
@@ -7,7 +10,9 @@ import {
   aRefreshToken,
   clientId,
   database,
+  FixedClock,
   inSeconds,
+  lookup,
   now,
   redeem,
   sha256,
@@ -56,6 +61,55 @@ async function renewAsBefore(refreshToken: string, token: string): Promise<boole
 
 /** Tokens of access that lasts. */
 export function describeAccess(): void {
+  it('are good no more once the customer withdrew, also where they authorise the same consent again', async () => {
+    const consentId = await anAccessConsent();
+    const name = `withdrawn ${randomUUID()}`;
+    await redeem(await aCode({ consentId }), name, undefined, clientId, { refreshToken: aRefreshToken(`r ${name}`) });
+    const unused = await aCode({ consentId });
+    await expect(lookup.find(name)).resolves.toMatchObject({ consentId });
+    const end = { consentId, now: inSeconds(1), interactionId: randomUUID() };
+    await new GivenAccessService(database).endOfPsu({ ...end, psuId: 'psu-2' });
+    await expect(lookup.find(name)).resolves.toBeDefined();
+    await new GivenAccessService(database).endOfPsu({ ...end, psuId: 'psu-1' });
+    await expect(lookup.find(name)).resolves.toBeUndefined();
+    expect(await renewAsBefore(`r ${name}`, `renewed ${name}`)).toBe(false);
+    await setStatus(consentId, 'Authorised');
+    await expect(lookup.find(name)).resolves.toBeUndefined();
+    await expect(new TokenIntrospection(database).findActiveToken(sha256(name), now)).resolves.toBeUndefined();
+    expect(await renewAsBefore(`r ${name}`, `renewed ${name}`)).toBe(false);
+    await expect(redeem(unused, `late ${name}`)).resolves.toBe('CodeUsed');
+  });
+
+  it('are listed for their customer: all access that stands, however much has ended since', async () => {
+    const psuId = `psu ${randomUUID()}`;
+    const standing = await anAccessConsent({ psuId });
+    const overSince = await anAccessConsent({ psuId, expiresAt: inSeconds(30), authorisedAt: inSeconds(1) });
+    for (let count = 0; count < 101; count += 1)
+      await setStatus(await anAccessConsent({ psuId, authorisedAt: inSeconds(2) }), 'Revoked');
+    const given = await new GivenAccessService(database).findOfPsu(psuId, inSeconds(10));
+    expect(given.map(({ consentId }) => consentId)).toEqual(expect.arrayContaining([standing, overSince]));
+    expect(given.filter(({ endedAt }) => endedAt !== undefined)).toHaveLength(100);
+    const later = await new GivenAccessService(database).findOfPsu(psuId, inSeconds(60));
+    expect(later.find(({ consentId }) => consentId === standing)?.endedAt).toBeUndefined();
+  });
+
+  it('of access whose time is over stay as they are, whoever ends it', async () => {
+    const consentId = await anAccessConsent({ expiresAt: inSeconds(-20), psuId: 'psu-1' });
+    await new AccessConsentService(database, {} as Config, new FixedClock()).endOfClient({
+      consentId,
+      clientId,
+      interactionId: randomUUID(),
+    });
+    const { rows } = await database.query('test-status', 'SELECT status FROM access_consents WHERE consent_id = $1', [
+      consentId,
+    ]);
+    expect(rows).toEqual([{ status: 'Authorised' }]);
+    const [given] = (await new GivenAccessService(database).findOfPsu('psu-1', now)).filter(
+      (each) => each.consentId === consentId,
+    );
+    expect(given?.endedAt).toEqual(inSeconds(-20));
+  });
+
   describe('a program of the former version', () => {
     it.each(['Revoked', 'Expired'])('renews no token of access that is %s', async (status) => {
       const consentId = await anAccessConsent();

@@ -29,7 +29,7 @@ export let codes: AuthorizationCodeStore;
 export let lookup: StoredAccessTokenLookup;
 export let housekeeping: TokenHousekeeping;
 export let clientId: string;
-class FixedClock extends Clock {
+export class FixedClock extends Clock {
   override now(): Date {
     return now;
   }
@@ -87,13 +87,18 @@ export async function aConsent({ status = 'Authorised' }: { status?: string } = 
 }
 
 /** @returns a consent to access that its customer has authorised */
-export async function anAccessConsent(): Promise<string> {
+export async function anAccessConsent({
+  psuId = 'psu-1',
+  expiresAt,
+  authorisedAt = now,
+}: { psuId?: string; expiresAt?: Date; authorisedAt?: Date } = {}): Promise<string> {
   const id = randomUUID();
   await database.query(
     'test-insert-access-consent',
-    `INSERT INTO access_consents (consent_id, client_id, kind, api_version, status, created_at, status_updated_at, authorised_at, psu_id, terms)
-     VALUES ($1, $2, 'account-access', '3.1', 'Authorised', $3, $3, $3, 'psu-1', '{"permissions":[]}')`,
-    [id, clientId, now],
+    `INSERT INTO access_consents (consent_id, client_id, kind, api_version, status, created_at, status_updated_at, authorised_at, psu_id, expires_at,
+       terms)
+     VALUES ($1, $2, 'account-access', '3.1', 'Authorised', $3, $3, $3, $4, $5, '{"permissions":[]}')`,
+    [id, clientId, authorisedAt, psuId, expiresAt ?? null],
   );
   return id;
 }

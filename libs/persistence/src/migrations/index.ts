@@ -47,6 +47,7 @@ import { KeepNewerFilesFromFormerWorkers1795360001000 } from './1795360001000-ke
 import { EraseAccessConsents1795361300000 } from './1795361300000-erase-access-consents.js';
 import { KeepOwnDecisions1795371000000 } from './1795371000000-keep-own-decisions.js';
 import { RestTokensOnAccess1795372436000 } from './1795372436000-rest-tokens-on-access.js';
+import { WithdrawAccessAtTheBank1795372436001 } from './1795372436001-withdraw-access-at-the-bank.js';
 
 /** Every migration in the order it runs. Listed by hand: a file that is not here does not run. */
 export const migrations = [
@@ -99,4 +100,5 @@ export const migrations = [
   EraseAccessConsents1795361300000,
   KeepOwnDecisions1795371000000,
   RestTokensOnAccess1795372436000,
+  WithdrawAccessAtTheBank1795372436001,
 ];

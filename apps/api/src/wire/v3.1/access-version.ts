@@ -9,6 +9,7 @@ import { OBErrorResponse1 } from './ob-error.dto.js';
 const names: Readonly<Record<AccessConsentStatus, string>> = {
   AwaitingAuthorisation: 'AwaitingAuthorisation',
   Authorised: 'Authorised',
+  Withdrawn: 'Authorised',
   Rejected: 'Rejected',
   Revoked: 'Revoked',
   Expired: 'Revoked',

@@ -13,6 +13,7 @@ import { OBErrorResponse1 } from './ob-error.dto.js';
 const names: Readonly<Record<AccessConsentStatus, string>> = {
   AwaitingAuthorisation: 'AWAU',
   Authorised: 'AUTH',
+  Withdrawn: 'CANC',
   Rejected: 'RJCT',
   Revoked: 'CANC',
   Expired: 'EXPD',
