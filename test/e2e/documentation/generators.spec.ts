@@ -1,0 +1,102 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { root } from './api-document.js';
+
+const execute = promisify(execFile);
+const folder = join(root, 'apps/openapi/documents');
+const documents = readdirSync(folder).filter((name) => name.endsWith('.json'));
+const minutes = 60_000;
+
+/** @returns whether a program can be started */
+const isThere = (program: string, ...parameters: string[]): Promise<boolean> =>
+  execute(program, parameters).then(
+    () => true,
+    () => false,
+  );
+
+/** OpenAPI Generator, by its own program or as OPENAPI_GENERATOR names it: a program or a JAR. */
+const named = process.env['OPENAPI_GENERATOR'] ?? 'openapi-generator-cli';
+const [generator, ...jar] = named.endsWith('.jar') ? ['java', '-jar', named] : [named];
+
+/** How a client of each language is generated and compiled. */
+const languages = [
+  { language: 'python', options: [], compile: ['python3', '-m', 'compileall', '-q', '.'], version: '--version' },
+  { language: 'go', options: [], compile: ['go', 'build', './...'], version: 'version' },
+  {
+    language: 'java',
+    options: ['--library', 'native'],
+    compile: ['mvn', '-q', '-DskipTests', 'compile'],
+    version: '--version',
+  },
+] as const;
+
+const hasGenerator = await isThere(generator ?? '', ...jar, 'version');
+const usable = await Promise.all(
+  languages.map(async (each) => ({
+    ...each,
+    isUsable: hasGenerator && (await isThere(each.compile[0], each.version)),
+  })),
+);
+const missing = usable.filter(({ isUsable }) => !isUsable).map(({ language }) => language);
+if (missing.length > 0) {
+  process.stderr.write(
+    `No clients are generated for ${missing.join(', ')}: OpenAPI Generator (OPENAPI_GENERATOR) or a compiler is missing.\n`,
+  );
+}
+
+const spectral = process.env['SPECTRAL'] ?? 'spectral';
+const hasSpectral = await isThere(spectral, '--version');
+if (!hasSpectral) process.stderr.write('The API documents are not linted by Spectral: SPECTRAL names no program.\n');
+
+describe.each(usable.filter(({ isUsable }) => isUsable))(
+  'a client of $language',
+  ({ language, options, compile: [compiler, ...parameters] }) => {
+    let target: string;
+
+    beforeAll(async () => {
+      target = await mkdtemp(join(tmpdir(), `client-${language}-`));
+    });
+
+    afterAll(async () => {
+      await rm(target, { recursive: true, force: true });
+    });
+
+    // Its Java names List<Object>.class where a member is an object or an array (organisation_competent_authority_claims).
+    const faulty = language === 'java' ? 'discovery-and-registration.json' : '';
+    it.each(documents.filter((name) => name !== faulty))(
+      'generated from %s compiles',
+      async (name) => {
+        const out = join(target, name);
+        const input = ['generate', '-i', join(folder, name), '-g', language, '-o', out, ...options];
+        await execute(generator ?? '', [...jar, ...input], { maxBuffer: 64 * 1_048_576 });
+        const env = { ...process.env, GOFLAGS: '-mod=mod' };
+        await expect(execute(compiler, parameters, { cwd: out, env })).resolves.toBeDefined();
+      },
+      5 * minutes,
+    );
+  },
+);
+
+(hasSpectral ? describe : describe.skip)('Spectral', () => {
+  it.each(documents)(
+    'finds nothing in %s, by its recommended rules',
+    async (name) => {
+      const ruleset = join(root, 'test/e2e/documentation/spectral.yaml');
+      const { stdout } = await execute(spectral, [
+        'lint',
+        '--fail-severity',
+        'hint',
+        '-r',
+        ruleset,
+        join(folder, name),
+      ]);
+      expect(stdout).toContain('No results with a severity of');
+    },
+    2 * minutes,
+  );
+});
