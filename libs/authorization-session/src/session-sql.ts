@@ -188,8 +188,9 @@ export const renewSessionSql = `
  * Access without a consent has no row of which a trigger could tell: its event is written here.
  * The session is locked first, and says in the end what it came to: its code does not live as long as the customer may come back.
  * @param consent CTE `waiting`, which locks the consent if it may be authorised, and `consent`, which authorises it; more may follow
+ * @param details what the audit events say besides
  */
-const approving = (consent: string) => `
+const approving = (consent: string, details = `'{}'::jsonb`) => `
   WITH session AS MATERIALIZED (
     SELECT client_id, consent_id, request, psu_id, challenge
     FROM ${lockedRowByKey('authorization_sessions', 'authorization_session_id = $1::uuid')} AS session
@@ -218,7 +219,7 @@ const approving = (consent: string) => `
   SELECT EXISTS (SELECT FROM session) AS completed, EXISTS (SELECT FROM client) AS client_found,
     EXISTS (SELECT FROM code) AS approved, ${interactionIdForTriggers('$10')},
     ${detailsForTriggers(`jsonb_build_object('ending', 'Approved', 'acr', $5::text, 'authenticatedAt', $6::timestamptz,
-      'challengeId', $4::text, 'payees', (SELECT challenge -> 'payees' FROM session))`)},
+      'challengeId', $4::text, 'payees', (SELECT challenge -> 'payees' FROM session)) || ${details}`)},
     (SELECT record_audit_event('access.approved', client_id, jsonb_build_object('psuId', psu_id, 'scope', request -> 'scope'))::text
       FROM session WHERE consent_id IS NULL AND EXISTS (SELECT FROM code))`;
 
@@ -242,15 +243,23 @@ export const approveSql = approving(`
     INSERT INTO instruction_lists (consent_id, instructions, amounts)
     SELECT consent_id, $11::text, $12::numeric[] FROM consent WHERE $11::text IS NOT NULL)`);
 
+/** What tells an account that is known, in this consent, and names none: the accounts of the next authorisation replace those of the consent. */
+const accountDigest = `
+  encode(sha256(convert_to(concat_ws(' ', session.consent_id, account ->> 'SchemeName', account ->> 'Identification'), 'UTF8')), 'hex')`;
+
 /** As above, for access: the accounts are those of the challenge. Who has authorised it may do so again, and nobody else. */
-export const approveAccessSql = approving(`
+export const approveAccessSql = approving(
+  `
   waiting AS MATERIALIZED (
     SELECT consent.consent_id, session.psu_id, session.challenge -> 'accounts' AS accounts
     FROM session JOIN client ON client.client_id = session.client_id
     CROSS JOIN ${lockedAccessConsentOf('session.consent_id')} AS consent
     WHERE consent.client_id = session.client_id AND ${isAccessOpen('consent', '$3::timestamptz')}
       AND ${isOwnDecision('consent', 'session.psu_id')} AND jsonb_array_length(session.challenge -> 'accounts') > 0),
-  consent AS (${authoriseAccess('waiting', '$3::timestamptz')})`);
+  consent AS (${authoriseAccess('waiting', '$3::timestamptz')})`,
+  `jsonb_build_object('accounts', (SELECT jsonb_agg(${accountDigest}) FROM session
+    CROSS JOIN jsonb_array_elements(challenge -> 'accounts') AS account))`,
+);
 
 /**
  * The end without a code. $1 session, $2 its hash, $3 now, $4 whether the consent is rejected with it, $5 interaction id or null, $6 how it ended,

@@ -126,6 +126,12 @@ describe.each(versions)(
       expect(outcome.kind).toBe('redirect');
       expect(await own().status(consentId)).toBe(authorised);
       expect(await tokenRow(consentId)).toEqual({ status: 'Authorised', accounts: values.length, is_owned: true });
+      const { rows } = await world.sandbox.database.query(
+        `SELECT details -> 'accounts' AS accounts FROM audit_events WHERE action = 'consent.authorised' AND details ->> 'consentId' = $1`,
+        [consentId],
+      );
+      const digest = expect.stringMatching(/^[0-9a-f]{64}$/);
+      expect(rows).toEqual([{ accounts: values.map(() => digest) }]);
     });
 
     it('AA-103 gives tokens that are good while the consent stands: DELETE ends them', async () => {
