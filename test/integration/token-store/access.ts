@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { AccessConsentService } from '#libs/access-consent';
+import { AccessConsentService, eraseAccess } from '#libs/access-consent';
 import { GivenAccessService } from '#libs/authorization-session';
 import type { Config } from '#libs/config';
 import { TokenIntrospection } from '#libs/token-store';
@@ -91,6 +91,23 @@ export function describeAccess(): void {
     expect(given.filter(({ endedAt }) => endedAt !== undefined)).toHaveLength(100);
     const later = await new GivenAccessService(database).findOfPsu(psuId, inSeconds(60));
     expect(later.find(({ consentId }) => consentId === standing)?.endedAt).toBeUndefined();
+  });
+
+  it('rest on accounts that are kept while the customer may give the same access again', async () => {
+    const erase = (consentId: string) => eraseAccess(database, { consentId, now });
+    const withdrawn = async (expiresAt?: Date) => {
+      const consentId = await anAccessConsent(expiresAt === undefined ? {} : { expiresAt });
+      const end = { consentId, psuId: 'psu-1', now, interactionId: randomUUID() };
+      await new GivenAccessService(database).endOfPsu(end);
+      return consentId;
+    };
+    const inTime = await withdrawn(inSeconds(60));
+    await expect(erase(inTime)).resolves.toBe(false);
+    await setStatus(inTime, 'Expired');
+    await expect(erase(inTime)).resolves.toBe(true);
+    const withoutEnd = await withdrawn();
+    await expect(erase(withoutEnd)).resolves.toBe(true);
+    await expect(setStatus(withoutEnd, 'Authorised')).rejects.toThrow();
   });
 
   it('of access whose time is over stay as they are, whoever ends it', async () => {
