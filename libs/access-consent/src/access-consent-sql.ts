@@ -127,13 +127,18 @@ export const endAccessConsentSql = `
     FROM held WHERE consent.consent_id = held.consent_id RETURNING consent.consent_id)
   SELECT EXISTS (SELECT FROM ended) AS ended, ${interactionIdForTriggers('$5')}`;
 
-/** The customer ends it at the bank. $1 consent, $2 PSU, $3 now, $4 why, $5 interaction id. What was given until then is good no more. */
+/**
+ * The customer ends it at the bank. $1 consent, $2 PSU, $3 now, $4 why, $5 interaction id. What was given until then is good no more. Account
+ * access may be authorised again (Account and Transaction API Profile, Access Revocation); funds confirmation has ended (Confirmation of Funds
+ * API Profile, Status).
+ */
 export const withdrawAccessConsentSql = `
   WITH held AS MATERIALIZED (
     SELECT consent.consent_id FROM ${lockedAccessConsentOf('$1::uuid')} AS consent
     WHERE consent.psu_id = $2::text AND ${isAccessGood('consent', '$3::timestamptz')}),
   ended AS (
-    UPDATE access_consents AS consent SET status = '${withdrawal.to}', status_updated_at = $3::timestamptz, status_reason = $4::text,
+    UPDATE access_consents AS consent SET status_updated_at = $3::timestamptz, status_reason = $4::text,
+      status = CASE consent.kind WHEN 'account-access' THEN '${withdrawal.to}' ELSE '${end.to}' END,
       withdrawn_at = $3::timestamptz
     FROM held WHERE consent.consent_id = held.consent_id RETURNING consent.consent_id)
   SELECT EXISTS (SELECT FROM ended) AS ended, ${interactionIdForTriggers('$5')}`;

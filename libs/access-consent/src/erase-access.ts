@@ -19,6 +19,7 @@ const isOver = `
  */
 const erasure = (now: string): string => `
   erased_at = ${now}, accounts = NULL, terms = terms - 'debtorAccount',
+  status_updated_at = CASE status WHEN '${withdrawn.from}' THEN ${now} ELSE status_updated_at END,
   status = CASE status WHEN '${withdrawn.from}' THEN '${withdrawn.to}' ELSE status END`;
 
 /** $1 until when they ended, $2 how many, $3 now. One that a request holds has its turn in the next round. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { aCertificate } from '../../../test/support/certificates.js';
@@ -85,6 +86,27 @@ describe('a call of the bank', () => {
     await once(server, 'listening');
     const connection = connectTo((server.address() as AddressInfo).port, 300);
     await expect(connection.send(read)).rejects.toThrow(BankUnavailableError);
+  });
+
+  it('is refused at once where too many shared questions wait, and only those', async () => {
+    let asked = 0;
+    const server = createServer(tls, () => (asked += 1)).listen(0, '127.0.0.1');
+    servers.push(server);
+    await once(server, 'listening');
+    const connection = connectTo((server.address() as AddressInfo).port, 4_000);
+    const shared = { ...read, isShared: true } as const;
+    const waiting = Array.from({ length: 64 }, () => connection.send(shared).catch((error: unknown) => error));
+    const startedAt = performance.now();
+    await expect(connection.send(shared)).rejects.toThrow('Too many questions wait');
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    const other = connection.send(read).catch((error: unknown) => error);
+    expect(await Promise.race([other, sleep(100, 'waits')])).toBe('waits');
+    expect(await Promise.all([...waiting, other])).toEqual(
+      Array.from({ length: 65 }, () => expect.any(BankUnavailableError)),
+    );
+    // Whoever has had an answer, or none in time, makes room.
+    await expect(connection.send(shared)).rejects.toThrow(/^(?!Too many)/);
+    expect(asked).toBeGreaterThan(0);
   });
 
   // The system calls the first one ECONNRESET, the other one EPIPE.

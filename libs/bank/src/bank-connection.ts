@@ -10,6 +10,8 @@ import type { BankCall } from './psu-authentication.js';
 /** Far above the longest honest answer, the accounts of one PSU. */
 const maxAnswerBytes = 1_048_576;
 
+const mostSockets = 64;
+
 /** How a write to a connection fails that the server has closed (ECONNRESET), or closed and then forgotten (EPIPE). */
 const closedCodes: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE']);
 
@@ -24,6 +26,11 @@ export interface BankRequest {
   readonly idempotencyKey?: string;
   /** a POST that only asks, because what it asks about is too long for an address */
   readonly isRead?: true;
+  /**
+   * A question for a TPP in a process that is there for other things, too: it takes no more than its share of the requests that the process
+   * serves at once, however slow the bank is.
+   */
+  readonly isShared?: true;
   /** number of the attempt at a file payment: the bank refuses an older one (409 StaleAttempt) */
   readonly attempt?: number;
   /** the statuses that mean something here; any other is an error */
@@ -45,6 +52,8 @@ export class BankConnection implements OnApplicationShutdown {
   readonly #agent: Agent;
   readonly #baseUrl: URL;
   readonly #timeoutMilliseconds: number;
+  /** shared questions that wait for their answers */
+  #shared = 0;
 
   constructor(@Inject(Config) config: Pick<Config, 'bank'>) {
     const { bank } = config;
@@ -53,7 +62,7 @@ export class BankConnection implements OnApplicationShutdown {
     // @cryptography TLS 1.2 or 1.3 | BANK_CLIENT_PRIVATE_KEY | connections to the bank, with this service's certificate, trusting BANK_CA
     this.#agent = new Agent({
       keepAlive: true,
-      maxSockets: 64,
+      maxSockets: mostSockets,
       ca: bank.ca,
       cert: bank.clientCertificate,
       key: bank.clientPrivateKey,
@@ -63,11 +72,22 @@ export class BankConnection implements OnApplicationShutdown {
 
   /**
    * @returns status, and the JSON object of an answer with status 200
-   * @throws BankUnavailableError when there is no answer in time, or 429 or 5xx; BankFencedError when the attempt is
+   * @throws BankUnavailableError when there is no answer in time, or 429 or 5xx, or too many shared questions wait; BankFencedError when the attempt is
    * an older one;
    *   BankAnswerError on any other answer that the request did not expect
    */
   async send(bankRequest: BankRequest): Promise<BankAnswer> {
+    if (bankRequest.isShared !== true) return this.#send(bankRequest);
+    if (this.#shared >= mostSockets) throw new BankUnavailableError('Too many questions wait for the bank.');
+    this.#shared += 1;
+    try {
+      return await this.#send(bankRequest);
+    } finally {
+      this.#shared -= 1;
+    }
+  }
+
+  async #send(bankRequest: BankRequest): Promise<BankAnswer> {
     const { status, text } = await this.#exchangeSafely(bankRequest);
     if (status === 429 || status >= 500) throw new BankUnavailableError(`The bank answered ${status}.`);
     if (status === 400 || status === 422) throw new BankRefusedError(`The bank answered ${status}.`);

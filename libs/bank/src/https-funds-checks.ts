@@ -20,6 +20,7 @@ export class HttpsFundsChecks extends FundsChecks {
       path: '/funds-checks',
       body: check,
       isRead: true,
+      isShared: true,
       expected: [200],
       call,
     });

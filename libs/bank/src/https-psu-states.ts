@@ -21,6 +21,7 @@ export class HttpsPsuStates extends PsuStates {
       operation: 'findPsuState',
       method: 'GET',
       path: `/psus/${encodeURIComponent(psuId)}/state`,
+      isShared: true,
       expected: [200, 404],
       call,
     });

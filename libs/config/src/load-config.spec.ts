@@ -233,7 +233,7 @@ describe('the configuration of one process', () => {
   it.each<[ProcessName, string[]]>([
     ['authorize', secrets],
     ['token', secrets.filter((name) => name !== 'SESSION_KEYS')],
-    ['api', ['TLS_PRIVATE_KEY', 'SIGNING_KEYS', 'CLIENT_SECRET_PEPPER']],
+    ['api', ['TLS_PRIVATE_KEY', 'SIGNING_KEYS', 'CLIENT_SECRET_PEPPER', 'BANK_CLIENT_PRIVATE_KEY']],
     ['worker', ['SIGNING_KEYS', 'BANK_CLIENT_PRIVATE_KEY']],
     ['operator', ['CLIENT_SECRET_PEPPER', 'BANK_CLIENT_PRIVATE_KEY']],
   ])('%s needs of the secrets %j', async (process, expected) => {
@@ -241,10 +241,10 @@ describe('the configuration of one process', () => {
   });
 
   it('takes no notice of what belongs to others, not even of files that it could not read', async () => {
-    const others = { BANK_CLIENT_PRIVATE_KEY_FILE: '/not-for-you', BANK_URL: 'wrong', CUT_OFF_TIMES: 'wrong' };
-    expect((await problemsOf(others, 'api')).join()).not.toContain('BANK_CLIENT_PRIVATE_KEY');
+    const others = { SESSION_KEYS_FILE: '/not-for-you', CUT_OFF_TIMES: 'wrong' };
+    expect((await problemsOf(others, 'api')).join()).not.toContain('SESSION_KEYS');
     expect((await problemsOf(others, 'token')).join()).not.toMatch(/CUT_OFF/);
-    expect((await problemsOf(others)).join()).toMatch(/BANK_CLIENT_PRIVATE_KEY_FILE[^]*CUT_OFF/);
+    expect((await problemsOf(others)).join()).toMatch(/SESSION_KEYS_FILE[^]*CUT_OFF/);
   });
 
   it('has no connection to a bank that is not asked (CUSTOMER_STATE_CHECK=off)', async () => {

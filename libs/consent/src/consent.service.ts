@@ -207,6 +207,14 @@ export function assertVersion({ apiVersion }: { readonly apiVersion: string }, e
   );
 }
 
+/**
+ * As {@link assertVersion}, where a newer version takes up what was made in an older one (Account and Transaction API Profile, Confirmation of
+ * Funds API Profile, Release Management): it is read, ended and used there, in the newer version's words; never the other way round.
+ */
+export function assertNotNewer(consent: { readonly apiVersion: string }, version: string): void {
+  if (Number(consent.apiVersion) > Number(version)) assertVersion(consent, version);
+}
+
 /** Ownership: a consent is seen only by the client that made it. */
 export function assertOwned<Owned extends { clientId: string }>(
   found: Owned | null | undefined,

@@ -5,7 +5,14 @@ export type { ConsentKind } from './consent-kind.js';
 export { ConsentError } from './consent.errors.js';
 export type { ConsentErrorCode } from './consent.errors.js';
 export { ConsentModule } from './consent.module.js';
-export { afterCutOff, assertOwned, assertSameRequest, assertVersion, ConsentService } from './consent.service.js';
+export {
+  afterCutOff,
+  assertNotNewer,
+  assertOwned,
+  assertSameRequest,
+  assertVersion,
+  ConsentService,
+} from './consent.service.js';
 export type { NewFilePaymentConsent } from './consent.service.js';
 export { FilePaymentConsentEntity } from './file-payment-consent.entity.js';
 export type { DebtorAccount, RejectionReason } from './file-payment-consent.entity.js';

@@ -149,14 +149,29 @@ describe.each(versions)('funds confirmation consents of $version', ({ version, a
     expect(await own().status(consentId)).toBe(awaiting);
   });
 
-  it('FC-031 are their client’s, and of their version and kind', async () => {
+  // Confirmation of Funds API Profile, Release Management.
+  it('FC-032 are read and deleted in their own version and in newer ones, in the words of these', async () => {
+    const consentId = await own().stage();
+    if (version === '4.0') {
+      const older = clients.get('3.1')!.own;
+      for (const method of ['GET', 'DELETE']) {
+        const response = await older.send(method, `${consents}/${consentId}`);
+        expect([response.status, errorsOf(response)]).toEqual([400, ['UK.OBIE.Resource.ConsentMismatch ConsentId']]);
+      }
+      expect(await own().status(consentId)).toBe(awaiting);
+      return;
+    }
+    const newer = clients.get('4.0')!.own;
+    expect(await newer.status(consentId)).toBe('AWAU');
+    expect((await newer.send('DELETE', `${consents}/${consentId}`)).status).toBe(204);
+    expect([await newer.status(consentId), await own().status(consentId)]).toEqual(['RJCT', rejected]);
+  });
+
+  it('FC-031 are their client’s, and of their kind', async () => {
     const { other } = clients.get(version)!;
     const consentId = await own().stage();
-    const elsewhere = clients.get(version === '3.1' ? '4.0' : '3.1')!.own;
     for (const method of ['GET', 'DELETE']) {
       expect((await other.send(method, `${consents}/${consentId}`)).status).toBe(403);
-      const crossed = await elsewhere.send(method, `${consents}/${consentId}`);
-      expect(crossed.status).toBe(400);
       for (const unknown of [randomUUID(), 'no-uuid']) {
         const response = await own().send(method, `${consents}/${unknown}`);
         expect([response.status, errorsOf(response)]).toEqual([

@@ -239,6 +239,7 @@ class FreshPostgres {
       './authorize/tls-private-key',
       './operator/bank-client-private-key',
       './operator/client-secret-encryption-keys',
+      './token/bank-client-private-key',
       './token/client-secret-encryption-keys',
       './token/signing-keys',
       './token/tls-private-key',

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Clock, Config } from '#libs/config';
 import { type AccessConsent, AccessConsentService } from '#libs/access-consent';
-import { assertOwned, assertVersion } from '#libs/consent';
+import { assertOwned, assertNotNewer } from '#libs/consent';
 import { ObError } from '#libs/error-envelope';
 import { parseJsonBody } from '#libs/guards';
 import type { AccessWire } from '../wire/wire.js';
@@ -44,8 +44,7 @@ export class AccessConsentsService {
   async #getOwned(wire: AccessWire, request: FastifyRequest, consentId: string): Promise<AccessConsent> {
     const found = await this.#consents.find(wire.kind, consentId);
     const consent = assertOwned(found, acceptedToken(request).clientId);
-    // Account and Transaction API Profile, Release Management: it is read and deleted in its own version and in newer ones, in their words.
-    if (Number(consent.apiVersion) > Number(wire.version)) assertVersion(consent, wire.version);
+    assertNotNewer(consent, wire.version);
     return consent;
   }
 

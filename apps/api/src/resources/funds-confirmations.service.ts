@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { type AccessConsent, AccessConsentService } from '#libs/access-consent';
 import { BankUnavailableError, FundsChecks } from '#libs/bank';
 import { Clock, Config } from '#libs/config';
-import { assertOwned, assertVersion, ConsentError } from '#libs/consent';
+import { assertOwned, assertNotNewer, ConsentError } from '#libs/consent';
 import { BodilessError, ObError } from '#libs/error-envelope';
 import { parseJsonBody } from '#libs/guards';
 import { formatDecimal, parseAmount } from '#libs/obie-rules';
@@ -40,17 +40,19 @@ export class FundsConfirmationsService {
     const consent = await this.#getGiven(wire, request, question.consentId);
     const isAvailable = await this.#ask(request, consent, question);
     const fundsConfirmationId = uuidv7();
-    const confirmation = { ...question, fundsConfirmationId, createdAt: this.#clock.now(), isAvailable };
+    // As it is kept, not as the TPP spelt it: the payer's questions are found by it.
+    const { consentId } = consent;
+    const confirmation = { ...question, consentId, fundsConfirmationId, createdAt: this.#clock.now(), isAvailable };
     await this.#record(request, confirmation);
     const self = `${this.#config.baseUrl}/${wire.prefix}/funds-confirmations/${fundsConfirmationId}`;
     return wire.confirmations.write(confirmation, self);
   }
 
-  /** The consent is of this client and version, the token is for it alone, and it stands. */
+  /** The consent is of this client and of no newer version, the token is for it alone, and it stands. */
   async #getGiven(wire: FundsConfirmationWire, request: FastifyRequest, consentId: string): Promise<AccessConsent> {
     const accessToken = acceptedToken(request);
     const consent = assertOwned(await this.#consents.find(wire.kind, consentId), accessToken.clientId);
-    assertVersion(consent, wire.version);
+    assertNotNewer(consent, wire.version);
     assertBoundTo(accessToken, consent.consentId);
     // The token was good a moment ago: the customer may have ended it since.
     if (consent.status === 'Authorised') return consent;

@@ -1,3 +1,4 @@
+import { confirmFunds } from '#libs/access-consent';
 import type { RefreshGrant } from '#libs/token-store';
 import type { GivenAccess } from '#libs/authorization-session';
 import { dayOf, describeAccess } from '../consent/describe-access.js';
@@ -22,7 +23,7 @@ export function createAccessPage(
 ): LastingAccessPage {
   const consented = page.consents.map((consent) => ({
     grant: consent.consentId,
-    isReading: true,
+    isReading: !consent.terms.permissions.includes(confirmFunds),
     clientName: consent.clientName,
     orgName: consent.orgName,
     permissions: describeAccess(words, consent.terms),

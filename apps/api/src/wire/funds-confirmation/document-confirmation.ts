@@ -27,7 +27,7 @@ const faults: readonly Fault[] = [
   { code: 'Resource.NotFound', detail: 'There is no such consent.', path: 'Data.ConsentId' },
   {
     code: 'Resource.ConsentMismatch',
-    detail: 'The consent was made in version 3.1 of the API, and goes on there.',
+    detail: 'The consent was made in version 4.0 of the API, and goes on there.',
     path: 'Data.ConsentId',
   },
   headerFault,
