@@ -36,7 +36,7 @@ const claims: Record<string, { value: unknown; file: string; test: string }> = {
       introspection_endpoint: 'https://token.test/oauth2/introspect',
     },
     'authorization/pushed-request.e2e-spec',
-    'client pushes, the browser brings the reference, and the code is exchanged',
+    'client pushes, the browser brings the reference alone, and the code is exchanged',
   ),
   registration_endpoint: aClaim(
     'https://api.test/open-banking/v3.2/register',

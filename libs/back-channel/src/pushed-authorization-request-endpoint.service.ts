@@ -54,7 +54,7 @@ export class PushedAuthorizationRequestEndpoint {
   }
 
   /**
-   * @param certificate of the connection; undefined on the one-way host, where only the two JWT methods have a way in
+   * @param certificate of the connection; undefined on the one-way host, where tls_client_auth has no way in
    * @returns the reference that the client's request to the authorization endpoint names
    * @throws OAuthError
    */
@@ -64,8 +64,8 @@ export class PushedAuthorizationRequestEndpoint {
   ): Promise<PushedAuthorizationResponse> {
     const now = this.#clock.now();
     const { credentials, pushed } = parsePushedAuthorizationRequest(readFormRequest(request));
-    // Here nobody is asked for a certificate (RFC 8705 s2.1). A secret alone, which a thief can repeat, is worth nothing without one.
-    if (certificate === undefined && credentials.mechanism !== 'assertion') throw needsMutualTls(this.#config.tokenUrl);
+    // RFC 8705 s2.1: here nobody is asked for a certificate. All other methods are as good here; whatever comes of the request needs one.
+    if (certificate === undefined && credentials.mechanism === 'none') throw needsMutualTls(this.#config.tokenUrl);
     const found = await this.#clients.findClient(credentials.clientId);
     const { client, assertion } = await this.#authenticator.authenticate({
       client: found,
@@ -122,6 +122,6 @@ export class PushedAuthorizationRequestEndpoint {
 function needsMutualTls(tokenUrl: string): InvalidClientError {
   return new InvalidClientError({
     reason: 'certificate-missing',
-    detail: `there is no client certificate at this address: tls_client_auth and secrets use ${tokenUrl}/oauth2/par`,
+    detail: `there is no client certificate at this address: tls_client_auth uses ${tokenUrl}/oauth2/par`,
   });
 }

@@ -129,7 +129,9 @@ describeInBrowser.each([
     await press('approve');
     await page.waitForSelector('#one-time-code');
     await check('account-access-challenge');
+    await page.route(`${client.redirectUri}**`, (route) => route.fulfill({ status: 200, body: 'back at the TPP' }));
     await press('decline');
+    await page.waitForURL(`${client.redirectUri}**`);
     await signIn(`${origin()}/approvals`);
     await page.goto(`${origin()}/approvals/decided`);
     await page.waitForSelector('#decided');

@@ -153,7 +153,7 @@ describe('a database that is away', () => {
       status: 503,
       retryAfter: expect.any(String),
     });
-    expect(page.text).toContain('not available at the moment');
+    expect(page.text).toContain('Sorry, the service is not available');
     const registration = await httpsRequest({
       url: `${sandbox.description.registration_endpoint}/${tpp.clientId}`,
       headers: { authorization: `Bearer ${tpp.accessToken}`, accept: 'application/json' },

@@ -94,19 +94,14 @@ export function describeAccess(): void {
   });
 
   it('rest on accounts that are kept while the customer may give the same access again', async () => {
-    const erase = (consentId: string) => eraseAccess(database, { consentId, now });
-    const withdrawn = async (expiresAt?: Date) => {
-      const consentId = await anAccessConsent(expiresAt === undefined ? {} : { expiresAt });
-      const end = { consentId, psuId: 'psu-1', now, interactionId: randomUUID() };
-      await new GivenAccessService(database).endOfPsu(end);
-      return consentId;
-    };
-    const inTime = await withdrawn(inSeconds(60));
-    await expect(erase(inTime)).resolves.toBe(false);
+    const given = new GivenAccessService(database);
+    const [inTime, withoutEnd] = [await anAccessConsent({ expiresAt: inSeconds(60) }), await anAccessConsent({})];
+    for (const consentId of [inTime, withoutEnd])
+      await given.endOfPsu({ consentId, psuId: 'psu-1', now, interactionId: randomUUID() });
+    await expect(eraseAccess(database, { consentId: inTime, now })).resolves.toBe(false);
     await setStatus(inTime, 'Expired');
-    await expect(erase(inTime)).resolves.toBe(true);
-    const withoutEnd = await withdrawn();
-    await expect(erase(withoutEnd)).resolves.toBe(true);
+    await expect(eraseAccess(database, { consentId: inTime, now })).resolves.toBe(true);
+    await expect(eraseAccess(database, { consentId: withoutEnd, now })).resolves.toBe(true);
     await expect(setStatus(withoutEnd, 'Authorised')).rejects.toThrow();
   });
 
