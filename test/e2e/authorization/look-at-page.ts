@@ -41,7 +41,8 @@ export async function lookAtPage(page: Page, name: string, folder: string): Prom
     const added = await page.addStyleTag({ content: style });
     await page.evaluate('document.activeElement?.blur(); window.scrollTo(0, 0)');
     // The pictures of all pages in one view stand together.
-    await page.screenshot({ path: `${folder}/${view.name}-${name}.png`, fullPage: !isWindow });
+    // Colours that are on their way from one scheme to the next are nobody's look.
+    await page.screenshot({ path: `${folder}/${view.name}-${name}.png`, fullPage: !isWindow, animations: 'disabled' });
     const found = [...(await sideways(page, width)), ...(view.isChecked === true ? await violations(page) : [])];
     faults.push(...found.map((fault) => `${name} at ${view.name}: ${fault}`));
     await added.evaluate((element) => (element as unknown as { remove(): void }).remove());
