@@ -95,14 +95,14 @@ describe('a call of the bank', () => {
     await once(server, 'listening');
     const connection = connectTo((server.address() as AddressInfo).port, 4_000);
     const shared = { ...read, isShared: true } as const;
-    const waiting = Array.from({ length: 64 }, () => connection.send(shared).catch((error: unknown) => error));
+    const waiting = Array.from({ length: 224 }, () => connection.send(shared).catch((error: unknown) => error));
     const startedAt = performance.now();
     await expect(connection.send(shared)).rejects.toThrow('Too many questions wait');
     expect(performance.now() - startedAt).toBeLessThan(1_000);
     const other = connection.send(read).catch((error: unknown) => error);
     expect(await Promise.race([other, sleep(100, 'waits')])).toBe('waits');
     expect(await Promise.all([...waiting, other])).toEqual(
-      Array.from({ length: 65 }, () => expect.any(BankUnavailableError)),
+      Array.from({ length: 225 }, () => expect.any(BankUnavailableError)),
     );
     // Whoever has had an answer, or none in time, makes room.
     await expect(connection.send(shared)).rejects.toThrow(/^(?!Too many)/);

@@ -12,6 +12,9 @@ const maxAnswerBytes = 1_048_576;
 
 const mostSockets = 64;
 
+/** Of the 256 requests that a process serves at once (MAX_CONCURRENT_REQUESTS); the rest is for those that need no bank. */
+const mostShared = 224;
+
 /** How a write to a connection fails that the server has closed (ECONNRESET), or closed and then forgotten (EPIPE). */
 const closedCodes: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE']);
 
@@ -78,7 +81,7 @@ export class BankConnection implements OnApplicationShutdown {
    */
   async send(bankRequest: BankRequest): Promise<BankAnswer> {
     if (bankRequest.isShared !== true) return this.#send(bankRequest);
-    if (this.#shared >= mostSockets) throw new BankUnavailableError('Too many questions wait for the bank.');
+    if (this.#shared >= mostShared) throw new BankUnavailableError('Too many questions wait for the bank.');
     this.#shared += 1;
     try {
       return await this.#send(bankRequest);

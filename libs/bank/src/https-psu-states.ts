@@ -10,13 +10,24 @@ const states: readonly PsuState[] = ['Active', 'Locked', 'Closed'];
 @Injectable()
 export class HttpsPsuStates extends PsuStates {
   readonly #connection: BankConnection;
+  /** questions that wait for their answers, by customer */
+  readonly #waiting = new Map<string, Promise<PsuState | 'NotOffered'>>();
 
   constructor(connection: BankConnection) {
     super();
     this.#connection = connection;
   }
 
-  override async findState({ psuId, call }: { psuId: string; call: BankCall }): Promise<PsuState | 'NotOffered'> {
+  /** Those who ask of the same customer at the same time hear the same answer. */
+  override findState({ psuId, call }: { psuId: string; call: BankCall }): Promise<PsuState | 'NotOffered'> {
+    const waiting = this.#waiting.get(psuId);
+    if (waiting !== undefined) return waiting;
+    const asked = this.#ask(psuId, call).finally(() => this.#waiting.delete(psuId));
+    this.#waiting.set(psuId, asked);
+    return asked;
+  }
+
+  async #ask(psuId: string, call: BankCall): Promise<PsuState | 'NotOffered'> {
     const { status, body } = await this.#connection.send({
       operation: 'findPsuState',
       method: 'GET',
