@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { Option } from 'commander';
 import { Client } from 'pg';
+import { callOf, CommandLineProgram } from '#libs/command-line';
 import { startEmbeddedPostgres } from '../../dist/apps/sandbox/src/postgres/index.js';
 import * as createPaymentCase from './cases/create-file-payment.mjs';
 import * as readPaymentCase from './cases/read-file-payment.mjs';
@@ -19,6 +20,7 @@ import { createOurDatabase } from './our-database.mjs';
 import { startDirectory } from './directory.mjs';
 import { measure } from './measure.mjs';
 import { createPki, createSigningKey } from './tls.mjs';
+import { readCommandLine } from '../support/read-command-line.mjs';
 
 const cases = [
   privateKeyJwt,
@@ -35,12 +37,8 @@ const resultsFile = join(import.meta.dirname, '..', '..', 'bench-results.json');
 const connections = 20;
 const poolSize = 10;
 
-const options = parseOptions();
+const options = readOptions();
 const selected = cases.filter(({ name }) => options.only === undefined || name === options.only);
-if (selected.length === 0) {
-  console.error(`There is no case ${options.only}. Cases: ${cases.map(({ name }) => name).join(', ')}`);
-  process.exit(1);
-}
 
 const directory = await mkdtemp(join(tmpdir(), 'bench-'));
 const postgres = await startEmbeddedPostgres({ directory });
@@ -128,24 +126,17 @@ async function runCase({ name, check, requests, prepare }) {
   return { case: name, ...ours, ratios, cpu_ratios: cpuRatios, total_cpu_ratios: totalCpuRatios, compared };
 }
 
-function parseOptions() {
-  try {
-    const { values } = parseArgs({
-      options: {
-        quick: { type: 'boolean' },
-        only: { type: 'string' },
-        empty: { type: 'boolean' },
-        profile: { type: 'boolean' },
-      },
-    });
-    return values;
-  } catch (error) {
-    const names = cases.map(({ name }) => name).join(', ');
-    console.error(
-      `${error.message}\nUsage: npm run bench -- [--quick] [--only NAME] [--empty] [--profile]\nCases: ${names}`,
-    );
-    process.exit(2);
-  }
+function readOptions() {
+  const program = new CommandLineProgram(
+    callOf('bench'),
+    'Measures each case against the least code that does the same.',
+  )
+    .option('--quick', 'fewer rounds and requests, without the database of a million rows')
+    .addOption(new Option('--only <name>', 'one case').choices(cases.map(({ name }) => name)))
+    .option('--empty', 'leave out the database of a million rows')
+    .option('--profile', 'write a CPU profile of each server');
+  readCommandLine(program);
+  return program.opts();
 }
 
 function withDatabase(row) {
@@ -161,9 +152,9 @@ async function createDatabase(name) {
   return postgres.url(name);
 }
 
-/** @returns the address of one database of ours for all cases, with a million rows in each table; undefined with --empty */
+/** @returns the address of one database of ours for all cases, with a million rows in each table; undefined with --empty or --quick */
 function filledDatabase() {
-  if (options.empty) return undefined;
+  if (options.empty || options.quick) return undefined;
   filled ??= (async () => {
     console.log('  filling a database ...');
     const url = await createDatabase('filled');

@@ -47,7 +47,7 @@ export async function launch({ root, command, parameters }) {
     console.error(
       `Usage: node apps/sandbox/launch.mjs ${[...Object.keys(modules), ...Object.keys(programs)].join('|')}`,
     );
-    process.exit(1);
+    process.exit(2);
   }
   try {
     await withLock(join(root, '.sandbox'), 'launch.lock', async () => {

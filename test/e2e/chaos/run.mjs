@@ -1,31 +1,27 @@
 // npm run chaos -- [--minutes N] [--seed S] [--faults a,b,c]
-import { spawn } from 'node:child_process';
-import { parseArgs } from 'node:util';
+import { InvalidArgumentError } from 'commander';
+import { callOf, CommandLineProgram } from '#libs/command-line';
+import { readCommandLine } from '../../support/read-command-line.mjs';
+import { runJest } from '../../support/run-jest.mjs';
 
-const usage = 'Usage: npm run chaos -- [--minutes N] [--seed S] [--faults NAME,NAME]';
+const matching = (pattern, rule) => (text) => {
+  if (!pattern.test(text)) throw new InvalidArgumentError(rule);
+  return text;
+};
 
-function readOptions() {
-  try {
-    const option = { type: 'string' };
-    const { values } = parseArgs({ options: { minutes: option, seed: option, faults: option } });
-    const { minutes = '1', seed, faults } = values;
-    if (!/^\d{1,4}(\.\d+)?$/.test(minutes) || (seed !== undefined && !/^\d{1,9}$/.test(seed))) throw new Error(usage);
-    return {
-      CHAOS_SECONDS: String(Math.round(Number(minutes) * 60)),
-      ...(seed !== undefined && { CHAOS_SEED: seed }),
-      ...(faults !== undefined && { CHAOS_FAULTS: faults }),
-    };
-  } catch (error) {
-    console.error(error instanceof Error && error.message !== usage ? `${error.message}\n${usage}` : usage);
-    process.exit(2);
-  }
-}
+const program = new CommandLineProgram(callOf('chaos'), 'Makes payments while faults happen, and checks the accounts.')
+  .option('--minutes <n>', 'how long', matching(/^\d{1,4}(\.\d+)?$/, 'It must be a number below 10000.'), '1')
+  .option(
+    '--seed <s>',
+    'repeats the run with this seed',
+    matching(/^\d{1,9}$/, 'It must be a whole number below 10^9.'),
+  )
+  .option('--faults <names>', 'only these faults, separated by commas');
+readCommandLine(program);
 
-const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
-const child = spawn(
-  process.execPath,
-  [...jest, '--config', 'test/jest.config.mjs', 'test/e2e/chaos/chaos.e2e-spec.ts'],
-  { stdio: 'inherit', env: { ...process.env, ...readOptions() } },
-);
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
-child.once('exit', (code) => (process.exitCode = code ?? 1));
+const { minutes, seed, faults } = program.opts();
+runJest(['test/e2e/chaos/chaos.e2e-spec.ts'], {
+  CHAOS_SECONDS: String(Math.round(Number(minutes) * 60)),
+  ...(seed !== undefined && { CHAOS_SEED: seed }),
+  ...(faults !== undefined && { CHAOS_FAULTS: faults }),
+});

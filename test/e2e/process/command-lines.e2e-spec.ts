@@ -99,16 +99,43 @@ it('with --json a script is told why an operator’s command failed, on standard
   for (const { stderr } of [wrong, away, unset]) expect(stderr).not.toBe('');
 });
 
-it('the benchmark names what it does not know', async () => {
-  const { code, stderr } = await execute(process.execPath, ['test/bench/run.mjs', '--quik']).then(
-    () => ({ code: 0, stderr: '' }),
+const repositoryPrograms = [
+  ['bench', 'test/bench/run.mjs'],
+  ['chaos', 'test/e2e/chaos/run.mjs'],
+  ['corpus', 'test/corpus/run.mjs'],
+  ['pages', 'test/e2e/authorization/pages.mjs'],
+] as const;
+
+/** Runs a program of the repository's own. One that acts in spite of its command line is ended. */
+const runOwn = (file: string, ...parameters: string[]): Promise<Output> =>
+  execute(process.execPath, [file, ...parameters], { timeout: 60_000 }).then(
+    (output) => ({ code: 0, ...output }),
     (error: Output) => error,
   );
-  expect([code, stderr]).toEqual([
-    2,
-    expect.stringMatching(/^Unknown option '--quik'[^]*\nUsage: npm run bench -- \[--quick\]/),
+
+it.each(repositoryPrograms)('%s has help, and refuses what it does not know, before it acts', async (name, file) => {
+  const [help, unknown, surplus] = await Promise.all([
+    runOwn(file, '--help'),
+    runOwn(file, '--frobnicate'),
+    runOwn(file, 'one', 'two'),
   ]);
-  expect(stderr).not.toMatch(/\n\s+at /);
+  expect(help).toMatchObject({ code: 0, stderr: '' });
+  expect(help.stdout).toMatch(new RegExp(`^Usage: npm run ${name} -- `));
+  expect(help.stdout).not.toContain('Screenshots are written');
+  expect(unknown).toMatchObject({ code: 2, stdout: '' });
+  expect(unknown.stderr).toMatch(new RegExp(`^error: unknown option '--frobnicate'[^]*Usage: npm run ${name} -- `));
+  expect(surplus).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(/^error: too many arguments/) });
+});
+
+it('the benchmark lists its cases, and chaos says what a number must be', async () => {
+  const [none, long, seed] = await Promise.all([
+    runOwn('test/bench/run.mjs', '--only', 'nothing'),
+    runOwn('test/e2e/chaos/run.mjs', '--minutes', 'soon'),
+    runOwn('test/e2e/chaos/run.mjs', '--seed', '-1'),
+  ]);
+  expect(none).toMatchObject({ code: 2, stderr: expect.stringContaining('register-client') });
+  expect(long).toMatchObject({ code: 2, stderr: expect.stringContaining('It must be a number below 10000') });
+  expect(seed).toMatchObject({ code: 2, stderr: expect.stringContaining('It must be a whole number') });
 });
 
 it('the sandbox answers what it is asked about its commands, and names what is missing', async () => {
