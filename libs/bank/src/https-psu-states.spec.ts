@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import type { BankAnswer, BankConnection } from './bank-connection.js';
 import { BankUnavailableError } from './bank.errors.js';
@@ -5,27 +6,52 @@ import { HttpsPsuStates } from './https-psu-states.js';
 
 const call = { interactionId: '7c4f4c1e-8d0d-4f0c-9a63-3f3f3c0f5b9e' };
 
-it('asks once of a customer for all who wait, anew for whoever comes later, and apart for each customer', async () => {
+/** A bank that answers when the test says so. */
+function aBank() {
   const asked: { path: string; answer: (state: string) => void; fail: (error: Error) => void }[] = [];
   const send = ({ path }: { path: string }): Promise<BankAnswer> =>
     new Promise((resolve, reject) => {
       asked.push({ path, answer: (state) => resolve({ status: 200, body: { state } }), fail: reject });
     });
   const states = new HttpsPsuStates({ send } as unknown as BankConnection);
-  const find = (psuId: string) => states.findState({ psuId, call });
+  return { asked, find: (psuId: string) => states.findState({ psuId, call }) };
+}
 
+it('asks once for all who ask of a customer in one turn, and apart for each customer', async () => {
+  const { asked, find } = aBank();
   const together = Promise.all([find('alice'), find('alice'), find('bob')]);
+  await setImmediate();
   expect(asked.map(({ path }) => path)).toEqual(['/psus/alice/state', '/psus/bob/state']);
   asked[0]?.answer('Closed');
   asked[1]?.answer('Active');
   expect(await together).toEqual(['Closed', 'Closed', 'Active']);
+});
 
-  const failing = [find('alice'), find('alice')];
-  expect(asked).toHaveLength(3);
-  asked[2]?.fail(new BankUnavailableError('away'));
-  for (const each of failing) await expect(each).rejects.toThrow(BankUnavailableError);
+it('tells nobody the answer to a question that was asked before they came', async () => {
+  const { asked, find } = aBank();
+  const before = find('alice');
+  await setImmediate();
+  // The bank has read the customer's state, and closes the customer before its answer arrives.
+  const after = find('alice');
+  await setImmediate();
+  expect(asked).toHaveLength(2);
+  asked[1]?.answer('Closed');
+  expect(await after).toBe('Closed');
+  asked[0]?.answer('Active');
+  expect(await before).toBe('Active');
+});
+
+it('fails for all who share the question, and asks anew for whoever comes later', async () => {
+  const { asked, find } = aBank();
+  const failing = Promise.allSettled([find('alice'), find('alice')]);
+  await setImmediate();
+  expect(asked).toHaveLength(1);
+  asked[0]?.fail(new BankUnavailableError('away'));
+  for (const each of await failing) {
+    expect(each).toEqual({ status: 'rejected', reason: expect.any(BankUnavailableError) });
+  }
   const later = find('alice');
-  expect(asked).toHaveLength(4);
-  asked[3]?.answer('Locked');
+  await setImmediate();
+  asked[1]?.answer('Locked');
   expect(await later).toBe('Locked');
 });

@@ -10,20 +10,26 @@ const states: readonly PsuState[] = ['Active', 'Locked', 'Closed'];
 @Injectable()
 export class HttpsPsuStates extends PsuStates {
   readonly #connection: BankConnection;
-  /** questions that wait for their answers, by customer */
-  readonly #waiting = new Map<string, Promise<PsuState | 'NotOffered'>>();
+  /** questions that have not been sent yet, by customer */
+  readonly #planned = new Map<string, Promise<PsuState | 'NotOffered'>>();
 
   constructor(connection: BankConnection) {
     super();
     this.#connection = connection;
   }
 
-  /** Those who ask of the same customer at the same time hear the same answer. */
+  /**
+   * Those who ask of the same customer in one turn of the event loop share a question. It is sent after that turn: nobody hears the
+   * answer to a question that was asked before they came, for the bank may have closed the customer since.
+   */
   override findState({ psuId, call }: { psuId: string; call: BankCall }): Promise<PsuState | 'NotOffered'> {
-    const waiting = this.#waiting.get(psuId);
-    if (waiting !== undefined) return waiting;
-    const asked = this.#ask(psuId, call).finally(() => this.#waiting.delete(psuId));
-    this.#waiting.set(psuId, asked);
+    const planned = this.#planned.get(psuId);
+    if (planned !== undefined) return planned;
+    const asked = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
+      this.#planned.delete(psuId);
+      return this.#ask(psuId, call);
+    });
+    this.#planned.set(psuId, asked);
     return asked;
   }
 
