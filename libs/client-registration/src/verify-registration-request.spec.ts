@@ -454,6 +454,20 @@ describe('verifyRegistrationRequest (OBClientRegistrationRequest1)', () => {
     expect(refusalsOf({ scope: undefined }, { defaultScope: 'refuse' })).toMatchObject([{ path: 'scope' }]);
   });
 
+  it('refuses a scope that is none of ours, or drops it where the bank wants so (RFC 7591 s2)', () => {
+    const drop = { unknownScope: 'drop' } as const;
+    const polling = { scope: 'openid eventpolling  payments' };
+    expect(refusalsOf(polling)).toMatchObject([{ path: 'scope' }]);
+    expect(verify(polling, drop).scope).toBe('openid payments');
+    expect(verify({ scope: ['openid', 'eventpolling'] }, drop).scope).toBe('openid');
+    // What the TPP sent is kept as it is where nothing is dropped.
+    expect(verify({ scope: 'payments  openid' }, drop).scope).toBe('payments  openid');
+    expect(refusalsOf({ scope: 'eventpolling' }, drop)).toMatchObject([{ path: 'scope' }]);
+    expect(refusalsOf({ scope: 'openid accounts eventpolling' }, drop)).toMatchObject([
+      { path: 'scope', message: expect.stringContaining('holds accounts') },
+    ]);
+  });
+
   it('lets clients choose the profiles that the bank offers them; a new one has the first without choosing', () => {
     const fapiProfiles = ['fapi2-security', 'fapi1-advanced'] as const;
     const context = { fapiProfiles, profile: { ...defaultProfile, fapiProfiles } };

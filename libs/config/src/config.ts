@@ -135,6 +135,8 @@ export class Config {
     readonly loopbackRedirectUris: readonly string[];
     /** what a registration without scope gets */
     readonly defaultScope: 'permitted' | 'refuse';
+    /** what becomes of a scope in a registration that this service does not know */
+    readonly unknownScope: 'refuse' | 'drop';
     readonly rfc7591Errors: boolean;
     readonly acceptHostIssuer: boolean;
     /** `when_needed`: only for the three methods that use one */

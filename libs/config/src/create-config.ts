@@ -166,6 +166,7 @@ export function createConfig(
       reservedClientNames: reservedNames(environment),
       loopbackRedirectUris: list(environment.DCR_LOOPBACK_REDIRECT_URIS),
       defaultScope: environment.DCR_DEFAULT_SCOPE,
+      unknownScope: environment.DCR_UNKNOWN_SCOPE,
       rfc7591Errors: environment.DCR_RFC7591_ERRORS,
       acceptHostIssuer: environment.DCR_ACCEPT_HOST_ISS,
       issueSecret: environment.DCR_ISSUE_SECRET,

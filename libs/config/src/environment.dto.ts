@@ -324,6 +324,11 @@ export class Environment {
    */
   @IsIn(['permitted', 'refuse']) DCR_DEFAULT_SCOPE: 'permitted' | 'refuse' = 'permitted';
   /**
+   * A registration with a scope that this service does not know: `refuse` answers with an error, `drop` registers the other scopes, and the
+   * answer shows them (RFC 7591 section 2). A known scope beyond the roles in the software statement is always refused. Default: refuse.
+   */
+  @IsIn(['refuse', 'drop']) DCR_UNKNOWN_SCOPE: 'refuse' | 'drop' = 'refuse';
+  /**
    * Whether registration errors contain `error` and `error_description` (RFC 7591) in addition to OBErrorResponse1.
    * Default: true.
    */

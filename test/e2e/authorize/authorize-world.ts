@@ -457,6 +457,7 @@ export class AuthorizeWorld {
         reservedClientNames: [],
         fapiProfiles: ['fapi1-advanced'],
         defaultScope: 'permitted',
+        unknownScope: 'refuse',
         loopbackRedirectUris: [],
         rfc7591Errors: true,
         acceptHostIssuer: false,

@@ -133,6 +133,7 @@ export class RegistrationService {
       fapiProfiles: this.#config.registration.fapiProfiles,
       profile: this.#config.profile,
       defaultScope: this.#config.registration.defaultScope,
+      unknownScope: this.#config.registration.unknownScope,
       reservedClientNames: this.#config.registration.reservedClientNames,
       loopbackRedirectUris: this.#config.registration.loopbackRedirectUris,
       idTokenAlgorithms: this.#config.signing.keys.map(({ algorithm }) => algorithm),

@@ -18,6 +18,8 @@ export interface RegistrationContext {
   profile: ProfileSettings;
   /** what a request without `scope` gets: all that is permitted without it */
   defaultScope?: 'permitted' | 'refuse';
+  /** what becomes of a word of `scope` that is none of ours: refused without it */
+  unknownScope?: 'refuse' | 'drop';
   /** whether `iss` may be the host of the software's pages instead of its id */
   acceptHostIssuer?: boolean;
   /** names that no client may have, nor one that looks like them */

@@ -5,10 +5,11 @@ import type { RegistrationContext } from './registration-context.js';
 
 /**
  * `scope`: words that the roles in the software statement allow; without the claim all of them, unless the bank wants one. A scope beyond the
- * roles is refused and not dropped, so that a TPP never believes to have what it has not.
- * @returns the text as it was sent: TPPs compare it
+ * roles is refused and not dropped, so that a TPP never believes to have what it has not. A word that is no scope of this service is refused,
+ * too, or dropped where the bank wants so (RFC 7591 s2: the server may register other values, and the answer says which).
+ * @returns the text as it was sent, for TPPs compare it; the other words if one was dropped
  */
-export function verifyScope({ claims, software, defaultScope }: RegistrationContext): Checked<string> {
+export function verifyScope({ claims, software, defaultScope, unknownScope }: RegistrationContext): Checked<string> {
   const claim = claims.get('scope');
   if (claim === undefined) {
     return defaultScope === 'refuse' ? missing('scope') : accepted(software.permittedScopes.join(' '));
@@ -17,11 +18,13 @@ export function verifyScope({ claims, software, defaultScope }: RegistrationCont
   const scope: unknown = Array.isArray(claim) ? claim.slice(0, 100).join(' ') : claim;
   if (!isPrintableText(scope, 256)) return refused('scope', 'must be a text of 1 to 256 characters');
   const words = scope.split(' ').filter((word) => word !== '');
-  if (words.length === 0 || !words.every((word) => isOneOf(scopes, word))) {
+  const known = words.filter((word) => isOneOf(scopes, word));
+  if (known.length === 0 || (known.length < words.length && unknownScope !== 'drop')) {
     return refused('scope', `may hold only ${scopes.join(', ')}`);
   }
-  const beyond = words.find((word) => !software.permittedScopes.includes(word));
-  return beyond === undefined
-    ? accepted(scope)
-    : refused('scope', `holds ${beyond}, which the roles of the software statement do not allow`);
+  const beyond = known.find((word) => !software.permittedScopes.includes(word));
+  if (beyond !== undefined) {
+    return refused('scope', `holds ${beyond}, which the roles of the software statement do not allow`);
+  }
+  return accepted(known.length === words.length ? scope : known.join(' '));
 }
