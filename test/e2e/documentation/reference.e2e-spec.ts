@@ -74,6 +74,19 @@ describe('GET /docs/errors', () => {
     expect([unknown.status, unknown.text.includes('<script>')]).toEqual([404, false]);
   });
 
+  it.each(['400', '401', '403', '404', '405', '406', '409', '413', '415', '421', '422', '429', '500', '503'])(
+    'has a page for status %s, with every code that comes with it',
+    async (status) => {
+      expect((await read('/docs/errors')).text).toContain('href="/docs/errors/401"');
+      const page = await read(`/docs/errors/${status}`);
+      expect(page.status).toBe(200);
+      const catalogue = errorCatalogue(sandbox.config.bank.errorNamespace);
+      const linked = catalogue.filter(({ code }) => page.text.includes(`href="/docs/errors/${code}"`));
+      expect(linked).toEqual(catalogue.filter(({ statuses }) => statuses.includes(Number(status))));
+      expect(page.text).toMatch(/<h2>(?:Without a body|With a code)<\/h2>/);
+    },
+  );
+
   it('is where the errors of all three areas lead', async () => {
     for (const url of await addressesInErrors()) {
       expect((await httpsRequest({ url, agent: sandbox.agent })).status).toBe(200);

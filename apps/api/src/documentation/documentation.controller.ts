@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '#libs/config';
 import { type CataloguedError, errorCatalogue, errorPagesPath } from '#libs/error-catalogue';
 import { loadApiDocuments } from './api-documents.js';
-import { renderErrorEntry, renderErrorList, renderUnknownError } from './error-pages.js';
+import { errorStatuses, renderErrorEntry, renderErrorList, renderStatus, renderUnknownError } from './error-pages.js';
 import { type Page, renderPage } from './page.js';
 import { stylesheet } from './stylesheet.js';
 import { type Asset, findSwaggerAsset, toAsset } from './swagger-assets.js';
@@ -57,6 +57,10 @@ export class DocumentationController {
 
   @Get(`${errorPagesPath}/:code`)
   readError(@Param('code') code: string, @Res() reply: FastifyReply): void {
+    if (errorStatuses.includes(code)) {
+      this.#send(reply, 200, { title: `Status ${code}`, content: renderStatus(code, [...this.#catalogue.values()]) });
+      return;
+    }
     const error = this.#catalogue.get(code);
     if (error === undefined) this.#send(reply, 404, { title: 'Unknown error code', content: renderUnknownError() });
     else this.#send(reply, 200, { title: error.code, content: renderErrorEntry(error) });

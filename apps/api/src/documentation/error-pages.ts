@@ -5,9 +5,15 @@ const statusTexts: Readonly<Record<number, string>> = {
   400: '400 Bad Request',
   401: '401 Unauthorized',
   403: '403 Forbidden',
+  404: '404 Not Found',
+  405: '405 Method Not Allowed',
+  406: '406 Not Acceptable',
   409: '409 Conflict',
   413: '413 Content Too Large',
+  415: '415 Unsupported Media Type',
+  421: '421 Misdirected Request',
   422: '422 Unprocessable Content',
+  429: '429 Too Many Requests',
   500: '500 Internal Server Error',
   503: '503 Service Unavailable',
 };
@@ -68,7 +74,9 @@ export function renderErrorList(catalogue: readonly CataloguedError[]): Html {
       ${bodiless.map(
         ([status, text]) =>
           html`<div>
-            <dt><code>${status}</code></dt>
+            <dt>
+              <a href="/${errorPagesPath}/${status}"><code>${status}</code></a>
+            </dt>
             <dd>${text}</dd>
           </div>`,
       )}
@@ -131,6 +139,45 @@ export function renderErrorEntry(error: CataloguedError): Html {
         )}
       </ul>
     </section>`;
+}
+
+/** Statuses that have a page. */
+export const errorStatuses: readonly string[] = Object.keys(statusTexts);
+
+/**
+ * @param status one of {@link errorStatuses}
+ * @returns the content of the page of one status: when it comes without a body, and the codes that it comes with
+ */
+export function renderStatus(status: string, catalogue: readonly CataloguedError[]): Html {
+  const empty = bodiless.filter(([each]) => each === status);
+  const coded = catalogue.filter(({ statuses }) => statuses.includes(Number(status)));
+  return html`<p class="step"><a href="/${errorPagesPath}">Errors</a></p>
+    <h1>${statusTexts[Number(status)] ?? status}</h1>
+    ${empty.map(
+      ([, text]) =>
+        html`<section>
+          <h2>Without a body</h2>
+          <p>${text}</p>
+        </section>`,
+    )}
+    ${
+      coded.length === 0
+        ? html``
+        : html`<section>
+            <h2>With a code</h2>
+            <dl>
+              ${coded.map(
+                ({ code, meaning }) =>
+                  html`<div>
+                    <dt>
+                      <a href="/${errorPagesPath}/${code}"><code>${code}</code></a>
+                    </dt>
+                    <dd>${meaning}</dd>
+                  </div>`,
+              )}
+            </dl>
+          </section>`
+    }`;
 }
 
 /** @returns the content of the page for a code that is not in the catalogue */
