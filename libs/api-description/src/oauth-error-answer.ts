@@ -8,13 +8,17 @@ const printable = '^[\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]+$';
 
 /** Error of an OAuth endpoint (RFC 6749 section 5.2). */
 class OAuthErrorDocument {
-  @ApiProperty({ type: 'string', description: 'Error code; each has its page in the error catalogue.' })
+  @ApiProperty({ type: 'string', description: 'Error code; each code has a page in the error catalogue.' })
   error!: OAuthErrorCode;
 
   @ApiProperty({ type: 'string', minLength: 1, maxLength: 200, pattern: printable, description: 'What was wrong.' })
   error_description!: string;
 
-  @ApiProperty({ type: 'string', format: 'uri', description: 'Page of the code: when it comes, and what to do.' })
+  @ApiProperty({
+    type: 'string',
+    format: 'uri',
+    description: 'Page that explains the code: when it occurs and what to do.',
+  })
   error_uri!: string;
 }
 

@@ -193,7 +193,7 @@ export function ApiReplaceRegistration(): MethodDecorator {
     ApiOperation({
       operationId: 'UpdateClient',
       summary: 'Replace a registration',
-      description: 'All of it: what is left out is gone, or has its default.',
+      description: 'Replaces the whole registration: a member you omit is removed or reset to its default.',
     }),
     ownRegistration(),
     signedBody(),

@@ -21,7 +21,7 @@ export function obErrorOf({ ErrorCode, Message }: Readonly<Record<'ErrorCode' | 
     @ApiPropertyOptional({
       type: 'string',
       format: 'uri',
-      description: 'Page of the code: when it comes, and what to do.',
+      description: 'Page that explains the code: when it occurs and what to do.',
     })
     Url?: string;
   }

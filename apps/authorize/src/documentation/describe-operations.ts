@@ -54,7 +54,7 @@ class RequestObjectClaims {
 
   @ApiPropertyOptional({
     enum: ['fragment', 'query', 'jwt', 'query.jwt', 'fragment.jwt'],
-    description: 'How the answer comes back; query and query.jwt for code alone. The forms with jwt are JARM.',
+    description: 'How the response is returned. query and query.jwt are for code only. The modes with jwt are JARM.',
   })
   response_mode?: string;
 

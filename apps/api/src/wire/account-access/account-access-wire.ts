@@ -30,7 +30,7 @@ export function createAccountAccessWire(version: AccessVersion): AccessWire {
       create: {
         operationId: 'CreateAccountAccessConsents',
         summary: 'Stage a consent to account access',
-        description: 'Says what is to be read, and for how long. It names no customer and no account.',
+        description: 'States which data may be read and for how long. It identifies no customer or account.',
       },
       read: {
         operationId: 'GetAccountAccessConsentsConsentId',

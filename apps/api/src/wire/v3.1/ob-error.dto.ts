@@ -9,7 +9,12 @@ const OBError1 = obErrorOf({
     description: "Code of the standard, or of the bank's own.",
     example: 'UK.OBIE.Field.Missing',
   },
-  Message: { type: 'string', minLength: 1, maxLength: 500, description: 'What is wrong, and what holds instead.' },
+  Message: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 500,
+    description: 'What is wrong, and what is required instead.',
+  },
 });
 
 /** Body of every 400, 403 and 500, and of a 503 that could not be signed. */

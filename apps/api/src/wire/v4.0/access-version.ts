@@ -55,7 +55,7 @@ class StateMembers {
 /** The account, and what stands for it. */
 class OBDebtorAccountWithProxy extends DebtorAccount {
   @Optional({
-    description: 'What stands for the account. Kept and shown; the account is what the members above say.',
+    description: 'Proxy for the account. Stored and displayed; the members above identify the account.',
   })
   @ObObject(() => OBProxy1)
   Proxy?: OBProxy1;

@@ -8,7 +8,7 @@ const OBError1 = obErrorOf({
     required: false,
     minLength: 1,
     maxLength: 500,
-    description: 'Name of the code, then what is wrong, and what holds instead.',
+    description: 'Name of the code, what is wrong, and what is required instead.',
   },
 });
 

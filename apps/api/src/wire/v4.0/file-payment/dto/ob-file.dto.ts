@@ -7,7 +7,7 @@ import { OBRemittanceInformation2 } from './ob-remittance-information2.dto.js';
 /** Account to be debited. */
 class OBCashAccountDebtor4 extends DebtorAccountMembers {
   @Optional({
-    description: 'What stands for the account. Kept and shown; the account is what the two members above say.',
+    description: 'Proxy for the account. Stored and displayed; the members above identify the account.',
   })
   @ObObject(() => OBProxy1)
   Proxy?: OBProxy1;
