@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { createRemoteJWKSet, customFetch, decodeProtectedHeader, jwtVerify, type JWTPayload } from 'jose';
-import { expectOAuthError } from '../../support/expectations.js';
+import { expectOAuthError, until } from '../../support/expectations.js';
 import { httpsRequest, openConnections, type TestResponse } from '../../support/https-request.js';
+import { signingReason, whileNothingIsSigned } from '../../support/signing-service-away.js';
 import {
   expectEndPage,
   expectErrorPage,
@@ -19,6 +20,10 @@ import {
   type FapiClient,
 } from './fapi-client.js';
 import { runUnguarded } from '../../support/unguarded.js';
+import { createNextSessionValue } from '../../../apps/authorize/src/psu-session/next-session-value.js';
+import { parseSessionCookies } from '../../../apps/authorize/src/psu-session/session-cookie.js';
+import { enterConsentAtOnceSql } from '../../../libs/authorization-session/src/session-sql.js';
+import { currentKey, hashToken } from '#libs/oauth';
 import {
   approveInPages,
   FapiWorld,
@@ -428,6 +433,56 @@ describe('POST /oauth2/authorize (OIDC Core s3.1.2.1)', () => {
     expectErrorPage(await send('client_id=nobody'), 'invalid_request');
     expectErrorPage(await send(formOf(claims), `?client_id=${client.clientId}`), 'invalid_request');
     expectErrorPage(await send(`client_id=x&${'x'.repeat(100_000)}`), 'RequestUnreadable', 413);
+  });
+});
+
+describe('an approval while the signing service is away', () => {
+  it('is none: the TPP hears temporarily_unavailable, and the customer approves the same consent later', async () => {
+    const client = await world.client({ method: 'private_key_jwt', name: 'Unsigned' });
+    const claims = await world.request(client);
+    const { result: outcome } = await whileNothingIsSigned(world.sandbox.config, () =>
+      world.decide(client.authorizationUrl(claims), 'approve'),
+    );
+    expectEndPage(outcome, client, { status: 503, error: 'temporarily_unavailable', state: claims['state'] });
+    expect(outcome.html).not.toContain(signingReason);
+    const again = client.requestObject({ claims: intentClaims(intentOf(claims)) });
+    expectHybridResponse(await world.decide(client.authorizationUrl(again), 'approve'), client, again);
+  });
+});
+
+describe('a decline that arrives while a sign-in of the same browser is stored', () => {
+  it('ends the session that the sign-in has moved on, and leads back; the consent waits on', async () => {
+    const client = await world.client({ method: 'private_key_jwt', name: 'Hasty' });
+    const claims = await world.request(client);
+    const browser = new PageBrowser(world.sandbox);
+    const page = await browser.get(client.authorizationUrl(claims));
+    const [{ sessionId, value } = { sessionId: '', value: '' }] = parseSessionCookies(
+      [...browser.cookies].map(([name, held]) => `${name}=${held}`).join('; '),
+    );
+    const { database, config } = world.sandbox;
+    const newHash = hashToken(createNextSessionValue({ secret: currentKey(config.secrets.sessionKeys).key, value }));
+    const holder = await database.connect();
+    try {
+      await holder.query('BEGIN');
+      const moved = [sessionId, hashToken(value), new Date(), newHash, 'psu-of-alice', 'Alice'];
+      expect((await holder.query(enterConsentAtOnceSql, moved)).rowCount).toBe(1);
+      // It has read the session as it was before.
+      const declined = browser.submit(page, '/decline', { decline_reason: 'ChangedMind' });
+      const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+        AND query LIKE '%ending = $6%'`;
+      await until(async () => (await database.query(waiting)).rowCount === 1);
+      await holder.query('COMMIT');
+      expectErrorRedirect(await declined, client, 'access_denied', { state: claims['state'] });
+    } finally {
+      await holder.query('ROLLBACK');
+      holder.release();
+    }
+    const { rows } = await database.query(
+      `SELECT consent.status, session.stage, session.ending FROM authorization_sessions AS session
+         JOIN file_payment_consents AS consent USING (consent_id) WHERE consent_id = $1`,
+      [intentOf(claims)],
+    );
+    expect(rows).toEqual([{ status: 'AwaitingAuthorisation', stage: 'Completed', ending: 'Declined' }]);
   });
 });
 

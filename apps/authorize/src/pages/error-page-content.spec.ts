@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { BodilessError } from '#libs/error-envelope';
+import { SigningUnavailableError } from '#libs/jws';
 import { InvalidRequestError, TemporarilyUnavailableError } from '#libs/oauth';
 import { en } from '../wording/en.js';
 import { errorPageContent } from './error-page-content.js';
@@ -8,6 +9,7 @@ const broken = [
   ['an error nobody has foreseen', new Error('x')],
   ['a database that went away', Object.assign(new Error('x'), { code: '57P01' })],
   ['what is not available', new TemporarilyUnavailableError({ detail: 'x' })],
+  ['a signing service that is away', new SigningUnavailableError('x')],
 ] as const;
 
 describe('what an error page says of the approval', () => {
@@ -34,6 +36,13 @@ describe('what an error page says of the approval', () => {
     const exception = new InvalidRequestError('x');
     for (const decision of ['Approval', 'Withdrawal'] as const)
       expect(errorPageContent(exception, decision)).toEqual(errorPageContent(exception));
+  });
+});
+
+it('the page says that it may be there again in a moment, where the signing service is away', () => {
+  expect(errorPageContent(new SigningUnavailableError('x'))).toMatchObject({
+    status: 503,
+    code: 'temporarily_unavailable',
   });
 });
 

@@ -1,6 +1,7 @@
 import { BankUnavailableError } from '#libs/bank';
 import { BodilessError } from '#libs/error-envelope';
 import { httpStatusOf } from '#libs/http-server';
+import { SigningUnavailableError } from '#libs/jws';
 import { OAuthError } from '#libs/oauth';
 import { isDatabaseUnavailable } from '#libs/persistence';
 import {
@@ -38,11 +39,20 @@ function findContent(exception: unknown): ErrorPageContent {
   if (exception instanceof PsuLockedError) return locked;
   if (exception instanceof PaymentUnknownError) return notFound;
   if (exception instanceof OAuthError) return oauthErrorPage(exception);
-  if (exception instanceof BankUnavailableError || isDatabaseUnavailable(exception)) return unavailable;
+  if (isAway(exception)) return unavailable;
   if (exception instanceof BodilessError) return refusalPage(exception);
   const status = httpStatusOf(exception) ?? 500;
   if (status === 404) return notFound;
   return status < 500 ? { ...unreadable, status } : failed;
+}
+
+/** It may be there again in a moment (RFC 6749 s4.1.2.1, temporarily_unavailable). */
+function isAway(exception: unknown): boolean {
+  return (
+    exception instanceof BankUnavailableError ||
+    exception instanceof SigningUnavailableError ||
+    isDatabaseUnavailable(exception)
+  );
 }
 
 function refusalPage({ status }: BodilessError): ErrorPageContent {

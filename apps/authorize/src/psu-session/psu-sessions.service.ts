@@ -10,6 +10,7 @@ import {
 } from '#libs/authorization-session';
 import { BankUnavailableError } from '#libs/bank';
 import { Clock, Config } from '#libs/config';
+import { SigningUnavailableError } from '#libs/jws';
 import {
   AccessDeniedError,
   currentKey,
@@ -174,7 +175,16 @@ export class PsuSessions {
    * @throws JourneyEndedError if the session had ended before: it says how
    */
   async decline(open: OpenSession, reason: DeclineReason | undefined): Promise<void> {
-    await this.#end(open, { ending: 'Declined', rejectConsent: true, reason });
+    const { session, key, value, call } = open;
+    const end = { ending: 'Declined', reason, ...call, now: this.#clock.now() } as const;
+    if (await this.#sessions.endSession({ ...end, key, rejectConsent: true })) return;
+    const { sessionId } = session;
+    const next = await this.#findNext({ sessionId, value });
+    if (next === undefined) throw await this.#describeAnew(open);
+    // A sign-in of the same moment was faster. The no came from before it, so it has no say in the consent.
+    const nextKey = { sessionId, sessionHash: hashToken(next.value) };
+    if (await this.#sessions.endSession({ ...end, key: nextKey, rejectConsent: false })) return;
+    throw await this.#describeAnew({ ...open, ...next, key: nextKey });
   }
 
   /**
@@ -338,7 +348,8 @@ function isExit(error: unknown): boolean {
 
 function toOAuthError(error: unknown): OAuthError {
   if (error instanceof OAuthError) return error;
-  return error instanceof BankUnavailableError
+  const isAway = error instanceof BankUnavailableError || error instanceof SigningUnavailableError;
+  return isAway
     ? new TemporarilyUnavailableError({ detail: error.message, cause: error })
     : new ServerError({ cause: error });
 }
