@@ -168,6 +168,27 @@ describe('STRICT', () => {
   });
 });
 
+describe('JWKS_URI', () => {
+  it('takes the place of the own key set in discovery: keys may be hosted at the directory', async () => {
+    const none = {
+      clientTrustAnchors: [],
+      furtherDirectories: [],
+      adminTrustAnchors: [],
+      ingressTrustAnchors: [],
+      introspectionTrustAnchors: [],
+      signingKeys: [],
+      bankCallbackKeys: undefined,
+    };
+    const uriWith = (settings: Partial<Environment>): string => {
+      const environment = Object.assign(new Environment(), { AUTH_URL: 'https://auth.bank.example', ...settings });
+      return createConfig(environment, none, settingsReadBy('api')).signing.jwksUri;
+    };
+    expect(uriWith({})).toBe('https://auth.bank.example/oauth2/jwks');
+    expect(uriWith({ JWKS_URI: 'https://keystore.example/bank.jwks' })).toBe('https://keystore.example/bank.jwks');
+    expect((await problemsOf({ JWKS_URI: 'http://keystore.example/bank.jwks' })).join()).toContain('JWKS_URI');
+  });
+});
+
 describe('introspection', () => {
   it('demands the authorities of the resource servers: those of TPPs are not theirs', async () => {
     const problems = await problemsOf({ INTROSPECTION_CLIENT_SUBJECTS: 'CN=accounts.bank.example' });

@@ -1,0 +1,261 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import ts from 'typescript';
+import { profileTable } from '../../libs/oauth/src/security-profile/profile-table.js';
+
+const root = resolve(import.meta.dirname, '../..');
+
+const filesBelow = (folder: string): string[] =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.ts'))
+    .map((path) => join(folder, path));
+
+const production = ['apps', 'libs'].flatMap(filesBelow).filter((path) => /^(?:apps|libs)\/[^/]+\/src\//.test(path));
+const code = new Map(
+  production.filter((path) => !path.endsWith('.spec.ts')).map((path) => [path, readFileSync(join(root, path), 'utf8')]),
+);
+const filesWith = (pattern: RegExp): string[] =>
+  [...code].flatMap(([path, text]) => (pattern.test(text) ? [path] : []));
+
+/**
+ * What this service promises about security profiles, and the test that fails without it: file below test or libs, and a part of its
+ * title. Where one promise has several halves, each has its line.
+ */
+const promises: readonly (readonly [promise: string, file: string, test: string])[] = [
+  [
+    'code wants PKCE or a JWT response mode',
+    'libs/oauth/src/authorization-request/verify-authorization-request.spec.ts',
+    'demands PKCE with code alone',
+  ],
+  [
+    'code with a JWT response mode alone is taken',
+    'libs/oauth/src/authorization-request/verify-authorization-request.spec.ts',
+    'takes code alone with a response as a JWT',
+  ],
+  [
+    'a plain code flow is refused over HTTPS',
+    'test/e2e/authorization/jarm.e2e-spec.ts',
+    'j31 code without a JWT response mode',
+  ],
+  [
+    'a registration without response_types gets code id_token',
+    'test/e2e/registration/create-statements.ts',
+    'response_types: default, and what is none',
+  ],
+  [
+    'state is demanded where there is no nonce',
+    'libs/oauth/src/authorization-request/verify-authorization-request.spec.ts',
+    'demands a signed state where there is no nonce',
+  ],
+  ['nonce is demanded with openid', 'test/e2e/authorization/request-object.e2e-spec.ts', '19 without nonce'],
+  ['nonce and state are free in FAPI 2.0', 'test/e2e/authorization/fapi2.e2e-spec.ts', 's6 without nonce'],
+  ['PAR without a certificate', 'test/e2e/authorization/pushed-request.e2e-spec.ts', 'pushes without a certificate'],
+  [
+    'PAR with tls_client_auth at the alias alone',
+    'test/e2e/authorization/pushed-request.e2e-spec.ts',
+    'refuses a tls_client_auth client, whatever certificate',
+  ],
+  [
+    'audience: issuer, token endpoint or PAR endpoint',
+    'test/e2e/authorization/pushed-request.e2e-spec.ts',
+    'p4, p5 takes its own address',
+  ],
+  [
+    'audience: the issuer alone, of one client',
+    'libs/oauth/src/client-authentication/authenticate-client.spec.ts',
+    'accepts only the issuer, alone, from a client set to that',
+  ],
+  [
+    'audience: the issuer alone, of all',
+    'libs/oauth/src/client-authentication/authenticate-client.spec.ts',
+    'accepts only the issuer, alone, from everybody',
+  ],
+  ['audience: the issuer alone, in FAPI 2.0', 'test/e2e/authorization/fapi2.e2e-spec.ts', 's61 the token endpoint'],
+  [
+    'refresh tokens are not rotated',
+    'test/e2e/token/refresh-token.e2e-spec.ts',
+    'a refresh token stays good until its grant is revoked',
+  ],
+  [
+    'rotation with reuse detection by a setting',
+    'test/e2e/token/refresh-token.e2e-spec.ts',
+    'used a second time: invalid_grant',
+  ],
+  ['FAPI 2.0 never rotates', 'test/e2e/authorization/fapi2.e2e-spec.ts', 's44 refreshes without rotation'],
+  ['FAPI 2.0: PAR only', 'test/e2e/authorization/fapi2.e2e-spec.ts', 's30 a request that was not pushed is refused'],
+  ['FAPI 2.0: PKCE', 'test/e2e/authorization/fapi2.e2e-spec.ts', 's53 without PKCE'],
+  ['FAPI 2.0: iss in the response', 'test/e2e/authorization/fapi2.e2e-spec.ts', 's2 two clients get a code with iss'],
+  ['FAPI 2.0: a code of 60 seconds', 'test/e2e/authorization/fapi2.e2e-spec.ts', 's38 a code is good for 60 seconds'],
+  ['FAPI 2.0: no hybrid flow', 'test/e2e/authorization/fapi2.e2e-spec.ts', 's32 for the hybrid flow'],
+  [
+    'JARM: modes',
+    'test/e2e/authorization/metadata.e2e-spec.ts',
+    'every response type and mode is answered in its own place',
+  ],
+  [
+    'JARM: an algorithm for each client',
+    'test/e2e/authorization/jarm.e2e-spec.ts',
+    'signs with the algorithm that the client registered',
+  ],
+  [
+    'JARM: errors',
+    'test/e2e/authorization/jarm.e2e-spec.ts',
+    'a bad parameter in a signed request: the error as a JWT',
+  ],
+  ['signed introspection', 'test/e2e/token/introspection.ts', 'signs its answer for a server that asks for a JWT'],
+  ['keys hosted elsewhere', 'libs/config/src/load-config.spec.ts', 'takes the place of the own key set in discovery'],
+  ['weakenings are found', 'libs/config/src/weakenings.spec.ts', 'are none with the strict values'],
+  ['weakenings are named', 'libs/telemetry/src/observe-process.spec.ts', 'names them in one line of the log'],
+  ['STRICT refuses them', 'libs/config/src/load-config.spec.ts', 'refuses each setting that weakens'],
+  [
+    'the shipped overlays are strict',
+    'test/architecture/deployment.spec.ts',
+    'weakens nothing of the security profile',
+  ],
+  [
+    'scope absent at the token endpoint',
+    'libs/oauth/src/grants/grants.spec.ts',
+    'refuses a request without scope where the bank demands one',
+  ],
+  ['scope absent at registration', 'test/e2e/registration/create-statements.ts', 'without scope registers openid'],
+  ['hostile forms of a JWS are refused', 'libs/jws/src/hostile-input.spec.ts', 'is taken apart or refused'],
+  [
+    'both values of s of an ECDSA signature',
+    'libs/jws/src/verify-jws-signature.spec.ts',
+    'takes the other s of an ECDSA signature',
+  ],
+  [
+    'every code is refused when a key of sessions goes',
+    'test/e2e/authorize/session-keys.e2e-spec.ts',
+    'every click on approve is given the one code',
+  ],
+  [
+    'peppers have ids',
+    'libs/oauth/src/client-authentication/client-secret.spec.ts',
+    'counts under the pepper that it was made with',
+  ],
+  [
+    'keys are rotated by a command',
+    'apps/token/src/signing-keys/secrets-commands.spec.ts',
+    'lets every key read a step before it writes',
+  ],
+  [
+    'keys in a signing service',
+    'test/integration/signing-service.int-spec.ts',
+    'signs what anybody verifies with the published key',
+  ],
+  [
+    'readiness names a key that cannot be reached',
+    'libs/telemetry/src/watch-signing-keys.spec.ts',
+    'names the key that cannot sign',
+  ],
+  ['last resort handlers', 'libs/http-server/src/stop-on-signal.spec.ts', 'unhandledRejection'],
+  [
+    'an old x-jws-signature',
+    'test/e2e/file-payments/settings.e2e-spec.ts',
+    'refuses a signature that was made too long ago',
+  ],
+  ['DCR_MAX_PER_SOFTWARE', 'test/e2e/registration/settings-statements.ts', 'DCR_MAX_PER_SOFTWARE counts clients'],
+  ['customers that the bank locks', 'test/e2e/token/customer-state.e2e-spec.ts', 'whom the bank has locked'],
+  ['customers that the bank closes', 'test/e2e/token/customer-state.e2e-spec.ts', 'whom the bank has closed'],
+  [
+    'why: Basic by a client of another method',
+    'test/e2e/tpp/planted-oauth-faults.ts',
+    'Basic by a client of another method',
+  ],
+  ['why: exp beyond the limit', 'test/e2e/tpp/planted-oauth-faults.ts', 'an assertion that is good for two hours'],
+  ['why: unknown path', 'test/e2e/tpp/planted-oauth-faults.ts', 'an unknown address'],
+  ['why: 405', 'test/e2e/tpp/planted-oauth-faults.ts', 'GET at the token endpoint'],
+  ['why: response_mode', 'test/e2e/tpp/planted-oauth-faults.ts', 'a response_mode that is not offered'],
+  ['why: acr', 'test/e2e/tpp/planted-oauth-faults.ts', 'an essential acr that this bank does not reach'],
+];
+
+describe('what is promised about security profiles', () => {
+  it.each(promises)('%s: %s has “%s”', (_promise, file, test) => {
+    const titles = readFileSync(join(root, file), 'utf8')
+      .split('\n')
+      .filter((line) => /\bit(?:\.each)?\(|\)\(['"`]|^\s*\[?['"`]|fault: |rule: /.test(line));
+    expect(titles.some((title) => title.includes(test))).toBe(true);
+  });
+});
+
+describe('the one place that decides', () => {
+  const table = 'libs/oauth/src/security-profile/profile-table.ts';
+
+  it.each(profileTable.map(({ demand }) => demand))('%s is asked for by name', (demand) => {
+    expect(filesWith(new RegExp(`'${demand}'`)).filter((path) => path !== table)).not.toEqual([]);
+  });
+
+  it('is alone in reading what the bank has set for profiles', () => {
+    const settings = /\b(?:plainCodeFlow|clientAssertionAudience|refreshTokenRotation)\b|profile\.defaultScope\b/;
+    expect(filesWith(settings).filter((path) => !path.startsWith('libs/config/'))).toEqual([table]);
+  });
+});
+
+/** Names of a module that a file imports, types left out; `*` for all of it. */
+function valuesImported(path: string, module: RegExp): string[] {
+  return ts.createSourceFile(path, code.get(path) ?? '', ts.ScriptTarget.ES2023).statements.flatMap((statement) => {
+    if (!ts.isImportDeclaration(statement) || !module.test((statement.moduleSpecifier as ts.StringLiteral).text))
+      return [];
+    const clause = statement.importClause;
+    if (clause === undefined || clause.phaseModifier === ts.SyntaxKind.TypeKeyword) return [];
+    const { namedBindings } = clause;
+    if (namedBindings === undefined || !ts.isNamedImports(namedBindings)) return ['*'];
+    return namedBindings.elements
+      .filter(({ isTypeOnly }) => !isTypeOnly)
+      .map(({ name, propertyName }) => (propertyName ?? name).text);
+  });
+}
+
+describe('signatures', () => {
+  const signing = new Set(['*', 'sign', 'verify', 'createSign', 'createVerify', 'webcrypto', 'subtle', 'default']);
+
+  it('are jose’s wherever they are of a JWS: node:crypto signs and verifies what is no JWS', () => {
+    const users = [...code.keys()].filter((path) =>
+      valuesImported(path, /^(?:node:)?crypto$/).some((name) => signing.has(name)),
+    );
+    expect(users.toSorted()).toEqual([
+      // certificates of the sandbox, and a forged one
+      'apps/ingress-check/src/forge-credential.ts',
+      'apps/sandbox/src/trust/issue-certificate.ts',
+      'apps/sandbox/src/trust/ocsp-response.ts',
+      // a request for a certificate (PKCS #10)
+      'apps/token/src/signing-keys/create-signing-key.ts',
+      // certificates, revocation lists, OCSP
+      'libs/certificates/src/verify-signature-of-issuer.ts',
+    ]);
+    expect(filesWith(/\bcrypto\.subtle\b|globalThis\.crypto\b/).filter((path) => !users.includes(path))).toEqual([]);
+  });
+
+  it('HMACs of our own are no JWS', () => {
+    const users = [...code.keys()].filter((path) => valuesImported(path, /^(?:node:)?crypto$/).includes('createHmac'));
+    expect(
+      users.filter((path) => /jws|jwt|assertion/i.test(code.get(path)?.replaceAll(/^\s*(?:\/\/|\*).*$/gm, '') ?? '')),
+    ).toEqual([]);
+  });
+
+  it('come from libs/jws in every server process: nobody else there asks jose', () => {
+    const servers = [...code.keys()].filter((path) => /^(?:libs|apps\/(?:api|authorize|token|worker))\//.test(path));
+    const users = servers.filter((path) => valuesImported(path, /^jose(?:\/|$)/).length > 0);
+    expect(users.filter((path) => !path.startsWith('libs/jws/'))).toEqual([
+      'apps/token/src/signing-keys/create-signing-key.ts',
+    ]);
+  });
+
+  it('have no other library: jose is the only one of JWS among the dependencies', () => {
+    const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      dependencies: Record<string, string>;
+    };
+    expect(Object.keys(dependencies).filter((name) => /jose|jws|jwt|jwa|jwk/.test(name))).toEqual(['jose']);
+  });
+});
+
+describe('the reason of a refusal', () => {
+  it('is read by name: no explanation of the sandbox looks into what the service says', () => {
+    const explanations = filesBelow('apps/sandbox/src/refusals').filter((path) => !path.endsWith('.spec.ts'));
+    const prose =
+      /(?:detail|description|wordsOf\([^)]*\)|message)\b[^;\n]{0,40}\.(?:match|includes|startsWith|search|test)\(|\.(?:test|exec)\((?:error|problem)?\.?(?:detail|description|message)/;
+    expect(explanations.filter((path) => prose.test(readFileSync(join(root, path), 'utf8')))).toEqual([]);
+  });
+});
