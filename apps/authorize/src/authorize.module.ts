@@ -35,6 +35,7 @@ import { DecidableFiles } from './consent/decidable-files.service.js';
 import { ConsentPages } from './consent/consent-pages.service.js';
 import { PayeeAnswersDesk } from './consent/payee-answers.service.js';
 import { ConsentController } from './consent/consent.controller.js';
+import { FrontController } from './front/front.controller.js';
 import { JwksController } from './jwks/jwks.controller.js';
 import { PageRenderer } from './pages/page-renderer.js';
 import { AssetsController } from './pages/assets.controller.js';
@@ -78,6 +79,7 @@ export class AuthorizeModule {
         TokenStoreModule,
       ],
       controllers: [
+        FrontController,
         AuthorizeController,
         PushedAuthorizationRequestController,
         SignInController,

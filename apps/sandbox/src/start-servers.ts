@@ -16,7 +16,7 @@ import { createDirectoryServer } from './directory/create-directory-server.js';
 import type { HttpsServer } from './create-https-server.js';
 import { errorCode } from './error-code.js';
 import { serveRefusals } from './refusals/serve-refusals.js';
-import { portInUse, sandboxAddress, type SandboxPorts } from './sandbox-ports.js';
+import { portalAddress, portInUse, sandboxAddress, type SandboxPorts } from './sandbox-ports.js';
 import { settleAll } from './settle-all.js';
 import type { Shutdown } from './shutdown.js';
 import { RevokedCertificates } from './trust/revoked-certificates.js';
@@ -172,6 +172,8 @@ export interface AppsToStart {
   shutdown: Shutdown;
   world: World;
   resourceServer: HttpsServer;
+  /** port of the sandbox portal; undefined: there is none */
+  portalPort?: number | undefined;
 }
 
 /**
@@ -185,6 +187,7 @@ export async function startApps({
   shutdown,
   world,
   resourceServer,
+  portalPort,
 }: AppsToStart): Promise<void> {
   const { authorizePort, tokenPort, apiPort } = config.listen;
   const servers = [
@@ -199,11 +202,19 @@ export async function startApps({
     if (name === 'api') {
       loseAnswers(fastify, world.faults);
       await routeToResourceServer(fastify, resourceServer, config.readWrite.versions);
-    }
+    } else if (portalPort !== undefined) leadToPortal(fastify, portalPort);
     world.requests.watch(name, fastify);
     await listen(name, port, (...address) => app.listen(...address));
   });
   await settleAll([startWorker({ apps, config, telemetry, shutdown }), ...servers]);
+}
+
+/** Whoever opens the bare address in the sandbox looks for something to click. */
+function leadToPortal(fastify: FastifyInstance, port: number): void {
+  fastify.addHook('onRequest', async ({ method, url }, reply) => {
+    if (method === 'GET' && url === '/') return reply.redirect(portalAddress(port));
+    return undefined;
+  });
 }
 
 async function startWorker({
@@ -211,7 +222,7 @@ async function startWorker({
   config,
   telemetry,
   shutdown,
-}: Omit<AppsToStart, 'world' | 'resourceServer'>): Promise<void> {
+}: Omit<AppsToStart, 'world' | 'resourceServer' | 'portalPort'>): Promise<void> {
   if (!apps.worker) return;
   const app = await apps.worker(config, undefined, telemetry);
   shutdown.add('worker', () => app.close());

@@ -9,6 +9,7 @@ import { GuardsModule, RateLimitModule } from '#libs/guards';
 import { PersistenceModule } from '#libs/persistence';
 import { Telemetry, TelemetryModule } from '#libs/telemetry';
 import { TokenStoreModule } from '#libs/token-store';
+import { FrontController } from './front/front.controller.js';
 import { IntrospectionController } from './introspection/introspection.controller.js';
 import { IntrospectionEndpoint } from './introspection/introspection-endpoint.service.js';
 import { PushedAuthorizationRequestController } from './pushed-authorization-request/pushed-authorization-request.controller.js';
@@ -43,6 +44,7 @@ export class TokenAppModule {
         ...(config.bank.customerStateCheck === 'off' ? [] : [PsuStatesModule]),
       ],
       controllers: [
+        FrontController,
         TokenController,
         PushedAuthorizationRequestController,
         RevocationController,

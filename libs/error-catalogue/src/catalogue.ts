@@ -3,6 +3,7 @@ import type { ErrorEntry } from './error-entry.js';
 import { obErrors40 } from './errors-40.js';
 import { oauthErrors } from './oauth-errors.js';
 import { obErrors312 } from './ob-errors.js';
+import { pageErrors } from './page-errors.js';
 
 /** `ErrorCode` of OBError1 as the standard has it. */
 export type ObErrorCode = keyof typeof obErrors312;
@@ -10,12 +11,14 @@ export type ObErrorCode = keyof typeof obErrors312;
 export type BankErrorCode = keyof typeof bankErrors;
 /** `error` of OAuth 2.0, OpenID Connect and client registration. */
 export type OAuthErrorCode = keyof typeof oauthErrors;
+/** Error code that a page of the customer shows: one of its own, or that of OAuth which the TPP is told. */
+export type PageErrorCode = keyof typeof pageErrors | OAuthErrorCode;
 
 /** One code as it stands on the wire, with all there is to say about it. */
 export interface CataloguedError extends ErrorEntry {
   readonly code: string;
-  /** the member of the answer that holds it */
-  readonly member: 'ErrorCode' | 'error';
+  /** the member of the answer, or the element of the customer's page, that holds it */
+  readonly member: 'ErrorCode' | 'error' | 'error-code';
 }
 
 /** Path of the catalogue's pages on the api app. */
@@ -40,7 +43,8 @@ export function errorPageUrl(baseUrl: string, code: string): string {
 
 /**
  * @param bankNamespace of the bank's own codes
- * @returns every code that the service can answer with: OBIE's of 3.1 and 4.0, the bank's own, then those of OAuth
+ * @returns every code that the service can answer with: OBIE's of 3.1 and 4.0, the bank's own, those of OAuth, then those of the
+ *   customer's pages
  */
 export function errorCatalogue(bankNamespace: string): CataloguedError[] {
   const ofObie = Object.entries(obErrors312).map(([code, entry]) => ({ code, member: 'ErrorCode' as const, ...entry }));
@@ -50,6 +54,11 @@ export function errorCatalogue(bankNamespace: string): CataloguedError[] {
     ...entry,
   }));
   const ofOAuth = Object.entries(oauthErrors).map(([code, entry]) => ({ code, member: 'error' as const, ...entry }));
+  const ofPages = Object.entries(pageErrors).map(([code, entry]) => ({
+    code,
+    member: 'error-code' as const,
+    ...entry,
+  }));
   const ofObie40 = obErrors40().map((entry) => ({ member: 'ErrorCode' as const, ...entry }));
-  return [...ofObie, ...ofObie40, ...ofBank, ...ofOAuth];
+  return [...ofObie, ...ofObie40, ...ofBank, ...ofOAuth, ...ofPages];
 }

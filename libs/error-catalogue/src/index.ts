@@ -1,5 +1,5 @@
 export { errorCatalogue, errorPagesPath, errorPageUrl } from './catalogue.js';
-export type { BankErrorCode, CataloguedError, OAuthErrorCode, ObErrorCode } from './catalogue.js';
+export type { BankErrorCode, CataloguedError, OAuthErrorCode, ObErrorCode, PageErrorCode } from './catalogue.js';
 export {
   accountFaultCodes,
   createFault,

@@ -32,6 +32,10 @@ export const sections = {
     title: 'Open Banking Dynamic Client Registration v3.2',
     url: 'https://openbankinguk.github.io/dcr-docs-pub/v3.2/dynamic-client-registration.html',
   },
+  customerExperience: {
+    title: 'Open Banking Customer Experience Guidelines, authentication',
+    url: 'https://standards.openbanking.org.uk/customer-experience-guidelines/',
+  },
   rfc6749Token: { title: 'RFC 6749 section 5.2', url: 'https://www.rfc-editor.org/rfc/rfc6749#section-5.2' },
   rfc6749Redirect: { title: 'RFC 6749 section 4.1.2.1', url: 'https://www.rfc-editor.org/rfc/rfc6749#section-4.1.2.1' },
   rfc6750: { title: 'RFC 6750 section 3.1', url: 'https://www.rfc-editor.org/rfc/rfc6750#section-3.1' },

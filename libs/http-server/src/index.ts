@@ -3,6 +3,7 @@ export { BodilessError } from './bodiless-error.js';
 export { createCallerNetwork } from './caller-network.js';
 export { createHttpApp } from './create-http-app.js';
 export type { HttpAppOptions, ListenerName } from './create-http-app.js';
+export { discoveryAddress } from './discovery-address.js';
 export { httpStatusOf } from './http-status-of.js';
 export { interactionIdHeader, isInteractionId } from './interaction-id.js';
 export { isBelow } from './is-below.js';

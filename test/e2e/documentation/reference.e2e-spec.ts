@@ -53,6 +53,16 @@ describe('GET /docs, without a client certificate', () => {
     expect([status, headers.location, text]).toEqual([302, '/docs', '']);
   });
 
+  it('is one click from the portal, where the other bare addresses lead', async () => {
+    const tpp = await aTpp(sandbox);
+    const { authorization_endpoint, token_endpoint } = sandbox.description;
+    for (const endpoint of [authorization_endpoint, token_endpoint]) {
+      const { status, headers } = await httpsRequest({ url: new URL('/', endpoint).href, agent: tpp.agent });
+      expect([status, headers.location]).toEqual([302, `http://localhost:${sandbox.ports.portal}`]);
+    }
+    tpp.close();
+  });
+
   it('answers 404 for assets and documents that do not exist', async () => {
     for (const path of ['/docs/assets/nothing.js', '/docs/assets/..%2Fpackage.json', '/docs/openapi/nothing.json']) {
       expect((await read(path)).status).toBe(404);
@@ -67,7 +77,7 @@ describe('GET /docs/errors', () => {
     for (const { code, meaning } of catalogue) {
       expect(list.text).toContain(`href="/docs/errors/${code}"`);
       const page = await read(`/docs/errors/${code}`);
-      expect([page.status, page.text.includes(code)]).toEqual([200, true]);
+      expect([code, page.status, page.text.includes(code)]).toEqual([code, 200, true]);
       expect(page.text).toContain(meaning.replaceAll("'", '&#39;').replaceAll('"', '&quot;'));
     }
     const unknown = await read('/docs/errors/%3Cscript%3E');

@@ -174,6 +174,29 @@ describe('the service with a configuration of its own', () => {
     agent.destroy();
   });
 
+  it('says at the bare addresses what is there, and no more', async () => {
+    const ca = authority.certificate;
+    const agent = httpsAgent({ ca });
+    const tpp = await aTpp({ description: sandbox.description, ca, agent });
+    const { authorization_endpoint, token_endpoint, discovery_uri, base_url } = sandbox.description;
+    const page = await httpsRequest({ url: new URL('/', authorization_endpoint).href, agent });
+    expect([page.status, page.headers['content-type'], page.headers.location]).toEqual([
+      200,
+      'text/html; charset=utf-8',
+      undefined,
+    ]);
+    expect(page.text).toContain('Sandbox Bank');
+    expect(page.text).toContain(discovery_uri);
+    const answer = await httpsRequest({ url: new URL('/', token_endpoint).href, agent: tpp.agent });
+    expect([answer.status, answer.json()]).toEqual([
+      200,
+      { service: 'OAuth 2.0 token endpoint', openid_configuration: discovery_uri, documentation: `${base_url}/docs` },
+    ]);
+    for (const { headers } of [page, answer]) expect(headers).not.toHaveProperty('server');
+    tpp.close();
+    agent.destroy();
+  });
+
   it('stops in good order when asked to', async () => {
     for (const { child } of processes) child.kill('SIGTERM');
     const signals = await Promise.all(

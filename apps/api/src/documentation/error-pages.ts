@@ -44,6 +44,7 @@ export function renderErrorList(catalogue: readonly CataloguedError[]): Html {
   const groups = [
     ['Codes of the resource APIs', 'ErrorCode in Errors of an OBErrorResponse1', 'ErrorCode'],
     ['Codes of OAuth 2.0, OpenID Connect and registration', 'error of the answer, or in the redirect', 'error'],
+    ["Codes of the customer's pages", 'error code on the page; the codes of OAuth are shown there, too', 'error-code'],
   ] as const;
   return html`<h1>Errors</h1>
     <p class="lead">
@@ -98,6 +99,12 @@ function renderRow({ code, statuses, meaning }: CataloguedError): Html {
   </tr> `;
 }
 
+const places: Readonly<Record<CataloguedError['member'], Html>> = {
+  ErrorCode: html`<code>ErrorCode</code> in the body`,
+  error: html`<code>error</code> in the body, in the redirect to the client, or on the customer's page`,
+  'error-code': html`on the customer's page only, as <code>#error-code</code>; no client is told`,
+};
+
 /** @returns the content of the page of one code */
 export function renderErrorEntry(error: CataloguedError): Html {
   const { code, member, statuses, areas, meaning, causes, remedies, sections } = error;
@@ -111,8 +118,8 @@ export function renderErrorEntry(error: CataloguedError): Html {
         <dd>${where.length === 0 ? 'none: it comes in the redirect to the client' : where.join(', ')}</dd>
       </div>
       <div>
-        <dt>Member</dt>
-        <dd><code>${member}</code></dd>
+        <dt>Where</dt>
+        <dd>${places[member]}</dd>
       </div>
       <div>
         <dt>Area</dt>

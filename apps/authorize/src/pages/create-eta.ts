@@ -33,6 +33,7 @@ export const templates = {
   challenge: journey.challengeTemplate,
   end: journey.endTemplate,
   error: journey.errorTemplate,
+  front: journey.frontTemplate,
   'more-time': journey.moreTimeTemplate,
   'approval-sign-in': approvals.approvalSignInTemplate,
   'approval-challenge': approvals.approvalChallengeTemplate,

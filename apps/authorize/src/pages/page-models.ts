@@ -1,3 +1,4 @@
+import type { PageErrorCode } from '#libs/error-catalogue';
 import type { MessageKey } from '../wording/en.js';
 import type { Html } from '../wording/words.js';
 
@@ -18,7 +19,7 @@ export interface PageFrame {
 export interface FormProblem {
   readonly fieldId: string;
   readonly message: MessageKey;
-  readonly code: string;
+  readonly code: PageErrorCode;
 }
 
 /** Who asks. */
@@ -320,10 +321,15 @@ export interface EndPage extends PageFrame {
   readonly text: MessageKey;
   readonly whatNow: MessageKey;
   /** undefined where nothing went wrong */
-  readonly code?: string | undefined;
+  readonly code?: PageErrorCode | undefined;
   readonly clientName: string;
   /** undefined where there is nowhere to lead to */
   readonly backAddress?: string | undefined;
+}
+
+/** At the bare address. */
+export interface FrontPage extends PageFrame {
+  readonly discoveryAddress: string;
 }
 
 /** Where a customer gets more time. */
@@ -334,7 +340,7 @@ export interface MoreTimePage extends PageFrame {
 export interface ErrorPage extends PageFrame {
   readonly heading: MessageKey;
   readonly text: MessageKey;
-  readonly code: string;
+  readonly code: PageErrorCode;
   /** for the developers of a TPP whose request was refused */
   readonly description?: string | undefined;
 }

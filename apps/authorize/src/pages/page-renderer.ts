@@ -17,6 +17,7 @@ import type {
   EndPage,
   ErrorPage,
   FormProblem,
+  FrontPage,
   IdentityPage,
   LastingAccessPage,
   MoreTimePage,
@@ -70,6 +71,10 @@ export class PageRenderer {
 
   renderEnd(create: Create<EndPage>): ReadablePage {
     return this.#prepare('@end', create, ({ heading }) => heading);
+  }
+
+  renderFront(create: Create<FrontPage>): ReadablePage {
+    return this.#prepare('@front', create, () => 'front.title');
   }
 
   renderMoreTime(create: Create<MoreTimePage>): ReadablePage {

@@ -232,6 +232,10 @@ export const errorTemplate = `<div id="error" role="alert" tabindex="-1">
 <p class="hint"><%~ it.h('problem.code', { code: it.element('id="error-code"', it.code) }) %><% if (it.description) { %><br><%~ it.h('error.developers', { description: it.element('id="error-description"', it.description) }) %><% } %></p>
 </div>`;
 
+export const frontTemplate = `<h1><%= it.t('front.title') %></h1>
+<p class="lead"><%= it.t('front.text') %></p>
+<p class="hint"><%~ it.h('front.developers', { address: it.element('id="discovery"', it.discoveryAddress) }) %></p>`;
+
 export const credentialsTemplate = `<div class="field<%= it.problem && it.problem.fieldId === 'username' ? ' wrong' : '' %>">
 <label for="username"><%= it.t('signIn.username') %></label>
 <input id="username" name="username" type="text" autocomplete="username" autocapitalize="none" spellcheck="false" maxlength="128" required value="<%= it.username %>"<% if (it.problem && it.problem.fieldId === 'username') { %> aria-invalid="true" aria-describedby="error-title username-error"<% } %>>

@@ -374,6 +374,11 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'end.Failed.next':
     'Cyn i chi roi cynnig arall arni, edrychwch yn yr ap neu’r wefan y daethoch ohoni. Os oes angen help arnoch, rhowch y cyfeirnod isod i ni.',
 
+  'front.title': 'Dim byd i’w wneud yma',
+  'front.text':
+    'Gofynnwn am eich cymeradwyaeth yn y cyfeiriad hwn pan fydd ap neu wefan yn eich anfon yma. I ddechrau, ewch i’r ap neu’r wefan honno.',
+  'front.developers': 'I ddatblygwyr: {address}',
+
   'error.developers': 'I ddatblygwyr yr ap y daethoch ohono: {description}',
   'error.uncertainApproval':
     'Ni allwn ddweud a gafodd eich penderfyniad ei gofnodi. Cyn i chi roi cynnig arall arni, gwiriwch y taliadau yn yr ap neu’r wefan y daethoch ohoni, neu cysylltwch â ni. Os oes angen help arnoch, rhowch y cyfeirnod isod i ni.',

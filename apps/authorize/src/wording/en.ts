@@ -359,6 +359,11 @@ export const en = {
   'end.Failed.next':
     'Before you try again, look in the app or website you came from. If you need help, tell us the reference below.',
 
+  'front.title': 'Nothing to do here',
+  'front.text':
+    'We ask for your approval at this address when an app or website sends you here. To start, go to that app or website.',
+  'front.developers': 'For developers: {address}',
+
   'error.developers': 'For the developers of the app you came from: {description}',
   'error.uncertainApproval':
     'We cannot tell whether your decision was recorded. Before you try again, check the payments in the app or website you came from, or contact us. If you need help, tell us the reference below.',

@@ -1,0 +1,24 @@
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Config } from '#libs/config';
+import { discoveryAddress } from '#libs/http-server';
+import { sendAnswer } from '../pages/answer.js';
+import { PageRenderer } from '../pages/page-renderer.js';
+
+/** Whoever opens the bare address reads whose it is, and that nothing begins here. */
+@Controller()
+export class FrontController {
+  readonly #address: string;
+  readonly #renderer: PageRenderer;
+
+  constructor(config: Config, renderer: PageRenderer) {
+    this.#address = discoveryAddress(config);
+    this.#renderer = renderer;
+  }
+
+  @Get()
+  show(@Req() { interactionId: reference }: FastifyRequest, @Res() reply: FastifyReply): void {
+    const page = this.#renderer.renderFront(() => ({ reference, discoveryAddress: this.#address }));
+    sendAnswer(reply, { kind: 'page', status: 200, page });
+  }
+}
