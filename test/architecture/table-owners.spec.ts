@@ -32,6 +32,7 @@ const owners: Readonly<Record<string, string>> = {
   refresh_grants: 'libs/token-store',
   refresh_tokens: 'libs/token-store',
   used_jwt_ids: 'libs/token-store',
+  works: 'libs/typeorm',
 };
 
 /** What names the tables of others today. Nothing may come to it, and whatever no longer does goes from it. */
@@ -48,6 +49,7 @@ const stillForeign: Readonly<Record<string, readonly string[]>> = {
     'payments',
     'used_jwt_ids',
   ],
+  'libs/audit': ['works'],
   'libs/client-registration': ['used_jwt_ids'],
   'libs/file-payment': ['clients', 'file_payment_consents', 'used_jwt_ids'],
   'libs/persistence': ['audit_events'],

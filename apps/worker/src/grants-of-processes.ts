@@ -84,6 +84,7 @@ export const grantsOfProcesses: Readonly<Record<string, Readonly<Record<string, 
     reconciliations: 'SELECT, INSERT, UPDATE',
     refresh_grants: 'SELECT, UPDATE, DELETE',
     used_jwt_ids: 'SELECT, UPDATE, DELETE',
+    works: 'SELECT, UPDATE',
   },
   operator: {
     access_consents: 'SELECT, UPDATE',

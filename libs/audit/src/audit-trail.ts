@@ -13,7 +13,6 @@ import {
   readOrphanedEventsSql,
   readSealedEventsSql,
   readSealsSql,
-  sealingLock,
   tryLockSql,
   type EventRow,
 } from './trail-sql.js';
@@ -38,8 +37,8 @@ export async function sealAuditEvents(
   runner: StatementRunner,
   { key, limit, now }: { key: SigningKey; limit: number; now: Date },
 ): Promise<NewSeal | undefined> {
-  const lock = await runner.query<{ is_mine: boolean }>('try-sealing-lock', tryLockSql, [sealingLock]);
-  if (lock.rows[0]?.is_mine !== true) return undefined;
+  const lock = await runner.query('try-sealing-lock', tryLockSql, []);
+  if (lock.rowCount === 0) return undefined;
   const { rows } = await runner.query<EventRow>('find-unsealed-events', findUnsealedSql, [limit]);
   if (rows.length === 0) return undefined;
   const last = await runner.query<{ seal_number: string; seal: string }>('find-last-seal', findLastSealSql, []);

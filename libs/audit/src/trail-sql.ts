@@ -2,11 +2,8 @@
 const eventColumns = `event_id, to_char(occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') AS occurred_at,
   actor, action, client_id, interaction_id, details`;
 
-/** Any fixed number: of all workers one seals at a time; those who write events do not ask for it. */
-export const sealingLock = 4_120_577_302;
-
-/** $1 the lock */
-export const tryLockSql = `SELECT pg_try_advisory_xact_lock($1) AS is_mine`;
+/** Of all workers one seals at a time: who holds the row. Those who write events do not ask for it. */
+export const tryLockSql = `SELECT FROM works WHERE name = 'audit-seals' FOR UPDATE SKIP LOCKED`;
 
 export const findLastSealSql = `SELECT seal_number, seal FROM audit_seals ORDER BY seal_number DESC LIMIT 1`;
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, Config } from '#libs/config';
 import { approvalDeadline } from '#libs/obie-rules';
-import { Database, rowByKey } from '#libs/persistence';
+import { Database, rowByKey, secondsAfter } from '#libs/persistence';
 
 /** A file payment of which the further people have still to be told. */
 export interface DueApprovalRequest {
@@ -61,7 +61,7 @@ const takeSql = `
     CROSS JOIN ${rowByKey('clients', 'client_id = payment.client_id')} AS client WHERE ${isWaiting})
   UPDATE approval_requests AS request
   SET attempts = request.attempts + 1,
-    next_attempt_at = $1::timestamptz + least(10 * power(2, least(request.attempts, 12)), $3::integer) * interval '1 second'
+    next_attempt_at = ${secondsAfter('$1::timestamptz', 'least(10 * power(2, least(request.attempts, 12)), $3::integer)')}
   FROM waiting
   WHERE request.file_payment_id = waiting.file_payment_id
     AND request.file_payment_id = ANY (ARRAY(SELECT file_payment_id FROM waiting))

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '#libs/persistence';
+import { Database, secondsAfter } from '#libs/persistence';
 import { changesOne } from './changes-one.js';
 import { longestCheckSeconds, type SessionChallenge } from './session-challenge.js';
 
@@ -90,7 +90,7 @@ const releaseSql = `
 /** $1 hash, $2 now, $3 idle seconds, $4 seconds in all */
 const renewSql = `
   UPDATE approval_sessions SET expires_at =
-    least($2::timestamptz + $3::integer * interval '1 second', created_at + $4::integer * interval '1 second')
+    least(${secondsAfter('$2::timestamptz', '$3::integer')}, ${secondsAfter('created_at', '$4::integer')})
   WHERE session_hash = $1 AND expires_at > $2
   RETURNING expires_at`;
 

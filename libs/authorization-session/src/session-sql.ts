@@ -9,7 +9,13 @@ import {
 } from '#libs/access-consent';
 import { consentStep } from '#libs/obie-rules';
 import { isOfHash } from './list-of-consent-sql.js';
-import { detailsForTriggers, interactionIdForTriggers, lockedRowByKey, rowByKey } from '#libs/persistence';
+import {
+  detailsForTriggers,
+  interactionIdForTriggers,
+  lockedRowByKey,
+  rowByKey,
+  secondsAfter,
+} from '#libs/persistence';
 import { stageStep } from './authorization-session-stage.js';
 import { longestCheckSeconds, mostChallenges } from './session-challenge.js';
 
@@ -174,7 +180,7 @@ export const keepVerificationSql = `
 /** $1 session, $2 its hash, $3 now, $4 idle seconds, $5 seconds in all. Whoever does something has time for the next thing. */
 export const renewSessionSql = `
   UPDATE authorization_sessions SET expires_at =
-    least($3::timestamptz + $4::integer * interval '1 second', created_at + $5::integer * interval '1 second')
+    least(${secondsAfter('$3::timestamptz', '$4::integer')}, ${secondsAfter('created_at', '$5::integer')})
   WHERE authorization_session_id = $1 AND session_hash = $2 AND stage <> '${toEnd.to}' AND expires_at > $3
   RETURNING expires_at`;
 

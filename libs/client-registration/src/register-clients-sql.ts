@@ -35,7 +35,7 @@ export const registerClientsSql = `
     SELECT 'registration', directory_issuer || ' ' || software_id, jti, jti_expires_at FROM request
     ORDER BY directory_issuer || ' ' || software_id, jti
     ON CONFLICT (purpose, issuer, jti) DO UPDATE SET expires_at = EXCLUDED.expires_at
-      WHERE used.expires_at <= (SELECT min(now) FROM request)
+      WHERE used.expires_at <= ($5::timestamptz[])[1]
     RETURNING issuer, jti)
   INSERT INTO clients (software_id, client_id_issued_at, updated_at, client_id, status, org_id, org_name, client_name,
     organisation_identifier, redirect_uris, grant_types, response_types, scope, token_endpoint_auth_method,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/config';
-import { Database } from '#libs/persistence';
+import { Database, secondsAfter } from '#libs/persistence';
 import type { DomainEvent } from './domain-event.js';
 
 /** Pauses between two attempts to deliver an event, in seconds. */
@@ -27,7 +27,7 @@ export class EventOutbox {
       'take-domain-events',
       `UPDATE domain_events
           SET attempts = attempts + 1,
-              next_attempt_at = $1::timestamptz + least($4::integer * power(2, least(attempts, 12)), $3::integer) * interval '1 second'
+              next_attempt_at = ${secondsAfter('$1::timestamptz', 'least($4::integer * power(2, least(attempts, 12)), $3::integer)')}
         WHERE event_id = ANY (ARRAY(
           SELECT event_id FROM domain_events WHERE next_attempt_at <= $1
            ORDER BY next_attempt_at LIMIT $2 FOR UPDATE SKIP LOCKED))

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, Config } from '#libs/config';
 import { filePaymentTransitions, finalStates, paymentTransitions, sqlList } from '#libs/obie-rules';
-import { Database, lockedRowByKey, rowByKey } from '#libs/persistence';
+import { Database, lockedRowByKey, rowByKey, secondsAfter } from '#libs/persistence';
 import type { PaymentStatusDetail } from './payment.entity.js';
 import { noteResultsSql, type PaymentResult, resultParameters } from './payment-result.js';
 
@@ -43,15 +43,17 @@ export class SettlementWatch {
       'take-unsettled-payments',
       `WITH taken AS (
          UPDATE payments
-            SET attempts = attempts + 1, next_attempt_at = $1 + interval '1 second' *
-                  CASE WHEN attempts < 100 THEN least(power(2, least(attempts, 10)), 900) ELSE 3600 END
+            SET attempts = attempts + 1, next_attempt_at = ${secondsAfter(
+              '$1::timestamptz',
+              'CASE WHEN attempts < 100 THEN least(power(2, least(attempts, 10)), 900) ELSE 3600 END',
+            )}
           WHERE payment_id = ANY (ARRAY(
             SELECT payment_id FROM payments WHERE next_attempt_at <= $1
              ORDER BY next_attempt_at LIMIT $2 FOR UPDATE SKIP LOCKED))
           RETURNING payment_id, file_payment_id)
        SELECT taken.payment_id AS "paymentId", consent.local_instrument AS "localInstrument",
               file.status IN (${sqlList(finalStates(filePaymentTransitions))})
-                AND coalesce(file.settle_by, file.batch_accepted_at + interval '1 year') <= $1 AS "isOverdue"
+                AND coalesce(file.settle_by <= $1, file.batch_accepted_at <= $1 - interval '1 year') AS "isOverdue"
          FROM taken
         CROSS JOIN ${rowByKey('file_payments', 'file_payment_id = taken.file_payment_id')} AS file
         CROSS JOIN ${rowByKey('file_payment_consents', 'consent_id = file.consent_id')} AS consent`,

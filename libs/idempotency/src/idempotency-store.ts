@@ -111,9 +111,14 @@ export class IdempotencyStore {
   async deleteExpired({ now, batchSize }: { now: Date; batchSize: number }): Promise<number> {
     const { rowCount } = await this.#database.query(
       'delete-expired-idempotency-keys',
-      // A key that a request claims anew while we are at it is locked or no longer expired, and stays. What we have locked stays in its place.
-      `DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
-         SELECT ctid FROM idempotency_keys WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED))`,
+      // A key that a request claims anew while we are at it is locked or no longer expired, and stays. Of arrays PostgreSQL expects few keys,
+      // and looks each up by its index.
+      `WITH due AS MATERIALIZED (
+         SELECT array_agg(client_id) AS clients, array_agg(operation) AS operations, array_agg(idempotency_key) AS keys FROM (
+           SELECT client_id, operation, idempotency_key FROM idempotency_keys
+            WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED) AS locked)
+       DELETE FROM idempotency_keys AS used USING due, unnest(due.clients, due.operations, due.keys) AS key (client_id, operation, name)
+        WHERE used.client_id = key.client_id AND used.operation = key.operation AND used.idempotency_key = key.name`,
       [now, batchSize],
     );
     return rowCount ?? 0;

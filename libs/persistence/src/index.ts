@@ -16,4 +16,5 @@ export { migrations } from './migrations/index.js';
 export { countOutdatedServers, openPool } from './open-pool.js';
 export type { DatabaseSettings } from './open-pool.js';
 export { lockedRowByKey, rowByKey, rowsByKey } from './row-by-key.js';
+export { secondsAfter } from './seconds-after.js';
 export { PersistenceModule } from './persistence.module.js';

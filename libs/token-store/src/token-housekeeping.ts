@@ -38,10 +38,13 @@ const deleteRefreshGrantsSql = `
   DELETE FROM refresh_grants WHERE code_hash = ANY (ARRAY(
     SELECT code_hash FROM refresh_grants WHERE expires_at < $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED))`;
 
-// What is locked stays in its place.
+// Arrays again: PostgreSQL expects few keys in them, and looks each up by its index.
 const deleteJwtIdsSql = `
-  DELETE FROM used_jwt_ids WHERE ctid = ANY (ARRAY(
-    SELECT ctid FROM used_jwt_ids WHERE expires_at < $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED))`;
+  WITH due AS MATERIALIZED (
+    SELECT array_agg(purpose) AS purposes, array_agg(issuer) AS issuers, array_agg(jti) AS jtis FROM (
+      SELECT purpose, issuer, jti FROM used_jwt_ids WHERE expires_at < $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED) AS locked)
+  DELETE FROM used_jwt_ids AS used USING due, unnest(due.purposes, due.issuers, due.jtis) AS key (purpose, issuer, jti)
+  WHERE used.purpose = key.purpose AND used.issuer = key.issuer AND used.jti = key.jti`;
 
 /** Deletes what has expired, in batches small enough not to hold up the requests. */
 @Injectable()

@@ -4,8 +4,14 @@ import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { Database, findMissingMigrations, migrations, openPool } from '#libs/persistence';
 import { dataSourceOptions } from './data-source-options.js';
 
-/** Any fixed number: everybody who migrates this database asks for the same lock. */
-const migrationLock = 4_120_577_301;
+/** Everybody who migrates this database locks the same row. It is there before the first migration. */
+const makeLockSql = [
+  `CREATE TABLE IF NOT EXISTS works (name text CONSTRAINT works_pkey PRIMARY KEY)`,
+  `INSERT INTO works (name) VALUES ('migrations') ON CONFLICT DO NOTHING`,
+];
+const lockSql = `SELECT FROM works WHERE name = 'migrations' FOR UPDATE`;
+/** PostgreSQL's codes where several make the same table at the same moment. */
+const madeMeanwhile = ['23505', '42P07', '42710'];
 
 /**
  * How long a migration waits for the lock of a table. Meanwhile it holds the locks that it has, and who comes after it waits for both. It is
@@ -40,11 +46,12 @@ export async function runMigrations(url: string): Promise<string[]> {
 }
 
 async function migrateUnderLock(dataSource: DataSource, pool: Pool): Promise<string[]> {
+  await makeLock(pool);
   const lockHolder = dataSource.createQueryRunner();
   try {
-    // A lock of the transaction, not of the session: it holds through a pooler, too.
+    // It holds through a pooler, and wherever the row is.
     await lockHolder.startTransaction();
-    await lockHolder.query('SELECT pg_advisory_xact_lock($1)', [migrationLock]);
+    await lockHolder.query(lockSql);
     const database = new Database(pool, { applicationName: 'migrate', preparedStatements: false });
     const missing = await findMissingMigrations(database);
     await migrate(dataSource);
@@ -52,6 +59,14 @@ async function migrateUnderLock(dataSource: DataSource, pool: Pool): Promise<str
     return missing;
   } finally {
     await lockHolder.release();
+  }
+}
+
+async function makeLock(pool: Pool): Promise<void> {
+  for (const sql of makeLockSql) {
+    await pool.query(sql).catch((error: unknown) => {
+      if (!(error instanceof Error) || !madeMeanwhile.includes(String(Reflect.get(error, 'code')))) throw error;
+    });
   }
 }
 

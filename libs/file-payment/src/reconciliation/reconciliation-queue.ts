@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, Config } from '#libs/config';
-import { Database, lockedRowByKey, recordAuditEvent, type StatementRunner } from '#libs/persistence';
+import {
+  Database,
+  lockedRowByKey,
+  recordAuditEvent,
+  secondsAfter as secondsAfterInSql,
+  type StatementRunner,
+} from '#libs/persistence';
 import type { Comparison } from './compare-books.js';
 import type { Difference } from './difference.js';
 import { stopPatienceMilliseconds } from './find-differences.js';
@@ -39,10 +45,13 @@ const noteEqualSql = `
     FROM taken WHERE done.consent_id = taken.consent_id AND done.consent_id = ANY ($1)
   RETURNING done.consent_id, taken.former IS NOT NULL AS was_different`;
 
+const secondsLater = (seconds: string) => secondsAfterInSql('$4::timestamptz', seconds);
+
 const postponeSql = `
   WITH taken AS MATERIALIZED (${stillTaken})
-  UPDATE reconciliations AS done SET due_at = $4::timestamptz + interval '1 second' * least(
-           ${pauses.unread.first} * power(2, least(done.attempts - 1, 10)), ${pauses.unread.longest})
+  UPDATE reconciliations AS done SET due_at = ${secondsLater(
+    `least(${pauses.unread.first} * power(2, least(done.attempts - 1, 10)), ${pauses.unread.longest})`,
+  )}
     FROM taken WHERE done.consent_id = taken.consent_id AND done.consent_id = ANY ($1)`;
 
 /** $4 now, $5 differences. What a person has taken note of is not looked at again as long as it is the same and nothing changes. */
@@ -53,9 +62,9 @@ const noteDifferentSql = `
          acknowledged_at = CASE WHEN taken.former = $5::jsonb THEN done.acknowledged_at END,
          attempts = CASE WHEN taken.former = $5::jsonb THEN done.attempts ELSE 0 END,
          due_at = CASE WHEN taken.former IS DISTINCT FROM $5::jsonb OR done.acknowledged_at IS NULL THEN
-           $4::timestamptz + interval '1 second' * least(
+           ${secondsLater(`least(
              ${pauses.different.first} * power(2, least(CASE WHEN taken.former = $5::jsonb THEN done.attempts ELSE 0 END, 10)),
-             ${pauses.different.longest}) END
+             ${pauses.different.longest})`)} END
     FROM taken WHERE done.consent_id = taken.consent_id AND done.consent_id = ANY ($1)
   RETURNING taken.former IS DISTINCT FROM $5::jsonb AS is_news`;
 

@@ -48,6 +48,7 @@ import { EraseAccessConsents1795361300000 } from './1795361300000-erase-access-c
 import { KeepOwnDecisions1795371000000 } from './1795371000000-keep-own-decisions.js';
 import { RestTokensOnAccess1795372436000 } from './1795372436000-rest-tokens-on-access.js';
 import { WithdrawAccessAtTheBank1795372436001 } from './1795372436001-withdraw-access-at-the-bank.js';
+import { LockRowsForWorks1795420000000 } from './1795420000000-lock-rows-for-works.js';
 
 /** Every migration in the order it runs. Listed by hand: a file that is not here does not run. */
 export const migrations = [
@@ -101,4 +102,5 @@ export const migrations = [
   KeepOwnDecisions1795371000000,
   RestTokensOnAccess1795372436000,
   WithdrawAccessAtTheBank1795372436001,
+  LockRowsForWorks1795420000000,
 ];

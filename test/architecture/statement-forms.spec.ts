@@ -1,0 +1,152 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { beforeAll, describe, expect, it } from '@jest/globals';
+import { findNamedStatements, type NamedStatement } from '../support/named-statements.js';
+import { mixedTriggersIn, refusedForms } from '../support/statement-forms.js';
+
+const root = resolve(import.meta.dirname, '../..');
+const migrations = 'libs/persistence/src/migrations';
+
+/** What still has a form. Nothing may come to it, and whatever no longer has one goes from it. */
+const stillRefused: Readonly<Record<string, readonly string[]>> = {
+  // What their triggers write should be written by themselves.
+  set_config: [
+    'approve-access',
+    'approve-authorization',
+    'decide-payment-approval',
+    'delete-client',
+    'end-access-consent',
+    'end-authorization-session',
+    'end-refresh-grant-of-psu',
+    'register-clients',
+    'reject-awaiting-upload',
+    'replace-client',
+    'revoke-grant-of-code',
+    'revoke-reused-refresh-grant',
+    'revoke-token',
+    'revoke-tokens-of-code',
+    'withdraw-access-consent',
+  ],
+  'FOR UPDATE of a join': ['put-back-released'],
+  // Of one transaction, and on one server.
+  'an advisory lock': ['lock-software'],
+  'LATERAL with a limit and no client': [
+    'acknowledge-differences',
+    'approve-access',
+    'approve-authorization',
+    'create-file-payment',
+    'decide-payment-approval',
+    'end-access-consent',
+    'end-authorization-session',
+    'erase-access',
+    'erase-customer-data',
+    'find-access-consent',
+    'find-access-of-psu',
+    'find-active-access-tokens',
+    'find-authorization-codes',
+    'find-authorization-session',
+    'find-authorization-session-of-request',
+    'find-authorization-session-with-consent',
+    'find-consents-for-payments',
+    'find-consents-for-upload',
+    'find-customer-data',
+    'find-decided-payments',
+    'find-file-payments',
+    'find-old-customer-data',
+    'find-open-differences',
+    'find-own-decisions',
+    'find-payment-to-approve',
+    'find-payments-awaiting-approval',
+    'find-payments-waiting-for-approval',
+    'find-refresh-token',
+    'hold-unsettled-payments',
+    'introspect-token',
+    'note-different-books',
+    'note-equal-books',
+    'note-payment-report',
+    'note-payments-handed-over',
+    'page-changed-consents',
+    'postpone-reconciliations',
+    'put-aside-stopped',
+    'put-back-released',
+    'read-own-books',
+    'redeem-authorization-codes',
+    'reject-awaiting-upload',
+    'release-file-payment',
+    'revoke-reused-refresh-grant',
+    'revoke-token',
+    'revoke-tokens-of-code',
+    'spend-authorization-code',
+    'start-authorization-session',
+    'store-payment-file',
+    'take-approval-requests',
+    'take-file-payment',
+    'take-unsettled-payments',
+    'use-refresh-token',
+    'withdraw-access-consent',
+  ],
+};
+
+/** Made before the rule, and replaced by later migrations. */
+const mixedBefore = ['audit_events_append_only', 'audit_seals_append_only'];
+
+let statements: NamedStatement[];
+
+beforeAll(async () => {
+  ({ statements } = await findNamedStatements(['apps', 'libs']));
+}, 120_000);
+
+describe('the forms of the statements', () => {
+  it.each(refusedForms)('$name: in none but those that still have it', ({ name, isIn }) => {
+    const found = statements.filter(({ file, sql }) => !file.startsWith('apps/sandbox/') && isIn(sql));
+    expect([...new Set(found.map((each) => each.name))].toSorted()).toEqual(stillRefused[name] ?? []);
+  });
+
+  it('are told from those that are taken', () => {
+    const refused: Readonly<Record<string, readonly [string, string]>> = {
+      set_config: [`SELECT set_config('a', $1, true)`, 'SELECT 1'],
+      ctid: ['DELETE FROM a WHERE ctid = ANY (ARRAY(SELECT ctid FROM a))', 'DELETE FROM a WHERE id = $1'],
+      'a parameter in RETURNING of an upsert': [
+        'INSERT INTO a VALUES ($1) ON CONFLICT (b) DO UPDATE SET b = $1 RETURNING $2::text',
+        'WITH x AS (INSERT INTO a VALUES ($1) ON CONFLICT (b) DO UPDATE SET b = $1 RETURNING b) SELECT $2::text FROM x',
+      ],
+      'a query in ON CONFLICT ... WHERE': [
+        'INSERT INTO a VALUES ($1) ON CONFLICT (b) DO UPDATE SET b = 1 WHERE a.b < (SELECT 1) RETURNING b',
+        'INSERT INTO a VALUES ($1) ON CONFLICT (b) DO UPDATE SET b = 1 WHERE a.b < ($1::int[])[1] RETURNING (SELECT 1)',
+      ],
+      'timestamptz + interval * column': [
+        `UPDATE a SET b = $1 + interval '1 second' * c`,
+        `UPDATE a SET b = $1::timestamptz + $2::integer * interval '1 second'`,
+      ],
+      'column + interval': [
+        `UPDATE a SET b = created_at + $2::integer * interval '1 second'`,
+        `UPDATE a SET b = 1 WHERE c < $2::timestamptz - interval '1 second'`,
+      ],
+      'FOR UPDATE of a join': [
+        'SELECT 1 FROM a JOIN b USING (c) FOR UPDATE OF a',
+        'SELECT 1 FROM a JOIN (SELECT 1 FROM b FOR UPDATE) AS b ON true',
+      ],
+      'a lock of the session': ['SELECT pg_advisory_lock(1)', 'SELECT pg_advisory_xact_lock(1)'],
+      'an advisory lock': ['SELECT pg_try_advisory_xact_lock(1)', 'SELECT FROM works FOR UPDATE'],
+      'LATERAL with a limit and no client': [
+        'SELECT 1 FROM a CROSS JOIN LATERAL (SELECT * FROM b WHERE c = a.c LIMIT 1) AS b',
+        'SELECT 1 FROM a CROSS JOIN LATERAL (SELECT * FROM b WHERE c = a.c AND client_id = $1 LIMIT 1) AS b',
+      ],
+    };
+    const judged = refusedForms.map(({ name, isIn }) => [name, ...(refused[name] ?? []).map((sql) => isIn(sql))]);
+    expect(judged).toEqual(refusedForms.map(({ name }) => [name, true, false]));
+  });
+});
+
+describe('the triggers of the migrations', () => {
+  it('are for rows or for TRUNCATE', () => {
+    const files = readdirSync(join(root, migrations)).filter((file) => /^\d/.test(file));
+    const mixed = files.flatMap((file) => {
+      // What `down` makes is what there was before.
+      const [up = ''] = readFileSync(join(root, migrations, file), 'utf8').split('async down(');
+      return mixedTriggersIn(up);
+    });
+    expect([...new Set(mixed)].toSorted()).toEqual(mixedBefore);
+    expect(mixedTriggersIn('CREATE TRIGGER a BEFORE UPDATE OR DELETE OR TRUNCATE ON b')).toEqual(['a']);
+  });
+});
