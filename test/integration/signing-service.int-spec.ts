@@ -127,7 +127,7 @@ describe('a key whose private half is at a signing service', () => {
     const [key] = await bound();
     const sign = () => key.sign({}, Buffer.from('x'));
     keyAt = () => secret.other;
-    await expect(sign()).rejects.toThrow('with another key than r');
+    await expect(sign()).rejects.toThrow('with a key other than r');
     for (const [status, body] of [
       [403, '{"errors":["permission denied"]}'],
       [200, 'not JSON'],

@@ -82,16 +82,16 @@ describe('the options of the ingress check', () => {
   it.each([
     [urls.slice(1), '--auth-url must be an https:// address'],
     [['--auth-url=http://auth.bank.example', ...urls.slice(1)], 'not "http://auth.bank.example"'],
-    [[...urls, '--certificate=x'], '--certificate and --key belong together'],
+    [[...urls, '--certificate=x'], 'Give both --certificate and --key, or neither'],
     [[...urls, '--certificate=/nowhere', '--key=/nowhere'], 'the file /nowhere cannot be read'],
     [[...urls, '--resolve=nonsense'], '--resolve must be'],
     [[...urls, '--api-instance=10.0.0.5'], '--api-instance must be ADDRESS:PORT'],
-    [[...urls, '--hop-key=x'], '--hop-certificate and --hop-key belong together'],
+    [[...urls, '--hop-key=x'], 'Give both --hop-certificate and --hop-key, or neither'],
     [[...urls, '--other-address=nobody'], '--other-address must be an IP address'],
     [[...urls, '--network-addresses=2001:db8::1,10.0.0.9'], '--network-addresses must be IPv6 addresses'],
     [[...urls, '--impostor=9443'], '--impostor must be ADDRESS:PORT'],
     [[...urls, '--patience=0'], '--patience must be a number from 1 to 99999'],
-    [[...urls, '--only=hosts,doors'], '"doors" is none of tls, hosts'],
+    [[...urls, '--only=hosts,doors'], '"doors" must be one of tls, hosts'],
     [[...urls, '--unknown'], "'--unknown'"],
   ])('are refused with what to give instead: %j', (parameters, message) => {
     expect(() => parseOptions(parameters)).toThrow(UsageError);

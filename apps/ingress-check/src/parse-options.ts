@@ -189,7 +189,7 @@ function toTarget(profile: Profile, option: string, value: string | undefined, w
 
 function toInstance(target: Target | undefined, option: string, value: string): Target {
   const { address, port } = parseAddress(option, value);
-  if (!target) throw new UsageError(`${option} has no listener.`);
+  if (!target) throw new UsageError(`${option} is not the address of a listener.`);
   return { ...target, address, connectPort: port };
 }
 
@@ -208,7 +208,7 @@ function parseCount(option: string, value: string): number {
 function parseGroups(value: string): AttackGroup[] {
   return value.split(',').map((name) => {
     const group = attackGroups.find((candidate) => candidate === name);
-    if (!group) throw new UsageError(`--only: "${name}" is none of ${attackGroups.join(', ')}.`);
+    if (!group) throw new UsageError(`--only: "${name}" must be one of ${attackGroups.join(', ')}.`);
     return group;
   });
 }
@@ -225,7 +225,7 @@ function parseWay(value: string): [host: string, way: Way] {
 function readCredential(prefix: string, certificate?: string, key?: string): Credential | undefined {
   if (certificate === undefined && key === undefined) return undefined;
   if (certificate === undefined || key === undefined) {
-    throw new UsageError(`--${prefix}certificate and --${prefix}key belong together.`);
+    throw new UsageError(`Give both --${prefix}certificate and --${prefix}key, or neither.`);
   }
   return {
     certificate: readFile(`--${prefix}certificate`, certificate),

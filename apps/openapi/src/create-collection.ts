@@ -102,7 +102,7 @@ const ids: Readonly<Record<string, string>> = {
 export function createCollection(documents: Iterable<OpenAPIObject>): Map<string, string> {
   const operations = [...documents].flatMap(operationsOf);
   const forgotten = operations.filter(({ operationId }) => !journey.some((step) => step.operationId === operationId));
-  if (forgotten.length > 0) throw new TypeError(`The collection has no place for ${forgotten[0]?.operationId}.`);
+  if (forgotten.length > 0) throw new TypeError(`The collection does not include ${forgotten[0]?.operationId}.`);
   const files = new Map<string, string>([
     ['bruno.json', settings],
     ['collection.bru', collection],
@@ -112,8 +112,8 @@ export function createCollection(documents: Iterable<OpenAPIObject>): Map<string
   const names = new Set<string>();
   for (const [index, step] of journey.entries()) {
     const operation = operations.find(({ operationId }) => operationId === step.operationId);
-    if (operation === undefined) throw new TypeError(`No document has ${step.operationId}.`);
-    if (names.has(operation.summary)) throw new TypeError(`Two requests are called ${operation.summary}.`);
+    if (operation === undefined) throw new TypeError(`No API document contains ${step.operationId}.`);
+    if (names.has(operation.summary)) throw new TypeError(`Two requests have the name ${operation.summary}.`);
     names.add(operation.summary);
     const name = `${String(index + 1).padStart(2, '0')} ${operation.summary}`;
     files.set(`${name}.bru`, describeRequest(operation, step, name, index + 1));
@@ -158,7 +158,7 @@ function describeRequest(operation: Operation, step: Step, name: string, sequenc
 
 function statusOf({ operationId, responses }: Operation, { status }: Step): string {
   const good = status ?? Object.keys(responses).find((each) => each.startsWith('2'));
-  if (good === undefined) throw new TypeError(`No answer of ${operationId} is good.`);
+  if (good === undefined) throw new TypeError(`${operationId} has no successful answer.`);
   return String(good);
 }
 

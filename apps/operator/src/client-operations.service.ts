@@ -197,6 +197,6 @@ export class ClientOperations {
 
   async #refusal(verb: string, clientId: string): Promise<OperatorError> {
     const { status } = await this.show(clientId);
-    return new OperatorError(`Client ${clientId} is ${status}: it cannot be the object of ${verb}.`, 'refused');
+    return new OperatorError(`Client ${clientId} is ${status}: ${verb} is not possible.`, 'refused');
   }
 }

@@ -166,7 +166,7 @@ function toFenced(error: unknown): 'Fenced' {
 
 function unsure(why: string): OperatorError {
   const advice = 'Try again, or make sure that it has none of the open payments and add --without-bank.';
-  return new OperatorError(`The bank cannot say what it has. ${why} ${advice}`, 'failed');
+  return new OperatorError(`The bank's answer does not show which payments it has. ${why} ${advice}`, 'failed');
 }
 
 function refused(filePaymentId: string, what: string): OperatorError {

@@ -152,7 +152,7 @@ export class PaymentStops {
 
 function nothingStopped({ scope, target }: StopTarget): OperatorError {
   const what = scope === 'All' ? 'all file payments' : `${scope} ${target}`;
-  return new OperatorError(`No order stops ${what} itself. "payments stops" lists the orders in force.`, 'refused');
+  return new OperatorError(`There is no order for ${what}. "payments stops" lists the orders in force.`, 'refused');
 }
 
 function noTarget({ scope, target }: StopTarget): OperatorError {

@@ -94,6 +94,6 @@ function carryOut(command: PaymentCommand, { payments, stops, secondPerson }: Op
     case 'continue':
       return stops.resume(command);
     case 'confirm':
-      throw new TypeError('A confirmation is not confirmed itself.');
+      throw new TypeError('A confirmation needs no confirmation of its own.');
   }
 }

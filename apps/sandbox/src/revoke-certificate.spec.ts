@@ -28,7 +28,7 @@ describe('sandbox certificate revoke', () => {
     const file = await writeFileOfSandbox('x.pem', 'no certificate');
     const revocation = revokeCertificate({ directory, file, now });
     await expect(revocation).rejects.toThrow(SandboxError);
-    await expect(revocation).rejects.toThrow(/^--certificate \S+ is no certificate in PEM\.$/);
+    await expect(revocation).rejects.toThrow(/^--certificate \S+ is not a PEM certificate\.$/);
   });
 
   it('says that a file cannot be read', async () => {

@@ -24,6 +24,6 @@ async function readCertificate(file: string): Promise<string> {
   try {
     return new X509Certificate(text).toString();
   } catch (cause) {
-    throw new SandboxError(`--certificate ${file} is no certificate in PEM.`, { cause });
+    throw new SandboxError(`--certificate ${file} is not a PEM certificate.`, { cause });
   }
 }

@@ -128,14 +128,14 @@ async function createTpp(directory: string, { name, redirectUri, keyType }: TppC
   // Not on standard output, which is for programs.
   const local = redirectUri.filter((uri) => isLocalRedirectUri(uri));
   if (local.length > 0)
-    console.error(`Note: the bank registers no address on this machine (${local.join(', ')}). ${howTo}`);
+    console.error(`Note: the bank does not register addresses on this machine (${local.join(', ')}). ${howTo}`);
   return JSON.stringify(created, undefined, 2);
 }
 
 function readDuration(text: string): number {
   const milliseconds = parseDuration(text);
   if (milliseconds !== undefined) return milliseconds;
-  throw new InvalidArgumentError('It must be a number and s, m, h or d, at most a year, e.g. +2h.');
+  throw new InvalidArgumentError('It must be a number with s, m, h or d, such as +2h, and at most a year.');
 }
 
 function readPort(text: string): number {

@@ -51,7 +51,7 @@ export async function runUntilStopped(env: Readonly<Record<string, string | unde
 /** Ends the process when stopping hangs; PostgreSQL is told to stop by that. */
 function limitStop(): void {
   const giveUp = (): never => {
-    console.error(`Stopping took more than ${stopDeadlineMilliseconds / 1_000} s; ending without it.`);
+    console.error(`The sandbox did not stop within ${stopDeadlineMilliseconds / 1_000} s; the process ends anyway.`);
     process.exit(1);
   };
   setTimeout(giveUp, stopDeadlineMilliseconds).unref();
@@ -91,7 +91,7 @@ function report(error: unknown, directory: string): void {
   const details = inspect(error, { depth: 5 });
   const file = join(directory, 'crash.log');
   const line = error instanceof Error && error.message !== '' ? error.message.split('\n')[0] : details.split('\n')[0];
-  console.error(`The sandbox stops because of an unexpected error: ${line} (details: ${saveDetails(file, details)})`);
+  console.error(`The sandbox stopped because of an unexpected error: ${line} (details: ${saveDetails(file, details)})`);
 }
 
 function saveDetails(file: string, details: string): string {

@@ -67,7 +67,7 @@ export function describeSandbox(options: {
   const directoryUrl = sandboxAddress(ports.directory);
   const issuer = `${baseUrl}/open-banking/v3.0`;
   const portal = software.find(({ isPortal }) => isPortal);
-  if (portal === undefined) throw new TypeError('The sandbox has a TPP for its portal.');
+  if (portal === undefined) throw new TypeError('The description of the sandbox must have a TPP for its portal.');
   return {
     issuer,
     organisation_id: trust.secrets.organisationId,

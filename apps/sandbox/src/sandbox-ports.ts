@@ -97,7 +97,7 @@ function assertDifferent(ports: SandboxPorts): void {
     const other = sandboxServers.find((candidate) => ports[candidate] === ports[server]);
     if (other === undefined || other === server || ports[server] === 0) continue;
     const [one, two] = [portVariables[other], portVariables[server]];
-    throw new SandboxError(`${one} and ${two} are both ${ports[server]}: give each server a port of its own.`);
+    throw new SandboxError(`${one} and ${two} are both ${ports[server]}: give each server its own port.`);
   }
 }
 

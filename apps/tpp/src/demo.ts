@@ -33,7 +33,7 @@ function makePayments(version: ApiVersion): Demo {
       expectEqual(payment.Data.Status, words.payment.InitiationCompleted, 'the status of the file payment');
       console.log(`\nFile payment ${payment.Data.FilePaymentId}: ${payment.Data.Status}`);
       console.log(`Payments: ${countsByStatus(report)}`);
-      console.log(`All of it happened: ${parties.printer.total()}; every signature of the bank verified.`);
+      console.log(`Complete: ${parties.printer.total()}; all signatures of the bank verified.`);
     },
   };
 }
@@ -47,7 +47,7 @@ function readAccount(version: ApiVersion): Demo {
       for (const { Type, Amount } of balances) {
         console.log(`${accountName}, ${Type}: ${Amount.Amount} ${Amount.Currency}`);
       }
-      console.log(`All of it happened: ${parties.printer.total()}.`);
+      console.log(`Complete: ${parties.printer.total()}.`);
     },
   };
 }

@@ -42,7 +42,8 @@ export async function runAccessJourney(
   });
   const { Data } = await printer.step('read the accounts', () => accountAccess.readAccounts(customerToken));
   const [account, ...others] = Data.Account ?? [];
-  if (account === undefined || others.length > 0) throw new JourneyError('the bank does not show the one account');
+  if (account === undefined || others.length > 0)
+    throw new JourneyError('the bank does not show exactly the one account that the customer chose');
   expectEqual(account.Account?.[0]?.Name, accountName, 'the name of the account');
   const { Data: read } = await printer.step('read its balances', () =>
     accountAccess.readBalances(customerToken, account.AccountId),

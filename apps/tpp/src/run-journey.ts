@@ -71,7 +71,7 @@ async function waitForFinalStatus(pending: string, read: () => Promise<FilePayme
     const payment = await read();
     if (payment.Data.Status !== pending) return payment;
     if (Date.now() > deadline) {
-      throw new JourneyError(`the payments are not processed after ${longestProcessingMilliseconds / 1_000} s`);
+      throw new JourneyError(`the payments are still not processed after ${longestProcessingMilliseconds / 1_000} s`);
     }
     await sleep(pollMilliseconds);
   }

@@ -63,7 +63,7 @@ export class ApproverNotifier {
 
   #noteOffer(isOffered: boolean): void {
     if (this.#isOffered && !isOffered) {
-      this.#logger.warn('The bank does not tell further approvers (404): whoever approves first has to.');
+      this.#logger.warn('The bank does not notify further approvers (404): the first approver must tell them.');
     }
     this.#isOffered = isOffered;
   }

@@ -72,12 +72,12 @@ export class Reconciler {
     if (this.#isOffered === true) {
       this.#logger.error({
         filePaymentId,
-        message: 'The bank has shown what it has of file payments, and answers 404.',
+        message: 'The bank now answers 404 to the request for its book, which it answered before.',
       });
       return 'Unreadable';
     }
     if (this.#isOffered === undefined) {
-      this.#logger.warn('The bank does not show what it has of a file payment (404): only our own books are compared.');
+      this.#logger.warn("The bank does not offer its book (404): only the service's own records are compared.");
     }
     this.#isOffered = false;
     return 'NotOffered';
@@ -85,7 +85,7 @@ export class Reconciler {
 
   async #noteEqual(equal: readonly Comparison[], leaseEnd: Date): Promise<void> {
     const consentIds = await this.#queue.noteEqual(equal, leaseEnd);
-    if (consentIds.length > 0) this.#logger.warn({ message: 'Nothing differs any more.', consentIds });
+    if (consentIds.length > 0) this.#logger.warn({ message: 'Differences have been resolved.', consentIds });
   }
 
   async #noteDifferent(comparison: Comparison, leaseEnd: Date): Promise<void> {
@@ -93,7 +93,7 @@ export class Reconciler {
     const isNews = await this.#queue.noteDifferent(comparison, leaseEnd);
     if (comparison.isAcknowledged) return;
     this.#logger.error({
-      message: 'A file payment differs from its file or from what the bank has: somebody has to look.',
+      message: "A file payment differs from its file or from the bank's book: somebody must investigate.",
       filePaymentId: own.filePayment?.filePaymentId,
       consentId: own.consentId,
       differences: summarise(differences),

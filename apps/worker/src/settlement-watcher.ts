@@ -40,7 +40,7 @@ export class SettlementWatcher {
       const outcome = await this.#scheme.findPayment({ paymentId, call: { interactionId: randomUUID() } });
       if (outcome !== undefined) return toPaymentResult(paymentId, outcome, localInstrument);
       // It has acknowledged the payment before, so this is for people at the bank: nothing is handed over anew.
-      this.#logger.error({ paymentId, fault: 'The bank does not know a payment that it has taken.' });
+      this.#logger.error({ paymentId, fault: 'The bank does not know a payment that it had accepted.' });
     } catch (error) {
       // The payment stays in the queue and is asked about again after its pause.
       this.#logger[error instanceof BankUnavailableError ? 'warn' : 'error']({ paymentId, error });

@@ -82,7 +82,7 @@ function typesOf(schema: Answer['content'][string]): readonly Type[] {
 /** @returns the schema of a document of one class, or of exactly one of several */
 export function schemaOf(types: readonly Type[]): { $ref: string } | { oneOf: { $ref: string }[] } {
   const [only, ...others] = types.map((type) => ({ $ref: getSchemaPath(type) }));
-  if (only === undefined) throw new TypeError('A document has a class.');
+  if (only === undefined) throw new TypeError('A document needs a class.');
   return others.length === 0 ? only : { oneOf: [only, ...others] };
 }
 

@@ -91,7 +91,7 @@ export class AuditNotes implements BeforeApplicationShutdown {
         }
       });
     } catch (error) {
-      this.#logger.error({ message: 'Audit events could not be written; they are tried again.', error });
+      this.#logger.error({ message: 'Audit events could not be written; the process tries again.', error });
       for (const value of held.values()) this.#hold(value);
     }
   }

@@ -23,7 +23,7 @@ export class KeysRecord implements OnApplicationBootstrap {
       await recordKeys(this.#database, { config, process, now });
     } catch (error) {
       // Nobody is kept waiting for that, nor from starting on a schema that is older.
-      this.#logger.error({ message: 'It could not be written down which keys this process has.', error });
+      this.#logger.error({ message: 'The keys of this process could not be recorded in the audit trail.', error });
     }
   }
 }

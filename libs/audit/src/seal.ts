@@ -44,9 +44,9 @@ export function createSeal(content: SealContent, key: SigningKey): Promise<strin
 export async function readSeal(seal: string): Promise<ReadSeal> {
   const jws = parseCompactJws(seal, { maxLength });
   const { alg, typ, jwk } = jws.header;
-  if (typ !== type || (alg !== 'PS256' && alg !== 'ES256')) throw new JwsError('header', 'this is no seal', 'typ');
+  if (typ !== type || (alg !== 'PS256' && alg !== 'ES256')) throw new JwsError('header', 'this is not a seal', 'typ');
   const key = await importPublicKey(jwk);
-  if (key === undefined) throw new JwsError('key', 'the seal carries no key', 'jwk');
+  if (key === undefined) throw new JwsError('key', 'the seal has no key', 'jwk');
   await verifyJwsSignature({ jws, algorithm: alg, keys: [key] });
   const { number, sealedAt, count, eventsHash, previous } = parseJsonPayload(jws);
   if (

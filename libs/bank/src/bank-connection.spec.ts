@@ -97,7 +97,7 @@ describe('a call of the bank', () => {
     const shared = { ...read, isShared: true } as const;
     const waiting = Array.from({ length: 224 }, () => connection.send(shared).catch((error: unknown) => error));
     const startedAt = performance.now();
-    await expect(connection.send(shared)).rejects.toThrow('Too many questions wait');
+    await expect(connection.send(shared)).rejects.toThrow('Too many requests are waiting');
     expect(performance.now() - startedAt).toBeLessThan(1_000);
     const other = connection.send(read).catch((error: unknown) => error);
     expect(await Promise.race([other, sleep(100, 'waits')])).toBe('waits');

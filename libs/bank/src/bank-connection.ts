@@ -81,7 +81,7 @@ export class BankConnection implements OnApplicationShutdown {
    */
   async send(bankRequest: BankRequest): Promise<BankAnswer> {
     if (bankRequest.isShared !== true) return this.#send(bankRequest);
-    if (this.#shared >= mostShared) throw new BankUnavailableError('Too many questions wait for the bank.');
+    if (this.#shared >= mostShared) throw new BankUnavailableError('Too many requests are waiting for the bank.');
     this.#shared += 1;
     try {
       return await this.#send(bankRequest);
@@ -95,7 +95,7 @@ export class BankConnection implements OnApplicationShutdown {
     if (status === 429 || status >= 500) throw new BankUnavailableError(`The bank answered ${status}.`);
     if (status === 400 || status === 422) throw new BankRefusedError(`The bank answered ${status}.`);
     if (bankRequest.attempt !== undefined && status === 409 && isStaleAttempt(text)) {
-      throw new BankFencedError('The bank has heard of a later attempt.');
+      throw new BankFencedError('The bank refuses this attempt because it knows a later one.');
     }
     if (!bankRequest.expected.includes(status)) throw new BankAnswerError(`The bank answered ${status}.`);
     // Refusals (401, 404, 423) say all in their status; their bodies are for people.

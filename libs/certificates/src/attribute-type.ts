@@ -61,7 +61,7 @@ const dottedForm = /^(?:oid\.)?((?:0|1|2)(?:\.(?:0|[1-9][0-9]{0,15})){1,30})$/i;
  */
 export function parseAttributeType(text: string): string {
   const oid = readNames.get(text.toLowerCase()) ?? dottedForm.exec(text)?.[1];
-  if (oid === undefined) throw new DistinguishedNameError('The name holds an attribute type that is not known.');
+  if (oid === undefined) throw new DistinguishedNameError('The name has an unknown attribute type.');
   return oid;
 }
 

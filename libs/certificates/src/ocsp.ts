@@ -62,7 +62,7 @@ export function verifyOcspResponse({
   const response = parseBasicResponse(der);
   verifySigner(response, issuer, now);
   const single = response.tbsResponseData.responses.find(({ certID }) => isSameCertId(certID, { certificate, issuer }));
-  if (single === undefined) throw new RevocationError('no-answer', 'The OCSP answer is about another certificate.');
+  if (single === undefined) throw new RevocationError('no-answer', 'The OCSP answer is for another certificate.');
   const { thisUpdate } = single;
   const nextUpdate = single.nextUpdate ?? new Date(thisUpdate.getTime() + withoutNextUpdateMilliseconds);
   verifyRevocationPeriod({ thisUpdate, nextUpdate }, now);
@@ -104,7 +104,11 @@ function verifySigner(response: BasicOCSPResponse, issuer: X509Certificate, now:
         signer,
       }),
     );
-  if (!isSigned) throw new RevocationError('signature', 'The OCSP answer is not signed for the authority.');
+  if (!isSigned)
+    throw new RevocationError(
+      'signature',
+      'The OCSP answer is not signed by the authority or a responder that it certifies.',
+    );
 }
 
 /** @returns none for what OpenSSL does not read as a certificate */

@@ -44,7 +44,7 @@ export function parseRevocationList(options: { der: Buffer; issuer: X509Certific
 function parse({ der, issuer, now }: Parameters<typeof parseRevocationList>[0]): RevocationList {
   const list = readList(der);
   if (!list.issuer.encoded.equals(certificateFieldsOf(issuer).subject.encoded)) {
-    throw new RevocationError('other-issuer', 'The revocation list is that of another authority.');
+    throw new RevocationError('other-issuer', 'The revocation list was issued by another authority.');
   }
   // RFC 5280 s6.3.3 (f).
   if (!allowsKeyUsage(issuer, keyUsageBit.cRLSign)) {
@@ -64,10 +64,10 @@ function parse({ der, issuer, now }: Parameters<typeof parseRevocationList>[0]):
 /** @throws RevocationError `not-yet-valid` or `expired` */
 export function verifyRevocationPeriod({ thisUpdate, nextUpdate }: RevocationPeriod, now: Date): void {
   if (thisUpdate.getTime() > now.getTime() + clockToleranceMilliseconds) {
-    throw new RevocationError('not-yet-valid', 'What the authority says of revocation is from the future.');
+    throw new RevocationError('not-yet-valid', 'The revocation list or OCSP answer is not valid yet.');
   }
   if (nextUpdate.getTime() <= now.getTime()) {
-    throw new RevocationError('expired', 'What the authority says of revocation is out of date.');
+    throw new RevocationError('expired', 'The revocation list or OCSP answer is out of date.');
   }
 }
 
@@ -111,7 +111,8 @@ function readList(der: Buffer): ListFields {
 function verifyExtensions(bytes: Buffer | undefined): void {
   if (bytes === undefined) return;
   for (const { oid, isCritical } of readExtensions(bytes).values()) {
-    if (isCritical) throw new RevocationError('critical-extension', `The list holds the critical extension ${oid}.`);
+    if (isCritical)
+      throw new RevocationError('critical-extension', `The list has the unknown critical extension ${oid}.`);
   }
 }
 
@@ -126,5 +127,5 @@ function serialOf(certificate: X509Certificate): string {
 }
 
 function malformed(): CertificateError {
-  return new CertificateError('malformed', 'The revocation list lacks what it needs.');
+  return new CertificateError('malformed', 'The revocation list lacks a required field.');
 }

@@ -89,8 +89,8 @@ function findIssuerFailure(
     throw error;
   }
   budget.signatures -= 1;
-  if (budget.signatures < 0) return new CertificateError('path-length', 'Too many ways to a trust anchor.');
+  if (budget.signatures < 0) return new CertificateError('path-length', 'Too many possible paths to a trust anchor.');
   // checkIssued compares names and key identifiers only; this is the proof.
   if (isSignedBy(subject, issuer)) return undefined;
-  return new CertificateError('signature', 'The certificate carries a wrong signature of its issuer.');
+  return new CertificateError('signature', "The issuer's signature of the certificate is wrong.");
 }

@@ -63,7 +63,7 @@ export function verifyCertificateProfile(certificate: X509Certificate): void {
   // An OBSeal or QSeal seals documents, whatever else its extensions leave open.
   const types = readQcTypes(certificate);
   if (types.length > 0 && !types.includes(qcTypeWeb)) {
-    throw new CertificateError('extended-key-usage', 'The certificate is one for seals or signatures.');
+    throw new CertificateError('extended-key-usage', 'The certificate is for seals or signatures, not for TLS.');
   }
 }
 
@@ -89,7 +89,7 @@ export function verifyIssuerProfile(
   verifyEveryCertificate(issuer);
   const extension = certificateFieldsOf(issuer).extensions.get(basicConstraints);
   if (!issuer.ca || extension === undefined) {
-    throw new CertificateError('not-a-certificate-authority', 'The issuer is no certification authority.');
+    throw new CertificateError('not-a-certificate-authority', 'The issuer is not a certification authority.');
   }
   const pathLength = readDerElements(readDerElement(extension.value, derTag.sequence)).find(
     (element) => element.tag === derTag.integer,
@@ -99,7 +99,7 @@ export function verifyIssuerProfile(
     pathLength.contents.length <= 4 &&
     readUnsigned(pathLength.contents) < certificatesBelow
   ) {
-    throw new CertificateError('path-length', 'The issuer may not stand above another authority.');
+    throw new CertificateError('path-length', 'The issuer may not certify another authority.');
   }
   if (!allowsKeyUsage(issuer, keyUsageBit.keyCertSign)) {
     throw new CertificateError('key-usage', 'The key of the issuer may not sign certificates.');
@@ -126,7 +126,7 @@ function verifyKeyStrength(certificate: X509Certificate): void {
     asymmetricKeyType === 'ec'
       ? strongCurves.has(asymmetricKeyDetails?.namedCurve ?? '')
       : asymmetricKeyType === 'rsa' && (asymmetricKeyDetails?.modulusLength ?? 0) >= 2048;
-  if (!isStrong) throw new CertificateError('weak-algorithm', 'A certificate holds a key that is too weak.');
+  if (!isStrong) throw new CertificateError('weak-algorithm', 'A certificate has a key that is too weak.');
 }
 
 /** @returns whether the key may be used so: everything is allowed where nothing is said */

@@ -31,6 +31,6 @@ export function faultsOf(outcomes: readonly Checked<unknown>[]): RegistrationFau
 
 /** The value of a rule whose faults have been looked at. */
 export function valueOf<Value>(outcome: Checked<Value>): Value {
-  if ('faults' in outcome) throw new TypeError('The faults of this rule have not been looked at.');
+  if ('faults' in outcome) throw new TypeError('The outcome has faults: check for them before you read its value.');
   return outcome.value;
 }

@@ -52,20 +52,20 @@ export class Environment {
    */
   @IsOptional() @Matches(/^[0-9A-Za-z.:[\]-]+(?:,[0-9A-Za-z.:[\]-]+)*$/) ADDITIONAL_HOSTS?: string;
   /**
-   * Requests that one process handles at a time. Further requests get 503 and Retry-After, or 429 if a quarter of
-   * them come from one address (of IPv6 its /64; not with RATE_LIMIT_PER_ADDRESS=0, for INGRESS_ADDRESSES, or behind
-   * an ingress that ends TLS). Default: 256.
+   * Maximum requests that one process handles at a time. Further requests get 503 and Retry-After. One address (IPv6:
+   * its /64) may use a quarter of them; beyond that it gets 429. The quarter does not apply with
+   * RATE_LIMIT_PER_ADDRESS=0, to INGRESS_ADDRESSES, or behind an ingress that ends TLS. Default: 256.
    */
   @Transform(toInteger) @IsInt() @Min(1) @Max(100_000) MAX_CONCURRENT_REQUESTS: number = 256;
   /**
-   * Connections that one process holds, about 55 kB each. Beyond it the process closes connections that have waited
-   * longest for a next request or, if none is waiting, new ones. One address may hold a quarter of them, with the
-   * same exceptions as for requests. Default: 2000.
+   * Maximum connections of one process, about 55 kB each. Beyond it the process closes the connection that has been
+   * idle longest or, if none is idle, the new one. One address may hold a quarter of them, with the same exceptions as
+   * for requests. Default: 2000.
    */
   @Transform(toInteger) @IsInt() @Min(4) @Max(100_000) MAX_CONNECTIONS: number = 2_000;
   /**
-   * Seconds for which a stopping process keeps serving while not ready, so that load balancers notice before it
-   * refuses connections. It ends within ten seconds in all. Default: 2.
+   * Seconds for which a stopping process reports itself as not ready but keeps serving, so that load balancers stop
+   * using it before it refuses connections. It ends within ten seconds in all. Default: 2.
    */
   @Transform(toInteger) @IsInt() @Min(0) @Max(2) SHUTDOWN_DRAIN_SECONDS: number = 2;
 
@@ -89,9 +89,9 @@ export class Environment {
   @IsOptional() @IsString() ADMIN_TRUST_ANCHORS?: string;
 
   /**
-   * http(s) address of an OpenTelemetry collector (OTLP over HTTP, JSON). With this setting or the next one,
-   * requests and statements are traced; the OpenTelemetry library reads its other OTEL_ variables itself. With
-   * neither, the library is not loaded.
+   * http(s) address of an OpenTelemetry collector (OTLP over HTTP, JSON). This setting or the next one enables traces
+   * of requests and statements; the OpenTelemetry library reads its other OTEL_ variables itself. Without both, the
+   * library is not loaded.
    */
   @IsOptional() @Matches(/^https?:\/\/\S+$/) OTEL_EXPORTER_OTLP_ENDPOINT?: string;
   /** The same for traces only, with the full path. */
@@ -103,8 +103,8 @@ export class Environment {
 
   // --- database --------------------------------------------------------------------------------------------------
   /**
-   * postgres:// URL. Separate several servers of one database, primary and standbys, by commas
-   * (`postgres://user:password@first:5432,second:5432/name`): the process finds the one that accepts writes. Secret.
+   * postgres:// URL. It may list the primary and standbys of one database, separated by commas
+   * (`postgres://user:password@first:5432,second:5432/name`); the process finds the one that accepts writes. Secret.
    * May come from a file.
    */
   @IsPostgresUrl() DATABASE_URL!: string;
@@ -117,15 +117,14 @@ export class Environment {
   /** Maximum connections of one process. Default: 10. */
   @Transform(toInteger) @IsInt() @Min(1) @Max(200) DATABASE_POOL_SIZE: number = 10;
   /**
-   * Whether PostgreSQL keeps parsed statements under their names. Set it to false behind a pooler that gives each
-   * transaction a different connection and does not track named statements (PgBouncer before 1.21, or without
-   * max_prepared_statements). Default: true.
+   * Whether to use named prepared statements. Set it to false behind a pooler in transaction mode that does not track
+   * them (PgBouncer before 1.21, or without max_prepared_statements). Default: true.
    */
   @Transform(toBoolean) @IsBoolean() DATABASE_PREPARED_STATEMENTS: boolean = true;
 
   /**
    * Seconds for which a statement waits for a locked table or row. After that the request gets 503 and Retry-After,
-   * and the worker tries again later. 0: as long as a statement may take, which is 15 seconds. Default: 3.
+   * and the worker tries again later. 0 means the limit of every statement, 15 seconds. Default: 3.
    */
   @Transform(toInteger) @IsInt() @Min(0) @Max(14) DATABASE_LOCK_TIMEOUT_SECONDS: number = 3;
 
@@ -140,32 +139,34 @@ export class Environment {
   /** PEM of the CAs that issue TPPs' certificates. May come from a file. */
   @IsString() CLIENT_TRUST_ANCHORS!: string;
   /**
-   * Source of the TPP's certificate: `tls` (TLS ends here), or a header set by the ingress: `client-cert` (RFC
-   * 9440), `nginx` (ssl-client-cert) or `envoy` (x-forwarded-client-cert). Default: tls.
+   * Where the service reads the TPP's certificate: `tls` (from the connection: TLS ends here), or from a header that
+   * the ingress sets: `client-cert` (RFC 9440), `nginx` (ssl-client-cert) or `envoy` (x-forwarded-client-cert).
+   * Default: tls.
    */
   @IsIn(['tls', 'client-cert', 'nginx', 'envoy'])
   CLIENT_CERTIFICATE_SOURCE: 'tls' | 'client-cert' | 'nginx' | 'envoy' = 'tls';
   /**
-   * Source addresses or CIDR ranges of the ingress, separated by commas, as narrow as possible. Needed unless the
-   * source is tls, and with PROXY_PROTOCOL. They stand for all callers behind the ingress, so no limit counts them.
+   * Source addresses or CIDR ranges of the ingress, separated by commas, as narrow as possible. Needed unless
+   * CLIENT_CERTIFICATE_SOURCE is tls, and with PROXY_PROTOCOL. No limit per address applies to them, because all
+   * callers behind the ingress share them.
    */
   @IsOptional() @IsAddressList() INGRESS_ADDRESSES?: string;
   /**
-   * Whether a pass-through ingress passes on client addresses (PROXY protocol, version 1 or 2). If so, every
-   * connection must come from INGRESS_ADDRESSES and begin with such a header; any other is closed. Default: false.
+   * Whether a pass-through ingress sends client addresses (PROXY protocol, version 1 or 2). If so, every connection
+   * must come from INGRESS_ADDRESSES and begin with a PROXY header; the service closes any other. Default: false.
    */
   @Transform(toBoolean) @IsBoolean() PROXY_PROTOCOL: boolean = false;
   /**
-   * PEM of the CA that issues the ingress's own client certificate. Needed unless the source is tls. May come from a
-   * file.
+   * PEM of the CA that issues the ingress's own client certificate. Needed unless CLIENT_CERTIFICATE_SOURCE is tls.
+   * May come from a file.
    */
   @IsOptional() @IsString() INGRESS_TRUST_ANCHORS?: string;
 
   // --- signing ---------------------------------------------------------------------------------------------------
   /**
-   * Address of the bank's public keys, if TPPs find them elsewhere than at `AUTH_URL` + `/oauth2/jwks`, for example
-   * at the directory's key store: `jwks_uri` in discovery. That host must publish the keys of the service's own
-   * address before a key signs.
+   * `jwks_uri` in discovery, if TPPs fetch the bank's public keys from another address than `AUTH_URL` +
+   * `/oauth2/jwks`, for example from the directory's key store. That host must publish each key of the service before
+   * the key signs.
    */
   @IsOptional() @Matches(/^https:\/\/[^\s?#]{1,2000}$/) JWKS_URI?: string;
   /**
@@ -196,20 +197,20 @@ export class Environment {
   @IsIn(['b64-false', 'b64-absent']) RESPONSE_SIGNATURE_FORM: 'b64-false' | 'b64-absent' = 'b64-false';
 
   /**
-   * Handling of a POST whose x-jws-signature is missing or invalid: `enforce` refuses it, `log` logs a warning and
-   * continues (the waiver for signatures of 3.1 to 3.1.3). Default: enforce.
+   * What to do with a POST whose x-jws-signature is missing or invalid: `enforce` refuses it, `log` accepts it and
+   * logs a warning (the waiver for signatures in 3.1 to 3.1.3). Default: enforce.
    */
   @IsIn(['enforce', 'log']) REQUEST_SIGNATURE_VERIFICATION: 'enforce' | 'log' = 'enforce';
 
   /**
-   * Maximum age of an x-jws-signature since its time of signing, in seconds, for each version of the Read/Write API,
-   * separated by commas. A version that is not listed accepts any age. A retry with the same idempotency key may be
-   * a day late. Default: v4.0=86400.
+   * Maximum age of an x-jws-signature in seconds, for each version of the Read/Write API, separated by commas. A
+   * version that is not listed accepts any age. Clients may retry a request with the same signature for a day.
+   * Default: v4.0=86400.
    */
   @Matches(/^(?:v\d\.\d=\d{1,8}(?:,(?!$)|$))*$/) REQUEST_SIGNATURE_MAX_AGE_SECONDS: string = 'v4.0=86400';
   /**
-   * Versions of the Read/Write API to serve, separated by commas: `3.1`, `4.0` or both. Other versions answer like
-   * an unknown path. Add 4.0 once no process of an older version runs (upgrade.md). Default: 3.1.
+   * Versions of the Read/Write API to serve, separated by commas: `3.1`, `4.0` or both. Paths of other versions get
+   * 404. Add 4.0 only when no process of an older release runs (deploy/upgrade.md). Default: 3.1.
    */
   @Matches(/^(?:3\.1|4\.0|3\.1,4\.0|4\.0,3\.1)$/) READ_WRITE_VERSIONS: string = '3.1';
   /** Whether consents and file payments show the debtor account once it is known (`Data.Debtor`). Default: false. */
@@ -235,9 +236,9 @@ export class Environment {
    */
   @Matches(/^(?:[0-9A-Za-z_-]+:)?(?:[0-9a-f]{2}){32,}$/i) PAIRWISE_SUBJECT_KEY!: string;
   /**
-   * Keys that derive the next value of a customer's session and its authorization code: `id:64 or more hex digits`,
-   * separated by commas. The first one derives, all of them find derived values (deploy/keys.md). Secret. May come
-   * from a file.
+   * Keys from which the next value of a customer's session cookie and its authorization code are derived: `id:64 or
+   * more hex digits`, separated by commas. The first one derives new values, all of them recognise derived values
+   * (deploy/keys.md). Secret. May come from a file.
    * @rotation `npm run keys -- secrets`; remove the old key once the longest session has ended
    */
   @Matches(namedKeys) SESSION_KEYS!: string;
@@ -253,7 +254,7 @@ export class Environment {
   @IsOptional() @IsString() DIRECTORY_CA?: string;
   /** Whether the service may fetch key sets and revocation lists from private or loopback addresses. Default: false. */
   @Transform(toBoolean) @IsBoolean() DIRECTORY_ALLOW_PRIVATE_ADDRESSES: boolean = false;
-  /** Maximum age of a software statement in seconds; 0: any. Default: 1800. */
+  /** Maximum age of a software statement in seconds; 0 means no limit. Default: 1800. */
   @Transform(toInteger) @IsInt() @Min(0) @Max(31_536_000) SOFTWARE_STATEMENT_MAX_AGE_SECONDS: number = 1_800;
   /** Accepted values of `software_environment`, separated by commas. Default: production. */
   @IsString() SOFTWARE_ENVIRONMENTS: string = 'production';
@@ -265,8 +266,8 @@ export class Environment {
    */
   @IsOptional() @IsString() FURTHER_DIRECTORIES?: string;
   /**
-   * Interval in seconds at which the service rereads the sets of revoked keys named in software statements
-   * (`software_jwks_revoked_endpoint`); it refuses the keys in them. 0: it does not read them. Default: 86400.
+   * Interval in seconds at which the service reads the sets of revoked keys named in software statements
+   * (`software_jwks_revoked_endpoint`) again. It refuses these keys. 0 means never. Default: 86400.
    */
   @Transform(toInteger) @IsInt() @Min(0) @Max(604_800) REVOKED_KEYS_SECONDS: number = 86_400;
   /** Whether the Crown Dependencies' roles CD_AISP and CD_CBPII allow what AISP and CBPII allow. Default: false. */
@@ -278,13 +279,16 @@ export class Environment {
    * certificate while its status is unavailable) or `hard` (refuses it). Default: soft.
    */
   @IsIn(['off', 'soft', 'hard']) CLIENT_CERTIFICATE_REVOCATION: 'off' | 'soft' | 'hard' = 'soft';
-  /** Sources to ask, in order: `crl,ocsp`, `ocsp,crl`, `crl` or `ocsp`. Default: crl,ocsp. */
+  /** Sources for the revocation check, in order: `crl,ocsp`, `ocsp,crl`, `crl` or `ocsp`. Default: crl,ocsp. */
   @IsIn(['crl,ocsp', 'ocsp,crl', 'crl', 'ocsp']) CLIENT_CERTIFICATE_REVOCATION_SOURCES: string = 'crl,ocsp';
   /** Addresses of revocation lists besides those named in certificates, separated by commas. */
   @IsOptional()
   @Matches(/^https?:\/\/[^\s,]+(?:,https?:\/\/[^\s,]+)*$/)
   CLIENT_CERTIFICATE_REVOCATION_LISTS?: string;
-  /** Seconds after which the service renews an answer; it never uses one beyond its nextUpdate. Default: 600. */
+  /**
+   * Seconds after which the service renews a revocation list or OCSP answer; it never uses one after its nextUpdate.
+   * Default: 600.
+   */
   @Transform(toInteger) @IsInt() @Min(1) @Max(86_400) CLIENT_CERTIFICATE_REVOCATION_CACHE_SECONDS: number = 600;
 
   // --- egress ----------------------------------------------------------------------------------------------------
@@ -302,7 +306,7 @@ export class Environment {
   @Transform(toBoolean) @IsBoolean() DCR_MANAGEMENT_BASIC: boolean = true;
   /** Whether the Base64 of `ClientID:ClientSecret` is accepted without the word Basic before it. Default: true. */
   @Transform(toBoolean) @IsBoolean() DCR_SCHEMELESS_BASIC: boolean = true;
-  /** Maximum number of existing clients of one software of one directory; 0: any number. Default: 10. */
+  /** Maximum number of clients for one software of one directory; 0 means no limit. Default: 10. */
   @Transform(toInteger) @IsInt() @Min(0) @Max(1_000) DCR_MAX_PER_SOFTWARE: number = 10;
   /**
    * Client authentication methods that clients may register, separated by commas, in the order of preference shown
@@ -314,18 +318,19 @@ export class Environment {
   DCR_TOKEN_ENDPOINT_AUTH_METHODS: string =
     'tls_client_auth,private_key_jwt,client_secret_jwt,client_secret_basic,client_secret_post';
   /**
-   * FAPI profiles of `FAPI_PROFILES` that clients may choose with `fapi_profile` when they register, separated by commas. An operator can
-   * give a client any of `FAPI_PROFILES`. Default: the first of `FAPI_PROFILES`.
+   * Which of `FAPI_PROFILES` clients may choose with `fapi_profile` when they register, separated by commas. An operator
+   * can assign any of `FAPI_PROFILES` to a client. Default: the first of `FAPI_PROFILES`.
    */
   @IsOptional() @Matches(fapiProfileList) DCR_FAPI_PROFILES?: string;
   /**
-   * A registration without scope: `permitted` grants all that the roles in the software statement allow, `refuse`
-   * answers with an error. Default: permitted.
+   * What to do with a registration without scope: `permitted` registers every scope that the roles in the software
+   * statement allow, `refuse` answers with an error. Default: permitted.
    */
   @IsIn(['permitted', 'refuse']) DCR_DEFAULT_SCOPE: 'permitted' | 'refuse' = 'permitted';
   /**
-   * A registration with a scope that this service does not know: `refuse` answers with an error, `drop` registers the other scopes, and the
-   * answer shows them (RFC 7591 section 2). A known scope beyond the roles in the software statement is always refused. Default: refuse.
+   * What to do with a registration with an unknown scope: `refuse` answers with an error, `drop` registers the other
+   * scopes, which the answer shows (RFC 7591 section 2). A known scope that the roles in the software statement do not
+   * allow is always refused. Default: refuse.
    */
   @IsIn(['refuse', 'drop']) DCR_UNKNOWN_SCOPE: 'refuse' | 'drop' = 'refuse';
   /**
@@ -334,16 +339,16 @@ export class Environment {
    */
   @Transform(toBoolean) @IsBoolean() DCR_RFC7591_ERRORS: boolean = true;
   /**
-   * Whether `iss` of a registration request may be the host of the software instead of its software_id. Default:
+   * Whether `iss` of a registration request may be the software's host name instead of its software_id. Default:
    * false.
    */
   @Transform(toBoolean) @IsBoolean() DCR_ACCEPT_HOST_ISS: boolean = false;
   /**
-   * Clients that get a client_secret: `always` every client, `when_needed` only those whose method uses one.
-   * Default: always.
+   * Which clients get a client_secret: `always` every client, `when_needed` only those whose authentication method
+   * uses one. Default: always.
    */
   @IsIn(['always', 'when_needed']) DCR_ISSUE_SECRET: 'always' | 'when_needed' = 'always';
-  /** Status for a registration body with another media type: 415, or 400 with an error body. Default: 415. */
+  /** Status for a registration body with the wrong media type: 415, or 400 with an error body. Default: 415. */
   @Transform(toInteger) @IsIn([400, 415]) DCR_UNSUPPORTED_MEDIA_TYPE_STATUS: 400 | 415 = 415;
   /**
    * Whether a request for another client's registration gets 401, as for an unknown client, instead of 403. Default:
@@ -357,9 +362,9 @@ export class Environment {
   @Transform(toBoolean) @IsBoolean() DCR_REQUIRE_LISTED_CERTIFICATE: boolean = false;
 
   /**
-   * Names that no client may use, separated by commas. Names that look the same are refused too: accents, case,
-   * spaces and look-alikes from other scripts make no difference. A name of several words is also refused inside
-   * longer names. Empty: none. Default: `BANK_NAME`.
+   * Names that no client may use, separated by commas. The service also refuses names that look the same: it ignores
+   * accents, case and spaces, and recognises look-alike letters of other scripts. A reserved name of several words may
+   * not occur within a longer name either. An empty value reserves no name. Default: `BANK_NAME`.
    */
   @IsOptional() @IsString() DCR_RESERVED_CLIENT_NAMES?: string;
   /**
@@ -376,7 +381,7 @@ export class Environment {
   // --- bank ------------------------------------------------------------------------------------------------------
   /** The bank's name, shown to customers. */
   @IsString() BANK_NAME!: string;
-  /** The bank's word in its own error codes, `UK.<word>.…`: letters and digits. Default: Bank. */
+  /** The word for this bank in the error codes of its own, `UK.<word>.…`: letters and digits. Default: Bank. */
   @Matches(/^[0-9A-Za-z]{1,30}$/) BANK_ERROR_NAMESPACE: string = 'Bank';
   /** Address of the bank's API for customer authentication, accounts and payments. */
   @IsHttpsUrl() BANK_URL!: string;
@@ -390,24 +395,24 @@ export class Environment {
    */
   @IsString() BANK_CLIENT_PRIVATE_KEY!: string;
   /**
-   * Public JWK set (PS256, ES256) of the bank's payment hub. With it the hub may report payments without being asked
+   * Public JWK set (PS256, ES256) of the bank's payment hub. It enables the hub to report the outcome of payments
    * (deploy/bank-openapi.yaml, paymentOutcomes). May come from a file.
    */
   @IsOptional() @IsString() BANK_CALLBACK_KEYS?: string;
   /**
-   * Only for a bank without challenges (deploy/bank-openapi.yaml, startChallenge): the service accepts its one-time
-   * codes although nothing links them to the amount and the payees (SCA-RTS art. 5). Every start records a warning
-   * in the log and the audit trail. Default: false.
+   * Only for a bank without challenges (deploy/bank-openapi.yaml, startChallenge): whether the service accepts
+   * one-time codes that nothing links to the amount and the payees (SCA-RTS art. 5). Every start then records a
+   * warning in the log and the audit trail. Default: false.
    */
   @Transform(toBoolean) @IsBoolean() UNBOUND_ONE_TIME_CODES: boolean = false;
   /**
    * Whether the token endpoint asks the bank, at each use of a code or refresh token, if the customer is locked or
-   * closed (deploy/bank-openapi.yaml, findPsuState): `hard` issues nothing without an answer (503
-   * `temporarily_unavailable`), `soft` continues without one, `off` does not ask, for a bank without this operation;
-   * the token app then needs no connection to the bank. Default: hard.
+   * closed (deploy/bank-openapi.yaml, findPsuState). If the bank does not answer, `hard` issues no token (503
+   * `temporarily_unavailable`) and `soft` continues. `off` does not ask, for a bank without this operation; the token
+   * app then needs no connection to the bank. Default: hard.
    */
   @IsIn(['hard', 'soft', 'off']) CUSTOMER_STATE_CHECK: 'hard' | 'soft' | 'off' = 'hard';
-  /** Maximum wait for one answer of the bank, in milliseconds. Default: 5000. */
+  /** Milliseconds to wait for each answer from the bank. Default: 5000. */
   @Transform(toInteger) @IsInt() @Min(100) @Max(60_000) BANK_TIMEOUT_MILLISECONDS: number = 5_000;
 
   // --- look of the pages -----------------------------------------------------------------------------------------
@@ -426,7 +431,7 @@ export class Environment {
    * 4.5 to 1. By default BANK_COLOUR, lightened until it is readable.
    */
   @IsOptional() @Matches(/^#[0-9a-fA-F]{6}$/) BANK_COLOUR_DARK?: string;
-  /** How customers reach help, shown on every page: `0345 600 0000, Monday to Friday, 8am to 6pm`. */
+  /** How customers can get help, shown on every page: `0345 600 0000, Monday to Friday, 8am to 6pm`. */
   @IsOptional() @Matches(/^[^\p{Cc}<>]{1,120}$/u) BANK_HELP_LINE?: string;
   /** Address of the bank's help for these pages; every page links to it. */
   @IsOptional() @IsHttpsUrl() BANK_HELP_URL?: string;
@@ -446,24 +451,24 @@ export class Environment {
   /** Lifetime of an access token in seconds. Default: 300. */
   @Transform(toInteger) @IsInt() @Min(1) @Max(86_400) ACCESS_TOKEN_SECONDS: number = 300;
   /**
-   * Time in seconds for which refresh tokens renew a lasting approval (scopes without `payments`, for clients that
+   * Seconds for which refresh tokens can renew a lasting approval (scopes without `payments`, for clients that
    * registered the grant); see REFRESH_TOKEN_ROTATION. Default: 7776000, 90 days.
    */
   @Transform(toInteger) @IsInt() @Min(60) @Max(31_536_000) REFRESH_TOKEN_SECONDS: number = 7_776_000;
   /** Lifetime of an authorization code in seconds. Default: 60. */
   @Transform(toInteger) @IsInt() @Min(1) @Max(600) AUTHORIZATION_CODE_SECONDS: number = 60;
-  /** Time in seconds within which a pushed authorization request must reach the authorization endpoint. Default: 60. */
+  /** Seconds within which the browser must present a pushed authorization request. Default: 60. */
   @Transform(toInteger) @IsInt() @Min(5) @Max(600) PUSHED_REQUEST_SECONDS: number = 60;
   /**
    * Seconds of inactivity (no page opened, no button pressed) after which a customer's session ends (SCA-RTS art.
    * 4(3)(d)). Default: 300.
    */
   @Transform(toInteger) @IsInt() @Min(10) @Max(3_600) AUTHORIZATION_IDLE_SECONDS: number = 300;
-  /** Seconds after which a customer's session ends in any case. Default: 1800. */
+  /** Seconds after which a customer's session ends even if the customer is active. Default: 1800. */
   @Transform(toInteger) @IsInt() @Min(10) @Max(14_400) AUTHORIZATION_SESSION_SECONDS: number = 1_800;
   /**
-   * Whether customers authenticate with both factors before they see anything; for banks that show balances or must
-   * not list accounts after the password alone. The challenge at approval remains. Default: false.
+   * Whether customers authenticate with both factors before they see anything, for banks that show balances or must
+   * not list accounts after the password alone. Customers confirm the approval in either case. Default: false.
    */
   @Transform(toBoolean) @IsBoolean() BOTH_FACTORS_FIRST: boolean = false;
   /**
@@ -473,117 +478,114 @@ export class Environment {
   /** Seconds after which a consent that has not progressed becomes Rejected. Default: 86400. */
   @Transform(toInteger) @IsInt() @Min(60) @Max(31_536_000) CONSENT_EXPIRY_SECONDS: number = 86_400;
   /**
-   * Seconds for which a worker keeps a file payment after its last progress; then any other worker may take it.
-   * Default: 15.
+   * Seconds for which a worker keeps a file payment without progress before another worker may take it. Default: 15.
    */
   @Transform(toInteger) @IsInt() @Min(1) @Max(3_600) PAYMENT_LEASE_SECONDS: number = 15;
   /**
-   * Number of attempts that end with an answer outside the bank's API (no outage, no refusal) before a file payment
-   * is held for a person; the pause between attempts grows to a minute. Default: 10.
+   * Number of attempts that end with an answer outside the bank's API (outages and refusals do not count) before the
+   * file payment is held for a person. The pause between attempts grows to a minute. Default: 10.
    */
   @Transform(toInteger) @IsInt() @Min(1) @Max(1_000) PAYMENT_FAULT_LIMIT: number = 10;
   /**
-   * Whether a second person must confirm, with `operator confirm`, operator commands with a final or global effect
-   * on payments: `payments reject`, `payments conclude`, and `payments stop` and `resume` with `--all`. Default:
-   * false.
+   * Whether a second person must confirm (`payments confirm`) the operator commands with a final or global effect on
+   * payments: `payments reject`, `payments conclude`, and `payments stop` and `resume` with `--all`. Default: false.
    */
   @Transform(toBoolean) @IsBoolean() OPERATOR_FOUR_EYES: boolean = false;
   /**
-   * Days after the execution of a payment within which its final status is expected, including for BACS and
-   * holidays; later payments are held for a person. Default: 10.
+   * Days after its execution within which a payment must reach its final status; allow for BACS and holidays. After
+   * that it is held for a person. Default: 10.
    */
   @Transform(toInteger) @IsInt() @Min(1) @Max(366) PAYMENT_SETTLEMENT_DAYS: number = 10;
   /**
-   * Pause of the worker between two rounds of reconciliation, in seconds (deploy/file-payments.md). 0: the worker
-   * compares nothing. Default: 300.
+   * Seconds between two rounds of reconciliation (deploy/file-payments.md). 0 disables reconciliation. Default: 300.
    */
   @Transform(toInteger) @IsInt() @Min(0) @Max(86_400) RECONCILIATION_SECONDS: number = 300;
   /**
-   * Seconds after the last status change of a file payment or its payments at which the worker compares it with the
+   * Seconds after the last status change of a file payment or its payments before the worker compares it with the
    * bank's book. Default: 60.
    */
   @Transform(toInteger) @IsInt() @Min(0) @Max(86_400) RECONCILIATION_DELAY_SECONDS: number = 60;
   /**
-   * Days after the end of a consent at which personal data of the consent, its file and its payments is erased, once
-   * nothing can change any more; totals, ids and statuses remain (deploy/retention.md). 0: it is kept. Default:
-   * 2555, seven years.
+   * Days after the end of a consent before the personal data in the consent, its file and its payments is erased, and
+   * not before all its payments are final. Totals, ids and statuses remain (deploy/retention.md). 0 keeps the data.
+   * Default: 2555, seven years.
    */
   @Transform(toInteger) @IsInt() @Min(0) @Max(36_500) FILE_RETENTION_DAYS: number = 2_555;
   /**
-   * Days after the end of an account access consent at which its accounts are erased; ids, permissions, statuses and
-   * times remain (deploy/retention.md). 0: they are kept. Default: 2555, seven years.
+   * Days after the end of an account access consent before its accounts are erased. Ids, permissions, statuses and
+   * times remain (deploy/retention.md). 0 keeps the accounts. Default: 2555, seven years.
    */
   @Transform(toInteger) @IsInt() @Min(0) @Max(36_500) ACCESS_CONSENT_RETENTION_DAYS: number = 2_555;
   /** Seconds for which an idempotency key is valid. Default: 86400. */
   @Transform(toInteger) @IsInt() @Min(60) @Max(31_536_000) IDEMPOTENCY_RETENTION_SECONDS: number = 86_400;
 
-  /** Pause of the worker between two rounds of housekeeping, in seconds. Default: 30. */
+  /** Seconds between two rounds of housekeeping. Default: 30. */
   @Transform(toInteger) @IsInt() @Min(1) @Max(3_600) HOUSEKEEPING_SECONDS: number = 30;
-  /** Pause of the worker between two seals of the audit trail, in seconds. Default: 5. */
+  /** Seconds between two seals of the audit trail. Default: 5. */
   @Transform(toInteger) @IsInt() @Min(1) @Max(300) AUDIT_SEAL_SECONDS: number = 5;
-  /** Days after which audit events are erased, at least a year. 0: they are kept. Default: 2555, seven years. */
+  /** Days after which audit events are erased, at least a year. 0 keeps them. Default: 2555, seven years. */
   @Transform(toInteger) @IsInt() @IsRetention() AUDIT_RETENTION_DAYS: number = 2_555;
 
   // --- events ----------------------------------------------------------------------------------------------------
   /**
-   * Address to which the worker posts events on consents and file payments (libs/events); without it they are only
-   * stored.
+   * Address to which the worker posts events on consents and file payments (deploy/file-payments.md). Without it, events
+   * are only stored.
    */
   @IsOptional() @IsHttpsUrl() EVENT_WEBHOOK_URL?: string;
   /** PEM of the CA of that address; by default the system's CAs. May come from a file. */
   @IsOptional() @IsString() EVENT_WEBHOOK_CA?: string;
-  /** Days after which events are deleted, delivered or not. Default: 30. */
+  /** Days after which events are deleted, even if undelivered. Default: 30. */
   @Transform(toInteger) @IsInt() @Min(1) @Max(3_650) EVENT_RETENTION_DAYS: number = 30;
 
   // --- fair usage ------------------------------------------------------------------------------------------------
-  /** Length of the window for counting requests, in seconds. Default: 10. */
+  /** Length in seconds of the window in which requests are counted. Default: 10. */
   @Transform(toInteger) @IsInt() @Min(1) @Max(3_600) RATE_LIMIT_WINDOW_SECONDS: number = 10;
   /**
-   * Requests of one client in a window, counted by each process; 0: any number. A caller without a certificate is
+   * Requests from one client that each process accepts per window; 0 means no limit. Callers without a certificate are
    * counted by address, unless RATE_LIMIT_PER_ADDRESS is 0. Default: 600.
    */
   @Transform(toInteger) @IsInt() @Min(0) @Max(10_000) RATE_LIMIT_PER_CLIENT: number = 600;
   /**
-   * Requests and new connections from one address (of IPv6 its /64) in a window, counted by each process; 0: any
-   * number. INGRESS_ADDRESSES, and callers behind an ingress that ends TLS, are not counted. Default: 1200.
+   * Requests and new connections from one address (IPv6: its /64) that each process accepts per window; 0 means no
+   * limit. INGRESS_ADDRESSES, and callers behind an ingress that ends TLS, are not counted. Default: 1200.
    */
   @Transform(toInteger) @IsInt() @Min(0) @Max(10_000) RATE_LIMIT_PER_ADDRESS: number = 1_200;
 
   /**
-   * Passwords and one-time codes from one address (of IPv6 its /64) in a minute, right or wrong, counted by each
-   * process; 0: any number. It keeps strangers from locking many customers' accounts. INGRESS_ADDRESSES are not
-   * counted; behind an ingress that ends TLS, the ingress must limit. Default: 30.
+   * Passwords and one-time codes, right or wrong, that each process accepts from one address (IPv6: its /64) per
+   * minute; 0 means no limit. This keeps strangers from locking many customers' accounts. INGRESS_ADDRESSES are not
+   * counted: an ingress that ends TLS must set its own limit. Default: 30.
    */
   @Transform(toInteger) @IsInt() @Min(0) @Max(10_000) SIGN_INS_PER_ADDRESS: number = 30;
   /**
-   * Passwords for one user name in a minute, right or wrong, counted by each process; 0: any number. The process
-   * stores only a keyed hash of the name. It slows down guessing one customer's password from many networks.
-   * Default: 10.
+   * Passwords, right or wrong, that each process accepts for one user name per minute; 0 means no limit. This slows
+   * down attackers who guess one customer's password from many networks. The process stores only a keyed hash of the
+   * name. Default: 10.
    */
   @Transform(toInteger) @IsInt() @Min(0) @Max(10_000) SIGN_INS_PER_USER_NAME: number = 10;
   /**
-   * Passwords in one journey, for any user names, counted across all processes; 0: any number. At the limit the
-   * journey ends and the consent remains. Default: 10.
+   * Passwords that all processes together accept in one journey, whatever the user name; 0 means no limit. At the
+   * limit the journey ends, but the consent remains. Default: 10.
    */
   @Transform(toInteger) @IsInt() @Min(0) @Max(10_000) SIGN_INS_PER_SESSION: number = 10;
   /**
-   * Passwords and one-time codes that each process accepts in a minute from everybody together; 0: any number. Only
-   * forms of the service's own pages in a session count. Sign-ins at /approvals, where anybody has a session, count
-   * separately, so they shut nobody else out. This is the last limit against an attacker with many networks and user
-   * names: set it to a few times your busiest minute. Default: 1200.
+   * Passwords and one-time codes that each process accepts per minute, across all customers; 0 means no limit. Only
+   * forms that the service's own pages send within a session count. Sign-ins at /approvals, where anybody can get a
+   * session, count separately, so that they cannot lock out other customers. This is the last defence against an
+   * attacker with many networks and user names: set it to a few times your busiest minute. Default: 1200.
    */
   @Transform(toInteger) @IsInt() @Min(0) @Max(1_000_000) SIGN_INS_PER_MINUTE: number = 1_200;
 
   // --- policies --------------------------------------------------------------------------------------------------
   /**
    * Certificate subjects (RFC 4514, separated by `|`) of the bank's own resource servers that may introspect tokens
-   * (RFC 7662); the certificates are issued under INTROSPECTION_TRUST_ANCHORS. Without it there is no introspection
-   * endpoint.
+   * (RFC 7662). INTROSPECTION_TRUST_ANCHORS must issue their certificates. Without this setting the introspection
+   * endpoint does not exist.
    */
   @IsOptional() @IsString() INTROSPECTION_CLIENT_SUBJECTS?: string;
   /**
-   * PEM of the CAs of those certificates: the bank's own CAs, not those of TPPs, whose subjects others choose.
-   * Needed with INTROSPECTION_CLIENT_SUBJECTS. May come from a file.
+   * PEM of the CAs that issue these certificates. Use the bank's own CAs, never those of TPPs, because TPPs choose the
+   * subjects of their certificates. Needed with INTROSPECTION_CLIENT_SUBJECTS. May come from a file.
    */
   @IsOptional() @IsString() INTROSPECTION_TRUST_ANCHORS?: string;
   /** Whether customers may authorise scopes without `payments` without an intent id. Default: false. */
@@ -594,52 +596,55 @@ export class Environment {
    */
   @Transform(toBoolean) @IsBoolean() STRICT: boolean = false;
   /**
-   * FAPI profiles that clients may have, separated by commas; a client without an assigned profile has the first
-   * one: `fapi1-advanced` (the UK profile), `fapi2-security` (requests are pushed, signed or not),
-   * `fapi2-message-signing` (requests are pushed and signed). Discovery states the request rules common to all of
-   * them. Default: fapi1-advanced.
+   * FAPI profiles that clients may have, separated by commas: `fapi1-advanced` (the UK profile), `fapi2-security`
+   * (requests are pushed, signed or not), `fapi2-message-signing` (requests are pushed and signed). A client without an
+   * assigned profile has the first one. Discovery states only the request rules that all of them share. Default:
+   * fapi1-advanced.
    */
   @Matches(fapiProfileList) FAPI_PROFILES: string = 'fapi1-advanced';
   /**
-   * Whether `response_type=code` is accepted without PKCE and without a JWT response mode: `allow` deviates from
-   * FAPI 1.0 Advanced (s5.2.2-2). Default: refuse.
+   * What to do with `response_type=code` without PKCE and without a JWT response mode: `allow` or `refuse`. `allow`
+   * deviates from FAPI 1.0 Advanced (s5.2.2-2). Default: refuse.
    */
   @IsIn(['allow', 'refuse']) PLAIN_CODE_FLOW: 'allow' | 'refuse' = 'refuse';
   /**
-   * `aud` of client assertions: `endpoints` accepts the issuer, the token endpoint or the PAR endpoint, alone or in
-   * an array of these; `issuer` accepts only the issuer (RFC 10070). Default: endpoints.
+   * Accepted `aud` of client assertions: `endpoints` accepts the issuer, the token endpoint and the PAR endpoint, alone
+   * or in an array; `issuer` accepts only the issuer (RFC 10070). Default: endpoints.
    */
   @IsIn(['endpoints', 'issuer']) CLIENT_ASSERTION_AUDIENCE: 'endpoints' | 'issuer' = 'endpoints';
   /**
-   * Whether a refresh token is replaced at each use: `always` detects reuse, but a client that loses an answer loses
-   * its grant. Tokens are bound to certificates either way (RFC 9700 s2.2.2). Default: never.
+   * Whether each use replaces the refresh token. `always` detects reuse, but a client that loses an answer loses its
+   * grant. Tokens are bound to certificates either way (RFC 9700 s2.2.2). Default: never.
    */
   @IsIn(['never', 'always']) REFRESH_TOKEN_ROTATION: 'never' | 'always' = 'never';
   /**
-   * A client_credentials request without scope: `registered` grants all registered scopes, `refuse` answers with an
-   * error. Default: registered.
+   * What to do with a client_credentials request without scope: `registered` grants all registered scopes, `refuse`
+   * answers with an error. Default: registered.
    */
   @IsIn(['registered', 'refuse']) DEFAULT_SCOPE: 'registered' | 'refuse' = 'registered';
-  /** Token for POST /file-payments: `either`, `psu_only` (the standard) or `client_only`. Default: either. */
+  /**
+   * Which token POST /file-payments accepts: `psu_only` that of the customer's approval (the standard), `client_only`
+   * that of the client, or `either`. Default: either.
+   */
   @IsIn(['either', 'psu_only', 'client_only'])
   FILE_PAYMENT_TOKEN_MODE: 'either' | 'psu_only' | 'client_only' = 'either';
   /** Whether a file that contradicts its consent makes the consent Rejected. Default: true. */
   @Transform(toBoolean) @IsBoolean() REJECT_CONSENT_ON_FILE_MISMATCH: boolean = true;
-  /** Charge in GBP for a CHAPS payment, as a decimal, charged per file; without it no charge is shown. */
+  /** Charge in GBP for a file of CHAPS payments, as a decimal. Without it, no charge is shown. */
   @IsOptional() @Matches(/^\d{1,13}\.\d{2}$/) CHAPS_CHARGE?: string;
   /**
    * Cut-off times of payment types in London time, separated by commas: `BACS=16:00,CHAPS=17:40,FPS=23:30/daily`.
-   * Schemes do not run on Saturdays, Sundays and BANK_HOLIDAYS unless the time ends in `/daily`. Without it there
-   * are none.
+   * Schemes do not run on Saturdays, Sundays and BANK_HOLIDAYS unless the time ends in `/daily`. Without this setting
+   * there are no cut-off times.
    */
   @Matches(/^(?:(?:FPS|BACS|CHAPS|BalanceTransfer)=(?:[01]\d|2[0-3]):[0-5]\d(?:\/daily)?(?:,(?!$)|$))*$/)
   CUT_OFF_TIMES: string = '';
-  /** Handling of payments after the cut-off: `accept` (made on the scheme's next day) or `reject`. Default: accept. */
+  /** What to do after the cut-off: `accept` payments and make them on the scheme's next day, or `reject`. Default: accept. */
   @IsIn(['accept', 'reject']) CUT_OFF_STRATEGY: 'accept' | 'reject' = 'accept';
   /** Days besides weekends on which schemes do not run: `YYYY-MM-DD`, separated by commas. */
   @Matches(/^(?:\d{4}-\d{2}-\d{2}(?:,(?!$)|$))*$/) BANK_HOLIDAYS: string = '';
   /** Log level: fatal, error, warn, info, debug or silent. Default: info. */
   @IsIn(['fatal', 'error', 'warn', 'info', 'debug', 'silent']) LOG_LEVEL: string = 'info';
-  /** File to which the log is appended; without it the log goes to standard output. */
+  /** File to which the log is appended. Without it, the log goes to standard output. */
   @IsOptional() @IsString() LOG_FILE?: string;
 }

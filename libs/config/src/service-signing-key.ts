@@ -8,6 +8,6 @@ import type { Config } from './config.js';
  */
 export function serviceSigningKey({ signing }: Pick<Config, 'signing'>): SigningKey {
   const key = signing.keys.find(({ algorithm }) => algorithm === 'PS256');
-  if (key === undefined) throw new TypeError('There is no PS256 key in SIGNING_KEYS: the service signs with one.');
+  if (key === undefined) throw new TypeError('SIGNING_KEYS has no PS256 key, which the service needs to sign.');
   return key;
 }

@@ -28,11 +28,11 @@ export function openTunnel(options: { proxy: URL; target: URL; signal: AbortSign
         return;
       }
       socket.destroy();
-      reject(new Error(`The egress proxy refuses: status ${response.statusCode ?? 'unknown'}.`));
+      reject(new Error(`The egress proxy refuses the connection with status ${response.statusCode ?? 'unknown'}.`));
     });
     outgoing.on('response', (response) => {
       response.destroy();
-      reject(new Error('The egress proxy does not understand CONNECT.'));
+      reject(new Error('The egress proxy does not support CONNECT.'));
     });
     outgoing.on('error', reject);
     outgoing.end();

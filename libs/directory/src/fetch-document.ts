@@ -146,7 +146,7 @@ function lookupPublicAddress(hostname: string, options: LookupOptions, callback:
   resolve(hostname, { ...options, all: true }, (error, addresses) => {
     const [first] = addresses ?? [];
     if (error !== null || first === undefined) {
-      callback(error ?? new Error('The host has no address.'), []);
+      callback(error ?? new Error('The host name does not resolve to an address.'), []);
     } else if (!addresses.every(({ address }) => isPublicAddress(address))) {
       callback(new Error('The host resolves to an address that is not public.'), []);
     } else if (options.all === true) {

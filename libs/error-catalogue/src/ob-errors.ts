@@ -174,7 +174,7 @@ export const obErrors312 = {
     causes: [
       'alg is not the algorithm that the client registered (PS256 or ES256; never RS256).',
       'kid is not in the key set of the software.',
-      'iat is in the future, iss is not "<organisation id>/<software id>", tan is another trust anchor, or crit is incomplete.',
+      'iat is in the future, iss is not "<organisation id>/<software id>", tan names another trust anchor, or crit is incomplete.',
     ],
     remedies: ['Correct the header member in Path. A clock that runs fast is a common cause.'],
     sections: [obSigning, obNamespaces],

@@ -53,7 +53,7 @@ export class HttpsEventWebhook implements OnApplicationShutdown {
   /** @throws EventDeliveryError */
   async deliver(event: DomainEvent): Promise<void> {
     const { webhook } = this.#config.events;
-    if (webhook === undefined) throw new EventDeliveryError('There is no address to deliver events to.');
+    if (webhook === undefined) throw new EventDeliveryError('EVENT_WEBHOOK_URL is not set.');
     const body = await this.#toToken(event);
     const call = { name: 'deliver event', method: 'POST', host: new URL(webhook.url).host, isOwn: true };
     const status = await traceCall(call, async ({ headers, answered }) => {

@@ -45,7 +45,7 @@ export async function concludeHeldPayment(
   runner: StatementRunner,
   { paymentId, status, now }: { paymentId: string; status: FinalPaymentStatus; now: Date },
 ): Promise<{ clientId: string; filePaymentId: string } | undefined> {
-  if (isUnsettled(status)) throw new TypeError('Only a final state concludes a payment.');
+  if (isUnsettled(status)) throw new TypeError('A payment can be concluded only with a final status.');
   const parameters = [...resultParameters([{ paymentId, status }]), now, null];
   const { rowCount } = await runner.query('conclude-held-payment', noteResultsSql(isHeld), parameters);
   if (rowCount !== 1) return undefined;

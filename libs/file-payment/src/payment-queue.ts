@@ -159,7 +159,11 @@ export class PaymentQueue {
     const contradicted = outcome?.contradicted ?? [];
     if (contradicted.length > 0) {
       // Somebody has ended it as not made, or made, while it was on its way: the reconciliation tells of it too.
-      this.#logger.error({ message: 'The bank said the opposite of what is noted.', filePaymentId, contradicted });
+      this.#logger.error({
+        message: "The bank's report contradicts the recorded status of payments.",
+        filePaymentId,
+        contradicted,
+      });
     }
     if (outcome?.is_leased !== true || outcome.stop_cause !== null) throw new LeaseLostError();
   }

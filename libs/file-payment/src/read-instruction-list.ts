@@ -45,12 +45,12 @@ export class InstructionsAlteredError extends Error {
 export function readInstructionList(stored: StoredInstructions): FoundInstructionList {
   const { instructions, approvalHash, file } = stored;
   if (approvalHash === undefined) {
-    if (file === undefined) throw new TypeError('There is neither a list of instructions nor a file.');
+    if (file === undefined) throw new TypeError('The consent has neither a list of instructions nor a file.');
     return makeInstructionList(file, stored);
   }
   // Hashed anew each time: what is shown or handed over is what the hash says, whatever has become of the row.
   if (instructions === undefined || !hashInstructions(instructions).equals(approvalHash)) {
-    throw new InstructionsAlteredError('The stored instructions are not those that were taken and approved.');
+    throw new InstructionsAlteredError('The stored instructions differ from those that were accepted and approved.');
   }
   return { list: parseInstructionList(instructions), approvalHash };
 }

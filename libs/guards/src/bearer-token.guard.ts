@@ -40,7 +40,7 @@ export class BearerTokenGuard implements CanActivate {
       context.getHandler(),
       context.getClass(),
     ]);
-    if (requirement === undefined) throw new TypeError('The route does not say which access tokens it takes.');
+    if (requirement === undefined) throw new TypeError('The route does not declare which access tokens it accepts.');
 
     const token = parseBearerToken(request);
     const accessToken = await this.#tokens.find(token);

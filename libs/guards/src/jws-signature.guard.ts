@@ -54,7 +54,7 @@ export class JwsSignatureGuard implements CanActivate {
       const [fault] = error.faults;
       const { accessToken, interactionId } = request;
       this.#logger.warn({
-        message: 'The signature of a request is faulty, and is let pass.',
+        message: 'A request with an invalid signature was accepted.',
         interactionId,
         clientId: accessToken?.clientId,
         signatureFault: fault?.code,

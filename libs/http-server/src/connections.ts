@@ -88,7 +88,7 @@ export class Connections {
       } else {
         const network = networkOf(request.ip);
         if (this.#requestsOf.get(network) >= quarterOf(most)) {
-          done(new BodilessError(429, 'too many requests of one network', { 'retry-after': '1' }));
+          done(new BodilessError(429, 'too many requests from one network', { 'retry-after': '1' }));
         } else {
           this.#begin({ response, socket, network });
           done();

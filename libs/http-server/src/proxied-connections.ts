@@ -84,7 +84,7 @@ function readHeader(socket: Socket, done: (header: ProxyHeader | ProxyHeaderErro
     done(header);
   };
   const fail = (): void =>
-    finish(octets.length === 0 ? undefined : new ProxyHeaderError('it ended within the PROXY header'));
+    finish(octets.length === 0 ? undefined : new ProxyHeaderError('the connection ended within the PROXY header'));
   const read = (): void => {
     const chunk = socket.read() as Buffer | null;
     if (chunk === null) return;

@@ -65,7 +65,7 @@ function parseLine(octets: Buffer): ProxyHeader | undefined {
   if (!text.startsWith(lineStart.slice(0, text.length))) throw new ProxyHeaderError('no PROXY header');
   const found = line.exec(text);
   if (found === null) {
-    if (text.includes('\n') || text.length === longestLine) throw new ProxyHeaderError('a line that makes no sense');
+    if (text.includes('\n') || text.length === longestLine) throw new ProxyHeaderError('a malformed line');
     return undefined;
   }
   const [whole, source4, target4, port4, otherPort4, source6, target6, port6, otherPort6] = found;
@@ -75,7 +75,7 @@ function parseLine(octets: Buffer): ProxyHeader | undefined {
   const family = source4 === undefined ? 6 : 4;
   const ports = [port4 ?? port6, otherPort4 ?? otherPort6].map(Number);
   if ([address, target].some((each) => isIP(each) !== family) || ports.some((port) => port > 65_535)) {
-    throw new ProxyHeaderError('addresses that make no sense');
+    throw new ProxyHeaderError('malformed addresses');
   }
   return { length, source: { address, port: ports[0] ?? 0 } };
 }

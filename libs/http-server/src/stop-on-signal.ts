@@ -25,13 +25,13 @@ export function stopOnSignal(app: INestApplicationContext): void {
     if (isStopping) process.exit(1);
     isStopping = true;
     setTimeout(() => {
-      new Logger('shutdown').error({ message: 'The process could not end what was under way in time.' });
+      new Logger('shutdown').error({ message: 'The process could not finish the requests in progress in time.' });
       process.exit(1);
     }, longestMilliseconds).unref();
     void drainAndClose(app).then(
       () => process.exit(exitCode),
       (error: unknown) => {
-        new Logger('shutdown').error({ message: 'The process could not stop in good order.', error });
+        new Logger('shutdown').error({ message: 'The process could not stop cleanly.', error });
         process.exit(1);
       },
     );
@@ -39,7 +39,7 @@ export function stopOnSignal(app: INestApplicationContext): void {
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop(0));
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: unknown) => {
-      new Logger('process').error({ message: 'An error that nobody caught stops the process.', event, error });
+      new Logger('process').error({ message: 'An uncaught error stops the process.', event, error });
       // More of them change nothing.
       if (!isStopping) stop(1);
     });

@@ -28,6 +28,6 @@ export class UnavailableDatabaseFilter implements ExceptionFilter {
 export function unavailableWithDatabase(exception: unknown, host: ArgumentsHost): unknown {
   if (!isDatabaseUnavailable(exception)) return exception;
   const { interactionId } = host.switchToHttp().getRequest<FastifyRequest>();
-  new Logger('database').error({ message: 'The database could not be had.', interactionId, error: exception });
+  new Logger('database').error({ message: 'The database was not available.', interactionId, error: exception });
   return unavailable('database', retryAfterSeconds);
 }

@@ -75,7 +75,7 @@ function toParts(header: JWSHeaderParameters, payload: Uint8Array) {
 async function assertSigned(key: SigningKey, jws: SignedParts, signed: Uint8Array, isRaw: boolean): Promise<void> {
   const options = { algorithms: [key.algorithm], crit: understoodCritical };
   await flattenedVerify({ ...jws, payload: isRaw ? signed : jws.payload }, key.publicKey, options).catch((cause) => {
-    throw new SigningUnavailableError(`The signing service has signed with another key than ${key.kid}.`, { cause });
+    throw new SigningUnavailableError(`The signing service signed with a key other than ${key.kid}.`, { cause });
   });
 }
 
@@ -118,5 +118,5 @@ function readData(answer: string): Record<string, unknown> {
   } catch {
     // Said below, without what was received.
   }
-  throw new SigningUnavailableError('The signing service answers something that is no answer.');
+  throw new SigningUnavailableError('The answer of the signing service cannot be read.');
 }

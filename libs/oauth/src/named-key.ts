@@ -8,6 +8,6 @@ export interface NamedKey {
 /** @throws TypeError if there is none; loadConfig has refused such a configuration */
 export function currentKey(keys: readonly NamedKey[]): NamedKey {
   const [current] = keys;
-  if (current === undefined) throw new TypeError('There is no key to write with.');
+  if (current === undefined) throw new TypeError('The list of keys is empty.');
   return current;
 }

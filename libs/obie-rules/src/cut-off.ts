@@ -82,7 +82,7 @@ export function parseCutOffTimes(text: string): CutOffCalendar['times'] {
   const times: Partial<Record<LocalInstrument, CutOffTime>> = {};
   for (const entry of text.split(',').filter((each) => each.trim() !== '')) {
     const match = entryForm.exec(entry.trim());
-    if (match === null) throw new TypeError('A cut-off time is not of the form BACS=16:00 or FPS=23:30/daily.');
+    if (match === null) throw new TypeError('A cut-off time must have the form BACS=16:00 or FPS=23:30/daily.');
     const [, scheme = '', time = '', daily] = match;
     times[`UK.OBIE.${scheme}` as LocalInstrument] = { time, isDaily: daily !== undefined };
   }

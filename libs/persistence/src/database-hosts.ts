@@ -24,7 +24,7 @@ export function parseDatabaseHosts(url: string): { hosts: DatabaseHost[]; firstU
 
 function parseHost(entry: string): DatabaseHost {
   const url = `postgres://${entry}`;
-  if (!URL.canParse(url) || new URL(url).hostname === '') throw new TypeError('One of its hosts is no host:port.');
+  if (!URL.canParse(url) || new URL(url).hostname === '') throw new TypeError('One of its hosts is not host:port.');
   const { hostname, port } = new URL(url);
   return { host: hostname.replace(/^\[(.*)\]$/, '$1'), port: port === '' ? defaultPort : Number(port) };
 }

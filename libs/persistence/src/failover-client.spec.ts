@@ -82,7 +82,7 @@ describe('a client of several servers', () => {
     ];
     standby.answers = ['off', 'off', 'on'];
     const client = new (createFailoverClient(hosts))({ user: 'x', database: 'x', host: '127.0.0.1', port });
-    await expect(client.connect()).rejects.toThrow('takes no writes');
+    await expect(client.connect()).rejects.toThrow('does not accept writes');
     for (let attempt = 0; attempt < 6_000 && standby.sockets.size > 0; attempt += 1) {
       await new Promise((resolve) => setTimeout(resolve, 10));
     }

@@ -60,6 +60,6 @@ export function countOutdatedServers(pool: Pool): number {
 function tell(pool: Pool, { outdated }: ServerReport): void {
   outdatedServers.set(pool, outdated.length);
   const logger = new Logger('Database');
-  if (outdated.length > 0) logger.error({ message: 'More than one server takes writes.', servers: outdated });
-  else logger.warn({ message: 'One server takes writes again, and no other.' });
+  if (outdated.length > 0) logger.error({ message: 'More than one server accepts writes.', servers: outdated });
+  else logger.warn({ message: 'Only one server accepts writes again.' });
 }

@@ -74,7 +74,7 @@ export class ServersOfDatabase {
   /** @throws NoPrimaryError when the server that this client has reached is not the one to write to */
   async assertCurrent(client: Client, host: DatabaseHost): Promise<void> {
     const writable = await ask(client, host);
-    if (writable === undefined) throw new NoPrimaryError('This server of the database takes no writes');
+    if (writable === undefined) throw new NoPrimaryError('This server of the database does not accept writes');
     const fault = this.#faultOf(writable);
     if (fault !== undefined) throw new NoPrimaryError(fault);
   }
@@ -97,7 +97,7 @@ export class ServersOfDatabase {
     this.#report({ outdated });
     this.#current = best?.host;
     if (best !== undefined) return best.host;
-    throw new NoPrimaryError(outdated[0] ?? 'No server of the database takes writes', {
+    throw new NoPrimaryError(outdated[0] ?? 'No server of the database accepts writes', {
       cause: answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason as unknown] : []))[0],
     });
   }

@@ -30,7 +30,7 @@ class DatabaseWatch implements OnModuleInit, OnApplicationShutdown {
   async #checkDatabase(): Promise<void> {
     const missing = await findMissingMigrations(this.#database);
     if (missing.length === 0) return;
-    throw new Error(`the schema lacks ${missing.length} migrations, ${missing[0]} first: run the migration job`);
+    throw new Error(`the schema lacks ${missing.length} migrations, the first is ${missing[0]}: run the migration job`);
   }
 }
 

@@ -167,7 +167,7 @@ describe('health on the administration port', () => {
     const ready = await ask('/health/ready');
     expect(ready.status).toBe(503);
     expect((JSON.parse(ready.text) as { checks: unknown }).checks).toMatchObject({
-      'api database': `the schema lacks 1 migrations, ${last?.name} first: run the migration job`,
+      'api database': `the schema lacks 1 migrations, the first is ${last?.name}: run the migration job`,
     });
     // It was ready before: requests may go on coming, to be served or to be told when to come again.
     const serving = await ask('/health/serving');
@@ -255,7 +255,7 @@ describe('a caller that goes away in the middle of a body', () => {
     const aborted = { route: '/sign-in', method: 'POST', status: 'aborted' };
     await until(async () => (await counted('open_banking_http_requests_total', aborted)) === 1);
     const log = await readFile(join(sandbox.directory, 'service.log'), 'utf8');
-    expect(log).not.toContain('The database could not be had');
+    expect(log).not.toContain('The database was not available');
   });
 });
 

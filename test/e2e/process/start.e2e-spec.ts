@@ -58,7 +58,7 @@ describe('npm start with settings that cannot be used', () => {
 
   it('says which two servers were given one port, in one line', async () => {
     const { code, stderr } = await start({ TOKEN_PORT: '8442', API_PORT: '8442' });
-    expect([code, stderr]).toEqual([1, 'TOKEN_PORT and API_PORT are both 8442: give each server a port of its own.\n']);
+    expect([code, stderr]).toEqual([1, 'TOKEN_PORT and API_PORT are both 8442: give each server its own port.\n']);
   });
 
   it('says in one line that the folder for the data is a file', async () => {

@@ -312,12 +312,12 @@ describe("the TPP's command line", () => {
     it('gives up when nobody comes', async () => {
       const { exitCode, err } = await cli.run('authorise', '--listen', '0', '--seconds', '0.2');
       expect(exitCode).toBe(1);
-      expect(err).toContain('nobody came back');
+      expect(err).toContain('did not come back');
     });
 
     it.each([
-      ['a time that is none', ['--listen', '0', '--seconds', 'soon'], '--seconds takes a number above 0'],
-      ['a port that is none', ['--listen', '65536'], '--listen takes a port'],
+      ['a time that is none', ['--listen', '0', '--seconds', 'soon'], '--seconds must be a number above 0'],
+      ['a port that is none', ['--listen', '65536'], '--listen must be a port number'],
     ])('waits for nobody with %s', async (_title, parameters, message) => {
       const { exitCode, err } = await cli.run('authorise', ...parameters);
       expect([exitCode, err]).toEqual([2, expect.stringContaining(message)]);

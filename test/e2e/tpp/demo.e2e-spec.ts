@@ -23,13 +23,13 @@ describe('npm run demo', () => {
     expect(stdout).toMatch(/read the accounts +GET .*\/aisp\/accounts +200/);
     expect(stdout).toMatch(/the accounts are closed +GET .*\/aisp\/accounts +401/);
     expect(stdout).toMatch(/^Archer Payroll, \w+: 100000000\.00 GBP$/m);
-    expect(stdout).toContain('All of it happened: 16 steps');
+    expect(stdout).toContain('Complete: 16 steps');
   });
 
   it.each(['3.1', '4.0'])('makes 150 payments by v%s', async (version) => {
     const { stdout } = await demo('--version', version);
     expect(stdout).toMatch(/^Payments: 150 /m);
-    expect(stdout).toContain('All of it happened: 18 steps');
+    expect(stdout).toContain('Complete: 18 steps');
   });
 
   it('knows no other scope', async () => {

@@ -77,7 +77,7 @@ describe('a request that was refused', () => {
   it('an id that was not refused is said to be so', async () => {
     const { exitCode, err } = await cli.run('why', randomUUID());
     expect(exitCode).toBe(1);
-    expect(err).toContain('remembers no refused request');
+    expect(err).toContain('has no refused request');
   });
 
   it('shows neither token, secret nor assertion', async () => {

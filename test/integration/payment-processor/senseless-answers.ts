@@ -95,7 +95,7 @@ export function describeSenselessAnswers(): void {
       await tamper(`${change} ${ofFilePayment}`);
       const other = await aFilePayment(many(1));
       await tryDespiteErrors();
-      const lastFault = 'The stored instructions are not those that were taken and approved.';
+      const lastFault = 'The stored instructions differ from those that were accepted and approved.';
       expect(await findHeldFilePayments(database)).toMatchObject([{ filePaymentId: id, faults: 3, lastFault }]);
       expect(scheme.reserved.map(({ filePaymentId }) => filePaymentId)).toEqual([other]);
       expect((await stateOf(other)).status).toBe('InitiationCompleted');

@@ -128,7 +128,7 @@ describe('payments stop', () => {
     scheme.outcomeOf = () => good;
     for (const payment of late) {
       const call = { interactionId: 'i' };
-      await expect(scheme.handOverPayment({ payment, attempt: 1, call })).rejects.toThrow('later attempt');
+      await expect(scheme.handOverPayment({ payment, attempt: 1, call })).rejects.toThrow('knows a later one');
     }
   });
 

@@ -32,7 +32,7 @@ export class BankCallbackController {
   @HttpCode(200)
   async note(@Req() request: FastifyRequest): Promise<NotedReport> {
     const { baseUrl, bank } = this.#config;
-    if (bank.callbackKeys === undefined) throw new TypeError('The route is there only with keys of the bank.');
+    if (bank.callbackKeys === undefined) throw new TypeError('This route exists only if BANK_CALLBACK_KEYS is set.');
     assertJwt(request);
     const { jti, expiresAt, claims } = await verifyOutcomesToken(rawBody(request).toString('latin1'), {
       keys: bank.callbackKeys,

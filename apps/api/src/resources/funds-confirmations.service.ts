@@ -62,7 +62,8 @@ export class FundsConfirmationsService {
   async #ask(request: FastifyRequest, consent: AccessConsent, question: FundsQuestion): Promise<boolean> {
     const [account] = consent.accounts;
     const { psuId } = acceptedToken(request);
-    if (account === undefined || psuId === undefined) throw new TypeError('An authorised consent has an account.');
+    if (account === undefined || psuId === undefined)
+      throw new TypeError('An authorised consent must have an account.');
     try {
       return await this.#funds.isAvailable({
         consentId: consent.consentId,

@@ -26,7 +26,11 @@ export class DeclineReasons {
       await this.#reports.report({ report, call });
     } catch (error) {
       const { interactionId } = call;
-      this.#logger.warn({ message: 'The bank could not be told why a customer declined.', interactionId, error });
+      this.#logger.warn({
+        message: 'The report of why a customer declined could not be sent to the bank.',
+        interactionId,
+        error,
+      });
       this.#notes.note({ action: 'decline.report-failed', reason: report.reason });
     }
   }

@@ -91,7 +91,7 @@ export class PayeeAnswersDesk {
         this.#asked.set(key, answer, { ttl: failureMilliseconds });
         const { interactionId } = call;
         this.#logger.warn({
-          message: `The bank did not say what it was asked of payees (${kind}).`,
+          message: `The bank did not answer a question about payees (${kind}).`,
           interactionId,
           error,
         });

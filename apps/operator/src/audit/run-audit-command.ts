@@ -37,7 +37,7 @@ async function readTrustedKeys(file: string): Promise<ReadonlySet<string>> {
     const { thumbprints } = await parseKeySet(JSON.parse(await readFile(file, 'utf8')), { maxKeys: 100 });
     return thumbprints;
   } catch (error) {
-    throw new OperatorError(`${file} holds no key set: ${messageOf(error)}`, 'failed', { cause: error });
+    throw new OperatorError(`${file} does not contain a key set: ${messageOf(error)}`, 'failed', { cause: error });
   }
 }
 
@@ -104,11 +104,11 @@ function parseEntry(line: string, place: string): TrailEntry {
     if (entry.kind === 'seal' && typeof entry.seal === 'string') return entry;
     if (entry.kind === 'event' && typeof entry.event.eventId === 'string') return entry;
   } catch (error) {
-    throw new OperatorError(`${place} is no entry of an export: ${messageOf(error)}`, 'failed', {
+    throw new OperatorError(`${place} is not an entry of an export: ${messageOf(error)}`, 'failed', {
       cause: error,
     });
   }
-  throw new OperatorError(`${place} is no entry of an export.`, 'failed');
+  throw new OperatorError(`${place} is not an entry of an export.`, 'failed');
 }
 
 function messageOf(error: unknown): string {

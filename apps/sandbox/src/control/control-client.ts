@@ -23,7 +23,7 @@ export class ControlClient {
   static async open(directory: string): Promise<ControlClient> {
     const description = await readDescription(directory);
     const token = await readControlToken(directory).catch((cause: unknown) => {
-      throw new SandboxError(`No sandbox runs in ${directory}: run "npm start" first.`, { cause });
+      throw new SandboxError(`No sandbox is running in ${directory}: run "npm start" first.`, { cause });
     });
     return new ControlClient(
       description,
@@ -46,7 +46,7 @@ export class ControlClient {
     const names = tpps.map(({ name, software_id: id }) => `"${name}" (${id})`).join(', ');
     const problem =
       found.length === 0 ? `No TPP is called ${tpp}.` : `More than one TPP is called ${tpp}; give its id.`;
-    throw new SandboxError(`${problem} There are: ${names}.`);
+    throw new SandboxError(`${problem} Choose one of: ${names}.`);
   }
 
   /** @throws SandboxError when the sandbox does not run, or refuses */
@@ -68,7 +68,7 @@ export class ControlClient {
       outgoing.end(body && JSON.stringify(body));
     }).catch((cause: unknown) => {
       if (errorCode(cause) !== 'ECONNREFUSED') throw cause;
-      throw new SandboxError('The sandbox does not run: run "npm start" first.', { cause });
+      throw new SandboxError('The sandbox is not running: run "npm start" first.', { cause });
     });
     if (answer.status !== 200) throw new SandboxError(`The sandbox refused (${answer.status}): ${answer.text}`);
     return JSON.parse(answer.text) as Record<string, unknown>;

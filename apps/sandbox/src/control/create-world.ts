@@ -33,7 +33,7 @@ export async function createWorld(options: {
   const { config, databaseUrl, bankDatabaseUrl, directory, log, shutdown } = options;
   const connect = (connectionString: string, name: string, max?: number): Pool => {
     const pool = new Pool({ connectionString, application_name: name, ...(max && { max }) });
-    pool.on('error', (error) => log.error({ err: error }, `A connection of ${name} to its database broke.`));
+    pool.on('error', (error) => log.error({ err: error }, `${name} lost a connection to its database.`));
     shutdown.add(`the database connections of ${name}`, () => pool.end());
     return pool;
   };

@@ -14,12 +14,15 @@ const roots = ['/var/tmp', '/tmp'];
  */
 export async function ensureSharedFolder(name: string): Promise<string> {
   const root = roots.find((candidate) => existsSync(candidate));
-  if (!root) throw new SandboxError(`Neither of ${roots.join(', ')} exists: run the sandbox as a plain user.`);
+  if (!root)
+    throw new SandboxError(`None of ${roots.join(', ')} exists: run the sandbox as an ordinary user, not as root.`);
   const folder = join(root, name);
   await mkdir(folder, { recursive: true, mode: 0o755 });
   const status = await lstat(folder);
   if (!status.isDirectory() || status.uid !== process.getuid?.()) {
-    throw new SandboxError(`${folder} belongs to somebody else: remove it, or run the sandbox as a plain user.`);
+    throw new SandboxError(
+      `${folder} belongs to another user: remove it, or run the sandbox as an ordinary user, not as root.`,
+    );
   }
   await chmod(folder, 0o755); // whatever the umask made of it
   return folder;

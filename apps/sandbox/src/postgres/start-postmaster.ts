@@ -77,11 +77,11 @@ async function waitUntilReady(postmaster: ChildProcess, dataDirectory: string): 
     await sleep(10);
   }
   if (postmaster.pid && postmaster.exitCode === null) await stopPostmaster(postmaster.pid);
-  throw new SandboxError('PostgreSQL did not become ready in time; its log is in the same folder as its data.');
+  throw new SandboxError('PostgreSQL did not start in time. Its log is in the same folder as its data.');
 }
 
 function startFailure(logFile: string): SandboxError {
-  return new SandboxError(`PostgreSQL did not start; the reason is at the end of ${logFile}.`);
+  return new SandboxError(`PostgreSQL did not start. See the end of ${logFile}.`);
 }
 
 /** @returns whether the newest lines of the log say that remains of a killed run will be gone in a moment */

@@ -53,7 +53,7 @@ export async function stopPostmaster(pid: number): Promise<void> {
     signalProcess(pid, signal);
     if (await isGoneWithin(pid, milliseconds)) return;
   }
-  throw new Error(`PostgreSQL (process ${pid}) could not be stopped.`);
+  throw new Error(`PostgreSQL (process ${pid}) does not stop.`);
 }
 
 async function isGoneWithin(pid: number, milliseconds: number): Promise<boolean> {

@@ -138,14 +138,14 @@ export async function ensureTrustFramework({
 async function toHubKey(key: KeyObject): Promise<SigningKey> {
   const jwk = { ...key.export({ format: 'jwk' }), kid: keyIdOfKey(key), use: 'sig' };
   const [hubKey] = await parseSigningKeys({ keys: [jwk] });
-  if (!hubKey) throw new TypeError('A key set of one key holds one key.');
+  if (!hubKey) throw new TypeError('A key set for one key must contain one key.');
   return hubKey;
 }
 
 /** @returns the credential as the key that signs a JWS */
 async function toSigningKey(credential: Credential): Promise<SigningKey> {
   const [key] = await parseSigningKeys({ keys: [toPrivateJwk(credential)] });
-  if (!key) throw new TypeError('A key set of one key holds one key.');
+  if (!key) throw new TypeError('A key set for one key must contain one key.');
   return key;
 }
 

@@ -36,7 +36,7 @@ export function formatSecretKeyList(keys: SecretKeyList): string {
  * @throws KeyFileError if there is one with this id
  */
 export function addSecretKey(keys: SecretKeyList, id: string): SecretKeyList {
-  if (keys.some((each) => each.id === id)) throw new KeyFileError(`There is a key ${id} already: name another --id.`);
+  if (keys.some((each) => each.id === id)) throw new KeyFileError(`There is already a key ${id}: choose another --id.`);
   // @cryptography random octets of the system | CLIENT_SECRET_PEPPER, CLIENT_SECRET_ENCRYPTION_KEYS, SESSION_KEYS, PAIRWISE_SUBJECT_KEY | 32 octets for a new key, by `npm run keys`
   const added = [...keys, { id, key: randomBytes(32).toString('hex') }];
   return parseSecretKeyList(formatSecretKeyList(added));
@@ -51,7 +51,8 @@ export function promoteSecretKey(keys: SecretKeyList, id: string): SecretKeyList
 /** Throws KeyFileError for the key that writes, and where there is none. */
 export function removeSecretKey(keys: SecretKeyList, id: string): SecretKeyList {
   const key = findKey(keys, id);
-  if (key === keys[0]) throw new KeyFileError(`The key ${shown(key)} writes: promote another one first.`);
+  if (key === keys[0])
+    throw new KeyFileError(`The key ${shown(key)} is in use for writing: promote another one first.`);
   return keys.filter((each) => each !== key);
 }
 

@@ -46,7 +46,7 @@ describe('npm run keys -- secrets', () => {
   it('refuses what would leave nothing that writes, two keys of one name, and what is no key, and says nothing of keys', async () => {
     await secrets('generate', '--id', 'one');
     const before = await readFile(file, 'utf8');
-    await expect(secrets('retire', '--id', 'one')).rejects.toThrow('The key one writes');
+    await expect(secrets('retire', '--id', 'one')).rejects.toThrow('The key one is in use');
     await expect(secrets('retire', '--id', 'none')).rejects.toThrow('There is no key none.');
     await expect(secrets('promote', '--id', 'none')).rejects.toThrow('There is no key none.');
     await expect(secrets('generate', '--id', 'one')).rejects.toThrow('There is a key one already');

@@ -44,7 +44,7 @@ export function formatSigningKeySet({ keys }: SigningKeySet): string {
 /** Adds a key that is published from the next start on. Throws KeyFileError if one waits already. */
 export function addNextKey(set: SigningKeySet, key: PrivateSigningJwk): SigningKeySet {
   if (set.keys.some(({ alg, state }) => alg === key.alg && state === 'next')) {
-    throw new KeyFileError(`There is a next key for ${key.alg} already: promote it first.`);
+    throw new KeyFileError(`There is already a next key for ${key.alg}: promote it first.`);
   }
   // The very first key of an algorithm has nothing to wait for.
   const isFirst = !set.keys.some(({ alg, state }) => alg === key.alg && state === 'current');
@@ -63,14 +63,14 @@ export async function certifyKey(
   const key = set.keys.find((candidate) => candidate.kid === kid);
   if (key === undefined) throw new KeyFileError(`There is no key ${kid}.`);
   const x5c = certificates.map((pem) => new X509Certificate(pem).raw.toString('base64'));
-  if (!(await isChainOfKey(x5c, key))) throw new KeyFileError(`The certificate is not one for the key ${kid}.`);
+  if (!(await isChainOfKey(x5c, key))) throw new KeyFileError(`The certificate is not for the key ${kid}.`);
   return { keys: set.keys.map((candidate) => (candidate === key ? { ...key, x5c } : candidate)) };
 }
 
 /** The next key signs from now on; the current one is retired, and still published. Throws KeyFileError if there is no next one. */
 export function promoteNextKey(set: SigningKeySet, algorithm: string): SigningKeySet {
   if (!set.keys.some(({ alg, state }) => alg === algorithm && state === 'next')) {
-    throw new KeyFileError(`There is no next key for ${algorithm}: generate one, and let it be published for a while.`);
+    throw new KeyFileError(`There is no next key for ${algorithm}: generate one, and publish it for 24 hours first.`);
   }
   const promoted = { next: 'current', current: 'retired', retired: 'retired' } as const;
   return { keys: set.keys.map((key) => (key.alg === algorithm ? { ...key, state: promoted[key.state] } : key)) };

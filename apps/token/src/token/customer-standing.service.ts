@@ -80,7 +80,9 @@ export class CustomerStanding implements OnModuleInit {
       throw createRefusal('customer-closed');
     }
     if (state === 'Unknown' && this.#config.bank.customerStateCheck === 'hard') {
-      throw new TemporarilyUnavailableError({ detail: 'the bank does not say whether the customer is still one' });
+      throw new TemporarilyUnavailableError({
+        detail: 'the bank does not answer whether the customer is locked or closed',
+      });
     }
   }
 
@@ -93,7 +95,11 @@ export class CustomerStanding implements OnModuleInit {
     } catch (error) {
       const isOfBank = [BankUnavailableError, BankRefusedError, BankAnswerError].some((kind) => error instanceof kind);
       if (!isOfBank) throw error;
-      this.#logger.warn({ message: 'The bank does not say whether a customer is still one.', interactionId, error });
+      this.#logger.warn({
+        message: 'The bank does not answer whether a customer is locked or closed.',
+        interactionId,
+        error,
+      });
     }
     this.#notes.note({ action: 'psu.state-unknown', clientId, reason: this.#config.bank.customerStateCheck });
     return 'Unknown';

@@ -18,7 +18,7 @@ export const accessConsentCommand: Command = {
     const accountAccess = await session.accountAccess();
     if (values['withdraw'] === true) {
       const { access } = await session.state();
-      if (access === undefined) throw new UsageError('there is no consent to account access yet');
+      if (access === undefined) throw new UsageError('there is no account access consent yet');
       const { consentId } = access;
       await session.withAccessToken((accessToken) => accountAccess.deleteConsent(accessToken, consentId), 'accounts');
       const { token: _ended, ...kept } = access;

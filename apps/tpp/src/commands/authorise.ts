@@ -44,7 +44,8 @@ export const authoriseCommand: Command = {
     const [provider, clientId] = [await session.provider(), await session.clientId()];
     const returned = text(values, 'returned');
     const kept = state.authorization;
-    if (returned !== undefined && kept === undefined) throw new UsageError('nobody was sent to the bank before');
+    if (returned !== undefined && kept === undefined)
+      throw new UsageError('there is no authorisation request to complete: run "npm run tpp -- authorise" first');
     const request =
       returned !== undefined && kept !== undefined
         ? kept
@@ -109,8 +110,9 @@ async function sendCustomer(
   const port = text(values, 'listen');
   if (port !== undefined) {
     const seconds = Number(text(values, 'seconds') ?? 300);
-    if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new UsageError('--listen takes a port');
-    if (!(seconds > 0 && seconds <= 86_400)) throw new UsageError('--seconds takes a number above 0, a day at most');
+    if (!/^\d{1,5}$/.test(port) || Number(port) > 65_535) throw new UsageError('--listen must be a port number');
+    if (!(seconds > 0 && seconds <= 86_400))
+      throw new UsageError('--seconds must be a number above 0, at most 86,400 (a day)');
     return waitForRedirect({
       port: Number(port),
       redirectUri: request.redirectUri,
@@ -132,7 +134,7 @@ async function approveAs(
   { output, values }: CommandCall,
 ): Promise<string> {
   const { customers, bankApp } = session.profile;
-  if (customers.length === 0) throw new UsageError('--as is for the sandbox, which knows its customers');
+  if (customers.length === 0) throw new UsageError('--as works only with the sandbox');
   const customer = customers.find(({ username }) => username === name);
   if (!customer) {
     throw new UsageError(`the sandbox has no ${name}, but ${customers.map(({ username }) => username).join(', ')}`);

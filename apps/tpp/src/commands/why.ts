@@ -38,14 +38,14 @@ export async function explainRequest(
 ): Promise<ExplainedRefusal> {
   const { refusalsUrl } = session.profile;
   if (refusalsUrl === undefined) {
-    throw new UsageError('only a sandbox explains its refusals; ask the bank, naming the interaction id');
+    throw new UsageError('only a sandbox explains its refusals: ask the bank, and give it the interaction id');
   }
   const id = interactionId ?? (await lastRefused(session));
   if (!/^[\w-]{1,64}$/.test(id)) throw new UsageError('an interaction id is a UUID');
   const request = { method: 'GET', url: `${refusalsUrl}/${id}` } as const;
   const response = await session.browserClient.send(request);
   if (response.status === 404) {
-    throw new JourneyError(`the sandbox remembers no refused request ${id} (the last 1,000, until it stops)`);
+    throw new JourneyError(`the sandbox has no refused request ${id}: it keeps the last 1,000 until it stops`);
   }
   expectStatus(200, request, response);
   const refusal = parseJsonObject<ExplainedRefusal>(response);
@@ -67,6 +67,6 @@ export async function explainRequest(
 async function lastRefused(session: Session): Promise<string> {
   const { requests = [] } = await session.state();
   const refused = requests.filter(({ status }) => status >= 400).at(-1);
-  if (refused === undefined) throw new UsageError('none of our requests was refused; name an interaction id');
+  if (refused === undefined) throw new UsageError('none of your requests was refused: give an interaction id');
   return refused.interactionId;
 }

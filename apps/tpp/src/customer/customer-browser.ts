@@ -91,7 +91,7 @@ export class CustomerBrowser {
       }
       request = { method: 'GET', url: target };
     }
-    throw new JourneyError(`${first.url} leads in a circle`);
+    throw new JourneyError(`${first.url} redirects in a loop`);
   }
 
   async #send(request: HttpsRequest): Promise<HttpsResponse> {
@@ -120,6 +120,6 @@ function fill(
     if (control.name === '' || control.type === 'submit' || (isChoice(control.type) && !isChosen)) continue;
     filled.append(control.name, values[control.id] ?? control.value);
   }
-  if (choice && !filled.has(choice.name)) throw new JourneyError(`the page offers no ${choice.label}`);
+  if (choice && !filled.has(choice.name)) throw new JourneyError(`the page does not offer ${choice.label}`);
   return filled;
 }

@@ -51,7 +51,7 @@ export async function waitForRedirect(options: {
   onListening(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
   let timer: NodeJS.Timeout | undefined;
   const tooLate = new Promise<never>((_, reject) => {
-    const error = new JourneyError(`nobody came back within ${timeoutMilliseconds / 1_000} s`);
+    const error = new JourneyError(`the customer did not come back within ${timeoutMilliseconds / 1_000} s`);
     timer = setTimeout(() => reject(error), timeoutMilliseconds);
   });
   try {

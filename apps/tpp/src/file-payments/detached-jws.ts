@@ -46,7 +46,7 @@ export async function verifyDetachedJws(options: {
   keys: ProviderKeys;
 }): Promise<void> {
   const { detachedJws, body, keys } = options;
-  if (typeof detachedJws !== 'string') throw new JourneyError('an answer of the bank is not signed');
+  if (typeof detachedJws !== 'string') throw new JourneyError('an answer from the bank is not signed');
   const [protectedHeader = '', middle, signature = ''] = detachedJws.split('.');
   if (middle !== '') throw new JourneyError('x-jws-signature of an answer is not a detached JWS');
   try {
@@ -66,7 +66,7 @@ export async function verifyDetachedJws(options: {
 function verifyClaims(header: Record<string, unknown>): void {
   // An ASPSP signs as its organisation alone.
   if (!/^[0-9A-Za-z]{18}$/.test(String(header[issuer]))) throw new JourneyError('iss is not an organisation id');
-  if (header[trustAnchor] !== 'openbanking.org.uk') throw new JourneyError('tan is another trust anchor');
+  if (header[trustAnchor] !== 'openbanking.org.uk') throw new JourneyError('tan names another trust anchor');
   const age = Date.now() / 1_000 - Number(header[issuedAt]);
-  if (!(Math.abs(age) < 300)) throw new JourneyError('iat is not now');
+  if (!(Math.abs(age) < 300)) throw new JourneyError('iat is more than five minutes off');
 }

@@ -29,7 +29,7 @@ export async function discover(client: HttpsClient, discoveryUri: string): Promi
     throw new JourneyError('the discovery document lacks an address');
   }
   if (discoveryUri !== `${issuer}/.well-known/openid-configuration`) {
-    throw new JourneyError(`the discovery document is of another issuer: ${issuer}`);
+    throw new JourneyError(`the discovery document has another issuer: ${issuer}`);
   }
   return { issuer, authorization_endpoint, token_endpoint, registration_endpoint, jwks_uri };
 }

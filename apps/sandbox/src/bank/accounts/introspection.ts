@@ -41,7 +41,7 @@ export class Introspection {
   /** @throws Error when the service does not answer as it should */
   async ask(token: string): Promise<TokenAnswer> {
     const { status, text } = await this.#post(new URLSearchParams({ token }).toString());
-    if (status !== 200) throw new Error(`Introspection was answered ${status}.`);
+    if (status !== 200) throw new Error(`The introspection endpoint answered ${status}.`);
     return JSON.parse(text) as TokenAnswer;
   }
 

@@ -47,7 +47,8 @@ export class PortalTpp {
   /** Reads what the TPP is from the sandbox's folder. */
   static async open(directory: string, ca: string, port: number): Promise<PortalTpp> {
     const { discovery_uri: discoveryUri, portal } = await readSandboxDescription(directory);
-    if (portal === undefined) throw new TypeError('sandbox.json of this version has a portal.');
+    if (portal === undefined)
+      throw new TypeError('sandbox.json must describe the portal: it is from an older version.');
     // The redirect URI has the port in it, so each port has a client of its own.
     return new PortalTpp({ tpp: portal.tpp, ca, discoveryUri, folder: join(directory, 'portal', String(port)) });
   }

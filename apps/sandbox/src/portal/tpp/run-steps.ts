@@ -70,7 +70,7 @@ export class RunSteps {
   comeBack(run: PaymentRun, location: string): Promise<void> {
     return this.#step(run, 'AtBank', async (http) => {
       const { request } = run;
-      if (request === undefined) throw new JourneyError('nobody was sent to the bank');
+      if (request === undefined) throw new JourneyError('the customer was not sent to the bank');
       delete run.request; // an answer counts once
       run.state = 'Ended';
       const client = await this.#tpp.client(http);
