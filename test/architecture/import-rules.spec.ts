@@ -20,6 +20,7 @@ const nestFoundation = [
   'audit',
   'config',
   'error-envelope',
+  'events',
   'guards',
   'http-server',
   'idempotency',
@@ -35,7 +36,6 @@ const features = [
   'client-registration',
   'consent',
   'directory',
-  'events',
   'file-payment',
   'token-store',
 ];
@@ -44,7 +44,7 @@ const shared = ['back-channel'];
 /** The dependencies between features: a payment consumes a consent; sessions and tokens are of access, and take its owner's SQL. */
 const featureDependencies: Readonly<Record<string, readonly string[]>> = {
   'file-payment': ['consent'],
-  'authorization-session': ['access-consent'],
+  'authorization-session': ['access-consent', 'file-payment'],
   'token-store': ['access-consent'],
 };
 const frameworks = /^(@nestjs\/|typeorm$|fastify$|@fastify\/|pg$|rxjs|class-validator$|class-transformer$)/;

@@ -11,21 +11,15 @@ const migrations = 'libs/persistence/src/migrations';
 const stillRefused: Readonly<Record<string, readonly string[]>> = {
   // What their triggers write should be written by themselves.
   set_config: [
-    'approve-access',
-    'approve-authorization',
     'decide-payment-approval',
     'delete-client',
-    'end-access-consent',
-    'end-authorization-session',
     'end-refresh-grant-of-psu',
     'register-clients',
-    'reject-awaiting-upload',
     'replace-client',
     'revoke-grant-of-code',
     'revoke-reused-refresh-grant',
     'revoke-token',
     'revoke-tokens-of-code',
-    'withdraw-access-consent',
   ],
   'FOR UPDATE of a join': ['put-back-released'],
   // Of one transaction, and on one server.

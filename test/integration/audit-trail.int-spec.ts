@@ -33,6 +33,7 @@ let url: string;
 let pool: Pool;
 
 const runnerOn = (connection: Pool | PoolClient): StatementRunner => ({
+  applicationName: 'audit-trail.int-spec',
   query: (name, text, parameters) => connection.query({ name, text, values: [...parameters] }),
 });
 

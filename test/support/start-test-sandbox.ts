@@ -7,6 +7,7 @@ import { startSandbox, type RunningSandbox, type StartSandboxOptions } from '../
 import { freePorts } from './free-port.js';
 import { httpsAgent } from './https-request.js';
 import { patientSettings } from './patient-settings.js';
+import { refuseBridges } from './refuse-bridges.js';
 
 /** The whole service on free ports, in a folder of its own. */
 export interface TestSandbox extends RunningSandbox {
@@ -36,6 +37,7 @@ export async function startTestSandbox(
   const ca = await readFile(resolve(sandbox.description.ca_file), 'utf8');
   const agent = httpsAgent({ ca });
   const database = new Pool({ connectionString: sandbox.databaseUrl, max: 2 });
+  await refuseBridges(database);
   return {
     ...sandbox,
     ca,

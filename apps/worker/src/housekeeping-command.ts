@@ -74,13 +74,15 @@ async function erase(runner: StatementRunner, consentId: string, now: Date): Pro
 }
 
 async function run(work: Work): Promise<void> {
+  const applicationName = 'housekeeping';
   const pool = openPool({
     url: loadDatabaseUrl(),
     poolSize: 1,
-    applicationName: 'housekeeping',
+    applicationName,
     statementTimeoutMilliseconds: 0,
   });
   const runner: StatementRunner = {
+    applicationName,
     query: (name, text, parameters) => pool.query({ name, text, values: [...parameters] }),
   };
   try {

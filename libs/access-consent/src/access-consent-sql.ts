@@ -1,5 +1,6 @@
+import { consentRecords } from '#libs/events';
 import { accessConsentStep } from '#libs/obie-rules';
-import { interactionIdForTriggers, lockedRowByKey, rowByKey } from '#libs/persistence';
+import { lockedRowByKey, rowByKey } from '#libs/persistence';
 
 const authorisation = accessConsentStep('AwaitingAuthorisation', 'Authorised');
 const refusal = accessConsentStep('AwaitingAuthorisation', 'Rejected');
@@ -8,6 +9,10 @@ const end = accessConsentStep('Authorised', 'Revoked');
 const expiry = accessConsentStep('Authorised', 'Expired');
 const renewal = accessConsentStep('Withdrawn', 'Authorised');
 const isOpen = `status IN ('${refusal.from}', '${withdrawal.from}', '${renewal.from}')`;
+
+/** RETURNING of a change: what its records say of a consent, beside the state it had. */
+const changed = (former: string): string =>
+  `consent.consent_id, consent.client_id, consent.kind, consent.api_version, consent.status, consent.psu_id, ${former} AS former`;
 
 /** $1 consent, $2 client, $3 kind, $4 version, $5 now, $6 until when it has to be authorised, $7 terms */
 export const stageAccessConsentSql = `
@@ -79,15 +84,16 @@ export function isOwnDecision(alias: string, psuId: string): string {
 
 /**
  * Part of WITH: the customer's yes, for the first time or again. Its time is from then on that of its terms.
- * @param source a relation of the same statement with the columns consent_id, psu_id and accounts
+ * @param source a relation of the same statement, locked rows with the columns consent_id, status, psu_id and accounts
  * @param now parameter with the time
  */
 export function authoriseAccess(source: string, now: string): string {
   return `
     UPDATE access_consents AS consent SET status = '${authorisation.to}', authorised_at = ${now}, psu_id = ${source}.psu_id,
       status_updated_at = CASE consent.status WHEN '${authorisation.to}' THEN consent.status_updated_at ELSE ${now} END,
-      status_reason = NULL, accounts = ${source}.accounts, expires_at = (consent.terms ->> 'expirationDateTime')::timestamptz
-    FROM ${source} WHERE consent.consent_id = ${source}.consent_id RETURNING consent.consent_id`;
+      status_reason = NULL, accounts = ${source}.accounts, expires_at = (consent.terms ->> 'expirationDateTime')::timestamptz,
+      revision = consent.revision + 1
+    FROM ${source} WHERE consent.consent_id = ${source}.consent_id RETURNING ${changed(`${source}.status`)}`;
 }
 
 /** SQL on a row of access_consents: nobody has decided on it yet, and a no rejects it. */
@@ -107,53 +113,66 @@ export function declineAccess(
   return `
     UPDATE access_consents AS consent SET status = '${refusal.to}', status_updated_at = ${now},
       status_reason = CASE ${word} WHEN 'Declined' THEN 'Declined' ELSE 'NotPossible' END,
-      psu_id = CASE ${word} WHEN 'Declined' THEN ${source}.psu_id END, decline_reason = ${reason}
-    FROM ${source} WHERE consent.consent_id = ${source}.consent_id RETURNING consent.consent_id`;
+      psu_id = CASE ${word} WHEN 'Declined' THEN ${source}.psu_id END, decline_reason = ${reason}, revision = consent.revision + 1
+    FROM ${source} WHERE consent.consent_id = ${source}.consent_id RETURNING ${changed(`'${refusal.from}'`)}`;
 }
 
 const ending = (alias: string) => `
-  SET status = CASE ${alias}.status WHEN '${refusal.from}' THEN '${refusal.to}' ELSE '${end.to}' END`;
+  SET revision = ${alias}.revision + 1,
+    status = CASE ${alias}.status WHEN '${refusal.from}' THEN '${refusal.to}' ELSE '${end.to}' END`;
+
+const ofRequest = { actor: '$6::text', interactionId: '$5::text', at: '$3::timestamptz' };
 
 /**
- * The client gives it up. $1 consent, $2 client, $3 now, $4 why, $5 interaction id. What was not authorised is Rejected, what was is Revoked;
+ * The client gives it up. $1 consent, $2 client, $3 now, $4 why, $5 interaction id, $6 actor. What was not authorised is Rejected, what was is Revoked;
  * what has ended stays as it is. The tokens rest on the consent: none is good from then on.
  */
 export const endAccessConsentSql = `
   WITH held AS MATERIALIZED (
-    SELECT consent.consent_id FROM ${lockedAccessConsentOf('$1::uuid')} AS consent
+    SELECT consent.consent_id, consent.status FROM ${lockedAccessConsentOf('$1::uuid')} AS consent
     WHERE consent.client_id = $2::uuid AND ${isAccessOpen('consent', '$3::timestamptz')}),
   ended AS (
     UPDATE access_consents AS consent ${ending('consent')}, status_updated_at = $3::timestamptz, status_reason = $4::text
-    FROM held WHERE consent.consent_id = held.consent_id RETURNING consent.consent_id)
-  SELECT EXISTS (SELECT FROM ended) AS ended, ${interactionIdForTriggers('$5')}`;
+    FROM held WHERE consent.consent_id = held.consent_id RETURNING ${changed('held.status')}),
+  ${consentRecords('ended', ofRequest)}
+  SELECT EXISTS (SELECT FROM ended) AS ended`;
 
 /**
- * The customer ends it at the bank. $1 consent, $2 PSU, $3 now, $4 why, $5 interaction id. What was given until then is good no more. Account
+ * The customer ends it at the bank. $1 consent, $2 PSU, $3 now, $4 why, $5 interaction id, $6 actor. What was given until then is good no more. Account
  * access may be authorised again (Account and Transaction API Profile, Access Revocation); funds confirmation has ended (Confirmation of Funds
  * API Profile, Status).
  */
 export const withdrawAccessConsentSql = `
   WITH held AS MATERIALIZED (
-    SELECT consent.consent_id FROM ${lockedAccessConsentOf('$1::uuid')} AS consent
+    SELECT consent.consent_id, consent.status FROM ${lockedAccessConsentOf('$1::uuid')} AS consent
     WHERE consent.psu_id = $2::text AND ${isAccessGood('consent', '$3::timestamptz')}),
   ended AS (
     UPDATE access_consents AS consent SET status_updated_at = $3::timestamptz, status_reason = $4::text,
       status = CASE consent.kind WHEN 'account-access' THEN '${withdrawal.to}' ELSE '${end.to}' END,
-      withdrawn_at = $3::timestamptz
-    FROM held WHERE consent.consent_id = held.consent_id RETURNING consent.consent_id)
-  SELECT EXISTS (SELECT FROM ended) AS ended, ${interactionIdForTriggers('$5')}`;
+      withdrawn_at = $3::timestamptz, revision = consent.revision + 1
+    FROM held WHERE consent.consent_id = held.consent_id RETURNING ${changed('held.status')}),
+  ${consentRecords('ended', ofRequest)}
+  SELECT EXISTS (SELECT FROM ended) AS ended`;
 
-/** $1 client, $2 now, $3 why: all that is open of a client that is removed */
+/** $1 client, $2 now, $3 why, $4 interaction id or null, $5 actor: all that is open of a client that is removed */
 export const endAccessOfClientSql = `
   WITH open AS MATERIALIZED (
-    SELECT consent_id FROM (SELECT * FROM access_consents WHERE client_id = $1 OFFSET 0 FOR NO KEY UPDATE) AS held WHERE ${isOpen})
-  UPDATE access_consents AS consent ${ending('consent')}, status_updated_at = $2, status_reason = $3
-  FROM open WHERE consent.consent_id = open.consent_id`;
+    SELECT consent_id, status FROM (SELECT * FROM access_consents WHERE client_id = $1 OFFSET 0 FOR NO KEY UPDATE) AS held WHERE ${isOpen}),
+  ended AS (
+    UPDATE access_consents AS consent ${ending('consent')}, status_updated_at = $2::timestamptz, status_reason = $3
+    FROM open WHERE consent.consent_id = open.consent_id RETURNING ${changed('open.status')}),
+  ${consentRecords('ended', { actor: '$5::text', interactionId: '$4::text', at: '$2::timestamptz' })}
+  SELECT FROM ended`;
 
-/** $1 now, $2 how many. One that a request holds has its turn in the next round. */
+/** $1 now, $2 how many, $3 actor. One that a request holds has its turn in the next round. */
 export const expireAccessConsentsSql = `
-  UPDATE access_consents SET status_updated_at = $1, status_reason = 'Expired',
-    status = CASE status WHEN '${refusal.from}' THEN '${refusal.to}' ELSE '${expiry.to}' END
-   WHERE consent_id = ANY (ARRAY(
-    SELECT consent_id FROM access_consents WHERE ${isOpen} AND expires_at <= $1
-     ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED))`;
+  WITH due AS MATERIALIZED (
+    SELECT consent_id, status FROM access_consents WHERE ${isOpen} AND expires_at <= $1::timestamptz
+     ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED),
+  ended AS (
+    UPDATE access_consents AS consent SET status_updated_at = $1::timestamptz, status_reason = 'Expired',
+      status = CASE consent.status WHEN '${refusal.from}' THEN '${refusal.to}' ELSE '${expiry.to}' END, revision = consent.revision + 1
+    FROM due WHERE consent.consent_id = due.consent_id AND consent.consent_id = ANY (ARRAY(SELECT consent_id FROM due))
+    RETURNING ${changed('due.status')}),
+  ${consentRecords('ended', { actor: '$3::text', interactionId: 'NULL', at: '$1::timestamptz' })}
+  SELECT FROM ended`;

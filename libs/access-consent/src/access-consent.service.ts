@@ -70,7 +70,14 @@ export class AccessConsentService {
   /** The client takes it back. One that has ended stays as it is. */
   async endOfClient(end: { consentId: string; clientId: string; interactionId: string }): Promise<void> {
     const { consentId, clientId, interactionId } = end;
-    const parameters = [consentId, clientId, this.#clock.now(), 'ClientWithdrew', interactionId];
+    const parameters = [
+      consentId,
+      clientId,
+      this.#clock.now(),
+      'ClientWithdrew',
+      interactionId,
+      this.#database.applicationName,
+    ];
     await this.#database.query('end-access-consent', endAccessConsentSql, parameters);
   }
 
@@ -80,7 +87,7 @@ export class AccessConsentService {
    * @returns how many were ended
    */
   async expire(limit: number): Promise<number> {
-    const parameters = [this.#clock.now(), limit];
+    const parameters = [this.#clock.now(), limit, this.#database.applicationName];
     const { rowCount } = await this.#database.query('expire-access-consents', expireAccessConsentsSql, parameters);
     return rowCount ?? 0;
   }
@@ -92,9 +99,10 @@ export class AccessConsentService {
  */
 export async function endAccessOfClient(
   runner: StatementRunner,
-  { clientId, now }: { clientId: string; now: Date },
+  { clientId, now, interactionId }: { clientId: string; now: Date; interactionId?: string },
 ): Promise<void> {
-  await runner.query('end-access-of-client', endAccessOfClientSql, [clientId, now, 'ClientGone']);
+  const parameters = [clientId, now, 'ClientGone', interactionId ?? null, runner.applicationName];
+  await runner.query('end-access-of-client', endAccessOfClientSql, parameters);
 }
 
 function earliest(one: Date, other: Date | undefined): Date {

@@ -1,3 +1,4 @@
+import { consentRecords } from '#libs/events';
 import { accessConsentStep, accessConsentTransitions, finalStates, sqlList } from '#libs/obie-rules';
 import type { StatementRunner } from '#libs/persistence';
 import { lockedAccessConsentOf } from './access-consent-sql.js';
@@ -18,21 +19,40 @@ const isOver = `
  * @param now parameter with the time
  */
 const erasure = (now: string): string => `
-  erased_at = ${now}, accounts = NULL, terms = terms - 'debtorAccount',
-  status_updated_at = CASE status WHEN '${withdrawn.from}' THEN ${now} ELSE status_updated_at END,
-  status = CASE status WHEN '${withdrawn.from}' THEN '${withdrawn.to}' ELSE status END`;
+  erased_at = ${now}, accounts = NULL, terms = consent.terms - 'debtorAccount',
+  status_updated_at = CASE consent.status WHEN '${withdrawn.from}' THEN ${now} ELSE consent.status_updated_at END,
+  status = CASE consent.status WHEN '${withdrawn.from}' THEN '${withdrawn.to}' ELSE consent.status END,
+  revision = CASE consent.status WHEN '${withdrawn.from}' THEN consent.revision + 1 ELSE consent.revision END`;
 
-/** $1 until when they ended, $2 how many, $3 now. One that a request holds has its turn in the next round. */
-const eraseOldAccessSql = `
-  UPDATE access_consents SET ${erasure('$3')}
-   WHERE consent_id = ANY (ARRAY(
-    SELECT consent_id FROM access_consents WHERE ${isOver} AND status_updated_at < $1
-     ORDER BY status_updated_at LIMIT $2 FOR UPDATE SKIP LOCKED))`;
+/**
+ * Erases what a relation of locked consents holds. What the customer withdrew ends with it, and that has its records.
+ * @param held WITH of that relation, with the columns consent_id and status
+ * @param parameters with the time and with who does it
+ */
+const erasing = (held: string, { now, actor }: { now: string; actor: string }): string => `
+  WITH held AS MATERIALIZED (${held}),
+  erased AS (
+    UPDATE access_consents AS consent SET ${erasure(now)}
+    FROM held WHERE consent.consent_id = held.consent_id AND consent.consent_id = ANY (ARRAY(SELECT consent_id FROM held))
+    RETURNING consent.consent_id, consent.client_id, consent.kind, consent.api_version, consent.status, consent.psu_id,
+      held.status AS former),
+  ended AS (SELECT * FROM erased WHERE former <> status),
+  ${consentRecords('ended', { actor, interactionId: 'NULL', at: now })}
+  SELECT FROM erased`;
 
-/** $1 consent, $2 now */
-const eraseAccessSql = `
-  WITH held AS MATERIALIZED (SELECT consent.consent_id FROM ${lockedAccessConsentOf('$1::uuid')} AS consent WHERE ${isOver})
-  UPDATE access_consents AS consent SET ${erasure('$2')} FROM held WHERE consent.consent_id = held.consent_id`;
+/** $1 until when they ended, $2 how many, $3 now, $4 actor. One that a request holds has its turn in the next round. */
+const eraseOldAccessSql = erasing(
+  `
+    SELECT consent_id, status FROM access_consents WHERE ${isOver} AND status_updated_at < $1
+     ORDER BY status_updated_at LIMIT $2 FOR UPDATE SKIP LOCKED`,
+  { now: '$3::timestamptz', actor: '$4::text' },
+);
+
+/** $1 consent, $2 now, $3 actor */
+const eraseAccessSql = erasing(
+  `SELECT consent.consent_id, consent.status FROM ${lockedAccessConsentOf('$1::uuid')} AS consent WHERE ${isOver}`,
+  { now: '$2::timestamptz', actor: '$3::text' },
+);
 
 /**
  * Erases what consents to access say of accounts, whatever their kind, where they ended before a moment.
@@ -43,7 +63,12 @@ export async function eraseOldAccess(
   runner: StatementRunner,
   { endedBefore, limit, now }: { endedBefore: Date; limit: number; now: Date },
 ): Promise<number> {
-  const { rowCount } = await runner.query('erase-old-access', eraseOldAccessSql, [endedBefore, limit, now]);
+  const { rowCount } = await runner.query('erase-old-access', eraseOldAccessSql, [
+    endedBefore,
+    limit,
+    now,
+    runner.applicationName,
+  ]);
   return rowCount ?? 0;
 }
 
@@ -55,6 +80,6 @@ export async function eraseAccess(
   runner: StatementRunner,
   { consentId, now }: { consentId: string; now: Date },
 ): Promise<boolean> {
-  const { rowCount } = await runner.query('erase-access', eraseAccessSql, [consentId, now]);
+  const { rowCount } = await runner.query('erase-access', eraseAccessSql, [consentId, now, runner.applicationName]);
   return rowCount === 1;
 }

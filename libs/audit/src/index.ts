@@ -1,3 +1,5 @@
+export { auditEventsOf } from './audit-events-sql.js';
+export type { AuditSource } from './audit-events-sql.js';
 export { AuditModule } from './audit.module.js';
 export { AuditNotes } from './audit-notes.service.js';
 export type { AuditNote } from './audit-notes.service.js';

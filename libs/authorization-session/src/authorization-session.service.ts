@@ -304,13 +304,14 @@ export class AuthorizationSessionService {
     },
   ): Promise<Approval> {
     const { made } = decision;
-    const parameters = [...approvalParameters(decision), made?.instructions ?? null, made?.amounts ?? null];
+    const actor = this.#database.applicationName;
+    const parameters = [...approvalParameters(decision, actor), made?.instructions ?? null, made?.amounts ?? null];
     return toApproval(await this.#database.query<ApprovalRow>('approve-authorization', approveSql, parameters));
   }
 
   /** As {@link approve}, for access that lasts: the accounts are those of the challenge. */
   async approveAccess(decision: Decision): Promise<Approval> {
-    const parameters = approvalParameters(decision);
+    const parameters = approvalParameters(decision, this.#database.applicationName);
     return toApproval(await this.#database.query<ApprovalRow>('approve-access', approveAccessSql, parameters));
   }
 
@@ -337,6 +338,7 @@ export class AuthorizationSessionService {
       end.interactionId ?? null,
       end.ending,
       end.reason ?? null,
+      this.#database.applicationName,
     ]);
     return rows[0]?.ended === true;
   }
@@ -397,8 +399,9 @@ interface ApprovalRow {
   approved: boolean;
 }
 
-/** @returns the values of $1 to $10 */
-function approvalParameters({ key, now, challengeId, acr, authenticatedAt, code, interactionId }: Decision): unknown[] {
+/** @returns the values of $1 to $11 */
+function approvalParameters(decision: Decision, actor: string): unknown[] {
+  const { key, now, challengeId, acr, authenticatedAt, code, interactionId } = decision;
   const { codeHash, expiresAt, subject } = code;
   return [
     ...keyParameters(key),
@@ -410,6 +413,7 @@ function approvalParameters({ key, now, challengeId, acr, authenticatedAt, code,
     expiresAt,
     subject,
     interactionId ?? null,
+    actor,
   ];
 }
 

@@ -60,7 +60,7 @@ export class GivenAccessService {
   /** The customer withdraws it: no token of it is good any more, until they authorise it again. Somebody else's, and what has ended, stays as it is. */
   async endOfPsu(end: { consentId: string; psuId: string; now: Date; interactionId: string }): Promise<void> {
     const { consentId, psuId, now, interactionId } = end;
-    const parameters = [consentId, psuId, now, 'CustomerWithdrew', interactionId];
+    const parameters = [consentId, psuId, now, 'CustomerWithdrew', interactionId, this.#database.applicationName];
     await this.#database.query('withdraw-access-consent', withdrawAccessConsentSql, parameters);
   }
 }

@@ -7,15 +7,11 @@ import {
   isUndecided,
   lockedAccessConsentOf,
 } from '#libs/access-consent';
+import { auditEventsOf, type AuditSource } from '#libs/audit';
+import { consentRecords } from '#libs/events';
 import { consentStep } from '#libs/obie-rules';
 import { isOfHash } from './list-of-consent-sql.js';
-import {
-  detailsForTriggers,
-  interactionIdForTriggers,
-  lockedRowByKey,
-  rowByKey,
-  secondsAfter,
-} from '#libs/persistence';
+import { lockedRowByKey, rowByKey, secondsAfter } from '#libs/persistence';
 import { stageStep } from './authorization-session-stage.js';
 import { longestCheckSeconds, mostChallenges } from './session-challenge.js';
 
@@ -184,19 +180,29 @@ export const renewSessionSql = `
   WHERE authorization_session_id = $1 AND session_hash = $2 AND stage <> '${toEnd.to}' AND expires_at > $3
   RETURNING expires_at`;
 
+/** Who decides. The statements below take these from their parameters. */
+const decided: AuditSource = { actor: '$11::text', interactionId: '$10::text', at: '$3::timestamptz' };
+
+/** What the records of a change say of a consent, beside the state it had. */
+const changedConsent =
+  'consent.consent_id, consent.client_id, consent.kind, consent.api_version, consent.status, consent.psu_id';
+
 /**
  * The PSU's yes: session, consent and code change together or not at all, except that a session whose consent is gone is
  * completed as well. Writes the tables of consents and codes, because the three belong to one decision. It redeems the challenge: one
  * challenge, one decision, for the account and the list of payments that it was started for and no other.
  * $1 session, $2 its hash, $3 now, $4 challenge, $5 acr, $6 authenticated at, $7 code hash, $8 expires at, $9 subject, $10 interaction id or
- * null.
+ * null, $11 actor.
  * Client and redirect URI are checked again: both may have been withdrawn while the PSU was reading (CVE-2025-4143).
- * Access without a consent has no row of which a trigger could tell: its event is written here.
+ * Access without a consent has an event of the audit trail of its own.
  * The session is locked first, and says in the end what it came to: its code does not live as long as the customer may come back.
  * @param consent CTE `waiting`, which locks the consent if it may be authorised, and `consent`, which authorises it; more may follow
  * @param details what the audit events say besides
  */
-const approving = (consent: string, details = `'{}'::jsonb`) => `
+const approving = (consent: string, details = `'{}'::jsonb`) => {
+  const said = `jsonb_build_object('ending', 'Approved', 'acr', $5::text, 'authenticatedAt', $6::timestamptz,
+      'challengeId', $4::text, 'payees', (SELECT challenge -> 'payees' FROM session)) || ${details}`;
+  return `
   WITH session AS MATERIALIZED (
     SELECT client_id, consent_id, request, psu_id, challenge
     FROM ${lockedRowByKey('authorization_sessions', 'authorization_session_id = $1::uuid')} AS session
@@ -217,37 +223,40 @@ const approving = (consent: string, details = `'{}'::jsonb`) => `
     FROM session JOIN client ON client.client_id = session.client_id
     WHERE session.consent_id IS NULL OR EXISTS (SELECT FROM consent)
     RETURNING code_hash),
+  ${consentRecords('consent', { ...decided, details: said })},
+  access_audit AS (${auditEventsOf('session WHERE consent_id IS NULL AND EXISTS (SELECT FROM code)', {
+    ...decided,
+    action: `'access.approved'`,
+    details: `jsonb_build_object('psuId', psu_id, 'scope', request -> 'scope') || jsonb_strip_nulls(${said})`,
+  })}),
   ended AS (
     UPDATE authorization_sessions SET stage = '${toEnd.to}', acr = $5::text, authenticated_at = $6::timestamptz,
       ending = CASE WHEN EXISTS (SELECT FROM code) THEN 'Approved' WHEN EXISTS (SELECT FROM client) THEN 'ConsentChanged'
         ELSE 'NotPermitted' END
     WHERE authorization_session_id = $1::uuid AND EXISTS (SELECT FROM session))
   SELECT EXISTS (SELECT FROM session) AS completed, EXISTS (SELECT FROM client) AS client_found,
-    EXISTS (SELECT FROM code) AS approved, ${interactionIdForTriggers('$10')},
-    ${detailsForTriggers(`jsonb_build_object('ending', 'Approved', 'acr', $5::text, 'authenticatedAt', $6::timestamptz,
-      'challengeId', $4::text, 'payees', (SELECT challenge -> 'payees' FROM session)) || ${details}`)},
-    (SELECT record_audit_event('access.approved', client_id, jsonb_build_object('psuId', psu_id, 'scope', request -> 'scope'))::text
-      FROM session WHERE consent_id IS NULL AND EXISTS (SELECT FROM code))`;
+    EXISTS (SELECT FROM code) AS approved`;
+};
 
-/** As above, for a file of payments. $11 text and $12 amounts of the list or null: they are stored where the version before took the file and made none. */
+/** As above, for a file of payments. $12 text and $13 amounts of the list or null: they are stored where the version before took the file and made none. */
 export const approveSql = approving(`
   waiting AS MATERIALIZED (
     SELECT consent.consent_id, session.psu_id, session.challenge, decode(session.challenge ->> 'approvalHash', 'hex') AS shown_hash
     FROM session JOIN client ON client.client_id = session.client_id
     CROSS JOIN ${lockedRowByKey('file_payment_consents', consentOfSession)} AS consent
     WHERE consent.client_id = session.client_id AND consent.status = '${approval.from}' AND consent.expires_at > $3::timestamptz
-      AND session.challenge ->> 'approvalHash' IS NOT NULL AND ${isOfHash("decode(session.challenge ->> 'approvalHash', 'hex')", '$11')}
-      AND ($11::text IS NULL OR encode(sha256(convert_to($11::text, 'UTF8')), 'hex') = session.challenge ->> 'approvalHash')),
+      AND session.challenge ->> 'approvalHash' IS NOT NULL AND ${isOfHash("decode(session.challenge ->> 'approvalHash', 'hex')", '$12')}
+      AND ($12::text IS NULL OR encode(sha256(convert_to($12::text, 'UTF8')), 'hex') = session.challenge ->> 'approvalHash')),
   consent AS (
     UPDATE file_payment_consents AS consent
     SET status = '${approval.to}', status_updated_at = $3::timestamptz, authorised_at = $3::timestamptz,
       psu_id = waiting.psu_id, debtor_account = waiting.challenge -> 'debtorAccount',
       approvals_required = (waiting.challenge ->> 'approvalsRequired')::integer,
-      approval_hash = waiting.shown_hash, approved_hash = waiting.shown_hash
-    FROM waiting WHERE consent.consent_id = waiting.consent_id RETURNING consent.consent_id),
+      approval_hash = waiting.shown_hash, approved_hash = waiting.shown_hash, revision = consent.revision + 1
+    FROM waiting WHERE consent.consent_id = waiting.consent_id RETURNING ${changedConsent}, '${approval.from}' AS former),
   listed AS (
     INSERT INTO instruction_lists (consent_id, instructions, amounts)
-    SELECT consent_id, $11::text, $12::numeric[] FROM consent WHERE $11::text IS NOT NULL)`);
+    SELECT consent_id, $12::text, $13::numeric[] FROM consent WHERE $12::text IS NOT NULL)`);
 
 /** What tells an account that is known, in this consent, and names none: the accounts of the next authorisation replace those of the consent. */
 const accountDigest = `
@@ -257,7 +266,7 @@ const accountDigest = `
 export const approveAccessSql = approving(
   `
   waiting AS MATERIALIZED (
-    SELECT consent.consent_id, session.psu_id, session.challenge -> 'accounts' AS accounts
+    SELECT consent.consent_id, consent.status, session.psu_id, session.challenge -> 'accounts' AS accounts
     FROM session JOIN client ON client.client_id = session.client_id
     CROSS JOIN ${lockedAccessConsentOf('session.consent_id')} AS consent
     WHERE consent.client_id = session.client_id AND ${isAccessOpen('consent', '$3::timestamptz')}
@@ -269,10 +278,17 @@ export const approveAccessSql = approving(
 
 /**
  * The end without a code. $1 session, $2 its hash, $3 now, $4 whether the consent is rejected with it, $5 interaction id or null, $6 how it ended,
- * $7 why the PSU declined or null. An end that leaves the consent as it is has an event of its own, once somebody has signed in.
+ * $7 why the PSU declined or null, $8 actor. An end that leaves the consent as it is has an event of its own, once somebody has signed in.
  * A consent that has left AwaitingAuthorisation meanwhile stays as it is. So does every consent as long as nobody has signed in: the
  * address of an authorization request gives a stranger no say in it.
  */
+const ending: AuditSource & { details: string } = {
+  actor: '$8::text',
+  interactionId: '$5::text',
+  at: '$3::timestamptz',
+  details: `jsonb_build_object('ending', $6::text, 'reason', $7::text, 'psuId', (SELECT psu_id FROM session))`,
+};
+
 export const endSessionSql = `
   WITH session AS (
     UPDATE authorization_sessions SET stage = '${toEnd.to}', ending = $6::text
@@ -285,17 +301,21 @@ export const endSessionSql = `
   consent AS (
     UPDATE file_payment_consents AS consent SET status = '${refusal.to}', status_updated_at = $3::timestamptz,
       status_reason = CASE $6::text WHEN 'Declined' THEN 'Declined' WHEN 'TooLate' THEN 'Expired' ELSE 'NotPossible' END,
-      psu_id = CASE $6::text WHEN 'Declined' THEN waiting.psu_id END, decline_reason = $7::text
-    FROM waiting WHERE consent.consent_id = waiting.consent_id RETURNING consent.consent_id),
+      psu_id = CASE $6::text WHEN 'Declined' THEN waiting.psu_id END, decline_reason = $7::text, revision = consent.revision + 1
+    FROM waiting WHERE consent.consent_id = waiting.consent_id RETURNING ${changedConsent}, '${refusal.from}' AS former),
   waiting_access AS MATERIALIZED (
     SELECT consent.consent_id, session.psu_id FROM session CROSS JOIN ${lockedAccessConsentOf('session.consent_id')} AS consent
     WHERE $4::boolean AND session.psu_id IS NOT NULL AND consent.client_id = session.client_id AND ${isUndecided('consent')}),
-  access AS (${declineAccess('waiting_access', { now: '$3::timestamptz', ending: '$6::text', reason: '$7::text' })})
-  SELECT EXISTS (SELECT FROM session) AS ended, EXISTS (SELECT FROM consent) AS consent_rejected,
-    ${interactionIdForTriggers('$5')},
-    ${detailsForTriggers(`jsonb_build_object('ending', $6::text, 'reason', $7::text, 'psuId', (SELECT psu_id FROM session))`)},
-    (SELECT record_audit_event('authorization.ended', client_id, jsonb_build_object('consentId', consent_id))::text
-      FROM session WHERE psu_id IS NOT NULL AND NOT EXISTS (SELECT FROM consent) AND NOT EXISTS (SELECT FROM access))`;
+  access AS (${declineAccess('waiting_access', { now: '$3::timestamptz', ending: '$6::text', reason: '$7::text' })}),
+  rejected AS (
+    SELECT * FROM consent UNION ALL SELECT * FROM access),
+  ${consentRecords('rejected', ending)},
+  ended_audit AS (${auditEventsOf('session WHERE psu_id IS NOT NULL AND NOT EXISTS (SELECT FROM rejected)', {
+    ...ending,
+    action: `'authorization.ended'`,
+    details: `jsonb_build_object('consentId', consent_id) || jsonb_strip_nulls(${ending.details})`,
+  })})
+  SELECT EXISTS (SELECT FROM session) AS ended, EXISTS (SELECT FROM consent) AS consent_rejected`;
 
 /** $1 before, $2 how many. SKIP LOCKED: two workers share the work instead of waiting for each other. */
 export const deleteExpiredSessionsSql = `

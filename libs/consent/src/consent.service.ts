@@ -4,9 +4,10 @@ import { stringify } from 'lossless-json';
 import { Repository } from 'typeorm';
 import { v7 as uuidv7 } from 'uuid';
 import { Clock, Config } from '#libs/config';
+import { consentRecords } from '#libs/events';
 import { IdempotencyStore, type IdempotentRequest } from '#libs/idempotency';
 import { consentStep, consentTransitions, isUuid, sqlList, statesBefore } from '#libs/obie-rules';
-import { Batch, Database, interactionIdForTriggers, lockedRowByKey } from '#libs/persistence';
+import { Batch, Database, lockedRowByKey } from '#libs/persistence';
 import { ConsentError } from './consent.errors.js';
 import { type ConsentTerms, termsFor } from './consent-terms.js';
 import { filePaymentKind } from './consent-kind.js';
@@ -28,21 +29,34 @@ export interface NewFilePaymentConsent {
 
 const refusal = consentStep('AwaitingUpload', 'Rejected');
 
-/** $1 consent, $2 now, $3 interaction id, $4 why */
+/** What the records of a change say of a consent, beside the state it had. */
+const changed =
+  'consent.consent_id, consent.client_id, consent.kind, consent.api_version, consent.status, consent.psu_id';
+
+/** $1 consent, $2 now, $3 interaction id, $4 why, $5 actor */
 const rejectAwaitingUploadSql = `
   WITH waiting AS MATERIALIZED (
     SELECT consent_id FROM ${lockedRowByKey('file_payment_consents', 'consent_id = $1')} AS consent WHERE status = '${refusal.from}'),
   rejected AS (
-    UPDATE file_payment_consents AS consent SET status = '${refusal.to}', status_updated_at = $2, status_reason = $4
-    FROM waiting WHERE consent.consent_id = waiting.consent_id)
-  SELECT ${interactionIdForTriggers('$3')}`;
+    UPDATE file_payment_consents AS consent SET status = '${refusal.to}', status_updated_at = $2::timestamptz, status_reason = $4,
+      revision = consent.revision + 1
+    FROM waiting WHERE consent.consent_id = waiting.consent_id RETURNING ${changed}, '${refusal.from}' AS former),
+  ${consentRecords('rejected', { actor: '$5::text', interactionId: '$3::text', at: '$2::timestamptz' })}
+  SELECT FROM rejected`;
 
-// One statement and one commit for all of them; one that a request holds has its turn in the next round.
+/** $1 now, $2 how many, $3 actor. One statement and one commit for all of them; one that a request holds has its turn in the next round. */
 const rejectExpiredSql = `
-  UPDATE file_payment_consents SET status = 'Rejected', status_updated_at = $1, status_reason = 'Expired'
-   WHERE consent_id = ANY (ARRAY(
-    SELECT consent_id FROM file_payment_consents WHERE status IN (${sqlList(statesBefore(consentTransitions, 'Rejected'))}) AND expires_at <= $1
-     ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED))`;
+  WITH due AS MATERIALIZED (
+    SELECT consent_id, status FROM file_payment_consents
+     WHERE status IN (${sqlList(statesBefore(consentTransitions, 'Rejected'))}) AND expires_at <= $1::timestamptz
+     ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED),
+  rejected AS (
+    UPDATE file_payment_consents AS consent SET status = 'Rejected', status_updated_at = $1::timestamptz, status_reason = 'Expired',
+      revision = consent.revision + 1
+      FROM due WHERE consent.consent_id = due.consent_id AND consent.consent_id = ANY (ARRAY(SELECT consent_id FROM due))
+    RETURNING ${changed}, due.status AS former),
+  ${consentRecords('rejected', { actor: '$3::text', interactionId: 'NULL', at: '$1::timestamptz' })}
+  SELECT FROM rejected`;
 
 /** Creates, reads and ends file payment consents. */
 @Injectable()
@@ -115,6 +129,7 @@ export class ConsentService {
       this.#clock.now(),
       interactionId,
       reason,
+      this.#database.applicationName,
     ]);
   }
 
@@ -127,6 +142,7 @@ export class ConsentService {
     const { rowCount } = await this.#database.query('reject-expired-consents', rejectExpiredSql, [
       this.#clock.now(),
       limit,
+      this.#database.applicationName,
     ]);
     return rowCount ?? 0;
   }

@@ -106,4 +106,8 @@ export class FilePaymentConsentEntity {
   /** since then what it said of people is gone */
   @Column({ name: 'erased_at', type: 'timestamptz', nullable: true })
   erasedAt!: Date | null;
+
+  /** counted up by each statement that changes the state and records that; an older program's does not */
+  @Column({ type: 'integer' })
+  revision!: number;
 }

@@ -8,7 +8,7 @@ export const shortestPauseSeconds = 10;
 const longestPauseSeconds = 3_600;
 
 /**
- * The events that triggers have written in the statements that changed a state. Several workers may take from it; an event
+ * The events that the statements have written that changed a state. Several workers may take from it; an event
  * is delivered at least once, and the order is not kept.
  */
 @Injectable()

@@ -1,9 +1,11 @@
 import type { DebtorAccount } from '#libs/consent';
+import { noteEventsOf } from '#libs/events';
 import { claimIdempotencyKey, rowOfIdempotencyKey } from '#libs/idempotency';
 import { consentStep, type ConsentStatus } from '#libs/obie-rules';
 import { rowByKey } from '#libs/persistence';
 import { lockConsent } from './lock-consent-sql.js';
 import { paymentIdSql } from './payment-id.js';
+import { noteReconciliationsOf } from './reconciliation/note-reconciliations-sql.js';
 
 /** What making a file payment does to its consent. */
 export const consumption = consentStep('Authorised', 'Consumed');
@@ -74,10 +76,17 @@ export const createFilePaymentSql = `
   WITH ${lockConsent('$8', consumption.from)},
   claimed AS (${claimIdempotencyKey('consent')}),
   consumed AS (
-    UPDATE file_payment_consents AS changed SET status = '${consumption.to}', status_updated_at = $7
+    UPDATE file_payment_consents AS changed SET status = '${consumption.to}', status_updated_at = $7, revision = changed.revision + 1
       FROM consent, claimed WHERE changed.consent_id = consent.consent_id
-    RETURNING changed.consent_id, changed.number_of_transactions, coalesce(changed.approvals_required, 1) AS approvals_required,
+    RETURNING changed.consent_id, changed.client_id, changed.status, changed.status_updated_at, changed.api_version, changed.number_of_transactions, coalesce(changed.approvals_required, 1) AS approvals_required,
       ${paymentIdSql.prefixOf('changed.consent_id')} AS prefix),
+  consumed_event AS (${noteEventsOf('consumed', {
+    type: `'consent.status'`,
+    resourceType: `'file-payment-consent'`,
+    resourceId: 'consent_id',
+    at: 'status_updated_at',
+  })}),
+  to_reconcile AS (${noteReconciliationsOf('consumed')}),
   created AS (
     INSERT INTO file_payments (file_payment_id, consent_id, client_id, status, created_at, status_updated_at,
       approvals_required, approvals_received, approvals_updated_at, next_attempt_at)

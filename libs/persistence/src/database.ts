@@ -6,6 +6,9 @@ import { countOutdatedServers, type DatabaseSettings } from './open-pool.js';
 
 /** Where statements run: the pool, or one connection inside a transaction. */
 export interface StatementRunner {
+  /** the name under which the process is known to PostgreSQL, and the actor of what its statements do */
+  readonly applicationName: string;
+
   /**
    * Runs one named prepared statement: one round trip to PostgreSQL.
    * @param name unique per SQL text; PostgreSQL keeps the parsed plan under it for the life of the connection
@@ -28,7 +31,6 @@ export interface StatementRunner {
 export class Database implements StatementRunner, OnApplicationShutdown {
   /** the connections of this process, which end with it */
   readonly pool: Pool;
-  /** the name under which the process is known to PostgreSQL */
   readonly applicationName: string;
   readonly #isNamed: boolean;
 
@@ -81,7 +83,7 @@ export class Database implements StatementRunner, OnApplicationShutdown {
     let isLost = false;
     try {
       await connection.query('BEGIN');
-      const result = await work(runnerOn(connection, this.#isNamed));
+      const result = await work(runnerOn(connection, this.applicationName, this.#isNamed));
       await connection.query('COMMIT');
       return result;
     } catch (error) {
@@ -110,8 +112,9 @@ function ignoreBrokenConnection(): void {
   // Nothing to do: see above.
 }
 
-function runnerOn(connection: PoolClient, isNamed: boolean): StatementRunner {
+function runnerOn(connection: PoolClient, applicationName: string, isNamed: boolean): StatementRunner {
   return {
+    applicationName,
     query: async <Row extends QueryResultRow>(name: string, sql: string, parameters: readonly unknown[]) =>
       traceStatement(name, () => connection.query<Row>(toQuery(isNamed, name, sql, parameters))),
   };

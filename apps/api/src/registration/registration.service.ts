@@ -106,7 +106,7 @@ export class RegistrationService {
       const wasActive = await this.#clients.delete(runner, clientId, interactionId);
       const now = this.#clock.now();
       await this.#tokens.revokeAllOfClient(runner, { clientId, now });
-      await endAccessOfClient(runner, { clientId, now });
+      await endAccessOfClient(runner, { clientId, now, interactionId });
       await endApprovalsOfClient(runner, { clientId, now });
       return wasActive;
     });

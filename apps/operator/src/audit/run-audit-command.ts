@@ -46,16 +46,18 @@ async function withDatabase<Result>(
   env: Readonly<Record<string, string | undefined>>,
   work: (runner: StatementRunner) => Promise<Result>,
 ): Promise<Result> {
+  const applicationName = 'operator';
   const pool = openPool({
     url: loadDatabaseUrl(env),
     poolSize: 1,
-    applicationName: 'operator',
+    applicationName,
     statementTimeoutMilliseconds: 0,
   });
   const connection = await pool.connect();
   try {
     await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
     return await work({
+      applicationName,
       query: (name, text, parameters) => connection.query({ name, text, values: [...parameters] }),
     });
   } finally {

@@ -48,6 +48,8 @@ import { EraseAccessConsents1795361300000 } from './1795361300000-erase-access-c
 import { KeepOwnDecisions1795371000000 } from './1795371000000-keep-own-decisions.js';
 import { RestTokensOnAccess1795372436000 } from './1795372436000-rest-tokens-on-access.js';
 import { WithdrawAccessAtTheBank1795372436001 } from './1795372436001-withdraw-access-at-the-bank.js';
+import { RecordChangesOfFilePaymentConsents1795410000000 } from './1795410000000-record-changes-of-file-payment-consents.js';
+import { RecordChangesOfAccessConsents1795410001000 } from './1795410001000-record-changes-of-access-consents.js';
 import { LockRowsForWorks1795420000000 } from './1795420000000-lock-rows-for-works.js';
 
 /** Every migration in the order it runs. Listed by hand: a file that is not here does not run. */
@@ -102,5 +104,7 @@ export const migrations = [
   KeepOwnDecisions1795371000000,
   RestTokensOnAccess1795372436000,
   WithdrawAccessAtTheBank1795372436001,
+  RecordChangesOfFilePaymentConsents1795410000000,
+  RecordChangesOfAccessConsents1795410001000,
   LockRowsForWorks1795420000000,
 ];

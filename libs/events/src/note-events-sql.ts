@@ -1,0 +1,15 @@
+/**
+ * Part of WITH: an event for the webhook of each row of a relation, written by the statement that changes the state. What was not changed has
+ * no row there.
+ * @param source relation of the same statement with the columns client_id, status and api_version
+ * @param event SQL on its rows: the kind of change, the resource and its id, and when it changed
+ */
+export function noteEventsOf(
+  source: string,
+  event: { readonly type: string; readonly resourceType: string; readonly resourceId: string; readonly at: string },
+): string {
+  const { type, resourceType, resourceId, at } = event;
+  return `
+    INSERT INTO domain_events (event_type, resource_type, resource_id, client_id, status, occurred_at, next_attempt_at, api_version)
+    SELECT ${type}, ${resourceType}, ${resourceId}, client_id, status, ${at}, ${at}, api_version FROM ${source}`;
+}
