@@ -83,10 +83,22 @@ export const refusedForms: readonly RefusedForm[] = [
 
 /** @returns what stands in parentheses between ON CONFLICT ... WHERE and the end of its statement */
 function inParenthesesInUpserts(sql: string): string[] {
-  return [...sql.matchAll(/\bON\s+CONFLICT\b[\s\S]*?(?=\bRETURNING\b|$)/gi)].flatMap(({ 0: upsert }) => {
+  return [...sql.matchAll(/\bON\s+CONFLICT\b[\s\S]*?(?=\bRETURNING\b|$)/gi)].flatMap(({ 0: rest }) => {
+    const upsert = untilClosed(rest);
     const condition = upsert.indexOf('WHERE');
     return condition < 0 ? [] : inParenthesesBehind(upsert.slice(condition), /(?=\()/g);
   });
+}
+
+/** @returns the text up to the parenthesis that closes one before it */
+function untilClosed(text: string): string {
+  let depth = 0;
+  for (let end = 0; end < text.length; end += 1) {
+    if (text[end] === '(') depth += 1;
+    if (text[end] === ')') depth -= 1;
+    if (depth < 0) return text.slice(0, end);
+  }
+  return text;
 }
 
 /** @returns triggers of a migration that are for rows and for TRUNCATE at once */

@@ -11,5 +11,5 @@ export function noteReconciliationsOf(source: string): string {
     ON CONFLICT (consent_id) DO UPDATE
        SET changed_at = greatest(known.changed_at, excluded.changed_at), due_at = least(known.due_at, excluded.due_at)
      WHERE known.due_at IS NULL OR known.due_at > excluded.due_at
-        OR known.changed_at < excluded.changed_at - interval '1 minute'`;
+        OR excluded.changed_at - known.changed_at > interval '1 minute'`;
 }
