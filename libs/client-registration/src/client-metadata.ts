@@ -11,7 +11,7 @@ export interface ClientMetadata {
   tokenEndpointAuthSigningAlg?: NonNullable<OAuthClient['tokenEndpointAuthSigningAlg']>;
   idTokenSignedResponseAlg: OAuthClient['idTokenSignedResponseAlg'];
   requestObjectSigningAlg: OAuthClient['requestObjectSigningAlg'];
-  authorizationSignedResponseAlg: OAuthClient['authorizationSignedResponseAlg'];
+  authorizationSignedResponseAlg?: NonNullable<OAuthClient['authorizationSignedResponseAlg']>;
   /** undefined: not asked for, so that what the bank has set stays */
   fapiProfile?: FapiProfile;
   requirePushedAuthorizationRequests: boolean;

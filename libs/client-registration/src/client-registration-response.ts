@@ -68,7 +68,9 @@ function metadataMembers({ metadata }: ClientRegistration, profile: ProfileSetti
     ...bothSpellings('application_type', 'applicationType', request.applicationType),
     ...bothSpellings('id_token_signed_response_alg', 'idTokenSignedResponseAlg', metadata.idTokenSignedResponseAlg),
     ...bothSpellings('request_object_signing_alg', 'requestObjectSigningAlg', metadata.requestObjectSigningAlg),
-    authorization_signed_response_alg: metadata.authorizationSignedResponseAlg,
+    ...(metadata.authorizationSignedResponseAlg !== undefined && {
+      authorization_signed_response_alg: metadata.authorizationSignedResponseAlg,
+    }),
     fapi_profile: profileOf(metadata, profile),
     ...requestMembers(metadata, profile),
     ...(tlsClientAuthSubjectDn === undefined ? {} : { tls_client_auth_subject_dn: tlsClientAuthSubjectDn }),

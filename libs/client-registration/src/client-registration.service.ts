@@ -268,7 +268,7 @@ function toParameters({ clientId, metadata, software, secret, now, interactionId
     software.directoryIssuer,
     software.jwksRevokedUri ?? null,
     interactionId,
-    metadata.authorizationSignedResponseAlg,
+    metadata.authorizationSignedResponseAlg ?? null,
     metadata.fapiProfile ?? null,
     metadata.requirePushedAuthorizationRequests,
   ];

@@ -80,7 +80,7 @@ export function registerClientsParameters(clients: readonly NewClient[]): unknow
     column(({ software }) => software.directoryIssuer),
     column(({ software }) => software.jwksRevokedUri ?? null),
     JSON.stringify(Object.fromEntries(clients.map(({ clientId, interactionId }) => [clientId, interactionId]))),
-    column(({ metadata }) => metadata.authorizationSignedResponseAlg),
+    column(({ metadata }) => metadata.authorizationSignedResponseAlg ?? null),
     column(({ metadata }) => metadata.fapiProfile ?? null),
     column(({ metadata }) => metadata.requirePushedAuthorizationRequests),
   ];

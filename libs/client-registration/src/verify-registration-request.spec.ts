@@ -101,7 +101,6 @@ describe('verifyRegistrationRequest (OBClientRegistrationRequest1)', () => {
       tokenEndpointAuthSigningAlg: 'PS256',
       idTokenSignedResponseAlg: 'PS256',
       requestObjectSigningAlg: 'PS256',
-      authorizationSignedResponseAlg: 'PS256',
       requirePushedAuthorizationRequests: false,
       fapiProfile: 'fapi1-advanced',
       request: {
@@ -443,10 +442,9 @@ describe('verifyRegistrationRequest (OBClientRegistrationRequest1)', () => {
     expect(pathsOf({ [name]: value })).toEqual(isAccepted ? [] : [name]);
   });
 
-  it('signs JWT responses with ES256 where the bank has no other key (JARM s3)', () => {
-    const context = { idTokenAlgorithms: ['ES256' as const] };
-    const difference = { id_token_signed_response_alg: 'ES256' };
-    expect(verify(difference, context).authorizationSignedResponseAlg).toBe('ES256');
+  it('keeps the algorithm of JWT responses only of a client that names one (JARM s3)', () => {
+    expect(verify({ authorization_signed_response_alg: 'PS256' }).authorizationSignedResponseAlg).toBe('PS256');
+    expect(verify({})).not.toHaveProperty('authorizationSignedResponseAlg');
   });
 
   it('gives a request without scope all that is permitted, or refuses it where the bank wants one', () => {

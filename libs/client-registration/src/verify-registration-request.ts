@@ -52,6 +52,7 @@ export function verifyRegistrationRequest(context: RegistrationContext): ClientM
   const [first, ...others] = faultsOf(Object.values(outcomes));
   if (first !== undefined) throw new RegistrationError([first, ...others]);
   const fapiProfile = valueOf(outcomes.fapiProfile);
+  const authorizationSignedResponseAlg = valueOf(outcomes.authorizationSignedResponseAlg);
   return {
     redirectUris: valueOf(outcomes.redirectUris),
     grantTypes: valueOf(outcomes.grantTypes),
@@ -60,7 +61,7 @@ export function verifyRegistrationRequest(context: RegistrationContext): ClientM
     ...valueOf(outcomes.authentication),
     idTokenSignedResponseAlg: valueOf(outcomes.idTokenSignedResponseAlg),
     requestObjectSigningAlg: valueOf(outcomes.requestObjectSigningAlg),
-    authorizationSignedResponseAlg: valueOf(outcomes.authorizationSignedResponseAlg),
+    ...(authorizationSignedResponseAlg !== undefined && { authorizationSignedResponseAlg }),
     ...(fapiProfile !== undefined && { fapiProfile }),
     requirePushedAuthorizationRequests: valueOf(outcomes.requirePushedAuthorizationRequests),
     request: {

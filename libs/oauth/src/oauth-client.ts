@@ -30,8 +30,8 @@ export interface OAuthClient {
   tokenEndpointAuthSigningAlg?: AsymmetricAlgorithm | 'HS256';
   idTokenSignedResponseAlg: AsymmetricAlgorithm;
   requestObjectSigningAlg: AsymmetricAlgorithm;
-  /** Of authorization responses that the client wants as a JWT (JARM s3). */
-  authorizationSignedResponseAlg: AsymmetricAlgorithm;
+  /** Of authorization responses as a JWT (JARM s3). Absent: the client has not said that it wants them so; PS256 if it asks for one. */
+  authorizationSignedResponseAlg?: AsymmetricAlgorithm;
   /** RFC 4514 text, for tls_client_auth. */
   tlsClientAuthSubjectDn?: string;
   jwksUri: string;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLocalJWKSet, jwtVerify, type JSONWebKeySet, type JWTPayload } from 'jose';
+import { expectOAuthError } from '../../support/expectations.js';
 import { httpsRequest } from '../../support/https-request.js';
 import { seconds, type AuthorizationOutcome, type Difference, type FapiClient } from './fapi-client.js';
 import { alice, FapiWorld, intentClaims, PageBrowser } from './fapi-world.js';
@@ -114,7 +115,7 @@ describe('the variant jarm of the FAPI 1.0 plan: response_type code with respons
   let jarm: FapiClient;
   let consentId: string;
   beforeAll(async () => {
-    jarm = await client('JarmPlan');
+    jarm = await client('JarmPlan', { authorization_signed_response_alg: 'PS256' });
     consentId = await world.stageIntent(jarm);
   });
 
@@ -177,12 +178,28 @@ describe('the variant jarm of the FAPI 1.0 plan: response_type code with respons
     expect([outcome.kind, outcome.status]).toEqual(['page', 400]);
   });
 
-  it('j31 code without a JWT response mode, and without PKCE: invalid_request, no code', async () => {
-    const outcome = await jarm.authorize(aRequest({ response_mode: undefined }));
-    expect([outcome.kind, outcome.query.get('error'), outcome.query.get('code')]).toEqual([
-      'redirect',
-      'invalid_request',
-      null,
-    ]);
+  it.each<[string, Difference]>([
+    ['j31 code without a JWT response mode', { response_mode: undefined }],
+    ['j9 code with response_mode=query', { response_mode: 'query' }],
+  ])('%s, with PKCE or not, by value or pushed: invalid_request, no code', async (_title, difference) => {
+    for (const challenge of [{}, pkce]) {
+      const request = aRequest({ ...difference, ...challenge });
+      const { kind, query } = await jarm.authorize(request);
+      expect([kind, query.get('error'), query.get('code')]).toEqual(['redirect', 'invalid_request', null]);
+      const url = jarm.provider.token_endpoint.replace(/token$/, 'par');
+      expectOAuthError(await jarm.token({ request: jarm.sign(request) }, { url }), 400, 'invalid_request');
+    }
+  });
+
+  it('j2 code with PKCE, pushed: a code, in a JWT', async () => {
+    const intent = { claims: intentClaims(await world.stageIntent(jarm)) };
+    const url = jarm.provider.token_endpoint.replace(/token$/, 'par');
+    const pushed = await jarm.token({ request: jarm.sign(aRequest({ ...intent, ...pkce })) }, { url });
+    const reference = new URL(jarm.provider.authorization_endpoint);
+    reference.searchParams.set('client_id', jarm.clientId);
+    reference.searchParams.set('request_uri', String(pushed.json()['request_uri']));
+    const { payload } = await readResponse(jarm, await world.decide(reference.href, 'approve'), 'query');
+    const form = jarm.exchange(String(payload['code']), { code_verifier: verifier });
+    expect((await jarm.token(form)).status).toBe(200);
   });
 });

@@ -106,8 +106,8 @@ export class OBClientRegistration1 extends SoftwareStatementMembers {
   @ApiHideProperty()
   requestObjectSigningAlg!: string;
 
-  @ApiProperty({ example: 'PS256', description: 'of authorization responses as a JWT (JARM)' })
-  authorization_signed_response_alg!: string;
+  @ApiProperty({ required: false, example: 'PS256', description: 'of authorization responses as a JWT (JARM)' })
+  authorization_signed_response_alg?: string;
 
   @ApiProperty({ enum: [...fapiProfiles] })
   fapi_profile!: string;

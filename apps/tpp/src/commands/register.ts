@@ -10,6 +10,7 @@ export const registerCommand: Command = {
   summary: 'Registers the software as a client of the bank, with its software statement',
   options: [
     ['--auth-method <method>', 'private_key_jwt (default) or tls_client_auth'],
+    ['--jarm', 'registers for the answer to authorization requests as a JWT: code with response_mode jwt'],
     ['--read', 'shows the registration instead'],
     ['--delete', 'deletes the registration instead; this is final'],
   ],
@@ -38,9 +39,16 @@ export const registerCommand: Command = {
       return 0;
     }
     const authMethod = parseMethod(text(values, 'auth-method'));
+    const isJwtResponse = values['jarm'] === true;
     const { credentials, client } = session;
     const provider = await session.provider();
-    const { clientId, clientSecret } = await registerClient({ client, provider, credentials, authMethod });
+    const { clientId, clientSecret } = await registerClient({
+      client,
+      provider,
+      credentials,
+      authMethod,
+      isJwtResponse,
+    });
     // What belonged to an earlier client is of no use to this one.
     await session.folder.write('state.json', '{}');
     await session.folder.update({

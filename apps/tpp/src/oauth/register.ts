@@ -13,6 +13,7 @@ export function registrationClaims(
   provider: ProviderMetadata,
   credentials: TppCredentials,
   authMethod: AuthMethod = 'private_key_jwt',
+  isJwtResponse = false,
 ): Record<string, unknown> {
   const { softwareId, redirectUris, softwareStatement, signingAlgorithm } = credentials;
   return {
@@ -22,7 +23,8 @@ export function registrationClaims(
     token_endpoint_auth_method: authMethod,
     ...(authMethod === 'private_key_jwt' && { token_endpoint_auth_signing_alg: signingAlgorithm }),
     grant_types: ['client_credentials', 'authorization_code'],
-    response_types: ['code id_token'],
+    response_types: isJwtResponse ? ['code', 'code id_token'] : ['code id_token'],
+    ...(isJwtResponse && { authorization_signed_response_alg: 'PS256' }),
     software_id: softwareId,
     scope: scopeOf(softwareStatement),
     software_statement: softwareStatement,
@@ -73,9 +75,11 @@ export async function registerClient(options: {
   provider: ProviderMetadata;
   credentials: TppCredentials;
   authMethod?: AuthMethod;
+  /** for `authorise` with JARM, and for `code` with it */
+  isJwtResponse?: boolean;
 }): Promise<Registration> {
-  const { client, provider, credentials, authMethod } = options;
-  const claims = registrationClaims(provider, credentials, authMethod);
+  const { client, provider, credentials, authMethod, isJwtResponse } = options;
+  const claims = registrationClaims(provider, credentials, authMethod, isJwtResponse);
   const request: HttpsRequest = {
     method: 'POST',
     url: provider.registration_endpoint,

@@ -14,13 +14,12 @@ export function verifyRequestObjectSigningAlg(context: RegistrationContext): Che
   return verifyMember(context, 'request_object_signing_alg', asymmetricAlgorithms);
 }
 
-/** `authorization_signed_response_alg` (JARM s3): optional; PS256, or what the bank has a key for. */
-export function verifyAuthorizationSignedResponseAlg(context: RegistrationContext): Checked<AsymmetricAlgorithm> {
+/** `authorization_signed_response_alg` (JARM s3): optional; what the bank has a key for. Whoever names one wants its codes in a JWT. */
+export function verifyAuthorizationSignedResponseAlg(
+  context: RegistrationContext,
+): Checked<AsymmetricAlgorithm | undefined> {
   const { claims, idTokenAlgorithms } = context;
-  const [first = 'PS256'] = idTokenAlgorithms;
-  if (claims.get('authorization_signed_response_alg') === undefined) {
-    return accepted(idTokenAlgorithms.includes('PS256') ? 'PS256' : first);
-  }
+  if (claims.get('authorization_signed_response_alg') === undefined) return accepted(undefined);
   return verifyMember(context, 'authorization_signed_response_alg', idTokenAlgorithms);
 }
 

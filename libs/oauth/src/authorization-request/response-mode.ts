@@ -66,5 +66,5 @@ function isFragmentByDefault(responseType: unknown, { responseTypes }: ModeOfCli
 
 function signedFor(value: unknown, client: ModeOfClient): Pick<AuthorizationResponseTarget, 'signed'> {
   if (!isJwtResponseMode(value)) return {};
-  return { signed: { clientId: client.clientId, algorithm: client.authorizationSignedResponseAlg } };
+  return { signed: { clientId: client.clientId, algorithm: client.authorizationSignedResponseAlg ?? 'PS256' } };
 }

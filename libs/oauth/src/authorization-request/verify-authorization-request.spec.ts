@@ -37,7 +37,6 @@ const client: OAuthClient = {
   tokenEndpointAuthMethod: 'private_key_jwt',
   idTokenSignedResponseAlg: 'PS256',
   requestObjectSigningAlg: 'PS256',
-  authorizationSignedResponseAlg: 'PS256',
   jwksUri: 'https://keys.example/jwks',
   secretHash: Buffer.alloc(32),
 };
@@ -543,6 +542,21 @@ describe('GET /oauth2/authorize, requests that are not granted', () => {
     expect(await verify(jarm)).toMatchObject({ responseMode: 'query', signed });
     const inFragment = { ...jarm, claims: { ...jarm.claims, response_mode: 'fragment.jwt' } };
     expect(await verify(inFragment)).toMatchObject({ responseMode: 'fragment', signed });
+  });
+
+  it('demands a JWT, PKCE or not, of a client that registered for one (FAPI 1.0 Advanced s5.2.2-2, JARM s3)', async () => {
+    const jarmClient: OAuthClient = { ...codeClient, authorizationSignedResponseAlg: 'PS256' };
+    const withPkce = { response_type: 'code', code_challenge: 'a'.repeat(43), code_challenge_method: 'S256' };
+    const query = { response_type: 'code' };
+    for (const response_mode of [undefined, 'query', 'fragment']) {
+      const test: Case = { client: jarmClient, claims: { ...withPkce, response_mode }, query };
+      expect(await outcome(test)).toMatch(/^invalid_request (?:query|fragment) inner-state$/);
+      expect(await verify({ ...test, client: codeClient })).toMatchObject({ responseType: 'code' });
+    }
+    expect(await verify({ client: jarmClient, claims: { ...withPkce, response_mode: 'jwt' }, query })).toMatchObject({
+      responseMode: 'query',
+    });
+    expect(await verify({ client: jarmClient })).toMatchObject({ responseType: 'code id_token' });
   });
 
   it.each([

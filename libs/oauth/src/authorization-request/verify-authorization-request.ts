@@ -150,6 +150,7 @@ function verifyParameters({
   if (isRequired('state-without-openid')) assertState(parameters.state, scope);
   const codeChallenge = parseCodeChallenge(claims.code_challenge, claims.code_challenge_method);
   if (isRequired('code-with-pkce-or-jarm')) assertProtectedCode({ responseType, codeChallenge, delivery });
+  if (isRequired('code-with-jarm')) assertCodeInJwt({ responseType, delivery });
   if (isRequired('pkce') && codeChallenge === undefined) {
     throw new InvalidRequestError('code_challenge is missing: it is required, with the method S256', {
       reason: 'pkce',
@@ -223,6 +224,16 @@ function assertProtectedCode(request: {
   if (request.responseType === 'code' && !isProtected) {
     throw new InvalidRequestError(
       'response_type code needs code_challenge with the method S256, or a response_mode of JWT',
+      { reason: 'unprotected-code' },
+    );
+  }
+}
+
+// FAPI 1.0 Advanced s5.2.2 item 2, to the letter: `code` in conjunction with a JWT response mode.
+function assertCodeInJwt({ responseType, delivery }: { responseType: ResponseType; delivery: ResponseDelivery }): void {
+  if (responseType === 'code' && delivery.signed === undefined) {
+    throw new InvalidRequestError(
+      'response_type code needs a response_mode of JWT: the client registered authorization_signed_response_alg',
       { reason: 'unprotected-code' },
     );
   }

@@ -31,6 +31,9 @@ export function signAuthorizationResponse({
     iat: issuedAt,
     exp: issuedAt + LIFETIME_SECONDS,
   };
-  const key = getIdTokenSigningKey({ keys, algorithm: signed.algorithm });
+  // A bank that has no key for the default signs with the one it has.
+  const isDefaultMissing = signed.algorithm === 'PS256' && keys.every((each) => each.algorithm !== 'PS256');
+  const algorithm = isDefaultMissing ? 'ES256' : signed.algorithm;
+  const key = getIdTokenSigningKey({ keys, algorithm });
   return createCompactJws({ header: { typ: 'JWT' }, payload: JSON.stringify(claims), key });
 }

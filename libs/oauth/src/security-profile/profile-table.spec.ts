@@ -71,9 +71,16 @@ describe('the table of the security profile', () => {
   it.each<[ProfiledClient, string]>([
     [{ requireIssuerAudience: true }, 'issuer-audience'],
     [{ requirePushedAuthorizationRequests: true }, 'pushed-request'],
+    [{ authorizationSignedResponseAlg: 'PS256' }, 'code-with-jarm'],
   ])('demands more of a client with %j', (client, demand) => {
     expect(demandsOf({}, client)).toContain(demand);
     expect(demandsOf({})).not.toContain(demand);
+  });
+
+  it('wants the code of a client of JWT responses in one, unless the bank allows the plain flow, or in FAPI 2.0', () => {
+    const client = { authorizationSignedResponseAlg: 'PS256' } as const;
+    expect(demandsOf({ plainCodeFlow: 'allow' }, client)).not.toContain('code-with-jarm');
+    expect(demandsOf({}, { ...client, fapiProfile: 'fapi2-security' })).not.toContain('code-with-jarm');
   });
 
   it.each<[ProfiledClient['fapiProfile'], ProfileSettings['fapiProfiles'], string]>([

@@ -19,7 +19,7 @@ export type Demand = (typeof profileTable)[number]['demand'];
 /** What the demands on a client depend on. */
 export type ProfiledClient = Pick<
   OAuthClient,
-  'requireIssuerAudience' | 'fapiProfile' | 'requirePushedAuthorizationRequests'
+  'requireIssuerAudience' | 'fapiProfile' | 'requirePushedAuthorizationRequests' | 'authorizationSignedResponseAlg'
 >;
 
 /** One requirement: what it is, where it stands, which profiles have it, and when it binds beyond them. */
@@ -28,7 +28,7 @@ interface ProfileRow<Name extends string> {
   readonly section: string;
   readonly profiles: readonly FapiProfile[];
   /** only if; always without it */
-  readonly when?: (settings: ProfileSettings) => boolean;
+  readonly when?: (settings: ProfileSettings, client: ProfiledClient) => boolean;
   /** clients of any profile */
   readonly also?: (client: ProfiledClient, settings: ProfileSettings) => boolean;
 }
@@ -58,6 +58,14 @@ export const profileTable = [
     section: 'FAPI 1.0 Advanced s5.2.2-2',
     profiles: fapi1,
     when: ({ plainCodeFlow }) => plainCodeFlow === 'refuse',
+  }),
+  row({
+    // Whoever has registered for JWT responses gets no code without one, with PKCE or not.
+    demand: 'code-with-jarm',
+    section: 'FAPI 1.0 Advanced s5.2.2-2, JARM s3',
+    profiles: fapi1,
+    when: ({ plainCodeFlow }, { authorizationSignedResponseAlg }) =>
+      plainCodeFlow === 'refuse' && authorizationSignedResponseAlg !== undefined,
   }),
   row({ demand: 'pkce-when-pushed', section: 'FAPI 1.0 Advanced s5.2.2-18', profiles: fapi1 }),
   // --- FAPI 2.0 Security Profile, 5.3.2.1
@@ -130,7 +138,7 @@ export function isDemanded(demand: Demand, client: ProfiledClient, settings: Pro
   const fapiProfile = profileOf(client, settings);
   return profileTable.some((each: ProfileRow<Demand>) => {
     if (each.demand !== demand) return false;
-    const isOfProfile = each.profiles.includes(fapiProfile) && (each.when?.(settings) ?? true);
+    const isOfProfile = each.profiles.includes(fapiProfile) && (each.when?.(settings, client) ?? true);
     return isOfProfile || (each.also?.(client, settings) ?? false);
   });
 }
