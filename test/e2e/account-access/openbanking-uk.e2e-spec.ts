@@ -4,7 +4,7 @@ import { decodeJwt } from 'jose';
 import { expectOAuthError } from '../../support/expectations.js';
 import { httpsRequest, type TestResponse } from '../../support/https-request.js';
 import { expectErrorRedirect, expectHybridResponse } from '../authorization/expect-outcome.js';
-import { ACR_SCA, type Difference, type FapiClient } from '../authorization/fapi-client.js';
+import { ACR_SCA, openAuthorization, type Difference, type FapiClient } from '../authorization/fapi-client.js';
 import { FapiWorld, intentClaims, PageBrowser } from '../authorization/fapi-world.js';
 import { agreeInPages, requestFor } from './access-journey.js';
 import { dataOf, type Version } from './access-client.js';
@@ -271,3 +271,57 @@ describe.each<Way>([hybrid('private_key_jwt', false), hybrid('tls_client_auth', 
     });
   },
 );
+
+describe.each<[string, 'private_key_jwt' | 'tls_client_auth', boolean]>([
+  ['fapi2-security', 'private_key_jwt', false],
+  ['fapi2-security', 'tls_client_auth', false],
+  ['fapi2-message-signing', 'private_key_jwt', true],
+])('openbanking_uk, %s, %s: what the profile adds', (profile, method, isSigned) => {
+  const way: Way = { ...fapi2, authentication: (client) => credentialsOf(client) };
+  const credentialsOf = (client: FapiClient): ReturnType<FapiClient['authentication']> =>
+    method === 'tls_client_auth' ? client.authentication() : fapi2.authentication(client);
+  let first: FapiClient;
+  let second: FapiClient;
+  beforeAll(async () => {
+    const register = (isSecond: boolean): Promise<FapiClient> =>
+      world.client({
+        method,
+        name: `Uk2${isSigned ? 'Signed' : ''}${method}`.replaceAll('_', ''),
+        isSecond,
+        metadata: { fapi_profile: profile, response_types: ['code'], grant_types: grants },
+      });
+    [first, second] = [await register(false), await register(true)];
+  });
+
+  /** What is pushed: the parameters, or a request object of them. */
+  function formOf(client: FapiClient, consentId: string, difference: Difference = {}): Difference {
+    const claims = requestFor(client, consentId, { response_type: 'code', ...pkce, ...difference });
+    if (isSigned) return { request: client.sign(claims) };
+    const { iss: _iss, aud: _aud, nbf: _nbf, exp: _exp, ...parameters } = claims;
+    return { ...parameters, claims: JSON.stringify(parameters['claims']) };
+  }
+
+  it('s62 refuses a redirect URI that is not registered', async () => {
+    const form = formOf(first, await stage(way, first), { redirect_uri: `${first.redirectUri}/other` });
+    const url = first.provider.token_endpoint.replace(/token$/, 'par');
+    const response = await first.token(form, { url, authentication: credentialsOf(first) });
+    expectOAuthError(response, 400, 'invalid_request');
+  });
+
+  it('s63 refuses the intent of client 1 in a request of client 2, at the redirect URI of client 2', async () => {
+    const address = await pushed(second, formOf(second, await stage(way, first), { state: 'a-state' }), way);
+    const outcome = await openAuthorization(world.sandbox.agent, address);
+    expect([outcome.kind, outcome.address]).toEqual(['redirect', second.redirectUri.split('?')[0]]);
+    expect(outcome.query.get('error')).toMatch(/^(?:invalid_request|invalid_request_object|access_denied)$/);
+    expect([outcome.query.get('state'), outcome.query.has('code')]).toEqual(['a-state', false]);
+  });
+
+  it('s64 the essential acr is that of the ID token', async () => {
+    const consentId = await stage(way, first);
+    const claims = intentClaims(consentId, { value: ACR_SCA, essential: true });
+    const outcome = await agreeInPages(first, await pushed(first, formOf(first, consentId, { claims }), way));
+    const form = first.exchange(outcome.query.get('code') ?? '', { code_verifier: verifier });
+    const { idTokens } = tokensOf(await first.token(form, { authentication: credentialsOf(first) }));
+    expect(decodeJwt(idTokens.at(-1) ?? '')).toMatchObject({ acr: ACR_SCA, openbanking_intent_id: consentId });
+  });
+});

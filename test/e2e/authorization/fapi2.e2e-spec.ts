@@ -238,6 +238,43 @@ describe.each(kinds)('%s with %s: what must work', (profile, method) => {
   });
 });
 
+describe.each<Method>(['private_key_jwt', 'tls_client_auth'])('the client credentials grant with %s', (method) => {
+  const grant = { grant_type: 'client_credentials', scope: 'accounts' };
+  let client: FapiClient;
+  beforeAll(async () => {
+    client = await aClient('fapi2-security', method);
+  });
+
+  const ask = (accessToken: string, scheme: string, agent = client.agent): Promise<TestResponse> =>
+    httpsRequest({
+      url: `${world.sandbox.description.base_url}/open-banking/v4.0/aisp/account-access-consents/none`,
+      agent,
+      headers: { authorization: `${scheme} ${accessToken}` },
+    });
+
+  it('c1 a token bound to the certificate, without an ID token; the scheme in any letter case', async () => {
+    const response = await token(client, grant);
+    expect({ status: response.status, body: response.json() }).toMatchObject({
+      status: 200,
+      body: { token_type: 'bearer', scope: 'accounts', expires_in: expect.any(Number) },
+    });
+    expect(response.json()).not.toHaveProperty('id_token');
+    expect(response.json()).not.toHaveProperty('refresh_token');
+    const accessToken = String(response.json()['access_token']);
+    for (const scheme of ['Bearer', 'bearer', 'BEARER']) expect((await ask(accessToken, scheme)).status).toBe(400);
+    const stranger = await aClient('fapi2-security', method, true);
+    expect((await ask(accessToken, 'Bearer', stranger.agent)).status).toBe(401);
+  });
+
+  it('c2 the identity of another client is refused, and so is a connection without certificate', async () => {
+    const stranger = await aClient('fapi2-security', method, true);
+    const mixed = { ...authentication(client).form, client_id: stranger.clientId };
+    expect((await client.token(grant, { authentication: { form: mixed } })).status).toBeGreaterThanOrEqual(400);
+    const sent = client.token(grant, { authentication: authentication(client), agent: world.sandbox.agent });
+    await expect(sent).rejects.toThrow();
+  });
+});
+
 describe('fapi2-security-profile: the code and the client assertion', () => {
   it('s38 a code is good for 60 seconds, though this bank gives others ten minutes', async () => {
     const client = await aClient('fapi2-security');

@@ -22,7 +22,7 @@ afterAll(() => world.stop());
 const listed = (name: string): string[] => metadata[name] as string[];
 
 describe('the discovery document (section 4)', () => {
-  it('is that of its own issuer: https, a host, no query, no fragment', () => {
+  it('1 is that of its own issuer: https, a host, no query, no fragment', () => {
     const { discovery_uri: uri } = world.sandbox.description;
     expect(uri).toBe(`${String(metadata['issuer'])}/.well-known/openid-configuration`);
     expect(new URL(String(metadata['issuer']))).toMatchObject({
