@@ -75,6 +75,7 @@ export function sandboxEnvironment(options: {
     CLIENT_SECRET_ENCRYPTION_KEYS: `sandbox:${secrets.clientSecretEncryptionKey}`,
     PAIRWISE_SUBJECT_KEY: secrets.pairwiseSubjectKey,
     SESSION_KEYS: `sandbox:${secrets.sessionKey}`,
+    AUDIT_DIGEST_KEYS: `sandbox:${secrets.auditDigestKey}`,
     DIRECTORY_ISSUER: directoryIssuer,
     DIRECTORY_JWKS_URI: `${sandboxAddress(ports.directory)}/directory.jwks`,
     DIRECTORY_KEY_HOSTS: `localhost:${ports.directory}`,

@@ -309,9 +309,16 @@ export class AuthorizationSessionService {
     return toApproval(await this.#database.query<ApprovalRow>('approve-authorization', approveSql, parameters));
   }
 
-  /** As {@link approve}, for access that lasts: the accounts are those of the challenge. */
-  async approveAccess(decision: Decision): Promise<Approval> {
-    const parameters = approvalParameters(decision, this.#database.applicationName);
+  /**
+   * As {@link approve}, for access that lasts: the accounts are those of the challenge.
+   * @param decision.accountDigests of them, for the audit event; undefined: it has none
+   */
+  async approveAccess(decision: Decision & { accountDigests?: readonly string[] | undefined }): Promise<Approval> {
+    const { accountDigests } = decision;
+    const parameters = [
+      ...approvalParameters(decision, this.#database.applicationName),
+      accountDigests === undefined ? null : JSON.stringify(accountDigests),
+    ];
     return toApproval(await this.#database.query<ApprovalRow>('approve-access', approveAccessSql, parameters));
   }
 

@@ -258,11 +258,7 @@ export const approveSql = approving(`
     INSERT INTO instruction_lists (consent_id, instructions, amounts)
     SELECT consent_id, $12::text, $13::numeric[] FROM consent WHERE $12::text IS NOT NULL)`);
 
-/** What tells an account that is known, in this consent, and names none: the accounts of the next authorisation replace those of the consent. */
-const accountDigest = `
-  encode(sha256(convert_to(concat_ws(' ', session.consent_id, account ->> 'SchemeName', account ->> 'Identification'), 'UTF8')), 'hex')`;
-
-/** As above, for access: the accounts are those of the challenge. Who has authorised it may do so again, and nobody else. */
+/** As above, for access: the accounts are those of the challenge. $12 their digests for the audit event, a JSON array, or null. Who has authorised it may do so again, and nobody else. */
 export const approveAccessSql = approving(
   `
   waiting AS MATERIALIZED (
@@ -272,8 +268,7 @@ export const approveAccessSql = approving(
     WHERE consent.client_id = session.client_id AND ${isAccessOpen('consent', '$3::timestamptz')}
       AND ${isOwnDecision('consent', 'session.psu_id')} AND jsonb_array_length(session.challenge -> 'accounts') > 0),
   consent AS (${authoriseAccess('waiting', '$3::timestamptz')})`,
-  `jsonb_build_object('accounts', (SELECT jsonb_agg(${accountDigest}) FROM session
-    CROSS JOIN jsonb_array_elements(challenge -> 'accounts') AS account))`,
+  `jsonb_build_object('accounts', $12::jsonb)`,
 );
 
 /**

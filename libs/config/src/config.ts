@@ -100,6 +100,8 @@ export class Config {
     readonly pairwiseSubjectKey: NamedKey;
     /** of sessions and codes: the first derives, all find what was derived */
     readonly sessionKeys: readonly NamedKey[];
+    /** of account numbers in the audit trail: the first is used; none: no digests */
+    readonly auditDigestKeys: readonly NamedKey[];
   };
   readonly directory!: {
     /** the directories whose software may register, the one of the DIRECTORY_ variables first */

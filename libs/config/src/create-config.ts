@@ -140,6 +140,7 @@ export function createConfig(
       clientSecretEncryptionKeys: list(environment.CLIENT_SECRET_ENCRYPTION_KEYS).map(parseNamedKey),
       pairwiseSubjectKey: parseNamedKey(environment.PAIRWISE_SUBJECT_KEY ?? ''),
       sessionKeys: list(environment.SESSION_KEYS).map(parseNamedKey),
+      auditDigestKeys: list(environment.AUDIT_DIGEST_KEYS).map(parseNamedKey),
     },
     directory: {
       trusted: trustedDirectories,

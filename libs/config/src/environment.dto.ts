@@ -242,6 +242,13 @@ export class Environment {
    * @rotation `npm run keys -- secrets`; remove the old key once the longest session has ended
    */
   @Matches(namedKeys) SESSION_KEYS!: string;
+  /**
+   * Keys of the digests by which the audit trail tells which accounts a customer agreed to: `id:64 or more hex digits`,
+   * separated by commas. The first one is used. Without any, the trail has no such digests. Secret. May come from a
+   * file.
+   * @rotation `npm run keys -- secrets`; keep old keys elsewhere as long as the trail: nobody can check digests without
+   */
+  @IsOptional() @Matches(namedKeys) AUDIT_DIGEST_KEYS?: string;
 
   // --- directory -------------------------------------------------------------------------------------------------
   /** `iss` of trusted software statements. */

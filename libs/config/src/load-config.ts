@@ -41,6 +41,7 @@ export const fromFile = [
   'CLIENT_SECRET_ENCRYPTION_KEYS',
   'PAIRWISE_SUBJECT_KEY',
   'SESSION_KEYS',
+  'AUDIT_DIGEST_KEYS',
   'DIRECTORY_CA',
   'FURTHER_DIRECTORIES',
   'EGRESS_PROXY_URL',
@@ -170,7 +171,7 @@ function findContradictions(environment: Environment, further: readonly FurtherD
 
 /** What is stored names the key that it was made with: two of one name could not be told apart. */
 function findKeyIdFaults(environment: Environment): string[] {
-  const names = ['CLIENT_SECRET_PEPPER', 'CLIENT_SECRET_ENCRYPTION_KEYS', 'SESSION_KEYS'] as const;
+  const names = ['CLIENT_SECRET_PEPPER', 'CLIENT_SECRET_ENCRYPTION_KEYS', 'SESSION_KEYS', 'AUDIT_DIGEST_KEYS'] as const;
   const isAmbiguous = (name: (typeof names)[number]): boolean => {
     const ids = String(environment[name] ?? '')
       .split(',')

@@ -40,6 +40,7 @@ export const settingsOfProcesses = {
     'CLIENT_SECRET_ENCRYPTION_KEYS',
     'PAIRWISE_SUBJECT_KEY',
     'SESSION_KEYS',
+    'AUDIT_DIGEST_KEYS',
     'DIRECTORY_ISSUER',
     'DIRECTORY_JWKS_URI',
     'DIRECTORY_KEY_HOSTS',
@@ -411,6 +412,7 @@ export const settingsOfValues: Readonly<Record<string, readonly string[]>> = {
   'secrets.clientSecretEncryptionKeys': ['CLIENT_SECRET_ENCRYPTION_KEYS'],
   'secrets.pairwiseSubjectKey': ['PAIRWISE_SUBJECT_KEY'],
   'secrets.sessionKeys': ['SESSION_KEYS'],
+  'secrets.auditDigestKeys': ['AUDIT_DIGEST_KEYS'],
   'directory.trusted': [
     'CLIENT_TRUST_ANCHORS',
     'DIRECTORY_CA',

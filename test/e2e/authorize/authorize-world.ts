@@ -391,6 +391,7 @@ export class AuthorizeWorld {
       secrets: {
         clientSecretPeppers: [{ id: '1', key: randomBytes(32) }],
         pairwiseSubjectKey: { id: '1', key: randomBytes(32) },
+        auditDigestKeys: [{ id: '1', key: randomBytes(32) }],
         sessionKeys: ['1', '2'].map((id) => ({ id, key: randomBytes(32) })),
         clientSecretEncryptionKeys: [{ id: '1', key: randomBytes(32) }],
       },

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { AccessAccount } from '#libs/access-consent';
 import { AuthorizationSessionService, type AuthorizationSession } from '#libs/authorization-session';
 import { Clock, Config } from '#libs/config';
 import { hashToken, isDemanded } from '#libs/oauth';
@@ -8,6 +9,7 @@ import { JourneyEnds } from '../psu-session/journey-ends.service.js';
 import type { OpenSession } from '../psu-session/open-session.js';
 import { JourneyEndedError } from '../psu-session/page-errors.js';
 import { subjectOf } from '../psu-session/subject-of.js';
+import { digestAccount } from './digest-account.js';
 import type { PaymentsToApprove } from './payments-to-approve.js';
 
 /** What authenticated the decision: the challenge, and what the bank says of it. */
@@ -15,6 +17,8 @@ export interface AuthenticatedDecision {
   readonly challengeId: string;
   readonly acr: string;
   readonly authenticatedAt: Date;
+  /** of access: what the customer agreed to */
+  readonly accounts?: readonly AccessAccount[] | undefined;
 }
 
 /** The PSU agreed: code, ID token, and the way back to the TPP. */
@@ -44,7 +48,7 @@ export class AuthorizationCompletion {
   ): Promise<Answer> {
     const { session, key, value } = open;
     const now = this.#clock.now();
-    const { acr, authenticatedAt } = authenticated;
+    const { challengeId, acr, authenticatedAt, accounts = [] } = authenticated;
     const held = { value, session: { ...session, acr, authenticatedAt } };
     // Signed first: a key that cannot be used must not cost the PSU a consent that is already authorised.
     const sessionCode = this.#ends.codeOf(held);
@@ -52,15 +56,29 @@ export class AuthorizationCompletion {
     const codeHash = hashToken(sessionCode);
     const expiresAt = new Date(now.getTime() + this.#codeSeconds(session) * 1_000);
     const code = { codeHash, expiresAt, subject: subjectOf(session, this.#config) };
-    const decision = { key, ...authenticated, code, now, ...open.call };
+    const decision = { key, challengeId, acr, authenticatedAt, code, now, ...open.call };
     const approval = await (open.access === undefined
       ? this.#sessions.approve({ ...decision, made })
-      : this.#sessions.approveAccess(decision));
+      : this.#sessions.approveAccess({ ...decision, accountDigests: this.#digests(session, accounts) }));
     if (approval === 'Approved') return { kind: 'redirect', status: 303, location };
     if (approval === 'NotOpen') return this.repeat(open);
     // The redirect URI or the client has been withdrawn since the page was opened: there is nowhere to send the PSU.
     const ending = approval === 'ClientChanged' ? 'NotPermitted' : 'ConsentChanged';
     throw new JourneyEndedError(ending, session, { error: errorOfEnding(ending, session.request) });
+  }
+
+  /** For the audit trail: the accounts of the next authorisation replace those of the consent. */
+  #digests(
+    { consentId = '' }: AuthorizationSession,
+    accounts: readonly AccessAccount[],
+  ): readonly string[] | undefined {
+    const [key] = this.#config.secrets.auditDigestKeys;
+    return (
+      key &&
+      accounts.map(({ SchemeName, Identification }) =>
+        digestAccount(key, { consentId, schemeName: SchemeName, identification: Identification }),
+      )
+    );
   }
 
   /** FAPI 2.0 Security Profile s5.3.2.2: a code is good for 60 seconds at most. */

@@ -11,6 +11,7 @@ export interface SandboxSecrets {
   clientSecretEncryptionKey: string;
   pairwiseSubjectKey: string;
   sessionKey: string;
+  auditDigestKey: string;
 }
 
 /** Reads the secrets, and draws them first where there are none. */
@@ -23,6 +24,7 @@ export async function ensureSecrets(path: string): Promise<SandboxSecrets> {
     clientSecretEncryptionKey: randomBytes(32).toString('hex'),
     pairwiseSubjectKey: randomBytes(32).toString('hex'),
     sessionKey: randomBytes(32).toString('hex'),
+    auditDigestKey: randomBytes(32).toString('hex'),
     ...kept,
   };
   // A sandbox of an older version lacks the newer ones.
