@@ -272,6 +272,19 @@ describe.each<Way>([hybrid('private_key_jwt', false), hybrid('tls_client_auth', 
   },
 );
 
+/** A client of FAPI 2.0 with account access. */
+function registerFapi2(
+  { profile, method, isSigned }: { profile: string; method: FapiClient['method']; isSigned: boolean },
+  isSecond: boolean,
+): Promise<FapiClient> {
+  return world.client({
+    method,
+    name: `Uk2${isSigned ? 'Signed' : ''}${method}`.replaceAll('_', ''),
+    isSecond,
+    metadata: { fapi_profile: profile, response_types: ['code'], grant_types: grants },
+  });
+}
+
 describe.each<[string, 'private_key_jwt' | 'tls_client_auth', boolean]>([
   ['fapi2-security', 'private_key_jwt', false],
   ['fapi2-security', 'tls_client_auth', false],
@@ -283,14 +296,8 @@ describe.each<[string, 'private_key_jwt' | 'tls_client_auth', boolean]>([
   let first: FapiClient;
   let second: FapiClient;
   beforeAll(async () => {
-    const register = (isSecond: boolean): Promise<FapiClient> =>
-      world.client({
-        method,
-        name: `Uk2${isSigned ? 'Signed' : ''}${method}`.replaceAll('_', ''),
-        isSecond,
-        metadata: { fapi_profile: profile, response_types: ['code'], grant_types: grants },
-      });
-    [first, second] = [await register(false), await register(true)];
+    const kind = { profile, method, isSigned };
+    [first, second] = [await registerFapi2(kind, false), await registerFapi2(kind, true)];
   });
 
   /** What is pushed: the parameters, or a request object of them. */

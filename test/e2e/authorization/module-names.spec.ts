@@ -55,6 +55,14 @@ const jarm = [...readme.matchAll(/^\| (j\d+[^|]*?) +\| (.+?) +\|$/gm)].map(([, n
   testedBy,
 }));
 
+// Tokens are bound to certificates: the suite calls that sender constraint mtls, as it calls a method of client authentication.
+const isElsewhere = ({ name, notFor }: PlanModule): boolean =>
+  (notFor.includes('plain_fapi') && notFor.includes('openbanking_uk')) ||
+  (/dpop/.test(name) && notFor.includes('mtls'));
+
+const without = (modules: readonly PlanModule[], variant: string): string[] =>
+  modules.filter(({ notFor }) => notFor.includes(variant) && !notFor.includes('plain_fapi')).map(({ name }) => name);
+
 describe('README.md of the conformance modules', () => {
   it('has each number once, and no gap', () => {
     for (const [prefix, count] of [
@@ -81,10 +89,6 @@ describe('README.md of the conformance modules', () => {
 
   it('leaves out what the suite itself leaves out here, and nothing else', () => {
     const all = [...fapi1, ...fapi2];
-    // Tokens are bound to certificates: the suite calls that sender constraint mtls, as it calls a method of client authentication.
-    const isElsewhere = ({ name, notFor }: PlanModule): boolean =>
-      (notFor.includes('plain_fapi') && notFor.includes('openbanking_uk')) ||
-      (/dpop/.test(name) && notFor.includes('mtls'));
     expect(excluded.map(({ name }) => name).toSorted()).toEqual(
       all
         .filter(isElsewhere)
@@ -94,10 +98,6 @@ describe('README.md of the conformance modules', () => {
   });
 
   it('says of FAPI 1.0 which modules are of pushed requests alone, and of FAPI 2.0 which are of request objects', () => {
-    const without = (modules: readonly PlanModule[], variant: string): string[] =>
-      modules
-        .filter(({ notFor }) => notFor.includes(variant) && !notFor.includes('plain_fapi'))
-        .map(({ name }) => name);
     expect(rowsOf('p').map(fullName).toSorted()).toEqual(without(fapi1, 'by_value').toSorted());
     const [, list = ''] = /leaves out what is about request objects: (.+?)\. The profile/s.exec(readme) ?? [];
     const numbers = numbersIn(list.replaceAll('\n', ' '));

@@ -49,7 +49,7 @@ describe('npm run keys -- secrets', () => {
     await expect(secrets('retire', '--id', 'one')).rejects.toThrow('The key one is in use');
     await expect(secrets('retire', '--id', 'none')).rejects.toThrow('There is no key none.');
     await expect(secrets('promote', '--id', 'none')).rejects.toThrow('There is no key none.');
-    await expect(secrets('generate', '--id', 'one')).rejects.toThrow('There is a key one already');
+    await expect(secrets('generate', '--id', 'one')).rejects.toThrow('There is already a key one');
     await expect(secrets('generate', '--id', 'a:b')).rejects.toThrow('Key 2 is not');
     expect(await readFile(file, 'utf8')).toBe(before);
     await writeFile(file, 'one:c0ffee');
