@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import { Batch } from './batch.js';
 
@@ -13,6 +14,23 @@ function aBatch({ maxSize = 10, fail = () => false }: { maxSize?: number; fail?:
   );
   return { batch, runs };
 }
+
+/** A batch ends when somebody says so; the first request in it is its name. */
+function aSlowBatch() {
+  const runs: number[][] = [];
+  const ended = new EventEmitter();
+  const batch = new Batch<number, string>(
+    async (requests) => {
+      runs.push([...requests]);
+      await once(ended, String(requests[0]));
+      return requests.map((request) => `done ${request}`);
+    },
+    { maxSize: 10 },
+  );
+  return { batch, runs, end: (first: number) => ended.emit(String(first)) };
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 describe('group commit', () => {
   it('hands over together what arrives within one turn, and answers each with its own result', async () => {
@@ -30,6 +48,37 @@ describe('group commit', () => {
     await batch.add(1);
     await batch.add(2);
     expect(runs).toEqual([[1], [2]]);
+  });
+
+  it('hands over together what arrives while a batch is under way, once that has ended', async () => {
+    const { batch, runs, end } = aSlowBatch();
+    const first = batch.add(1);
+    await turn();
+    const later = [batch.add(2)];
+    await turn();
+    later.push(batch.add(3));
+    await turn();
+    expect(runs).toEqual([[1]]);
+    end(1);
+    await first;
+    await turn();
+    await turn();
+    expect(runs).toEqual([[1], [2, 3]]);
+    end(2);
+    await Promise.all(later);
+  });
+
+  it('lets nobody wait long for a batch that does not end', async () => {
+    const { batch, runs, end } = aSlowBatch();
+    const first = batch.add(1);
+    await turn();
+    const later = batch.add(2);
+    while (runs.length < 2) await turn();
+    end(2);
+    await expect(later).resolves.toBe('done 2');
+    expect(runs).toEqual([[1], [2]]);
+    end(1);
+    await first;
   });
 
   it('hands over no more at once than it may', async () => {
