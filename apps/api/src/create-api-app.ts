@@ -8,7 +8,7 @@ import { ApiAppModule } from './api-app.module.js';
 import { forbidCaching } from './resources/forbid-caching.js';
 import { limitBody, smallestBodyLimitBytes } from './resources/body-limit.js';
 import { registrationPath } from './registration/registration-address.js';
-import { servedAccessWires, servedWires, wireOf } from './wire/wires.js';
+import { servedAreas, wireOf } from './wire/wires.js';
 
 /**
  * The API app: file payments, consents to access, registration, discovery, health and documentation.
@@ -21,8 +21,7 @@ export async function createApiApp(
   clock: Clock = new Clock(),
   telemetry = new Telemetry(config),
 ): Promise<NestFastifyApplication> {
-  const wires = servedWires(config);
-  const served = [...wires, ...servedAccessWires(config)];
+  const served = servedAreas(config).map(({ wire }) => wire);
   return createHttpApp(ApiAppModule.forRoot(config, telemetry, clock), {
     config,
     telemetry,
@@ -38,7 +37,7 @@ export async function createApiApp(
         pathPrefixes: [...served.map(({ prefix }) => `/${prefix}`), `/${registrationPath}`],
       });
       fastify.addHook('onRoute', limitBody);
-      for (const { prefix, signatureForm: form, errorBody } of wires) {
+      for (const { prefix, signatureForm: form, errorBody } of served.filter(({ isSigned }) => isSigned)) {
         addResponseSignature(fastify, { config, clock, pathPrefix: `/${prefix}/`, form, errorBody });
       }
       for (const { prefix, areLimitsTold } of served) {

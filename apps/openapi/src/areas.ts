@@ -1,12 +1,5 @@
 import type { AppDescription } from '#libs/api-description';
-import {
-  accounts31Description,
-  accounts40Description,
-  filePaymentDescriptions,
-  fundsConfirmation31Description,
-  fundsConfirmation40Description,
-  registrationDescription,
-} from '../../api/src/describe-api-app.js';
+import { type DescribedArea, describeReadWriteAreas, registrationDescription } from '../../api/src/describe-api-app.js';
 import { authorizeAppDescription } from '../../authorize/src/describe-authorize-app.js';
 import { tokenAppDescription } from '../../token/src/describe-token-app.js';
 
@@ -16,6 +9,8 @@ export interface Area {
   readonly title: string;
   readonly version: string;
   readonly description: string;
+  /** what the operations of each tag are for */
+  readonly tags: Readonly<Record<string, string>>;
   readonly apps: readonly AppDescription[];
 }
 
@@ -25,103 +20,49 @@ const shared =
   'This page sends no requests: they need a client certificate and, most of them, a signature, which a web page cannot make. ' +
   'The command line of the TPP (`npm run tpp`) and the collection for Bruno in `apps/openapi/bruno` make both.';
 
-function filePayments({ wire, app }: (typeof filePaymentDescriptions)[number]): Area {
-  const { document, version, stateName } = wire;
-  return {
-    name: document.name,
-    title: document.title,
-    version: document.edition,
-    apps: [app],
-    description:
-      `Up to 150 payments of one type (FPS, BACS, CHAPS or balance transfer) in one JSON file. Read/Write API v${version}.\n\n` +
-      `1. \`POST /file-payment-consents\`: say what the file will be. The state is ${stateName('AwaitingUpload')}.\n` +
-      `2. \`POST …/{ConsentId}/file\`: upload it. ${stateName('AwaitingAuthorisation')}.\n` +
-      `3. Let the customer approve (see Authorisation). ${stateName('Authorised')}.\n` +
-      `4. \`POST /file-payments\`: have the payments made. ${stateName('Consumed')}.\n` +
-      '5. Read the state and the report file.\n\n' +
-      `Every POST is signed (\`x-jws-signature\`) and counts once (\`x-idempotency-key\`). Answers with a body are signed by the bank.\n\n${shared}`,
-  };
-}
-
-function accounts({ states, ...area }: Pick<Area, 'name' | 'version' | 'apps'> & { states: string }): Area {
-  const [awaitingAuthorisation, authorised, withdrawn] = states.split(' ');
-  const version = area.version.slice(0, area.version.lastIndexOf('.'));
-  return {
-    ...area,
-    title: version === '3.1' ? 'Account access' : `Account access v${version}`,
-    description:
-      `Consents to read accounts. Read/Write API v${version}.\n\n` +
-      `1. \`POST /account-access-consents\`: say what is to be read, and for how long. The state is ${awaitingAuthorisation}.\n` +
-      `2. Let the customer agree and choose the accounts (see Authorisation, scope \`accounts\`). ${authorised}.\n` +
-      "3. Read the accounts at the bank's resource server, with the tokens that came from it.\n" +
-      `4. \`DELETE …/{ConsentId}\` when the customer ends it with you. ${withdrawn}.\n\n` +
-      `Nothing here is signed, and every POST makes a consent anew.\n\n${shared}`,
-  };
-}
-
-function fundsConfirmation({ states, ...area }: Pick<Area, 'name' | 'version' | 'apps'> & { states: string }): Area {
-  const [awaitingAuthorisation, authorised, withdrawn] = states.split(' ');
-  const version = area.version.slice(0, area.version.lastIndexOf('.'));
-  return {
-    ...area,
-    title: version === '3.1' ? 'Funds confirmation' : `Funds confirmation v${version}`,
-    description:
-      `Whether an amount is available in an account: yes or no. Read/Write API v${version}.\n\n` +
-      `1. \`POST /funds-confirmation-consents\`: name the account, and until when you want to ask. The state is ${awaitingAuthorisation}.\n` +
-      `2. Let the customer agree (see Authorisation, scope \`fundsconfirmations\`). ${authorised}.\n` +
-      '3. `POST /funds-confirmations` with the token that came from it, as often as there is something to ask.\n' +
-      `4. \`DELETE …/{ConsentId}\` when the customer ends it with you. ${withdrawn}.\n\n` +
-      `Nothing here is signed, and every POST makes something anew.\n\n${shared}`,
-  };
-}
-
-export const areas: readonly Area[] = [
-  {
-    name: 'authorisation',
-    title: 'Authorisation',
-    version: '1.0',
-    description:
-      'OpenID Connect and OAuth 2.0 by FAPI 1.0 Advanced and the Open Banking security profile.\n\n' +
-      '1. Get a token with `client_credentials`, and stage a consent with its file.\n' +
-      "2. Send the customer's browser to `GET /oauth2/authorize` with a signed request object that names the consent.\n" +
-      '3. The customer approves and comes back with a code; exchange it at `POST /oauth2/token`.\n\n' +
-      `Everything at the address of the token endpoint needs mutual TLS; tokens are bound to the client certificate.\n\n${shared}`,
-    apps: [authorizeAppDescription, tokenAppDescription],
+const authorisation: Area = {
+  name: 'authorisation',
+  title: 'Authorisation',
+  version: '1.0',
+  description:
+    'OpenID Connect and OAuth 2.0 by FAPI 1.0 Advanced and the Open Banking security profile.\n\n' +
+    '1. Get a token with `client_credentials`, and stage a consent with its file.\n' +
+    "2. Send the customer's browser to `GET /oauth2/authorize` with a signed request object that names the consent.\n" +
+    '3. The customer approves and comes back with a code; exchange it at `POST /oauth2/token`.\n\n' +
+    `Everything at the address of the token endpoint needs mutual TLS; tokens are bound to the client certificate.\n\n${shared}`,
+  tags: {
+    'Authorization endpoint': "Where the customer's browser goes to sign in and approve.",
+    'Keys of the bank': 'What verifies the signatures of the bank.',
+    'Token endpoint': 'Tokens for the client itself, and for what a customer has approved.',
+    'Pushed authorization requests': 'An authorization request, left at the bank before the customer is sent there.',
+    'Tokens in use': 'What a token is worth, and its end.',
+    "For the bank's own resource servers": 'Introspection, which no TPP may use.',
   },
-  ...filePaymentDescriptions.map(filePayments),
-  accounts({
-    name: 'accounts',
-    version: '3.1.11',
-    states: 'AwaitingAuthorisation Authorised Revoked',
-    apps: [accounts31Description],
-  }),
-  accounts({
-    name: 'accounts-4.0',
-    version: '4.0.1',
-    states: 'AWAU AUTH CANC',
-    apps: [accounts40Description],
-  }),
-  fundsConfirmation({
-    name: 'funds-confirmation',
-    version: '3.1.11',
-    states: 'AwaitingAuthorisation Authorised Revoked',
-    apps: [fundsConfirmation31Description],
-  }),
-  fundsConfirmation({
-    name: 'funds-confirmation-4.0',
-    version: '4.0.1',
-    states: 'AWAU AUTH CANC',
-    apps: [fundsConfirmation40Description],
-  }),
-  {
-    name: 'discovery-and-registration',
-    title: 'Discovery and registration',
-    version: '3.2',
-    description:
-      'OpenID discovery v3.0 and Dynamic Client Registration v3.2 (RFC 7591, RFC 7592).\n\n' +
-      'Registration takes a JWS, signed with a key of the software, which holds the software statement of the directory. Its answer has ' +
-      'every member under its name in RFC 7591, and seven of them under the published camel case name, too, with the same ' +
-      `value.\n\n${shared}`,
-    apps: [registrationDescription],
+  apps: [authorizeAppDescription, tokenAppDescription],
+};
+
+const discoveryAndRegistration: Area = {
+  name: 'discovery-and-registration',
+  title: 'Discovery and registration',
+  version: '3.2',
+  description:
+    'OpenID discovery v3.0 and Dynamic Client Registration v3.2 (RFC 7591, RFC 7592).\n\n' +
+    'Registration takes a JWS, signed with a key of the software, which holds the software statement of the directory. Its answer has ' +
+    'every member under its name in RFC 7591, and seven of them under the published camel case name, too, with the same ' +
+    `value.\n\n${shared}`,
+  tags: {
+    Discovery: 'Every address and capability of the service.',
+    'Client registration': 'How the software of a TPP becomes a client.',
   },
-];
+  apps: [registrationDescription],
+};
+
+function readWriteArea({ document, app }: DescribedArea): Area {
+  const { name, title, edition: version, description, tags } = document;
+  return { name, title, version, description: `${description}\n\n${shared}`, tags, apps: [app] };
+}
+
+/** @returns the areas that have an API document each, in the order of the menu */
+export function createAreas(readWrite: readonly DescribedArea[] = describeReadWriteAreas()): readonly Area[] {
+  return [authorisation, ...readWrite.map(readWriteArea), discoveryAndRegistration];
+}

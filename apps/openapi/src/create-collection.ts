@@ -15,8 +15,8 @@ interface Step {
   readonly status?: number;
 }
 
-/** Every operation, in the order of a payment; then that of access. */
-const journey: readonly Step[] = [
+/** The operations that need a place of their own, in the order of a payment; then those of access. Others come before the end. */
+const beginning: readonly Step[] = [
   { operationId: 'GetOpenidConfiguration' },
   { operationId: 'getKeySet' },
   {
@@ -62,6 +62,8 @@ const journey: readonly Step[] = [
   // For a token of a customer who has agreed to it: the client's own is refused.
   { operationId: 'CreateFundsConfirmations', status: 403 },
   { operationId: 'DeleteFundsConfirmationConsentsConsentId' },
+];
+const ending: readonly Step[] = [
   { operationId: 'revokeToken', prepare: 'authenticateClient' },
   { operationId: 'getUserinfo', token: 'customer_token' },
   { operationId: 'postUserinfo', token: 'customer_token' },
@@ -101,8 +103,7 @@ const ids: Readonly<Record<string, string>> = {
  */
 export function createCollection(documents: Iterable<OpenAPIObject>): Map<string, string> {
   const operations = [...documents].flatMap(operationsOf);
-  const forgotten = operations.filter(({ operationId }) => !journey.some((step) => step.operationId === operationId));
-  if (forgotten.length > 0) throw new TypeError(`The collection does not include ${forgotten[0]?.operationId}.`);
+  const journey = journeyThrough(operations);
   const files = new Map<string, string>([
     ['bruno.json', settings],
     ['collection.bru', collection],
@@ -119,6 +120,27 @@ export function createCollection(documents: Iterable<OpenAPIObject>): Map<string
     files.set(`${name}.bru`, describeRequest(operation, step, name, index + 1));
   }
   return files;
+}
+
+/** Of the versions of an operation, the collection has one. */
+function journeyThrough(operations: readonly Operation[]): readonly Step[] {
+  const named = new Set([...beginning, ...ending].map(({ operationId }) => operationId));
+  const others = new Map(
+    operations
+      .filter(({ operationId }) => !named.has(operationId))
+      .map((operation): [string, Step] => [operation.operationId, stepOf(operation)]),
+  );
+  return [...beginning, ...others.values(), ...ending];
+}
+
+/** Signed if it says so; what stages a consent keeps its id for what comes next. */
+function stepOf({ operationId, method, path, parameters }: Operation): Step {
+  return {
+    operationId,
+    ...(parameters.some(({ name }) => name === 'x-jws-signature') && method === 'post' && { prepare: 'signBody' }),
+    ...(method === 'post' &&
+      path.endsWith('-consents') && { keep: "bru.setVar('consent_id', res.getBody().Data.ConsentId);" }),
+  };
 }
 
 function operationsOf({ paths }: OpenAPIObject): Operation[] {

@@ -3,8 +3,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { type AppDescription, exampleAddresses, exampleNames } from '#libs/api-description';
-import { type Area, areas } from './areas.js';
-import { describeTag } from './tags.js';
+import { type Area, createAreas } from './areas.js';
 import { standInsFor } from './stand-ins.js';
 
 @Module({})
@@ -29,7 +28,7 @@ const securitySchemes = {
 } as const;
 
 /** @returns the API documents by name: OpenAPI 3.1, with the addresses of the sandbox */
-export async function createDocuments(): Promise<Map<string, OpenAPIObject>> {
+export async function createDocuments(areas = createAreas()): Promise<Map<string, OpenAPIObject>> {
   const documents = new Map<string, OpenAPIObject>();
   for (const area of areas) documents.set(area.name, await createDocument(area));
   return documents;
@@ -40,11 +39,11 @@ async function createDocument(area: Area): Promise<OpenAPIObject> {
   for (const app of area.apps) parts.push(await describeApp(area, app));
   const [first, ...others] = parts;
   if (first === undefined) throw new TypeError(`The area ${area.name} has no operations.`);
-  return complete(others.reduce(merge, first));
+  return complete(others.reduce(merge, first), area);
 }
 
 /** The tags that its operations have, and the schemes of security that they use. */
-function complete(document: OpenAPIObject): OpenAPIObject {
+function complete(document: OpenAPIObject, area: Area): OpenAPIObject {
   const operations = Object.values(document.paths).flatMap(
     (item) => Object.values(item) as { tags?: string[]; security?: object[] }[],
   );
@@ -52,12 +51,19 @@ function complete(document: OpenAPIObject): OpenAPIObject {
   const names = new Set(operations.flatMap(({ tags = [] }) => tags));
   return {
     ...document,
-    tags: [...names].map((name) => ({ name, description: describeTag(name) })),
+    tags: [...names].map((name) => ({ name, description: describeTag(area, name) })),
     components: {
       ...document.components,
       securitySchemes: Object.fromEntries(Object.entries(securitySchemes).filter(([name]) => used.has(name))),
     },
   } as OpenAPIObject;
+}
+
+/** @throws TypeError when nobody has said what the operations of a tag are for */
+function describeTag({ tags }: Area, name: string): string {
+  const description = tags[name];
+  if (description === undefined) throw new TypeError(`The tag ${name} has no description.`);
+  return description;
 }
 
 /** Nothing of the application is created but its routes: no database, no configuration. */

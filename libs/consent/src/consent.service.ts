@@ -115,7 +115,9 @@ export class ConsentService {
    * @throws ConsentError ConsentNotFound, ConsentOfAnotherClient
    */
   async getOwned(consentId: string, clientId: string): Promise<FilePaymentConsent> {
-    const entity = isUuid(consentId.toLowerCase()) ? await this.#consents.findOneBy({ consentId }) : null;
+    const entity = isUuid(consentId.toLowerCase())
+      ? await this.#consents.findOneBy({ consentId, kind: filePaymentKind.name })
+      : null;
     return toFilePaymentConsent(assertOwned(entity, clientId));
   }
 

@@ -6,8 +6,8 @@ export interface DomainEvent {
    * `file-payment.difference` and `consent.difference`
    */
   readonly eventType: string;
-  readonly resourceType:
-    'file-payment-consent' | 'file-payment' | 'account-access-consent' | 'funds-confirmation-consent';
+  /** in the singular, as the path has it: `file-payment-consent`, `file-payment`, `account-access-consent` … */
+  readonly resourceType: string;
   readonly resourceId: string;
   /** of the Read/Write API in which the resource was made, e.g. 3.1 */
   readonly apiVersion: string;

@@ -6,10 +6,8 @@ import { traceCall } from '#libs/tracing';
 import { type DomainEvent, toSecurityEventClaims } from './domain-event.js';
 import { shortestPauseSeconds } from './event-outbox.js';
 
-/** Below which part of the API resources are. */
-const areaOf: Readonly<Record<DomainEvent['resourceType'], string>> = {
-  'file-payment-consent': 'pisp',
-  'file-payment': 'pisp',
+/** Below which part of the API resources are that are no payments. */
+const areaOf: Readonly<Record<string, string>> = {
   'account-access-consent': 'aisp',
   'funds-confirmation-consent': 'cbpii',
 };
@@ -71,7 +69,7 @@ export class HttpsEventWebhook implements OnApplicationShutdown {
   #toToken(event: DomainEvent): Promise<string> {
     const { issuer, baseUrl } = this.#config;
     const { apiVersion, resourceType, resourceId } = event;
-    const path = `open-banking/v${apiVersion}/${areaOf[resourceType]}/${resourceType}s/${resourceId}`;
+    const path = `open-banking/v${apiVersion}/${areaOf[resourceType] ?? 'pisp'}/${resourceType}s/${resourceId}`;
     const resourceUrl = `${baseUrl}/${path}`;
     const claims = toSecurityEventClaims(event, { resourceUrl, issuer, now: this.#clock.now() });
     return createCompactJws({

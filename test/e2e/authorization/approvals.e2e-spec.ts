@@ -129,7 +129,7 @@ describe('a file payment of an account that needs two people (OBMultiAuthorisati
       expect(page.html).toContain(words);
     }
     const done = await approve(browser, page, 'carol');
-    expect(outcomeOf(done)).toBe('You have approved this file. It has all the approvals it needs.');
+    expect(outcomeOf(done)).toBe('You have approved this request. It has all the approvals it needs.');
     expect(done.html).not.toContain('id="approve"');
     expect(await read(filePaymentId)).toMatchObject({
       MultiAuthorisation: { Status: 'Authorised', NumberRequired: 2, NumberReceived: 2 },
@@ -208,7 +208,7 @@ describe('a file payment of an account that needs two people (OBMultiAuthorisati
     const { browser, list } = await signedIn('bob');
     expect(list.html).not.toContain(filePaymentId);
     const page = await open(browser, filePaymentId);
-    expect(outcomeOf(page)).toMatch(/You have approved this file. It is waiting/);
+    expect(outcomeOf(page)).toMatch(/You have approved this request. It is waiting/);
     const forced = await signedIn('bob');
     const csrf = /name="csrf_token" value="([^"]+)"/.exec(forced.list.html)?.[1] ?? '';
     await forced.browser.submit(forced.list, '/approvals/approve', {
@@ -267,7 +267,7 @@ describe('a file payment of an account that needs two people (OBMultiAuthorisati
     } finally {
       await database.query('DROP TRIGGER fail_over ON file_payment_approvals; DROP FUNCTION fail_over()');
     }
-    expect(outcomeOf(await browser.get(`${origin()}/approvals/challenge`))).toMatch(/You have approved this file/);
+    expect(outcomeOf(await browser.get(`${origin()}/approvals/challenge`))).toMatch(/You have approved this request/);
   });
 
   it('is not approved by a code that is typed where another one is shown', async () => {
@@ -483,7 +483,7 @@ describe('what a customer sees of themselves', () => {
     const declined = await aPayment();
     await carol.browser.submit(await open(carol.browser, declined), '/approvals/decline');
     expect(await decidedOf(bob.browser, declined)).toMatch(
-      /<bdi>Carol Clark<\/bdi> declined this on [^]*None of its payments will be made\./,
+      /<bdi>Carol Clark<\/bdi> declined this on [^]*Nothing will be paid\./,
     );
   });
 

@@ -241,7 +241,7 @@ describeInBrowser('a file of payments in a browser without JavaScript', () => {
     expect(reasons).toEqual([
       'You cannot pay from this account because it is blocked.',
       'You do not have permission to pay from this account.',
-      'There is not enough money in this account for this file.',
+      'There is not enough money in this account for this request.',
     ]);
     await look('unusable-accounts');
     // Whoever forges the form is refused.

@@ -2,16 +2,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Config } from '#libs/config';
 import { exampleAddresses, exampleNames } from '#libs/api-description';
-import { wires } from '../wire/wires.js';
+import { areas } from '../wire/wires.js';
 import { type Asset, toAsset } from './swagger-assets.js';
 
 /** The areas in the order of the menu; each has its document in apps/openapi/documents. */
 export const documentAreas = [
-  ...wires.map(({ document: { name, title } }) => ({ name, title })),
-  { name: 'accounts', title: 'Account access' },
-  { name: 'accounts-4.0', title: 'Account access v4.0' },
-  { name: 'funds-confirmation', title: 'Funds confirmation' },
-  { name: 'funds-confirmation-4.0', title: 'Funds confirmation v4.0' },
+  ...areas.map(({ wire: { document } }) => document),
   { name: 'authorisation', title: 'Authorisation' },
   { name: 'discovery-and-registration', title: 'Discovery and registration' },
 ];

@@ -1,9 +1,18 @@
 import { Param, Req, Res, type Type } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { AccessConsentModule } from '#libs/access-consent';
 import type { AccessWire } from '../wire/wire.js';
 import { AccessConsentsService } from './access-consents.service.js';
 import { smallestBodyLimitBytes } from './body-limit.js';
 import { Reads, Resource, Stages, Withdraws } from './resource.decorator.js';
+import type { Resources } from './resources.js';
+
+/** Account access, as far as it is here: its consents. */
+export const accountAccessResources: Resources<AccessWire> = {
+  imports: [AccessConsentModule],
+  providers: [AccessConsentsService],
+  createControllers: (wire) => [createAccessController(wire)],
+};
 
 /** @returns the controller of consents to access of a kind, in one version */
 export function createAccessController(wire: AccessWire): Type {

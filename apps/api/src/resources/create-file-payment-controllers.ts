@@ -1,16 +1,24 @@
 import { Param, Req, Res, type Type } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { filePaymentKind } from '#libs/consent';
-import { mostOctetsOf } from '#libs/file-payment';
+import { ConsentModule, filePaymentKind } from '#libs/consent';
+import { FilePaymentModule, mostOctetsOf } from '#libs/file-payment';
 import type { Wire } from '../wire/wire.js';
 import { resourceBodyLimitBytes } from './body-limit.js';
 import { createConsentController } from './create-consent-controller.js';
 import { FilePaymentConsentsService } from './file-payment-consents.service.js';
 import { FilePaymentsService } from './file-payments.service.js';
 import { Reads, Resource, Writes } from './resource.decorator.js';
+import type { Resources } from './resources.js';
+
+/** File payments. */
+export const filePaymentResources: Resources<Wire> = {
+  imports: [ConsentModule, FilePaymentModule],
+  providers: [FilePaymentConsentsService, FilePaymentsService],
+  createControllers: createFilePaymentControllers,
+};
 
 /** @returns the controllers of file payments in one version: consents, their files, the payments */
-export function createFilePaymentControllers(wire: Wire): Type[] {
+function createFilePaymentControllers(wire: Wire): Type[] {
   return [
     createConsentController(filePaymentKind, wire),
     createFileController(wire),

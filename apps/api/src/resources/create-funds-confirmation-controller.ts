@@ -1,12 +1,22 @@
 import { Req, type Type } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
+import { FundsChecksModule } from '#libs/bank';
 import type { FundsConfirmationWire } from '../wire/wire.js';
 import { smallestBodyLimitBytes } from './body-limit.js';
+import { accountAccessResources, createAccessController } from './create-access-controller.js';
 import { FundsConfirmationsService } from './funds-confirmations.service.js';
 import { Resource, Stages } from './resource.decorator.js';
+import type { Resources } from './resources.js';
+
+/** Funds confirmation: consents, and the questions that they are for. */
+export const fundsConfirmationResources: Resources<FundsConfirmationWire> = {
+  imports: [...accountAccessResources.imports, FundsChecksModule],
+  providers: [...accountAccessResources.providers, FundsConfirmationsService],
+  createControllers: (wire) => [createAccessController(wire), createFundsConfirmationController(wire)],
+};
 
 /** @returns the controller of funds confirmations in one version */
-export function createFundsConfirmationController(wire: FundsConfirmationWire): Type {
+function createFundsConfirmationController(wire: FundsConfirmationWire): Type {
   const { confirmations, kind } = wire;
 
   @Resource(wire, { path: 'funds-confirmations', scope: kind.scope, consentPath: wire.pathOf('consent') })

@@ -11,7 +11,7 @@ import {
   RequireToken,
   type TokenRequirement,
 } from '#libs/guards';
-import type { OperationDocument, Wire, WireArea } from '../wire/wire.js';
+import type { OperationDocument, WireArea } from '../wire/wire.js';
 import { createResourceErrorFilter } from './resource-error.filter.js';
 
 /**
@@ -20,7 +20,7 @@ import { createResourceErrorFilter } from './resource-error.filter.js';
  * @param resource.consentPath how a request names the consent: `ConsentId` or `Data.ConsentId`
  */
 export function Resource(
-  wire: WireArea & Pick<Wire, 'signatureForm'>,
+  wire: WireArea,
   resource: { path: string; scope: TokenRequirement['scope']; consentPath: string },
 ): ClassDecorator {
   const { path, scope, consentPath } = resource;

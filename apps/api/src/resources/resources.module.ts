@@ -1,49 +1,25 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { Config } from '#libs/config';
-import { AccessConsentModule } from '#libs/access-consent';
-import { FundsChecksModule } from '#libs/bank';
-import { ConsentModule } from '#libs/consent';
 import { DirectoryModule, KeySets } from '#libs/directory';
-import { FilePaymentModule } from '#libs/file-payment';
 import { BearerTokenGuard, ClientKeyLookup, GuardsModule, JwsSignatureGuard } from '#libs/guards';
 import { TokenStoreModule } from '#libs/token-store';
-import { servedAccessWires, servedFundsConfirmationWires, servedWires } from '../wire/wires.js';
-import { AccessConsentsService } from './access-consents.service.js';
-import { createAccessController } from './create-access-controller.js';
-import { createFilePaymentControllers } from './create-file-payment-controllers.js';
-import { createFundsConfirmationController } from './create-funds-confirmation-controller.js';
-import { FilePaymentConsentsService } from './file-payment-consents.service.js';
-import { FilePaymentsService } from './file-payments.service.js';
-import { FundsConfirmationsService } from './funds-confirmations.service.js';
+import { type ServedArea, servedAreas } from '../wire/wires.js';
 
 /** The Read/Write API in every version that is served, with the ports of its guards bound to the token store and the directory. */
 @Module({
-  imports: [
-    ConsentModule,
-    AccessConsentModule,
-    FundsChecksModule,
-    FilePaymentModule,
-    GuardsModule,
-    TokenStoreModule,
-    DirectoryModule,
-  ],
-  providers: [
-    { provide: ClientKeyLookup, useExisting: KeySets },
-    BearerTokenGuard,
-    JwsSignatureGuard,
-    AccessConsentsService,
-    FilePaymentConsentsService,
-    FilePaymentsService,
-    FundsConfirmationsService,
-  ],
+  imports: [GuardsModule, TokenStoreModule, DirectoryModule],
+  providers: [{ provide: ClientKeyLookup, useExisting: KeySets }, BearerTokenGuard, JwsSignatureGuard],
 })
 export class ResourcesModule {
-  static forRoot(config: Config): DynamicModule {
-    const controllers = [
-      ...servedWires(config).flatMap(createFilePaymentControllers),
-      ...servedAccessWires(config).map(createAccessController),
-      ...servedFundsConfirmationWires(config).map(createFundsConfirmationController),
-    ];
-    return { module: ResourcesModule, controllers };
+  /** @param areas of the versions that are served; tests add their own */
+  static forRoot(config: Config, areas: readonly ServedArea[] = servedAreas(config)): DynamicModule {
+    return {
+      module: ResourcesModule,
+      imports: unique(areas.flatMap(({ imports }) => imports)),
+      providers: unique(areas.flatMap(({ providers }) => providers)),
+      controllers: areas.flatMap(({ createControllers }) => createControllers()),
+    };
   }
 }
+
+const unique = <Each>(list: readonly Each[]): Each[] => [...new Set(list)];

@@ -32,9 +32,23 @@ export interface ShownMembers {
   readonly isDebtorShown: boolean;
 }
 
+/** How an area presents itself in its API document. */
+export interface AreaDocument {
+  /** of its files */
+  readonly name: string;
+  readonly title: string;
+  /** of the standard, e.g. 4.0.1 */
+  readonly edition: string;
+  /** what it is for, and the steps of its use; Markdown */
+  readonly description: string;
+  /** what the operations of each tag are for */
+  readonly tags: Readonly<Record<string, string>>;
+}
+
 /** One area of one version of the Read/Write API: where it is, and how it tells what is wrong. */
 export interface WireArea {
   readonly version: string;
+  readonly document: AreaDocument;
   /** as the regulator asks about it */
   readonly area: 'payment initiation' | 'account information' | 'funds confirmation';
   /** path below which its resources are, without slashes at the ends */
@@ -51,12 +65,14 @@ export interface WireArea {
   readonly errorBody: ErrorBodyWriter;
   /** whether answers tell the client its id, and how much more it may ask (RateLimit, RateLimit-Policy) */
   readonly areLimitsTold: boolean;
+  /** whether requests with a body are signed, and answers with one */
+  readonly isSigned: boolean;
+  /** the one form of signatures that it takes and makes, where it has no choice; then a setting that lets faulty ones pass does not count */
+  readonly signatureForm?: DetachedJwsForm;
 }
 
 /** One version of the Read/Write API for file payments: how it says what the rest of the service knows in words of its own. */
 export interface Wire extends WireArea {
-  /** its API document: file, title, and which edition of the standard it is by */
-  readonly document: { readonly name: string; readonly title: string; readonly edition: string };
   /** versions of which it shows file payments: its own, and older ones */
   readonly shown: readonly string[];
   /** Data.Initiation.FileType of its consents */
@@ -82,8 +98,6 @@ export interface Wire extends WireArea {
     readonly reportFile: (report: FilePaymentReport, self: string) => object;
   };
   readonly stateName: (status: ResourceStatus) => string;
-  /** the one form of signatures that it takes and makes, where it has no choice; then a setting that lets faulty ones pass does not count */
-  readonly signatureForm?: DetachedJwsForm;
   readonly documents: {
     readonly createConsent: OperationDocument;
     readonly readConsent: OperationDocument;

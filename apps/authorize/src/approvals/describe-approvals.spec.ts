@@ -79,7 +79,7 @@ describe('who is still missing', () => {
     ['One more person still has to approve it.', {}, [bob]],
     ['2 more people still have to approve it.', { approvalsRequired: 3 }, [bob, [bob, carol]]],
     ['It has all the approvals it needs.', { approvalsReceived: 2 }, [bob, [bob, carol]]],
-    ['None of its payments will be made.', { status: 'InitiationFailed' }, [bob, [bob, carol]]],
+    ['Nothing will be paid.', { status: 'InitiationFailed' }, [bob, [bob, carol]]],
     ['It can no longer be approved.', { isStopped: true }, [bob, [bob, carol]]],
     ['It can no longer be approved.', { isClientActive: false }, [bob, [bob, carol]]],
   ])('%s', (text, values, reader) => {

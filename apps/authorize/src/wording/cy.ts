@@ -58,7 +58,7 @@ export const cy: Readonly<Record<MessageKey, string>> = {
     'Nid yw’r cod hwnnw’n gweithio mwyach. Nid oes dim wedi’i gymeradwyo. Gallwch ofyn am god arall.',
 
   'signIn.title': 'Mewngofnodi',
-  'signIn.payment': 'Mae <b>{client}</b> yn gofyn i chi gymeradwyo ffeil o daliadau.',
+  'signIn.payment': 'Mae <b>{client}</b> yn gofyn i chi gymeradwyo taliadau.',
   'signIn.identity': 'Mae <b>{client}</b> yn gofyn i chi gadarnhau pwy ydych chi.',
   'signIn.next': 'Mewngofnodwch i weld y manylion. Ni fydd dim yn digwydd nes i chi gymeradwyo.',
   'signIn.username': 'Enw defnyddiwr',
@@ -104,9 +104,9 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'consent.available': 'Balans sydd ar gael: {amount}',
   'consent.othersTitle': 'Os oes angen mwy nag un gymeradwyaeth ar y cyfrif',
   'consent.others':
-    'Ar ôl i chi gymeradwyo, dywedwch wrth y cymeradwywyr eraill fod y ffeil hon yn aros amdanynt. Maen nhw’n mewngofnodi yn <b>{address}</b> ac yn gweld yr un taliadau. Ni chaiff dim ei dalu nes bod pawb wedi cymeradwyo. Os bydd unrhyw un yn gwrthod, ni chaiff yr un o’r taliadau ei wneud.',
+    'Ar ôl i chi gymeradwyo, dywedwch wrth y cymeradwywyr eraill fod y cais hwn yn aros amdanynt. Maen nhw’n mewngofnodi yn <b>{address}</b> ac yn gweld yr un taliadau. Ni chaiff dim ei dalu nes bod pawb wedi cymeradwyo. Os bydd unrhyw un yn gwrthod, ni chaiff yr un o’r taliadau ei wneud.',
   'consent.noAccount':
-    'Ni allwch gymeradwyo’r ffeil hon ar hyn o bryd, oherwydd ni all yr un o’ch cyfrifon ei thalu. Nid oes dim wedi’i benderfynu.',
+    'Ni allwch gymeradwyo’r cais hwn ar hyn o bryd, oherwydd ni all yr un o’ch cyfrifon ei dalu. Nid oes dim wedi’i benderfynu.',
   'consent.next':
     'Os byddwch yn cymeradwyo, byddwn yn gofyn i chi gadarnhau gyda chod neu yn eich ap bancio. Ni chaiff dim ei gymeradwyo cyn hynny. Beth bynnag fyddwch chi’n ei benderfynu, byddwch yn mynd yn ôl i {client}, a byddwn yn rhoi gwybod iddynt am eich penderfyniad.',
 
@@ -125,10 +125,10 @@ export const cy: Readonly<Record<MessageKey, string>> = {
 
   'account.unusable.Blocked': 'Ni allwch dalu o’r cyfrif hwn oherwydd ei fod wedi’i rwystro.',
   'account.unusable.NoPermission': 'Nid oes gennych ganiatâd i dalu o’r cyfrif hwn.',
-  'account.unusable.InsufficientFunds': 'Nid oes digon o arian yn y cyfrif hwn ar gyfer y ffeil hon.',
+  'account.unusable.InsufficientFunds': 'Nid oes digon o arian yn y cyfrif hwn ar gyfer y cais hwn.',
   'account.approvals':
     '{count, plural, one {Angen cymeradwyaeth # person arall cyn i unrhyw beth gael ei dalu} other {Angen cymeradwyaeth # o bobl eraill cyn i unrhyw beth gael ei dalu}}',
-  'account.notEnough': 'Dim digon o arian ar gyfer y ffeil hon ar hyn o bryd',
+  'account.notEnough': 'Dim digon o arian ar gyfer y cais hwn ar hyn o bryd',
   'account.card': 'cerdyn yn gorffen â {digits}',
   'account.masked': 'yn gorffen â {digits}',
 
@@ -161,9 +161,9 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'payments.title':
     '{count, plural, one {Y taliad} two {Y # daliad} few {Y # thaliad} many {Y # thaliad} other {Pob un o’r # taliad}}',
   'payments.byAmount': 'Wedi’u trefnu yn ôl swm, y mwyaf yn gyntaf.',
-  'payments.byPlace': 'Yn nhrefn y ffeil.',
+  'payments.byPlace': 'Yn y drefn y cawsant eu hanfon.',
   'payments.sortByAmount': 'Trefnu yn ôl swm',
-  'payments.sortByPlace': 'Trefnu fel yn y ffeil',
+  'payments.sortByPlace': 'Trefnu fel y cawsant eu hanfon',
   'payments.scroll': 'Sgroliwch drwy’r rhestr i weld pob taliad.',
   'payments.position': 'Rhif',
   'payments.payee': 'I',
@@ -198,7 +198,7 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'finding.New': 'Heb ei dalu o’r blaen.',
   'finding.Repeated':
     '{count, plural, =2 {Ddwywaith} few {# gwaith} many {# gwaith} other {# gwaith}}: yr un cyfrif, swm a chyfeirnod ({numbers}).',
-  'finding.SeveralAccounts': 'Mae gan yr enw hwn wahanol gyfrifon yn y ffeil hon ({numbers}).',
+  'finding.SeveralAccounts': 'Mae gan yr enw hwn wahanol gyfrifon yn y rhestr hon ({numbers}).',
   'finding.SimilarName': 'Mae’r enw’n debyg i enw deiliad y cyfrif: {name}.',
   'finding.RollNumber': 'Yn mynd i rif rôl {rollNumber}.',
   'finding.Unchecked': 'Nid oedd modd gwirio’r enw.',
@@ -210,7 +210,7 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'finding.common.Large': 'llawer mwy na’r lleill.',
   'finding.common.New': 'nid yw’r derbynnydd wedi’i dalu o’r blaen.',
   'finding.common.Repeated': 'mae’r un taliad yn ymddangos fwy nag unwaith.',
-  'finding.common.SeveralAccounts': 'mae gan yr enw wahanol gyfrifon yn y ffeil hon.',
+  'finding.common.SeveralAccounts': 'mae gan yr enw wahanol gyfrifon yn y rhestr hon.',
   'finding.common.SimilarName': 'nid yw’r enw ond yn debyg i enw deiliad y cyfrif.',
   'finding.common.RollNumber': 'yn mynd i rif rôl.',
   'finding.common.Unchecked': 'nid oedd modd gwirio’r enw.',
@@ -231,7 +231,7 @@ export const cy: Readonly<Record<MessageKey, string>> = {
 
   'waiting.title': 'Taliadau sy’n aros amdanoch',
   'waiting.none': 'Nid oes unrhyw daliadau’n aros am eich cymeradwyaeth.',
-  'waiting.lead': 'Agorwch ffeil i weld pob taliad ynddi, yna ei chymeradwyo neu ei gwrthod.',
+  'waiting.lead': 'Agorwch gais i weld pob taliad ynddo, yna ei gymeradwyo neu ei wrthod.',
   'waiting.asked': 'Ar gais {client} ar {day}, o {account}',
   'waiting.otherSessions': 'Rydych hefyd wedi mewngofnodi yn rhywle arall.',
   'waiting.otherSessionsLink': 'Gweld ymhle, ac allgofnodi yno',
@@ -241,17 +241,17 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'waiting.back': 'Taliadau sy’n aros amdanoch',
 
   'file.back': 'Pob taliad sy’n aros amdanoch',
-  'file.title': 'Ffeil o daliadau',
+  'file.title': 'Cais i dalu',
 
-  'outcome.declined': 'Rydych wedi gwrthod y ffeil hon. Ni chaiff yr un o’i thaliadau ei wneud.',
+  'outcome.declined': 'Rydych wedi gwrthod y cais hwn. Ni chaiff dim ei dalu.',
   'outcome.clientGone':
     'Nid oes gan y cwmni a ofynnodd am y taliadau hyn ganiatâd mwyach. Ni chaiff yr un ohonynt ei wneud.',
-  'outcome.failed': 'Cafodd y ffeil hon ei gwrthod neu nid oedd modd ei thalu. Ni chaiff yr un o’i thaliadau ei wneud.',
-  'outcome.stopped': 'Rydym wedi atal y ffeil hon. Bydd unrhyw arian nad yw wedi gadael eich cyfrif yn aros yno.',
-  'outcome.approvedComplete': 'Rydych wedi cymeradwyo’r ffeil hon. Mae ganddi’r holl gymeradwyaethau sydd eu hangen.',
-  'outcome.approvedWaiting': 'Rydych wedi cymeradwyo’r ffeil hon. Mae’n aros am gymeradwyaeth rhywun arall.',
-  'outcome.complete': 'Mae gan y ffeil hon yr holl gymeradwyaethau sydd eu hangen.',
-  'outcome.tooLate': 'Mae’r amser i gymeradwyo’r ffeil hon wedi dod i ben.',
+  'outcome.failed': 'Cafodd y cais hwn ei wrthod neu nid oedd modd ei dalu. Ni chaiff dim ei dalu.',
+  'outcome.stopped': 'Rydym wedi atal y cais hwn. Bydd unrhyw arian nad yw wedi gadael eich cyfrif yn aros yno.',
+  'outcome.approvedComplete': 'Rydych wedi cymeradwyo’r cais hwn. Mae ganddo’r holl gymeradwyaethau sydd eu hangen.',
+  'outcome.approvedWaiting': 'Rydych wedi cymeradwyo’r cais hwn. Mae’n aros am gymeradwyaeth rhywun arall.',
+  'outcome.complete': 'Mae gan y cais hwn yr holl gymeradwyaethau sydd eu hangen.',
+  'outcome.tooLate': 'Mae’r amser i gymeradwyo’r cais hwn wedi dod i ben.',
 
   'decided.title': 'Yr hyn sydd wedi’i benderfynu',
   'decided.none': 'Nid oes dim wedi’i benderfynu eto.',
@@ -260,17 +260,17 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'decided.asked': 'Ar gais {client}, o {account}',
   'decided.askedAlone': 'Ar gais {client}',
   'decided.access': 'Mynediad i ap neu wefan',
-  'decided.youApproved': 'Gwnaethoch gymeradwyo hon ar {moment}.',
-  'decided.youDeclined': 'Gwnaethoch wrthod hon ar {moment}.',
-  'decided.youDeclinedWhy': 'Gwnaethoch wrthod hon ar {moment}. Eich rheswm: {reason}.',
-  'decided.otherApproved': 'Gwnaeth {name} gymeradwyo hon ar {moment}.',
-  'decided.otherDeclined': 'Gwnaeth {name} wrthod hon ar {moment}.',
+  'decided.youApproved': 'Gwnaethoch gymeradwyo hyn ar {moment}.',
+  'decided.youDeclined': 'Gwnaethoch wrthod hyn ar {moment}.',
+  'decided.youDeclinedWhy': 'Gwnaethoch wrthod hyn ar {moment}. Eich rheswm: {reason}.',
+  'decided.otherApproved': 'Gwnaeth {name} gymeradwyo hyn ar {moment}.',
+  'decided.otherDeclined': 'Gwnaeth {name} wrthod hyn ar {moment}.',
   'decided.somebodyElse': 'rhywun arall',
-  'decided.failed': 'Ni chaiff yr un o’i thaliadau ei wneud.',
-  'decided.complete': 'Mae ganddi’r holl gymeradwyaethau sydd eu hangen.',
-  'decided.closed': 'Nid oes modd ei chymeradwyo mwyach.',
+  'decided.failed': 'Ni chaiff dim ei dalu.',
+  'decided.complete': 'Mae ganddo’r holl gymeradwyaethau sydd eu hangen.',
+  'decided.closed': 'Nid oes modd ei gymeradwyo mwyach.',
   'decided.missing':
-    '{count, plural, one {Mae angen i un person arall ei chymeradwyo o hyd.} other {Mae angen i # o bobl eraill ei chymeradwyo o hyd.}}',
+    '{count, plural, one {Mae angen i un person arall ei gymeradwyo o hyd.} other {Mae angen i # o bobl eraill ei gymeradwyo o hyd.}}',
   'decided.missingAll': 'Yn aros am {names}.',
   'decided.missingSome':
     '{count, plural, one {Mae angen un gymeradwyaeth arall, gan {names}.} other {Mae angen # cymeradwyaeth arall, gan {names}.}}',

@@ -55,7 +55,7 @@ export const en = {
   'problem.challengeUsed': 'That code no longer works. Nothing has been approved. You can ask for another one.',
 
   'signIn.title': 'Sign in',
-  'signIn.payment': '<b>{client}</b> is asking you to approve a file of payments.',
+  'signIn.payment': '<b>{client}</b> is asking you to approve payments.',
   'signIn.identity': '<b>{client}</b> is asking you to confirm who you are.',
   'signIn.next': 'Sign in to see the details. Nothing happens until you approve.',
   'signIn.username': 'Username',
@@ -99,9 +99,9 @@ export const en = {
   'consent.available': 'Available balance: {amount}',
   'consent.othersTitle': 'If the account needs more than one approval',
   'consent.others':
-    'After you approve, tell the other approvers that this file is waiting for them. They sign in at <b>{address}</b> and see the same payments. Nothing will be paid until everyone has approved. If anyone declines, none of the payments will be made.',
+    'After you approve, tell the other approvers that this request is waiting for them. They sign in at <b>{address}</b> and see the same payments. Nothing will be paid until everyone has approved. If anyone declines, none of the payments will be made.',
   'consent.noAccount':
-    'You cannot approve this file at the moment, because none of your accounts can pay it. Nothing has been decided.',
+    'You cannot approve this request at the moment, because none of your accounts can pay it. Nothing has been decided.',
   'consent.next':
     'If you approve, we will ask you to confirm with a code or in your banking app. Nothing is approved until you do. Whatever you decide, you will go back to {client}, and we will tell them your decision.',
 
@@ -120,10 +120,10 @@ export const en = {
 
   'account.unusable.Blocked': 'You cannot pay from this account because it is blocked.',
   'account.unusable.NoPermission': 'You do not have permission to pay from this account.',
-  'account.unusable.InsufficientFunds': 'There is not enough money in this account for this file.',
+  'account.unusable.InsufficientFunds': 'There is not enough money in this account for this request.',
   'account.approvals':
     '{count, plural, one {Needs approval from # more person before anything is paid} other {Needs approval from # more people before anything is paid}}',
-  'account.notEnough': 'Not enough money for this file at the moment',
+  'account.notEnough': 'Not enough money for this request at the moment',
   'account.card': 'card ending {digits}',
   'account.masked': 'ending {digits}',
 
@@ -155,9 +155,9 @@ export const en = {
 
   'payments.title': '{count, plural, one {The payment} other {All # payments}}',
   'payments.byAmount': 'Sorted by amount, largest first.',
-  'payments.byPlace': 'In file order.',
+  'payments.byPlace': 'In the order they were sent.',
   'payments.sortByAmount': 'Sort by amount',
-  'payments.sortByPlace': 'Sort in file order',
+  'payments.sortByPlace': 'Sort in the order they were sent',
   'payments.scroll': 'Scroll through the list to see every payment.',
   'payments.position': 'No.',
   'payments.payee': 'To',
@@ -191,7 +191,7 @@ export const en = {
   'finding.Large': 'Much larger than the others.',
   'finding.New': 'Never paid before.',
   'finding.Repeated': '{count, plural, =2 {Twice} other {# times}}: same account, amount and reference ({numbers}).',
-  'finding.SeveralAccounts': 'This name has different accounts in this file ({numbers}).',
+  'finding.SeveralAccounts': 'This name has different accounts in this list ({numbers}).',
   'finding.SimilarName': 'The name is similar to the account holder’s: {name}.',
   'finding.RollNumber': 'Goes to roll number {rollNumber}.',
   'finding.Unchecked': 'The name could not be checked.',
@@ -203,7 +203,7 @@ export const en = {
   'finding.common.Large': 'much larger than the others.',
   'finding.common.New': 'the payee has never been paid before.',
   'finding.common.Repeated': 'the same payment appears more than once.',
-  'finding.common.SeveralAccounts': 'the name has different accounts in this file.',
+  'finding.common.SeveralAccounts': 'the name has different accounts in this list.',
   'finding.common.SimilarName': 'the name is only similar to the account holder’s.',
   'finding.common.RollNumber': 'goes to a roll number.',
   'finding.common.Unchecked': 'the name could not be checked.',
@@ -224,7 +224,7 @@ export const en = {
 
   'waiting.title': 'Payments waiting for you',
   'waiting.none': 'No payments are waiting for your approval.',
-  'waiting.lead': 'Open a file to see every payment in it, then approve or decline it.',
+  'waiting.lead': 'Open a request to see every payment in it, then approve or decline it.',
   'waiting.asked': 'Requested by {client} on {day}, from {account}',
   'waiting.otherSessions': 'You are also signed in somewhere else.',
   'waiting.otherSessionsLink': 'See where, and sign out there',
@@ -234,17 +234,17 @@ export const en = {
   'waiting.back': 'Payments waiting for you',
 
   'file.back': 'All payments waiting for you',
-  'file.title': 'A file of payments',
+  'file.title': 'A request to pay',
 
-  'outcome.declined': 'You have declined this file. None of its payments will be made.',
+  'outcome.declined': 'You have declined this request. Nothing will be paid.',
   'outcome.clientGone':
     'The company that requested these payments no longer has permission to. None of them will be made.',
-  'outcome.failed': 'This file was declined or could not be paid. None of its payments will be made.',
-  'outcome.stopped': 'We have stopped this file. Any money that has not left your account will stay there.',
-  'outcome.approvedComplete': 'You have approved this file. It has all the approvals it needs.',
-  'outcome.approvedWaiting': 'You have approved this file. It is waiting for somebody else’s approval.',
-  'outcome.complete': 'This file has all the approvals it needs.',
-  'outcome.tooLate': 'The time to approve this file has run out.',
+  'outcome.failed': 'This request was declined or could not be paid. Nothing will be paid.',
+  'outcome.stopped': 'We have stopped this request. Any money that has not left your account will stay there.',
+  'outcome.approvedComplete': 'You have approved this request. It has all the approvals it needs.',
+  'outcome.approvedWaiting': 'You have approved this request. It is waiting for somebody else’s approval.',
+  'outcome.complete': 'This request has all the approvals it needs.',
+  'outcome.tooLate': 'The time to approve this request has run out.',
 
   'decided.title': 'What has been decided',
   'decided.none': 'Nothing has been decided yet.',
@@ -259,7 +259,7 @@ export const en = {
   'decided.otherApproved': '{name} approved this on {moment}.',
   'decided.otherDeclined': '{name} declined this on {moment}.',
   'decided.somebodyElse': 'Somebody else',
-  'decided.failed': 'None of its payments will be made.',
+  'decided.failed': 'Nothing will be paid.',
   'decided.complete': 'It has all the approvals it needs.',
   'decided.closed': 'It can no longer be approved.',
   'decided.missing':

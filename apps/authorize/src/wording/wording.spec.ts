@@ -112,7 +112,7 @@ describe('words', () => {
   it('escape every value that is no markup', () => {
     const client = '<img src=x onerror=alert(1)>"&\'';
     expect(String(english.html('signIn.payment', { client }))).toBe(
-      '<strong>&lt;img src=x onerror=alert(1)&gt;&quot;&amp;&#39;</strong> is asking you to approve a file of payments.',
+      '<strong>&lt;img src=x onerror=alert(1)&gt;&quot;&amp;&#39;</strong> is asking you to approve payments.',
     );
   });
 

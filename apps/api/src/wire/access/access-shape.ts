@@ -2,7 +2,8 @@ import type { Type } from '@nestjs/common';
 import type { AccessKind, AccessTerms } from '#libs/access-consent';
 import type { Fault } from '#libs/error-catalogue';
 import type { OperationText } from '../file-payment/documents/api-operation.js';
-import type { AccessWire } from '../wire.js';
+import type { AccessWire, AreaDocument } from '../wire.js';
+import type { AccessVersion } from './access-version.js';
 
 /** What makes the consents to one kind of access differ from those to the others, in one version. */
 export interface AccessShape {
@@ -16,6 +17,10 @@ export interface AccessShape {
   /** what stands beside Data, Links and Meta */
   readonly besideData?: object;
   readonly classes: { readonly request: Type; readonly answer: Type };
+  /** its API document, but for what the version adds */
+  readonly document: Pick<AreaDocument, 'name' | 'title' | 'tags'> & {
+    readonly describe: (version: AccessVersion) => string;
+  };
   readonly text: {
     readonly tag: string;
     readonly create: OperationText;

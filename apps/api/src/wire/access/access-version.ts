@@ -8,6 +8,10 @@ import type { WireClass } from '../form/members.js';
 /** What makes one version of consents to access differ from the others, whatever their kind. */
 export interface AccessVersion {
   readonly version: string;
+  /** of the standard */
+  readonly edition: string;
+  /** what tells its API documents from those of other versions */
+  readonly documentSuffix: { readonly name: string; readonly title: string };
   /** path below which its areas are, without slashes at the ends */
   readonly root: string;
   readonly errorBody: ErrorBodyWriter;

@@ -1,5 +1,5 @@
 import { pathOf } from '../file-payment/paths.js';
-import type { AccessWire } from '../wire.js';
+import type { AccessWire, AreaDocument } from '../wire.js';
 import type { AccessShape } from './access-shape.js';
 import type { AccessVersion } from './access-version.js';
 import { accessDocuments } from './documents.js';
@@ -14,6 +14,8 @@ export function createAccessWire(version: AccessVersion, shape: AccessShape): Ac
   const documents = accessDocuments(version, shape, { prefix, write });
   return {
     version: version.version,
+    document: documentOf(version, shape),
+    isSigned: false,
     prefix,
     area,
     kind,
@@ -24,5 +26,16 @@ export function createAccessWire(version: AccessVersion, shape: AccessShape): Ac
     read,
     write,
     documents,
+  };
+}
+
+function documentOf(version: AccessVersion, { document }: AccessShape): AreaDocument {
+  const { edition, documentSuffix: suffix } = version;
+  return {
+    name: `${document.name}${suffix.name}`,
+    title: `${document.title}${suffix.title}`,
+    edition,
+    description: document.describe(version),
+    tags: document.tags,
   };
 }

@@ -25,6 +25,21 @@ export function createAccountAccessWire(version: AccessVersion): AccessWire {
     }),
     besideData: { Risk: {} },
     classes: { request: OBReadConsent1, answer: createReadConsentAnswer(version.classes.state) },
+    document: {
+      name: 'accounts',
+      title: 'Account access',
+      tags: {
+        'Account access consents':
+          'Say what is to be read of accounts, and for how long. Read the state; end the access.',
+      },
+      describe: ({ version: number, words: { stateName } }) =>
+        `Consents to read accounts. Read/Write API v${number}.\n\n` +
+        `1. \`POST /account-access-consents\`: say what is to be read, and for how long. The state is ${stateName('AwaitingAuthorisation')}.\n` +
+        `2. Let the customer agree and choose the accounts (see Authorisation, scope \`accounts\`). ${stateName('Authorised')}.\n` +
+        "3. Read the accounts at the bank's resource server, with the tokens that came from it.\n" +
+        `4. \`DELETE …/{ConsentId}\` when the customer ends it with you. ${stateName('Revoked')}.\n\n` +
+        'Nothing here is signed, and every POST makes a consent anew.',
+    },
     text: {
       tag: 'Account access consents',
       create: {

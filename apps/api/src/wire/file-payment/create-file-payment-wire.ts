@@ -1,5 +1,6 @@
 import type { Wire } from '../wire.js';
 import { consentDocuments } from './documents/consent-operations.js';
+import { describeArea } from './documents/describe-area.js';
 import { paymentDocuments } from './documents/payment-operations.js';
 import { pathOf } from './paths.js';
 import { createConsentReader } from './read/read-consent-request.js';
@@ -13,6 +14,8 @@ import { createPaymentWriters } from './write/write-payment.js';
 export function createFilePaymentWire({ forms, words, text, ...version }: FilePaymentVersion): Wire {
   return {
     ...version,
+    document: { ...version.document, ...describeArea(version.version, words.stateName) },
+    isSigned: true,
     area: 'payment initiation',
     read: { consent: createConsentReader(forms), filePayment: createPaymentReader(forms) },
     write: {

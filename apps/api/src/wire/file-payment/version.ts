@@ -1,6 +1,6 @@
 import type { Authorisation, FilePaymentConsent, Initiation, ScaSupportData } from '#libs/consent';
 import type { FilePayment, PaymentEntity } from '#libs/file-payment';
-import type { ResourceStatus, Wire } from '../wire.js';
+import type { AreaDocument, ResourceStatus, Wire } from '../wire.js';
 import type { DocumentText } from './documents/document-text.js';
 
 /** Classes of the bodies that a version takes. */
@@ -41,8 +41,9 @@ export interface FilePaymentWords {
 /** What makes one version of file payments. */
 export interface FilePaymentVersion extends Omit<
   Wire,
-  'area' | 'documents' | 'pathOf' | 'read' | 'stateName' | 'write'
+  'area' | 'document' | 'documents' | 'isSigned' | 'pathOf' | 'read' | 'stateName' | 'write'
 > {
+  readonly document: Pick<AreaDocument, 'name' | 'title' | 'edition'>;
   readonly forms: FilePaymentForms;
   readonly words: FilePaymentWords;
   readonly text: DocumentText;

@@ -27,6 +27,22 @@ export function createFundsConfirmationWire(version: AccessVersion): FundsConfir
       DebtorAccount: debtorAccount,
     }),
     classes: { request, answer: createConsentAnswer(version.classes) },
+    document: {
+      name: 'funds-confirmation',
+      title: 'Funds confirmation',
+      tags: {
+        'Funds confirmation consents':
+          'Name the account that is to be asked about, and until when. Read the state; end it.',
+        'Funds confirmations': 'Whether an amount is available in the account of a consent: yes or no.',
+      },
+      describe: ({ version: number, words: { stateName } }) =>
+        `Whether an amount is available in an account: yes or no. Read/Write API v${number}.\n\n` +
+        `1. \`POST /funds-confirmation-consents\`: name the account, and until when you want to ask. The state is ${stateName('AwaitingAuthorisation')}.\n` +
+        `2. Let the customer agree (see Authorisation, scope \`fundsconfirmations\`). ${stateName('Authorised')}.\n` +
+        '3. `POST /funds-confirmations` with the token that came from it, as often as there is something to ask.\n' +
+        `4. \`DELETE …/{ConsentId}\` when the customer ends it with you. ${stateName('Revoked')}.\n\n` +
+        'Nothing here is signed, and every POST makes something anew.',
+    },
     text: {
       tag: 'Funds confirmation consents',
       create: {

@@ -30,6 +30,8 @@ class StateMembers {
 /** Consents to access that lasts in the Read/Write API 3.1. */
 export const accessVersion31: AccessVersion = {
   version: '3.1',
+  edition: '3.1.11',
+  documentSuffix: { name: '', title: '' },
   root: 'open-banking/v3.1',
   errorBody: createObErrorBody,
   areLimitsTold: false,

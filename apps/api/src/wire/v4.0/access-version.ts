@@ -64,6 +64,8 @@ class OBDebtorAccountWithProxy extends DebtorAccount {
 /** Consents to access that lasts in the Read/Write API 4.0.1. */
 export const accessVersion40: AccessVersion = {
   version: '4.0',
+  edition: '4.0.1',
+  documentSuffix: { name: '-4.0', title: ' v4.0' },
   root: 'open-banking/v4.0',
   errorBody: errorBody40,
   areLimitsTold: true,

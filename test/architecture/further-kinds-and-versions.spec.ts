@@ -1,0 +1,158 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { Get, Post, type Type } from '@nestjs/common';
+import { ApiOperation, ApiTags } from '@nestjs/swagger';
+import { bodiless, ApiAnswers } from '#libs/api-description';
+import { describeReadWriteAreas } from '../../apps/api/src/describe-api-app.js';
+import { Resource } from '../../apps/api/src/resources/resource.decorator.js';
+import { ResourcesModule } from '../../apps/api/src/resources/resources.module.js';
+import { accessVersion31 } from '../../apps/api/src/wire/v3.1/access-version.js';
+import { accessVersion40 } from '../../apps/api/src/wire/v4.0/access-version.js';
+import type { WireArea } from '../../apps/api/src/wire/wire.js';
+import { areas, serve } from '../../apps/api/src/wire/wires.js';
+import { createAreas } from '../../apps/openapi/src/areas.js';
+import { createCollection } from '../../apps/openapi/src/create-collection.js';
+import { createDocuments } from '../../apps/openapi/src/create-documents.js';
+import { pathOf } from '../../apps/api/src/wire/file-payment/paths.js';
+
+const ofRoot = (path: string): string => `${import.meta.dirname}/../../${path}`;
+
+/** @returns a source without its comments */
+const codeOf = (path: string): string =>
+  readFileSync(ofRoot(path), 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+
+/** @returns the source files of the service by path, without comments: clients, the sandbox and migrations are not part of it */
+function sourcesOfService(): ReadonlyMap<string, string> {
+  const paths = ['apps', 'libs'].flatMap((top) =>
+    readdirSync(ofRoot(top), { recursive: true, encoding: 'utf8' }).map((path) => `${top}/${path}`),
+  );
+  const own = paths.filter(
+    (path) => path.endsWith('.ts') && !/\.spec\.ts$|\/migrations\/|^apps\/(?:tpp|sandbox)\//.test(path),
+  );
+  return new Map(own.map((path) => [path, codeOf(path)]));
+}
+
+/** @returns the files that name at least two of these */
+function namingSeveral(names: readonly RegExp[], isLookedAt: (path: string) => boolean): string[] {
+  return [...sourcesOfService()]
+    .filter(([path, code]) => isLookedAt(path) && names.filter((name) => name.test(code)).length > 1)
+    .map(([path]) => path)
+    .toSorted();
+}
+
+/** Domestic payments, as little of them as there can be: who asks is told that there are none. */
+const domesticPayments = [accessVersion31, accessVersion40].map(({ version, root, errorBody }): WireArea => ({
+  version,
+  document: {
+    name: `domestic-payments-${version}`,
+    title: `Domestic payments v${version}`,
+    edition: version,
+    description: 'One payment.',
+    tags: { 'Domestic payment consents': 'What the customer is asked to approve: a payment.' },
+  },
+  area: 'payment initiation',
+  prefix: `${root}/pisp`,
+  refusals: {},
+  pathOf,
+  errorBody,
+  areLimitsTold: false,
+  isSigned: true,
+}));
+
+class DomesticPaymentsModule {}
+class DomesticPaymentsService {}
+
+function createDomesticPaymentsController(wire: WireArea): Type {
+  @Resource(wire, { path: 'domestic-payment-consents', scope: 'payments', consentPath: 'ConsentId' })
+  class DomesticPaymentConsentsController {
+    @Post()
+    @ApiTags('Domestic payment consents')
+    @ApiOperation({
+      operationId: 'CreateDomesticPaymentConsents',
+      summary: 'Stage a domestic payment',
+      description: 'One.',
+    })
+    @ApiAnswers({ 201: bodiless('The consent.') })
+    create(): object {
+      return {};
+    }
+
+    @Get(':ConsentId')
+    @ApiTags('Domestic payment consents')
+    @ApiOperation({
+      operationId: 'GetDomesticPaymentConsents',
+      summary: 'Read a domestic payment consent',
+      description: 'One.',
+    })
+    @ApiAnswers({ 200: bodiless('The consent.') })
+    read(): object {
+      return {};
+    }
+  }
+  return DomesticPaymentConsentsController;
+}
+
+describe('a further kind', () => {
+  const further = serve(domesticPayments, {
+    imports: [DomesticPaymentsModule],
+    providers: [DomesticPaymentsService],
+    createControllers: (wire) => [createDomesticPaymentsController(wire)],
+  });
+  const all = [...areas, ...further];
+
+  it('is served by what its entry in the list says', () => {
+    const { imports, providers, controllers = [] } = ResourcesModule.forRoot({} as never, all);
+    expect(imports).toContain(DomesticPaymentsModule);
+    expect(providers).toContain(DomesticPaymentsService);
+    const addresses = controllers.map((controller) => Reflect.getMetadata('path', controller) as string);
+    expect(addresses).toContain('open-banking/v3.1/pisp/domestic-payment-consents');
+    expect(addresses).toContain('open-banking/v4.0/pisp/domestic-payment-consents');
+  });
+
+  it('has its API documents, and its requests in the collection', async () => {
+    const documents = await createDocuments(createAreas(describeReadWriteAreas(all)));
+    const document = documents.get('domestic-payments-4.0');
+    expect(document?.info.title).toMatch(/^Domestic payments v4\.0 –/);
+    expect(document?.info.description).toMatch(/^One payment\.\n\n/);
+    expect(Object.keys(document?.paths ?? {})).toEqual([
+      '/open-banking/v4.0/pisp/domestic-payment-consents',
+      '/open-banking/v4.0/pisp/domestic-payment-consents/{ConsentId}',
+    ]);
+    const names = [...createCollection(documents.values()).keys()].map((name) => name.replace(/^\d+ /, ''));
+    expect(names).toContain('Stage a domestic payment.bru');
+    expect(names.at(-1)).not.toMatch(/domestic/);
+  });
+
+  it('joins no other list: these files alone speak of payments and of access', () => {
+    const payments = /file-?payment/i;
+    const access = /(?:account-?access|funds-?confirmation)(?!-?(?:s?\.dto|Resources))/i;
+    const ofAccess = /^apps\/api\/src\/wire\/(?:account-access|funds-confirmation)\//;
+    expect(namingSeveral([payments, access], (path) => !ofAccess.test(path))).toEqual(
+      [
+        // The requests of the collection that need a place of their own.
+        'apps/openapi/src/create-collection.ts',
+        // What a wire of each kind is like; that of a further kind stands beside it.
+        'apps/api/src/wire/wire.ts',
+        // The list.
+        'apps/api/src/wire/wires.ts',
+        // Causes of errors that several kinds have.
+        'libs/error-catalogue/src/bank-errors.ts',
+      ].toSorted(),
+    );
+  });
+});
+
+describe('a further version', () => {
+  it('joins three lists: these files alone name two versions', () => {
+    const old = /['"`/v]3[.-]1\b(?!\.\d)|[a-z]31\b/;
+    const young = /['"`/v]4[.-]0\b(?!\.\d)|[a-z]40\b/;
+    const ofVersion = /^apps\/api\/src\/wire\/v[\d.]+\//;
+    expect(namingSeveral([old, young], (path) => !ofVersion.test(path))).toEqual([
+      'apps/api/src/wire/wires.ts',
+      'libs/config/src/environment.dto.ts',
+      // Words of the error catalogue that tell one version from the other.
+      'libs/error-catalogue/src/ob-errors.ts',
+      'libs/file-payment/src/formats/payment-formats.ts',
+    ]);
+  });
+});
