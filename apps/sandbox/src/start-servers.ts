@@ -109,11 +109,16 @@ export async function startBank(
 }
 
 /** @returns the bank's own server for accounts, to which the listener of the API leads */
-export function createAccountsServer({ ports, trust, log, shutdown }: Parts, { bank: pool }: World): HttpsServer {
+export function createAccountsServer(
+  { directory, ports, trust, log, shutdown }: Parts,
+  { bank: pool }: World,
+): HttpsServer {
   const { certificate: authority } = trust.authority;
   const url = `${sandboxAddress(ports.token)}/oauth2/introspect`;
   const introspection = new Introspection({ url, ca: authority, credential: trust.resourceServer });
-  const server = createResourceServer({ pool, introspection, authority, baseUrl: sandboxAddress(ports.api), log });
+  const revoked = new RevokedCertificates(directory);
+  const baseUrl = sandboxAddress(ports.api);
+  const server = createResourceServer({ pool, introspection, authority, revoked, baseUrl, log });
   shutdown.add("the bank's server for accounts", async () => {
     await server.close();
     introspection.stop();

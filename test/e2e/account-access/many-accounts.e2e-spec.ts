@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
 import { PAYMENT_ACCOUNTS_MAX_COUNT } from '#libs/bank';
+import { expectEndPage } from '../authorization/expect-outcome.js';
 import type { FapiClient } from '../authorization/fapi-client.js';
 import { alice, FapiWorld } from '../authorization/fapi-world.js';
 import { AccessClient } from './access-client.js';
@@ -28,9 +29,22 @@ beforeAll(async () => {
      SELECT psu_id, 1000 + row_number() OVER (), scheme_name, identification FROM alice, more`,
     [most],
   );
+  await bank.query("DELETE FROM account_holders WHERE psu_id = (SELECT psu_id FROM psus WHERE username = 'dave')");
   await bank.end();
 });
 afterAll(() => world.stop());
+
+describe('a customer without an account', () => {
+  it('reads that there is none to share, and goes back to the TPP', async () => {
+    const dave = { username: 'dave', password: 'dave-password', oneTimeCode: '444444' };
+    const consentId = await access.stage();
+    const { page } = await openConsent(client, client.authorizationUrl(requestFor(client, consentId)), dave);
+    expectEndPage(page, client, { status: 403, error: 'access_denied', state: expect.any(String) });
+    expect(page.html).toContain('You have no account to share');
+    expect(page.html).not.toContain('payment');
+    expect(await access.status(consentId)).toBe('RJCT');
+  });
+});
 
 describe('a customer with as many accounts as a bank may name', () => {
   it('gives access to all of them', async () => {

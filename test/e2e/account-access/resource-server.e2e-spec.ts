@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { RevokedCertificates } from '../../../apps/sandbox/src/trust/revoked-certificates.js';
 import { httpsAgent, httpsRequest, type TestResponse } from '../../support/https-request.js';
 import { FapiWorld } from '../authorization/fapi-world.js';
 import type { FapiClient } from '../authorization/fapi-client.js';
@@ -222,6 +223,21 @@ describe.each(versions)('the sandbox bank’s own server for accounts, $version'
 });
 
 const ask = (version: Version, accessToken: string) => access.get(version)!.send('GET', '/accounts', { accessToken });
+
+describe('a certificate that its authority has revoked', () => {
+  it('RS-130 opens nothing any more, with a token that was issued over it', async () => {
+    const leaver = await world.client({ method: 'private_key_jwt', name: 'Leaver' });
+    const own = await AccessClient.of(leaver, '4.0');
+    const tokens = await giveAccess(leaver, await own.stage({ Permissions: ['ReadAccountsBasic'] }));
+    const headers = { authorization: `Bearer ${String(tokens['access_token'])}` };
+    const read = () => httpsRequest({ url: own.url('/accounts'), agent: leaver.agent, headers });
+    expect((await read()).status).toBe(200);
+    const { transportCertificate } = leaver.credentials;
+    await new RevokedCertificates(world.sandbox.directory).revoke(transportCertificate, new Date());
+    const refused = await read();
+    expect([refused.status, refused.text]).toEqual([401, '']);
+  });
+});
 
 describe('tokens of consents of another version', () => {
   it('RS-120 of 3.1 open 4.0, of 4.0 nothing older', async () => {

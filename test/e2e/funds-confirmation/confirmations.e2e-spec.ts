@@ -43,12 +43,12 @@ const question = (consentId: string, Amount = '20.00') => ({
 });
 
 /** What the audit trail keeps of the questions of a consent. */
-const auditOf = async (consentId: string) =>
+const auditOf = async (consentId: string, action = 'funds.confirmed') =>
   (
     await world.sandbox.database.query(
       `SELECT actor, client_id, interaction_id, details FROM audit_events
-       WHERE action = 'funds.confirmed' AND details ->> 'consentId' = $1 ORDER BY occurred_at`,
-      [consentId],
+       WHERE action = $2 AND details ->> 'consentId' = $1 ORDER BY occurred_at`,
+      [consentId, action],
     )
   ).rows;
 
@@ -321,7 +321,7 @@ describe.each(versions)('funds confirmation of $version', ({ version, awaiting, 
     await bank.query(block, [false, '20000144556688']);
   });
 
-  it('FC-146 answers 503 while the bank does not answer, and keeps no answer then', async () => {
+  it('FC-146 answers 503 while the bank does not answer, and keeps who asked, but no answer', async () => {
     const consentId = await own().stage();
     const token = (await own().agree(consentId, alice))['access_token'];
     const held = await bank.connect();
@@ -334,6 +334,9 @@ describe.each(versions)('funds confirmation of $version', ({ version, awaiting, 
       held.release();
     }
     expect(await auditOf(consentId)).toEqual([]);
+    expect(await auditOf(consentId, 'funds.unanswered')).toMatchObject([
+      { client_id: client.clientId, details: { consentId, amount: '20.00', reason: 'BankUnavailableError' } },
+    ]);
     expect((await own().ask(token, question(consentId))).status).toBe(201);
   });
 });

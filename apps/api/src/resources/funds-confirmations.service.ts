@@ -1,8 +1,8 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { v7 as uuidv7 } from 'uuid';
 import { type AccessConsent, AccessConsentService } from '#libs/access-consent';
-import { BankUnavailableError, FundsChecks } from '#libs/bank';
+import { BankAnswerError, BankRefusedError, BankUnavailableError, FundsChecks } from '#libs/bank';
 import { Clock, Config } from '#libs/config';
 import { assertOwned, assertNotNewer, ConsentError } from '#libs/consent';
 import { BodilessError, ObError } from '#libs/error-envelope';
@@ -15,6 +15,7 @@ import { assertBoundTo } from './verify-payment-token.js';
 
 /** A bank that is away comes back, or not within this time. */
 const retryAfterSeconds = 5;
+const errorsOfBank = [BankUnavailableError, BankRefusedError, BankAnswerError];
 
 /** The steps of POST /funds-confirmations that come after the guards, in the order of the profile's checks. */
 @Injectable()
@@ -24,6 +25,7 @@ export class FundsConfirmationsService {
   readonly #database: Database;
   readonly #config: Config;
   readonly #clock: Clock;
+  readonly #logger = new Logger('FundsConfirmations');
 
   constructor(consents: AccessConsentService, funds: FundsChecks, database: Database, config: Config, clock: Clock) {
     this.#consents = consents;
@@ -38,11 +40,12 @@ export class FundsConfirmationsService {
     if ('faults' in read) throw new ObError(400, 'The request is not valid.', read.faults);
     const { question } = read;
     const consent = await this.#getGiven(wire, request, question.consentId);
-    const isAvailable = await this.#ask(request, consent, question);
-    const fundsConfirmationId = uuidv7();
     // As it is kept, not as the TPP spelt it: the payer's questions are found by it.
     const { consentId } = consent;
-    const confirmation = { ...question, consentId, fundsConfirmationId, createdAt: this.#clock.now(), isAvailable };
+    const asked = { ...question, consentId };
+    const isAvailable = await this.#ask(request, consent, asked);
+    const fundsConfirmationId = uuidv7();
+    const confirmation = { ...asked, fundsConfirmationId, createdAt: this.#clock.now(), isAvailable };
     await this.#record(request, confirmation);
     const self = `${this.#config.baseUrl}/${wire.prefix}/funds-confirmations/${fundsConfirmationId}`;
     return wire.confirmations.write(confirmation, self);
@@ -74,22 +77,39 @@ export class FundsConfirmationsService {
         call: { interactionId: request.interactionId },
       });
     } catch (error) {
-      if (!(error instanceof BankUnavailableError)) throw error;
+      if (!(error instanceof Error && errorsOfBank.some((kind) => error instanceof kind))) throw error;
+      await this.#recordUnanswered(request, question, error);
       throw new BodilessError(503, error.message, { 'retry-after': String(retryAfterSeconds) });
     }
   }
 
+  /** Who asked is kept whether or not the bank has answered. Somebody has to look at an answer that says nothing. */
+  async #recordUnanswered(request: FastifyRequest, question: FundsQuestion, error: Error): Promise<void> {
+    const { interactionId } = request;
+    if (!(error instanceof BankUnavailableError)) this.#logger.error({ interactionId, error });
+    await this.#audit(request, 'funds.unanswered', { ...question, reason: error.name });
+  }
+
   /** The payer may ask who wanted to know, and what the bank has answered (PSD2 art. 65(6)). Nobody is answered without this being kept. */
   async #record(request: FastifyRequest, confirmation: FundsConfirmation): Promise<void> {
-    const { fundsConfirmationId, consentId, reference, amount, currency, isAvailable, createdAt } = confirmation;
+    const { createdAt, ...details } = confirmation;
+    await this.#audit(request, 'funds.confirmed', details, createdAt);
+  }
+
+  async #audit(
+    request: FastifyRequest,
+    action: string,
+    details: FundsQuestion & Partial<FundsConfirmation> & { readonly reason?: string },
+    occurredAt = this.#clock.now(),
+  ): Promise<void> {
     const { clientId, psuId } = acceptedToken(request);
     await recordAuditEvent(this.#database, {
       actor: this.#database.applicationName,
-      action: 'funds.confirmed',
+      action,
       clientId,
       interactionId: request.interactionId,
-      details: { fundsConfirmationId, consentId, psuId, reference, amount, currency, isAvailable },
-      occurredAt: createdAt,
+      details: { ...details, psuId },
+      occurredAt,
     });
   }
 }

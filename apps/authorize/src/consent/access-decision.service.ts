@@ -34,7 +34,7 @@ export class AccessDecision {
     const { debtorAccount } = access.terms;
     if (debtorAccount !== undefined) return this.#getNamed(open, accounts, debtorAccount);
     if (accounts.length > 0) return accounts;
-    return this.#psuSessions.leaveByPage(open, { ending: 'NoAccount', rejectConsent: true });
+    return this.#psuSessions.leaveByPage(open, { ending: 'NoAccountToShare', rejectConsent: true });
   }
 
   // Whether it is somebody else's or nobody's, the page says the same.

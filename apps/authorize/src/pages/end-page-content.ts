@@ -29,6 +29,7 @@ const statuses: Readonly<Record<JourneyEnding, number>> = {
   OtherCustomer: 403,
   NotStrong: 403,
   NoAccount: 403,
+  NoAccountToShare: 403,
   AccountNotUsable: 403,
   SingleNotPossible: 403,
   TooLate: 409,

@@ -28,6 +28,7 @@ const errors: Readonly<Record<Exclude<JourneyEnding, 'Approved' | 'NotPermitted'
       : new AccessDeniedError('another customer has signed in than the requested sub'),
   NotStrong: unauthenticated,
   NoAccount: () => new AccessDeniedError('the customer has no account that the payments can be made from'),
+  NoAccountToShare: () => new AccessDeniedError('the customer has no account that could be accessed'),
   AccountNotUsable: () => new AccessDeniedError('the account of the consent is not one that the customer can use'),
   SingleNotPossible: () =>
     new InvalidRequestError('AuthorisationType Single is not possible with the accounts of the customer'),

@@ -40,6 +40,8 @@ export type JourneyEnding =
   | 'OtherCustomer'
   | 'NotStrong'
   | 'NoAccount'
+  /** the same, where access is asked for */
+  | 'NoAccountToShare'
   /** the account that the TPP named is not one that the PSU can use */
   | 'AccountNotUsable'
   | 'SingleNotPossible'

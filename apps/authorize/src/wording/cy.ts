@@ -346,6 +346,9 @@ export const cy: Readonly<Record<MessageKey, string>> = {
   'end.NoAccount.title': 'Nid oes gennych gyfrif ar gyfer y taliadau hyn',
   'end.NoAccount.text': 'Nid oes modd gwneud y taliadau o’r un o’ch cyfrifon. Nid oes dim wedi’i gymeradwyo.',
   'end.NoAccount.next': 'Ewch yn ôl a dewiswch gyfrif arall yno, neu cysylltwch â ni.',
+  'end.NoAccountToShare.title': 'Nid oes gennych gyfrif i’w rannu',
+  'end.NoAccountToShare.text': 'Nid oes gennych gyfrif y gellir ei rannu yma. Nid oes dim wedi’i gymeradwyo.',
+  'end.NoAccountToShare.next': 'Ewch yn ôl i’r ap neu’r wefan y daethoch ohoni, neu cysylltwch â ni.',
   'end.AccountNotUsable.title': 'Nid oes modd defnyddio’r cyfrif hwn',
   'end.AccountNotUsable.text':
     'Gofynnodd yr ap neu’r wefan am gyfrif nad yw’n perthyn i chi, neu na allwch dalu ohono. Nid oes dim wedi’i gymeradwyo.',

@@ -333,6 +333,9 @@ export const en = {
   'end.NoAccount.title': 'You have no account for these payments',
   'end.NoAccount.text': 'The payments cannot be made from any of your accounts. Nothing has been approved.',
   'end.NoAccount.next': 'Go back and choose another account there, or contact us.',
+  'end.NoAccountToShare.title': 'You have no account to share',
+  'end.NoAccountToShare.text': 'You have no account that can be shared here. Nothing has been approved.',
+  'end.NoAccountToShare.next': 'Go back to the app or website you came from, or contact us.',
   'end.AccountNotUsable.title': 'This account cannot be used',
   'end.AccountNotUsable.text':
     'The app or website asked about an account that is not yours, or that you cannot pay from. Nothing has been approved.',

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { fundsConfirmationKind } from '#libs/access-consent';
-import { exampleAddresses, jsonAnswer } from '#libs/api-description';
+import { bodiless, exampleAddresses, jsonAnswer } from '#libs/api-description';
 import type { Fault } from '#libs/error-catalogue';
 import { parseDateTime } from '#libs/obie-rules';
 import type { AccessVersion } from '../access/access-version.js';
@@ -65,6 +65,10 @@ export function documentConfirmation(version: AccessVersion, prefix: string): Me
           examples: { available: { summary: 'There is enough', value: confirmation } },
         }),
         400: obErrorAnswer(text, 400, 'All faults of a body are listed at once.', 'The request was refused.', faults),
+        503: bodiless(
+          "The bank's account system has not answered, or not with yes or no; or the service has no room for the request. Ask again.",
+          ['retry-after'],
+        ),
       },
     ),
     ApiJsonBody(text, [OBFundsConfirmation1], {

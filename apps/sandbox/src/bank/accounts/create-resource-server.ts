@@ -8,6 +8,7 @@ import { certificateThumbprint, verifyCertificateChain } from '#libs/certificate
 import { interactionIdHeader, isInteractionId } from '#libs/http-server';
 import { parseBearerAuthorization } from '#libs/oauth';
 import type { HttpsServer } from '../../create-https-server.js';
+import type { RevokedCertificates } from '../../trust/revoked-certificates.js';
 import { accountsDocument, balancesDocument, type AnswerContext } from './account-documents.js';
 import { findAccounts, getAccount } from './bank-accounts.js';
 import type { Introspection } from './introspection.js';
@@ -30,16 +31,18 @@ type AccountRequest = FastifyRequest<{ Params: { AccountId: string } }>;
  * introspection endpoint alone. It has no port: whoever ends TLS hands it requests by `routing`, with the socket of their connection.
  * @param options.pool the bank's own database
  * @param options.authority PEM of the authority of TPPs' certificates
+ * @param options.revoked what that authority has revoked
  * @param options.baseUrl public address of the APIs
  */
 export function createResourceServer(options: {
   pool: Pool;
   introspection: Pick<Introspection, 'ask'>;
   authority: string;
+  revoked: Pick<RevokedCertificates, 'list'>;
   baseUrl: string;
   log: Logger;
 }): HttpsServer {
-  const { pool, introspection, baseUrl, log } = options;
+  const { pool, introspection, revoked, baseUrl, log } = options;
   const trustAnchors = [new X509Certificate(options.authority)];
   const server = fastify({ https: {}, exposeHeadRoutes: false, routerOptions: { maxParamLength: 16_384 } });
 
@@ -72,8 +75,9 @@ export function createResourceServer(options: {
 
   /** Whoever asks, by the token, and by the certificate of this connection. */
   async function accessOf(request: FastifyRequest, version: AccountsVersion): Promise<AccountAccess> {
-    const thumbprint = thumbprintOf(request, trustAnchors);
-    if (thumbprint === undefined) throw new Unauthorised('Bearer');
+    const certificate = certificateOf(request, trustAnchors);
+    if (certificate === undefined || (await isRevoked(certificate, revoked))) throw new Unauthorised('Bearer');
+    const thumbprint = certificateThumbprint(certificate);
     // RFC 6750 s2: the header alone counts, and nothing beside it.
     const { authorization } = request.headers;
     if (authorization === undefined) throw new Unauthorised('Bearer');
@@ -123,12 +127,12 @@ function acceptsJson({ headers }: FastifyRequest): boolean {
 
 /**
  * The certificate of the connection: one of a TPP, valid now. The listener asks for one and does not insist, and it knows more
- * authorities than that of TPPs. Whether it was revoked, the service has asked when it issued the token.
+ * authorities than that of TPPs.
  */
-function thumbprintOf(
+function certificateOf(
   { raw: { socket } }: FastifyRequest,
   trustAnchors: readonly X509Certificate[],
-): string | undefined {
+): X509Certificate | undefined {
   if (!(socket instanceof TLSSocket) || !socket.authorized) return undefined;
   const certificate = socket.getPeerX509Certificate();
   if (certificate === undefined) return undefined;
@@ -138,5 +142,14 @@ function thumbprintOf(
     // Of another authority, not valid, or not for this use: the same as none.
     return undefined;
   }
-  return certificateThumbprint(certificate);
+  return certificate;
+}
+
+/** A certificate may be revoked after a token was issued over it. */
+async function isRevoked(
+  { serialNumber }: X509Certificate,
+  revoked: Pick<RevokedCertificates, 'list'>,
+): Promise<boolean> {
+  const list = await revoked.list();
+  return list.some((entry) => entry.serialNumber === serialNumber.toLowerCase());
 }
