@@ -228,6 +228,8 @@ export class Config {
     readonly retentionDays: number;
     readonly tokenMode: 'either' | 'psu_only' | 'client_only';
     readonly chapsCharge?: string;
+    /** whether an account to be paid may be a wallet */
+    readonly areWalletsPaid: boolean;
     readonly cutOff: { readonly strategy: 'accept' | 'reject'; readonly calendar: CutOffCalendar };
   };
   readonly events!: {

@@ -242,6 +242,7 @@ export function createConfig(
         strategy: environment.CUT_OFF_STRATEGY,
         calendar: { times: parseCutOffTimes(environment.CUT_OFF_TIMES), holidays: list(environment.BANK_HOLIDAYS) },
       },
+      areWalletsPaid: environment.PAY_TO_WALLETS,
       ...(environment.CHAPS_CHARGE === undefined ? {} : { chapsCharge: environment.CHAPS_CHARGE }),
     },
     accessConsent: { retentionDays: environment.ACCESS_CONSENT_RETENTION_DAYS },

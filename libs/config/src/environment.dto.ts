@@ -640,6 +640,11 @@ export class Environment {
   /** Charge in GBP for a file of CHAPS payments, as a decimal. Without it, no charge is shown. */
   @IsOptional() @Matches(/^\d{1,13}\.\d{2}$/) CHAPS_CHARGE?: string;
   /**
+   * Whether the bank pays to wallets: `UK.OBIE.Wallet` (3.1.11 and later) as the scheme of `CreditorAccount`. Its system gets the identification
+   * as the TPP gives it. Otherwise a file with such a payee is refused (`Unsupported.Scheme`). Default: false.
+   */
+  @Transform(toBoolean) @IsBoolean() PAY_TO_WALLETS: boolean = false;
+  /**
    * Cut-off times of payment types in London time, separated by commas: `BACS=16:00,CHAPS=17:40,FPS=23:30/daily`.
    * Schemes do not run on Saturdays, Sundays and BANK_HOLIDAYS unless the time ends in `/daily`. Without this setting
    * there are no cut-off times.

@@ -232,7 +232,7 @@ export const obErrors312 = {
     statuses: [400],
     areas: filePayments,
     meaning: 'SecondaryIdentification cannot be used with an account of this SchemeName.',
-    causes: ['A card number (UK.OBIE.PAN) has no building society roll number.'],
+    causes: ['A card number (UK.OBIE.PAN) or a wallet (UK.OBIE.Wallet) has no building society roll number.'],
     remedies: ['Omit SecondaryIdentification, or name the account to which it belongs.'],
     sections: [obNamespaces, obFilePayments],
   },
@@ -258,6 +258,7 @@ export const obErrors312 = {
     meaning: 'The scheme of an account identification is unknown, or does not fit the payment type.',
     causes: [
       'The service cannot pay to or from this SchemeName. A card number (UK.OBIE.PAN) is an account only in a balance transfer.',
+      'The bank does not pay to wallets (UK.OBIE.Wallet), or one stands where the account that pays belongs.',
     ],
     remedies: ['Use UK.OBIE.SortCodeAccountNumber, UK.OBIE.IBAN or UK.OBIE.BBAN.'],
     sections: [obNamespaces, obFilePayments],

@@ -111,7 +111,8 @@ export class FileUploadService {
     if (isCutOff(consent.cutOffAt, this.#config, now)) return 'too late';
     const { terms, initiation } = consent;
     if (document === undefined) return tooLong({ digest: uploaded.digest, terms });
-    return readUploadedFile({ digest: uploaded.digest, document, terms, initiation, now });
+    const { areWalletsPaid } = this.#config.filePayment;
+    return readUploadedFile({ digest: uploaded.digest, document, terms, initiation, areWalletsPaid, now });
   }
 
   /** @throws ConsentError FileNotUploaded, ConsentOfAnotherVersion, and those of ConsentService.getOwned */

@@ -74,23 +74,26 @@ export function findPayments(
  * Reads a whole file. Every fault of every item is noted.
  * @param fileType that the consent names; absent: that of v3.1
  * @param consentInstrument payment type that the consent names
+ * @param areWalletsPaid whether a payment may go to a wallet
  */
 export function parsePaymentFile({
   document,
   fileType,
   consentInstrument,
+  areWalletsPaid = false,
   now,
   faults,
 }: {
   document: Readonly<Record<string, unknown>>;
   fileType?: string | undefined;
   consentInstrument: LocalInstrument | undefined;
+  areWalletsPaid?: boolean;
   now: Date;
   faults: FaultList;
 }): ReadPaymentFile | undefined {
   const found = findPayments(document, faults);
   if (found === undefined) return undefined;
-  const terms = { format: formatOf(fileType), consentInstrument, today: londonDay(now) };
+  const terms = { format: formatOf(fileType), consentInstrument, areWalletsPaid, today: londonDay(now) };
   const payments = found.items.map((item, index) =>
     parsePaymentInstruction({ item, path: `${found.path}[${index}]`, terms, faults }),
   );
@@ -109,7 +112,15 @@ export function readAcceptedPayments(
   { fileType, localInstrument }: { fileType?: string | undefined; localInstrument: LocalInstrument | undefined },
 ): readonly PaymentInstruction[] {
   const faults = new FaultList();
-  const file = parsePaymentFile({ document, fileType, consentInstrument: localInstrument, now: new Date(0), faults });
+  const file = parsePaymentFile({
+    document,
+    fileType,
+    consentInstrument: localInstrument,
+    // Whether wallets were paid then is no matter now.
+    areWalletsPaid: true,
+    now: new Date(0),
+    faults,
+  });
   if (file === undefined || !isPaymentFile(file)) throw new TypeError('The stored file is incomplete.');
   return file.payments;
 }

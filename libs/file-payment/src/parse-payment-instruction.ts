@@ -22,6 +22,8 @@ export interface ItemTerms {
   readonly format: PaymentFormat;
   /** payment type that the consent names, for items that name none */
   readonly consentInstrument: LocalInstrument | undefined;
+  /** whether the bank pays to wallets */
+  readonly areWalletsPaid: boolean;
   /** the day in London, `YYYY-MM-DD` */
   readonly today: string;
 }
@@ -60,7 +62,11 @@ export function parsePaymentInstruction({
   const moment = format.hasExecutionDate ? item.RequestedExecutionDateTime : undefined;
   const requestedExecutionDate = readExecutionDate(reader, moment, today);
   const money = readInstructedAmount(reader, item.InstructedAmount);
-  const accounts = { format, localInstrument: localInstrument ?? terms.consentInstrument };
+  const accounts = {
+    format,
+    localInstrument: localInstrument ?? terms.consentInstrument,
+    areWalletsPaid: terms.areWalletsPaid,
+  };
   const debtorAccount = readDebtorAccount(reader, item.DebtorAccount, accounts);
   const creditor = readCreditorAccount(reader, item.CreditorAccount, accounts);
   const creditorPostalAddress = format.readPostalAddress(reader, 'CreditorPostalAddress', item.CreditorPostalAddress);
@@ -148,6 +154,7 @@ interface AccountTerms {
   readonly format: PaymentFormat;
   /** type of the payment, as far as it is known */
   readonly localInstrument: LocalInstrument | undefined;
+  readonly areWalletsPaid: boolean;
 }
 
 function readDebtorAccount(item: MemberReader, value: unknown, terms: AccountTerms): AccountIdentification | undefined {
@@ -163,12 +170,12 @@ function readDebtorAccount(item: MemberReader, value: unknown, terms: AccountTer
 function readCreditorAccount(
   item: MemberReader,
   value: unknown,
-  { format, localInstrument }: AccountTerms,
+  { format, localInstrument, areWalletsPaid }: AccountTerms,
 ): { creditorAccount: PaymentInstruction['creditorAccount']; creditorProxy?: AccountProxy | undefined } | undefined {
   const creditor = item.requiredObject('CreditorAccount', value);
   if (creditor === undefined) return undefined;
   const reader = item.in('CreditorAccount');
-  const account = readAccount(reader, creditor, localInstrument);
+  const account = readAccount(reader, creditor, localInstrument, areWalletsPaid);
   const Name = reader.requiredText('Name', creditor.Name, format.longestName);
   const creditorProxy = format.further?.readAccount(reader, creditor);
   if (account === undefined || Name === undefined) return undefined;
@@ -180,13 +187,14 @@ function readAccount(
   reader: MemberReader,
   account: JsonObject,
   localInstrument: LocalInstrument | undefined,
+  isWalletTaken = false,
 ): AccountIdentification | undefined {
   const schemeName = reader.requiredText('SchemeName', account.SchemeName, 40);
   const Identification = reader.requiredText('Identification', account.Identification, 256);
   const SecondaryIdentification = reader.optionalText('SecondaryIdentification', account.SecondaryIdentification, 34);
   if (schemeName === undefined || Identification === undefined) return undefined;
   const read = { SchemeName: normaliseSchemeName(schemeName), Identification, SecondaryIdentification };
-  const fault = findAccountFault(read, localInstrument);
+  const fault = findAccountFault(read, localInstrument, isWalletTaken);
   if (fault !== undefined) {
     const code = accountFaultCodes[fault.member];
     reader.fault(fault.member, (path) => createFault(code, `${path} ${fault.rule}.`, path));

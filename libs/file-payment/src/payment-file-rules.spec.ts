@@ -39,6 +39,41 @@ const read = (items: unknown, consentInstrument?: 'UK.OBIE.FPS' | 'UK.OBIE.CHAPS
 
 const summary = (faults: readonly Fault[]) => faults.map(({ code, path }) => `${code} ${path}`);
 
+const wallet = { SchemeName: 'UK.OBIE.Wallet', Identification: '+44 7700 900123', Name: 'Ann' };
+
+describe.each(['UK.OBIE.PaymentInitiation.3.1', 'UK.OBIE.PaymentInitiation.4.0'])(
+  'a wallet as a payee, %s',
+  (fileType) => {
+    const readFor = (item: Item, areWalletsPaid: boolean) => {
+      const faults = new FaultList();
+      const document = { Data: { DomesticPayments: [{ EndToEndIdentification: 'e', ...item }] } };
+      const file = parsePaymentFile({ document, fileType, consentInstrument: undefined, areWalletsPaid, now, faults });
+      return { payee: file?.payments[0]?.creditorAccount, faults: summary(faults.items) };
+    };
+    const path = 'Data.DomesticPayments[0]';
+
+    it('is paid where the bank can, and goes there as it was sent', () => {
+      expect(readFor(anItem({ CreditorAccount: wallet }), true)).toEqual({ payee: wallet, faults: [] });
+    });
+
+    it('is refused elsewhere', () => {
+      expect(readFor(anItem({ CreditorAccount: wallet }), false).faults).toEqual([
+        `Unsupported.Scheme ${path}.CreditorAccount.SchemeName`,
+      ]);
+    });
+
+    it('has no roll number, and pays nobody', () => {
+      const CreditorAccount = { ...wallet, SecondaryIdentification: 'r' };
+      expect(readFor(anItem({ CreditorAccount }), true).faults).toEqual([
+        `Unsupported.AccountSecondaryIdentifier ${path}.CreditorAccount.SecondaryIdentification`,
+      ]);
+      expect(readFor(anItem({ DebtorAccount: wallet }), true).faults).toEqual([
+        `Unsupported.Scheme ${path}.DebtorAccount.SchemeName`,
+      ]);
+    });
+  },
+);
+
 describe('items of a payment file (the standard’s domestic payment)', () => {
   it.each<[string, Item]>([
     ['without EndToEndIdentification (FP-066)', anItem()],

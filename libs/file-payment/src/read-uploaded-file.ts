@@ -46,17 +46,20 @@ export function readUploadedFile({
   document,
   terms,
   initiation,
+  areWalletsPaid,
   now,
 }: {
   digest: Buffer;
   document: Record<string, unknown>;
   terms: FileTerms;
   initiation: Initiation;
+  /** whether the bank pays to wallets */
+  areWalletsPaid: boolean;
   now: Date;
 }): SoundFile | FaultyFile {
   const payments = new FaultList();
   const { fileType, localInstrument: consentInstrument, requestedDay: consentDay } = terms;
-  const file = parsePaymentFile({ document, fileType, consentInstrument, now, faults: payments });
+  const file = parsePaymentFile({ document, fileType, consentInstrument, areWalletsPaid, now, faults: payments });
   const wholeFile = readWholeFile(initiation, payments);
   if (file !== undefined) {
     verifyPaymentsAgainstConsent({ file, terms, faults: payments });

@@ -63,7 +63,8 @@ function upload(initiation: Initiation, payments: number, members: object = {}) 
   const document = { Data: { DomesticPayments: Array.from({ length: payments }, () => anItem(members)) } };
   const digest = createHash('sha256').update(JSON.stringify(document)).digest();
   const whole = { ...initiation, FileHash: digest.toString('base64') };
-  return readUploadedFile({ digest, document, terms: readFileTerms(whole), initiation: whole, now: new Date() });
+  const terms = readFileTerms(whole);
+  return readUploadedFile({ digest, document, terms, initiation: whole, areWalletsPaid: false, now: new Date() });
 }
 
 describe('what a 4.0 consent says of its whole file', () => {

@@ -14,6 +14,7 @@ const bban = /^[A-Z0-9]{1,30}$/;
 /** ISO 13616: country, check digits, four letters of the bank, then sort code and account number. Jersey, Guernsey and Man have GB, too. */
 const ukIban = /^GB\d{2}[A-Z]{4}(\d{14})$/;
 const cardNumber = /^\d{12,19}$/;
+const wallet = 'UK.OBIE.Wallet';
 const bareNames = new Set(['SortCodeAccountNumber', 'IBAN', 'BBAN', 'PAN', 'Paym']);
 
 /** Format of the identification under each scheme (OBExternalAccountIdentification4Code). */
@@ -40,6 +41,8 @@ const formats: ReadonlyMap<string, { isValid: (identification: string) => boolea
       rule: 'must be a card number of 12 to 19 digits (ISO 7812)',
     },
   ],
+  // 3.1.11 and later; the standard has no form for what a wallet is called.
+  [wallet, { isValid: () => true, rule: '' }],
 ]);
 
 /** TPPs may send the bare names of earlier versions; answers carry the full ones. */
@@ -58,16 +61,23 @@ export interface AccountFault {
 /**
  * @param account as sent
  * @param localInstrument a card number is an account only for a balance transfer
+ * @param isWalletTaken whether a wallet is an account here
  * @returns undefined when the account can be used
  */
 export function findAccountFault(
   account: AccountIdentification,
   localInstrument: LocalInstrument | undefined,
+  isWalletTaken = false,
 ): AccountFault | undefined {
   const schemeName = normaliseSchemeName(account.SchemeName);
   const isCard = schemeName === 'UK.OBIE.PAN';
+  const isWallet = schemeName === wallet;
   const format = formats.get(schemeName);
-  if (format === undefined || (isCard && localInstrument !== 'UK.OBIE.BalanceTransfer')) {
+  if (
+    format === undefined ||
+    (isWallet && !isWalletTaken) ||
+    (isCard && localInstrument !== 'UK.OBIE.BalanceTransfer')
+  ) {
     return {
       member: 'SchemeName',
       rule: isCard
@@ -76,9 +86,10 @@ export function findAccountFault(
     };
   }
   if (!format.isValid(account.Identification)) return { member: 'Identification', rule: format.rule };
-  // A roll number says whose account at a building society is meant; a card has none, and nothing would carry it.
-  if (isCard && account.SecondaryIdentification !== undefined) {
-    return { member: 'SecondaryIdentification', rule: 'must be left out where the account is a card number' };
+  // A roll number says whose account at a building society is meant; cards and wallets have none, and nothing would carry it.
+  if ((isCard || isWallet) && account.SecondaryIdentification !== undefined) {
+    const what = isCard ? 'card number' : 'wallet';
+    return { member: 'SecondaryIdentification', rule: `must be left out where the account is a ${what}` };
   }
   return undefined;
 }

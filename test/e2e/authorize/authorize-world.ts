@@ -431,6 +431,7 @@ export class AuthorizeWorld {
       filePayment: {
         tokenMode: 'either',
         needsSecondPerson: false,
+        areWalletsPaid: false,
         leaseSeconds: 15,
         faultLimit: 10,
         settlementDays: 10,

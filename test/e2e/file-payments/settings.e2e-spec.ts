@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { londonDay } from '#libs/obie-rules';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { aConsentRequest, decimal } from '../../support/a-consent-request.js';
@@ -36,6 +37,7 @@ describe('with other settings', () => {
       REJECT_CONSENT_ON_FILE_MISMATCH: 'false',
       RESPONSE_SIGNATURE_FORM: 'b64-absent',
       CHAPS_CHARGE: '25.00',
+      PAY_TO_WALLETS: 'true',
       // It would reject what is past its cut-off before a request can come.
       HOUSEKEEPING_SECONDS: '3600',
     };
@@ -179,6 +181,20 @@ describe('with other settings', () => {
       const { Charges, Initiation } = dataOf(await tpp.get(`${consents}/${consentId}`));
       expect(Charges).toEqual(charges);
       expect(Initiation).not.toHaveProperty('LocalInstrument');
+    });
+  });
+
+  describe('PAY_TO_WALLETS', () => {
+    it('has the bank pay to the wallet that the customer has approved', async () => {
+      const identification = `wallet ${randomUUID()}`;
+      const CreditorAccount = { SchemeName: 'UK.OBIE.Wallet', Identification: identification, Name: 'Ann' };
+      const consent = await tpp.authorise(aPaymentFile({ item: () => ({ CreditorAccount }) }));
+      const { rows } = await sandbox.database.query(
+        'SELECT instructions FROM instruction_lists WHERE consent_id = $1',
+        [consent.consentId],
+      );
+      expect(JSON.stringify(rows)).toContain(identification);
+      expect((await tpp.pay(consent)).status).toBe(201);
     });
   });
 
