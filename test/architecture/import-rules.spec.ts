@@ -121,7 +121,7 @@ describe('who may import whom', () => {
 
   it('every app and lib is on the map of the source tree', () => {
     const [, map = ''] =
-      /```\n([^]*?)```/.exec(readFileSync(join(root, 'docs/reference/source-tree.md'), 'utf8')) ?? [];
+      /```text\n([^]*?)```/.exec(readFileSync(join(root, 'docs/reference/source-tree.md'), 'utf8')) ?? [];
     const names = ['apps', 'libs'].flatMap((kind) => readdirSync(join(root, kind)));
     expect(names.filter((name) => !map.includes(` ${name}/`))).toEqual([]);
   });
@@ -186,7 +186,7 @@ describe('who may import whom', () => {
       // The generator of the API documents reads what each application says of itself.
       const isDescription = owner.name === 'openapi' && /\/apps\/[a-z]+\/src\/describe-[a-z]+-app\.js$/.test(target);
       // One command names the commands of several programs.
-      const isProgram = owner.name === 'obp' && /\/apps\/[a-z]+\/src\/[^]*-(command|program)\.js$/.test(target);
+      const isProgram = owner.name === 'obp' && /\/apps\/[a-z-]+\/src\/[^]*-(command|program)\.js$/.test(target);
       return (
         !specifier.endsWith('.js') ||
         !existsSync(target.replace(/\.js$/, '.ts')) ||

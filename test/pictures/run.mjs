@@ -2,10 +2,14 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { callOf, CommandLineProgram } from '#libs/command-line';
 import { chromium } from 'playwright-core';
-import { startSandbox } from '../../dist/apps/sandbox/src/start-sandbox.js';
+import { readCommandLine } from '../support/read-command-line.mjs';
 import { drawPlot } from './draw-plot.mjs';
 
+readCommandLine(new CommandLineProgram(callOf('pictures'), 'Takes the pictures of docs/pictures again.'));
+
+const { startSandbox } = await import('../../dist/apps/sandbox/src/start-sandbox.js');
 const folder = 'docs/pictures';
 const anyPorts = ['authorize', 'token', 'api', 'directory', 'bank', 'admin', 'portal', 'bankApp'];
 const viewport = { width: 1100, height: 760 };

@@ -1,22 +1,7 @@
 import tab from '@bomb.sh/tab/commander';
 import { Command } from 'commander';
-import { createOperatorProgram } from '../../operator/src/parse-command.js';
-import { createSandboxProgram } from '../../sandbox/src/run-sandbox-command.js';
-import { createKeysProgram } from '../../token/src/signing-keys/run-keys-command.js';
-import { createConvertProgram } from '../../tpp/src/cli/convert-program.js';
-import { createTppProgram } from '../../tpp/src/cli/tpp-program.js';
+import { programTrees } from './program-trees.js';
 import { type ProgramName, programs } from './programs.js';
-
-const nothing = async (): Promise<void> => undefined;
-
-/** Programs whose commands and options can be completed, too. */
-const trees: Readonly<Partial<Record<ProgramName, () => Command>>> = {
-  tpp: () => createTppProgram(nothing),
-  convert: () => createConvertProgram(nothing),
-  sandbox: () => createSandboxProgram('', nothing),
-  operator: () => createOperatorProgram(nothing),
-  keys: () => createKeysProgram(nothing),
-};
 
 /**
  * Answers a shell that asks what may come next, or prints the script that has it ask.
@@ -25,7 +10,7 @@ const trees: Readonly<Partial<Record<ProgramName, () => Command>>> = {
 export async function complete(parameters: readonly string[]): Promise<void> {
   const root = new Command('obp');
   for (const [name, { description }] of Object.entries(programs)) {
-    const program = trees[name as ProgramName]?.() ?? new Command();
+    const program = programTrees[name as ProgramName]();
     root.addCommand(asTree(program.name(name).description(description)));
   }
   tab(root);

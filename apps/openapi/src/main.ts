@@ -1,29 +1,30 @@
-import 'reflect-metadata';
-import { createFiles } from './create-files.js';
+import { CommandLineError } from '#libs/command-line';
+import { createOpenapiProgram, type OpenapiCommand } from './openapi-program.js';
 import { writeEnvironment } from './write-environment.js';
-import { writeFiles } from './write-files.js';
 
-const usage =
-  'Usage: npm run openapi                        writes the API documents and the collection\n' +
-  '       npm run openapi -- --check             writes nothing, and fails when one of them is out of date\n' +
-  "       npm run openapi -- --environment FILE  writes the collection's environment from a sandbox.json\n";
-
-const [option, file] = process.argv.slice(2);
-if (option === '--environment') {
-  try {
-    process.stdout.write(`written: ${await writeEnvironment(file ?? '.sandbox/sandbox.json')}\n`);
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    process.stderr.write(`${error.message}\n`);
-    process.exitCode = 1;
+async function run({ check: isCheck = false, environment }: OpenapiCommand): Promise<void> {
+  if (environment !== undefined) {
+    process.stdout.write(`written: ${await writeEnvironment(environment)}\n`);
+    return;
   }
-} else if (option === undefined || option === '--check') {
-  const isCheck = option === '--check';
+  // What the documents are made of takes seconds to load; the help does not need it.
+  await import('reflect-metadata');
+  const [{ createFiles }, { writeFiles }] = await Promise.all([
+    import('./create-files.js'),
+    import('./write-files.js'),
+  ]);
   const stale = await writeFiles(await createFiles(), { root: process.cwd(), isCheck });
   const outcome = `${isCheck ? 'out of date' : 'written'}: ${stale.join(', ')}`;
   process.stdout.write(stale.length === 0 ? 'up to date\n' : `${outcome}\n`);
   if (isCheck && stale.length > 0) process.exitCode = 1;
-} else {
-  process.stderr.write(usage);
-  process.exitCode = 2;
+}
+
+try {
+  const help = await createOpenapiProgram(run).run(process.argv.slice(2));
+  if (help !== undefined) process.stdout.write(`${help}\n`);
+} catch (error) {
+  // What the file with the sandbox's description says wrongly.
+  if (!(error instanceof TypeError || error instanceof CommandLineError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = error instanceof CommandLineError ? 2 : 1;
 }

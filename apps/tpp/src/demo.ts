@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
-import { type ApiVersion, parseApiVersion, versionWords } from './file-payments/api-version.js';
+import { CommandLineError } from '#libs/command-line';
+import { createDemoProgram, type DemoScope } from './cli/demo-program.js';
+import { type ApiVersion, versionWords } from './file-payments/api-version.js';
 import { createPaymentFile } from './file-payments/payment-file.js';
 import type { ReportFile } from './file-payments/file-payments-client.js';
 import { HttpsClient } from './https-client.js';
@@ -53,11 +54,10 @@ function readAccount(version: ApiVersion): Demo {
 }
 
 /** By the scope of its tokens. */
-function demoOf(scope: string, version: ApiVersion): Demo {
-  if (scope === 'payments') return makePayments(version);
-  if (scope === 'accounts') return readAccount(version);
-  throw new JourneyError(`--scope must be payments or accounts, not ${scope}`);
-}
+const demos: Readonly<Record<DemoScope, (version: ApiVersion) => Demo>> = {
+  payments: makePayments,
+  accounts: readAccount,
+};
 
 /** A TPP of the sandbox does something for a customer of the sandbox bank. */
 async function runDemo(sandboxDirectory: string, { does, run }: Demo, version: ApiVersion): Promise<void> {
@@ -104,14 +104,16 @@ function explain(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message.split('\n')[0]}` : String(error);
 }
 
-try {
-  const { values } = parseArgs({
-    options: { version: { type: 'string', default: '3.1' }, scope: { type: 'string', default: 'payments' } },
-  });
-  const version = parseApiVersion(values.version);
+const program = createDemoProgram(async ({ scope, version }) => {
   const directory = resolve(repositoryRoot(), process.env['SANDBOX_DIRECTORY'] || '.sandbox');
-  await runDemo(directory, demoOf(values.scope, version), version);
+  await runDemo(directory, demos[scope](version), version);
+});
+
+try {
+  const help = await program.run(process.argv.slice(2));
+  if (help !== undefined) console.log(help);
 } catch (error) {
-  console.error(`The demo failed: ${explain(error)}.`);
-  process.exitCode = 1;
+  const isUsage = error instanceof CommandLineError;
+  console.error(isUsage ? error.message : `The demo failed: ${explain(error)}.`);
+  process.exitCode = isUsage ? 2 : 1;
 }

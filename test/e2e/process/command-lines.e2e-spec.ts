@@ -104,6 +104,10 @@ const repositoryPrograms = [
   ['chaos', 'test/e2e/chaos/run.mjs'],
   ['corpus', 'test/corpus/run.mjs'],
   ['pages', 'test/e2e/authorization/pages.mjs'],
+  ['pictures', 'test/pictures/run.mjs'],
+  ['openapi', 'dist/apps/openapi/src/main.js'],
+  ['demo', 'dist/apps/tpp/src/demo.js'],
+  ['start', 'dist/apps/sandbox/src/main.js'],
 ] as const;
 
 /** Runs a program of the repository's own. One that acts in spite of its command line is ended. */

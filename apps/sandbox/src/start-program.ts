@@ -1,0 +1,16 @@
+import { CommandLineProgram, callOf } from '#libs/command-line';
+import { defaultPorts, portVariables, sandboxServers } from './sandbox-ports.js';
+
+/** @param run is told to start */
+export function createStartProgram(run: () => Promise<void>): CommandLineProgram {
+  const program = new CommandLineProgram(callOf('start'), 'Runs the whole service in a sandbox, until Ctrl-C.');
+  const ports = sandboxServers.map((server) => `${portVariables[server]} (${defaultPorts[server]})`);
+  program
+    .addHelpText(
+      'after',
+      `\nSettings are environment variables: SANDBOX_DIRECTORY (.sandbox), the ports\n${ports.join(', ')},\nand those of deploy/configuration.md.`,
+    )
+    .addHelpText('after', '\nExit codes: 0 stopped, 1 failed, 2 wrong command line.')
+    .action(run);
+  return program;
+}

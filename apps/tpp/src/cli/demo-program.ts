@@ -1,0 +1,28 @@
+import { Option } from 'commander';
+import { callOf, CommandLineProgram } from '#libs/command-line';
+import type { ApiVersion } from '../file-payments/api-version.js';
+
+const scopes = ['payments', 'accounts'] as const;
+
+/** What the demo does, by the scope of its tokens. */
+export type DemoScope = (typeof scopes)[number];
+
+/** The demo as it was asked for. */
+export interface DemoCommand {
+  readonly scope: DemoScope;
+  readonly version: ApiVersion;
+}
+
+/** @param run is told of the demo */
+export function createDemoProgram(run: (command: DemoCommand) => Promise<void>): CommandLineProgram {
+  const program = new CommandLineProgram(callOf('demo'), 'Makes a whole journey against a running sandbox.');
+  const versions: readonly ApiVersion[] = ['3.1', '4.0'];
+  program
+    .addOption(
+      new Option('--scope <scope>', 'make 150 payments, or read an account').choices(scopes).default('payments'),
+    )
+    .addOption(new Option('--version <number>', 'of the Read/Write API').choices(versions).default('3.1'))
+    .addHelpText('after', '\nExit codes: 0 every step succeeded, 1 one failed, 2 wrong command line.')
+    .action(run);
+  return program;
+}

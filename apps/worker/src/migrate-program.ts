@@ -1,0 +1,39 @@
+import { InvalidArgumentError } from 'commander';
+import { callOf, CommandLineProgram } from '#libs/command-line';
+
+/** How the settings of a sandbox are taken. */
+export const beside = 'With a sandbox: --env-file .sandbox/service.env';
+
+/** What the program does, by its commands. */
+export interface MigrateActions {
+  readonly migrate: (options: { envFile?: string }) => Promise<void>;
+  readonly grants: (options: { prefix: string; exact?: true }) => void;
+}
+
+/** @param actions are told of what is to be done */
+export function createMigrateProgram({ migrate, grants }: MigrateActions): CommandLineProgram {
+  const program = new CommandLineProgram(callOf('migrate'), 'Migrates the database that DATABASE_URL names.');
+  program.option('--env-file <file>', `file with settings; the environment takes precedence. ${beside}`);
+  program
+    .command('schema', { isDefault: true })
+    .description('migrate the database to the newest schema (default)')
+    .action(() => migrate(program.opts<{ envFile?: string }>()));
+  program
+    .command('grants')
+    .description('print SQL that grants each process role the rights that its statements need')
+    .option(
+      '--prefix <prefix>',
+      'prefix of the role names, before the name of the process',
+      readPrefix,
+      'open_banking_',
+    )
+    .option('--exact', 'first revoke all other rights of the roles; not while an older version runs')
+    .action(grants);
+  return program;
+}
+
+/** It becomes part of names in SQL, as it is. */
+function readPrefix(text: string): string {
+  if (/^[a-z_][a-z0-9_]{0,40}$/.test(text)) return text;
+  throw new InvalidArgumentError('It must be lower case letters, digits and underscores.');
+}
