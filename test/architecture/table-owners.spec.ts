@@ -17,6 +17,7 @@ const owners: Readonly<Record<string, string>> = {
   authorization_codes: 'libs/token-store',
   authorization_sessions: 'libs/authorization-session',
   clients: 'libs/client-registration',
+  decline_notices: 'libs/authorization-session',
   domain_events: 'libs/events',
   file_payment_approvals: 'libs/authorization-session',
   file_payment_consents: 'libs/consent',
@@ -38,7 +39,7 @@ const owners: Readonly<Record<string, string>> = {
 /** What names the tables of others today. Nothing may come to it, and whatever no longer does goes from it. */
 const stillForeign: Readonly<Record<string, readonly string[]>> = {
   'apps/operator': ['operator_requests'],
-  'apps/worker': ['approval_requests', 'audit_events', 'domain_events', 'file_payments', 'payments'],
+  'apps/worker': ['approval_requests', 'audit_events', 'decline_notices', 'domain_events', 'file_payments', 'payments'],
   'libs/authorization-session': [
     'authorization_codes',
     'clients',

@@ -124,6 +124,7 @@ const contents = {
     expires_at: past,
   },
   approval_requests: { file_payment_id: id('file-payment'), next_attempt_at: later },
+  decline_notices: { decline_notice_id: id('notice'), report: `'{}'::jsonb`, next_attempt_at: later },
   approval_sessions: {
     approval_session_id: id('approval-session'),
     session_hash: hash('approval-session'),

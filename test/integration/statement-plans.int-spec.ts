@@ -19,6 +19,7 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   'take-unsettled-payments': ['payments_next_attempt_at_idx'],
   'take-domain-events': ['domain_events_next_attempt_at_idx'],
   'take-approval-requests': ['approval_requests_next_attempt_at_idx'],
+  'take-decline-notices': ['decline_notices_next_attempt_at_idx'],
   'take-reconciliations': ['reconciliations_due_at_idx'],
   'find-payments-waiting-for-approval': ['file_payments_awaiting_approval_idx'],
   'end-approvals-of-client': ['file_payments_awaiting_approval_idx', 'file_payments_client_id_idx'],

@@ -30,7 +30,6 @@ import { UnboundCodeWarning } from './challenge/unbound-code-warning.service.js'
 import { AuthorizationCompletion } from './consent/authorization-completion.service.js';
 import { AccessDecision } from './consent/access-decision.service.js';
 import { ConsentDecision } from './consent/consent-decision.service.js';
-import { DeclineReasons } from './consent/decline-reasons.service.js';
 import { DecidableFiles } from './consent/decidable-files.service.js';
 import { ConsentPages } from './consent/consent-pages.service.js';
 import { PayeeAnswersDesk } from './consent/payee-answers.service.js';
@@ -110,7 +109,6 @@ export class AuthorizeModule {
         OverAllLimit,
         SignInLimits,
         DecidableFiles,
-        DeclineReasons,
         AccessDecision,
         ConsentDecision,
         AuthorizationCompletion,

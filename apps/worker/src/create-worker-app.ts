@@ -15,6 +15,7 @@ import { Telemetry, TelemetryModule } from '#libs/telemetry';
 import { TokenStoreModule } from '#libs/token-store';
 import { RepositoriesModule } from '#libs/typeorm';
 import { ApproverNotifier } from './approver-notifier.js';
+import { DeclineReporter } from './decline-reporter.js';
 import { AuditSealing } from './audit-sealing.js';
 import { EventDelivery } from './event-delivery.js';
 import { Housekeeping } from './housekeeping.js';
@@ -61,6 +62,7 @@ export async function createWorkerApp(
         SettlementWatcher,
         Reconciler,
         ApproverNotifier,
+        DeclineReporter,
         EventDelivery,
         AuditSealing,
         Housekeeping,

@@ -40,6 +40,9 @@ export const backlogQueries: Readonly<Record<string, string>> = {
   'approval requests': `
     SELECT count(*)::int AS count, min(next_attempt_at) AS oldest FROM (
       SELECT next_attempt_at FROM approval_requests WHERE next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT $2) AS due`,
+  'decline notices': `
+    SELECT count(*)::int AS count, min(next_attempt_at) AS oldest FROM (
+      SELECT next_attempt_at FROM decline_notices WHERE next_attempt_at <= $1 ORDER BY next_attempt_at LIMIT $2) AS due`,
   'audit events': `
     SELECT count(*)::int AS count, min(occurred_at) AS oldest FROM (
       SELECT occurred_at FROM audit_events WHERE seal_number IS NULL AND occurred_at <= $1

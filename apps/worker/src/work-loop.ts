@@ -3,6 +3,7 @@ import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationB
 import { Config } from '#libs/config';
 import { ApproverNotifier } from './approver-notifier.js';
 import { AuditSealing } from './audit-sealing.js';
+import { DeclineReporter } from './decline-reporter.js';
 import { EventDelivery } from './event-delivery.js';
 import { Housekeeping } from './housekeeping.js';
 import { PaymentProcessor } from './payment-processor.js';
@@ -18,6 +19,7 @@ export class WorkLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
   readonly #processor: PaymentProcessor;
   readonly #settlement: SettlementWatcher;
   readonly #approvers: ApproverNotifier;
+  readonly #declines: DeclineReporter;
   readonly #events: EventDelivery;
   readonly #housekeeping: Housekeeping;
   readonly #sealing: AuditSealing;
@@ -31,6 +33,7 @@ export class WorkLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
     processor: PaymentProcessor,
     settlement: SettlementWatcher,
     approvers: ApproverNotifier,
+    declines: DeclineReporter,
     events: EventDelivery,
     housekeeping: Housekeeping,
     sealing: AuditSealing,
@@ -40,6 +43,7 @@ export class WorkLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
     this.#processor = processor;
     this.#settlement = settlement;
     this.#approvers = approvers;
+    this.#declines = declines;
     this.#events = events;
     this.#housekeeping = housekeeping;
     this.#sealing = sealing;
@@ -53,6 +57,7 @@ export class WorkLoop implements OnApplicationBootstrap, BeforeApplicationShutdo
       this.#repeat(idleMilliseconds, () => this.#processor.processNext()),
       this.#repeat(idleMilliseconds, async () => (await this.#settlement.watchNext()) > 0),
       this.#repeat(idleMilliseconds, () => this.#approvers.notifyNext()),
+      this.#repeat(idleMilliseconds, () => this.#declines.reportNext()),
       this.#repeat(this.#config.audit.sealSeconds * 1_000, () => this.#sealing.sealNext()),
       this.#repeat(this.#config.housekeepingSeconds * 1_000, () => this.#housekeeping.run(this.#stop.signal)),
       ...(seconds === 0 ? [] : [this.#repeat(seconds * 1_000, () => this.#reconciler.reconcileNext())]),

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ApprovalRequestQueue } from './approval-request-queue.js';
+import { DeclineNoticeQueue } from './decline-notice-queue.js';
 import { ApprovalSessionService } from './approval-session.service.js';
 import { AuthorizationSessionService } from './authorization-session.service.js';
 import { GivenAccessService } from './given-access.service.js';
@@ -14,6 +15,7 @@ const services = [
   GivenAccessService,
   OwnDecisionService,
   ApprovalRequestQueue,
+  DeclineNoticeQueue,
   PushedAuthorizationRequestService,
 ];
 

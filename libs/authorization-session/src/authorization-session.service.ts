@@ -40,6 +40,7 @@ import {
   reserveChallengeSql,
   startSessionSql,
 } from './session-sql.js';
+import type { DeclineNotice } from './decline-notice-queue.js';
 import type { DeclineReason } from './decline-reason.js';
 import type { SessionChallenge } from './session-challenge.js';
 
@@ -334,6 +335,8 @@ export class AuthorizationSessionService {
     ending: string;
     /** why, if the PSU says so */
     reason?: DeclineReason | undefined;
+    /** what the bank is to be told of it, once the PSU has signed in; it is kept with the end */
+    notice?: DeclineNotice | undefined;
     now: Date;
     /** of the request, for the audit event */
     interactionId?: string;
@@ -346,6 +349,7 @@ export class AuthorizationSessionService {
       end.ending,
       end.reason ?? null,
       this.#database.applicationName,
+      end.notice === undefined ? null : JSON.stringify(end.notice),
     ]);
     return rows[0]?.ended === true;
   }

@@ -1,4 +1,6 @@
 export { ApprovalRequestQueue } from './approval-request-queue.js';
+export { DeclineNoticeQueue } from './decline-notice-queue.js';
+export type { DueDeclineNotice } from './decline-notice-queue.js';
 export { ApprovalSessionService } from './approval-session.service.js';
 export { AuthorizationSessionModule } from './authorization-session.module.js';
 export { AuthorizationSessionService } from './authorization-session.service.js';

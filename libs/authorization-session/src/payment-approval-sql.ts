@@ -1,6 +1,7 @@
 import { filePaymentStep, paymentStep } from '#libs/obie-rules';
 import { isOfHash } from './list-of-consent-sql.js';
 import { detailsForTriggers, interactionIdForTriggers, lockedRowByKey, rowByKey } from '#libs/persistence';
+import { declineNoticeOf } from './decline-notice-queue.js';
 
 const failure = filePaymentStep('InitiationPending', 'InitiationFailed');
 const refusal = paymentStep('Pending', 'Rejected');
@@ -83,7 +84,7 @@ export const findPaymentToApproveSql = `
  * $1 PSU, $2, $3 accounts, $4 file payment, $5 hash of the list that was shown, $6 now, $7 acr, $8 authenticated at, $9 decision,
  * $10 what the report says of a declined payment, $11 interaction id or null; $12 text and $13 amounts of the list or null, as of approveSql;
  * $14 hash of the session and $15 challenge of an approval, null for a decline; $16 why the PSU
- * declined or null. The challenge is redeemed with the decision: it is good for
+ * declined or null, $17 what the bank is told of it, JSON or null. The challenge is redeemed with the decision: it is good for
  * this file payment and this list of it, once.
  * The file payment is locked first, so that of two people who decide at the same moment each finds what the other did. The last approval
  * hands it to the worker; a decline ends it, and no payment of it is ever made.
@@ -130,6 +131,7 @@ export const decideSql = `
       approvals_updated_at = $6::timestamptz, next_attempt_at = NULL
     FROM approval WHERE $9::text = 'Declined' AND payment.file_payment_id = approval.file_payment_id
     RETURNING payment.file_payment_id),
+  told AS (${declineNoticeOf('declined WHERE true', { report: '$17', interactionId: '$11', at: '$6' })}),
   rejected AS (
     UPDATE payments SET status = '${refusal.to}', status_updated_at = $6::timestamptz, status_detail = $10::text, next_attempt_at = NULL
     FROM declined WHERE payments.file_payment_id = declined.file_payment_id AND payments.status = '${refusal.from}')

@@ -7,6 +7,7 @@ import {
   type ConsentToDecideRow,
   type MadeInstructions,
 } from './consent-to-decide.js';
+import type { DeclineNotice } from './decline-notice-queue.js';
 import type { DeclineReason } from './decline-reason.js';
 import {
   decideSql,
@@ -179,6 +180,8 @@ export class PaymentApprovalService {
     outcome: 'Approved' | 'Declined';
     /** why, if the PSU says so */
     reason?: DeclineReason | undefined;
+    /** what the bank is to be told of a decline; it is kept with it */
+    notice?: DeclineNotice | undefined;
     psuId: string;
     accounts: readonly SharedAccount[];
     filePaymentId: string;
@@ -210,6 +213,7 @@ export class PaymentApprovalService {
       decision.challenge?.sessionHash ?? null,
       decision.challenge?.challengeId ?? null,
       decision.reason ?? null,
+      decision.notice === undefined ? null : JSON.stringify(decision.notice),
     ]);
     return rows[0]?.decided === true;
   }

@@ -14,6 +14,7 @@ import { isOfHash } from './list-of-consent-sql.js';
 import { lockedRowByKey, rowByKey, secondsAfter } from '#libs/persistence';
 import { stageStep } from './authorization-session-stage.js';
 import { longestCheckSeconds, mostChallenges } from './session-challenge.js';
+import { declineNoticeOf } from './decline-notice-queue.js';
 
 const approval = consentStep('AwaitingAuthorisation', 'Authorised');
 const refusal = consentStep('AwaitingAuthorisation', 'Rejected');
@@ -273,7 +274,7 @@ export const approveAccessSql = approving(
 
 /**
  * The end without a code. $1 session, $2 its hash, $3 now, $4 whether the consent is rejected with it, $5 interaction id or null, $6 how it ended,
- * $7 why the PSU declined or null, $8 actor. An end that leaves the consent as it is has an event of its own, once somebody has signed in.
+ * $7 why the PSU declined or null, $8 actor, $9 what the bank is told of it, JSON or null. An end that leaves the consent as it is has an event of its own, once somebody has signed in.
  * A consent that has left AwaitingAuthorisation meanwhile stays as it is. So does every consent as long as nobody has signed in: the
  * address of an authorization request gives a stranger no say in it.
  */
@@ -305,6 +306,7 @@ export const endSessionSql = `
   rejected AS (
     SELECT * FROM consent UNION ALL SELECT * FROM access),
   ${consentRecords('rejected', ending)},
+  told AS (${declineNoticeOf('session WHERE psu_id IS NOT NULL', { ...ending, report: '$9' })}),
   ended_audit AS (${auditEventsOf('session WHERE psu_id IS NOT NULL AND NOT EXISTS (SELECT FROM rejected)', {
     ...ending,
     action: `'authorization.ended'`,

@@ -9,7 +9,9 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SignJWT } from 'jose';
 import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
-import { AuthorizationSessionService } from '#libs/authorization-session';
+import { AuthorizationSessionService, DeclineNoticeQueue } from '#libs/authorization-session';
+import { DeclineReports } from '#libs/bank';
+import { DeclineReporter } from '../../../apps/worker/src/decline-reporter.js';
 import { Clock, Config } from '#libs/config';
 import { parseSigningKeys } from '#libs/jws';
 import { openPool } from '#libs/persistence';
@@ -482,6 +484,13 @@ export class AuthorizeWorld {
       await beforeEnd?.();
       return end(...parameters);
     };
+  }
+
+  /** What the worker does for those who have declined. */
+  async reportDeclines(): Promise<void> {
+    const [app] = this.#apps;
+    if (app === undefined) throw new Error('There is no instance.');
+    await new DeclineReporter(app.get(DeclineNoticeQueue), app.get(DeclineReports)).reportNext();
   }
 
   /** @returns the port of one more instance */

@@ -52,10 +52,15 @@ describe('a customer who declines', () => {
     const [silent, outspoken] = [await open(), await open()];
     const before = reports().length;
     const without = await silent.browser.submit(silent.page, '/decline', { decline_reason: '' });
+    await world.reportDeclines();
     expect(reports()).toHaveLength(before);
     const answer = await outspoken.browser.submit(outspoken.page, '/decline', { decline_reason: 'WrongDetails' });
     for (const each of [without, answer]) expectErrorRedirect(each, 'access_denied');
     expect(String(answer.headers.location)).not.toContain('Wrong');
+    // The decline has stored it: whoever reports comes later, and may be another process.
+    expect(reports()).toHaveLength(before);
+    await world.reportDeclines();
+    await world.reportDeclines();
     expect(reports().slice(before)).toEqual([
       { psuId: 'psu-1', reason: 'WrongDetails', fileId: outspoken.consentId, requestedBy: expect.any(String) },
     ]);
@@ -75,16 +80,47 @@ describe('a customer who declines', () => {
       expect(backOf(answer)).not.toMatch(/fraud/i);
     }
     expect(await world.consentStatus(consentId)).toBe('Rejected');
+    await world.reportDeclines();
     expect(await eventOf(consentId)).toMatchObject({ ending: 'Declined', reason: 'SuspectedFraud' });
   });
 
   it('has declined though the bank cannot be told why, and for a reason that is none of ours', async () => {
     world.bank.declineReports = { status: 503, body: {} };
+    const before = reports().length;
     for (const reason of ['ChangedMind', 'nonsense']) {
       const { browser, page, consentId } = await open();
       expectErrorRedirect(await browser.submit(page, '/decline', { decline_reason: reason }), 'access_denied');
       expect(await world.consentStatus(consentId)).toBe('Rejected');
     }
+    await world.reportDeclines();
+    expect(reports()).toHaveLength(before + 1);
+    // After a pause it is told again, under the same interaction id, until the bank takes it.
+    const ids = async (): Promise<{ interaction_id: string; attempts: number }[]> =>
+      world.dataSource.query('SELECT interaction_id, attempts FROM decline_notices');
+    expect(await ids()).toEqual([{ interaction_id: expect.any(String), attempts: 1 }]);
+    await world.reportDeclines();
+    expect(reports()).toHaveLength(before + 1);
+    await world.dataSource.query(`UPDATE decline_notices SET next_attempt_at = next_attempt_at - interval '1 hour'`);
+    world.bank.declineReports = { status: 204, body: {} };
+    await world.reportDeclines();
+    expect(reports().slice(before)).toEqual([
+      expect.objectContaining({ reason: 'ChangedMind' }),
+      expect.objectContaining({ reason: 'ChangedMind' }),
+    ]);
+    expect(await ids()).toEqual([]);
+  });
+
+  it.each([
+    ['does not offer it', { status: 404, body: {} }],
+    ['refuses it', { status: 422, body: {} }],
+  ])('a bank that %s is told once', async (_title, answer) => {
+    world.bank.declineReports = answer;
+    const before = reports().length;
+    const { browser, page } = await open();
+    await browser.submit(page, '/decline', { decline_reason: 'Other' });
+    await world.reportDeclines();
+    expect(reports()).toHaveLength(before + 1);
+    expect(await world.dataSource.query('SELECT FROM decline_notices')).toEqual([]);
   });
 
   it('hears what stands where an approval, or another click, is faster', async () => {
@@ -106,6 +142,7 @@ describe('a customer who declines', () => {
     world.beforeEnd = () => twice.browser.submit(twice.page, '/decline', fraud);
     const second = await twice.browser.submit(twice.page, '/decline', fraud);
     expect(backOf(second)).toContain('error=access_denied');
+    await world.reportDeclines();
     expect(reports().slice(before)).toEqual([expect.objectContaining({ fileId: twice.consentId })]);
   });
 });

@@ -10,7 +10,7 @@ import { PaymentAccounts, type PaymentAccount } from '#libs/bank';
 import { Clock, Config } from '#libs/config';
 import { isUuid } from '#libs/obie-rules';
 import { otherChallenge } from '../challenge/challenge-problems.js';
-import { DeclineReasons, readDeclineReason } from '../consent/decline-reasons.service.js';
+import { readDeclineReason } from '../consent/read-decline-reason.js';
 import { readPayeesValue } from '../consent/payees-shown.js';
 import { parseOrder } from '../consent/consent-pages.service.js';
 import { PayeeAnswersDesk } from '../consent/payee-answers.service.js';
@@ -39,7 +39,6 @@ export class PaymentApprovals {
   readonly #challenge: ApprovalChallenge;
   readonly #paymentAccounts: PaymentAccounts;
   readonly #answers: PayeeAnswersDesk;
-  readonly #reasons: DeclineReasons;
   readonly #renderer: PageRenderer;
   readonly #clock: Clock;
   readonly #config: Config;
@@ -52,7 +51,6 @@ export class PaymentApprovals {
     challenge: ApprovalChallenge,
     paymentAccounts: PaymentAccounts,
     answers: PayeeAnswersDesk,
-    reasons: DeclineReasons,
     renderer: PageRenderer,
     clock: Clock,
     config: Config,
@@ -64,7 +62,6 @@ export class PaymentApprovals {
     this.#challenge = challenge;
     this.#paymentAccounts = paymentAccounts;
     this.#answers = answers;
-    this.#reasons = reasons;
     this.#renderer = renderer;
     this.#clock = clock;
     this.#config = config;
@@ -195,12 +192,9 @@ export class PaymentApprovals {
     const { filePaymentId } = payment;
     const { approvalHash, made } = file;
     const decision = { psuId, accounts, filePaymentId, approvalHash, made, acr, authenticatedAt, now };
+    const notice = reason && { psuId, reason, fileId: consentId, filePaymentId, requestedBy: payment.clientName };
     // If somebody else was faster the page says so.
-    const isFirst = await this.#approvals.decide({ outcome: 'Declined', reason, ...decision, interactionId });
-    if (isFirst && reason !== undefined) {
-      const report = { psuId, reason, fileId: consentId, filePaymentId, requestedBy: payment.clientName };
-      await this.#reasons.tell(report, { interactionId });
-    }
+    await this.#approvals.decide({ outcome: 'Declined', reason, notice, ...decision, interactionId });
     const advice = reason === 'SuspectedFraud' ? `&advice=${reason}` : '';
     return { kind: 'redirect', status: 303, location: `/approvals/payment?file_payment=${filePaymentId}${advice}` };
   }

@@ -29,7 +29,7 @@ import { AccessDecision, type ChosenAccounts } from './access-decision.service.j
 import { AuthorizationCompletion } from './authorization-completion.service.js';
 import { accountsByName, isAccountValue, nameOf } from './account-value.js';
 import { ConsentPages, parseOrder } from './consent-pages.service.js';
-import { DeclineReasons, readDeclineReason } from './decline-reasons.service.js';
+import { readDeclineReason } from './read-decline-reason.js';
 import { DecidableFiles } from './decidable-files.service.js';
 import { readPayeesValue } from './payees-shown.js';
 import type { PaymentsToApprove } from './payments-to-approve.js';
@@ -45,7 +45,6 @@ export class ConsentDecision {
   readonly #access: AccessDecision;
   readonly #completion: AuthorizationCompletion;
   readonly #pages: ConsentPages;
-  readonly #reasons: DeclineReasons;
   readonly #config: Config;
   readonly #clock: Clock;
 
@@ -58,7 +57,6 @@ export class ConsentDecision {
     access: AccessDecision,
     completion: AuthorizationCompletion,
     pages: ConsentPages,
-    reasons: DeclineReasons,
     config: Config,
     clock: Clock,
   ) {
@@ -70,7 +68,6 @@ export class ConsentDecision {
     this.#access = access;
     this.#completion = completion;
     this.#pages = pages;
-    this.#reasons = reasons;
     this.#config = config;
     this.#clock = clock;
   }
@@ -142,7 +139,6 @@ export class ConsentDecision {
       await this.#psuSessions.decline(open, reason).catch((error: unknown) => {
         throw declinedBefore(error) ? toDeclined(open, reason) : error;
       });
-      if (reason !== undefined) await this.#tellBank(open, reason);
       throw toDeclined(open, reason);
     });
   }
@@ -151,17 +147,6 @@ export class ConsentDecision {
   async #declineAgain(open: OpenSession, reason: DeclineReason | undefined): Promise<never> {
     const ended = await this.#ends.describe(open);
     throw declinedBefore(ended) ? toDeclined(open, reason) : ended;
-  }
-
-  async #tellBank({ session, call }: OpenSession, reason: DeclineReason): Promise<void> {
-    const { psuId, consentId, request } = session;
-    // Who has not signed in is nobody whom the bank knows.
-    if (psuId === undefined) return;
-    const requestedBy = request.clientName;
-    await this.#reasons.tell(
-      { psuId, reason, requestedBy, ...(consentId !== undefined && { fileId: consentId }) },
-      call,
-    );
   }
 
   async #askForPayment(

@@ -176,7 +176,13 @@ export class PsuSessions {
    */
   async decline(open: OpenSession, reason: DeclineReason | undefined): Promise<void> {
     const { session, key, value, call } = open;
-    const end = { ending: 'Declined', reason, ...call, now: this.#clock.now() } as const;
+    const end = {
+      ending: 'Declined',
+      reason,
+      notice: noticeOf(session, reason),
+      ...call,
+      now: this.#clock.now(),
+    } as const;
     if (await this.#sessions.endSession({ ...end, key, rejectConsent: true })) return;
     const { sessionId } = session;
     const next = await this.#findNext({ sessionId, value });
@@ -352,4 +358,13 @@ function toOAuthError(error: unknown): OAuthError {
   return isAway
     ? new TemporarilyUnavailableError({ detail: error.message, cause: error })
     : new ServerError({ cause: error });
+}
+
+/** @returns what the bank is told of a no that somebody gave a reason for; who has not signed in is nobody whom the bank knows */
+function noticeOf(
+  { psuId, consentId, request }: AuthorizationSession,
+  reason: DeclineReason | undefined,
+): Parameters<AuthorizationSessionService['endSession']>[0]['notice'] {
+  if (reason === undefined || psuId === undefined) return undefined;
+  return { psuId, reason, ...(consentId !== undefined && { fileId: consentId }), requestedBy: request.clientName };
 }

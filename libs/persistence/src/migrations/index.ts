@@ -51,6 +51,7 @@ import { WithdrawAccessAtTheBank1795372436001 } from './1795372436001-withdraw-a
 import { RecordChangesOfFilePaymentConsents1795410000000 } from './1795410000000-record-changes-of-file-payment-consents.js';
 import { RecordChangesOfAccessConsents1795410001000 } from './1795410001000-record-changes-of-access-consents.js';
 import { LockRowsForWorks1795420000000 } from './1795420000000-lock-rows-for-works.js';
+import { CreateDeclineNotices1795440000000 } from './1795440000000-create-decline-notices.js';
 
 /** Every migration in the order it runs. Listed by hand: a file that is not here does not run. */
 export const migrations = [
@@ -107,4 +108,5 @@ export const migrations = [
   RecordChangesOfFilePaymentConsents1795410000000,
   RecordChangesOfAccessConsents1795410001000,
   LockRowsForWorks1795420000000,
+  CreateDeclineNotices1795440000000,
 ];
