@@ -15,6 +15,9 @@ useAuthorizeWorld();
 
 const reports = () => world.bodies.filter(({ path }) => path.endsWith('/decline-reports')).map(({ body }) => body);
 
+const notices = async (): Promise<{ interaction_id: string; attempts: number }[]> =>
+  world.dataSource.query('SELECT interaction_id, attempts FROM decline_notices');
+
 async function open() {
   const consentId = await world.aConsent();
   return { consentId, ...(await consentPage({ claims: intentClaims(consentId) })) };
@@ -95,9 +98,7 @@ describe('a customer who declines', () => {
     await world.reportDeclines();
     expect(reports()).toHaveLength(before + 1);
     // After a pause it is told again, under the same interaction id, until the bank takes it.
-    const ids = async (): Promise<{ interaction_id: string; attempts: number }[]> =>
-      world.dataSource.query('SELECT interaction_id, attempts FROM decline_notices');
-    expect(await ids()).toEqual([{ interaction_id: expect.any(String), attempts: 1 }]);
+    expect(await notices()).toEqual([{ interaction_id: expect.any(String), attempts: 1 }]);
     await world.reportDeclines();
     expect(reports()).toHaveLength(before + 1);
     await world.dataSource.query(`UPDATE decline_notices SET next_attempt_at = next_attempt_at - interval '1 hour'`);
@@ -107,7 +108,7 @@ describe('a customer who declines', () => {
       expect.objectContaining({ reason: 'ChangedMind' }),
       expect.objectContaining({ reason: 'ChangedMind' }),
     ]);
-    expect(await ids()).toEqual([]);
+    expect(await notices()).toEqual([]);
   });
 
   it.each([
