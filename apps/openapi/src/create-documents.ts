@@ -12,13 +12,13 @@ class DescribedModule {}
 const securitySchemes = {
   mutualTls: {
     type: 'mutualTLS',
-    description:
-      'A client certificate of the TPP, issued under an authority that the bank accepts, good and not revoked.',
+    description: 'A valid client certificate of the TPP, issued by an authority that the bank accepts and not revoked.',
   },
   bearer: {
     type: 'http',
     scheme: 'bearer',
-    description: 'Access token in the header Authorization (RFC 6750), used over the certificate it was issued over.',
+    description:
+      'Access token in the Authorization header (RFC 6750), used with the certificate with which it was obtained.',
   },
   basic: {
     type: 'http',

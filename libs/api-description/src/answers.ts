@@ -89,10 +89,8 @@ export function schemaOf(types: readonly Type[]): { $ref: string } | { oneOf: { 
 /** Answers that every path has before anything of the request counts; 503 also when the database cannot be had. */
 export const commonAnswers: Readonly<Record<404 | 405 | 421 | 429 | 503, Answer>> = {
   404: bodiless('The path does not exist.'),
-  405: bodiless('The path does not take this method.', ['allow']),
-  421: bodiless('The request names another host than the service, or than its connection was opened for.'),
+  405: bodiless('The path does not support this method.', ['allow']),
+  421: bodiless("The request's host is not one of the service, or not the one for which its connection was opened."),
   429: bodiless('Too many requests.', ['retry-after']),
-  503: bodiless('The service has no room for the request at the moment, or is not complete. Ask again.', [
-    'retry-after',
-  ]),
+  503: bodiless('The service is overloaded or not fully available. Repeat the request later.', ['retry-after']),
 };

@@ -10,7 +10,7 @@ const uuid = { type: 'string', format: 'uuid' } as const;
 /** Every header of an answer that this service documents. */
 const answerHeaders = {
   'x-fapi-interaction-id': {
-    description: 'The id of the request, played back; a new one if the request had none, or a malformed one.',
+    description: 'The id of the request, or a new id if the request has none or a malformed one.',
     required: true,
     schema: uuid,
   },
@@ -30,17 +30,17 @@ const answerHeaders = {
     schema: { type: 'string', format: 'uri' },
   },
   'www-authenticate': {
-    description: 'The credentials that are taken (RFC 9110 section 11.6.1).',
+    description: 'The accepted credentials (RFC 9110 section 11.6.1).',
     required: true,
     schema: { type: 'string', pattern: '^(Bearer|Basic) ' },
   },
   'basic challenge': {
-    description: 'Whichever way the client came (RFC 9110 section 15.5.2).',
+    description: "Present whatever the client's authentication method (RFC 9110 section 15.5.2).",
     required: true,
     schema: { type: 'string', pattern: '^Basic ' },
   },
   allow: {
-    description: 'The methods that the path takes.',
+    description: 'The methods that the path supports.',
     required: true,
     schema: { type: 'string', pattern: '^[A-Z]+(, [A-Z]+)*$' },
   },
@@ -51,25 +51,24 @@ const answerHeaders = {
   },
   'ratelimit-policy': {
     description:
-      'How much may be asked in how many seconds (draft-ietf-httpapi-ratelimit-headers); absent where nothing is limited.',
+      'How many requests are allowed in how many seconds (draft-ietf-httpapi-ratelimit-headers). Absent if there is no limit.',
     schema: { type: 'string', pattern: '^"[a-z]+";q=[0-9]+;w=[0-9]+(, "[a-z]+";q=[0-9]+;w=[0-9]+)*$' },
   },
   ratelimit: {
-    description:
-      'How much more may be asked, and in how many seconds it is all again; absent where nothing is limited.',
+    description: 'How many requests remain, and in how many seconds the count restarts. Absent if there is no limit.',
     schema: { type: 'string', pattern: '^"[a-z]+";r=[0-9]+;t=[0-9]+(, "[a-z]+";r=[0-9]+;t=[0-9]+)*$' },
   },
   'x-client-id': {
-    description: 'The client that the access token belongs to, once it is known.',
+    description: 'The client to which the access token belongs, once the service has identified it.',
     schema: uuid,
   },
   'cache-control': {
-    description: 'Nothing on the way may keep the answer.',
+    description: 'Intermediaries must not store the answer.',
     required: true,
     schema: { type: 'string', const: 'no-store' },
   },
   'public cache': {
-    description: 'How long the answer may be kept.',
+    description: 'How long the answer may be cached.',
     required: true,
     schema: { type: 'string', pattern: '^public, max-age=[0-9]+$' },
   },

@@ -11,7 +11,13 @@ class OAuthErrorDocument {
   @ApiProperty({ type: 'string', description: 'Error code; each code has a page in the error catalogue.' })
   error!: OAuthErrorCode;
 
-  @ApiProperty({ type: 'string', minLength: 1, maxLength: 200, pattern: printable, description: 'What was wrong.' })
+  @ApiProperty({
+    type: 'string',
+    minLength: 1,
+    maxLength: 200,
+    pattern: printable,
+    description: 'What is wrong with the request.',
+  })
   error_description!: string;
 
   @ApiProperty({

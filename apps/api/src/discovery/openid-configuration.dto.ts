@@ -15,7 +15,7 @@ export class OpenidConfiguration {
     type: 'string',
     format: 'uri',
     description:
-      'Offered, not required (RFC 9126). Here no client certificate is asked for; tls_client_auth uses the address under ' +
+      'Optional (RFC 9126). This address needs no client certificate; tls_client_auth uses the address under ' +
       'mtls_endpoint_aliases.',
   })
   pushed_authorization_request_endpoint!: string;
@@ -38,13 +38,13 @@ export class OpenidConfiguration {
   @ApiPropertyOptional({
     type: 'string',
     format: 'uri',
-    description: "Only where the bank's own resource servers may ask.",
+    description: 'Present only if the bank has allowed its own resource servers to introspect.',
   })
   introspection_endpoint?: string;
 
   @ApiPropertyOptional({
     type: [String],
-    description: 'Of answers that a resource server asks for as a JWT (RFC 9701).',
+    description: 'For introspection answers as a JWT (RFC 9701).',
   })
   introspection_signing_alg_values_supported?: string[];
 
@@ -78,7 +78,10 @@ export class OpenidConfiguration {
   @ApiProperty({ type: 'boolean' })
   request_parameter_supported!: boolean;
 
-  @ApiProperty({ type: 'boolean', description: 'Of addresses; references of pushed requests are taken.' })
+  @ApiProperty({
+    type: 'boolean',
+    description: 'The service does not fetch request objects from addresses; it accepts references of pushed requests.',
+  })
   request_uri_parameter_supported!: boolean;
 
   @ApiProperty({ type: 'boolean' })
@@ -108,7 +111,7 @@ export class OpenidConfiguration {
   @ApiProperty({
     type: 'object',
     additionalProperties: { type: 'string', format: 'uri' },
-    description: 'Where a client shows its certificate (RFC 8705 section 5).',
+    description: 'The endpoints at which a client presents its certificate (RFC 8705 section 5).',
   })
   mtls_endpoint_aliases!: Record<string, string>;
 

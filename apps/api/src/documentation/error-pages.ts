@@ -26,7 +26,7 @@ const bodiless: readonly [string, string][] = [
   ],
   ['404', 'The path does not exist. An id that is unknown is a 400 with UK.OBIE.Resource.NotFound.'],
   ['405', 'The path exists, but not with this method. Allow lists those that it takes.'],
-  ['406', 'Accept admits no application/json.'],
+  ['406', 'The Accept header does not allow application/json.'],
   [
     '415',
     'Content-Type is not application/json in UTF-8, in registration not application/jose or application/jwt; or the body has a content coding.',

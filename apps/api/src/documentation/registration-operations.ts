@@ -21,7 +21,7 @@ import { exampleErrorBody } from '../wire/file-payment/documents/example-error-b
 
 /** An OBErrorResponse1 with the members of RFC 7591 section 3.2.2, unless the bank has switched these off. */
 class OBRegistrationErrorResponse1 extends OBErrorResponse1 {
-  @ApiPropertyOptional({ type: 'string', description: 'Error code of RFC 7591; that of the first fault.' })
+  @ApiPropertyOptional({ type: 'string', description: 'Error code of RFC 7591, for the first fault.' })
   error?: string;
 
   @ApiPropertyOptional({ type: 'string', pattern: '^[\\x20\\x21\\x23-\\x5b\\x5d-\\x7e]+$' })
@@ -55,10 +55,12 @@ function refused(
 
 const answers: Readonly<Record<number, Answer>> = {
   ...commonAnswers,
-  406: bodiless('Accept admits no application/json.'),
-  500: refused(500, 'Unexpected; Id names the fault to the bank. The directory may be out of reach.', [
-    { error: 'server_error', code: 'UnexpectedError', detail: 'The request could not be processed.' },
-  ]),
+  406: bodiless('The Accept header does not allow application/json.'),
+  500: refused(
+    500,
+    'An unexpected error. Quote Id when you report it to the bank. The directory may be out of reach.',
+    [{ error: 'server_error', code: 'UnexpectedError', detail: 'The request could not be processed.' }],
+  ),
 };
 
 const signedRequestAnswers: Readonly<Record<number, Answer>> = {
@@ -92,7 +94,7 @@ const signedRequestAnswers: Readonly<Record<number, Answer>> = {
 const interactionId = ApiHeader({
   name: 'x-fapi-interaction-id',
   required: false,
-  description: 'Id of the request, played back; one of another form is replaced.',
+  description: 'Id of the request. The answer repeats it; a malformed id is replaced.',
   schema: { type: 'string', format: 'uuid' },
 });
 
@@ -179,7 +181,11 @@ export function ApiRegister(): MethodDecorator {
 /** GET /register/{ClientId}. */
 export function ApiReadRegistration(): MethodDecorator {
   return applyDecorators(
-    ApiOperation({ operationId: 'GetClient', summary: 'Read a registration', description: 'The secret is not in it.' }),
+    ApiOperation({
+      operationId: 'GetClient',
+      summary: 'Read a registration',
+      description: 'The answer does not contain the secret.',
+    }),
     ownRegistration(),
     ApiAnswers({
       200: registrationAnswer('The registration.'),
@@ -207,7 +213,7 @@ export function ApiDeleteRegistration(): MethodDecorator {
     ApiOperation({
       operationId: 'DeleteClient',
       summary: 'Delete a registration',
-      description: 'With its codes and tokens, at once and for good.',
+      description: 'Deletes the client, its codes and its tokens, immediately and for ever.',
     }),
     ownRegistration(),
     ApiAnswers({ 204: bodiless('Deleted.') }),
@@ -223,20 +229,20 @@ export function ApiDiscovery(): MethodDecorator {
       security: [],
       summary: 'Discover the service',
       description:
-        'Every other address is in it. No client certificate. The same document is at /.well-known/openid-configuration and at the ' +
+        'Contains every other address. Needs no client certificate. The same document is at /.well-known/openid-configuration and at the ' +
         'two locations of RFC 8414.',
     }),
     interactionId,
     ApiAnswers({
       ...commonAnswers,
       200: jsonAnswer(OpenidConfiguration, { description: 'The document.', headers: ['public cache', 'etag'] }),
-      304: bodiless('If-None-Match has the tag of this document.', ['etag']),
-      406: bodiless('Accept admits no application/json.'),
+      304: bodiless('The document has not changed: If-None-Match has its current tag.', ['etag']),
+      406: bodiless('The Accept header does not allow application/json.'),
     }),
     ApiHeader({
       name: 'if-none-match',
       required: false,
-      description: 'etag of the document that you have.',
+      description: 'ETag of the copy that you have.',
       schema: { type: 'string' },
     }),
   );

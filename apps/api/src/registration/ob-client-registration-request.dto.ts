@@ -31,21 +31,21 @@ export class OBClientRegistrationRequest1 {
   exp!: number;
 
   @ApiProperty({
-    description: "The bank's organisation id in the directory, or its issuer; a text, or an array that holds it.",
+    description: "The bank's organisation id in the directory, or its issuer; a string, or an array that contains it.",
   })
   aud!: string;
 
   @ApiProperty({ type: 'string', minLength: 1, maxLength: 128, description: 'Used once.' })
   jti!: string;
 
-  @ApiPropertyOptional({ type: 'string', description: 'In PUT: the id of the client that is replaced.' })
+  @ApiPropertyOptional({ type: 'string', description: 'In PUT: the id of the client to change.' })
   client_id?: string;
 
   @ApiPropertyOptional({
     type: 'array',
     items: { type: 'string', format: 'uri', maxLength: 256 },
     maxItems: 100,
-    description: 'Some of the software statement; all usable ones when left out.',
+    description: 'Some of those in the software statement; by default all that can be used.',
   })
   redirect_uris?: string[];
 
@@ -82,7 +82,7 @@ export class OBClientRegistrationRequest1 {
   @ApiPropertyOptional({
     type: 'string',
     maxLength: 256,
-    description: `Some of ${scopes.join(', ')}; what the roles of the software allow when left out.`,
+    description: `Some of ${scopes.join(', ')}; by default all that the roles of the software allow.`,
     example: 'openid payments',
   })
   scope?: string;
@@ -102,14 +102,14 @@ export class OBClientRegistrationRequest1 {
   @ApiPropertyOptional({
     type: 'string',
     enum: [...asymmetricAlgorithms],
-    description: 'Of authorization responses as a JWT (JARM). Without it: PS256.',
+    description: 'Algorithm of authorization responses as a JWT (JARM). Default: PS256.',
   })
   authorization_signed_response_alg?: string;
 
   @ApiPropertyOptional({
     type: 'string',
     enum: [...fapiProfiles],
-    description: 'Where the bank lets clients choose one (`DCR_FAPI_PROFILES`). Without it: as the bank has set it.',
+    description: 'Only if the bank lets clients choose (`DCR_FAPI_PROFILES`). By default the bank decides.',
   })
   fapi_profile?: string;
 

@@ -13,13 +13,19 @@ export class OBClientRegistration1 extends SoftwareStatementMembers {
   @ApiProperty({ format: 'uuid' })
   client_id!: string;
 
-  @ApiPropertyOptional({ format: 'uuid', description: 'Only where a secret was made for this answer.' })
+  @ApiPropertyOptional({
+    format: 'uuid',
+    description: 'Present only in the answer to the request for which the secret was created.',
+  })
   client_secret?: string;
 
   @ApiProperty({ type: 'integer', description: 'Seconds since 1970.' })
   client_id_issued_at!: number;
 
-  @ApiPropertyOptional({ type: 'integer', description: '0: does not expire. Only together with client_secret.' })
+  @ApiPropertyOptional({
+    type: 'integer',
+    description: '0: the secret does not expire. Present only with client_secret.',
+  })
   client_secret_expires_at?: number;
 
   @ApiProperty({ format: 'uri' })
@@ -80,7 +86,7 @@ export class OBClientRegistration1 extends SoftwareStatementMembers {
   scope!: string;
 
   @ApiProperty({
-    description: 'The software statement as it was sent. Its claims are members of this object, too.',
+    description: 'The software statement as you sent it. Its claims are also members of this object.',
     ...alsoAs('softwareStatement'),
   })
   software_statement!: string;

@@ -22,14 +22,17 @@ export class SoftwareStatementMembers {
 
   @ApiPropertyOptional({
     oneOf: [{ type: 'string' }, { type: 'number' }],
-    description: 'A text; some directories write a number.',
+    description: 'A string; some directories write a number.',
   })
   software_version?: string | number;
 
   @ApiPropertyOptional({ type: 'string' })
   software_client_uri?: string;
 
-  @ApiPropertyOptional({ type: [String], description: 'All of the software; those of this client are redirect_uris.' })
+  @ApiPropertyOptional({
+    type: [String],
+    description: 'All those of the software; those of this client are in redirect_uris.',
+  })
   software_redirect_uris?: string[];
 
   @ApiPropertyOptional({ type: [String] })
@@ -73,7 +76,7 @@ export class SoftwareStatementMembers {
 
   @ApiPropertyOptional({
     oneOf: [{ type: 'object' }, { type: 'array', items: { type: 'object' } }],
-    description: 'Once an array, now an object.',
+    description: 'An array in earlier versions, now an object.',
   })
   organisation_competent_authority_claims?: object | object[];
 }

@@ -13,7 +13,7 @@ export function obErrorOf({ ErrorCode, Message }: Readonly<Record<'ErrorCode' | 
       type: 'string',
       minLength: 1,
       maxLength: 500,
-      description: 'Path of the member at fault, or the name of the header.',
+      description: 'Path of the faulty member, or name of the header.',
       example: 'Data.Initiation.FileHash',
     })
     Path?: string;

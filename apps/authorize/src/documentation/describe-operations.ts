@@ -19,25 +19,34 @@ class RequestObjectClaims {
   @ApiProperty({ description: 'The client id.' })
   iss!: string;
 
-  @ApiProperty({ description: 'The issuer of discovery; a text, or an array that holds it.', example: issuer })
+  @ApiProperty({
+    description: 'The issuer in the discovery document; a string, or an array that contains it.',
+    example: issuer,
+  })
   aud!: string;
 
   @ApiProperty({ description: 'The client id, as in the query.' })
   client_id!: string;
 
-  @ApiProperty({ enum: ['code', 'code id_token'], description: 'As registered, and as in the query.' })
+  @ApiProperty({
+    enum: ['code', 'code id_token'],
+    description: 'One that the client registered, the same as in the query.',
+  })
   response_type!: string;
 
   @ApiProperty({ maxLength: oauthLimits.scope, example: 'openid payments' })
   scope!: string;
 
-  @ApiProperty({ maxLength: oauthLimits.redirectUri, description: 'One of the registered ones, letter by letter.' })
+  @ApiProperty({
+    maxLength: oauthLimits.redirectUri,
+    description: 'One of the registered URIs, character by character.',
+  })
   redirect_uri!: string;
 
   @ApiPropertyOptional({ minLength: 1, maxLength: oauthLimits.nonce, description: 'Required for code id_token.' })
   nonce?: string;
 
-  @ApiPropertyOptional({ minLength: 1, maxLength: oauthLimits.state, description: 'Comes back in the redirect.' })
+  @ApiPropertyOptional({ minLength: 1, maxLength: oauthLimits.state, description: 'Returned in the redirect.' })
   state?: string;
 
   @ApiProperty({ type: 'integer', description: 'Seconds since 1970; at most 60 minutes after nbf.' })
@@ -49,7 +58,7 @@ class RequestObjectClaims {
   @ApiPropertyOptional({ type: 'integer', description: 'Seconds since 1970; not in the future.' })
   iat?: number;
 
-  @ApiPropertyOptional({ minLength: 1, maxLength: 255, description: 'Where it is given, the object is good once.' })
+  @ApiPropertyOptional({ minLength: 1, maxLength: 255, description: 'If present, the object can be used only once.' })
   jti?: string;
 
   @ApiPropertyOptional({
@@ -60,32 +69,42 @@ class RequestObjectClaims {
 
   @ApiPropertyOptional({
     pattern: '^[A-Za-z0-9_-]{43}$',
-    description: 'PKCE (RFC 7636). Required for pushed requests, and for code without a JWT as answer.',
+    description:
+      'PKCE (RFC 7636). Required for pushed requests, and for response_type code unless the answer is a JWT.',
   })
   code_challenge?: string;
 
   @ApiPropertyOptional({ enum: ['S256'], description: 'Required with code_challenge.' })
   code_challenge_method?: string;
 
-  @ApiPropertyOptional({ example: 'login', description: 'The customer signs in every time: none is refused.' })
+  @ApiPropertyOptional({ example: 'login', description: 'The customer signs in every time, so none is refused.' })
   prompt?: string;
 
-  @ApiPropertyOptional({ type: 'integer', minimum: 0, description: 'Always kept: the customer signs in every time.' })
+  @ApiPropertyOptional({
+    type: 'integer',
+    minimum: 0,
+    description: 'Always met, because the customer signs in every time.',
+  })
   max_age?: number;
 
-  @ApiPropertyOptional({ maxLength: 400, example: 'cy en-GB', description: 'Languages of the pages, the best first.' })
+  @ApiPropertyOptional({
+    maxLength: 400,
+    example: 'cy en-GB',
+    description: 'Languages for the pages, in order of preference.',
+  })
   ui_locales?: string;
 
   @ApiPropertyOptional({
     maxLength: oauthLimits.idTokenHint,
-    description: 'An ID token that you have from here, expired or not: if another customer signs in, login_required.',
+    description:
+      'An ID token that the bank issued to you, even if it has expired. If another customer signs in, the answer is login_required.',
   })
   id_token_hint?: string;
 
   @ApiProperty({
     type: 'object',
     additionalProperties: true,
-    description: 'With the consent in id_token.openbanking_intent_id.value.',
+    description: 'Names the consent in id_token.openbanking_intent_id.value.',
     example: {
       id_token: { openbanking_intent_id: { value: '01890a5d-ac96-774b-bcce-b302099a8057', essential: true } },
     },
@@ -128,7 +147,7 @@ class PublicKey {
 
 /** The key set of the bank. */
 class KeySetDocument {
-  @ApiProperty({ type: [PublicKey], description: 'Keys of ID tokens and of response signatures.' })
+  @ApiProperty({ type: [PublicKey], description: 'The keys that sign ID tokens and responses.' })
   keys!: PublicKey[];
 }
 
@@ -155,11 +174,11 @@ export function ApiAuthorizeOperation(): MethodDecorator {
       security: [],
       summary: 'Send the customer to the bank',
       description:
-        "For the customer's browser: no client certificate. Needs client_id, and either request or request_uri. Only the members of the signed request object count; those of the " +
-        'query must not contradict it. The customer signs in, sees the payments and approves or declines; then the browser is ' +
-        'sent to redirect_uri with code, id_token (code id_token), state and iss: in the fragment for code id_token, in the query ' +
-        'for code. The same parameters may be sent as a form by POST; then the answer is a redirect with 303, to the sign-in or ' +
-        'back to the client.',
+        "For the customer's browser: needs no client certificate. Requires client_id, and either request or request_uri. Only the " +
+        'members of the signed request object count; those in the query must not contradict it. The customer signs in, sees the ' +
+        'payments and approves or declines. The bank then sends the browser to redirect_uri with code, id_token (code id_token), ' +
+        'state and iss: in the fragment for code id_token, in the query for code. You may also send the parameters as a form by ' +
+        'POST; the answer is then a redirect with 303, to the sign-in or back to the client.',
     }),
     ApiQuery({
       name: 'client_id',
@@ -188,8 +207,7 @@ export function ApiAuthorizeOperation(): MethodDecorator {
     ApiQuery({
       name: 'request_uri',
       required: false,
-      description:
-        'The reference of a pushed authorization request: then client_id is all that has to stand beside it.',
+      description: 'The reference of a pushed authorization request: send only client_id with it.',
       schema: { type: 'string', pattern: '^urn:ietf:params:oauth:request_uri:[A-Za-z0-9_-]{43}$' },
     }),
     ApiQuery({ name: 'state', required: false, schema: { type: 'string', maxLength: oauthLimits.state } }),
@@ -199,14 +217,14 @@ export function ApiAuthorizeOperation(): MethodDecorator {
       405: commonAnswers[405],
       200: pageAnswer('The page where the customer signs in.'),
       302: bodiless(
-        'Back to the client, with an error: the client and its redirect_uri are known, but the request is refused.',
+        'Redirect to the client with an error: the client and its redirect_uri are valid, but the request is refused.',
         ['redirect location'],
       ),
-      400: pageAnswer('A page: the client or its redirect_uri is in doubt, so that nothing may be sent there.'),
+      400: pageAnswer('A page: the client or its redirect_uri is not valid, so the browser is not sent there.'),
       421: otherHost,
       429: pageAnswer('Too many requests from this address.', ['retry-after']),
       503: unavailable,
-      500: pageAnswer('A page: unexpected.'),
+      500: pageAnswer('A page: an unexpected error.'),
     }),
   );
 }
@@ -219,12 +237,12 @@ export function ApiKeySetOperation(): MethodDecorator {
       operationId: 'getKeySet',
       security: [],
       summary: 'Public keys of the bank',
-      description: 'To verify ID tokens and the x-jws-signature of answers. No client certificate.',
+      description: 'The keys that verify ID tokens and the x-jws-signature of answers. Needs no client certificate.',
     }),
     ApiHeader({
       name: 'x-fapi-interaction-id',
       required: false,
-      description: 'Id of the request, played back; one of another form is replaced.',
+      description: 'Id of the request. The answer repeats it; a malformed id is replaced.',
       schema: { type: 'string', format: 'uuid' },
     }),
     ApiAnswers({

@@ -32,19 +32,19 @@ import {
 
 /** What a refused client reads: one sentence for all causes. */
 const unauthenticated = oauthErrorAnswer(
-  'The client, or its certificate, is not accepted. Why is in the log of the bank, under the interaction id.',
+  "The client or its certificate is not accepted. The bank's log has the reason, under the interaction id.",
   { invalid_client: 'client authentication failed' },
   ['basic challenge'],
 );
 const tooLong = oauthErrorAnswer('The body is longer than 32 KiB (pushed authorization requests: 80 KiB).', {
   invalid_request: 'the request cannot be read',
 });
-const failed = oauthErrorAnswer('Unexpected; nothing of the request is told.', {
+const failed = oauthErrorAnswer('An unexpected error. The answer contains nothing of the request.', {
   server_error: 'the server could not complete the request',
 });
 const unavailable = oauthErrorAnswer(
-  'The key set of the client cannot be fetched at the moment. Without a body: the service has no room for the request at the ' +
-    'moment, or is not complete. Ask again.',
+  "The client's key set cannot be fetched at the moment. Without a body: the service is overloaded or not fully available. Repeat " +
+    'the request later.',
   { temporarily_unavailable: 'the service is temporarily unavailable' },
   ['retry-after'],
 );
@@ -57,7 +57,7 @@ function asHtmlToo(answer: Answer): Answer {
 const interactionId = ApiHeader({
   name: 'x-fapi-interaction-id',
   required: false,
-  description: 'Id of the request, played back; one of another form is replaced.',
+  description: 'Id of the request. The answer repeats it; a malformed id is replaced.',
   schema: { type: 'string', format: 'uuid' },
 });
 
@@ -85,7 +85,7 @@ export function ApiTokenOperation(): MethodDecorator {
       operationId: 'createToken',
       summary: 'Get an access token',
       description:
-        'Every client shows its certificate, whatever it authenticates with: client_secret_basic, client_secret_post, ' +
+        'Every client presents its certificate, whatever its authentication method: client_secret_basic, client_secret_post, ' +
         'tls_client_auth (client_id alone), client_secret_jwt or private_key_jwt, as it has registered. Tokens are bound to that ' +
         'certificate. To a client whose Accept prefers text/html the same JSON document is sent as text/html.',
     }),
@@ -127,7 +127,7 @@ export function ApiTokenOperation(): MethodDecorator {
           },
         }),
       ),
-      400: oauthErrorAnswer('The request is malformed, or against a rule.', {
+      400: oauthErrorAnswer('The request is malformed or breaks a rule.', {
         invalid_request: 'grant_type is missing',
         invalid_grant: 'authorization code is not valid',
         invalid_scope: 'scope is beyond what the client registered',
@@ -201,9 +201,9 @@ export function ApiRevocationOperation(): MethodDecorator {
     ApiTags('Tokens in use'),
     ApiOperation({
       operationId: 'revokeToken',
-      summary: 'Give a token back',
+      summary: 'Revoke a token',
       description:
-        'RFC 7009. The client authenticates as at the token endpoint. 200 also for a token that was of no use before.',
+        'RFC 7009. The client authenticates as at the token endpoint. The answer is also 200 if the token was not valid.',
     }),
     ApiSecurity('mutualTls'),
     ApiSecurity({ basic: [], mutualTls: [] }),
@@ -216,7 +216,7 @@ export function ApiRevocationOperation(): MethodDecorator {
     }),
     ApiAnswers({
       ...commonAnswers,
-      200: bodiless('The token is of no use any more.', ['cache-control']),
+      200: bodiless('The token is no longer valid.', ['cache-control']),
       400: malformedRequest,
       401: unauthenticated,
       413: tooLong,
@@ -232,9 +232,9 @@ export function ApiIntrospectionOperation(): MethodDecorator {
     ApiTags("For the bank's own resource servers"),
     ApiOperation({
       operationId: 'introspectToken',
-      summary: 'Ask what a token is good for',
+      summary: 'Introspect a token',
       description:
-        "RFC 7662. For the bank's own resource servers, known by the subject of their certificates; there is no such endpoint " +
+        "RFC 7662. For the bank's own resource servers, identified by the subject of their certificates. The endpoint does not exist " +
         'where none is configured. With Accept: application/token-introspection+jwt the answer is signed (RFC 9701), for the ' +
         'subject of INTROSPECTION_CLIENT_SUBJECTS that asked.',
     }),
@@ -247,14 +247,14 @@ export function ApiIntrospectionOperation(): MethodDecorator {
     ApiAnswers({
       ...commonAnswers,
       200: {
-        description: 'What is known of the token, or only that it is not good.',
+        description: 'What the token allows, or only that it is not valid.',
         headers: ['x-fapi-interaction-id', 'cache-control'],
         content: {
           'application/json': { oneOf: [{ $ref: getSchemaPath(ActiveToken) }, { $ref: getSchemaPath(InactiveToken) }] },
           'application/token-introspection+jwt': { type: 'string' },
           'text/html': jsonAsHtml,
         },
-        examples: { inactive: { summary: 'Not good', value: { active: false } } },
+        examples: { inactive: { summary: 'Not valid', value: { active: false } } },
       },
       400: malformedRequest,
       401: unauthenticated,
@@ -270,8 +270,8 @@ export function ApiUserinfoOperation(method: 'get' | 'post'): MethodDecorator {
     ApiTags('Tokens in use'),
     ApiOperation({
       operationId: `${method}Userinfo`,
-      summary: method === 'get' ? 'Who approved' : 'Who approved, asked by POST',
-      description: 'OpenID Connect Core section 5.3. Needs a token that a customer approved with the scope openid.',
+      summary: method === 'get' ? 'Read who approved' : 'Read who approved, by POST',
+      description: "OpenID Connect Core section 5.3. Needs a token from a customer's approval with the scope openid.",
     }),
     ApiSecurity({ bearer: [], mutualTls: [] }),
     interactionId,
@@ -287,12 +287,12 @@ export function ApiUserinfoOperation(method: 'get' | 'post'): MethodDecorator {
         }),
       ),
       401: oauthErrorAnswer(
-        'No access token, or none that is good over this certificate.',
+        'There is no access token, or none that is valid with this certificate.',
         { invalid_token: 'access token is not valid for this request' },
         ['www-authenticate'],
       ),
       403: oauthErrorAnswer(
-        'No customer has approved this token with the scope openid.',
+        "The token is not from a customer's approval with the scope openid.",
         { insufficient_scope: 'access token is not valid for this request' },
         ['www-authenticate'],
       ),

@@ -1,7 +1,7 @@
 import { ApiExtraModels, ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { oauthLimits } from '#libs/oauth';
 
-const clientIdDescription = 'Id of the client. With Basic or a client assertion it may be left out.';
+const clientIdDescription = 'Id of the client. Optional with Basic or a client assertion.';
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
 /** How a client authenticates in the form. */
@@ -12,7 +12,7 @@ class ClientAuthenticationForm {
   @ApiPropertyOptional({
     minLength: 1,
     maxLength: oauthLimits.clientSecret,
-    description: 'For client_secret_post. With client_secret_basic it travels in the header Authorization.',
+    description: 'For client_secret_post. With client_secret_basic, send it in the Authorization header instead.',
   })
   client_secret?: string;
 
@@ -38,17 +38,21 @@ export class TokenRequestForm extends ClientAuthenticationForm {
 
   @ApiPropertyOptional({
     maxLength: oauthLimits.scope,
-    description: 'Scopes with a space between them. For client_credentials; a code has the scope that was approved.',
+    description: 'Scopes separated by spaces, for client_credentials. A code has the scope that the customer approved.',
     example: 'payments',
   })
   scope?: string;
 
-  @ApiPropertyOptional({ minLength: 1, maxLength: oauthLimits.code, description: 'For authorization_code: good once.' })
+  @ApiPropertyOptional({
+    minLength: 1,
+    maxLength: oauthLimits.code,
+    description: 'For authorization_code. Can be used once.',
+  })
   code?: string;
 
   @ApiPropertyOptional({
     maxLength: oauthLimits.redirectUri,
-    description: 'For authorization_code: letter by letter the one of the authorization request.',
+    description: 'For authorization_code: the redirect_uri of the authorization request, character by character.',
   })
   redirect_uri?: string;
 
@@ -59,7 +63,11 @@ export class TokenRequestForm extends ClientAuthenticationForm {
   })
   code_verifier?: string;
 
-  @ApiPropertyOptional({ minLength: 1, maxLength: oauthLimits.token, description: 'For refresh_token: good once.' })
+  @ApiPropertyOptional({
+    minLength: 1,
+    maxLength: oauthLimits.token,
+    description: 'For refresh_token. Can be used once if the bank rotates refresh tokens.',
+  })
   refresh_token?: string;
 }
 
@@ -79,7 +87,7 @@ export class PushedAuthorizationRequestForm extends ClientAuthenticationForm {
 export class PushedAuthorizationResponseDocument {
   @ApiProperty({
     pattern: '^urn:ietf:params:oauth:request_uri:[A-Za-z0-9_-]{43}$',
-    description: 'For the authorization endpoint, beside client_id and instead of everything else. Good once.',
+    description: 'Send it to the authorization endpoint with client_id and nothing else. Can be used once.',
   })
   request_uri!: string;
 
@@ -92,48 +100,48 @@ export class RevocationRequestForm extends ClientAuthenticationForm {
   @ApiProperty({ minLength: 1, description: 'Access token or refresh token.' })
   token!: string;
 
-  @ApiPropertyOptional({ description: 'Not needed, and not read.' })
+  @ApiPropertyOptional({ description: 'Not needed. The service ignores it.' })
   token_type_hint?: string;
 }
 
 /** Form of an introspection. */
 export class IntrospectionRequestForm {
-  @ApiProperty({ minLength: 1, description: 'Access token to look at.' })
+  @ApiProperty({ minLength: 1, description: 'The access token to introspect.' })
   token!: string;
 
-  @ApiPropertyOptional({ description: 'Not needed, and not read.' })
+  @ApiPropertyOptional({ description: 'Not needed. The service ignores it.' })
   token_type_hint?: string;
 }
 
 /** Answer of the token endpoint (RFC 6749 section 5.1). */
 export class TokenResponseDocument {
-  @ApiProperty({ enum: ['bearer'], description: 'Compare it without regard to case.' })
+  @ApiProperty({ enum: ['bearer'], description: 'Compare it case-insensitively.' })
   token_type!: string;
 
   @ApiProperty({
     minLength: 43,
     maxLength: oauthLimits.token,
-    description: 'Opaque; bound to the client certificate of this connection, and of use only over it.',
+    description: 'Opaque. Bound to the client certificate of this connection, and valid only with it.',
   })
   access_token!: string;
 
   @ApiProperty({ type: 'integer', minimum: 1, description: 'Seconds.' })
   expires_in!: number;
 
-  @ApiProperty({ description: 'What was granted.' })
+  @ApiProperty({ description: 'The granted scopes.' })
   scope!: string;
 
   @ApiPropertyOptional({ description: 'After a code with the scope openid: signed JWT (OpenID Connect).' })
   id_token?: string;
 
   @ApiPropertyOptional({
-    description: 'Only where the approval of the customer lasts, and the client registered the grant.',
+    description: "Present only if the customer's approval lasts and the client registered the grant.",
   })
   refresh_token?: string;
 
   @ApiProperty({
     format: 'date-time',
-    description: 'When the customer agreed; when the token was issued where nobody has to.',
+    description: 'When the customer approved; for a token without a customer, when it was issued.',
   })
   consented_on!: string;
 }
@@ -145,7 +153,7 @@ export class InactiveToken {
 }
 
 class Confirmation {
-  @ApiProperty({ description: 'SHA-256 of the certificate that the token is bound to, in Base64url.' })
+  @ApiProperty({ description: 'SHA-256 of the certificate to which the token is bound, in base64url.' })
   'x5t#S256'!: string;
 }
 
@@ -197,13 +205,13 @@ export class ActiveToken {
         transaction_to_date_time: { type: 'string', format: 'date-time' },
       },
     },
-    description: 'Access that the customer has agreed to: what may be read, of which accounts (RFC 9396 section 9.2).',
+    description: 'The access that the customer has approved: which data of which accounts (RFC 9396 section 9.2).',
   })
   authorization_details?: readonly object[];
 }
 
 /** Claims of the customer. */
 export class UserinfoDocument {
-  @ApiProperty({ description: 'The customer, by an id that only TPPs of your organisation get (pairwise).' })
+  @ApiProperty({ description: 'The customer, under an id that only your organisation gets (pairwise).' })
   sub!: string;
 }

@@ -32,7 +32,7 @@ export function accessDocuments(
           headers: ['location'],
           examples: { consent: { summary: 'Staged', value: example('AwaitingAuthorisation') } },
         }),
-        400: obErrorAnswer(text, 400, 'All faults of a body are listed at once.', 'The request was refused.', [
+        400: obErrorAnswer(text, 400, 'The answer lists all faults of a body.', 'The request was refused.', [
           ...said.bodyFaults,
           notJson,
           headerFault,

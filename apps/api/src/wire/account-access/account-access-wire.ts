@@ -30,34 +30,37 @@ export function createAccountAccessWire(version: AccessVersion): AccessWire {
       title: 'Account access',
       tags: {
         'Account access consents':
-          'Say what is to be read of accounts, and for how long. Read the state; end the access.',
+          'State which account data you want to read and for how long. Read the status. Delete the consent.',
       },
       describe: ({ version: number, words: { stateName } }) =>
         `Consents to read accounts. Read/Write API v${number}.\n\n` +
-        `1. \`POST /account-access-consents\`: say what is to be read, and for how long. The state is ${stateName('AwaitingAuthorisation')}.\n` +
-        `2. Let the customer agree and choose the accounts (see Authorisation, scope \`accounts\`). ${stateName('Authorised')}.\n` +
-        "3. Read the accounts at the bank's resource server, with the tokens that came from it.\n" +
-        `4. \`DELETE …/{ConsentId}\` when the customer ends it with you. ${stateName('Revoked')}.\n\n` +
-        'Nothing here is signed, and every POST makes a consent anew.',
+        '1. `POST /account-access-consents`: state what you want to read and for how long. The status is ' +
+        `${stateName('AwaitingAuthorisation')}.\n` +
+        '2. Send the customer to choose accounts and approve (see Authorisation, scope `accounts`). The status becomes ' +
+        `${stateName('Authorised')}.\n` +
+        "3. Read the accounts at the bank's resource server with the tokens from this approval.\n" +
+        `4. \`DELETE …/{ConsentId}\` when the customer ends the access with you. The status becomes ${stateName('Revoked')}.\n\n` +
+        'These requests are not signed, and every POST creates a new consent.',
     },
     text: {
       tag: 'Account access consents',
       create: {
         operationId: 'CreateAccountAccessConsents',
-        summary: 'Stage a consent to account access',
-        description: 'States which data may be read and for how long. It identifies no customer or account.',
+        summary: 'Stage an account access consent',
+        description:
+          'Creates a consent that states which data you want to read and for how long. It names no customer and no account.',
       },
       read: {
         operationId: 'GetAccountAccessConsentsConsentId',
-        summary: 'Read a consent to account access',
-        description: 'Its state above all: whether the customer has agreed, and whether the access still stands.',
+        summary: 'Read an account access consent',
+        description: 'The status shows whether the customer has agreed, and whether the access is still valid.',
       },
       delete: {
         operationId: 'DeleteAccountAccessConsentsConsentId',
-        summary: 'End account access',
+        summary: 'Delete an account access consent',
         description:
-          'When the customer ends it with the TPP. No token of it is good from then on. What nobody has authorised is rejected; the consent ' +
-          'can be read on. Of one that has ended, nothing changes.',
+          'Call this when the customer ends the access with you. All tokens of the consent end. A consent that nobody has authorised ' +
+          'becomes rejected. You can still read the consent. If it has already ended, nothing changes.',
       },
       ended: 'The access has ended.',
       bodyFaults: [

@@ -7,24 +7,27 @@ import { ObDateTime, ObEnums, ObObject, Optional, Required } from '../form/rules
 /** What is asked for, and for how long. */
 class OBReadData1 {
   @Required({
-    description: 'What may be read. ReadAccountsBasic or ReadAccountsDetail must be among it.',
+    description: 'Which data may be read. Must contain ReadAccountsBasic or ReadAccountsDetail.',
     example: ['ReadAccountsDetail', 'ReadBalances'],
   })
   @ObEnums(permissions)
   Permissions!: string[];
 
   @Optional({
-    description: 'When the access ends, in the future. Without it, it ends when it is withdrawn.',
+    description: 'When the access ends; must be in the future. Without it, the access lasts until it is withdrawn.',
     example: '2035-01-31T00:00:00+00:00',
   })
   @ObDateTime()
   ExpirationDateTime?: string;
 
-  @Optional({ description: 'From when transactions may be read.', example: '2030-01-01T00:00:00+00:00' })
+  @Optional({
+    description: 'Start of the period whose transactions may be read.',
+    example: '2030-01-01T00:00:00+00:00',
+  })
   @ObDateTime()
   TransactionFromDateTime?: string;
 
-  @Optional({ description: 'Until when transactions may be read.', example: '2030-12-31T00:00:00+00:00' })
+  @Optional({ description: 'End of the period whose transactions may be read.', example: '2030-12-31T00:00:00+00:00' })
   @ObDateTime()
   TransactionToDateTime?: string;
 }
@@ -38,7 +41,7 @@ export class OBReadConsent1 {
   @ObObject(() => OBReadData1)
   Data!: OBReadData1;
 
-  @Required({ description: 'Must be there, and empty.' })
+  @Required({ description: 'Required, and must be empty.' })
   @ObObject(() => OBRisk2)
   Risk!: OBRisk2;
 }

@@ -14,7 +14,7 @@ export class OBCharge2 {
   @ApiProperty({
     type: 'string',
     enum: ['BorneByCreditor', 'BorneByDebtor', 'FollowingServiceLevel', 'Shared'],
-    description: 'Who pays it.',
+    description: 'Who pays the charge.',
   })
   ChargeBearer!: string;
 

@@ -54,19 +54,19 @@ export function documentConfirmation(version: AccessVersion, prefix: string): Me
       text,
       {
         operationId: 'CreateFundsConfirmations',
-        summary: 'Ask whether an amount is available',
+        summary: 'Confirm funds',
         description:
-          'With the token that came from the authorisation of this very consent. The answer is yes or no, for this moment: nothing is ' +
-          'reserved. It cannot be read again.',
+          'Needs the token from the authorisation of this consent. The answer is yes or no and holds at this moment only: nothing is ' +
+          'reserved, and you cannot read the answer again.',
       },
       {
         201: jsonAnswer(OBFundsConfirmationResponse1, {
           description: 'The answer.',
-          examples: { available: { summary: 'There is enough', value: confirmation } },
+          examples: { available: { summary: 'Available', value: confirmation } },
         }),
-        400: obErrorAnswer(text, 400, 'All faults of a body are listed at once.', 'The request was refused.', faults),
+        400: obErrorAnswer(text, 400, 'The answer lists all faults of a body.', 'The request was refused.', faults),
         503: bodiless(
-          "The bank's account system has not answered, or not with yes or no; or the service has no room for the request. Ask again.",
+          "The bank's account system did not answer yes or no, or the service is overloaded. Repeat the request later.",
           ['retry-after'],
         ),
       },

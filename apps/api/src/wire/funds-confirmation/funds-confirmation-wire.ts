@@ -32,35 +32,37 @@ export function createFundsConfirmationWire(version: AccessVersion): FundsConfir
       title: 'Funds confirmation',
       tags: {
         'Funds confirmation consents':
-          'Name the account that is to be asked about, and until when. Read the state; end it.',
+          'Name the account to ask about and until when. Read the status. Delete the consent.',
         'Funds confirmations': 'Whether an amount is available in the account of a consent: yes or no.',
       },
       describe: ({ version: number, words: { stateName } }) =>
         `Whether an amount is available in an account: yes or no. Read/Write API v${number}.\n\n` +
-        `1. \`POST /funds-confirmation-consents\`: name the account, and until when you want to ask. The state is ${stateName('AwaitingAuthorisation')}.\n` +
-        `2. Let the customer agree (see Authorisation, scope \`fundsconfirmations\`). ${stateName('Authorised')}.\n` +
-        '3. `POST /funds-confirmations` with the token that came from it, as often as there is something to ask.\n' +
-        `4. \`DELETE …/{ConsentId}\` when the customer ends it with you. ${stateName('Revoked')}.\n\n` +
-        'Nothing here is signed, and every POST makes something anew.',
+        '1. `POST /funds-confirmation-consents`: name the account and until when you want to ask. The status is ' +
+        `${stateName('AwaitingAuthorisation')}.\n` +
+        '2. Send the customer to approve (see Authorisation, scope `fundsconfirmations`). The status becomes ' +
+        `${stateName('Authorised')}.\n` +
+        '3. `POST /funds-confirmations` with the token from this approval, as often as you need.\n' +
+        `4. \`DELETE …/{ConsentId}\` when the customer ends the consent with you. The status becomes ${stateName('Revoked')}.\n\n` +
+        'These requests are not signed, and every POST creates something new.',
     },
     text: {
       tag: 'Funds confirmation consents',
       create: {
         operationId: 'CreateFundsConfirmationConsents',
-        summary: 'Stage a consent to funds confirmation',
-        description: 'Names the one account that is to be asked about, and until when.',
+        summary: 'Stage a funds confirmation consent',
+        description: 'Creates a consent that names one account and, optionally, an expiry time.',
       },
       read: {
         operationId: 'GetFundsConfirmationConsentsConsentId',
-        summary: 'Read a consent to funds confirmation',
-        description: 'Its state above all: whether the customer has agreed, and whether the consent still stands.',
+        summary: 'Read a funds confirmation consent',
+        description: 'The status shows whether the customer has agreed, and whether the consent is still valid.',
       },
       delete: {
         operationId: 'DeleteFundsConfirmationConsentsConsentId',
-        summary: 'End funds confirmation',
+        summary: 'Delete a funds confirmation consent',
         description:
-          'When the customer ends it with the TPP. No token of it is good from then on. What nobody has authorised is rejected; the consent ' +
-          'can be read on. Of one that has ended, nothing changes.',
+          'Call this when the customer ends the consent with you. All its tokens end. A consent that nobody has authorised becomes ' +
+          'rejected. You can still read the consent. If it has already ended, nothing changes.',
       },
       ended: 'The consent has ended.',
       bodyFaults: [

@@ -16,12 +16,12 @@ export interface FundsConfirmationConsentRequest {
  */
 export function createConsentRequest(account: WireClass): new () => FundsConfirmationConsentRequest {
   class OBFundsConfirmationConsent1Data {
-    @Required({ description: 'The account that is to be asked about. It must be one of the customer who agrees.' })
+    @Required({ description: 'The account to ask about. It must belong to the customer who approves.' })
     @ObObject(() => account)
     DebtorAccount!: DebtorAccount;
 
     @Optional({
-      description: 'When the consent ends, in the future. Without it, it ends when it is withdrawn.',
+      description: 'When the consent ends; must be in the future. Without it, the consent lasts until it is withdrawn.',
       example: '2035-01-31T00:00:00+00:00',
     })
     @ObDateTime()
@@ -42,7 +42,7 @@ export function createConsentRequest(account: WireClass): new () => FundsConfirm
  */
 export function createConsentAnswer(classes: { readonly state: Type; readonly debtorAccount: Type }): Type {
   class AskedMembers {
-    @ApiProperty({ type: classes.debtorAccount, description: 'The account as it was named.' })
+    @ApiProperty({ type: classes.debtorAccount, description: 'The account as you named it.' })
     DebtorAccount!: object;
 
     @ApiPropertyOptional({ type: 'string', format: 'date-time', description: 'When the consent ends.' })

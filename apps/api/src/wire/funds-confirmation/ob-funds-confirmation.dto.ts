@@ -5,7 +5,7 @@ import { ObMatch, ObObject, ObText, Required } from '../form/rules.js';
 
 /** What is asked about. */
 class OBFundsConfirmationAmount {
-  @Required({ description: 'More than zero, and a whole number of pence.', example: '20.00' })
+  @Required({ description: 'Above zero, in whole pence.', example: '20.00' })
   @ObMatch(/^\d{1,13}$|^\d{1,13}\.\d{1,5}$/, 'must be a string of digits with at most five decimals, such as 20.00')
   Amount!: string;
 
@@ -15,11 +15,11 @@ class OBFundsConfirmationAmount {
 }
 
 class OBFundsConfirmationData {
-  @Required({ description: 'The consent that the token was issued for.', example: exampleConsentId })
+  @Required({ description: 'The consent for which the token was issued.', example: exampleConsentId })
   @ObText(128)
   ConsentId!: string;
 
-  @Required({ description: 'Yours, for the payment that it is about.', example: 'Purchase02' })
+  @Required({ description: 'Your reference for the payment in question.', example: 'Purchase02' })
   @ObText(35)
   Reference!: string;
 
@@ -42,7 +42,7 @@ class OBFundsConfirmationResponse1Data extends OBFundsConfirmationData {
   @ApiProperty({ type: 'string', format: 'date-time', example: exampleTime })
   CreationDateTime!: string;
 
-  @ApiProperty({ type: 'boolean', description: 'Whether the amount is available in the account, at this moment.' })
+  @ApiProperty({ type: 'boolean', description: 'Whether the amount is available in the account at this moment.' })
   FundsAvailable!: boolean;
 }
 

@@ -13,7 +13,7 @@ const OBError1 = obErrorOf({
     type: 'string',
     minLength: 1,
     maxLength: 500,
-    description: 'What is wrong, and what is required instead.',
+    description: 'What is wrong and what is required instead.',
   },
 });
 
@@ -29,13 +29,13 @@ export class OBErrorResponse1 {
     type: 'string',
     minLength: 1,
     maxLength: 40,
-    description: 'Reference of this very error, to be quoted to the bank.',
+    description: 'Reference of this error. Quote it when you contact the bank.',
   })
   Id?: string;
 
   @ApiProperty({ type: 'string', minLength: 1, maxLength: 500 })
   Message!: string;
 
-  @ApiProperty({ type: [OBError1], minItems: 1, maxItems: 100, description: 'Everything that was found.' })
+  @ApiProperty({ type: [OBError1], minItems: 1, maxItems: 100, description: 'All faults that were found.' })
   Errors!: readonly InstanceType<typeof OBError1>[];
 }

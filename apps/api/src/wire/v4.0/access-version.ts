@@ -43,12 +43,15 @@ class StateMembers {
     type: 'string',
     enum: ['AWAU', 'AUTH', 'RJCT', 'CANC', 'EXPD'],
     description:
-      'AWAU: send the customer to the bank. AUTH: use it. RJCT: the customer did not agree, or not in time. CANC: the access was withdrawn. ' +
-      'EXPD: its time is over.',
+      'AWAU: send the customer to the bank. AUTH: use the consent. RJCT: the customer did not agree, or not in time. CANC: the access was withdrawn. ' +
+      'EXPD: the consent has expired.',
   })
   Status!: string;
 
-  @ApiPropertyOptional({ type: [OBStatusReason], description: 'Why it is there, where the state does not say it all.' })
+  @ApiPropertyOptional({
+    type: [OBStatusReason],
+    description: 'The reason for the status, if the status alone does not explain it.',
+  })
   StatusReason?: readonly OBStatusReason[];
 }
 

@@ -8,13 +8,13 @@ const OBError1 = obErrorOf({
     required: false,
     minLength: 1,
     maxLength: 500,
-    description: 'Name of the code, what is wrong, and what is required instead.',
+    description: 'The name of the code, what is wrong and what is required instead.',
   },
 });
 
 /** Body of every 400, 403, 409, 422 and 500. */
 export class OBErrorResponse1 {
-  @ApiPropertyOptional({ type: 'string', minLength: 1, maxLength: 40, description: 'Reference of this very error.' })
+  @ApiPropertyOptional({ type: 'string', minLength: 1, maxLength: 40, description: 'Reference of this error.' })
   Id?: string;
 
   @ApiPropertyOptional({
@@ -22,10 +22,10 @@ export class OBErrorResponse1 {
     minLength: 1,
     maxLength: 500,
     deprecated: true,
-    description: 'What holds of the whole request.',
+    description: 'What applies to the request as a whole.',
   })
   Message?: string;
 
-  @ApiProperty({ type: [OBError1], minItems: 1, maxItems: 100, description: 'Everything that was found.' })
+  @ApiProperty({ type: [OBError1], minItems: 1, maxItems: 100, description: 'All faults that were found.' })
   Errors!: readonly InstanceType<typeof OBError1>[];
 }

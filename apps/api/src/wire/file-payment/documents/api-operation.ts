@@ -37,13 +37,13 @@ export function ApiPispOperation(
     ApiHeader({
       name: 'x-fapi-interaction-id',
       required: false,
-      description: 'Id of the request, played back on the answer.',
+      description: 'Id of the request. The answer repeats it.',
       schema: { type: 'string', format: 'uuid' },
     }),
     ApiHeader({
       name: 'x-fapi-auth-date',
       required: false,
-      description: 'When the customer last signed in with the TPP.',
+      description: 'When the customer last signed in at the TPP.',
       schema: { type: 'string', pattern: authDate },
       example: 'Sun, 10 Sep 2017 19:43:31 GMT',
     }),
@@ -56,7 +56,7 @@ export function ApiPispOperation(
     ApiHeader({
       name: 'x-customer-user-agent',
       required: false,
-      description: "User agent of the customer's browser, if present. It is not looked at.",
+      description: "User agent of the customer's browser, if present. The service ignores it.",
       schema: { type: 'string' },
     }),
     ApiAnswers(withHeaders(text, { ...pispAnswers(text), ...answers })),
@@ -87,7 +87,7 @@ export function ApiPispPost(
       name: 'x-idempotency-key',
       required: true,
       description:
-        'Makes the request count once: the same key and body again are answered as the first time. Kept for 24 hours.',
+        'Makes the request take effect once: a repeated request with the same key and body gets the first resource again. Valid for 24 hours.',
       schema: { type: 'string', minLength: 1, maxLength: 40, pattern: '^\\S(.*\\S)?$' },
     }),
     ApiHeader({

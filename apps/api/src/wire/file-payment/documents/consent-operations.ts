@@ -35,8 +35,7 @@ function ApiCreateConsent(text: DocumentText): MethodDecorator {
       {
         operationId: 'CreateFilePaymentConsents',
         summary: 'Stage a consent',
-        description:
-          'The first step: says what the file will be. It names no customer, and may leave out the account to debit.',
+        description: 'The first step: describes the file. It names no customer; the account to debit is optional.',
       },
       {
         201: jsonAnswer(text.classes.consentAnswer, {
@@ -71,7 +70,7 @@ function ApiReadConsent(text: DocumentText): MethodDecorator {
       {
         operationId: 'GetFilePaymentConsentsConsentId',
         summary: 'Read a consent',
-        description: 'Its state above all: whether the customer has approved.',
+        description: 'The status shows whether the customer has approved.',
         params: ['ConsentId'],
       },
       {
@@ -97,13 +96,13 @@ function ApiUploadFile(text: DocumentText): MethodDecorator {
         operationId: 'CreateFilePaymentConsentsConsentIdFile',
         summary: 'Upload the file',
         description:
-          'Up to 150 payments of one type, in the octets whose hash the consent has. The example is hashed as JSON in one line ' +
-          'without spaces. Everything that is wrong with the file is listed, the first 100 faults of it. It has at most ' +
+          'Up to 150 payments of one type: exactly the octets whose hash is in the consent. The hash of the example is that of JSON in one line ' +
+          'without spaces. The answer lists the faults of the file, at most 100. It has at most ' +
           `${mostOctetsOf(fileType) / 1_000} kB, ${mostValuesOf(fileType).toLocaleString('en')} values and 1,000 numbers.`,
         params: ['ConsentId'],
       },
       {
-        200: bodiless('The file fits the consent and is stored. Now the customer can approve.'),
+        200: bodiless('The file matches the consent and is stored. The customer can now approve.'),
         400: writeRefused(text, [
           {
             code: 'Field.Invalid',
@@ -134,7 +133,7 @@ function ApiReadFile(text: DocumentText): MethodDecorator {
       {
         operationId: 'GetFilePaymentConsentsConsentIdFile',
         summary: 'Read the file',
-        description: 'As it was uploaded, with a PaymentId in each payment: these octets have another hash.',
+        description: 'The file as uploaded, with a PaymentId added to each payment, so its hash differs.',
         params: ['ConsentId'],
       },
       {

@@ -30,11 +30,13 @@ export function obErrorAnswer(
 export function pispAnswers(text: AreaText): Readonly<Record<number, Answer>> {
   return {
     ...commonAnswers,
-    401: bodiless('No verified client certificate, or no access token that is good over it.', ['www-authenticate']),
+    401: bodiless('There is no verified client certificate, or no valid access token that is bound to it.', [
+      'www-authenticate',
+    ]),
     403: obErrorAnswer(
       text,
       403,
-      'The token is good, but does not allow this.',
+      'The token is valid but does not allow this operation.',
       'The access token does not allow this operation.',
       [
         {
@@ -50,11 +52,11 @@ export function pispAnswers(text: AreaText): Readonly<Record<number, Answer>> {
         { code: 'Resource.Forbidden', detail: 'The consent belongs to another client.', path: 'ConsentId' },
       ],
     ),
-    406: bodiless('Accept admits no application/json.'),
+    406: bodiless('The Accept header does not allow application/json.'),
     500: obErrorAnswer(
       text,
       500,
-      'Unexpected; Id names the fault to the bank.',
+      'An unexpected error. Quote Id when you report it to the bank.',
       'The request could not be processed. Try again later; if it happens again, tell the bank this Id.',
       [{ code: 'UnexpectedError', detail: 'The request could not be processed.' }],
     ),
@@ -67,7 +69,7 @@ function unsigned(text: AreaText): Answer {
   return obErrorAnswer(
     text,
     503,
-    'The service has no room for the request at the moment, is not complete, or cannot sign the answer, and only then there is a body. Ask again.',
+    'The service is overloaded, not fully available, or cannot sign the answer; only in the last case is there a body. Repeat the request later.',
     'The service cannot answer at the moment. Send the request again, a POST with the same x-idempotency-key.',
     [{ code: 'UnexpectedError', detail: 'There is no answer at the moment.' }],
   );
@@ -99,7 +101,7 @@ export function writeRefused(text: DocumentText, own: readonly Fault[]): Answer 
   return obErrorAnswer(
     text,
     400,
-    'Malformed, or against a rule; ids that are unknown, too. All faults of a body are listed at once.',
+    'The request is malformed or breaks a rule, or the id is unknown. The answer lists all faults of a body.',
     'The request was refused.',
     [
       ...own,

@@ -36,12 +36,12 @@ function ApiCreatePayment(text: DocumentText): MethodDecorator {
         operationId: 'CreateFilePayments',
         summary: 'Make the payments',
         description:
-          'Once, from a consent that the customer has approved. With a token of the grant client_credentials, or the one from the ' +
-          'authorisation of this very consent.',
+          'Makes the payments of an approved consent, once. Use a client_credentials token or the token from the ' +
+          'authorisation of this consent.',
       },
       {
         201: jsonAnswer(text.classes.paymentAnswer, {
-          description: 'The file payment. Its payments are on their way.',
+          description: 'The file payment. The bank is making its payments.',
           headers: created,
           examples: { payment: { summary: 'Accepted', value: paymentExample(text, 'InitiationPending') } },
         }),
@@ -72,8 +72,8 @@ function ApiReadPayment(text: DocumentText): MethodDecorator {
       text,
       {
         operationId: 'GetFilePaymentsFilePaymentId',
-        summary: 'Read the state of the whole file',
-        description: 'Single payments are in payment-details and in the report file.',
+        summary: 'Read the status of a file payment',
+        description: 'The individual payments are in payment-details and in the report file.',
         params: ['FilePaymentId'],
       },
       {
@@ -96,8 +96,8 @@ function ApiReadPaymentDetails(text: DocumentText): MethodDecorator {
       text,
       {
         operationId: 'GetFilePaymentsFilePaymentIdPaymentDetails',
-        summary: 'Read the state of every payment',
-        description: 'Ids and states only, in file order. A later addition to the standard (3.1.4).',
+        summary: 'Read the status of every payment',
+        description: 'Only ids and statuses, in file order. Added to the standard in 3.1.4.',
         params: ['FilePaymentId'],
       },
       {
@@ -135,7 +135,7 @@ function ApiReadReportFile(text: DocumentText): MethodDecorator {
       {
         operationId: 'GetFilePaymentsFilePaymentIdReportFile',
         summary: 'Read the report file',
-        description: "The file's payments, each with its state and what the scheme says about it.",
+        description: 'The payments of the file, each with its status and the details from the scheme.',
         params: ['FilePaymentId'],
       },
       {

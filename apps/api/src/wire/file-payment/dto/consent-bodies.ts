@@ -15,7 +15,10 @@ const exemptionTypes = [
 
 /** How many people have to approve. */
 class OBAuthorisation1 {
-  @Required({ description: 'Any: as many as the account needs. Single: one must be enough.', example: 'Any' })
+  @Required({
+    description: 'Any: as many approvers as the account needs. Single: one approver must be enough.',
+    example: 'Any',
+  })
   @ObEnum(['Any', 'Single'])
   AuthorisationType!: 'Any' | 'Single';
 
@@ -41,15 +44,15 @@ export function consentBodiesOf<Initiation extends object>(
 ) {
   /** What the TPP knows about strong customer authentication. */
   class OBSCASupportData1 {
-    @Optional({ description: 'Exemption that is asked for. The bank decides.', example: 'EcommerceServices' })
+    @Optional({ description: 'The exemption that you request. The bank decides.', example: 'EcommerceServices' })
     @ObEnum(exemptionTypes)
     RequestedSCAExemptionType?: string;
 
-    @Optional({ description: 'How the customer signed in with the TPP.', example: 'SCA' })
+    @Optional({ description: 'How the customer authenticated at the TPP.', example: 'SCA' })
     @ObEnum(['CA', 'SCA'])
     AppliedAuthenticationApproach?: string;
 
-    @Optional({ description: 'Earlier payment order that this one refers to.', example: 'ORDER-1' })
+    @Optional({ description: 'An earlier payment order to which this one refers.', example: 'ORDER-1' })
     @ObText(longestOrderId)
     ReferencePaymentOrderId?: string;
   }
@@ -98,14 +101,14 @@ export function consentBodiesOf<Initiation extends object>(
     @ApiPropertyOptional({
       type: 'string',
       format: 'date-time',
-      description: 'Next cut-off of the payment type, where it has one.',
+      description: 'Next cut-off time of the payment type, if it has one.',
     })
     CutOffDateTime?: string;
 
-    @ApiProperty({ type: [OBCharge2], description: 'What the bank charges; empty for nothing.' })
+    @ApiProperty({ type: [OBCharge2], description: 'Charges of the bank; empty if there are none.' })
     Charges!: readonly OBCharge2[];
 
-    @ApiProperty({ type, description: 'As it was sent; account schemes with their prefix, dates with a zone.' })
+    @ApiProperty({ type, description: 'As you sent it, with full names of account schemes and with time zones.' })
     Initiation!: Initiation;
 
     @ApiPropertyOptional({ type: OBAuthorisation1 })

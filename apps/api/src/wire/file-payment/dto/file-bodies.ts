@@ -91,7 +91,10 @@ export function fileBodiesOf({ payment, paymentWithId, statusDetail, states, fil
     @ApiProperty({ type: 'number', example: 2230.5 })
     ControlSum!: number;
 
-    @ApiProperty({ type: [OBReportedPayment], description: 'In file order. Of an erased file only ids and states.' })
+    @ApiProperty({
+      type: [OBReportedPayment],
+      description: 'In file order. If the file has been erased, only ids and statuses.',
+    })
     DomesticPayments!: OBReportedPayment[];
   }
 

@@ -17,7 +17,7 @@ export function initiationOf(version: string, example: { readonly FileType: stri
     FileType!: string;
 
     @Required({
-      description: 'Base64 of the SHA-256 of the file, octet for octet as it will be uploaded.',
+      description: 'SHA-256, in Base64, of the octets of the file that you will upload.',
       example: FileHash,
     })
     @ObMatch(/^[A-Za-z0-9+/]{43}=?$/, 'must be the base64 text of a SHA-256 value, 43 characters and one =')
@@ -39,7 +39,7 @@ export function initiationOf(version: string, example: { readonly FileType: stri
     @ObDecimalNumber()
     ControlSum?: LosslessNumber;
 
-    @Optional({ description: 'Day of execution, in London; not before today.', example: '2035-01-31T00:00:00+00:00' })
+    @Optional({ description: 'Day of execution in London, today or later.', example: '2035-01-31T00:00:00+00:00' })
     @ObDateTime()
     RequestedExecutionDateTime?: string;
 

@@ -46,7 +46,7 @@ export function paymentBodiesOf<Initiation extends object>(
     @ApiProperty({ type: 'string', format: 'date-time' })
     LastUpdateDateTime!: string;
 
-    @ApiProperty({ type: 'string', format: 'date-time', description: 'Who has not approved by then can no longer.' })
+    @ApiProperty({ type: 'string', format: 'date-time', description: 'After that, nobody can approve.' })
     ExpirationDateTime!: string;
   }
 
@@ -74,7 +74,7 @@ export function paymentBodiesOf<Initiation extends object>(
 
     @ApiPropertyOptional({
       type: OBMultiAuthorisation1,
-      description: 'Only where the account needs several approvers.',
+      description: 'Present only if the account needs several approvers.',
     })
     MultiAuthorisation?: OBMultiAuthorisation1;
   }

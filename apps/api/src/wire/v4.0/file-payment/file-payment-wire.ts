@@ -85,11 +85,11 @@ export const filePaymentWire40 = createFilePaymentWire({
       409: obErrorAnswer(
         text,
         409,
-        'A request under this key is still under way, or what it asks for is there.',
+        'A request with this key is still in progress, or the resource already exists.',
         refused,
         [there],
       ),
-      422: obErrorAnswer(text, 422, 'The key was used with another body.', refused, [reusedKey]),
+      422: obErrorAnswer(text, 422, 'The key was used with a different body.', refused, [reusedKey]),
     },
   },
 });

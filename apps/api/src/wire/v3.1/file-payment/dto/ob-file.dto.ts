@@ -21,15 +21,15 @@ export class OBRemittanceInformation1 {
  * whose payments have other members (`Structured`, UltimateDebtor, CreditorAgent): they would be lost.
  */
 export class OBFile2 extends initiationOf('3.1', example31.initiation) {
-  @Optional({ description: 'Account to pay from. Left out, the customer chooses one.' })
+  @Optional({ description: 'Account to pay from. If absent, the customer chooses one.' })
   @ObObject(() => OBCashAccountDebtor)
   DebtorAccount?: OBCashAccountDebtor;
 
-  @Optional({ description: 'What the payments are for.' })
+  @Optional({ description: 'The purpose of the payments.' })
   @ObObject(() => OBRemittanceInformation1)
   RemittanceInformation?: OBRemittanceInformation1;
 
-  @Optional({ description: 'Members of your own; kept and returned.', example: {} })
+  @Optional({ description: 'Any members of your own. Stored and returned unchanged.', example: {} })
   @ObAnyObject()
   SupplementaryData?: Record<string, unknown>;
 }

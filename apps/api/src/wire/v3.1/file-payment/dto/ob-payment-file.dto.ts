@@ -13,7 +13,7 @@ class OBInstructedAmount {
   @ApiProperty({
     type: 'string',
     pattern: '^[0-9]{1,13}([.][0-9]{1,5})?$',
-    description: 'More than zero, whole pence.',
+    description: 'Above zero, in whole pence.',
     example: '120.50',
   })
   Amount!: string;
@@ -97,14 +97,14 @@ class OBDomesticPaymentItem {
   @ApiPropertyOptional({
     type: 'string',
     enum: [...localInstruments],
-    description: 'The same for all payments of the file, and that of the consent.',
+    description: 'The same for all payments of the file and as in the consent.',
   })
   LocalInstrument?: string;
 
   @ApiPropertyOptional({
     type: 'string',
     format: 'date-time',
-    description: 'Day of execution; the same for all payments, and that of the consent.',
+    description: 'Day of execution, the same for all payments and as in the consent.',
     example: '2035-01-31T00:00:00+00:00',
   })
   RequestedExecutionDateTime?: string;
@@ -114,7 +114,7 @@ class OBDomesticPaymentItem {
 
   @ApiPropertyOptional({
     type: OBFileDebtorAccount,
-    description: 'The same for all payments, and that of the consent.',
+    description: 'The same for all payments and as in the consent.',
   })
   DebtorAccount?: OBFileDebtorAccount;
 
@@ -133,7 +133,7 @@ class OBDomesticPaymentItem {
 
 /** A payment as it was uploaded, with the id that it was given. */
 class OBDomesticPaymentItemResponse extends OBDomesticPaymentItem {
-  @ApiProperty({ ...text(35), description: 'Id of the payment, given by the bank.', example: examplePaymentIds[0] })
+  @ApiProperty({ ...text(35), description: 'Id of the payment, assigned by the bank.', example: examplePaymentIds[0] })
   PaymentId!: string;
 }
 
@@ -142,13 +142,13 @@ class OBPaymentStatusDetail {
   @ApiPropertyOptional({ type: 'string', description: 'Payment type.' })
   LocalInstrument?: string;
 
-  @ApiProperty({ type: 'string', description: 'State in the words of the scheme.' })
+  @ApiProperty({ type: 'string', description: 'Status in the words of the scheme.' })
   Status!: string;
 
-  @ApiPropertyOptional({ type: 'string', description: 'Why, as a code.' })
+  @ApiPropertyOptional({ type: 'string', description: 'The reason as a code.' })
   StatusReason?: string;
 
-  @ApiPropertyOptional({ type: 'string', description: 'Why, in words.' })
+  @ApiPropertyOptional({ type: 'string', description: 'The reason in words.' })
   StatusReasonDescription?: string;
 }
 

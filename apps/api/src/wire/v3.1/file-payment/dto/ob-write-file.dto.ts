@@ -7,7 +7,7 @@ const { request, PaymentMembers } = paymentBodiesOf(OBFile2, {
   status: {
     enum: ['InitiationPending', 'InitiationCompleted', 'InitiationFailed'],
     description:
-      'InitiationCompleted: every payment was handed over to its scheme; single ones may still be Rejected, see report-file.',
+      'InitiationCompleted: every payment was handed over to its scheme; individual payments may still become Rejected; see report-file.',
   },
   approvals: ['AwaitingFurtherAuthorisation', 'Authorised', 'Rejected'],
 });

@@ -9,7 +9,7 @@ import { OBRemittanceInformation2 } from './ob-remittance-information2.dto.js';
 
 /** An amount of money. */
 class OBAmount {
-  @Required({ description: 'More than zero, whole pence.', example: '120.50' })
+  @Required({ description: 'Above zero, in whole pence.', example: '120.50' })
   @ObMatch(/^[0-9]{1,13}([.][0-9]{1,5})?$/, 'must be an amount')
   Amount!: string;
 
@@ -106,7 +106,7 @@ export class OBDomestic2 {
   @ObText(35)
   EndToEndIdentification!: string;
 
-  @Optional({ description: 'The same for all payments of the file, and that of the consent.' })
+  @Optional({ description: 'The same for all payments of the file and as in the consent.' })
   @ObEnum(localInstruments)
   LocalInstrument?: string;
 
@@ -114,7 +114,7 @@ export class OBDomestic2 {
   @ObObject(() => OBAmount)
   InstructedAmount!: OBAmount;
 
-  @Optional({ description: 'The same for all payments, and that of the consent.' })
+  @Optional({ description: 'The same for all payments and as in the consent.' })
   @ObObject(() => OBFileDebtorAccount)
   DebtorAccount?: OBFileDebtorAccount;
 
@@ -153,7 +153,7 @@ export class OBDomestic2 {
 
 /** A payment of the report: one of a 3.1 file may name a day, which is the consent's in 4.0. */
 export class OBReportedDomestic2 extends OBDomestic2 {
-  @Optional({ description: 'Day of execution, of a file of 3.1.', example: '2035-01-31T00:00:00+00:00' })
+  @Optional({ description: 'Day of execution; only in 3.1 files.', example: '2035-01-31T00:00:00+00:00' })
   @ObDateTime()
   RequestedExecutionDateTime?: string;
 }

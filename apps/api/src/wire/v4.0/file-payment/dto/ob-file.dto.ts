@@ -15,25 +15,25 @@ class OBCashAccountDebtor4 extends DebtorAccountMembers {
 
 /** Data.Initiation of consent and payment: a file of 4.0 holds the payments of 4.0. */
 export class OBFile2 extends initiationOf('4.0', example40.initiation) {
-  @Optional({ description: "The payees' bank, of every payment; the file names it likewise, or not at all." })
+  @Optional({ description: "The payees' bank for all payments. Payments in the file name the same bank or none." })
   @ObObject(() => OBCreditorAgent)
   CreditorAgent?: OBCreditorAgent;
 
-  @Optional({ description: 'Account to pay from. Left out, the customer chooses one.' })
+  @Optional({ description: 'Account to pay from. If absent, the customer chooses one.' })
   @ObObject(() => OBCashAccountDebtor4)
   DebtorAccount?: OBCashAccountDebtor4;
 
   @Optional({
-    description: 'For whom the account is debited, of every payment; the file names them likewise, or not at all.',
+    description: 'The party on whose behalf all payments are made. Payments in the file name the same party or none.',
   })
   @ObObject(() => OBUltimateDebtor1)
   UltimateDebtor?: OBUltimateDebtor1;
 
-  @Optional({ description: 'What the payments are for that do not say so themselves.' })
+  @Optional({ description: 'The purpose of all payments that do not state their own.' })
   @ObObject(() => OBRemittanceInformation2)
   RemittanceInformation?: OBRemittanceInformation2;
 
-  @Optional({ description: 'Members of your own; kept and returned.', example: {} })
+  @Optional({ description: 'Any members of your own. Stored and returned unchanged.', example: {} })
   @ObAnyObject()
   SupplementaryData?: Record<string, unknown>;
 }

@@ -88,7 +88,7 @@ export class OBPostalAddress7 {
 
 /** What stands for an account. */
 export class OBProxy1 {
-  @Required({ description: 'The proxy itself.', example: '+447700900123' })
+  @Required({ description: 'The value of the proxy.', example: '+447700900123' })
   @ObText(2048)
   Identification!: string;
 

@@ -5,7 +5,7 @@ import { OBDomestic2, OBReportedDomestic2 } from './ob-domestic2.dto.js';
 
 /** A payment as it was uploaded, with the id that it was given. */
 class OBDomesticResponse2 extends OBReportedDomestic2 {
-  @ApiProperty({ type: 'string', maxLength: 35, description: 'Given by the bank.', example: examplePaymentIds[0] })
+  @ApiProperty({ type: 'string', maxLength: 35, description: 'Assigned by the bank.', example: examplePaymentIds[0] })
   PaymentId!: string;
 }
 
@@ -18,14 +18,19 @@ class OBStatusDetail {
     type: 'string',
     minLength: 4,
     maxLength: 4,
-    description: "The scheme's state, or that of the payment.",
+    description: "The scheme's status, or that of the payment.",
   })
   Status!: string;
 
-  @ApiPropertyOptional({ type: 'string', minLength: 4, maxLength: 4, description: 'Why, as a code; NARR: see below.' })
+  @ApiPropertyOptional({
+    type: 'string',
+    minLength: 4,
+    maxLength: 4,
+    description: 'The reason as a code; for NARR, see the text below.',
+  })
   StatusReason?: string;
 
-  @ApiPropertyOptional({ type: 'string', maxLength: 256, description: 'Why, in words.' })
+  @ApiPropertyOptional({ type: 'string', maxLength: 256, description: 'The reason in words.' })
   StatusReasonDescription?: string;
 }
 

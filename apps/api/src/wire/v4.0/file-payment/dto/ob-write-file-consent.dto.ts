@@ -18,10 +18,10 @@ export const OBWriteFileConsent3 = request;
 
 /** Data of a consent. */
 class OBWriteDataFileConsentResponse4 extends ConsentMembers {
-  @ApiPropertyOptional({ type: [OBStatusReason], description: 'Why it is there.' })
+  @ApiPropertyOptional({ type: [OBStatusReason], description: 'The reason for the status.' })
   StatusReason?: readonly OBStatusReason[];
 
-  @ApiPropertyOptional({ type: OBDebtor, description: 'The account that pays, where the bank shows it.' })
+  @ApiPropertyOptional({ type: OBDebtor, description: 'The account to pay from, if the bank shows it.' })
   Debtor?: OBDebtor;
 }
 

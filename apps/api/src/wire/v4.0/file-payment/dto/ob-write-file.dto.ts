@@ -8,7 +8,8 @@ const { request, PaymentMembers } = paymentBodiesOf(OBFile2, {
   authorised: 'AUTH',
   status: {
     enum: ['PDNG', 'INCO', 'INFA'],
-    description: 'INCO: every payment was handed over to its scheme; single ones may still be RJCT, see report-file.',
+    description:
+      'INCO: every payment was handed over to its scheme; individual payments may still become RJCT; see report-file.',
   },
   approvals: ['AWAF', 'AUTH', 'RJCT'],
 });
@@ -18,13 +19,16 @@ export const OBWriteFile2 = request;
 
 /** Data of a file payment. */
 class OBWriteDataFileResponse3 extends PaymentMembers {
-  @ApiPropertyOptional({ type: [OBStatusReason], description: 'Why it is there.' })
+  @ApiPropertyOptional({ type: [OBStatusReason], description: 'The reason for the status.' })
   StatusReason?: readonly OBStatusReason[];
 
-  @ApiProperty({ type: OBFile2, description: 'Of a payment of v3.1: in the members of v4.0, but for its FileType.' })
+  @ApiProperty({
+    type: OBFile2,
+    description: 'For a payment of v3.1: its Initiation in the members of v4.0, except FileType.',
+  })
   declare Initiation: OBFile2;
 
-  @ApiPropertyOptional({ type: OBDebtor, description: 'The account that pays, where the bank shows it.' })
+  @ApiPropertyOptional({ type: OBDebtor, description: 'The account to pay from, if the bank shows it.' })
   Debtor?: OBDebtor;
 }
 
