@@ -2,7 +2,6 @@ import { readInstructionList } from '../../dist/libs/file-payment/src/index.js';
 import { apiNodeOptions, createEnvironment } from './environment.mjs';
 import { createInitiation, createToken, floorTokenSql, oursTokenSql } from './api-requests.mjs';
 import { millionRows } from './million-rows.mjs';
-import { createOurDatabase } from './our-database.mjs';
 import { createPaymentFile } from './payment-file.mjs';
 import { floorPaymentsSchema } from './servers/schemas.mjs';
 
@@ -19,9 +18,9 @@ export async function prepareFilePayments(
   createRequests,
   { floorModule = 'floor-payments', floorSchema = floorPaymentsSchema } = {},
 ) {
-  const { createDatabase, query, pki, client, serverKey, directoryUrl, poolSize } = bench;
-  const [ours, floor] = await Promise.all(['ours', 'floor'].map((each) => createDatabase(`${prefix}_${each}`)));
-  await createOurDatabase({ url: ours, client, jwksUri: `${directoryUrl}/software.jwks`, query });
+  const { createDatabase, createOurs, query, pki, client, serverKey, directoryUrl, poolSize } = bench;
+  const ours = await createOurs(`${prefix}_ours`);
+  const floor = await createDatabase(`${prefix}_floor`);
   await query(floor, floorSchema);
   const filled = await bench.filledDatabase();
   const { token, row } = createToken({ client, pki });

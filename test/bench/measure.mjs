@@ -6,11 +6,13 @@ import { Worker } from './process.mjs';
  * @param options.servers `[{ name, module, nodeOptions, settings, createRequests(count), process, check, isClosed }]`, ours first; those
  *   of the same `process` share one; `check` other than the case's; `isClosed` if it closes the connection after each answer
  * @param options.postmaster process id of the PostgreSQL that all of them use
- * @param options.rounds rounds that count; one more warms up
+ * @param options.rounds rounds that count
  * @param options.requests requests of one server in one round
+ * @param options.warmUp its requests before them, which do not count
  * @returns per server: medians over the rounds
  */
-export async function measure({ servers, postmaster, rounds, requests, connections, tls, check, expected, profile }) {
+export async function measure(options) {
+  const { servers, postmaster, rounds, requests, warmUp, connections, tls, check, expected, profile } = options;
   const load = await Worker.start('load.mjs');
   const processes = new Map();
   const running = [];
@@ -18,8 +20,10 @@ export async function measure({ servers, postmaster, rounds, requests, connectio
     for (const server of servers) {
       const { nodeOptions, process: shared = server.name } = server;
       if (!processes.has(shared)) {
-        const options = { nodeOptions, ...(profile && { profile: `${shared}-${server.module}` }) };
-        const worker = await Worker.start('serve.mjs', [server.module], options);
+        const worker = await Worker.start('serve.mjs', [server.module], {
+          nodeOptions,
+          ...(profile && { profile: `${shared}-${server.module}` }),
+        });
         processes.set(shared, { worker });
         const { port } = await worker.ask({ type: 'start', settings: server.settings }, 'ready');
         processes.set(shared, { worker, port });
@@ -28,7 +32,8 @@ export async function measure({ servers, postmaster, rounds, requests, connectio
     }
     for (let round = 0; round <= rounds; round += 1) {
       for (const server of running) {
-        const result = await runRound({ server, postmaster, load, requests, connections, tls, expected });
+        const count = round === 0 ? warmUp : requests;
+        const result = await runRound({ server, postmaster, load, requests: count, connections, tls, expected });
         if (round > 0) server.results.push(result);
       }
     }

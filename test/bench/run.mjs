@@ -59,9 +59,11 @@ const client = {
 const pki = await createPki(client);
 client.subjectDn = pki.client.subject;
 let filled;
+let template;
 const keyHost = await startDirectory({ pki, keySet: { keys: [client.key.publicJwk] } });
 const bench = {
   createDatabase,
+  createOurs,
   filledDatabase,
   query,
   pki,
@@ -100,6 +102,7 @@ async function runCase({ name, check, requests, prepare }) {
   console.log(`${name} ...`);
   const rounds = options.quick ? 3 : 7;
   const perRound = options.quick ? requests.quick : requests.full;
+  const warmUp = 2 * perRound;
   const { servers, verify, expected } = await prepare(bench);
   const tls = { ca: pki.ca, certificate: pki.client.certificate, privateKey: pki.client.privateKey };
   const measured = await measure({
@@ -107,13 +110,14 @@ async function runCase({ name, check, requests, prepare }) {
     postmaster,
     rounds,
     requests: perRound,
+    warmUp,
     connections,
     tls,
     check,
     expected,
     profile: options.profile,
   });
-  await verify({ answers: perRound * (rounds + 1) });
+  await verify({ answers: warmUp + perRound * rounds });
   const [{ name: _ours, ...ours }, ...others] = measured;
   const ratios = Object.fromEntries(others.map((other) => [other.name, ratio(ours.rps, other.rps)]));
   const cpuRatios = Object.fromEntries(
@@ -152,13 +156,22 @@ async function createDatabase(name) {
   return postgres.url(name);
 }
 
+/** @returns the address of a new database of ours with the client of every case: the schema is made once, and copied */
+async function createOurs(name) {
+  template ??= createDatabase('template_ours').then((url) =>
+    createOurDatabase({ url, client, jwksUri: `${keyHost.url}/software.jwks`, query }),
+  );
+  await template;
+  await postgres.createDatabase(name, { template: 'template_ours' });
+  return postgres.url(name);
+}
+
 /** @returns the address of one database of ours for all cases, with a million rows in each table; undefined with --empty or --quick */
 function filledDatabase() {
   if (options.empty || options.quick) return undefined;
   filled ??= (async () => {
     console.log('  filling a database ...');
-    const url = await createDatabase('filled');
-    await createOurDatabase({ url, client, jwksUri: `${keyHost.url}/software.jwks`, query });
+    const url = await createOurs('filled');
     await fillDatabase({ url, owner: client.clientId, query });
     return url;
   })();

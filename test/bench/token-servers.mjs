@@ -3,7 +3,6 @@ import { X509Certificate, randomUUID } from 'node:crypto';
 import { countRows } from './count-rows.mjs';
 import { createEnvironment, tokenNodeOptions } from './environment.mjs';
 import { millionRows } from './million-rows.mjs';
-import { createOurDatabase } from './our-database.mjs';
 import { floorTokenSchema, oidcProviderSchema } from './servers/schemas.mjs';
 import { createCompactJws } from './sign-jws.mjs';
 
@@ -21,11 +20,9 @@ const writtenTables = { private_key_jwt: ['access_tokens', 'used_jwt_ids'], tls_
  * @param options.createRequests makes the requests of a round, given `{ name, url, path, audience }` and their count
  */
 export async function prepareTokenServers(bench, { prefix, client, method, createRequests }) {
-  const { createDatabase, query, pki, serverKey, directoryUrl, poolSize } = bench;
-  const [ours, floor, peer] = await Promise.all(
-    ['ours', 'floor', 'peer'].map((each) => createDatabase(`${prefix}_${each}`)),
-  );
-  await createOurDatabase({ url: ours, client: bench.client, jwksUri: `${directoryUrl}/software.jwks`, query });
+  const { createDatabase, createOurs, query, pki, serverKey, directoryUrl, poolSize } = bench;
+  const ours = await createOurs(`${prefix}_ours`);
+  const [floor, peer] = await Promise.all(['floor', 'peer'].map((each) => createDatabase(`${prefix}_${each}`)));
   await query(floor, floorTokenSchema);
   await query(peer, oidcProviderSchema);
   const filled = await bench.filledDatabase();

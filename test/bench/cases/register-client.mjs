@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { countRows } from '../count-rows.mjs';
 import { apiNodeOptions, createEnvironment } from '../environment.mjs';
 import { millionRows } from '../million-rows.mjs';
-import { createOurDatabase } from '../our-database.mjs';
 import { floorRegistrationSchema } from '../servers/schemas.mjs';
 import { createCompactJws } from '../sign-jws.mjs';
 
@@ -15,6 +14,7 @@ const redirectUri = 'https://tpp.example/callback';
 /** POST /register: two signatures (software statement and request), keys known, one client stored. */
 export async function prepare({
   createDatabase,
+  createOurs,
   filledDatabase,
   query,
   pki,
@@ -23,8 +23,8 @@ export async function prepare({
   directoryUrl,
   poolSize,
 }) {
-  const [ours, floor] = await Promise.all(['ours', 'floor'].map((each) => createDatabase(`registration_${each}`)));
-  await createOurDatabase({ url: ours, client, jwksUri: `${directoryUrl}/software.jwks`, query });
+  const ours = await createOurs('registration_ours');
+  const floor = await createDatabase('registration_floor');
   await query(floor, floorRegistrationSchema);
 
   const filled = await filledDatabase();

@@ -2,7 +2,6 @@ import { v7 as uuidv7 } from 'uuid';
 import { createInitiation, createPostHeaders, createToken, pispOf, oursTokenSql } from '../api-requests.mjs';
 import { countRows } from '../count-rows.mjs';
 import { apiNodeOptions, createEnvironment } from '../environment.mjs';
-import { createOurDatabase } from '../our-database.mjs';
 import { worstFiles } from '../worst-files.mjs';
 import { storeConsentsForUpload } from './upload-file-150-payments.mjs';
 
@@ -14,9 +13,8 @@ export const requests = { quick: 10, full: 100 };
  * The upload of the benchmark's file, and of the most expensive ones there can be, by the same process of ours in turns: the ratio in processor
  * time says how many times as much a request with one of them costs, from the connection to the answer.
  */
-export async function prepare({ createDatabase, query, pki, client, serverKey, directoryUrl, poolSize }) {
-  const url = await createDatabase('worst_uploads');
-  await createOurDatabase({ url, client, jwksUri: `${directoryUrl}/software.jwks`, query });
+export async function prepare({ createOurs, query, pki, client, serverKey, directoryUrl, poolSize }) {
+  const url = await createOurs('worst_uploads');
   const { token, row } = createToken({ client, pki });
   await query(url, oursTokenSql, row);
   const settings = {
