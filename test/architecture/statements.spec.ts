@@ -49,3 +49,22 @@ describe.each(pages)('the statements on file payments of %s', (_version, page, l
     expect([...named].filter((number) => !stated.includes(number))).toEqual([]);
   });
 });
+
+describe('the rows of the changelogs', () => {
+  const page40 = readFileSync(join(root, pages[1][1]), 'utf8');
+  const all = pages.map(([, page]) => readFileSync(join(root, page), 'utf8')).join('\n');
+  const stated = new Set((all.match(/^- F[P4]-\d{3}/gm) ?? []).map((line) => line.slice(2)));
+  const rows = [...page40.matchAll(/^\| (\d+) +\|.*\| ([^|]*)\|$/gm)].map(([, number, cell = '']) => ({
+    number: Number(number),
+    statements: cell.trim().split(', '),
+  }));
+
+  it('are all there, from 3.1.2 to 4.0.1', () => {
+    expect(rows.map(({ number }) => number)).toEqual(Array.from({ length: 39 }, (_, index) => index + 1));
+  });
+
+  it.each(rows)('row $number is held by statements that have a test', ({ statements }) => {
+    expect(statements.length).toBeGreaterThan(0);
+    expect(statements.filter((number) => !stated.has(number))).toEqual([]);
+  });
+});

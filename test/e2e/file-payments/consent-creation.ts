@@ -136,6 +136,13 @@ const refused: [string, string, string, string, string?][] = [
     `${initiationPath}.DebtorAccount.SchemeName`,
   ],
   [
+    'FP-193',
+    'ReferencePaymentOrderId of 129',
+    withData({ SCASupportData: { ReferencePaymentOrderId: 'o'.repeat(129) } }),
+    'Field.Invalid',
+    'Data.SCASupportData.ReferencePaymentOrderId',
+  ],
+  [
     'FP-190',
     'DebtorAccount.Name of 351',
     withDebtor({ Name: 'n'.repeat(351) }),
@@ -265,6 +272,11 @@ const accepted: [string, string, string, Members?][] = [
     withInitiation({ RequestedExecutionDateTime: `2035-01-31${sent}` }),
     { RequestedExecutionDateTime: `2035-01-31${complete}` },
   ]),
+  [
+    'FP-193',
+    'ReferencePaymentOrderId of 128',
+    withData({ SCASupportData: { ReferencePaymentOrderId: 'o'.repeat(128) } }),
+  ],
   ['FP-036', 'an unknown member', JSON.stringify({ ...JSON.parse(aConsentRequest({ file })), Risk: {} })],
 ];
 

@@ -143,6 +143,15 @@ export function describeHeadersAndTokens(world: GetWorld): void {
       },
     );
 
+    it('FP-194 takes nothing encrypted, and encrypts nothing', async () => {
+      const { tpp } = world();
+      const encrypted = { 'content-type': 'application/jose+jwe' };
+      for (const path of [consents, `${consents}/${unknownId}/file`, '/file-payments']) {
+        expectBodiless(await tpp.post(path, '{}', { headers: encrypted }), 415);
+      }
+      expectBodiless(await tpp.get(await stored(), { headers: { accept: 'application/jose+jwe' } }), 406);
+    });
+
     it('FP-167 takes no request with two types, whichever comes first', async () => {
       for (const types of [
         ['application/json', 'text/xml'],

@@ -185,7 +185,7 @@ describe('with other settings', () => {
   });
 
   describe('PAY_TO_WALLETS', () => {
-    it('has the bank pay to the wallet that the customer has approved', async () => {
+    it('FP-192 has the bank pay to the wallet that the customer has approved', async () => {
       const identification = `wallet ${randomUUID()}`;
       const CreditorAccount = { SchemeName: 'UK.OBIE.Wallet', Identification: identification, Name: 'Ann' };
       const consent = await tpp.authorise(aPaymentFile({ item: () => ({ CreditorAccount }) }));

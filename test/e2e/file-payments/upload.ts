@@ -271,6 +271,7 @@ const taken: [string, string, TestPaymentFile, Members?][] = [
   ['FP-066', 'no EndToEndIdentification', second({ EndToEndIdentification: undefined })],
   ['FP-067', 'InstructionIdentification of 35', second({ InstructionIdentification: 'i'.repeat(35) })],
   ['FP-070', 'an amount with one decimal', second(amount('10.5'))],
+  ['FP-195', 'an amount without decimals', second(amount('10'))],
   [
     'FP-073',
     '2 address lines',

@@ -170,6 +170,24 @@ export function describeMembers40(world: GetWorld40): void {
         expect(payment).toMatchObject({ ultimatePayer: { lei: LEI }, remittanceText: 'For all' });
     });
 
+    it('F4-057 gives the scheme the first reference of the payee, and the lines as one text', async () => {
+      const { tpp, sandbox } = world();
+      const reference = (Reference: string) => ({ CreditorReferenceInformation: { Reference } });
+      const RemittanceInformation = {
+        Structured: [reference('RF-1'), reference('RF-2')],
+        Unstructured: ['line one', 'line two'],
+      };
+      const consentId = await tpp.stageFile(tpp.file({ item: () => ({ RemittanceInformation }) }));
+      const { rows } = await sandbox.database.query<{ instructions: string }>(
+        'SELECT instructions FROM instruction_lists WHERE consent_id = $1',
+        [consentId],
+      );
+      const { list } = JSON.parse(rows[0]?.instructions ?? '') as { list: { payments: Members[] } };
+      expect(list.payments.length).toBeGreaterThan(0);
+      for (const payment of list.payments)
+        expect(payment).toMatchObject({ reference: 'RF-1', remittanceText: 'line one line two' });
+    });
+
     it('F4-054 a file of 150 payments that say everything goes its whole way', async () => {
       const { tpp } = world();
       const { DebtorAccount: _chosen, ...everyMember } = theLongestPayment('4.0', { longest: 30 });
@@ -195,6 +213,7 @@ export function describeMembers40(world: GetWorld40): void {
           Identification: expect.stringMatching(/^\d{14}$/),
         };
         expect(read['Debtor']).toMatchObject(Debtor);
+        expect(read['Debtor']).not.toHaveProperty('LEI');
         expect(dataOf(await each.pay(consent))['Debtor']).toEqual(read['Debtor']);
       }
     });

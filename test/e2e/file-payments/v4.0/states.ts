@@ -44,6 +44,15 @@ export function describeStates40(world: GetWorld40): void {
       expect(reasonsOf(await consentOf(consent.consentId))).toEqual(['U038']);
     });
 
+    it('F4-056 says in plain words why nothing was authorised', async () => {
+      const left = await decline(world(), await world().tpp.stageFile());
+      const { searchParams, hash } = new URL(left);
+      const told = new URLSearchParams(hash === '' ? searchParams.toString() : hash.slice(1));
+      expect(told.get('error')).toBe('access_denied');
+      expect(told.get('error_description')).toMatch(/^[a-z ]{10,}\.?$/i);
+      expect(told.get('error_description')).not.toMatch(/U0\d\d/);
+    });
+
     it('F4-014 tells the reasons of a rejection from each other', async () => {
       const { tpp, sandbox } = world();
       const [mismatched, declined, expired] = [await tpp.stageConsent(), await tpp.stageFile(), await tpp.stageFile()];
@@ -84,6 +93,7 @@ export function describeStates40(world: GetWorld40): void {
       expect(dataOf(await tpp.get(other))).toMatchObject({
         MultiAuthorisation: { Status: 'AUTH', NumberRequired: 2, NumberReceived: 2 },
       });
+      await until(async () => dataOf(await tpp.get(other))['Status'] === 'INCO');
     });
 
     it('F4-015, F4-016 a file without the money for it: INFA, AM04, each payment RJCT', async () => {

@@ -89,7 +89,7 @@ export function aConsent(file: TestPaymentFile, initiation: Members = {}, data: 
 }
 
 /** The customer alice declines a consent in the pages. */
-export async function decline({ sandbox, tpp }: World40, consentId: string): Promise<void> {
+export async function decline({ sandbox, tpp }: World40, consentId: string): Promise<string> {
   const { url, redirectUri } = await tpp.createAuthorizationRequest(consentId);
   const client = new HttpsClient({ ca: sandbox.ca });
   const alice = sandbox.description.customers.find(({ username }) => username === 'alice');
@@ -99,6 +99,7 @@ export async function decline({ sandbox, tpp }: World40, consentId: string): Pro
     await browser.open(url);
     await signIn(browser, alice);
     await browser.submit('decline', {});
+    return browser.leftFor ?? '';
   } finally {
     client.close();
   }
