@@ -5,7 +5,7 @@ import { prepareFilePayments, storeConsents } from '../file-payments-servers.mjs
 
 export const name = 'create-file-payment';
 export const check = 'created';
-export const requests = { quick: 600, full: 800 };
+export const requests = { quick: 400, full: 800 };
 
 /** POST /file-payments for an approved file of 150 payments: the consent is consumed, 150 payments are written. */
 export async function prepare(bench) {

@@ -4,7 +4,7 @@ import { prepareFilePayments, storeConsents } from '../file-payments-servers.mjs
 
 export const name = 'read-file-payment';
 export const check = 'read';
-export const requests = { quick: 800, full: 2_500 };
+export const requests = { quick: 600, full: 2_500 };
 
 /** GET /file-payments/{FilePaymentId}: the status of a file payment, each answer signed. */
 export async function prepare(bench) {

@@ -4,7 +4,7 @@ import { prepareFilePayments } from '../file-payments-servers.mjs';
 
 export const name = 'stage-consent';
 export const check = 'created';
-export const requests = { quick: 800, full: 2_500 };
+export const requests = { quick: 500, full: 2_500 };
 
 /** POST /file-payment-consents: each with a key and a signature of its own, each answer signed. */
 export async function prepare(bench) {

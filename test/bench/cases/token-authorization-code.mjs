@@ -10,7 +10,7 @@ const codeChallenge = createHash('sha256').update(codeVerifier).digest('base64ur
 export const authorizationCode = {
   name: 'token-authorization-code',
   check: 'code',
-  requests: { quick: 1_500, full: 4_000 },
+  requests: { quick: 1_200, full: 4_000 },
   prepare: (bench) =>
     prepareTokenServers(bench, {
       prefix: 'token_code',

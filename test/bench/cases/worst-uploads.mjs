@@ -7,7 +7,7 @@ import { storeConsentsForUpload } from './upload-file-150-payments.mjs';
 
 export const name = 'worst-uploads';
 export const check = 'upload';
-export const requests = { quick: 10, full: 100 };
+export const requests = { quick: 5, full: 100 };
 
 /**
  * The upload of the benchmark's file, and of the most expensive ones there can be, by the same process of ours in turns: the ratio in processor
