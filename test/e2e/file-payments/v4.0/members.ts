@@ -172,9 +172,8 @@ export function describeMembers40(world: GetWorld40): void {
 
     it('F4-057 gives the scheme the first reference of the payee, and the lines as one text', async () => {
       const { tpp, sandbox } = world();
-      const reference = (Reference: string) => ({ CreditorReferenceInformation: { Reference } });
       const RemittanceInformation = {
-        Structured: [reference('RF-1'), reference('RF-2')],
+        Structured: ['RF-1', 'RF-2'].map((Reference) => ({ CreditorReferenceInformation: { Reference } })),
         Unstructured: ['line one', 'line two'],
       };
       const consentId = await tpp.stageFile(tpp.file({ item: () => ({ RemittanceInformation }) }));
