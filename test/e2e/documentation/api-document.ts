@@ -25,6 +25,8 @@ export interface Operation {
 /** The same operations as file-payments has, in v4.0. */
 export const filePaymentsIn40 = 'file-payments-4.0';
 export const areas = ['authorisation', 'file-payments', filePaymentsIn40, 'discovery-and-registration'] as const;
+/** The areas of consents to access, in both versions: they have drivers of their own. */
+const areasOfAccess = ['accounts', 'accounts-4.0', 'funds-confirmation', 'funds-confirmation-4.0'] as const;
 export const root = resolve(import.meta.dirname, '../../..');
 
 /** @returns the committed document of an area */
@@ -75,7 +77,7 @@ function closed(value: unknown): unknown {
 export function createValidator(options: { isClosed: boolean }): Ajv2020 {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);
-  for (const area of areas) {
+  for (const area of [...areas, ...areasOfAccess]) {
     const document = readDocument(area);
     ajv.addSchema({ ...((options.isClosed ? closed(document) : document) as Json), $id: `https://document/${area}` });
   }

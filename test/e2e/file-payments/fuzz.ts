@@ -16,7 +16,7 @@ export const fuzzSettings = (numRuns: number) => ({ seed: 20_260_301, numRuns, e
 const oddCharacters = ['\u0000', 'a\u0000b', '\ud800', '\u202e', '', ' ', '\n', "'; --", '<script>', '${x}', '%00'];
 const oddNames = ['__proto__', 'constructor', 'toString', '{}', '[]', '../../etc/passwd', '1e400', '-0', 'NaN', 'null'];
 const hostileTexts = [...oddCharacters, ...oddNames, '9'.repeat(400), 'x'.repeat(70_000)];
-const hostileText = fc.oneof(fc.constantFrom(...hostileTexts), fc.string({ unit: 'binary', maxLength: 60 }));
+export const hostileText = fc.oneof(fc.constantFrom(...hostileTexts), fc.string({ unit: 'binary', maxLength: 60 }));
 const hostileValue = fc.oneof(
   hostileText,
   fc.jsonValue({ maxDepth: 3 }),
@@ -84,7 +84,7 @@ export const anyBody = fc.oneof(
   fc.uint8Array({ maxLength: 200 }).map((octets) => Buffer.from(octets)),
 );
 /** What Node lets through as a header's value. */
-const headerValue = fc
+export const headerValue = fc
   .oneof(hostileText, fc.string({ maxLength: 80 }))
   .map((text) => text.replace(/[^\t\x20-\x7e\x80-\xff]/g, '').slice(0, 2_000));
 
