@@ -1,0 +1,106 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { expectOAuthError } from '../../support/expectations.js';
+import type { TestResponse } from '../../support/https-request.js';
+import { expectErrorPage } from './expect-outcome.js';
+import { openAuthorization, type Difference, type FapiClient } from './fapi-client.js';
+import { decideInPages, FapiWorld } from './fapi-world.js';
+
+const world = new FapiWorld();
+beforeAll(() => world.start());
+afterAll(() => world.stop());
+
+const verifier = randomBytes(32).toString('base64url');
+const pkce = {
+  code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+  code_challenge_method: 'S256',
+};
+let count = 0;
+
+/** A client of FAPI 2.0 of its own: what is changed here is changed for good. */
+function aClient(): Promise<FapiClient> {
+  count += 1;
+  const grants = ['authorization_code', 'client_credentials', 'refresh_token'];
+  const metadata = { fapi_profile: 'fapi2-security', response_types: ['code'], grant_types: grants };
+  return world.client({ method: 'private_key_jwt', name: `Inflight${count}`, metadata });
+}
+
+const authentication = (client: FapiClient) => ({ form: client.assertion({ aud: client.provider.issuer }) });
+
+function push(client: FapiClient, difference: Difference = {}): Promise<TestResponse> {
+  const form = {
+    client_id: client.clientId,
+    redirect_uri: client.redirectUri,
+    response_type: 'code',
+    scope: 'openid accounts',
+    ...pkce,
+    ...difference,
+  };
+  const url = client.provider.token_endpoint.replace(/token$/, 'par');
+  return client.token(form, { url, authentication: authentication(client) });
+}
+
+async function pushed(client: FapiClient): Promise<string> {
+  const response = await push(client);
+  expect(response.status).toBe(201);
+  const url = new URL(client.provider.authorization_endpoint);
+  url.searchParams.set('client_id', client.clientId);
+  url.searchParams.set('request_uri', String(response.json()['request_uri']));
+  return url.href;
+}
+
+const change = (client: FapiClient, assignments: string): Promise<unknown> =>
+  world.sandbox.database.query(`UPDATE clients SET ${assignments} WHERE client_id = $1`, [client.clientId]);
+const remove = (client: FapiClient): Promise<unknown> =>
+  change(client, `status = 'Deleted', deleted_at = now(), removed_by = 'Bank', secret_hash = ''`);
+
+const exchange = (client: FapiClient, code: string): Promise<TestResponse> =>
+  client.token(client.exchange(code, { code_verifier: verifier }), { authentication: authentication(client) });
+
+async function codeOf(client: FapiClient): Promise<string> {
+  return (await decideInPages(world.sandbox, await pushed(client), 'approve')).query.get('code') ?? '';
+}
+
+describe('a client that changes between two steps', () => {
+  it('removed after it pushed: its reference leads to a page, and nobody is sent anywhere', async () => {
+    const client = await aClient();
+    const url = await pushed(client);
+    await remove(client);
+    expectErrorPage(await openAuthorization(world.sandbox.agent, url), 'invalid_request');
+    expectOAuthError(await push(client), 401, 'invalid_client');
+  });
+
+  it('removed after the approval: its code and its refresh token buy nothing', async () => {
+    const client = await aClient();
+    const tokens = await exchange(client, await codeOf(client));
+    const code = await codeOf(client);
+    await remove(client);
+    expectOAuthError(await exchange(client, code), 401, 'invalid_client');
+    const form = { grant_type: 'refresh_token', refresh_token: tokens.json()['refresh_token'] };
+    const refreshed = await client.token(form, { authentication: authentication(client) });
+    expectOAuthError(refreshed, 401, 'invalid_client');
+  });
+
+  it('moved to Message Signing after it pushed plain parameters: they count no more', async () => {
+    const client = await aClient();
+    const url = await pushed(client);
+    await change(client, `fapi_profile = 'fapi2-message-signing'`);
+    // Nothing that counts says where an error may go.
+    expectErrorPage(await openAuthorization(world.sandbox.agent, url), 'invalid_request');
+    expectOAuthError(await push(client), 400, 'invalid_request');
+  });
+
+  it('with another redirect URI while the customer reads: no code goes to the withdrawn one', async () => {
+    const client = await aClient();
+    const url = await pushed(client);
+    await change(client, `redirect_uris = '{https://elsewhere.example.com/callback}'`);
+    expectErrorPage(await openAuthorization(world.sandbox.agent, url), 'invalid_request');
+  });
+
+  it('with a scope less: its code is refused (CVE-2024-8995)', async () => {
+    const client = await aClient();
+    const code = await codeOf(client);
+    await change(client, `scope = 'openid'`);
+    expect((await exchange(client, code)).status).toBe(400);
+  });
+});
