@@ -8,6 +8,7 @@ const migrations = 'libs/persistence/src/migrations';
 
 /** Whose statements may name a table. Others take fragments of SQL from the owner. */
 const owners: Readonly<Record<string, string>> = {
+  access_consent_ends: 'libs/access-consent',
   access_consents: 'libs/access-consent',
   access_tokens: 'libs/token-store',
   approval_requests: 'libs/authorization-session',

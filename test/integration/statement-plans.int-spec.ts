@@ -18,6 +18,8 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   'note-payments-handed-over': ['file_payment_approvals_pkey'],
   'take-unsettled-payments': ['payments_next_attempt_at_idx'],
   'take-domain-events': ['domain_events_next_attempt_at_idx'],
+  // A handful of removed clients.
+  'find-access-end': ['access_consent_ends_pkey'],
   'take-approval-requests': ['approval_requests_next_attempt_at_idx'],
   'take-decline-notices': ['decline_notices_next_attempt_at_idx'],
   'take-reconciliations': ['reconciliations_due_at_idx'],
@@ -41,7 +43,8 @@ const lists: Readonly<Record<string, readonly string[]>> = {
     'refresh_grants_client_id_idx',
     'access_tokens_client_id_idx',
   ],
-  'end-access-of-client': ['access_consents_client_id_idx'],
+  'finish-access-end': ['access_consents_client_id_idx'],
+  'count-access-to-end': ['access_consents_client_id_idx'],
   'find-access-of-psu': ['access_consents_psu_id_idx'],
   'find-own-decisions': ['file_payment_consents_psu_id_idx', 'access_consents_psu_id_idx'],
 };
@@ -50,6 +53,7 @@ const lists: Readonly<Record<string, readonly string[]>> = {
 const housekeeping: Readonly<Record<string, readonly string[]>> = {
   'reject-expired-consents': ['file_payment_consents_expiry_idx'],
   'expire-access-consents': ['access_consents_expires_at_idx'],
+  'end-access-of-client': ['access_consents_client_id_idx'],
   'delete-expired-access-tokens': ['access_tokens_expires_at_idx'],
   'delete-expired-refresh-grants': ['refresh_grants_expires_at_idx'],
   'delete-expired-authorization-codes': ['authorization_codes_due_idx'],
@@ -174,7 +178,7 @@ describe('the statements that are sent under a name', () => {
       `SELECT relname AS name FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`,
     );
     const others = rows.map(({ name }) => name).filter((name) => !growingTables.includes(name));
-    expect(others.toSorted()).toEqual(['migrations', 'works']);
+    expect(others.toSorted()).toEqual(['access_consent_ends', 'migrations', 'works']);
   });
 });
 

@@ -8,7 +8,7 @@ import {
 } from '#libs/client-registration';
 import { endApprovalsOfClient } from '#libs/authorization-session';
 import { Clock, Config } from '#libs/config';
-import { endAccessOfClient } from '#libs/access-consent';
+import { countAccessToEnd, endAccessOfClient } from '#libs/access-consent';
 import { putBackAllReleased } from '#libs/file-payment';
 import type { FapiProfile } from '#libs/oauth';
 import {
@@ -62,11 +62,15 @@ export class ClientOperations {
     return this.#clients.list(filter);
   }
 
-  /** @throws OperatorError when there is no such client */
-  async show(clientId: string): Promise<AdministeredClient> {
+  /**
+   * @returns the client; of a removed one also how many consents to access the worker has still to end, 0 when it has
+   * @throws OperatorError when there is no such client
+   */
+  async show(clientId: string): Promise<AdministeredClient & { accessConsentsToEnd?: number }> {
     const client = await this.#clients.find(clientId);
     if (client === undefined) throw new OperatorError(`There is no client ${clientId}.`, 'refused');
-    return client;
+    if (client.status !== 'Deleted') return client;
+    return { ...client, accessConsentsToEnd: (await countAccessToEnd(this.#database, clientId)) ?? 0 };
   }
 
   /**

@@ -138,6 +138,7 @@ function createTasks({
   return [
     { name: 'consents', step: async () => stepOf(await consents.rejectExpired(batchSize)) },
     { name: 'access consents', step: async () => stepOf(await accessConsents.expire(batchSize)) },
+    { name: 'access of removed clients', step: () => accessConsents.endOfRemoved(batchSize) },
     {
       name: 'tokens',
       step: async (now) => {

@@ -154,15 +154,44 @@ export const withdrawAccessConsentSql = `
   ${consentRecords('ended', ofRequest)}
   SELECT EXISTS (SELECT FROM ended) AS ended`;
 
-/** $1 client, $2 now, $3 why, $4 interaction id or null, $5 actor: all that is open of a client that is removed */
+/** $1 client, $2 now, $3 interaction id or null, $4 actor: the client is removed, and the worker ends what is open of it */
+export const noteAccessEndSql = `
+  INSERT INTO access_consent_ends (client_id, ended_at, interaction_id, actor) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`;
+
+/** Whose consents have still to be ended; the longest waiting first. A handful of rows. */
+export const findAccessEndSql = `
+  SELECT client_id, ended_at, interaction_id, actor FROM access_consent_ends ORDER BY ended_at, client_id LIMIT 1`;
+
+/** A subquery: what is open of a client, found by its index alone. */
+const openOfClient = (clientId: string): string =>
+  `(SELECT consent_id FROM (SELECT * FROM access_consents WHERE client_id = ${clientId} OFFSET 0) AS own WHERE ${isOpen})`;
+
+/**
+ * $1 client, $2 when it was removed, $3 why, $4 interaction id or null, $5 actor, $6 how many. The rows are locked in the order of their ids, as
+ * everybody does who takes more than one.
+ */
 export const endAccessOfClientSql = `
-  WITH open AS MATERIALIZED (
-    SELECT consent_id, status FROM (SELECT * FROM access_consents WHERE client_id = $1 OFFSET 0 FOR NO KEY UPDATE) AS held WHERE ${isOpen}),
+  WITH chosen AS MATERIALIZED (
+    SELECT consent_id FROM ${openOfClient('$1::uuid')} AS open ORDER BY consent_id LIMIT $6),
+  held AS MATERIALIZED (
+    SELECT consent_id, status FROM (
+      SELECT * FROM access_consents WHERE consent_id = ANY (ARRAY(SELECT consent_id FROM chosen))
+      ORDER BY consent_id OFFSET 0 FOR NO KEY UPDATE) AS locked
+    WHERE ${isOpen}),
   ended AS (
     UPDATE access_consents AS consent ${ending('consent')}, status_updated_at = $2::timestamptz, status_reason = $3
-    FROM open WHERE consent.consent_id = open.consent_id RETURNING ${changed('open.status')}),
+    FROM held WHERE consent.consent_id = held.consent_id AND consent.consent_id = ANY (ARRAY(SELECT consent_id FROM held))
+    RETURNING ${changed('held.status')}),
   ${consentRecords('ended', { actor: '$5::text', interactionId: '$4::text', at: '$2::timestamptz' })}
   SELECT FROM ended`;
+
+/** $1 client: nothing is open any more */
+export const finishAccessEndSql = `
+  DELETE FROM access_consent_ends WHERE client_id = $1 AND NOT EXISTS ${openOfClient('$1::uuid')}`;
+
+/** $1 client. No row: all has ended. */
+export const countAccessToEndSql = `
+  SELECT (SELECT count(*)::int FROM ${openOfClient('$1::uuid')} AS open) AS count FROM access_consent_ends WHERE client_id = $1`;
 
 /** $1 now, $2 how many, $3 actor. One that a request holds has its turn in the next round. */
 export const expireAccessConsentsSql = `

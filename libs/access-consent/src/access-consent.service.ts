@@ -5,13 +5,24 @@ import { isUuid, parseDateTime } from '#libs/obie-rules';
 import { Database, type StatementRunner } from '#libs/persistence';
 import { type AccessConsent, type AccessConsentRow, type AccessTerms, toAccessConsent } from './access-consent.js';
 import {
+  countAccessToEndSql,
   endAccessConsentSql,
   endAccessOfClientSql,
   expireAccessConsentsSql,
   findAccessConsentSql,
+  findAccessEndSql,
+  finishAccessEndSql,
+  noteAccessEndSql,
   stageAccessConsentSql,
 } from './access-consent-sql.js';
 import type { AccessKind } from './access-kind.js';
+
+interface AccessEndRow {
+  client_id: string;
+  ended_at: Date;
+  interaction_id: string | null;
+  actor: string;
+}
 
 /** Creates, reads and ends consents to access that lasts. The customer's decision is in libs/authorization-session. */
 @Injectable()
@@ -91,18 +102,42 @@ export class AccessConsentService {
     const { rowCount } = await this.#database.query('expire-access-consents', expireAccessConsentsSql, parameters);
     return rowCount ?? 0;
   }
+
+  /**
+   * Ends consents of the client that was removed first and has some left. A step that is lost is done by the next one.
+   * @param limit at most so many at once
+   * @returns how many were ended, and whether something is left
+   */
+  async endOfRemoved(limit: number): Promise<{ ended: number; isMore: boolean }> {
+    const { rows } = await this.#database.query<AccessEndRow>('find-access-end', findAccessEndSql, []);
+    const [row] = rows;
+    if (row === undefined) return { ended: 0, isMore: false };
+    const { client_id: clientId, ended_at: endedAt, interaction_id: interactionId, actor } = row;
+    const parameters = [clientId, endedAt, 'ClientGone', interactionId, actor, limit];
+    const { rowCount } = await this.#database.query('end-access-of-client', endAccessOfClientSql, parameters);
+    const ended = rowCount ?? 0;
+    // Another worker may be at it, too: only the database can say that nothing is open.
+    if (ended < limit) await this.#database.query('finish-access-end', finishAccessEndSql, [clientId]);
+    return { ended, isMore: true };
+  }
 }
 
 /**
- * Ends all consents to access of a client that is removed or deletes itself.
+ * A client is removed, or deletes itself: from then on nothing of it counts, and the worker ends its consents.
  * @param runner the transaction in which that happens
  */
 export async function endAccessOfClient(
   runner: StatementRunner,
   { clientId, now, interactionId }: { clientId: string; now: Date; interactionId?: string },
 ): Promise<void> {
-  const parameters = [clientId, now, 'ClientGone', interactionId ?? null, runner.applicationName];
-  await runner.query('end-access-of-client', endAccessOfClientSql, parameters);
+  const parameters = [clientId, now, interactionId ?? null, runner.applicationName];
+  await runner.query('note-access-end', noteAccessEndSql, parameters);
+}
+
+/** @returns how many consents of a removed client the worker has still to end; undefined: none, and nothing is left to do */
+export async function countAccessToEnd(runner: StatementRunner, clientId: string): Promise<number | undefined> {
+  const { rows } = await runner.query<{ count: number }>('count-access-to-end', countAccessToEndSql, [clientId]);
+  return rows[0]?.count;
 }
 
 function earliest(one: Date, other: Date | undefined): Date {

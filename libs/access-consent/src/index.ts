@@ -14,7 +14,7 @@ export {
   lockedAccessConsentOf,
   withdrawAccessConsentSql,
 } from './access-consent-sql.js';
-export { AccessConsentService, endAccessOfClient } from './access-consent.service.js';
+export { AccessConsentService, countAccessToEnd, endAccessOfClient } from './access-consent.service.js';
 export { eraseAccess, eraseOldAccess } from './erase-access.js';
 export { accessKindOf, accountAccessKind, confirmFunds, fundsConfirmationKind } from './access-kind.js';
 export type { AccessKind } from './access-kind.js';

@@ -52,6 +52,7 @@ import { RecordChangesOfFilePaymentConsents1795410000000 } from './1795410000000
 import { RecordChangesOfAccessConsents1795410001000 } from './1795410001000-record-changes-of-access-consents.js';
 import { LockRowsForWorks1795420000000 } from './1795420000000-lock-rows-for-works.js';
 import { CreateDeclineNotices1795440000000 } from './1795440000000-create-decline-notices.js';
+import { CreateAccessConsentEnds1795440001000 } from './1795440001000-create-access-consent-ends.js';
 
 /** Every migration in the order it runs. Listed by hand: a file that is not here does not run. */
 export const migrations = [
@@ -109,4 +110,5 @@ export const migrations = [
   RecordChangesOfAccessConsents1795410001000,
   LockRowsForWorks1795420000000,
   CreateDeclineNotices1795440000000,
+  CreateAccessConsentEnds1795440001000,
 ];

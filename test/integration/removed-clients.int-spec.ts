@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { AccessConsentService, countAccessToEnd, endAccessOfClient } from '#libs/access-consent';
+import { GivenAccessService } from '#libs/authorization-session';
+import { Clock, type Config } from '#libs/config';
+import { Database, openPool } from '#libs/persistence';
+import { runMigrations } from '#libs/typeorm';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../apps/sandbox/src/postgres/index.js';
+
+let postgres: EmbeddedPostgres;
+let database: Database;
+
+beforeAll(async () => {
+  postgres = await startEmbeddedPostgres({ directory: await mkdtemp(join(tmpdir(), 'removed-clients-')) });
+  await postgres.createDatabase('removed_clients');
+  const url = postgres.url('removed_clients');
+  await runMigrations(url);
+  const settings = { url, poolSize: 10, applicationName: 'removed-clients' };
+  database = new Database(openPool(settings), settings);
+});
+
+afterAll(async () => {
+  await database?.onApplicationShutdown();
+  await postgres?.remove();
+});
+
+const workers = (): AccessConsentService => new AccessConsentService(database, {} as Config, new Clock());
+
+async function query<Row>(sql: string, parameters: unknown[]): Promise<Row[]> {
+  const { rows } = await database.query<Row & Record<string, unknown>>(`test-${sql.slice(0, 40)}`, sql, parameters);
+  return rows;
+}
+
+/** A client with so many consents, in turn Authorised and AwaitingAuthorisation. */
+async function aClient(count: number): Promise<string> {
+  const id = randomUUID();
+  await query(
+    `INSERT INTO clients (client_id, status, org_id, org_name, software_id, client_name, redirect_uris, grant_types, response_types, scope,
+       token_endpoint_auth_method, id_token_signed_response_alg, request_object_signing_alg, jwks_uri, secret_hash, metadata,
+       client_id_issued_at, updated_at)
+     VALUES ($1, 'Active', 'org-1', 'Org', 'software-1', 'TPP', '{}', '{}', '{}', 'openid accounts', 'private_key_jwt', 'PS256', 'PS256',
+       'https://keys.example/software-1.jwks', '\\x00', '{}', now(), now())`,
+    [id],
+  );
+  await query(
+    `INSERT INTO access_consents (consent_id, client_id, kind, api_version, status, created_at, status_updated_at, authorised_at, psu_id, terms)
+     SELECT gen_random_uuid(), $1, 'account-access', '3.1', CASE number % 2 WHEN 1 THEN 'Authorised' ELSE 'AwaitingAuthorisation' END, now(), now(),
+       CASE number % 2 WHEN 1 THEN now() END, CASE number % 2 WHEN 1 THEN 'psu-1' END, '{"permissions":[]}'
+     FROM generate_series(1, $2::integer) AS number`,
+    [id, count],
+  );
+  return id;
+}
+
+const remove = (clientId: string, interactionId: string): Promise<void> =>
+  database.transaction(async (runner) => {
+    await runner.query(
+      'test-remove',
+      `UPDATE clients SET status = 'Deleted', deleted_at = now(), removed_by = 'Bank' WHERE client_id = $1`,
+      [clientId],
+    );
+    await endAccessOfClient(runner, { clientId, now: new Date(), interactionId });
+  });
+
+const statesOf = async (clientId: string): Promise<Record<string, number>> =>
+  Object.fromEntries(
+    (
+      await query<{ state: string; count: number }>(
+        `SELECT concat_ws(' ', status, status_reason) AS state, count(*)::int AS count FROM access_consents WHERE client_id = $1 GROUP BY 1`,
+        [clientId],
+      )
+    ).map(({ state, count }) => [state, count]),
+  );
+
+async function endAll(worker: AccessConsentService, limit: number): Promise<number[]> {
+  const steps: number[] = [];
+  for (;;) {
+    const { ended, isMore } = await worker.endOfRemoved(limit);
+    if (!isMore) return steps;
+    steps.push(ended);
+  }
+}
+
+describe('consents to access of a removed client', () => {
+  it('end in steps of a bounded size, and whoever goes on after a crash finds what is left', async () => {
+    const [clientId, other, interactionId] = [await aClient(5), await aClient(2), randomUUID()];
+    await remove(clientId, interactionId);
+    expect(await countAccessToEnd(database, clientId)).toBe(5);
+    // The customer sees nothing of it any more, though no consent has ended yet.
+    expect(await new GivenAccessService(database).findOfPsu('psu-1', new Date())).toHaveLength(1);
+
+    expect(await workers().endOfRemoved(2)).toEqual({ ended: 2, isMore: true });
+    expect(await countAccessToEnd(database, clientId)).toBe(3);
+    expect(await endAll(workers(), 2)).toEqual([2, 1]);
+
+    expect(await countAccessToEnd(database, clientId)).toBeUndefined();
+    expect(await statesOf(clientId)).toEqual({ 'Revoked ClientGone': 3, 'Rejected ClientGone': 2 });
+    expect(await statesOf(other)).toEqual({ Authorised: 1, AwaitingAuthorisation: 1 });
+    const events = await query<{ count: number }>(
+      'SELECT count(*)::int AS count FROM audit_events WHERE client_id = $1 AND interaction_id = $2',
+      [clientId, interactionId],
+    );
+    expect(events).toEqual([{ count: 5 }]);
+  });
+
+  it('end once each while two workers and the customer end them at the same time', async () => {
+    const clientId = await aClient(200);
+    await remove(clientId, randomUUID());
+    const own = await query<{ consent_id: string }>(
+      `SELECT consent_id FROM access_consents WHERE client_id = $1 AND status = 'Authorised' ORDER BY consent_id DESC`,
+      [clientId],
+    );
+    const given = new GivenAccessService(database);
+    const end = { psuId: 'psu-1', now: new Date(), interactionId: randomUUID() };
+    await Promise.all([
+      endAll(workers(), 30),
+      endAll(workers(), 30),
+      ...own.map(({ consent_id: consentId }) => given.endOfPsu({ ...end, consentId })),
+    ]);
+    const states = await statesOf(clientId);
+    expect(states['Rejected ClientGone']).toBe(100);
+    // What the customer withdrew first may still be ended for good.
+    expect(states['Revoked ClientGone']).toBe(100);
+    expect(await countAccessToEnd(database, clientId)).toBeUndefined();
+  });
+});
