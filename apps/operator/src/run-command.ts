@@ -15,7 +15,7 @@ export interface Operations {
   readonly reconciliation: Reconciliation;
 }
 
-/** Where and how what is too long to be held is printed. */
+/** Where and how to print results that are too long to hold in memory. */
 export interface Output {
   readonly format: OutputFormat;
   readonly write: (text: string) => void;
@@ -24,8 +24,8 @@ export interface Output {
 const standardOutput: Output = { format: 'json', write: (text) => process.stdout.write(text) };
 
 /**
- * Carries a command out, or has a second person asked first.
- * @returns what is printed; of `reconcile`, which prints by itself, whether nothing differs
+ * Carries out a command, or requests confirmation by a second person.
+ * @returns what to print; for `reconcile`, which prints as it goes, whether nothing differs
  * @throws OperatorError when it cannot be carried out
  */
 export function runCommand(command: ServiceCommand, operations: Operations, output = standardOutput): Promise<unknown> {

@@ -11,7 +11,7 @@ declare module 'fastify' {
     accessToken?: ActiveAccessToken;
     idempotencyKey?: string;
     detachedJwsForm?: DetachedJwsForm;
-    /** what the limits on requests leave to the caller */
+    /** how many requests the limits still allow the caller */
     quotas?: (Quota & { readonly name: string })[];
   }
 }
@@ -23,7 +23,7 @@ export function rawBody(request: FastifyRequest): Buffer {
 
 /**
  * @param name lower-case name of a header that may be given once
- * @returns its value, undefined when absent, and whether it was sent more than once: then the value is not the whole of it
+ * @returns its value (undefined if absent), and whether it was sent more than once: the value is then incomplete
  */
 export function singleHeader(request: FastifyRequest, name: string): { value?: string; isRepeated: boolean } {
   const value = request.headers[name];
@@ -32,7 +32,7 @@ export function singleHeader(request: FastifyRequest, name: string): { value?: s
 }
 
 /**
- * @param rawHeaders names and values by turns, as they came
+ * @param rawHeaders alternating names and values, as received
  * @param name lower-case name of a header
  * @returns how many lines of it there are: Node joins their values into one
  */

@@ -16,7 +16,7 @@ export interface TokenRequirement {
 
 const requirementKey = 'token-requirement';
 
-/** Declares which access tokens a route takes. A route without it takes none. */
+/** Declares which access tokens a route accepts. A route without this declaration accepts none. */
 export const RequireToken = (requirement: TokenRequirement): MethodDecorator & ClassDecorator =>
   SetMetadata(requirementKey, requirement);
 
@@ -45,7 +45,7 @@ export class BearerTokenGuard implements CanActivate {
     const token = parseBearerToken(request);
     const accessToken = await this.#tokens.find(token);
     if (accessToken === undefined) throw invalidToken('unknown, expired or revoked');
-    // RFC 8705 s3: the certificate of this connection must be the one the token was issued over.
+    // RFC 8705 s3: the token must be bound to the certificate of this connection.
     if (accessToken.certificateThumbprint !== request.clientCertificate?.thumbprint) {
       throw invalidToken('bound to another certificate');
     }

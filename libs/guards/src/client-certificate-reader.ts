@@ -17,12 +17,12 @@ import { AddressList, type ClientCertificate } from '#libs/http-server';
 import { countHeaderLines } from './api-request.js';
 import { CertificateRevocation } from './certificate-revocation.js';
 
-/** Certificates that are remembered for one purpose and one way to arrive, about 10 KB each. */
+/** Maximum cached certificates for each purpose and source, about 10 KB each. */
 const maxRemembered = 1_000;
 
 /**
- * The one place where a client certificate is read, whichever of the two ways TLS ends: in this process, or at an
- * ingress that passes the certificate on. Whatever cannot be trusted is no certificate, never an error.
+* The only place that reads a client certificate, whether TLS ends in this process or at an
+ * ingress that forwards the certificate. An untrusted certificate counts as none and never causes an error.
  */
 @Injectable()
 export class ClientCertificateReader {
@@ -45,17 +45,17 @@ export class ClientCertificateReader {
     this.#ingressAddresses = new AddressList(ingressAddresses);
   }
 
-  /** @returns the verified, currently valid certificate of the TPP, if it showed one */
+  /** @returns the verified, currently valid certificate of the TPP, if it presented one */
   read(request: FastifyRequest): ClientCertificate | undefined {
     return this.#read(request, this.#tpps);
   }
 
-  /** @returns as read, unless it was revoked; at once where that is known */
+  /** @returns the same, unless it is revoked; without a promise if that is known */
   readUnrevoked(request: FastifyRequest): ClientCertificate | undefined | Promise<ClientCertificate | undefined> {
     return this.#readUnrevoked(request, this.#tpps);
   }
 
-  /** @returns the same for a resource server of the bank's own: its authorities are others than those of TPPs */
+  /** @returns the same for a resource server of the bank, whose authorities differ from those of TPPs */
   readResourceServer(request: FastifyRequest): ClientCertificate | undefined | Promise<ClientCertificate | undefined> {
     return this.#readUnrevoked(request, this.#resourceServers);
   }
@@ -78,7 +78,7 @@ export class ClientCertificateReader {
       : this.#forwarded({ request, format: source, authorities });
   }
 
-  /** The certificate of this connection, verified once; its dates count on every request, for a connection may outlive them. */
+  /** The certificate of this connection, verified once. Its dates are checked on every request, because a connection may outlive it. */
   #peer(socket: Socket, authorities: Authorities): DatedCertificate | undefined {
     const { bySocket } = authorities;
     if (!bySocket.has(socket)) bySocket.set(socket, this.#verifyPeer(socket, authorities));
@@ -100,7 +100,7 @@ export class ClientCertificateReader {
     return found;
   }
 
-  /** A forwarded certificate counts only from the ingress: by address, by its own certificate, and the chain is verified here again. */
+  /** Accepts a forwarded certificate only from the ingress, identified by address and by its own certificate, and verifies the chain again. */
   #forwarded(shown: {
     request: FastifyRequest;
     format: ForwardedCertificateFormat;
@@ -112,9 +112,9 @@ export class ClientCertificateReader {
     if (!this.#ingressAddresses.has(socket.remoteAddress) || this.#peer(socket, this.#ingress) === undefined) {
       return undefined;
     }
-    // One of two lines may be the client's own; Node joins them into one value.
+    // If there are two lines, the client may have sent one. Node joins them into one value.
     if (countHeaderLines(rawHeaders, forwardedCertificateHeaders[format][0] ?? '') > 1) return undefined;
-    // A header of another form has come past an ingress that does not take it away: it may not take away the configured one either.
+    // An ingress that lets a header of another form through may also let the configured one through.
     if (foreignHeaders[format].some((name) => (request.headers[name] ?? '') !== '')) return undefined;
     const { forwardedBefore, trustAnchors } = authorities;
     const key = keyOfForwarded(format, request.headers);
@@ -122,7 +122,7 @@ export class ClientCertificateReader {
     if (known !== undefined) return known;
     const forwarded = parseForwardedCertificate(format, request.headers);
     const found = forwarded && this.#verify(forwarded, trustAnchors);
-    // Only what is good is remembered, so that garbage pushes nothing out.
+    // Cache only valid certificates, so that invalid ones cannot displace them.
     if (found !== undefined) forwardedBefore.set(key, found);
     return found;
   }
@@ -143,21 +143,21 @@ export class ClientCertificateReader {
       certificate,
       path,
       thumbprint: certificateThumbprint(certificate),
-      // The path is good while all of it is: an authority may expire before what it has certified.
+      // The path is valid while all its certificates are: an authority may expire before the certificates that it issued.
       notBefore: Math.max(...path.map(({ validFrom }) => Date.parse(validFrom))),
       notAfter: Math.min(...path.map(({ validTo }) => Date.parse(validTo))),
     };
   }
 }
 
-/** Whose certificates count for one purpose, and those that were found good for it. */
+/** The trust anchors for one purpose, and the certificates that were found valid for it. */
 class Authorities {
   readonly trustAnchors: readonly X509Certificate[];
-  /** undefined: looked at, and not to be relied on */
+  /** undefined: checked, and not trusted */
   readonly bySocket = new WeakMap<Socket, DatedCertificate | undefined>();
-  /** Certificates that an ingress passed on, by what it sent: parsed, verified and their addresses read once. */
+  /** Certificates that an ingress forwarded, by the header's digest: parsed and verified once. */
   readonly forwardedBefore = new LRUCache<string, DatedCertificate>({ max: maxRemembered });
-  /** Certificates of connections before, by their SHA-256: a client that connects anew costs little more than its handshake. */
+  /** Certificates of earlier connections, by their SHA-256, so that a new connection costs little more than its handshake. */
   readonly peersBefore = new LRUCache<string, DatedCertificate>({ max: maxRemembered });
 
   constructor(pems: readonly string[]) {
@@ -165,7 +165,7 @@ class Authorities {
   }
 }
 
-/** For each form the headers of the others. */
+/** For each form, the headers of the other forms. */
 const foreignHeaders: Readonly<Record<ForwardedCertificateFormat, readonly string[]>> = {
   'client-cert': headersBut('client-cert'),
   nginx: headersBut('nginx'),
@@ -178,37 +178,37 @@ function headersBut(format: ForwardedCertificateFormat): readonly string[] {
     .filter((name) => !forwardedCertificateHeaders[format].includes(name));
 }
 
-/** What was taken back may be an authority's certificate, which has been replaced: the next connection shows another path, or the same. */
+/** The revoked certificate may be that of an authority, and may have been replaced: the next connection may present another path. */
 function judge(found: DatedCertificate, isGood: boolean, { peersBefore }: Authorities): ClientCertificate | undefined {
   if (isGood) return found;
   peersBefore.delete(found.certificate.fingerprint256);
   return undefined;
 }
 
-/** Milliseconds since the epoch, read once: taking them from the certificate costs more than the whole check. */
+/** Milliseconds since the epoch, read once, because reading them from the certificate costs more than the check. */
 interface DatedCertificate extends ClientCertificate {
   readonly notBefore: number;
   readonly notAfter: number;
 }
 
-/** Not from a trusted authority, not valid, or not for this use: the same as no certificate. */
+/** An untrusted, invalid or unsuitable certificate counts as none. */
 function findPath(check: CertificateChainCheck): readonly X509Certificate[] | undefined {
   try {
     return verifyCertificateChain(check);
   } catch {
-    // Whatever it is that cannot be verified: OpenSSL's own errors count, too.
+    // Any failure counts, including errors of OpenSSL.
     return undefined;
   }
 }
 
-/** A digest of all that the certificate is read from; repeated headers are arrays and differ from single ones. */
+/** A digest of the headers from which the certificate is read. Repeated headers are arrays and differ from single ones. */
 function keyOfForwarded(format: ForwardedCertificateFormat, headers: FastifyRequest['headers']): string {
   const values = forwardedCertificateHeaders[format].map((name) => headers[name] ?? null);
   // @cryptography SHA-256 | none | recognising a certificate that an ingress forwarded
   return createHash('sha256').update(JSON.stringify(values)).digest('base64');
 }
 
-/** Everything that the peer sent besides its own certificate. */
+/** The certificates that the peer sent in addition to its own. */
 function intermediatesOf(socket: TLSSocket): X509Certificate[] {
   const found: X509Certificate[] = [];
   let current = socket.getPeerCertificate(true);

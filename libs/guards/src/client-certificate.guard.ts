@@ -5,7 +5,7 @@ import './api-request.js';
 import { ClientCertificateReader } from './client-certificate-reader.js';
 import { noClientCertificate } from './demand-client-certificate.js';
 
-/** Demands a verified client certificate: 401 without a body otherwise (FAPI 1.0 Advanced s5.2.2, mutual TLS). */
+/** Requires a verified client certificate, else 401 without a body (FAPI 1.0 Advanced s5.2.2, mutual TLS). */
 @Injectable()
 export class ClientCertificateGuard implements CanActivate {
   readonly #reader: ClientCertificateReader;

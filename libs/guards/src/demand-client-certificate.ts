@@ -4,9 +4,9 @@ import { bearerChallenge } from '#libs/oauth';
 import type { ClientCertificateReader } from './client-certificate-reader.js';
 
 /**
- * Refuses requests without a verified client certificate before their body is read, so that nobody unknown can make the
- * process hold one. Revocation is for the guard of the route: it may take a while to find out. Paths and methods that do
- * not exist are answered as such. Call it before the routes are made.
+ * Refuses requests without a verified client certificate before their body is read, so that strangers cannot make the
+ * process hold a body. The route's guard checks revocation, which may take a while. Paths and methods that do
+ * not exist get 404 and 405. Call this before the routes are created.
  * @param options.pathPrefixes of the routes; each means the path itself and everything below
  */
 export function demandClientCertificate(

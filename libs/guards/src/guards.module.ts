@@ -5,7 +5,7 @@ import { FapiHeadersGuard } from './fapi-headers.guard.js';
 import { IdempotencyKeyGuard } from './idempotency-key.guard.js';
 import { MediaTypeGuard } from './media-type.guard.js';
 
-/** The guards that need no port. The bearer token and signature guards are provided where their ports are bound. */
+/** The guards that need no port. The applications provide the bearer token and signature guards with their ports. */
 @Module({
   providers: [ClientCertificateReader, ClientCertificateGuard, MediaTypeGuard, FapiHeadersGuard, IdempotencyKeyGuard],
   exports: [ClientCertificateReader, ClientCertificateGuard, MediaTypeGuard, FapiHeadersGuard, IdempotencyKeyGuard],

@@ -12,7 +12,7 @@ const name = 'x-jws-signature';
 
 const formKey = 'signature-form';
 
-/** Declares the one form of signatures that a resource takes; then a setting that lets faulty ones pass does not count. */
+/** Declares the only signature form that a resource accepts. The setting that tolerates invalid signatures then has no effect. */
 export const RequireSignatureForm = (form: DetachedJwsForm): ClassDecorator => SetMetadata(formKey, form);
 
 const errorCodes: Record<DetachedJwsErrorCode, FaultCode> = {
@@ -93,7 +93,7 @@ export class JwsSignatureGuard implements CanActivate {
   }
 }
 
-/** The version in the address of the route, `/open-banking/v…/…`: the caller may have written its own address in other ways. */
+/** The version in the route's path, `/open-banking/v…/…`, because the caller may spell the request's address differently. */
 function versionOf({ routeOptions: { url = '' } }: FastifyRequest): string {
   return /^\/open-banking\/([^/]+)\//.exec(url)?.[1] ?? '';
 }

@@ -4,7 +4,7 @@ import Negotiator from 'negotiator';
 import { BodilessError } from '#libs/error-envelope';
 import { hasContentCoding, isUtf8, mediaTypeOf } from './media-type.js';
 
-/** What this service can answer with: the plain type, and the same with its charset spelt out. */
+/** The media types of answers: the plain type, and the same with its charset. */
 const offered = ['application/json', 'application/json;charset=utf-8', 'application/json;charset=UTF-8'];
 
 /** Accept and Content-Type of the JSON areas (Read/Write profile, HTTP request headers): 406 and 415 without a body. */
@@ -18,10 +18,10 @@ export class MediaTypeGuard implements CanActivate {
   }
 }
 
-/** Browsers send some hundred characters. Taking one apart that fills the headers costs several times as much as the rest of a request. */
+/** Browsers send some hundred characters. Parsing a header of maximum length would cost several times as much as the rest of a request. */
 export const maxAcceptLength = 4_096;
 
-/** RFC 9110 s12.5.1. An absent Accept takes everything, and so does one that names nothing; one that is too long is not read. */
+/** RFC 9110 s12.5.1. An absent or empty Accept allows everything; one that is too long is not parsed. */
 export function assertJsonAcceptable(request: FastifyRequest): void {
   const { accept = '' } = request.headers;
   if (accept.trim() === '') return;

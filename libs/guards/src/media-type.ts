@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { singleHeader } from './api-request.js';
 
-/** What Content-Type says of a body, in lower case. */
+/** The parsed Content-Type, in lower case. */
 export interface MediaType {
   readonly type: string;
-  /** as they stand between the semicolons */
+  /** the text between the semicolons */
   readonly parameters: readonly string[];
 }
 

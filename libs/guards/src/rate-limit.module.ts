@@ -8,14 +8,14 @@ import { GuardsModule } from './guards.module.js';
 import './api-request.js';
 import { assertNotExceeded, RequestCount } from './request-count.js';
 
-/** One count: of requests by whom (undefined: by nobody that can be told from others), and how many are too many. */
+/** One count of requests: by whom (undefined if the caller cannot be distinguished from others), and its limit. */
 interface Limit {
   readonly name: 'client' | 'address';
   readonly count: RequestCount;
   readonly keyOf: (request: FastifyRequest) => string | undefined;
 }
 
-/** Load balancers ask as often as they like. */
+/** Load balancers are not limited. */
 const uncountedPaths = '/health/';
 
 /** 429 without a body, with the seconds to wait (Read/Write profile, throttling). */
@@ -26,7 +26,7 @@ class RateLimitGuard implements CanActivate {
   constructor(config: Config, certificates: ClientCertificateReader) {
     const { perClient, perAddress, windowSeconds } = config.rateLimit;
     const networkOf = createCallerNetwork(config);
-    // Where addresses are not to be counted, one may stand for everybody: then only certificates tell callers apart.
+    // If addresses do not count, all callers may share one: only certificates distinguish them.
     const withoutCertificate = perAddress === 0 ? () => undefined : networkOf;
     this.#limits = [
       ...limit(

@@ -1,18 +1,18 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { BodilessError } from '#libs/error-envelope';
 
-/** What somebody may do in a window, and how much of it is left. */
+/** A caller's quota in a window, and what remains of it. */
 export interface Quota {
   readonly points: number;
   readonly windowSeconds: number;
   readonly remaining: number;
-  /** until all of it is there again */
+  /** until the whole quota is available again */
   readonly resetSeconds: number;
-  /** this one was too much */
+  /** this request exceeded the quota */
   readonly isExceeded: boolean;
 }
 
-/** One count, kept by this process: of what somebody does in a window, and how much is too much. */
+/** A count, kept by this process, of what a caller does in a window, and its limit. */
 export class RequestCount {
   readonly #limiter: RateLimiterMemory;
   readonly #windowSeconds: number;

@@ -13,7 +13,7 @@ const logger = new Logger('addResponseSignature');
 /**
  * Signs every answer with a body below the given path, errors included, over the exact octets that are sent (Read/Write
  * profile, message signing). A POST is answered in the form that the request used, a GET in the configured one.
- * Without a signature no answer leaves but one: 503, after the first attempt.
+ * If signing fails, the only answer sent without a signature is 503.
  * @param pathPrefix path below which answers are signed
  * @param form the only one there, if there is no other
  * @param errorBody how the version writes a refusal
@@ -57,7 +57,7 @@ export function addResponseSignature(
   });
 }
 
-/** What the request has done stands; its idempotency key brings the answer that could not be given. */
+/** The request has taken effect: a repeat with its idempotency key gets the missing answer. */
 function refuseUnsigned(request: FastifyRequest, reply: FastifyReply, cause: unknown): ObError {
   const message =
     'The service cannot answer at the moment. Send the request again, a POST with the same x-idempotency-key.';

@@ -79,7 +79,7 @@ export class RegistrationOwnerGuard implements CanActivate {
       return client.clientId;
     }
     const token = await this.#tokens.find(credentials.token);
-    // RFC 8705 s3: the certificate of this connection must be the one the token was issued over.
+    // RFC 8705 s3: the token must be bound to the certificate of this connection.
     if (token === undefined || token.certificateThumbprint !== certificate.thumbprint) {
       throw unauthorized('token unknown, expired, revoked or bound to another certificate', this.#config.registration);
     }

@@ -24,15 +24,15 @@ export function parsePostmasterFile(text: string): PostmasterFile | undefined {
   return { pid, port: Number(lines[line.port]) || undefined, status: (lines[line.status] ?? '').trim() };
 }
 
-/** @returns what PostgreSQL wrote into its data directory; `undefined` when it stopped in order or never ran */
+/** @returns what PostgreSQL wrote to its data directory; `undefined` if it stopped cleanly or never ran */
 export async function readPostmasterFile(dataDirectory: string): Promise<PostmasterFile | undefined> {
   const text = await readFile(join(dataDirectory, 'postmaster.pid'), 'utf8').catch(() => undefined); // absent: stopped
   return text === undefined ? undefined : parsePostmasterFile(text);
 }
 
 /**
- * Process ids are given out again (the more so in containers), so a living process of that number may be anybody.
- * @returns whether the process is alive and is the PostgreSQL of this data directory
+ * Systems reuse process ids, especially in containers, so a running process with this id may be another program.
+ * @returns whether the process is running and is the PostgreSQL of this data directory
  */
 export async function isPostmasterOf(pid: number, dataDirectory: string): Promise<boolean> {
   if (pid === process.pid) return false;

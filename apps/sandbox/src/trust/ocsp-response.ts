@@ -74,13 +74,13 @@ function readCertIds(request: Buffer): CertID[] | undefined {
   try {
     return AsnConvert.parse(request, OCSPRequest).tbsRequest.requestList.map(({ reqCert }) => reqCert);
   } catch {
-    // Whatever it is, it is no request: the protocol has an answer for that.
+    // Not an OCSP request: RFC 6960 has a response status for that (malformedRequest).
     return undefined;
   }
 }
 
 function statusOf(certId: CertID, keyHash: Buffer, revoked: readonly RevokedCertificate[]): CertStatus {
-  // Only for certificates of this authority is there anything to say.
+  // This authority knows the status of its own certificates only.
   if (!Buffer.from(certId.issuerKeyHash.buffer).equals(keyHash)) return new CertStatus({ unknown: null });
   const serialNumber = Buffer.from(certId.serialNumber).toString('hex');
   const entry = revoked.find((one) => one.serialNumber === serialNumber);

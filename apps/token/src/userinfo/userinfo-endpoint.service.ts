@@ -26,7 +26,7 @@ export class UserinfoEndpoint {
   async answer(request: FastifyRequest): Promise<UserinfoResponse> {
     const token = await this.#tokens.find(readBearerToken(request));
     if (token === undefined) throw new BearerTokenError('invalid_token', { detail: 'unknown, expired or revoked' });
-    // RFC 8705 s3: the certificate of this connection must be the one the token was issued over.
+    // RFC 8705 s3: the token must be bound to the certificate of this connection.
     const certificate = await this.#certificates.readUnrevoked(request);
     if (certificate?.thumbprint !== token.certificateThumbprint) {
       throw new BearerTokenError('invalid_token', { detail: 'bound to another certificate' });
