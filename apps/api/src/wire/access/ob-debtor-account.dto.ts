@@ -1,26 +1,4 @@
-import { ObText, Optional, Required } from '../form/rules.js';
+import { debtorAccountOf } from '../form/debtor-account.js';
 
 /** The account that is asked about. */
-export class DebtorAccount {
-  @Required({
-    description: 'UK.OBIE.SortCodeAccountNumber, UK.OBIE.IBAN or UK.OBIE.BBAN. The prefix may be left out.',
-    example: 'UK.OBIE.SortCodeAccountNumber',
-  })
-  @ObText(40)
-  SchemeName!: string;
-
-  @Required({
-    description: 'In the form of the scheme: sort code and account number are 14 digits.',
-    example: '20000110000001',
-  })
-  @ObText(256)
-  Identification!: string;
-
-  @Optional({ description: 'Name of the account.', example: 'Octon Ltd' })
-  @ObText(350)
-  Name?: string;
-
-  @Optional({ description: 'Roll number of a building society.', example: 'A-123' })
-  @ObText(34)
-  SecondaryIdentification?: string;
-}
+export class DebtorAccount extends debtorAccountOf('UK.OBIE.SortCodeAccountNumber, UK.OBIE.IBAN or UK.OBIE.BBAN.') {}

@@ -1,6 +1,7 @@
 import type { LosslessNumber } from 'lossless-json';
 import { mostPayments } from '#libs/file-payment';
 import { localInstruments } from '#libs/obie-rules';
+import { debtorAccountOf } from '../../form/debtor-account.js';
 import { ObDateTime, ObDecimalNumber, ObEnum, ObMatch, ObText, Optional, Required } from '../../form/rules.js';
 import { exampleControlSum } from '../example-file.js';
 
@@ -54,28 +55,7 @@ export function initiationOf(version: string, example: { readonly FileType: stri
   return InitiationMembers;
 }
 
-/** The members of the account to be debited that every version has (OBCashAccountDebtor). */
-export class DebtorAccountMembers {
-  @Required({
-    description:
-      'UK.OBIE.SortCodeAccountNumber, UK.OBIE.IBAN or UK.OBIE.BBAN; UK.OBIE.PAN for a balance transfer only. The prefix may be left out.',
-    example: 'UK.OBIE.SortCodeAccountNumber',
-  })
-  @ObText(40)
-  SchemeName!: string;
-
-  @Required({
-    description: 'In the form of the scheme: sort code and account number are 14 digits.',
-    example: '20000110000001',
-  })
-  @ObText(256)
-  Identification!: string;
-
-  @Optional({ description: 'Name of the account.', example: 'Octon Ltd' })
-  @ObText(350)
-  Name?: string;
-
-  @Optional({ description: 'Roll number of a building society.', example: 'A-123' })
-  @ObText(34)
-  SecondaryIdentification?: string;
-}
+/** The members of the account to be debited that every version has: a card is one for a balance transfer. */
+export const DebtorAccountMembers = debtorAccountOf(
+  'UK.OBIE.SortCodeAccountNumber, UK.OBIE.IBAN or UK.OBIE.BBAN; UK.OBIE.PAN for a balance transfer only.',
+);

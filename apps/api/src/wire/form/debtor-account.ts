@@ -1,0 +1,30 @@
+import { ObText, Optional, Required } from './rules.js';
+
+/**
+ * @param schemes that its SchemeName may be, as the document says it
+ * @returns the members of an account of the customer that every version and kind has (OBCashAccountDebtor)
+ */
+export function debtorAccountOf(schemes: string) {
+  class DebtorAccountMembers {
+    @Required({ description: `${schemes} The prefix may be left out.`, example: 'UK.OBIE.SortCodeAccountNumber' })
+    @ObText(40)
+    SchemeName!: string;
+
+    @Required({
+      description: 'In the form of the scheme: sort code and account number are 14 digits.',
+      example: '20000110000001',
+    })
+    @ObText(256)
+    Identification!: string;
+
+    @Optional({ description: 'Name of the account.', example: 'Octon Ltd' })
+    @ObText(350)
+    Name?: string;
+
+    @Optional({ description: 'Roll number of a building society.', example: 'A-123' })
+    @ObText(34)
+    SecondaryIdentification?: string;
+  }
+
+  return DebtorAccountMembers;
+}
