@@ -54,9 +54,35 @@ function complete(document: OpenAPIObject, area: Area): OpenAPIObject {
     tags: [...names].map((name) => ({ name, description: describeTag(area, name) })),
     components: {
       ...document.components,
+      schemas: withoutMixedTypes(document.components?.schemas ?? {}),
       securitySchemes: Object.fromEntries(Object.entries(securitySchemes).filter(([name]) => used.has(name))),
     },
   } as OpenAPIObject;
+}
+
+type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
+
+/**
+ * A member that is an object or an array has no type in the documents, only its description: OpenAPI Generator writes Java that does not
+ * compile for it, or that reads one of the two only.
+ */
+function withoutMixedTypes(schemas: Schemas): Schemas {
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => {
+      if ('$ref' in schema || schema.properties === undefined) return [name, schema];
+      const properties = Object.entries(schema.properties).map(([member, property]) => {
+        if ('$ref' in property || !isObjectOrArray(property.oneOf ?? [])) return [member, property];
+        const { oneOf: _types, ...described } = property;
+        return [member, described];
+      });
+      return [name, { ...schema, properties: Object.fromEntries(properties) }];
+    }),
+  );
+}
+
+function isObjectOrArray(types: readonly object[]): boolean {
+  const names = types.map((each) => String(Reflect.get(each, 'type')));
+  return names.length === 2 && names.includes('object') && names.includes('array');
 }
 
 /** @throws TypeError when nobody has said what the operations of a tag are for */

@@ -66,9 +66,7 @@ describe.each(usable)(
       await rm(target, { recursive: true, force: true });
     });
 
-    // Its Java names List<Object>.class where a member is an object or an array (organisation_competent_authority_claims).
-    const faulty = language === 'java' ? 'discovery-and-registration.json' : '';
-    (isUsable ? it : it.skip).each(documents.filter((name) => name !== faulty))(
+    (isUsable ? it : it.skip).each(documents)(
       'generated from %s compiles',
       async (name) => {
         const out = join(target, name);

@@ -76,7 +76,7 @@ export class SoftwareStatementMembers {
 
   @ApiPropertyOptional({
     oneOf: [{ type: 'object' }, { type: 'array', items: { type: 'object' } }],
-    description: 'An array in earlier versions, now an object.',
+    description: 'An object; in statements of older form an array of objects.',
   })
   organisation_competent_authority_claims?: object | object[];
 }

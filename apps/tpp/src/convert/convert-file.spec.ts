@@ -112,6 +112,25 @@ describe('Standard 18', () => {
   });
 });
 
+const csvOf = (name: string, reference = 'INV-1'): string =>
+  `Name,Sort code,Account number,Amount,Reference\nGood,20-00-00,10000001,1.00,x\n${name},20-00-00,10000001,10.50,${reference}`;
+
+describe('the texts of a payment', () => {
+  it.each([
+    ['a name that was not UTF-8', csvOf('Ash\uFFFD'), 3, 'is not in UTF-8'],
+    ['a control character', csvOf('Ash\u0007ford'), 3, 'has a control character'],
+    ['a name of 351 characters', csvOf('n'.repeat(351)), 3, 'more than 350'],
+    ['a reference of 36 characters', csvOf('Ashford', 'r'.repeat(36)), 3, 'more than 35'],
+    ['an id of 36 characters in pain.001', pain([transfer().replace('E-1', 'e'.repeat(36))]), 5, 'more than 35'],
+  ])('are refused by line: %s', (_what, text, line, message) => {
+    expect(faultsOf(convertFile(text))).toEqual([{ line, message: expect.stringContaining(message) }]);
+  });
+
+  it('may be as long as the bank takes them', () => {
+    expect(itemsOf(convertFile(csvOf('n'.repeat(350), 'r'.repeat(35))))).toHaveLength(2);
+  });
+});
+
 it('what is neither is CSV', () => {
   const csv = 'Name;Sort code;Account number;Amount;Reference\nAshford Timber;20-00-00;10000001;10.50;INV-1';
   expect(itemsOf(convertFile(csv))).toMatchObject([{ InstructedAmount: { Amount: '10.50' } }]);

@@ -35,12 +35,36 @@ export type Converted = ConvertedFile | { faults: readonly Fault[] };
 export const mostPayments = 150;
 export const mostFaults = 100;
 
-/** @returns the file of these payments, all of one type */
+/** The longest texts of a payment that the bank takes (OBWriteFile, OBDomestic2). */
+const mostCharacters = { name: 350, reference: 35, instructionId: 35, endToEndId: 35 } as const;
+const textNames = {
+  name: 'The name of the payee',
+  reference: 'The reference',
+  instructionId: 'The instruction id',
+  endToEndId: 'The end-to-end id',
+} as const;
+
+function findTextFaults(payment: SupplierPayment, line: number): Fault[] {
+  return (Object.keys(textNames) as (keyof typeof textNames)[]).flatMap((member) => {
+    const text = payment[member] ?? '';
+    const most = mostCharacters[member];
+    const faults: string[] = [];
+    if ([...text].length > most) faults.push(`has more than ${most} characters`);
+    // What is not UTF-8 was read as this character.
+    if (text.includes('\uFFFD')) faults.push('is not in UTF-8');
+    if (/\p{Cc}/u.test(text)) faults.push('has a control character');
+    return faults.map((fault) => ({ line, message: `${textNames[member]} ${fault}.` }));
+  });
+}
+
+/** @returns the file of these payments, all of one type; or the faults of their texts */
 export function createConvertedFile(
   payments: readonly SupplierPayment[],
   lines: readonly number[],
   localInstrument = 'UK.OBIE.FPS',
-): ConvertedFile {
+): Converted {
+  const faults = payments.flatMap((payment, index) => findTextFaults(payment, lines[index] ?? 1));
+  if (faults.length > 0) return { faults: faults.slice(0, mostFaults) };
   const items = payments.map((payment, index) => toItem(payment, index, localInstrument));
   const body = Buffer.from(JSON.stringify({ File: { Data: { DomesticPayments: items } } }));
   const file = {

@@ -52,7 +52,10 @@ function parse(text: string): Element | { faults: readonly Fault[] } {
   } catch (error) {
     if (!(error instanceof ParseError)) throw error;
     const locator = error.locator as { lineNumber?: number } | undefined;
-    return refuse(locator?.lineNumber ?? 1, `This is no XML: ${error.message.split('\n')[0]}.`);
+    return refuse(
+      locator?.lineNumber ?? 1,
+      `This is no XML: ${error.message.replace(/^.* caused ParseError: /, '').split('\n')[0]}.`,
+    );
   }
 }
 
