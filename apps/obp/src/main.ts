@@ -58,5 +58,7 @@ try {
 } catch (error) {
   if (!(error instanceof CommandLineError)) throw error;
   process.stderr.write(`${error.message}\n`);
+  const message = error.message.split('\n')[0];
+  if (process.argv.includes('--json')) process.stdout.write(`${JSON.stringify({ error: message }, undefined, 2)}\n`);
   process.exitCode = 2;
 }

@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import type { CommandLineProgram } from '#libs/command-line';
 import { createIngressCheckProgram } from '../../ingress-check/src/ingress-check-program.js';
 import { createOperatorProgram } from '../../operator/src/parse-command.js';
 import { createSandboxProgram } from '../../sandbox/src/run-sandbox-command.js';
@@ -14,7 +14,7 @@ import type { ProgramName } from './programs.js';
 const nothing = async (): Promise<void> => undefined;
 
 /** The commands and options of every program, for those who ask what there is; nothing in them may be run. */
-export const programTrees: Readonly<Record<ProgramName, () => Command>> = {
+export const programTrees: Readonly<Record<ProgramName, () => CommandLineProgram>> = {
   start: () => createStartProgram(nothing),
   demo: () => createDemoProgram(nothing),
   tpp: () => createTppProgram(nothing),

@@ -30,5 +30,7 @@ try {
   const isSystem = error instanceof Error && typeof Reflect.get(error, 'syscall') === 'string';
   if (!isSystem && !(error instanceof CommandLineError)) throw error;
   process.stderr.write(`${error.message}\n`);
+  const message = error.message.split('\n')[0];
+  if (process.argv.includes('--json')) process.stdout.write(`${JSON.stringify({ error: message }, undefined, 2)}\n`);
   process.exitCode = isSystem ? 1 : 2;
 }

@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Command } from 'commander';
+import { programTrees } from '../../../apps/obp/src/program-trees.js';
+import type { ProgramName } from '../../../apps/obp/src/programs.js';
 
 const execute = promisify(execFile);
 
@@ -79,6 +82,47 @@ describe('obp', () => {
   it.each(['bash', 'zsh', 'fish'])('prints what makes %s complete', async (shell) => {
     const { code, stdout } = await obp('complete', shell);
     expect([code, stdout]).toEqual([0, expect.stringContaining(`# ${shell} completion for obp`)]);
+  });
+});
+
+describe('every command of obp', () => {
+  const commandsOf = (program: Command): string[][] =>
+    program.commands.length === 0
+      ? [[]]
+      : [[], ...program.commands.flatMap((child) => commandsOf(child).map((words) => [child.name(), ...words]))];
+  const names = Object.keys(programTrees) as ProgramName[];
+
+  it.each(names)('of %s has help: 0, on standard output, and nothing is done', async (name) => {
+    const { code, stdout, stderr } = await obp(name, '--help');
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toMatch(new RegExp(`^Usage: obp ${name}`));
+    const commands = commandsOf(programTrees[name]());
+    for (const words of commands) {
+      const help = await programTrees[name]().run([...words, '--help']);
+      expect(help).toMatch(
+        new RegExp(`^Usage: (?:npm run |obp )${name}(?: --)?${words.map((word) => ` ${word}`).join('')}`),
+      );
+    }
+  });
+
+  it.each(names)('of %s refuses an option that is none with 2', async (name) => {
+    const { code, stdout, stderr } = await obp(name, '--frobnicate');
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain("unknown option '--frobnicate'");
+  });
+
+  it.each([
+    ['tpp', 'token', 'surplus'],
+    ['operator', 'clients', 'lits'],
+    ['convert', 'a.csv', 'b.csv'],
+    ['ingress-check', '--frobnicate'],
+    ['nothing'],
+  ])('tells wrong use as JSON, too: %s %s %s', async (...words) => {
+    const { code, stdout } = await obp(...words.filter(Boolean), '--json');
+    expect({ code, told: JSON.parse(stdout) as unknown }).toMatchObject({
+      code: 2,
+      told: { error: expect.any(String) },
+    });
   });
 });
 
