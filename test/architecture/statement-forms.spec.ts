@@ -21,7 +21,6 @@ const stillRefused: Readonly<Record<string, readonly string[]>> = {
     'revoke-token',
     'revoke-tokens-of-code',
   ],
-  'FOR UPDATE of a join': ['put-back-released'],
   // Of one transaction, and on one server.
   'an advisory lock': ['lock-software'],
   'LATERAL with a limit and no client': [

@@ -215,6 +215,74 @@ const contents = {
   audit_seals: { seal_number: 'number', sealed_at: past, seal: `'seal'` },
 };
 
+const ago = `now() - number * interval '1 second'`;
+/** Of eight rows, those of these remainders. */
+const of8 = (...remainders) => `number % 8 IN (${remainders.join(', ')})`;
+const only8 = (value, ...remainders) => `CASE WHEN ${of8(...remainders)} THEN ${value} END`;
+
+/**
+ * What differs where things have gone wrong for long. Of eight file payments two wait for approvals, two for the bank, one is held before it
+ * was handed over and one after, one is stopped, one is completed; half of what a customer gave lasts; half of what expires has expired.
+ */
+const skewed = {
+  file_payment_consents: {
+    status: `CASE WHEN ${of8(6)} THEN 'Authorised' WHEN ${of8(7)} THEN 'AwaitingUpload' ELSE 'Consumed' END`,
+    expires_at: `CASE WHEN ${of8(6)} THEN ${later} ELSE ${past} END`,
+    approvals_required: `CASE WHEN ${of8(0, 1)} THEN 2 ELSE 1 END`,
+    debtor_account: `jsonb_build_object('SchemeName', 'UK.OBIE.IBAN', 'Identification', 'account' || number / 100, 'Name', 'Shared')`,
+  },
+  access_consents: {
+    status: `CASE WHEN ${of8(0, 1, 2, 3)} THEN 'Authorised' WHEN ${of8(4, 5)} THEN 'Withdrawn' ELSE 'Revoked' END`,
+    expires_at: `CASE WHEN ${of8(0, 1, 2)} THEN ${later} WHEN ${of8(3)} THEN ${past} END`,
+  },
+  file_payments: {
+    status: `CASE WHEN ${of8(6, 7)} THEN 'InitiationCompleted' ELSE 'InitiationPending' END`,
+    created_at: ago,
+    approvals_required: `CASE WHEN ${of8(0, 1)} THEN 2 ELSE 1 END`,
+    next_attempt_at: only8(ago, 2, 3),
+    held_at: only8(ago, 4, 6),
+    stopped_at: only8(ago, 5),
+    stop_cause: only8(`'Operator'`, 5),
+  },
+  payments: {
+    status: `CASE WHEN ${of8(7)} THEN 'AcceptedSettlementCompleted' ELSE 'Pending' END`,
+    next_attempt_at: only8(ago, 0, 1, 2),
+    handed_over_at: only8(ago, 6, 7),
+  },
+  payment_stops: {
+    target: `CASE WHEN ${of8(5)} THEN ${id('file-payment')} ELSE ${id('stopped')} END::text`,
+  },
+  reconciliations: {
+    due_at: only8(ago, 0, 1, 2, 3),
+    differences: only8(`'[{"kind":"missing"}]'::jsonb`, 4, 5),
+    different_since: only8(ago, 4, 5),
+  },
+  operator_requests: { expires_at: `CASE WHEN ${of8(0, 1)} THEN ${later} ELSE ${past} END` },
+  approval_requests: { next_attempt_at: ago },
+  decline_notices: { next_attempt_at: ago },
+  approval_sessions: { expires_at: `CASE WHEN ${of8(0, 1, 2, 3)} THEN ${later} ELSE ${past} END` },
+  authorization_sessions: { expires_at: `CASE WHEN ${of8(0, 1, 2, 3)} THEN ${later} ELSE ${past} END` },
+  pushed_authorization_requests: { expires_at: `CASE WHEN ${of8(0, 1, 2, 3)} THEN ${later} ELSE ${past} END` },
+  used_jwt_ids: { expires_at: `CASE WHEN ${of8(0, 1, 2, 3)} THEN ${later} ELSE ${past} END` },
+  idempotency_keys: { expires_at: `CASE WHEN ${of8(0, 1, 2, 3)} THEN ${later} ELSE ${past} END` },
+  // Long ago, but kept for what lasts.
+  authorization_codes: { expires_at: past, kept_until: only8(later, 0, 1, 2, 3, 4, 5) },
+  access_tokens: { expires_at: `CASE WHEN ${of8(0, 1, 2, 3, 4, 5)} THEN ${later} ELSE ${past} END` },
+  refresh_grants: {
+    expires_at: `CASE WHEN ${of8(0, 1, 2, 3, 4, 5)} THEN ${later} ELSE ${past} END`,
+    consent_id: only8(id('access-consent'), 0, 1, 2, 3),
+  },
+  audit_events: {
+    seal_number: only8('number / 100', 0, 1, 2, 3, 4, 5),
+    seal_position: only8('number % 100', 0, 1, 2, 3, 4, 5),
+    event_hash: only8(hash('event'), 0, 1, 2, 3, 4, 5),
+  },
+  domain_events: {
+    next_attempt_at: only8(ago, 0, 1, 2, 3),
+    occurred_at: `CASE WHEN ${of8(0, 1)} THEN ${ago} ELSE ${past} END`,
+  },
+};
+
 /** Tables that stay small whatever the traffic. */
 const smallTables = ['migrations'];
 
@@ -242,9 +310,15 @@ const fillSql = (table, owner) => `
   REINDEX TABLE ${table}`;
 
 /** @returns a statement that writes the rows of these numbers; half of them are the owner's */
-export const insertRowsSql = (table, { owner, first, last }) => `
-  INSERT INTO ${table} (${Object.keys(contents[table]).join(', ')})
-  SELECT ${Object.values(contents[table]).join(', ').replaceAll('$1', `'${owner}'`)} FROM generate_series(${first}, ${last}) AS number`;
+export const insertRowsSql = (table, numbers) => insertSql(table, contents[table], numbers);
+
+/** @returns the same of a service with much that waits, lasts, is held or has expired; the rows go with those of the other tables */
+export const insertSkewedRowsSql = (table, numbers) =>
+  insertSql(table, { ...contents[table], ...skewed[table] }, numbers);
+
+const insertSql = (table, columns, { owner, first, last }) => `
+  INSERT INTO ${table} (${Object.keys(columns).join(', ')})
+  SELECT ${Object.values(columns).join(', ').replaceAll('$1', `'${owner}'`)} FROM generate_series(${first}, ${last}) AS number`;
 
 /** The tables that grow with use. */
 export const growingTables = Object.keys(contents);

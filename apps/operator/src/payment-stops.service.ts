@@ -8,6 +8,7 @@ import {
   findStoppedFilePayments,
   findStops,
   isStopTarget,
+  openLists,
   orderStop,
   type PaymentStop,
   putAsideStopped,
@@ -16,7 +17,7 @@ import {
   type StoppedPayment,
   type StopTarget,
 } from '#libs/file-payment';
-import { Database, recordAuditEvent, type StatementRunner } from '#libs/persistence';
+import { Database, recordAuditEvent, type StatementRunner, walk } from '#libs/persistence';
 import { OperatorError } from './operator-error.js';
 import type { StopOrder } from './command.js';
 
@@ -97,14 +98,10 @@ export class PaymentStops {
     return (await releaseFilePayment(runner, { filePaymentId, now })) !== undefined;
   }
 
-  /** In small steps: requests and workers have their turn between them. */
+  /** In small steps: requests and workers have their turn between them. Ended half way, the same order goes on with what is left. */
   async #putAside(now: Date): Promise<number> {
     let total = 0;
-    let count: number;
-    do {
-      count = await putAsideStopped(this.#database, now);
-      total += count;
-    } while (count > 0);
+    for (const list of openLists) total += await walk((after) => putAsideStopped(this.#database, { list, now }, after));
     return total;
   }
 

@@ -2,7 +2,7 @@ import { CommandLineError } from '#libs/command-line';
 import { eraseAccess, eraseOldAccess } from '#libs/access-consent';
 import { ConfigError, loadDatabaseUrl } from '#libs/config';
 import { eraseCustomerData, eraseOldCustomerData } from '#libs/file-payment';
-import { explainDatabaseFailure, openPool, type StatementRunner } from '#libs/persistence';
+import { explainDatabaseFailure, openPool, type StatementRunner, walk } from '#libs/persistence';
 import { createHousekeepingProgram, type HousekeepingWork } from './housekeeping-program.js';
 
 const dayMilliseconds = 86_400_000;
@@ -10,14 +10,12 @@ const batchSize = 500;
 
 async function retain(runner: StatementRunner, days: number, now: Date): Promise<string> {
   const endedBefore = new Date(now.getTime() - days * dayMilliseconds);
-  let total = 0;
-  for (const eraseOld of [eraseOldCustomerData, eraseOldAccess]) {
-    let erased: number;
-    do {
-      erased = await eraseOld(runner, { endedBefore, limit: batchSize, now });
-      total += erased;
-    } while (erased === batchSize);
-  }
+  let total = await walk((after) => eraseOldCustomerData(runner, { endedBefore, limit: batchSize, now }, after));
+  let erased: number;
+  do {
+    erased = await eraseOldAccess(runner, { endedBefore, limit: batchSize, now });
+    total += erased;
+  } while (erased === batchSize);
   return `Erased: ${total}`;
 }
 

@@ -30,6 +30,7 @@ const recentMilliseconds = 300_000;
 /** What housekeeping has done and what is left for it, and how long the worker's queues are. */
 export class HousekeepingMetrics {
   readonly #ended = new Map<string, number>();
+  readonly #failures = new Map<string, number>();
   readonly #database: Database;
   readonly #clock: Clock;
   #lastRound: Date | undefined;
@@ -41,6 +42,9 @@ export class HousekeepingMetrics {
     const { gauge, counter } = metricsOf(registry);
     counter('open_banking_housekeeping_ended_rows_total', 'Rows ended or removed.', ['task'], (add) => {
       for (const [task, count] of this.#ended) add({ task }, count);
+    });
+    counter('open_banking_housekeeping_failures_total', 'Steps that failed.', ['task'], (add) => {
+      for (const [task, count] of this.#failures) add({ task }, count);
     });
     gauge('open_banking_housekeeping_last_round_timestamp_seconds', 'End of the last round.', [], (set) => {
       if (this.#lastRound !== undefined) set({}, this.#lastRound.getTime() / 1_000);
@@ -101,6 +105,10 @@ export class HousekeepingMetrics {
 
   noteEnded(task: string, count: number): void {
     this.#ended.set(task, (this.#ended.get(task) ?? 0) + count);
+  }
+
+  noteFailure(task: string): void {
+    this.#failures.set(task, (this.#failures.get(task) ?? 0) + 1);
   }
 
   noteRound(): void {

@@ -8,7 +8,7 @@ import { ConsentService } from '#libs/consent';
 import { EventOutbox } from '#libs/events';
 import { deleteExpiredOperatorRequests, eraseOldCustomerData, putBackReleased } from '#libs/file-payment';
 import { IdempotencyStore } from '#libs/idempotency';
-import { Database } from '#libs/persistence';
+import { Database, type PageOutcome, type Place } from '#libs/persistence';
 import { Telemetry } from '#libs/telemetry';
 import { TokenHousekeeping } from '#libs/token-store';
 import { HousekeepingMetrics } from './housekeeping-metrics.js';
@@ -87,6 +87,7 @@ export class Housekeeping {
         if (await this.#work(task, signal)) isMore = true;
       } catch (error) {
         // The database is away, most likely; the next round tries again.
+        this.#metrics.noteFailure(task.name);
         this.#logger.error({ message: 'A step of housekeeping failed.', task: task.name, error });
       }
       if (signal?.aborted) return false;
@@ -158,27 +159,23 @@ function createTasks({
     },
     {
       name: 'approvals',
-      step: async (now) => ({
-        ended: await approvals.endOverdue({ now, batchSize, approvalSeconds }),
-        isMore: false,
-      }),
+      step: pageByPage((now, after) => approvals.endOverdue({ now, batchSize, approvalSeconds }, after)),
     },
     {
       name: 'operator requests',
       step: async (now) => stepOf(await deleteExpiredOperatorRequests(database, { now, batchSize })),
     },
     // Whoever resumes a client or ends a stop puts back what it stopped; a program of the version before does not.
-    { name: 'released payments', step: (now) => putBack(database, now) },
+    { name: 'released payments', step: pageByPage((now, after) => putBackReleased(database, now, after)) },
     ...(retentionDays === 0
       ? []
       : [
           {
             name: 'customer data',
-            step: async (now: Date) => {
+            step: pageByPage((now, after) => {
               const endedBefore = daysBefore(now, retentionDays);
-              const ended = await eraseOldCustomerData(database, { endedBefore, limit: customerDataErased, now });
-              return { ended, isMore: ended >= customerDataErased };
-            },
+              return eraseOldCustomerData(database, { endedBefore, limit: customerDataErased, now }, after);
+            }),
           },
         ]),
     ...(accessDays === 0
@@ -210,10 +207,17 @@ function createTasks({
   ];
 }
 
-/** However few were put back, more may be released. */
-async function putBack(database: Database, now: Date): Promise<Step> {
-  const ended = await putBackReleased(database, now);
-  return { ended, isMore: ended > 0 };
+/**
+ * A list in which most may have to stay: each step takes the page after the last one, and the one at the end begins anew.
+ * @param work does what is to be done on one page
+ */
+function pageByPage(work: (now: Date, after: Place | undefined) => Promise<PageOutcome>): Task['step'] {
+  let place: Place | undefined;
+  return async (now) => {
+    const { changed, next } = await work(now, place);
+    place = next;
+    return { ended: changed, isMore: next !== undefined };
+  };
 }
 
 function daysBefore(now: Date, days: number): Date {

@@ -145,11 +145,11 @@ export const decideSql = `
  */
 export const findWaitingSql = `
   SELECT payment.file_payment_id, payment.created_at::text AS created_at, payment.created_at <= $1 AS is_overdue, consent.authorisation
-  FROM file_payments AS payment ${consentOfPayment}
-  WHERE payment.status = '${failure.from}' AND payment.approvals_received < payment.approvals_required
-    AND (payment.created_at <= $1 OR consent.authorisation IS NOT NULL)
-    AND (payment.created_at, payment.file_payment_id) > ($3::text::timestamptz, $4::uuid)
-  ORDER BY payment.created_at, payment.file_payment_id LIMIT $2`;
+  FROM (SELECT file_payment_id, consent_id, created_at FROM file_payments
+         WHERE status = '${failure.from}' AND approvals_received < approvals_required
+           AND created_at >= $3::text::timestamptz AND (created_at, file_payment_id) > ($3::text::timestamptz, $4::uuid)
+         ORDER BY created_at, file_payment_id LIMIT $2) AS payment ${consentOfPayment}
+  ORDER BY payment.created_at, payment.file_payment_id`;
 
 /** $1 file payments, $2 now, $3 what the report file says of each payment. One that was decided meanwhile stays as it is. */
 export const endOverdueSql = `

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { parseDateTime } from '#libs/obie-rules';
-import { Database, type StatementRunner } from '#libs/persistence';
+import { Database, firstPlace, type PageOutcome, type Place, type StatementRunner } from '#libs/persistence';
 import {
   toConsentToDecide,
   type ConsentToDecide,
@@ -219,37 +219,29 @@ export class PaymentApprovalService {
   }
 
   /**
-   * Housekeeping: ends file payments that have waited too long, by the deadline of the TPP (OBAuthorisation1) or by the bank's own.
-   * All that wait are looked at, for a deadline may be anywhere among them.
-   * @param batchSize how many are read at once
+   * Housekeeping: ends file payments that have waited too long, by the deadline of the TPP (OBAuthorisation1) or by the bank's own. A
+   * deadline may be anywhere among those that wait, so all are looked at, page after page.
+   * @param batchSize length of a page
    * @param approvalSeconds the bank's own: how long a file payment may wait
-   * @returns how many ended
+   * @param after end of the page before
    */
-  async endOverdue({
-    now,
-    batchSize,
-    approvalSeconds,
-  }: {
-    now: Date;
-    batchSize: number;
-    approvalSeconds: number;
-  }): Promise<number> {
+  async endOverdue(
+    { now, batchSize, approvalSeconds }: { now: Date; batchSize: number; approvalSeconds: number },
+    after: Place = firstPlace,
+  ): Promise<PageOutcome> {
     const latest = new Date(now.getTime() - approvalSeconds * 1_000);
-    let ended = 0;
-    let last = { created_at: '-infinity', file_payment_id: '00000000-0000-0000-0000-000000000000' };
-    for (;;) {
-      const { rows } = await this.#database.query<WaitingRow>('find-payments-waiting-for-approval', findWaitingSql, [
-        latest,
-        batchSize,
-        last.created_at,
-        last.file_payment_id,
-      ]);
-      const overdue = rows.filter((row) => row.is_overdue || hasPassed(row.authorisation, now));
-      ended += await this.#end(overdue, now);
-      const next = rows.at(-1);
-      if (next === undefined || rows.length < batchSize) return ended;
-      last = next;
-    }
+    const { rows } = await this.#database.query<WaitingRow>('find-payments-waiting-for-approval', findWaitingSql, [
+      latest,
+      batchSize,
+      after.at,
+      after.id,
+    ]);
+    const changed = await this.#end(
+      rows.filter((row) => row.is_overdue || hasPassed(row.authorisation, now)),
+      now,
+    );
+    const last = rows.length < batchSize ? undefined : rows.at(-1);
+    return { changed, next: last && { at: last.created_at, id: last.file_payment_id } };
   }
 
   async #end(overdue: readonly WaitingRow[], now: Date): Promise<number> {

@@ -7,7 +7,14 @@ import {
   paymentTransitions,
   sqlList,
 } from '#libs/obie-rules';
-import { lockedRowByKey, rowByKey, type StatementRunner } from '#libs/persistence';
+import {
+  firstPlace,
+  lockedRowByKey,
+  type PageOutcome,
+  type Place,
+  rowByKey,
+  type StatementRunner,
+} from '#libs/persistence';
 
 /** Nothing more can come of it: the consent was rejected, or every payment of it is final, and nobody has to look into it. */
 const isOver = `
@@ -64,20 +71,27 @@ interface Candidate extends Record<string, unknown> {
 /**
  * Erases what consents, their files and payments say of people, where the consent ended before a moment and nothing more can
  * come of it.
- * @param limit at most so many consents at once
- * @returns how many were erased
+ * @param limit length of a page: what is not over yet is looked at each time, and must not keep a statement long
+ * @param after end of the page before
  */
 export async function eraseOldCustomerData(
   runner: StatementRunner,
   { endedBefore, limit, now }: { endedBefore: Date; limit: number; now: Date },
-): Promise<number> {
-  const { rows } = await runner.query<Candidate>(
+  after: Place = firstPlace,
+): Promise<PageOutcome> {
+  const { rows } = await runner.query<Candidate & { at: string; is_over: boolean }>(
     'find-old-customer-data',
-    `SELECT consent.consent_id, consent.initiation FROM file_payment_consents AS consent
-      WHERE ${isOver} AND consent.status_updated_at < $1 ORDER BY consent.status_updated_at LIMIT $2`,
-    [endedBefore, limit],
+    `SELECT consent.consent_id, consent.initiation, consent.status_updated_at::text AS at, ${isOver} AS is_over
+       FROM (SELECT * FROM file_payment_consents
+              WHERE erased_at IS NULL AND status IN (${sqlList(finalStates(consentTransitions))}) AND status_updated_at < $1
+                AND status_updated_at >= $3::text::timestamptz AND (status_updated_at, consent_id) > ($3::text::timestamptz, $4::uuid)
+              ORDER BY status_updated_at, consent_id LIMIT $2) AS consent
+      ORDER BY consent.status_updated_at, consent.consent_id`,
+    [endedBefore, limit, after.at, after.id],
   );
-  return erase(runner, rows, now);
+  const over = rows.filter((row) => row.is_over);
+  const last = rows.length < limit ? undefined : rows.at(-1);
+  return { changed: await erase(runner, over, now), next: last && { at: last.at, id: last.consent_id } };
 }
 
 /**

@@ -33,6 +33,9 @@ const isRejectable = `(held_at IS NOT NULL OR stopped_at IS NOT NULL) AND status
 const isWaiting = `payments.handed_over_at IS NULL`;
 const isForgotten = `payments.handed_over_at IS NOT NULL AND payments.next_attempt_at IS NULL AND ${isUnsettledSql}`;
 
+/** However many are held, no more are looked at. */
+const longestHeld = `(SELECT * FROM file_payments WHERE held_at IS NOT NULL ORDER BY held_at LIMIT 5000)`;
+
 /** @returns the file payments that are held, the oldest first, at most 500 */
 export async function findHeldFilePayments(runner: StatementRunner): Promise<HeldFilePayment[]> {
   const { rows } = await runner.query<HeldFilePayment & { [column: string]: unknown }>(
@@ -42,20 +45,20 @@ export async function findHeldFilePayments(runner: StatementRunner): Promise<Hel
             count(*) FILTER (WHERE payments.handed_over_at IS NOT NULL)::int AS "handedOver",
             coalesce(array_agg(payments.payment_id ORDER BY payments.position) FILTER (WHERE ${isWaiting}), '{}') AS waiting,
             coalesce(array_agg(payments.payment_id ORDER BY payments.position) FILTER (WHERE ${isForgotten}), '{}') AS unsettled
-       FROM file_payments AS held JOIN payments USING (file_payment_id)
-      WHERE held.held_at IS NOT NULL GROUP BY held.file_payment_id
+       FROM ${longestHeld} AS held JOIN payments USING (file_payment_id)
+      GROUP BY held.file_payment_id, held.consent_id, held.client_id, held.status, held.held_at, held.faults, held.last_fault
      HAVING held.status = '${completion.from}' OR bool_or(${isForgotten}) ORDER BY held.held_at LIMIT 500`,
     [],
   );
   return rows;
 }
 
-/** How many file payments are held, by what is open. No parameters. */
+/** How many file payments are held, by what is open, of 5,000 at most. No parameters. */
 export const countHeldSql = `
   SELECT count(*) FILTER (WHERE held.status = '${completion.from}')::int AS "handOver",
          count(*) FILTER (WHERE held.status <> '${completion.from}' AND EXISTS (
            SELECT FROM payments WHERE payments.file_payment_id = held.file_payment_id AND ${isForgotten}))::int AS settlement
-    FROM file_payments AS held WHERE held.held_at IS NOT NULL`;
+    FROM ${longestHeld} AS held`;
 
 /**
  * Has a held file payment tried again. The bank is asked about each payment first, since an earlier attempt may have

@@ -49,6 +49,7 @@ export {
   findStoppedFilePayments,
   findStops,
   isStopTarget,
+  openLists,
   orderStop,
   putAsideStopped,
   putBackAllReleased,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { filePaymentStep } from '#libs/obie-rules';
-import type { StatementRunner } from '#libs/persistence';
+import { firstPlace, type PageOutcome, type Place, rowByKey, type StatementRunner, walk } from '#libs/persistence';
 import { consentAndClient, isWaitingSql, type StopCause, stopCauseSql, stoppedDetail } from './stop-cause-sql.js';
 
 const pending = filePaymentStep('InitiationPending', 'InitiationCompleted').from;
@@ -19,7 +19,7 @@ export interface PaymentStop extends Readonly<Record<string, unknown>> {
   readonly orderedAt: Date;
 }
 
-/** File payments put aside or let go by one statement. */
+/** File payments looked at by one statement. */
 const batchSize = 500;
 
 /** @returns whether there is such a file payment or client; a customer is known to the bank alone */
@@ -117,38 +117,74 @@ export const countStoppedSql = `
   SELECT count(*) FILTER (WHERE stop_cause = 'Operator')::int AS operator, count(*) FILTER (WHERE stop_cause = 'Client')::int AS client
     FROM (SELECT stop_cause FROM file_payments WHERE ${isStopped} ORDER BY stopped_at LIMIT 10000) AS stopped`;
 
-// Each of these has an index of its own: what is to be handed over, what waits for approvals, and what is held.
-const openFilePayments = `
-  SELECT file_payment_id FROM file_payments WHERE next_attempt_at IS NOT NULL AND stopped_at IS NULL
-   UNION
-  SELECT file_payment_id FROM file_payments WHERE status = '${pending}' AND approvals_received < approvals_required AND stopped_at IS NULL
-   UNION
-  SELECT file_payment_id FROM file_payments WHERE held_at IS NOT NULL AND status = '${pending}' AND stopped_at IS NULL`;
+/** Where file payments are that can still be stopped: each list has an index, by the moment that it is in the order of. */
+export const openLists = ['due', 'waiting', 'held'] as const;
+type OpenList = (typeof openLists)[number];
+
+const after = (moment: string): string =>
+  `${moment} >= $4::text::timestamptz AND (${moment}, file_payment_id) > ($4::text::timestamptz, $5::uuid)
+   ORDER BY ${moment}, file_payment_id LIMIT ${batchSize}`;
+
+/** One page of the list that $3 names, after the place $4, $5. The other two cost nothing. */
+const pageOfOpen = `
+  (SELECT next_attempt_at AS at, file_payment_id FROM file_payments
+    WHERE $3 = 'due' AND next_attempt_at IS NOT NULL AND ${after('next_attempt_at')})
+  UNION ALL
+  (SELECT created_at AS at, file_payment_id FROM file_payments
+    WHERE $3 = 'waiting' AND status = '${pending}' AND approvals_received < approvals_required AND ${after('created_at')})
+  UNION ALL
+  (SELECT held_at AS at, file_payment_id FROM file_payments
+    WHERE $3 = 'held' AND held_at IS NOT NULL AND ${after('held_at')})`;
+
+/** Of a CTE `page`: how many it has, and the last one. */
+const lastOfPage = `
+  (SELECT count(*)::int FROM page) AS seen, last.at::text AS at, last.file_payment_id AS id
+   FROM (SELECT count(*)::int AS changed FROM changed) AS done
+   LEFT JOIN (SELECT at, file_payment_id FROM page ORDER BY at DESC, file_payment_id DESC LIMIT 1) AS last ON true`;
+
+interface PageRow extends Record<string, unknown> {
+  readonly changed: number;
+  readonly seen: number;
+  readonly at: string;
+  readonly id: string;
+}
+
+function toOutcome([row]: readonly PageRow[]): PageOutcome {
+  const { changed = 0, seen = 0, at = '', id = '' } = row ?? {};
+  return { changed, next: seen < batchSize ? undefined : { at, id } };
+}
 
 /**
  * Takes what an order stops out of the queue, also from a worker that has it: its lease is lost, and whatever attempt
  * it makes is an old one.
- * @returns how many, at most {@link batchSize}: repeat it until there are none
+ * @param list which of the open ones
+ * @param after end of the page before
  */
-export async function putAsideStopped(runner: StatementRunner, now: Date): Promise<number> {
-  const { rows } = await runner.query<{ put_aside: number }>(
+export async function putAsideStopped(
+  runner: StatementRunner,
+  { list, now }: { list: OpenList; now: Date },
+  { at, id }: Place = firstPlace,
+): Promise<PageOutcome> {
+  const { rows } = await runner.query<PageRow>(
     'put-aside-stopped',
-    `WITH judged AS MATERIALIZED (
-       SELECT payment.file_payment_id FROM file_payments AS payment ${consentAndClient}
-        WHERE payment.file_payment_id IN (${openFilePayments}) AND ${stopCauseSql} = 'Operator' LIMIT ${batchSize}),
-     aside AS (
+    `WITH page AS MATERIALIZED (${pageOfOpen}),
+     judged AS MATERIALIZED (
+       SELECT payment.file_payment_id
+         FROM page CROSS JOIN ${rowByKey('file_payments', 'file_payment_id = page.file_payment_id')} AS payment ${consentAndClient}
+        WHERE payment.status = '${pending}' AND payment.stopped_at IS NULL AND ${stopCauseSql} = 'Operator'),
+     changed AS (
        UPDATE file_payments AS payment
           SET stopped_at = $1, stop_cause = 'Operator', next_attempt_at = NULL, hand_over_attempt = hand_over_attempt + 1
          FROM judged WHERE payment.file_payment_id = judged.file_payment_id AND payment.status = '${pending}'
           AND payment.stopped_at IS NULL
        RETURNING payment.file_payment_id),
      told AS (
-       UPDATE payments SET status_detail = $2 FROM aside
-        WHERE payments.file_payment_id = aside.file_payment_id AND ${isWaitingSql})
-     SELECT count(*)::int AS put_aside FROM aside`,
-    [now, JSON.stringify(stoppedDetail)],
+       UPDATE payments SET status_detail = $2 FROM changed
+        WHERE payments.file_payment_id = changed.file_payment_id AND ${isWaitingSql})
+     SELECT done.changed, ${lastOfPage}`,
+    [now, JSON.stringify(stoppedDetail), list, at, id],
   );
-  return rows[0]?.put_aside ?? 0;
+  return toOutcome(rows);
 }
 
 /**
@@ -174,40 +210,46 @@ export async function releaseFilePayment(
 /**
  * Puts back what nothing stops any more: what was to be handed over is due at once, and the bank is asked first what
  * it has of it.
- * @returns how many, at most {@link batchSize}: repeat it until there are none
+ * @param after end of the page before
  */
-export async function putBackReleased(runner: StatementRunner, now: Date): Promise<number> {
-  const { rows } = await runner.query<{ put_back: number }>(
+export async function putBackReleased(
+  runner: StatementRunner,
+  now: Date,
+  { at, id }: Place = firstPlace,
+): Promise<PageOutcome> {
+  const { rows } = await runner.query<PageRow>(
     'put-back-released',
-    `WITH judged AS MATERIALIZED (
-       SELECT payment.file_payment_id FROM file_payments AS payment ${consentAndClient}
-        WHERE payment.stopped_at IS NOT NULL AND payment.status = '${pending}' AND ${stopCauseSql} IS NULL
-        LIMIT ${batchSize} FOR UPDATE OF payment SKIP LOCKED),
-     back AS (
+    `WITH page AS MATERIALIZED (
+       SELECT stopped_at AS at, file_payment_id FROM file_payments
+        WHERE stopped_at >= $2::text::timestamptz AND (stopped_at, file_payment_id) > ($2::text::timestamptz, $3::uuid)
+        ORDER BY stopped_at, file_payment_id LIMIT ${batchSize}),
+     judged AS MATERIALIZED (
+       SELECT payment.file_payment_id
+         FROM page CROSS JOIN ${rowByKey('file_payments', 'file_payment_id = page.file_payment_id')} AS payment ${consentAndClient}
+        WHERE payment.stopped_at IS NOT NULL AND payment.status = '${pending}' AND ${stopCauseSql} IS NULL),
+     held AS MATERIALIZED (
+       SELECT file_payment_id FROM file_payments
+        WHERE file_payment_id = ANY (ARRAY(SELECT file_payment_id FROM judged)) AND stopped_at IS NOT NULL
+          FOR UPDATE SKIP LOCKED),
+     changed AS (
        UPDATE file_payments AS payment
           SET stopped_at = NULL, stop_cause = NULL,
               faults = CASE WHEN hand_over_attempt > 0 THEN greatest(faults, 1) ELSE faults END,
               next_attempt_at = CASE WHEN held_at IS NULL AND approvals_received >= approvals_required THEN $1::timestamptz END
-         FROM judged WHERE payment.file_payment_id = judged.file_payment_id
+         FROM held WHERE payment.file_payment_id = held.file_payment_id AND payment.status = '${pending}'
        RETURNING payment.file_payment_id, payment.held_at),
      told AS (
-       UPDATE payments SET status_detail = NULL FROM back
-        WHERE back.held_at IS NULL AND payments.file_payment_id = back.file_payment_id AND ${isWaitingSql})
-     SELECT count(*)::int AS put_back FROM back`,
-    [now],
+       UPDATE payments SET status_detail = NULL FROM changed
+        WHERE changed.held_at IS NULL AND payments.file_payment_id = changed.file_payment_id AND ${isWaitingSql})
+     SELECT done.changed, ${lastOfPage}`,
+    [now, at, id],
   );
-  return rows[0]?.put_back ?? 0;
+  return toOutcome(rows);
 }
 
 /** Puts back all that nothing stops any more, in small steps. */
-export async function putBackAllReleased(runner: StatementRunner, now: Date): Promise<number> {
-  let total = 0;
-  let count: number;
-  do {
-    count = await putBackReleased(runner, now);
-    total += count;
-  } while (count > 0);
-  return total;
+export function putBackAllReleased(runner: StatementRunner, now: Date): Promise<number> {
+  return walk((after) => putBackReleased(runner, now, after));
 }
 
 /**

@@ -15,6 +15,8 @@ export { findMissingMigrations } from './find-missing-migrations.js';
 export { migrations } from './migrations/index.js';
 export { countOutdatedServers, openPool } from './open-pool.js';
 export type { DatabaseSettings } from './open-pool.js';
+export { firstPlace, walk } from './place.js';
+export type { PageOutcome, Place } from './place.js';
 export { lockedRowByKey, rowByKey, rowsByKey } from './row-by-key.js';
 export { secondsAfter } from './seconds-after.js';
 export { PersistenceModule } from './persistence.module.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { ApprovalSessionService, PaymentApprovalService } from '#libs/authorization-session';
-import type { Database } from '#libs/persistence';
+import { type Database, walk } from '#libs/persistence';
 import { aPaymentFile } from '../../support/a-payment-file.js';
 import { aConsentRequest, anInitiation } from '../../support/a-consent-request.js';
 import type { TestTpp } from '../../support/a-tpp.js';
@@ -437,7 +437,8 @@ describe('a file payment whose further approver never comes', () => {
       [late, CompletionDateTime.slice(0, 10)],
     );
     // One at a time, so that whoever looks at the oldest alone misses the deadline; those of other tests end as well.
-    const ended = await approvals.endOverdue({ now: new Date(), batchSize: 1, approvalSeconds: 604_800 });
+    const step = { now: new Date(), batchSize: 1, approvalSeconds: 604_800 };
+    const ended = await walk((after) => approvals.endOverdue(step, after));
     expect(ended).toBeGreaterThanOrEqual(2);
     for (const filePaymentId of [old, late]) {
       expect(await read(filePaymentId)).toMatchObject({

@@ -52,6 +52,26 @@ function afterHandOver(count: number, act: () => Promise<unknown>): void {
   };
 }
 
+/** What the database lets nobody do. */
+const unguarded = (sql: string): Promise<unknown> =>
+  run('SET session_replication_role = replica', [])
+    .then(() => run(sql, []))
+    .finally(() => run('SET session_replication_role = DEFAULT', []));
+
+/** Makes so many more file payments like the one there is. */
+async function copyFilePayments(count: number): Promise<void> {
+  const ids = `jsonb_build_object('consent_id', md5('consent' || number)::uuid, 'file_payment_id', md5('payment' || number)::uuid)`;
+  for (const table of ['file_payment_consents', 'file_payments']) {
+    await unguarded(
+      `INSERT INTO ${table} SELECT copy.*
+         FROM (SELECT * FROM ${table} ORDER BY created_at DESC LIMIT 1) AS original CROSS JOIN generate_series(1, ${count}) AS number
+        CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, to_jsonb(original) || ${ids}) AS copy`,
+    );
+  }
+}
+
+const countStopped = async () => (await run('SELECT FROM file_payments WHERE stopped_at IS NOT NULL', [])).length;
+
 const statusesOf = async (id: string): Promise<unknown[]> =>
   (await stateOf(id)).payments.map((payment) => payment['status']);
 
@@ -103,6 +123,38 @@ describe('payments stop', () => {
     expect(await stops.findStopped()).toMatchObject([{ filePaymentId: id }]);
   });
 
+  it('of more than one step has: what ended half way goes on with the same order, and so does the way back', async () => {
+    const [due, waiting, held] = [1_200, 700, 600];
+    await aFilePayment(many(1));
+    await copyFilePayments(due + waiting + held - 1);
+    const positions = `SELECT file_payment_id, row_number() OVER (ORDER BY file_payment_id) AS number FROM file_payments`;
+    await unguarded(
+      `UPDATE file_payments AS payment
+          SET next_attempt_at = CASE WHEN number <= ${due} THEN next_attempt_at END,
+              approvals_required = CASE WHEN number > ${due + held} THEN 2 ELSE 1 END,
+              held_at = CASE WHEN number > ${due} AND number <= ${due + held} THEN created_at END
+         FROM (${positions}) AS each WHERE each.file_payment_id = payment.file_payment_id`,
+    );
+    let steps = 0;
+    const dying = new Proxy(database, {
+      get: (target, name) => {
+        const value: unknown = Reflect.get(target, name, target);
+        if (name !== 'query') return typeof value === 'function' ? value.bind(target) : value;
+        return (statement: string, ...rest: [string, unknown[]]) => {
+          if (statement === 'put-aside-stopped' && (steps += 1) === 3) throw new Error('killed');
+          return target.query(statement, ...rest);
+        };
+      },
+    });
+    await expect(new PaymentStops(dying, clock, scheme).stop({ target: all, mandate })).rejects.toThrow('killed');
+    expect(await countStopped()).toBe(1_000);
+    expect(await stops.stop({ target: all, mandate })).toMatchObject({ stopped: due + waiting + held - 1_000 });
+    expect(await countStopped()).toBe(due + waiting + held);
+    expect(await stops.resume({ target: all, mandate })).toMatchObject({ resumed: due + waiting + held });
+    expect(await countStopped()).toBe(0);
+    await unguarded('DELETE FROM file_payments');
+  });
+
   it('reaches a worker in the middle of a file: the group under way is noted, no other leaves, nothing leaves twice', async () => {
     const id = await aFilePayment(many(30));
     afterHandOver(15, () => stops.stop({ target: all, mandate }));
@@ -128,7 +180,7 @@ describe('payments stop', () => {
     scheme.outcomeOf = () => good;
     for (const payment of late) {
       const call = { interactionId: 'i' };
-      await expect(scheme.handOverPayment({ payment, attempt: 1, call })).rejects.toThrow('knows a later one');
+      await expect(scheme.handOverPayment({ payment, attempt: 1, call })).rejects.toThrow('A later attempt is known');
     }
   });
 

@@ -1,0 +1,131 @@
+/** A statement with values for which it has much to do in the database that the test fills, and the blocks it may read. */
+export interface BoundedStatement {
+  /** blocks of 8 kB, hit or read, its own changes included */
+  readonly most: number;
+  /** SQL of each parameter */
+  readonly values: readonly string[];
+}
+
+const id = (kind: string, number: number): string => `md5('${kind}${number}')::uuid`;
+const none = `'00000000-0000-0000-0000-000000000000'`;
+const batch = '2000';
+
+/**
+ * What a statement reads in a database with a million rows in each table (test/bench/million-rows.mjs, skewed). A bound is about one and a half
+ * times what was measured: a statement that begins to walk a table, or a list to its end, reads tens of times as much.
+ */
+export const boundedStatements: Readonly<Record<string, BoundedStatement>> = {
+  // They read or work off a list: the page they take, and by key what belongs to it.
+  'take-file-payment': { most: 100, values: ['now()', `now() + interval '1 minute'`, `'{}'`] },
+  'note-payments-handed-over': {
+    most: 100,
+    values: [
+      `ARRAY[md5('payment2')]`,
+      `'{Pending}'`,
+      `'{{}}'`,
+      `'{true}'`,
+      'now()',
+      'now()',
+      id('file-payment', 2),
+      '0',
+      'now()',
+      `'{}'`,
+    ],
+  },
+  'take-unsettled-payments': { most: 3_500, values: ['now()', '100'] },
+  'take-domain-events': { most: 2_500, values: ['now()', '100', '3600', '10'] },
+  'take-approval-requests': { most: 1_500, values: ['now()', '100', '3600'] },
+  'take-decline-notices': { most: 2_500, values: ['now()', '100', '3600'] },
+  'take-reconciliations': { most: 2_500, values: ['now()', '100', 'now()'] },
+  'find-payments-waiting-for-approval': {
+    most: 12_000,
+    values: [`now() - interval '30 days'`, batch, `'-infinity'`, none],
+  },
+  'end-approvals-of-client': { most: 100, values: [id('client', 9), 'now()', `'{"Status":"x"}'`] },
+  'end-overdue-approvals': {
+    most: 100,
+    values: [`ARRAY[${id('file-payment', 8)}, ${id('file-payment', 9)}]`, 'now()', `'{"Status":"x"}'`],
+  },
+  'find-unsealed-events': { most: 300, values: ['1000'] },
+  'find-last-seal': { most: 100, values: [] },
+  'record-keys': { most: 100, values: ['now()', `'{}'`, `'bench'`] },
+  'find-approval-sessions-of-psu': { most: 100, values: [`'psu8'`, 'now()'] },
+  'end-approval-sessions-of-psu': { most: 100, values: [`'psu8'`, 'NULL', 'NULL'] },
+  'find-payment-to-approve': {
+    most: 100,
+    values: [`'psu8'`, `'{UK.OBIE.IBAN}'`, `'{account0}'`, id('file-payment', 9)],
+  },
+  'find-payments-awaiting-approval': {
+    most: 1_000,
+    values: [`'somebody else'`, `'{UK.OBIE.IBAN,UK.OBIE.IBAN}'`, `'{account0,account9000}'`],
+  },
+  'find-decided-payments': {
+    most: 1_000,
+    values: [`'somebody else'`, `'{UK.OBIE.IBAN,UK.OBIE.IBAN}'`, `'{account0,account9000}'`],
+  },
+  'revoke-tokens-of-client': { most: 100, values: [id('client', 7), 'now()'] },
+  'end-access-of-client': { most: 100, values: [id('client', 7), 'now()', `'x'`, 'NULL', `'worker'`] },
+  'find-access-of-psu': { most: 100, values: [`'psu8'`, 'now()'] },
+  'find-own-decisions': { most: 100, values: [`'psu8'`, '100'] },
+
+  // Housekeeping: 2,000 rows at a time, with all their indexes.
+  'reject-expired-consents': { most: 120_000, values: ['now()', batch, `'worker'`] },
+  'expire-access-consents': { most: 120_000, values: ['now()', batch, `'worker'`] },
+  'delete-expired-access-tokens': { most: 20_000, values: ['now()', batch] },
+  'delete-expired-refresh-grants': { most: 24_000, values: ['now()', batch] },
+  'delete-expired-authorization-codes': { most: 30_000, values: ['now()', batch, `now() + interval '1 minute'`] },
+  'delete-expired-jwt-ids': { most: 25_000, values: ['now()', batch] },
+  'delete-expired-idempotency-keys': { most: 25_000, values: ['now()', batch] },
+  'delete-expired-sessions': { most: 20_000, values: ['now()', batch] },
+  'delete-expired-approval-sessions': { most: 20_000, values: ['now()', batch] },
+  'delete-expired-pushed-requests': { most: 20_000, values: ['now()', batch] },
+  'delete-expired-operator-requests': { most: 20_000, values: ['now()', batch] },
+  'delete-old-domain-events': { most: 24_000, values: [`now() - interval '1 day'`, batch] },
+  'find-old-customer-data': { most: 4_000, values: [`now() - interval '1 day'`, '200', `'-infinity'`, none] },
+  'erase-customer-data': { most: 100, values: [`ARRAY[${id('consent', 15)}]`, `'{{}}'`, 'now()'] },
+  'erase-old-access': { most: 120_000, values: [`now() - interval '1 day'`, batch, 'now()', `'worker'`] },
+  'note-sealed-events': { most: 100, values: ['20000', `ARRAY[${id('event', 6)}]`, `ARRAY['a'::bytea]`] },
+  'find-erasable-seals': { most: 200, values: ['now()', '20'] },
+  'erase-audit-events': { most: 6_000, values: ['20'] },
+  'page-consumed-consents': { most: 100, values: [`'-infinity'`, `'-infinity'`, none, '1000'] },
+  'page-changed-consents': { most: 20_000, values: [`now() - interval '900 days'`, `'-infinity'`, none, '1000'] },
+
+  // What people ask for, and what metrics count.
+  'count-recent-state-changes': { most: 500, values: [`now() - interval '5 minutes'`, '10000'] },
+  'list-clients': { most: 60_000, values: ['NULL', 'NULL', `'software8'`] },
+  'find-old-secrets': { most: 60_000, values: [`'x'`, none, '500'] },
+  'count-old-hashes': { most: 60_000, values: [`'x'`] },
+  'list-audit-events-of-client': { most: 100, values: [id('client', 7)] },
+  'find-customer-data': { most: 100, values: [id('consent', 15)] },
+  'count-stopped-file-payments': { most: 4_000, values: [] },
+  'create-operator-request': { most: 100, values: ['gen_random_uuid()', `'{}'`, `'a'`, `'b'`, 'now()', 'now()'] },
+  'find-operator-requests': { most: 20_000, values: ['now()'] },
+  'confirm-operator-request': { most: 100, values: [id('request', 8), `'b'`, 'now()'] },
+  'find-held-file-payments': { most: 60_000, values: [] },
+  'count-held-file-payments': { most: 60_000, values: [] },
+  'seize-file-payment': { most: 100, values: [id('file-payment', 4)] },
+  'note-payments-found': {
+    most: 100,
+    values: [`ARRAY[md5('payment2')]`, `'{Pending}'`, `'{{}}'`, `'{true}'`, 'now()', 'now()', id('file-payment', 2)],
+  },
+  'order-payment-stop': { most: 100, values: ['gen_random_uuid()', `'All'`, `''`, `'r'`, `'a'`, 'now()'] },
+  'end-payment-stop': { most: 100, values: [`'FilePayment'`, `${id('stopped', 7)}::text`, 'now()'] },
+  'find-payment-stops': { most: 25_000, values: [] },
+  'find-stopped-file-payments': { most: 200, values: [] },
+  'find-begun-stopped-file-payments': { most: 30_000, values: [`'-infinity'`, none] },
+  'put-aside-stopped': { most: 30_000, values: ['now()', `'{}'`, `'due'`, `'-infinity'`, none] },
+  'put-back-released': { most: 30_000, values: ['now()', `'-infinity'`, none] },
+  'release-file-payment': { most: 100, values: [id('file-payment', 5), 'now()'] },
+  'retry-held-file-payment': { most: 100, values: [id('file-payment', 4), 'now()'] },
+  'reject-held-file-payment': { most: 100, values: [id('file-payment', 4), 'now()', `'{}'`, 'now()', '1'] },
+  'retry-held-settlement': { most: 100, values: [id('file-payment', 6), 'now()', 'now()'] },
+  'conclude-held-payment': {
+    most: 100,
+    values: [`ARRAY[md5('payment6')]`, `'{Rejected}'`, `'{{}}'`, `'{true}'`, 'now()', 'now()'],
+  },
+  'find-open-differences': { most: 6_000, values: [] },
+  'count-open-differences': { most: 6_000, values: [] },
+  'read-seals': { most: 100, values: ['0', '1000'] },
+  'read-sealed-events': { most: 100, values: ['0', '9'] },
+  'read-orphaned-events': { most: 100, values: ['7000'] },
+};
