@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, parse, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { drawPlot } from '../pictures/draw-plot.mjs';
 
@@ -94,7 +94,9 @@ describe('the pages of the repository', () => {
 
   it('show no picture that nobody draws, and none that is out of date with its table', () => {
     const pictures = readdirSync(join(root, 'docs/pictures'));
-    expect(pictures.toSorted()).toEqual(['approval.png', 'performance.svg', 'portal.png']);
+    expect(pictures.toSorted()).toEqual(['approval.png', 'dashboards', 'performance.svg', 'portal.png']);
+    const namesIn = (folder: string): string[] => readdirSync(join(root, folder)).map((name) => parse(name).name);
+    expect(namesIn('docs/pictures/dashboards').toSorted()).toEqual(namesIn('deploy/grafana').toSorted());
     const drawn = drawPlot(textOf('docs/explanation/performance.md'));
     const [, cases = ''] =
       /^const cases = \[([^]*?)^\];$/m.exec(readFileSync(join(root, 'test/bench/run.mjs'), 'utf8')) ?? [];

@@ -1,10 +1,11 @@
-// npm run pictures: takes the pictures of the documentation from a running sandbox, and draws the plot of its figures.
+// npm run pictures: takes the pictures of the documentation from a running sandbox, and draws the plot of its figures and the dashboards.
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { callOf, CommandLineProgram } from '#libs/command-line';
 import { chromium } from 'playwright-core';
 import { readCommandLine } from '../support/read-command-line.mjs';
+import { drawDashboards } from './dashboards.mjs';
 import { drawPlot } from './draw-plot.mjs';
 
 readCommandLine(new CommandLineProgram(callOf('pictures'), 'Takes the pictures of docs/pictures again.'));
@@ -12,6 +13,8 @@ readCommandLine(new CommandLineProgram(callOf('pictures'), 'Takes the pictures o
 const { startSandbox } = await import('../../dist/apps/sandbox/src/start-sandbox.js');
 const folder = 'docs/pictures';
 const anyPorts = ['authorize', 'token', 'api', 'directory', 'bank', 'admin', 'portal', 'bankApp'];
+/** Rates are over five minutes. */
+const secondsOfLoad = 360;
 const viewport = { width: 1100, height: 760 };
 const executablePath = process.env.CHROME_PATH || '/usr/bin/chromium';
 
@@ -24,6 +27,14 @@ const sandbox = await startSandbox({ directory, ports, environment: { LOG_LEVEL:
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
 try {
   await takePictures(await browser.newContext({ ignoreHTTPSErrors: true, viewport }));
+  await drawDashboards({
+    sandboxDirectory: directory,
+    adminPort: sandbox.ports.admin,
+    context: await browser.newContext(),
+    directory: join(directory, 'prometheus'),
+    folder: join(folder, 'dashboards'),
+    seconds: secondsOfLoad,
+  });
 } finally {
   await browser.close();
   await sandbox.stop();
