@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { Clock } from '#libs/config';
 import type { Database, StatementRunner } from '#libs/persistence';
@@ -45,6 +45,22 @@ describe('notes of what goes wrong', () => {
     ]);
     await notes.flush();
     expect(written).toHaveLength(2);
+  });
+
+  it('are written half a second after the first of them, however many follow: what a killed process takes with it is younger', async () => {
+    jest.useFakeTimers();
+    try {
+      const { notes, written } = aNotebook();
+      for (let at = 0; at < 500; at += 100) {
+        notes.note(aNote('a'));
+        await jest.advanceTimersByTimeAsync(at === 400 ? 99 : 100);
+      }
+      expect(written).toEqual([]);
+      await jest.advanceTimersByTimeAsync(1);
+      expect(written).toMatchObject([{ clientId: 'a', details: { count: 5 } }]);
+    } finally {
+      jest.useRealTimers();
+    }
   });
 
   it('are held on to while the database is away, and no more of them than there may be', async () => {

@@ -10,6 +10,7 @@ import { aConsentRequest, aPaymentRequest, anInitiation } from '../../support/a-
 import type { ApiVersion } from '../../support/a-payment-file.js';
 import { aTppIdentity, fetchBankKeys, TestTpp } from '../../support/a-tpp.js';
 import { expectEventually } from '../../support/expectations.js';
+import { httpsRequest } from '../../support/https-request.js';
 import { SandboxProcess } from '../../support/sandbox-process.js';
 
 const payments = 150;
@@ -46,6 +47,29 @@ describe('the service killed after every answer of a journey in each version', (
     const lines = sandbox.output.trimEnd().split('\n');
     expect(lines[0]).toMatch(new RegExp(`^portal +${sandbox.description.portal.url} +start here`));
     expect(lines.at(-1)).toMatch(/^ready in \d+\.\d s$/);
+  });
+
+  it('keeps all failed authentications but those of its last second', async () => {
+    const identity = await aTppIdentity(sandbox);
+    const authorization = `Basic ${Buffer.from(`${randomUUID()}:secret`).toString('base64')}`;
+    const headers = { authorization, 'content-type': 'application/x-www-form-urlencoded' };
+    const request = { url: sandbox.description.token_endpoint, agent: identity.agent, method: 'POST', headers };
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => httpsRequest({ ...request, body: 'grant_type=client_credentials' })),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(401));
+    // Longer than the second that may be lost, for a busy machine.
+    await sleep(3_000);
+    await sandbox.kill();
+    identity.client.close();
+    identity.agent.destroy();
+    await sandbox.start();
+    const [found] = await sandbox.query<{ failures: number }>(
+      'open_banking',
+      `SELECT coalesce(sum((details ->> 'count')::int), 0)::int AS failures FROM audit_events
+        WHERE action = 'client.authentication-failed'`,
+    );
+    expect(found?.failures).toBe(20);
   });
 
   it('loses nothing it has acknowledged, and makes each payment once', async () => {
