@@ -64,7 +64,10 @@ export const boundedStatements: Readonly<Record<string, BoundedStatement>> = {
     values: [`'somebody else'`, `'{UK.OBIE.IBAN,UK.OBIE.IBAN}'`, `'{account0,account9000}'`],
   },
   'revoke-tokens-of-client': { most: 100, values: [id('client', 7), 'now()'] },
-  'end-access-of-client': { most: 100, values: [id('client', 7), 'now()', `'x'`, 'NULL', `'worker'`] },
+  'find-access-end': { most: 1_000, values: [] },
+  'finish-access-end': { most: 1_000, values: [id('client', 7)] },
+  'count-access-to-end': { most: 1_000, values: [id('client', 7)] },
+  'end-access-of-client': { most: 1_000, values: [id('client', 7), 'now()', `'x'`, 'NULL', `'worker'`, batch] },
   'find-access-of-psu': { most: 100, values: [`'psu8'`, 'now()'] },
   'find-own-decisions': { most: 100, values: [`'psu8'`, '100'] },
 
