@@ -19,16 +19,26 @@ export interface TestSandbox extends RunningSandbox {
   database: Pool;
 }
 
+/** With `DISTRIBUTED_E2E=true` any suite runs on the cluster that `DISTRIBUTED_DATABASE_URL` names, laid out before; one suite at a time. */
+const cluster = process.env['DISTRIBUTED_E2E'] === 'true' ? process.env['DISTRIBUTED_DATABASE_URL'] : undefined;
+
 /**
  * Starts a sandbox for one suite; call `stop` at its end.
  * @param options.environment settings of the service by the names of their environment variables
  */
 export async function startTestSandbox(
-  options: Pick<StartSandboxOptions, 'environment' | 'apps'> = {},
+  options: Pick<StartSandboxOptions, 'environment' | 'apps' | 'databaseUrl'> = {},
 ): Promise<TestSandbox> {
   const directory = await mkdtemp(join(tmpdir(), 'test-sandbox-'));
-  const environment = { ...patientSettings, LOG_LEVEL: 'error', ...options.environment };
-  const sandbox = await startSandbox({ ...options, directory, ports: await freePorts(), environment }).catch(
+  const databaseUrl = options.databaseUrl ?? cluster;
+  const environment = {
+    ...patientSettings,
+    LOG_LEVEL: 'error',
+    ...(databaseUrl && { DATABASE_DISTRIBUTED: 'true' }),
+    ...options.environment,
+  };
+  const own = databaseUrl === undefined ? {} : { databaseUrl };
+  const sandbox = await startSandbox({ ...options, ...own, directory, ports: await freePorts(), environment }).catch(
     async (error) => {
       await rm(directory, { recursive: true, force: true });
       throw error;
@@ -37,7 +47,8 @@ export async function startTestSandbox(
   const ca = await readFile(resolve(sandbox.description.ca_file), 'utf8');
   const agent = httpsAgent({ ca });
   const database = new Pool({ connectionString: sandbox.databaseUrl, max: 2 });
-  await refuseBridges(database);
+  // There are no bridges on a cluster.
+  if (databaseUrl === undefined) await refuseBridges(database);
   return {
     ...sandbox,
     ca,

@@ -22,7 +22,7 @@ export const programTrees: Readonly<Record<ProgramName, () => CommandLineProgram
   sandbox: () => createSandboxProgram('', nothing),
   operator: () => createOperatorProgram(nothing),
   keys: () => createKeysProgram(nothing),
-  migrate: () => createMigrateProgram({ migrate: nothing, grants: () => undefined }),
+  migrate: () => createMigrateProgram({ migrate: nothing, distribute: nothing, grants: () => undefined }),
   housekeeping: () => createHousekeepingProgram(nothing),
   'ingress-check': createIngressCheckProgram,
 };

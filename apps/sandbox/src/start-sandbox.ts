@@ -36,6 +36,8 @@ export interface StartSandboxOptions {
   ports?: Partial<SandboxPorts>;
   /** Which of the service's processes to run; all by default. */
   apps?: Partial<SandboxApps>;
+  /** postgres:// URL of the service's database, migrated, where it is not to be the sandbox's own. */
+  databaseUrl?: string;
   /** Settings of the service other than the sandbox's, by the names of their environment variables. */
   environment?: Readonly<Record<string, string | undefined>>;
   /** Ends a start that is under way. */
@@ -99,7 +101,7 @@ async function start(options: StartSandboxOptions, shutdown: Shutdown): Promise<
   ]);
   signal?.throwIfAborted();
 
-  const databaseUrl = postgres.url(databaseName);
+  const databaseUrl = options.databaseUrl ?? postgres.url(databaseName);
   const parts = { directory, ports, trust, log, shutdown };
   const sandbox = { directory, ports, databaseUrl, trust };
   const config = await loadConfig(sandboxEnvironment({ ...sandbox, overrides: environment }));

@@ -7,17 +7,22 @@ export const beside = 'With a sandbox: --env-file .sandbox/service.env';
 /** What the program does, by its commands. */
 export interface MigrateActions {
   readonly migrate: (options: { envFile?: string }) => Promise<void>;
+  readonly distribute: (options: { envFile?: string }) => Promise<void>;
   readonly grants: (options: { prefix: string; exact?: true }) => void;
 }
 
 /** @param actions are told of what is to be done */
-export function createMigrateProgram({ migrate, grants }: MigrateActions): CommandLineProgram {
+export function createMigrateProgram({ migrate, distribute, grants }: MigrateActions): CommandLineProgram {
   const program = new CommandLineProgram(callOf('migrate'), 'Migrates the database that DATABASE_URL names.');
   program.option('--env-file <file>', `file with settings; the environment takes precedence. ${beside}`);
   program
     .command('schema', { isDefault: true })
     .description('migrate the database to the newest schema (default)')
     .action(() => migrate(program.opts<{ envFile?: string }>()));
+  program
+    .command('distribute')
+    .description('lay the tables out on a Citus cluster, by client; all processes are stopped meanwhile')
+    .action(() => distribute(program.opts<{ envFile?: string }>()));
   program
     .command('grants')
     .description('print SQL that grants each process role the rights that its statements need')

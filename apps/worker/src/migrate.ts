@@ -1,7 +1,7 @@
 import { loadEnvFile } from 'node:process';
 import { CommandLineError } from '#libs/command-line';
 import { ConfigError, loadDatabaseUrl } from '#libs/config';
-import { explainDatabaseFailure } from '#libs/persistence';
+import { distribute, explainDatabaseFailure, openPool } from '#libs/persistence';
 import { runMigrations } from '#libs/typeorm';
 import { beside, createMigrateProgram } from './migrate-program.js';
 import { printGrants } from './print-grants.js';
@@ -17,6 +17,20 @@ function grants({ prefix, exact }: { prefix: string; exact?: true }): void {
   process.stdout.write(`${printGrants({ prefix, isExact: exact === true })}\n`);
 }
 
+async function layOut({ envFile }: { envFile?: string }): Promise<void> {
+  if (envFile !== undefined) loadEnvFile(envFile);
+  const url = loadDatabaseUrl(process.env);
+  const applied = await runMigrations(url);
+  const pool = openPool({ url, poolSize: 1, applicationName: 'migrate', statementTimeoutMilliseconds: 0 });
+  try {
+    const tables = await distribute(pool);
+    const done = tables.length === 0 ? 'The tables are laid out already.' : `Laid out: ${tables.join(', ')}`;
+    process.stdout.write(`${applied.length === 0 ? '' : `Applied: ${applied.join(', ')}\n`}${done}\n`);
+  } finally {
+    await pool.end();
+  }
+}
+
 /** @returns what is said of an error, and the exit code: 2 for a wrong command line */
 function explain(error: unknown): readonly [string, 1 | 2] {
   const message = error instanceof Error ? error.message : String(error);
@@ -28,7 +42,7 @@ function explain(error: unknown): readonly [string, 1 | 2] {
 }
 
 try {
-  const help = await createMigrateProgram({ migrate, grants }).run(process.argv.slice(2));
+  const help = await createMigrateProgram({ migrate, distribute: layOut, grants }).run(process.argv.slice(2));
   if (help !== undefined) process.stdout.write(`${help}\n`);
 } catch (error) {
   const [message, exitCode] = explain(error);

@@ -82,6 +82,11 @@ export function isOwnDecision(alias: string, psuId: string): string {
   return `(${alias}.psu_id IS NULL OR ${alias}.psu_id = ${psuId})`;
 }
 
+/** SQL on a row of access_consents: until when the client asked for it, or null. */
+export function endOfTerms(alias: string): string {
+  return `(${alias}.terms ->> 'expirationDateTime')::timestamptz`;
+}
+
 /**
  * Part of WITH: the customer's yes, for the first time or again. Its time is from then on that of its terms.
  * @param source a relation of the same statement, locked rows with the columns consent_id, status, psu_id and accounts
@@ -91,7 +96,7 @@ export function authoriseAccess(source: string, now: string): string {
   return `
     UPDATE access_consents AS consent SET status = '${authorisation.to}', authorised_at = ${now}, psu_id = ${source}.psu_id,
       status_updated_at = CASE consent.status WHEN '${authorisation.to}' THEN consent.status_updated_at ELSE ${now} END,
-      status_reason = NULL, accounts = ${source}.accounts, expires_at = (consent.terms ->> 'expirationDateTime')::timestamptz,
+      status_reason = NULL, accounts = ${source}.accounts, expires_at = ${source}.terms_end,
       revision = consent.revision + 1
     FROM ${source} WHERE consent.consent_id = ${source}.consent_id RETURNING ${changed(`${source}.status`)}`;
 }

@@ -6,6 +6,7 @@ export {
   authoriseAccess,
   decidedAccessOfPsu,
   declineAccess,
+  endOfTerms,
   isAccessGood,
   isAccessOpen,
   isOwnDecision,

@@ -2,6 +2,7 @@ import {
   accessConsentOf,
   authoriseAccess,
   declineAccess,
+  endOfTerms,
   isAccessOpen,
   isOwnDecision,
   isUndecided,
@@ -263,7 +264,8 @@ export const approveSql = approving(`
 export const approveAccessSql = approving(
   `
   waiting AS MATERIALIZED (
-    SELECT consent.consent_id, consent.status, session.psu_id, session.challenge -> 'accounts' AS accounts
+    SELECT consent.consent_id, consent.status, session.psu_id, session.challenge -> 'accounts' AS accounts,
+      ${endOfTerms('consent')} AS terms_end
     FROM session JOIN client ON client.client_id = session.client_id
     CROSS JOIN ${lockedAccessConsentOf('session.consent_id')} AS consent
     WHERE consent.client_id = session.client_id AND ${isAccessOpen('consent', '$3::timestamptz')}

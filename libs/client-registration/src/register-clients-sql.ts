@@ -36,7 +36,8 @@ export const registerClientsSql = `
     ORDER BY directory_issuer || ' ' || software_id, jti
     ON CONFLICT (purpose, issuer, jti) DO UPDATE SET expires_at = EXCLUDED.expires_at
       WHERE used.expires_at <= ($5::timestamptz[])[1]
-    RETURNING issuer, jti)
+    RETURNING issuer, jti),
+  registered AS (
   INSERT INTO clients (software_id, client_id_issued_at, updated_at, client_id, status, org_id, org_name, client_name,
     organisation_identifier, redirect_uris, grant_types, response_types, scope, token_endpoint_auth_method,
     token_endpoint_auth_signing_alg, id_token_signed_response_alg, request_object_signing_alg, tls_client_auth_subject_dn,
@@ -49,7 +50,8 @@ export const registerClientsSql = `
     coalesce(secret_hash, ''), secret_encrypted, directory_issuer, jwks_revoked_uri, authorization_signed_response_alg,
     coalesce(fapi_profile, 'fapi1-advanced'), require_pushed_authorization_requests
   FROM request JOIN redeemed ON redeemed.issuer = request.directory_issuer || ' ' || request.software_id AND redeemed.jti = request.jti
-  RETURNING client_id, (SELECT ${interactionIdsForTriggers('$25')} IS NULL)`;
+  RETURNING client_id)
+  SELECT client_id, ${interactionIdsForTriggers('$25')} FROM registered`;
 
 /** @returns the values of $1 to $28; lists as JSON, because an array of arrays would have to be a rectangle */
 export function registerClientsParameters(clients: readonly NewClient[]): unknown[] {

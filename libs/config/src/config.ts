@@ -48,6 +48,8 @@ export class Config {
     readonly url: string;
     readonly poolSize: number;
     readonly preparedStatements?: boolean;
+    /** whether rows are distributed by client over several servers */
+    readonly distributed?: boolean;
     readonly lockTimeoutMilliseconds?: number;
   };
   /** the listener for operators */

@@ -91,6 +91,7 @@ export function createConfig(
       url: environment.DATABASE_URL,
       poolSize: environment.DATABASE_POOL_SIZE,
       preparedStatements: environment.DATABASE_PREPARED_STATEMENTS,
+      distributed: environment.DATABASE_DISTRIBUTED,
       lockTimeoutMilliseconds: environment.DATABASE_LOCK_TIMEOUT_SECONDS * 1_000,
     },
     admin: {

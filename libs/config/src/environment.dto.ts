@@ -121,6 +121,11 @@ export class Environment {
    * them (PgBouncer before 1.21, or without max_prepared_statements). Default: true.
    */
   @Transform(toBoolean) @IsBoolean() DATABASE_PREPARED_STATEMENTS: boolean = true;
+  /**
+   * Whether rows are distributed by client over several servers, as `npm run migrate -- distribute` lays them out on Citus. Every process
+   * has the same value.
+   */
+  @Transform(toBoolean) @IsBoolean() DATABASE_DISTRIBUTED: boolean = false;
 
   /**
    * Seconds for which a statement waits for a locked table or row. After that the request gets 503 and Retry-After,

@@ -66,7 +66,10 @@ export class ConsentService {
   readonly #idempotency: IdempotencyStore;
   readonly #config: Config;
   readonly #clock: Clock;
-  readonly #stagings = new Batch<Staging, boolean>((stagings) => this.#stageTogether(stagings), { maxSize: 50 });
+  readonly #stagings = new Batch<Staging, boolean>((stagings) => this.#stageTogether(stagings), {
+    maxSize: 50,
+    keyOf: () => this.#database.inBatchesOf(({ request }) => request.clientId),
+  });
 
   constructor(
     @InjectRepository(FilePaymentConsentEntity) consents: Repository<FilePaymentConsentEntity>,

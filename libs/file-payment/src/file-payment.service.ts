@@ -83,10 +83,16 @@ export class FilePaymentService {
   readonly #database: Database;
   readonly #config: Config;
   readonly #clock: Clock;
-  readonly #lookups = new Batch<string, FilePaymentRow | undefined>((ids) => this.#findTogether(ids), { maxSize: 100 });
+  readonly #lookups = new Batch<string, FilePaymentRow | undefined>((ids) => this.#findTogether(ids), {
+    maxSize: 100,
+    keyOf: () => this.#database.inBatchesOf((filePaymentId) => filePaymentId),
+  });
   readonly #consentLookups = new Batch<PaymentRequest, ConsentForPayment | undefined>(
     (requests) => this.#findForPaymentTogether(requests),
-    { maxSize: 100 },
+    {
+      maxSize: 100,
+      keyOf: () => this.#database.inBatchesOf(({ consentId, request }) => `${request.clientId} ${consentId}`),
+    },
   );
 
   constructor(

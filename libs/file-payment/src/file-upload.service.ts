@@ -52,6 +52,7 @@ export class FileUploadService {
   readonly #clock: Clock;
   readonly #lookups = new Batch<ConsentRequest, ConsentForUpload | undefined>((asked) => this.#findTogether(asked), {
     maxSize: 100,
+    keyOf: () => this.#database.inBatchesOf(({ consentId, request }) => `${request.clientId} ${consentId}`),
   });
 
   constructor(

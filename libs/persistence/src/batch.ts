@@ -11,17 +11,23 @@ const longestWait = 10;
 export class Batch<Request, Result> {
   readonly #run: (requests: readonly Request[]) => Promise<readonly Result[]>;
   readonly #maxSize: number;
+  readonly #keyOf: (() => ((request: Request) => string) | undefined) | undefined;
   #waiting: Waiting<Request, Result>[] = [];
   #underWay = 0;
   #timer: NodeJS.Timeout | undefined;
 
   /**
    * @param run does the work for all of them, or for none when it rejects; one result per request in the same order
-   * @param maxSize most requests handed over together
+   * @param options.maxSize most requests handed over together
+   * @param options.keyOf gives what requests must have in common to be handed over together; undefined for nothing
    */
-  constructor(run: (requests: readonly Request[]) => Promise<readonly Result[]>, { maxSize }: { maxSize: number }) {
+  constructor(
+    run: (requests: readonly Request[]) => Promise<readonly Result[]>,
+    { maxSize, keyOf }: { maxSize: number; keyOf?: () => ((request: Request) => string) | undefined },
+  ) {
     this.#run = run;
     this.#maxSize = maxSize;
+    this.#keyOf = keyOf;
   }
 
   /**
@@ -43,11 +49,26 @@ export class Batch<Request, Result> {
 
   #handOver(): void {
     clearTimeout(this.#timer);
-    const all = this.#waiting;
+    const waiting = this.#waiting;
     this.#waiting = [];
-    for (let start = 0; start < all.length; start += this.#maxSize) {
-      void this.#carryOut(all.slice(start, start + this.#maxSize));
+    for (const all of this.#groups(waiting)) {
+      for (let start = 0; start < all.length; start += this.#maxSize) {
+        void this.#carryOut(all.slice(start, start + this.#maxSize));
+      }
     }
+  }
+
+  #groups(waiting: Waiting<Request, Result>[]): Iterable<Waiting<Request, Result>[]> {
+    const keyOf = this.#keyOf?.();
+    if (keyOf === undefined) return [waiting];
+    const groups = new Map<string, Waiting<Request, Result>[]>();
+    for (const each of waiting) {
+      const key = keyOf(each.request);
+      const group = groups.get(key);
+      if (group) group.push(each);
+      else groups.set(key, [each]);
+    }
+    return groups.values();
   }
 
   async #carryOut(batch: readonly Waiting<Request, Result>[]): Promise<void> {

@@ -4,9 +4,9 @@ import { types } from 'node:util';
 const unavailableCode = /^(?:08|53|57P|25006$|ECONN|EPIPE$|ETIMEDOUT|EHOST|ENET|ENOTFOUND|EAI_AGAIN)/;
 /** PostgreSQL ended the statement: a lock was not to be had in time (55P03), it took too long (57014), or two waited for each other (40P01). */
 const interruptedCode = /^(?:55P03|57014|40P01)$/;
-/** What the driver and its pool throw without a code. */
+/** What the driver and its pool throw without a code, and Citus of a node that is away. */
 const unavailableMessage =
-  /^timeout exceeded when trying to connect|^Connection terminated|connection error and is not queryable/;
+  /^timeout exceeded when trying to connect|^Connection terminated|connection error and is not queryable|^failure on connection marked as essential/;
 
 /**
  * @param error as the driver, its pool or TypeORM threw it; errors of other connections come wrapped in their own classes

@@ -1,6 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import type { Pool, PoolClient, QueryConfig, QueryResult, QueryResultRow } from 'pg';
+import type { Pool, QueryConfig, QueryResult, QueryResultRow } from 'pg';
 import { traceStatement } from '#libs/tracing';
+import { DistributedStatements, type Send } from './distribution/distributed-statements.js';
 import { isDatabaseUnavailable, isStatementInterrupted } from './database-unavailable.js';
 import { countOutdatedServers, type DatabaseSettings } from './open-pool.js';
 
@@ -33,12 +34,14 @@ export class Database implements StatementRunner, OnApplicationShutdown {
   readonly pool: Pool;
   readonly applicationName: string;
   readonly #isNamed: boolean;
+  readonly #distributed: DistributedStatements | undefined;
 
-  /** @param settings whether statements are kept by their names, and the name of the process */
-  constructor(pool: Pool, settings: Pick<DatabaseSettings, 'applicationName' | 'preparedStatements'>) {
+  /** @param settings whether statements are kept by their names, whether rows are distributed by client, and the name of the process */
+  constructor(pool: Pool, settings: Pick<DatabaseSettings, 'applicationName' | 'preparedStatements' | 'distributed'>) {
     this.pool = pool;
     this.applicationName = settings.applicationName;
     this.#isNamed = settings.preparedStatements ?? true;
+    this.#distributed = settings.distributed ? new DistributedStatements() : undefined;
   }
 
   /** @returns the connections of this process at this moment */
@@ -58,7 +61,17 @@ export class Database implements StatementRunner, OnApplicationShutdown {
     sql: string,
     parameters: readonly unknown[],
   ): Promise<QueryResult<Row>> {
-    return traceStatement(name, () => this.pool.query<Row>(toQuery(this.#isNamed, name, sql, parameters)));
+    const send: Send = (...statement) => this.pool.query(toQuery(this.#isNamed, ...statement));
+    return traceStatement(name, () => sendOrDistribute<Row>(this.#distributed, send, [name, sql, parameters]));
+  }
+
+  /**
+   * @param keyOf what the rows of a request have in common that are on one node: their client, or a row of it
+   * @returns the same for a distributed database, whose statements are for one node each; undefined for a single server, where the requests
+   *   of one moment share a statement whatever they are about
+   */
+  inBatchesOf<Request>(keyOf: (request: Request) => string): ((request: Request) => string) | undefined {
+    return this.#distributed && keyOf;
   }
 
   /**
@@ -83,7 +96,8 @@ export class Database implements StatementRunner, OnApplicationShutdown {
     let isLost = false;
     try {
       await connection.query('BEGIN');
-      const result = await work(runnerOn(connection, this.applicationName, this.#isNamed));
+      const send: Send = (...statement) => connection.query(toQuery(this.#isNamed, ...statement));
+      const result = await work(runnerWith(send, this.applicationName, this.#distributed));
       await connection.query('COMMIT');
       return result;
     } catch (error) {
@@ -112,12 +126,24 @@ function ignoreBrokenConnection(): void {
   // Nothing to do: see above.
 }
 
-function runnerOn(connection: PoolClient, applicationName: string, isNamed: boolean): StatementRunner {
+function runnerWith(
+  send: Send,
+  applicationName: string,
+  distributed: DistributedStatements | undefined,
+): StatementRunner {
   return {
     applicationName,
     query: async <Row extends QueryResultRow>(name: string, sql: string, parameters: readonly unknown[]) =>
-      traceStatement(name, () => connection.query<Row>(toQuery(isNamed, name, sql, parameters))),
+      traceStatement(name, () => sendOrDistribute<Row>(distributed, send, [name, sql, parameters])),
   };
+}
+
+function sendOrDistribute<Row extends QueryResultRow>(
+  distributed: DistributedStatements | undefined,
+  send: Send,
+  statement: readonly [name: string, sql: string, parameters: readonly unknown[]],
+): Promise<QueryResult<Row>> {
+  return distributed === undefined ? send<Row>(...statement) : distributed.run<Row>(send, ...statement);
 }
 
 /** Without a name the driver sends the statement anew each time, and any connection behind a pooler will do. */

@@ -10,6 +10,7 @@ export { Batch } from './batch.js';
 export { Database } from './database.js';
 export type { StatementRunner } from './database.js';
 export type { DatabaseHost } from './database-hosts.js';
+export { distribute } from './distribution/distribute.js';
 export { explainDatabaseFailure, isDatabaseUnavailable } from './database-unavailable.js';
 export { findMissingMigrations } from './find-missing-migrations.js';
 export { migrations } from './migrations/index.js';

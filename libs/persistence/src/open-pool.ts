@@ -19,6 +19,8 @@ export interface DatabaseSettings {
   lockTimeoutMilliseconds?: number;
   /** whether PostgreSQL keeps parsed statements under their names; not through a pooler that cannot; default: true */
   preparedStatements?: boolean;
+  /** whether rows are distributed by client over several servers (`npm run migrate -- distribute`); default: false */
+  distributed?: boolean;
 }
 
 /** After so much more than the server's own limit the server is given up, in milliseconds: it may be gone without a word. */

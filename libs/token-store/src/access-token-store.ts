@@ -30,7 +30,10 @@ export class AccessTokenStore {
 
   constructor(database: Database) {
     this.#database = database;
-    this.#issues = new Batch((issues) => this.#issueTogether(issues), { maxSize: maxBatchSize });
+    this.#issues = new Batch((issues) => this.#issueTogether(issues), {
+      maxSize: maxBatchSize,
+      keyOf: () => this.#database.inBatchesOf(({ token }) => token.clientId),
+    });
   }
 
   /**

@@ -28,11 +28,12 @@ export class AuthorizationCodeStore {
   readonly #database: Database;
   readonly #lookups = new Batch<Buffer, AuthorizationCode | undefined>((codeHashes) => this.#findTogether(codeHashes), {
     maxSize: 100,
+    keyOf: () => this.#database.inBatchesOf((codeHash) => codeHash.toString('latin1')),
   });
   readonly #redemptions = new Batch<CodeRedemptionRequest, CodeRedemption>(
     (requests) => this.#redeemTogether(requests),
     // A transaction stays short whatever the load.
-    { maxSize: 50 },
+    { maxSize: 50, keyOf: () => this.#database.inBatchesOf(({ token }) => token.clientId) },
   );
 
   constructor(database: Database) {

@@ -80,7 +80,7 @@ export const revokeTokenSql = `
     UPDATE refresh_grants SET revoked_at = coalesce(revoked_at, $3::timestamptz)
     WHERE (SELECT value FROM authenticated) AND code_hash = (
       SELECT refresh_grant.code_hash FROM ${rowByKey('refresh_tokens', 'token_hash = $1::bytea')} AS token
-      CROSS JOIN ${rowByKey('refresh_grants', 'code_hash = token.code_hash')} AS refresh_grant WHERE client_id = $2::uuid)
+      CROSS JOIN ${rowByKey('refresh_grants', 'code_hash = token.code_hash')} AS refresh_grant WHERE refresh_grant.client_id = $2::uuid)
     RETURNING code_hash)
   SELECT (SELECT value FROM authenticated) AS assertion_redeemed, (SELECT code_hash FROM refresh) AS code_hash,
     ${interactionIdForTriggers('$6')}`;

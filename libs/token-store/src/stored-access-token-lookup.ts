@@ -43,6 +43,7 @@ export class StoredAccessTokenLookup extends AccessTokenLookup {
     (tokenHashes) => this.#findTogether(tokenHashes),
     {
       maxSize: 100,
+      keyOf: () => this.#database.inBatchesOf((tokenHash) => tokenHash.toString('latin1')),
     },
   );
 

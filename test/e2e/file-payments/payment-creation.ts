@@ -73,7 +73,7 @@ export function describeFilePayments(world: GetWorld): void {
       expect(await tpp.consentStatus(consent.consentId)).toBe('Authorised');
       // A second to tell the creation of the payment from that of the consent.
       await world().sandbox.database.query(
-        "UPDATE file_payment_consents SET created_at = created_at - interval '9 s' WHERE consent_id = $1",
+        "UPDATE file_payment_consents SET created_at = to_timestamp(extract(epoch FROM created_at - 'epoch'::timestamptz) - 9) WHERE consent_id = $1",
         [consent.consentId],
       );
       const { CreationDateTime: consentCreation } = dataOf(await tpp.get(`${consents}/${consent.consentId}`));

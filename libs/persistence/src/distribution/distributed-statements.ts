@@ -1,0 +1,104 @@
+import type { QueryResult, QueryResultRow } from 'pg';
+import { clientsOfStatements, type ClientOfStatement } from './clients-of-statements.js';
+import { nameClient } from './name-client.js';
+
+/** Sends one statement: name, text, parameters. */
+export type Send = <Row extends QueryResultRow>(
+  name: string,
+  sql: string,
+  parameters: readonly unknown[],
+) => Promise<QueryResult<Row>>;
+
+/** A client that is none: a statement that finds nobody says so in the form of its answer. */
+const nobody = '00000000-0000-0000-0000-000000000000';
+
+/** What belongs to a client does so for good: so many of the rows that were asked for last are known. */
+const mostKnown = 10_000;
+
+/** Runs the service's statements in a database whose rows are distributed by client: each for one client, on its node. */
+export class DistributedStatements {
+  readonly #texts = new Map<string, string>();
+  readonly #clients = new Map<string, string>();
+
+  /**
+   * @param send how a statement gets to the database
+   * @returns the answer; of a statement for several clients all rows of all of them
+   */
+  async run<Row extends QueryResultRow>(
+    send: Send,
+    name: string,
+    sql: string,
+    parameters: readonly unknown[],
+  ): Promise<QueryResult<Row>> {
+    const rule = Object.hasOwn(clientsOfStatements, name) ? clientsOfStatements[name] : undefined;
+    if (rule === undefined) return send<Row>(name, sql, parameters);
+    if ('client' in rule && rule.client === 'none') {
+      return send<Row>(name, sql.replace('FOR UPDATE SKIP LOCKED', ''), parameters);
+    }
+    const text = this.#textFor(name, sql);
+    if (text === sql) return send<Row>(name, sql, parameters);
+    const clients = await this.#clientsFor(rule, { send, name, parameters });
+    if (clients === undefined) return send<Row>(`${name}-anywhere`, sql, parameters);
+    const results: QueryResult<Row>[] = [];
+    for (const client of clients.length === 0 ? [nobody] : clients) {
+      results.push(await send<Row>(name, text, [...parameters, client]));
+    }
+    const [first] = results as [QueryResult<Row>];
+    if (results.length === 1) return first;
+    const rowCount = results.reduce((sum, result) => sum + (result.rowCount ?? 0), 0);
+    return { ...first, rowCount, rows: results.flatMap(({ rows }) => rows) };
+  }
+
+  #textFor(name: string, sql: string): string {
+    let text = this.#texts.get(name);
+    if (text === undefined) {
+      text = nameClient(sql);
+      this.#texts.set(name, text);
+    }
+    return text;
+  }
+
+  async #clientsFor(
+    rule: ClientOfStatement,
+    { send, name, parameters }: { send: Send; name: string; parameters: readonly unknown[] },
+  ): Promise<string[] | undefined> {
+    if ('client' in rule) {
+      if (rule.client === 'none') return undefined;
+      const client = firstOf(parameters[rule.client - 1]);
+      return typeof client === 'string' ? [client] : undefined;
+    }
+    if ('each' in rule) {
+      const used = Math.max(0, ...[...rule.each.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
+      const { rows } = await send<{ client_id: string }>(`clients-to-${name}`, rule.each, parameters.slice(0, used));
+      return rows.map((row) => row.client_id);
+    }
+    const client = await this.#clientOfRow(rule.of, send, parameters);
+    if (client !== undefined) return [client];
+    const other = rule.otherwise === undefined ? undefined : firstOf(parameters[rule.otherwise - 1]);
+    return typeof other === 'string' ? [other] : [];
+  }
+
+  async #clientOfRow(
+    [table, column, parameter]: readonly [string, string, number],
+    send: Send,
+    parameters: readonly unknown[],
+  ): Promise<string | undefined> {
+    const key = firstOf(parameters[parameter - 1]);
+    if (key === null || key === undefined) return undefined;
+    const place = `${table} ${Buffer.isBuffer(key) ? key.toString('base64') : String(key)}`;
+    const known = this.#clients.get(place);
+    if (known !== undefined) return known;
+    const sql = `SELECT client_id FROM ${table} WHERE ${column} = $1`;
+    const { rows } = await send<{ client_id: string }>(`client-of-${table}-${column}`, sql, [key]);
+    const client = rows[0]?.client_id;
+    if (client !== undefined) {
+      if (this.#clients.size >= mostKnown) this.#clients.delete(String(this.#clients.keys().next().value));
+      this.#clients.set(place, client);
+    }
+    return client;
+  }
+}
+
+function firstOf(parameter: unknown): unknown {
+  return Array.isArray(parameter) ? parameter[0] : parameter;
+}

@@ -1,0 +1,28 @@
+/**
+ * The tables whose rows belong to a client each, and the column that says to which. Rows of one client are on one node, so that a statement
+ * that names the client runs there as on a single server.
+ */
+export const columnOfClient: Readonly<Record<string, string>> = {
+  access_consents: 'client_id',
+  access_tokens: 'client_id',
+  approval_requests: 'client_id',
+  // Few events are of no client, and those are anywhere: the column is only in a distributed database.
+  audit_events: 'home_id',
+  authorization_codes: 'client_id',
+  authorization_sessions: 'client_id',
+  domain_events: 'client_id',
+  file_payment_approvals: 'client_id',
+  file_payment_consents: 'client_id',
+  file_payments: 'client_id',
+  idempotency_keys: 'client_id',
+  instruction_lists: 'client_id',
+  payment_files: 'client_id',
+  payments: 'client_id',
+  pushed_authorization_requests: 'client_id',
+  reconciliations: 'client_id',
+  refresh_grants: 'client_id',
+  refresh_tokens: 'client_id',
+};
+
+/** Few rows, read with those of any client: each node has all of them. */
+export const copiedTables = ['clients', 'payment_stops'] as const;
