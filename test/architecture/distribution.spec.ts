@@ -5,6 +5,7 @@ import { findNamedStatements, type NamedStatement } from '../support/named-state
 
 /** Of the bank's people, of the audit trail and of the worker's counts: what there is on all nodes. */
 const onAllNodes: readonly string[] = [
+  'count-access-to-end',
   'count-held-file-payments',
   'count-open-differences',
   'count-recent-state-changes',
@@ -15,6 +16,7 @@ const onAllNodes: readonly string[] = [
   'find-held-file-payments',
   'find-stopped-file-payments',
   'find-unsealed-events',
+  'finish-access-end',
   'note-domain-events-delivered',
   'note-sealed-events',
   'page-changed-consents',
