@@ -34,6 +34,31 @@ const updates: Readonly<Record<string, Rule>> = {
       'create-file-payment': ['domain_events', 'reconciliations'],
     },
   },
+  file_payments: {
+    columns: ['status', 'approvals_received', 'held_at', 'stopped_at'],
+    records: ['domain_events', 'reconciliations'],
+    otherwise: {
+      // What is put aside is the bank's own affair.
+      'take-file-payment': ['reconciliations'],
+      'put-aside-stopped': ['reconciliations'],
+      // It goes on: there is nothing to tell until something comes of it.
+      'put-back-released': [],
+      'retry-held-file-payment': [],
+      'retry-held-settlement': [],
+      'release-settled-file-payment': [],
+    },
+  },
+  payments: {
+    columns: ['status'],
+    records: ['domain_events', 'reconciliations'],
+    otherwise: {},
+  },
+};
+
+/** By table: what an INSERT has to record. */
+const inserts: Readonly<Record<string, Records>> = {
+  file_payments: 'approval_requests',
+  file_payment_approvals: 'audit_events',
 };
 
 /** @returns what an UPDATE of the statement sets, by column: of all its UPDATEs of this table */
@@ -105,12 +130,21 @@ describe.each(Object.entries(updates))('a statement that changes the state of %s
   });
 });
 
+describe.each(Object.entries(inserts))('a statement that adds to %s', (table, record) => {
+  it('says that it records that, and does so', () => {
+    const adding = statements.filter(({ sql }) => writes(sql, table));
+    expect(adding.length).toBeGreaterThan(0);
+    const silent = adding.filter(
+      ({ sql }) => !new RegExp(`INSERT INTO ${table}[^()]*\\([^()]*\\brevision\\b`).test(sql) || !writes(sql, record),
+    );
+    expect(silent.map(({ name }) => name)).toEqual([]);
+  });
+});
+
 /** Not yet moved. Nothing may come to it, and whatever no longer does goes from it. */
 const stillTelling: readonly string[] = [
-  'decide-payment-approval',
   'delete-client',
   'end-refresh-grant-of-psu',
-  'note-difference-event',
   'register-clients',
   'replace-client',
   'revoke-grant-of-code',

@@ -11,7 +11,6 @@ const migrations = 'libs/persistence/src/migrations';
 const stillRefused: Readonly<Record<string, readonly string[]>> = {
   // What their triggers write should be written by themselves.
   set_config: [
-    'decide-payment-approval',
     'delete-client',
     'end-refresh-grant-of-psu',
     'register-clients',
@@ -27,6 +26,7 @@ const stillRefused: Readonly<Record<string, readonly string[]>> = {
     'acknowledge-differences',
     'approve-access',
     'approve-authorization',
+    'conclude-held-payment',
     'create-file-payment',
     'decide-payment-approval',
     'end-access-consent',
@@ -57,7 +57,9 @@ const stillRefused: Readonly<Record<string, readonly string[]>> = {
     'note-different-books',
     'note-equal-books',
     'note-payment-report',
+    'note-payments-found',
     'note-payments-handed-over',
+    'note-payments-settled',
     'page-changed-consents',
     'postpone-reconciliations',
     'put-aside-stopped',

@@ -11,7 +11,7 @@ const owners: Readonly<Record<string, string>> = {
   access_consent_ends: 'libs/access-consent',
   access_consents: 'libs/access-consent',
   access_tokens: 'libs/token-store',
-  approval_requests: 'libs/authorization-session',
+  approval_requests: 'libs/file-payment',
   approval_sessions: 'libs/authorization-session',
   audit_events: 'libs/audit',
   audit_seals: 'libs/audit',

@@ -1,5 +1,4 @@
 import { Module } from '@nestjs/common';
-import { ApprovalRequestQueue } from './approval-request-queue.js';
 import { DeclineNoticeQueue } from './decline-notice-queue.js';
 import { ApprovalSessionService } from './approval-session.service.js';
 import { AuthorizationSessionService } from './authorization-session.service.js';
@@ -14,7 +13,6 @@ const services = [
   PaymentApprovalService,
   GivenAccessService,
   OwnDecisionService,
-  ApprovalRequestQueue,
   DeclineNoticeQueue,
   PushedAuthorizationRequestService,
 ];

@@ -1,4 +1,3 @@
-export { ApprovalRequestQueue } from './approval-request-queue.js';
 export { DeclineNoticeQueue } from './decline-notice-queue.js';
 export type { DueDeclineNotice } from './decline-notice-queue.js';
 export { ApprovalSessionService } from './approval-session.service.js';
@@ -14,7 +13,6 @@ export { endApprovalsOfClient, PaymentApprovalService } from './payment-approval
 export { OwnDecisionService } from './own-decisions.service.js';
 export type { OwnDecision } from './own-decisions.service.js';
 export { PushedAuthorizationRequestService } from './pushed-authorization-request.service.js';
-export type { DueApprovalRequest } from './approval-request-queue.js';
 export type { ApprovalSession } from './approval-session.service.js';
 export type { MadeDecision, PaymentAwaitingApproval } from './payment-approval.service.js';
 export type { AuthorizationSession, PendingAuthorizationRequest, SessionKey } from './authorization-session.js';

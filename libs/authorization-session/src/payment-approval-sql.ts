@@ -1,6 +1,8 @@
 import { filePaymentStep, paymentStep } from '#libs/obie-rules';
 import { isOfHash } from './list-of-consent-sql.js';
-import { detailsForTriggers, interactionIdForTriggers, lockedRowByKey, rowByKey } from '#libs/persistence';
+import { auditEventsOf } from '#libs/audit';
+import { changedFilePayment, noteFilePaymentEventsOf, recordsOfEnded } from '#libs/file-payment';
+import { lockedRowByKey, rowByKey } from '#libs/persistence';
 import { declineNoticeOf } from './decline-notice-queue.js';
 
 const failure = filePaymentStep('InitiationPending', 'InitiationFailed');
@@ -84,7 +86,7 @@ export const findPaymentToApproveSql = `
  * $1 PSU, $2, $3 accounts, $4 file payment, $5 hash of the list that was shown, $6 now, $7 acr, $8 authenticated at, $9 decision,
  * $10 what the report says of a declined payment, $11 interaction id or null; $12 text and $13 amounts of the list or null, as of approveSql;
  * $14 hash of the session and $15 challenge of an approval, null for a decline; $16 why the PSU
- * declined or null, $17 what the bank is told of it, JSON or null. The challenge is redeemed with the decision: it is good for
+ * declined or null, $17 what the bank is told of it, JSON or null, $18 actor. The challenge is redeemed with the decision: it is good for
  * this file payment and this list of it, once.
  * The file payment is locked first, so that of two people who decide at the same moment each finds what the other did. The last approval
  * hands it to the worker; a decline ends it, and no payment of it is ever made.
@@ -96,7 +98,7 @@ export const decideSql = `
     WHERE session.psu_id = $1::text AND session.expires_at > $6::timestamptz AND session.challenge ->> 'challengeId' = $15::text
       AND session.challenge ->> 'filePaymentId' = $4::uuid::text),
   held AS MATERIALIZED (
-    SELECT payment.file_payment_id, consent.consent_id, consent.approved_hash
+    SELECT payment.file_payment_id, payment.client_id, consent.consent_id, consent.approved_hash
     FROM ${lockedRowByKey('file_payments', 'file_payment_id = $4::uuid')} AS payment
     ${consentOfPayment}
     ${clientOfPayment}
@@ -104,9 +106,19 @@ export const decideSql = `
       AND consent.psu_id <> $1::text AND ($9::text = 'Declined' OR (${mayBeApproved})) AND ${ofAccounts} AND ${isOfHash('$5', '$12')}
       AND ($9::text = 'Declined' OR encode($5::bytea, 'hex') = (SELECT approval_hash FROM challenge))),
   approval AS (
-    INSERT INTO file_payment_approvals (file_payment_id, psu_id, decision, acr, authenticated_at, decided_at, decline_reason)
-    SELECT file_payment_id, $1::text, $9::text, $7::text, $8::timestamptz, $6::timestamptz, $16::text FROM held
+    INSERT INTO file_payment_approvals (file_payment_id, psu_id, decision, acr, authenticated_at, decided_at, decline_reason,
+      revision)
+    SELECT file_payment_id, $1::text, $9::text, $7::text, $8::timestamptz, $6::timestamptz, $16::text, 1 FROM held
     ON CONFLICT DO NOTHING RETURNING file_payment_id),
+  approval_audit AS (${auditEventsOf('held WHERE EXISTS (SELECT FROM approval)', {
+    action: `'payment.' || lower($9::text)`,
+    details: `jsonb_build_object('filePaymentId', file_payment_id, 'psuId', $1::text) || jsonb_strip_nulls(jsonb_build_object(
+      'ending', $9::text, 'reason', $16::text, 'acr', $7::text, 'authenticatedAt', $8::timestamptz, 'challengeId', $15::text,
+      'payees', (SELECT payees FROM challenge)))`,
+    actor: '$18::text',
+    interactionId: '$11::text',
+    at: '$6::timestamptz',
+  })}),
   redeemed AS (
     UPDATE approval_sessions SET challenge = NULL, challenge_checked_at = NULL
     WHERE session_hash = $14::bytea AND EXISTS (SELECT FROM approval)),
@@ -123,21 +135,24 @@ export const decideSql = `
   approved AS (
     UPDATE file_payments AS payment
     SET approvals_received = approvals_received + 1, approvals_updated_at = $6::timestamptz,
-      next_attempt_at = CASE WHEN approvals_received + 1 >= approvals_required THEN $6::timestamptz END
-    FROM approval WHERE $9::text = 'Approved' AND payment.file_payment_id = approval.file_payment_id),
+      next_attempt_at = CASE WHEN approvals_received + 1 >= approvals_required THEN $6::timestamptz END, revision = payment.revision + 1
+    FROM approval WHERE $9::text = 'Approved' AND payment.file_payment_id = approval.file_payment_id
+    RETURNING ${changedFilePayment('payment')}),
+  approved_event AS (${noteFilePaymentEventsOf('approved', 'approval')}),
   declined AS (
     UPDATE file_payments AS payment
     SET status = '${failure.to}', status_updated_at = $6::timestamptz, status_reason = $10::text::json ->> 'Status',
-      approvals_updated_at = $6::timestamptz, next_attempt_at = NULL
+      approvals_updated_at = $6::timestamptz, next_attempt_at = NULL, revision = payment.revision + 1
     FROM approval WHERE $9::text = 'Declined' AND payment.file_payment_id = approval.file_payment_id
-    RETURNING payment.file_payment_id),
+    RETURNING ${changedFilePayment('payment')}),
   told AS (${declineNoticeOf('declined WHERE true', { report: '$17', interactionId: '$11', at: '$6' })}),
   rejected AS (
-    UPDATE payments SET status = '${refusal.to}', status_updated_at = $6::timestamptz, status_detail = $10::text, next_attempt_at = NULL
-    FROM declined WHERE payments.file_payment_id = declined.file_payment_id AND payments.status = '${refusal.from}')
-  SELECT EXISTS (SELECT FROM approval) AS decided, ${interactionIdForTriggers('$11')},
-    ${detailsForTriggers(`jsonb_build_object('ending', $9::text, 'reason', $16::text, 'acr', $7::text, 'authenticatedAt', $8::timestamptz,
-      'challengeId', $15::text, 'payees', (SELECT payees FROM challenge))`)}`;
+    UPDATE payments SET status = '${refusal.to}', status_updated_at = $6::timestamptz, status_detail = $10::text, next_attempt_at = NULL,
+      revision = payments.revision + 1
+    FROM declined WHERE payments.file_payment_id = declined.file_payment_id AND payments.status = '${refusal.from}'
+    RETURNING payments.file_payment_id),
+  ${recordsOfEnded('declined', 'rejected')}
+  SELECT EXISTS (SELECT FROM approval) AS decided`;
 
 /**
  * $1 latest moment of creation that is overdue in any case, $2 how many, $3 moment and $4 id of the last one seen. With the deadline
@@ -151,26 +166,26 @@ export const findWaitingSql = `
          ORDER BY created_at, file_payment_id LIMIT $2) AS payment ${consentOfPayment}
   ORDER BY payment.created_at, payment.file_payment_id`;
 
-/** $1 file payments, $2 now, $3 what the report file says of each payment. One that was decided meanwhile stays as it is. */
-export const endOverdueSql = `
+/**
+ * File payments that wait for approvals end. $2 now, $3 what the report file says of each payment. One that was decided meanwhile stays as it is.
+ * @param which SQL on file_payments
+ */
+const ending = (which: string): string => `
   WITH ended AS (
     UPDATE file_payments SET status = '${failure.to}', status_updated_at = $2::timestamptz, status_reason = $3::text::json ->> 'Status',
-      approvals_updated_at = $2::timestamptz
-    WHERE file_payment_id = ANY ($1::uuid[]) AND status = '${failure.from}' AND approvals_received < approvals_required
-    RETURNING file_payment_id),
+      approvals_updated_at = $2::timestamptz, revision = revision + 1
+    WHERE ${which} AND status = '${failure.from}' AND approvals_received < approvals_required
+    RETURNING ${changedFilePayment('file_payments')}),
   items AS (
-    UPDATE payments SET status = '${refusal.to}', status_updated_at = $2::timestamptz, status_detail = $3::text, next_attempt_at = NULL
-    FROM ended WHERE payments.file_payment_id = ended.file_payment_id AND payments.status = '${refusal.from}')
+    UPDATE payments SET status = '${refusal.to}', status_updated_at = $2::timestamptz, status_detail = $3::text, next_attempt_at = NULL,
+      revision = payments.revision + 1
+    FROM ended WHERE payments.file_payment_id = ended.file_payment_id AND payments.status = '${refusal.from}'
+    RETURNING payments.file_payment_id),
+  ${recordsOfEnded('ended', 'items')}
   SELECT count(*)::int AS ended FROM ended`;
 
-/** $1 client, $2 now, $3 what the report file says of each payment: what waits for approvals of a client that is shut out ends. */
-export const endApprovalsOfClientSql = `
-  WITH ended AS (
-    UPDATE file_payments SET status = '${failure.to}', status_updated_at = $2::timestamptz, status_reason = $3::text::json ->> 'Status',
-      approvals_updated_at = $2::timestamptz
-    WHERE client_id = $1::uuid AND status = '${failure.from}' AND approvals_received < approvals_required
-    RETURNING file_payment_id),
-  items AS (
-    UPDATE payments SET status = '${refusal.to}', status_updated_at = $2::timestamptz, status_detail = $3::text, next_attempt_at = NULL
-    FROM ended WHERE payments.file_payment_id = ended.file_payment_id AND payments.status = '${refusal.from}')
-  SELECT count(*)::int AS ended FROM ended`;
+/** $1 file payments */
+export const endOverdueSql = ending('file_payment_id = ANY ($1::uuid[])');
+
+/** $1 client that is shut out */
+export const endApprovalsOfClientSql = ending('client_id = $1::uuid');

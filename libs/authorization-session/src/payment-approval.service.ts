@@ -214,6 +214,7 @@ export class PaymentApprovalService {
       decision.challenge?.challengeId ?? null,
       decision.reason ?? null,
       decision.notice === undefined ? null : JSON.stringify(decision.notice),
+      this.#database.applicationName,
     ]);
     return rows[0]?.decided === true;
   }

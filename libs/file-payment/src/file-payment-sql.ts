@@ -4,6 +4,7 @@ import { claimIdempotencyKey, rowOfIdempotencyKey } from '#libs/idempotency';
 import { consentStep, type ConsentStatus } from '#libs/obie-rules';
 import { rowByKey } from '#libs/persistence';
 import { lockConsent } from './lock-consent-sql.js';
+import { requestApprovalsOf } from './file-payment-records-sql.js';
 import { paymentIdSql } from './payment-id.js';
 import { noteReconciliationsOf } from './reconciliation/note-reconciliations-sql.js';
 
@@ -89,10 +90,11 @@ export const createFilePaymentSql = `
   to_reconcile AS (${noteReconciliationsOf('consumed')}),
   created AS (
     INSERT INTO file_payments (file_payment_id, consent_id, client_id, status, created_at, status_updated_at,
-      approvals_required, approvals_received, approvals_updated_at, next_attempt_at)
+      approvals_required, approvals_received, approvals_updated_at, next_attempt_at, revision)
     SELECT $5, consent_id, $1, 'InitiationPending', $7, $7, approvals_required, 1, $7,
-      CASE WHEN approvals_required > 1 THEN NULL ELSE $7::timestamptz END FROM consumed
-    RETURNING file_payment_id, consent_id, approvals_required, next_attempt_at),
+      CASE WHEN approvals_required > 1 THEN NULL ELSE $7::timestamptz END, 1 FROM consumed
+    RETURNING file_payment_id, consent_id, approvals_required, approvals_received, created_at, next_attempt_at),
+  requested AS (${requestApprovalsOf('created')}),
   items AS (
     INSERT INTO payments (payment_id, file_payment_id, position, amount, status, status_updated_at)
     SELECT coalesce(file.payment_ids[number], ${paymentIdSql.of('consumed.prefix', 'number')}), created.file_payment_id, number - 1,

@@ -77,4 +77,8 @@ export class FilePaymentEntity {
   /** when the processor looks at it next; null: nothing left to do */
   @Column({ name: 'next_attempt_at', type: 'timestamptz', nullable: true })
   nextAttemptAt!: Date | null;
+
+  /** counted up by each statement that changes the state and records that; an older program's does not */
+  @Column({ type: 'integer' })
+  revision!: number;
 }

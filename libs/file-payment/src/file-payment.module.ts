@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ConsentModule } from '#libs/consent';
 import { IdempotencyModule } from '#libs/idempotency';
+import { ApprovalRequestQueue } from './approval-request-queue.js';
 import { FilePaymentEntity } from './file-payment.entity.js';
 import { FilePaymentService } from './file-payment.service.js';
 import { FileUploadService } from './file-upload.service.js';
@@ -12,20 +13,23 @@ import { PaymentReports } from './payment-reports.js';
 import { ReconciliationQueue } from './reconciliation/reconciliation-queue.js';
 import { SettlementWatch } from './settlement-watch.js';
 
+const services = [
+  FilePaymentService,
+  FileUploadService,
+  ApprovalRequestQueue,
+  PaymentQueue,
+  PaymentReports,
+  SettlementWatch,
+  ReconciliationQueue,
+];
+
 @Module({
   imports: [
     TypeOrmModule.forFeature([FilePaymentEntity, PaymentEntity, PaymentFileEntity]),
     ConsentModule,
     IdempotencyModule,
   ],
-  providers: [
-    FilePaymentService,
-    FileUploadService,
-    PaymentQueue,
-    PaymentReports,
-    SettlementWatch,
-    ReconciliationQueue,
-  ],
-  exports: [FilePaymentService, FileUploadService, PaymentQueue, PaymentReports, SettlementWatch, ReconciliationQueue],
+  providers: services,
+  exports: services,
 })
 export class FilePaymentModule {}

@@ -1,5 +1,6 @@
 import { type FilePaymentStatus, filePaymentStep, paymentStep } from '#libs/obie-rules';
 import type { StatementRunner } from '#libs/persistence';
+import { changedFilePayment, recordsOfEnded } from './file-payment-records-sql.js';
 import type { PaymentStatusDetail } from './payment.entity.js';
 import { noteResultsSql, type PaymentResult, resultParameters } from './payment-result.js';
 import { isUnsettledSql } from './settlement-watch.js';
@@ -72,7 +73,7 @@ export async function retryHeldFilePayment(
   const { rows } = await runner.query<{ client_id: string }>(
     'retry-held-file-payment',
     `WITH resumed AS (
-       UPDATE file_payments SET held_at = NULL, faults = 1, attempts = 0, next_attempt_at = $2
+       UPDATE file_payments SET held_at = NULL, faults = 1, attempts = 0, next_attempt_at = $2, revision = revision + 1
         WHERE file_payment_id = $1 AND held_at IS NOT NULL AND status = '${completion.from}'
        RETURNING file_payment_id, client_id),
      told AS (
@@ -146,14 +147,17 @@ export async function rejectHeldFilePayment(
                 SELECT FROM payments WHERE file_payment_id = $1 AND handed_over_at IS NOT NULL)
                 THEN '${completion.to}' ELSE '${failure.to}' END,
               status_updated_at = $2, status_reason = $3::text::json ->> 'Status', held_at = NULL, stopped_at = NULL, stop_cause = NULL, next_attempt_at = NULL,
-              hand_over_attempt = hand_over_attempt + 1, settle_by = greatest(settle_by, $4)
+              hand_over_attempt = hand_over_attempt + 1, settle_by = greatest(settle_by, $4), revision = revision + 1
         WHERE file_payment_id = $1 AND hand_over_attempt = $5 AND ${isRejectable}
-       RETURNING file_payment_id, client_id),
+       RETURNING ${changedFilePayment('file_payments')}),
      rejected AS (
-       UPDATE payments SET status = '${refusal.to}', status_updated_at = $2, status_detail = $3::text, next_attempt_at = NULL
+       UPDATE payments SET status = '${refusal.to}', status_updated_at = $2, status_detail = $3::text, next_attempt_at = NULL,
+              revision = payments.revision + 1
          FROM ended
         WHERE payments.file_payment_id = ended.file_payment_id AND handed_over_at IS NULL
-          AND payments.status = '${refusal.from}')
+          AND payments.status = '${refusal.from}'
+       RETURNING payments.file_payment_id),
+     ${recordsOfEnded('ended', 'rejected')}
      SELECT client_id FROM ended`,
     [filePaymentId, now, JSON.stringify(detail), settleBy, handOverAttempt],
   );

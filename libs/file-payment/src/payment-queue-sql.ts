@@ -7,7 +7,8 @@ import {
   sqlList,
 } from '#libs/obie-rules';
 import { rowByKey } from '#libs/persistence';
-import { noteResultsSql } from './payment-result.js';
+import { noteResults } from './payment-result.js';
+import { noteReconciliationsOf } from './reconciliation/note-reconciliations-sql.js';
 import { consentAndClient, isWaitingSql, stopCauseSql } from './stop-cause-sql.js';
 
 const pending = filePaymentStep('InitiationPending', 'InitiationCompleted').from;
@@ -23,7 +24,8 @@ export const isLeased = (attempt: string): string =>
 /** SQL: puts a file payment aside, or leases it until the given end. */
 const leaseOrPutAside = (now: string, leaseEnd: string): string => `
   next_attempt_at = CASE WHEN judged.stop_cause IS NULL THEN ${leaseEnd}::timestamptz END,
-  stopped_at = CASE WHEN judged.stop_cause IS NOT NULL THEN ${now}::timestamptz END, stop_cause = judged.stop_cause`;
+  stopped_at = CASE WHEN judged.stop_cause IS NOT NULL THEN ${now}::timestamptz END, stop_cause = judged.stop_cause,
+  revision = payment.revision + 1`;
 
 /** SQL: what the report says of a file payment that was put aside now, as relation `aside`. */
 const tellOfStop = (aside: string, detail: string): string => `
@@ -48,8 +50,9 @@ export const takeSql = `
        SET attempts = attempts + 1, hand_over_attempt = hand_over_attempt + 1, ${leaseOrPutAside('$1', '$2')}
       FROM judged WHERE payment.file_payment_id = judged.file_payment_id
     RETURNING payment.file_payment_id, consent_id, approvals_updated_at, batch_accepted_at, attempts, hand_over_attempt, faults,
-      payment.stop_cause),
-  told AS (${tellOfStop('taken', '$3')})
+      payment.stop_cause, payment.client_id, payment.status_updated_at),
+  told AS (${tellOfStop('taken', '$3')}),
+  stopped AS (${noteReconciliationsOf('taken WHERE stop_cause IS NOT NULL')})
   SELECT taken.*, consent.psu_id, consent.debtor_account, consent.local_instrument, consent.initiation,
          consent.approved_hash, list.instructions, file.content,
          (SELECT json_agg(json_build_object('payment_id', payment.payment_id, 'position', payment.position)
@@ -61,7 +64,7 @@ export const takeSql = `
     LEFT JOIN ${rowByKey('payment_files', 'consent_id = taken.consent_id')} AS file ON consent.approved_hash IS NULL`;
 
 /**
- * $1 to $6 of noteResultsSql, $7 file payment, $8 attempt, $9 end of the lease, $10 what the report says of one that
+ * $1 to $6 of noteResults, $7 file payment, $8 attempt, $9 end of the lease, $10 what the report says of one that
  * is stopped
  */
 export const noteHandedOverSql = `
@@ -73,8 +76,8 @@ export const noteHandedOverSql = `
        SET attempts = CASE WHEN cardinality($1::text[]) > 0 THEN 0 ELSE attempts END,
            hand_over_attempt = hand_over_attempt + (judged.stop_cause IS NOT NULL)::int, ${leaseOrPutAside('$5', '$9')}
       FROM judged WHERE payment.file_payment_id = $7::uuid AND ${isLeased('$8::integer')}
-    RETURNING payment.file_payment_id, payment.stop_cause),
-  noted AS (${noteResultsSql()}),
+    RETURNING payment.file_payment_id, payment.stop_cause, payment.consent_id, payment.client_id, payment.status_updated_at),
+  ${noteResults({ others: 'lease WHERE stop_cause IS NOT NULL' })},
   told AS (
     ${tellOfStop('lease', '$10')} AND payments.payment_id <> ALL ($1::text[]))
   SELECT EXISTS (SELECT FROM lease) AS is_leased, (SELECT stop_cause FROM lease) AS stop_cause,

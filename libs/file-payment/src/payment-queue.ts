@@ -3,11 +3,13 @@ import { Clock, Config } from '#libs/config';
 import type { DebtorAccount } from '#libs/consent';
 import { Database } from '#libs/persistence';
 import { filePaymentStep, type LocalInstrument, paymentStep } from '#libs/obie-rules';
+import { changedFilePayment, noteFilePaymentEventsOf, recordsOfEnded } from './file-payment-records-sql.js';
 import { type InstructionList, type ListedPayment, NewerInstructionsError } from './instruction-list.js';
 import { LeaseLostError } from './lease-lost.error.js';
 import { isLeased, noteHandedOverSql, takeSql } from './payment-queue-sql.js';
 import { type PaymentResult, resultParameters } from './payment-result.js';
 import type { PaymentStatusDetail } from './payment.entity.js';
+import { noteReconciliationsOf } from './reconciliation/note-reconciliations-sql.js';
 import { InstructionsAlteredError, readInstructionList } from './read-instruction-list.js';
 import { settlementEnd } from './settlement-watch.js';
 import { type StopCause, stoppedDetail } from './stop-cause-sql.js';
@@ -173,10 +175,15 @@ export class PaymentQueue {
     const now = this.#clock.now();
     await this.#database.query(
       'complete-file-payment',
-      `UPDATE file_payments SET status = '${completion.to}', status_updated_at = $3, next_attempt_at = NULL,
-              settle_by = greatest(settle_by, $4)
-        WHERE file_payment_id = $1 AND ${isLeased('$2')}
-          AND NOT EXISTS (SELECT FROM payments WHERE payments.file_payment_id = $1 AND handed_over_at IS NULL)`,
+      `WITH completed AS (
+         UPDATE file_payments SET status = '${completion.to}', status_updated_at = $3, next_attempt_at = NULL,
+                settle_by = greatest(settle_by, $4), revision = revision + 1
+          WHERE file_payment_id = $1 AND ${isLeased('$2')}
+            AND NOT EXISTS (SELECT FROM payments WHERE payments.file_payment_id = $1 AND handed_over_at IS NULL)
+         RETURNING ${changedFilePayment('file_payments')}),
+       event AS (${noteFilePaymentEventsOf('completed', 'status')}),
+       reconciliation AS (${noteReconciliationsOf('completed')})
+       SELECT FROM completed`,
       [filePaymentId, handOverAttempt, now, settlementEnd(now, this.#config)],
     );
   }
@@ -187,10 +194,15 @@ export class PaymentQueue {
       'fail-file-payment',
       `WITH failed AS (
          UPDATE file_payments SET status = '${failure.to}', status_updated_at = $3, status_reason = $4::text::json ->> 'Status',
-                next_attempt_at = NULL
-          WHERE file_payment_id = $1 AND ${isLeased('$2')} RETURNING file_payment_id)
-       UPDATE payments SET status = '${refusal.to}', status_updated_at = $3, status_detail = $4::text, next_attempt_at = NULL
-         FROM failed WHERE payments.file_payment_id = failed.file_payment_id AND payments.status = '${refusal.from}'`,
+                next_attempt_at = NULL, revision = revision + 1
+          WHERE file_payment_id = $1 AND ${isLeased('$2')} RETURNING ${changedFilePayment('file_payments')}),
+       rejected AS (
+         UPDATE payments SET status = '${refusal.to}', status_updated_at = $3, status_detail = $4::text, next_attempt_at = NULL,
+                revision = payments.revision + 1
+           FROM failed WHERE payments.file_payment_id = failed.file_payment_id AND payments.status = '${refusal.from}'
+         RETURNING payments.file_payment_id),
+       ${recordsOfEnded('failed', 'rejected')}
+       SELECT FROM failed`,
       [filePaymentId, handOverAttempt, this.#clock.now(), JSON.stringify(statusDetail)],
     );
   }
@@ -217,8 +229,11 @@ export class PaymentQueue {
       `WITH noted AS (
          UPDATE file_payments
             SET faults = faults + 1, last_fault = $4, held_at = CASE WHEN faults + 1 >= $5::integer THEN $2::timestamptz END,
-                next_attempt_at = CASE WHEN faults + 1 < $5::integer THEN $3::timestamptz END
-          WHERE file_payment_id = $1 AND ${isLeased('$7')} RETURNING file_payment_id, held_at),
+                next_attempt_at = CASE WHEN faults + 1 < $5::integer THEN $3::timestamptz END, revision = revision + 1
+          WHERE file_payment_id = $1 AND ${isLeased('$7')} RETURNING ${changedFilePayment('file_payments')}, held_at),
+       held AS (SELECT * FROM noted WHERE held_at IS NOT NULL),
+       event AS (${noteFilePaymentEventsOf('held', 'held')}),
+       reconciliation AS (${noteReconciliationsOf('held')}),
        told AS (
          UPDATE payments SET status_detail = $6 FROM noted
           WHERE noted.held_at IS NOT NULL AND payments.file_payment_id = noted.file_payment_id AND handed_over_at IS NULL)

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '#libs/config';
 import { finalStates, paymentStep, paymentTransitions, sqlList } from '#libs/obie-rules';
 import { Database, rowByKey } from '#libs/persistence';
-import { noteResultsSql, type PaymentResult, resultParameters } from './payment-result.js';
+import { noteResults, type PaymentResult, resultParameters } from './payment-result.js';
 
 /** The bank's report on payments, and the id under which it counts once. */
 export interface PaymentReport {
@@ -54,7 +54,7 @@ export class PaymentReports {
       `WITH redeemed AS (
          INSERT INTO used_jwt_ids (purpose, issuer, jti, expires_at) VALUES ('bank-callback', $7, $8, $9)
          ON CONFLICT DO NOTHING RETURNING jti),
-       noted AS (${noteResultsSql(`EXISTS (SELECT FROM redeemed) AND ${isReserved}`)})
+       ${noteResults({ condition: `EXISTS (SELECT FROM redeemed) AND ${isReserved}` })}
        SELECT (SELECT count(*) FROM noted)::int AS noted, ARRAY(
          SELECT given.payment_id FROM unnest($1::text[]) AS given (payment_id) LEFT JOIN ${givenPayment} ON true
           WHERE payments.payment_id IS NULL) AS unknown,

@@ -1,5 +1,8 @@
 import { isUnsettled, paymentTransitions, type PaymentStatus, stepsOf } from '#libs/obie-rules';
+import { lockedRowByKey, rowByKey } from '#libs/persistence';
+import { noteFilePaymentEventsOf } from './file-payment-records-sql.js';
 import type { PaymentStatusDetail } from './payment.entity.js';
+import { noteReconciliationsOf } from './reconciliation/note-reconciliations-sql.js';
 
 /** What the scheme said of a payment. */
 export interface PaymentResult {
@@ -65,29 +68,53 @@ const changes = stepsOf(paymentTransitions)
 const possibleChanges = [...new Set(changes)].join(', ');
 
 /**
- * A statement that notes results. The state changes by the table of transitions only, and one that stays the same keeps
- * its time. What the scheme said of an earlier state does not stand beside a later one.
+ * Parts of WITH that note results. The state changes by the table of transitions only, and one that stays the same keeps
+ * its time. What the scheme said of an earlier state does not stand beside a later one. The payments are locked first, in the order of
+ * the ids, so that it is known which of them have news. `noted` has those that the bank told of, `news` the file payments of those that changed.
  *
  * $1 ids, $2 states, $3 details, $4 whether each is unsettled, $5 now, $6 when to ask next, or null to leave that as it is
  * @param condition SQL on `payments` that must hold as well; may use further parameters
+ * @param others relation of the same statement, file payments that are to be reconciled as well: consent_id, client_id, status_updated_at
  */
-export function noteResultsSql(condition = 'true'): string {
+export function noteResults({ condition = 'true', others }: { condition?: string; others?: string } = {}): string {
+  const toReconcile = 'SELECT consent_id, client_id, changed_at AS status_updated_at FROM news';
+  const andOthers =
+    others === undefined ? '' : ` UNION ALL SELECT consent_id, client_id, status_updated_at FROM ${others}`;
   return `
+  former AS MATERIALIZED (
+    SELECT result.*, payments.status AS former_status
+      FROM unnest($1::text[], $2::text[], $3::text[], $4::boolean[]) AS result (payment_id, status, status_detail, is_unsettled)
+     CROSS JOIN ${lockedRowByKey('payments', 'payment_id = result.payment_id')} AS payments
+     WHERE (payments.status, result.status) IN (${possibleChanges}) AND ${condition}),
+  noted AS (
     UPDATE payments
-       SET status = result.status,
-           status_detail = CASE WHEN payments.status = result.status
-             THEN coalesce(result.status_detail, payments.status_detail) ELSE result.status_detail END,
-           status_updated_at = CASE WHEN payments.status = result.status THEN payments.status_updated_at ELSE $5 END,
+       SET status = former.status,
+           status_detail = CASE WHEN former.former_status = former.status
+             THEN coalesce(former.status_detail, payments.status_detail) ELSE former.status_detail END,
+           status_updated_at = CASE WHEN former.former_status = former.status THEN payments.status_updated_at ELSE $5 END,
            handed_over_at = coalesce(payments.handed_over_at, $5),
-           next_attempt_at = CASE WHEN result.is_unsettled THEN coalesce($6::timestamptz, payments.next_attempt_at) END
-      FROM unnest($1::text[], $2::text[], $3::text[], $4::boolean[])
-        AS result (payment_id, status, status_detail, is_unsettled)
-     WHERE payments.payment_id = result.payment_id AND (payments.status, result.status) IN (${possibleChanges})
-       AND ${condition}
-     RETURNING payments.payment_id`;
+           next_attempt_at = CASE WHEN former.is_unsettled THEN coalesce($6::timestamptz, payments.next_attempt_at) END,
+           revision = payments.revision + 1
+      FROM former
+     WHERE payments.payment_id = former.payment_id AND payments.payment_id = ANY ($1::text[])
+    RETURNING payments.payment_id, payments.file_payment_id, payments.status_updated_at, former.former_status <> former.status AS is_news),
+  news AS MATERIALIZED (
+    SELECT file.file_payment_id, file.consent_id, file.client_id, file.status, changed.status_updated_at AS changed_at
+      FROM (
+        SELECT file_payment_id, max(status_updated_at) AS status_updated_at FROM noted WHERE is_news GROUP BY file_payment_id) AS changed
+     CROSS JOIN ${rowByKey('file_payments', 'file_payment_id = changed.file_payment_id')} AS file),
+  news_event AS (${noteFilePaymentEventsOf('news', 'payments')}),
+  news_reconciliation AS (${noteReconciliationsOf(`(${toReconcile}${andOthers}) AS changed`)})`;
 }
 
-/** @returns $1 to $4 of {@link noteResultsSql}, in one order: two statements about the same payments do not wait for each other */
+/** {@link noteResults} as a statement: a row for each payment that the bank told of. */
+export function noteResultsSql(condition?: string): string {
+  return `
+  WITH ${noteResults(condition === undefined ? {} : { condition })}
+  SELECT payment_id FROM noted`;
+}
+
+/** @returns $1 to $4 of {@link noteResults}, in one order: two statements about the same payments do not wait for each other */
 export function resultParameters(unordered: readonly PaymentResult[]): unknown[] {
   const results = unordered.toSorted((one, other) => (one.paymentId < other.paymentId ? -1 : 1));
   return [

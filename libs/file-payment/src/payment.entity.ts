@@ -45,4 +45,8 @@ export class PaymentEntity {
   /** when the scheme is asked again; null: settled, or not yet handed over */
   @Column({ name: 'next_attempt_at', type: 'timestamptz', nullable: true })
   nextAttemptAt!: Date | null;
+
+  /** counted up by each statement that changes the state and records that; an older program's does not */
+  @Column({ type: 'integer' })
+  revision!: number;
 }

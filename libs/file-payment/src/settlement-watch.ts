@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Clock, Config } from '#libs/config';
 import { filePaymentTransitions, finalStates, paymentTransitions, sqlList } from '#libs/obie-rules';
 import { Database, lockedRowByKey, rowByKey, secondsAfter } from '#libs/persistence';
+import { changedFilePayment, noteFilePaymentEventsOf } from './file-payment-records-sql.js';
 import type { PaymentStatusDetail } from './payment.entity.js';
 import { noteResultsSql, type PaymentResult, resultParameters } from './payment-result.js';
+import { noteReconciliationsOf } from './reconciliation/note-reconciliations-sql.js';
 
 /** A payment about which the scheme may still have news. */
 export interface UnsettledPayment {
@@ -85,9 +87,19 @@ export class SettlementWatch {
        stopped AS (
          UPDATE payments SET next_attempt_at = NULL, status_detail = overdue.detail FROM overdue
           WHERE payments.payment_id = overdue.payment_id AND payments.payment_id = ANY ($1)
-         RETURNING payments.file_payment_id)
-       UPDATE file_payments SET held_at = coalesce(held_at, $3), last_fault = $4
-        WHERE file_payment_id = ANY (ARRAY(SELECT file_payment_id FROM stopped)) RETURNING file_payment_id`,
+         RETURNING payments.file_payment_id),
+       former AS MATERIALIZED (
+         SELECT file.file_payment_id, file.held_at FROM (SELECT DISTINCT file_payment_id FROM stopped ORDER BY file_payment_id) AS of_stopped
+          CROSS JOIN ${lockedRowByKey('file_payments', 'file_payment_id = of_stopped.file_payment_id')} AS file),
+       noted AS (
+         UPDATE file_payments AS file SET held_at = coalesce(file.held_at, $3), last_fault = $4, revision = file.revision + 1
+           FROM former WHERE file.file_payment_id = former.file_payment_id
+            AND file.file_payment_id = ANY (ARRAY(SELECT file_payment_id FROM former))
+         RETURNING ${changedFilePayment('file')}, former.held_at IS NULL AS is_news),
+       held AS (SELECT * FROM noted WHERE is_news),
+       event AS (${noteFilePaymentEventsOf('held', 'held')}),
+       reconciliation AS (${noteReconciliationsOf('held')})
+       SELECT file_payment_id FROM noted`,
       [
         payments.map(({ paymentId }) => paymentId),
         payments.map(({ localInstrument }) => JSON.stringify(overdueDetail(localInstrument))),

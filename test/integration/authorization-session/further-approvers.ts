@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { randomUUID } from 'node:crypto';
-import { ApprovalRequestQueue, PaymentApprovalService } from '#libs/authorization-session';
+import { PaymentApprovalService } from '#libs/authorization-session';
+import { ApprovalRequestQueue } from '#libs/file-payment';
 import { type ApprovalRequest, type ApproverNotification, BankRefusedError, BankUnavailableError } from '#libs/bank';
 import type { Config } from '#libs/config';
 import { ApproverNotifier } from '../../../apps/worker/src/approver-notifier.js';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, Config } from '#libs/config';
+import { noteEventsOf } from '#libs/events';
 import {
   Database,
   lockedRowByKey,
@@ -150,16 +151,28 @@ export function summarise(differences: readonly Difference[]): { kind: string; p
   });
 }
 
+/** $1 kind of event, $2 kind of resource, $3 its id, $4 client, $5 state, $6 now, $7 consent */
+const noteDifferenceSql = noteEventsOf(
+  `(
+    SELECT $4::uuid AS client_id, $5::text AS status,
+      coalesce((SELECT api_version FROM file_payment_consents WHERE consent_id = $7::uuid), '3.1') AS api_version) AS difference`,
+  { type: '$1::text', resourceType: '$2::text', resourceId: '$3::uuid', at: '$6::timestamptz' },
+);
+
 async function tell(runner: StatementRunner, { own, differences }: Comparison, now: Date): Promise<void> {
   const { consentId, clientId, filePayment } = own;
   const [type, resource, id, status] = filePayment
     ? ['file-payment.difference', 'file-payment', filePayment.filePaymentId, filePayment.status]
     : ['consent.difference', 'file-payment-consent', consentId, own.consentStatus];
-  await runner.query(
-    'note-difference-event',
-    `SELECT note_domain_event($1::text, $2::text, $3::uuid, $4::uuid, $5::text, $6::timestamptz)`,
-    [type, resource, id, clientId, status, now],
-  );
+  await runner.query('note-difference-event', noteDifferenceSql, [
+    type,
+    resource,
+    id,
+    clientId,
+    status,
+    now,
+    consentId,
+  ]);
   const details = {
     consentId,
     ...(filePayment && { filePaymentId: filePayment.filePaymentId }),

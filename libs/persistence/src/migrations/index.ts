@@ -50,6 +50,7 @@ import { RestTokensOnAccess1795372436000 } from './1795372436000-rest-tokens-on-
 import { WithdrawAccessAtTheBank1795372436001 } from './1795372436001-withdraw-access-at-the-bank.js';
 import { RecordChangesOfFilePaymentConsents1795410000000 } from './1795410000000-record-changes-of-file-payment-consents.js';
 import { RecordChangesOfAccessConsents1795410001000 } from './1795410001000-record-changes-of-access-consents.js';
+import { RecordChangesOfFilePayments1795410002000 } from './1795410002000-record-changes-of-file-payments.js';
 import { LockRowsForWorks1795420000000 } from './1795420000000-lock-rows-for-works.js';
 import { CreateDeclineNotices1795440000000 } from './1795440000000-create-decline-notices.js';
 import { CreateAccessConsentEnds1795440001000 } from './1795440001000-create-access-consent-ends.js';
@@ -108,6 +109,7 @@ export const migrations = [
   WithdrawAccessAtTheBank1795372436001,
   RecordChangesOfFilePaymentConsents1795410000000,
   RecordChangesOfAccessConsents1795410001000,
+  RecordChangesOfFilePayments1795410002000,
   LockRowsForWorks1795420000000,
   CreateDeclineNotices1795440000000,
   CreateAccessConsentEnds1795440001000,

@@ -68,7 +68,7 @@ const takeSql = `
   RETURNING waiting.*, request.attempts`;
 
 /**
- * File payments of which the further people have still to be told. A trigger writes them in the statement that makes the file payment; several
+ * File payments of which the further people have still to be told. The statement that makes the file payment writes them; several
  * workers may take from it; each is told of at least once.
  */
 @Injectable()

@@ -1,0 +1,55 @@
+import { noteEventsOf } from '#libs/events';
+import { noteReconciliationsOf } from './reconciliation/note-reconciliations-sql.js';
+
+/**
+ * RETURNING of an UPDATE of file_payments: what the records say of it.
+ * @param alias of the table in the UPDATE
+ */
+export const changedFilePayment = (alias: string): string => `
+  ${alias}.file_payment_id, ${alias}.consent_id, ${alias}.client_id, ${alias}.status, ${alias}.status_updated_at,
+  greatest(${alias}.status_updated_at, ${alias}.approvals_updated_at, ${alias}.held_at) AS changed_at`;
+
+/** What has become of a file payment. */
+type Change = 'status' | 'approval' | 'held' | 'payments';
+
+/**
+ * Part of WITH: the event for the webhook of file payments that have changed.
+ * @param source relation of the same statement with the columns of {@link changedFilePayment}, one row for each file payment
+ */
+export function noteFilePaymentEventsOf(source: string, change: Change): string {
+  // The version is the consent's, which keeps it.
+  const news = `(
+    SELECT changed.*, coalesce((
+      SELECT consent.api_version FROM file_payment_consents AS consent WHERE consent.consent_id = changed.consent_id), '3.1') AS api_version
+    FROM ${source} AS changed) AS news`;
+  return noteEventsOf(news, {
+    type: `'file-payment.${change}'`,
+    resourceType: `'file-payment'`,
+    resourceId: 'file_payment_id',
+    at: 'changed_at',
+  });
+}
+
+/**
+ * Parts of WITH: the records of file payments that have ended, and of their payments that were Rejected with them.
+ * @param ended relation of the same statement with the columns of {@link changedFilePayment}
+ * @param rejected relation of the same statement, its payments, with the column file_payment_id
+ */
+export function recordsOfEnded(ended: string, rejected: string): string {
+  const withPayments = `(
+    SELECT * FROM ${ended} WHERE file_payment_id IN (SELECT file_payment_id FROM ${rejected}))`;
+  return `
+  ended_event AS (${noteFilePaymentEventsOf(ended, 'status')}),
+  rejected_event AS (${noteFilePaymentEventsOf(withPayments, 'payments')}),
+  ended_reconciliation AS (${noteReconciliationsOf(ended)})`;
+}
+
+/**
+ * Part of WITH: the people whose approval a new file payment still needs are to be told.
+ * @param source relation of the same statement, new file payments: file_payment_id, approvals_required, approvals_received and created_at
+ */
+export function requestApprovalsOf(source: string): string {
+  return `
+    INSERT INTO approval_requests (file_payment_id, next_attempt_at)
+    SELECT file_payment_id, created_at FROM ${source} WHERE approvals_received < approvals_required`;
+}
