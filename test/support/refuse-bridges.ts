@@ -3,9 +3,6 @@ import type { Pool } from 'pg';
 /** Whose statements record their own changes. */
 const processes = ['api', 'authorize', 'token', 'worker', 'operator', 'housekeeping'];
 
-/** The bridges that look at all rows of a statement: by table, when one of them would write a record. */
-const ofStatements: Readonly<Record<string, string>> = {};
-
 /**
  * From now on a statement of this program fails that leaves a record to a bridge, which is there for older programs. What a test itself does in
  * the database has no such name, and what a bridge does is a bridge's.
@@ -29,11 +26,5 @@ export async function refuseBridges(database: Pool): Promise<string[]> {
     const [definition = ''] = sql.split(' EXECUTE FUNCTION ');
     await database.query(`${definition.replace(name, `refused_${name}`)} EXECUTE FUNCTION refuse_bridge()`);
   }
-  for (const [table, condition] of Object.entries(ofStatements)) {
-    await database.query(
-      `CREATE TRIGGER refused_${table} AFTER UPDATE ON ${table} FOR EACH ROW
-        WHEN (OLD.revision = NEW.revision AND ${condition}) EXECUTE FUNCTION refuse_bridge()`,
-    );
-  }
-  return [...rows.map(({ name }) => name), ...Object.keys(ofStatements)];
+  return rows.map(({ name }) => name);
 }

@@ -72,6 +72,8 @@ const possibleChanges = [...new Set(changes)].join(', ');
  * its time. What the scheme said of an earlier state does not stand beside a later one. The payments are locked first, in the order of
  * the ids, so that it is known which of them have news. `noted` has those that the bank told of, `news` the file payments of those that changed.
  *
+ * The first list is read by a query: its length tells PostgreSQL nothing, and so the plan is kept.
+ *
  * $1 ids, $2 states, $3 details, $4 whether each is unsettled, $5 now, $6 when to ask next, or null to leave that as it is
  * @param condition SQL on `payments` that must hold as well; may use further parameters
  * @param others relation of the same statement, file payments that are to be reconciled as well: consent_id, client_id, status_updated_at
@@ -83,7 +85,7 @@ export function noteResults({ condition = 'true', others }: { condition?: string
   return `
   former AS MATERIALIZED (
     SELECT result.*, payments.status AS former_status
-      FROM unnest($1::text[], $2::text[], $3::text[], $4::boolean[]) AS result (payment_id, status, status_detail, is_unsettled)
+      FROM unnest((SELECT $1::text[]), $2::text[], $3::text[], $4::boolean[]) AS result (payment_id, status, status_detail, is_unsettled)
      CROSS JOIN ${lockedRowByKey('payments', 'payment_id = result.payment_id')} AS payments
      WHERE (payments.status, result.status) IN (${possibleChanges}) AND ${condition}),
   noted AS (
@@ -96,7 +98,7 @@ export function noteResults({ condition = 'true', others }: { condition?: string
            next_attempt_at = CASE WHEN former.is_unsettled THEN coalesce($6::timestamptz, payments.next_attempt_at) END,
            revision = payments.revision + 1
       FROM former
-     WHERE payments.payment_id = former.payment_id AND payments.payment_id = ANY ($1::text[])
+     WHERE payments.payment_id = former.payment_id AND payments.payment_id = ANY (ARRAY(SELECT payment_id FROM former))
     RETURNING payments.payment_id, payments.file_payment_id, payments.status_updated_at, former.former_status <> former.status AS is_news),
   news AS MATERIALIZED (
     SELECT file.file_payment_id, file.consent_id, file.client_id, file.status, changed.status_updated_at AS changed_at

@@ -33,14 +33,6 @@ export function interactionIdsForTriggers(parameter: string): string {
   return `set_config('open_banking.interaction_ids', coalesce(${parameter}::text, ''), true)`;
 }
 
-/**
- * The same for what the events say besides what the changed rows know; they take it over their own. Members that are null are left out.
- * @param details SQL for a JSON object
- */
-export function detailsForTriggers(details: string): string {
-  return `set_config('open_banking.audit_details', jsonb_strip_nulls(${details})::text, true)`;
-}
-
 const recordSql = `
   INSERT INTO audit_events (event_id, occurred_at, actor, action, client_id, details, interaction_id)
   VALUES ($1, $2, $3, $4, $5, $6, $7)`;

@@ -1,10 +1,5 @@
 export { listAuditEventsOfClient } from './audit-history.js';
-export {
-  detailsForTriggers,
-  interactionIdForTriggers,
-  interactionIdsForTriggers,
-  recordAuditEvent,
-} from './audit-log.js';
+export { interactionIdForTriggers, interactionIdsForTriggers, recordAuditEvent } from './audit-log.js';
 export type { AuditEvent } from './audit-log.js';
 export { Batch } from './batch.js';
 export { Database } from './database.js';

@@ -306,7 +306,7 @@ describe('a file payment of an account that needs two people (OBMultiAuthorisati
 /** As much of the service's database access as this needs. */
 function queryable(pool: FapiWorld['sandbox']['database']): Database {
   const query: Database['query'] = (_name, text, values) => pool.query(text, [...values]);
-  return { query } as Database;
+  return { applicationName: 'test', query } as Database;
 }
 
 describe('how the others learn of it', () => {

@@ -80,3 +80,30 @@ export async function findHollowFiles(service: Pool): Promise<unknown[]> {
   );
   return rows;
 }
+
+/**
+ * Changes of acknowledged files that were not recorded, or twice: by whichever version, each has its event, its event of the audit trail and its
+ * place among what is to be reconciled.
+ */
+export async function findWrongRecords(service: Pool): Promise<unknown[]> {
+  const { rows } = await service.query(
+    `SELECT * FROM (
+       SELECT file.file_payment_id, file.approvals_received, file.status,
+              (SELECT count(*)::int FROM reconciliations AS known WHERE known.consent_id = file.consent_id) AS reconciliations,
+              (SELECT array_agg(event.status ORDER BY event.status) FROM domain_events AS event
+                WHERE event.resource_id = file.consent_id) AS of_consent,
+              (SELECT array_agg(event.status) FROM domain_events AS event
+                WHERE event.resource_id = file.file_payment_id AND event.event_type = 'file-payment.status') AS of_file,
+              (SELECT count(*)::int FROM domain_events AS event
+                WHERE event.resource_id = file.file_payment_id AND event.event_type = 'file-payment.approval') AS approvals,
+              (SELECT array_agg(event.action ORDER BY event.action) FROM audit_events AS event
+                WHERE event.details ->> 'consentId' = file.consent_id::text AND event.action LIKE 'consent.%') AS trail_of_consent,
+              (SELECT count(*)::int FROM audit_events AS event
+                WHERE event.details ->> 'filePaymentId' = file.file_payment_id::text AND event.action = 'payment.approved') AS trail_of_approvals
+         FROM file_payments AS file WHERE file.status = 'InitiationCompleted') AS found
+      WHERE reconciliations <> 1 OR of_consent IS DISTINCT FROM ARRAY['Authorised', 'Consumed']
+         OR of_file IS DISTINCT FROM ARRAY['InitiationCompleted'] OR approvals <> approvals_received - 1
+         OR trail_of_consent IS DISTINCT FROM ARRAY['consent.authorised'] OR trail_of_approvals <> approvals_received - 1`,
+  );
+  return rows;
+}

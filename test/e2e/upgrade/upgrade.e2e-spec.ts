@@ -11,7 +11,7 @@ import { freePorts } from '../../support/free-port.js';
 import { httpsAgent, httpsRequest, type TestResponse } from '../../support/https-request.js';
 import { registerFapiClient, type FapiClient } from '../authorization/fapi-client.js';
 import { Random } from '../chaos/random.js';
-import { countOpen, findDifferences, findHollowFiles } from './accounting.js';
+import { countOpen, findDifferences, findHollowFiles, findWrongRecords } from './accounting.js';
 import { CrossingTpp, type Operation, type Route } from './crossing-tpp.js';
 import { Fleet, otherThan, type Version, versions } from './fleet.js';
 import { buildProgram, findOlderVersions, type OlderVersion, versionsServedBy } from './older-program.js';
@@ -253,6 +253,7 @@ describe('a version beside the one before it, on the newer schema', () => {
     expect(fleet.ended).toEqual([]);
     expect(await findHollowFiles(service)).toEqual([]);
     expect(await findDifferences(service, bank, tpp.acknowledged)).toEqual([]);
+    expect(await findWrongRecords(service)).toEqual([]);
     const unreported = await expectReports(world, tpp);
     if (unreported > 0) console.log(`${unreported} reports could be read at the newer version only.`);
     // A journey that the newer version makes alone is never refused, and some are made by both.

@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Pool } from 'pg';
+import { runMigrations } from '#libs/typeorm';
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../apps/sandbox/src/postgres/index.js';
+import { refuseBridges } from '../support/refuse-bridges.js';
+
+let postgres: EmbeddedPostgres;
+let older: Pool;
+let own: Pool;
+let refused: string[];
+
+beforeAll(async () => {
+  postgres = await startEmbeddedPostgres({ directory: await mkdtemp(join(tmpdir(), 'bridges-')) });
+  await postgres.createDatabase('service');
+  const connectionString = postgres.url('service');
+  await runMigrations(connectionString);
+  older = new Pool({ connectionString, application_name: 'older', max: 1 });
+  own = new Pool({ connectionString, application_name: 'worker', max: 1 });
+  refused = await refuseBridges(older);
+});
+
+afterAll(async () => {
+  await older?.end();
+  await own?.end();
+  await postgres?.remove();
+});
+
+/** @returns a consent to access that waits for its customer */
+async function aConsent(): Promise<string> {
+  const [clientId, consentId] = [randomUUID(), randomUUID()];
+  await older.query(
+    `INSERT INTO clients (client_id, status, org_id, org_name, software_id, client_name, redirect_uris, grant_types, response_types, scope,
+       token_endpoint_auth_method, id_token_signed_response_alg, request_object_signing_alg, jwks_uri, secret_hash, metadata,
+       client_id_issued_at, updated_at)
+     VALUES ($1, 'Active', 'org', 'Org', 'software', 'Client', '{}', '{}', '{}', 'accounts', 'private_key_jwt', 'PS256', 'PS256',
+       'https://keys.example', '', '{}', now(), now())`,
+    [clientId],
+  );
+  await older.query(
+    `INSERT INTO access_consents (consent_id, client_id, kind, api_version, status, created_at, status_updated_at, terms)
+     VALUES ($1, $2, 'account-access', '4.0', 'AwaitingAuthorisation', now(), now(), '{}')`,
+    [consentId, clientId],
+  );
+  return consentId;
+}
+
+const reject = `UPDATE access_consents SET status = 'Rejected', status_updated_at = now()`;
+
+async function recordsOf(consentId: string): Promise<unknown[]> {
+  const events = await older.query('SELECT event_type AS what FROM domain_events WHERE resource_id = $1', [consentId]);
+  const trail = await older.query(`SELECT action AS what FROM audit_events WHERE details ->> 'consentId' = $1`, [
+    consentId,
+  ]);
+  return [...events.rows, ...trail.rows].map(({ what }: { what: unknown }) => what);
+}
+
+describe('the bridges', () => {
+  it('are those of the page whose statements tell that they record', () => {
+    const page = readFileSync('docs/decisions/platform/0004-triggers-guard-and-record.md', 'utf8');
+    const rows = [...page.matchAll(/^\| `\w+` +\| `(\w+)` +\| bridge \|/gm)].map(([, name = '']) => name);
+    expect(refused.length).toBeGreaterThan(8);
+    expect(refused.filter((name) => !rows.includes(name))).toEqual([]);
+  });
+
+  it('record the changes of an older program', async () => {
+    const consentId = await aConsent();
+    await older.query(`${reject} WHERE consent_id = $1`, [consentId]);
+    expect(await recordsOf(consentId)).toEqual(['consent.status', 'consent.rejected']);
+  });
+
+  it('add nothing to what a statement records itself', async () => {
+    const consentId = await aConsent();
+    await older.query(`${reject}, revision = revision + 1 WHERE consent_id = $1`, [consentId]);
+    expect(await recordsOf(consentId)).toEqual([]);
+  });
+
+  it('are refused to a statement of this program, in the tests', async () => {
+    const consentId = await aConsent();
+    await expect(own.query(`${reject} WHERE consent_id = $1`, [consentId])).rejects.toThrow(/left its record/);
+    await own.query(`${reject}, revision = revision + 1 WHERE consent_id = $1`, [consentId]);
+    expect(await recordsOf(consentId)).toEqual([]);
+  });
+});
