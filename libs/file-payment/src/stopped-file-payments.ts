@@ -180,7 +180,7 @@ export async function putAsideStopped(
          FROM judged WHERE payment.file_payment_id = judged.file_payment_id AND payment.status = '${pending}'
           AND payment.stopped_at IS NULL
        RETURNING payment.file_payment_id, payment.consent_id, payment.client_id, payment.status_updated_at),
-     reconciliation AS (${noteReconciliationsOf('aside')}),
+     reconciliation AS (${noteReconciliationsOf('changed')}),
      told AS (
        UPDATE payments SET status_detail = $2 FROM changed
         WHERE payments.file_payment_id = changed.file_payment_id AND ${isWaitingSql})
