@@ -117,9 +117,9 @@ describe('deploy/configuration.md', () => {
   });
 });
 
-/** Words of others that look like settings: PostgreSQL's image, Linux, Envoy, OpenTelemetry's library, Node.js, values, examples. */
+/** Words that look like settings: of PostgreSQL's image, Linux, Envoy, OpenTelemetry's library, Node.js; values, examples, variables of tests. */
 const othersWords =
-  /^(?:POSTGRES_.+|ON_ERROR_STOP|NET_BIND_SERVICE|LEAST_REQUEST|SANITIZE_SET|STRICT_DNS|OTEL_(?:TRACES_SAMPLER.*|BSP_.*|EXPORTER_OTLP_HEADERS)|NODE_OPTIONS|(?:FILE_)?PAYMENT_ID|REQUEST_ID|UPGRADE_(?:FROM|STEP_SECONDS)|CD_(?:AISP|CBPII))$/;
+  /^(?:POSTGRES_.+|ON_ERROR_STOP|NET_BIND_SERVICE|LEAST_REQUEST|SANITIZE_SET|STRICT_DNS|OTEL_(?:TRACES_SAMPLER.*|BSP_.*|EXPORTER_OTLP_HEADERS)|NODE_OPTIONS|(?:FILE_)?PAYMENT_ID|REQUEST_ID|UPGRADE_(?:FROM|STEP_SECONDS)|DISTRIBUTED_(?:DATABASE_URL|E2E|NODE_COMMAND)|CD_(?:AISP|CBPII))$/;
 
 describe('every file of deploy/', () => {
   it('names no setting that the code does not know', () => {

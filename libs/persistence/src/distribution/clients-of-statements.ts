@@ -7,8 +7,11 @@ export type ClientOfStatement =
   | { readonly client: number }
   /** the client of this row; where there is none, the parameter `otherwise` */
   | { readonly of: readonly [table: string, column: string, parameter: number]; readonly otherwise?: number }
-  /** each client that has something to do: SQL with the first parameters of the statement, which gives client ids */
-  | { readonly each: string }
+  /**
+   * each client that has something to do: SQL with the first parameters of the statement, which gives client ids. Whoever takes one row
+   * `untilFound` asks no further client: what is taken is leased, and nobody else works on it.
+   */
+  | { readonly each: string; readonly untilFound?: true }
   /** of no client: all nodes are asked, without a lock; what is found is deleted by its key */
   | { readonly client: 'none' };
 
@@ -21,7 +24,7 @@ const access = (parameter: number) => ({ of: ['access_consents', 'consent_id', p
 const mostClients = 20;
 
 /** Clients whose rows fulfil a condition, those first that have waited longest. */
-const due = (table: string, column: string, condition: string): ClientOfStatement => ({
+const due = (table: string, column: string, condition: string): { readonly each: string } => ({
   each: `SELECT client_id FROM ${table} WHERE ${condition} GROUP BY client_id ORDER BY min(${column}) LIMIT ${mostClients}`,
 });
 const expired = (table: string, column = 'expires_at'): ClientOfStatement =>
@@ -72,6 +75,7 @@ export const clientsOfStatements: Readonly<Record<string, ClientOfStatement>> = 
   'end-access-consent': { client: 2 },
   'list-audit-events-of-client': { client: 1 },
   'record-audit-event': { client: 5 },
+  'note-difference-event': { client: 4 },
   // By the row that is asked for. Whoever asks for one of somebody else is told so.
   'find-access-consent': access(1),
   'erase-access': access(1),
@@ -151,7 +155,10 @@ export const clientsOfStatements: Readonly<Record<string, ClientOfStatement>> = 
   },
   'put-back-released': ofStopped,
   // Queues: who has something due is found without a lock, and taken with it, client by client.
-  'take-file-payment': due('file_payments', 'next_attempt_at', 'next_attempt_at <= $1::timestamptz'),
+  'take-file-payment': {
+    ...due('file_payments', 'next_attempt_at', 'next_attempt_at <= $1::timestamptz'),
+    untilFound: true,
+  },
   'take-unsettled-payments': due('payments', 'next_attempt_at', 'next_attempt_at <= $1::timestamptz'),
   'take-approval-requests': due('approval_requests', 'next_attempt_at', 'next_attempt_at <= $1::timestamptz'),
   'take-reconciliations': due('reconciliations', 'due_at', 'due_at <= $1::timestamptz'),

@@ -41,7 +41,9 @@ export class DistributedStatements {
     if (clients === undefined) return send<Row>(`${name}-anywhere`, sql, parameters);
     const results: QueryResult<Row>[] = [];
     for (const client of clients.length === 0 ? [nobody] : clients) {
-      results.push(await send<Row>(name, text, [...parameters, client]));
+      const result = await send<Row>(name, text, [...parameters, client]);
+      results.push(result);
+      if ('untilFound' in rule && result.rows.length > 0) break;
     }
     const [first] = results as [QueryResult<Row>];
     if (results.length === 1) return first;

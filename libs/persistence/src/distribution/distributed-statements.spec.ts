@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import type { QueryResult, QueryResultRow } from 'pg';
+import { DistributedStatements, type Send } from './distributed-statements.js';
+
+const clients = ['a', 'b', 'c'];
+
+/** A database in which each of three clients has one row that is due; keeps whose statements it got. */
+function threeClients(): { send: Send; asked: unknown[] } {
+  const asked: unknown[] = [];
+  const send = (name: string, _sql: string, parameters: readonly unknown[]): Promise<QueryResult<QueryResultRow>> => {
+    const client = parameters.at(-1);
+    if (!name.startsWith('clients-to-')) asked.push(client);
+    const rows = name.startsWith('clients-to-') ? clients.map((id) => ({ client_id: id })) : [{ of: client }];
+    return Promise.resolve({ rows, rowCount: rows.length, command: '', oid: 0, fields: [] });
+  };
+  return { send: send as Send, asked };
+}
+
+describe('Statements for several clients', () => {
+  it('ask one client after the other, and answer for all of them', async () => {
+    const { send, asked } = threeClients();
+    const sql = 'SELECT FROM payments WHERE next_attempt_at <= $1';
+    const { rows, rowCount } = await new DistributedStatements().run(send, 'take-unsettled-payments', sql, [
+      new Date(),
+    ]);
+    expect(asked).toEqual(clients);
+    expect(rows).toEqual(clients.map((of) => ({ of })));
+    expect(rowCount).toBe(3);
+  });
+
+  it('take one file payment: that of another client stays free for another worker', async () => {
+    const { send, asked } = threeClients();
+    const sql = 'UPDATE file_payments SET attempts = 1 WHERE next_attempt_at <= $1';
+    const { rows } = await new DistributedStatements().run(send, 'take-file-payment', sql, [new Date()]);
+    expect(asked).toEqual(['a']);
+    expect(rows).toEqual([{ of: 'a' }]);
+  });
+});
