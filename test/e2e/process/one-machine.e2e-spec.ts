@@ -232,6 +232,7 @@ class FreshPostgres {
       './api/client-secret-encryption-keys',
       './api/signing-keys',
       './api/tls-private-key',
+      './authorize/audit-digest-keys',
       './authorize/bank-client-private-key',
       './authorize/client-secret-encryption-keys',
       './authorize/session-keys',

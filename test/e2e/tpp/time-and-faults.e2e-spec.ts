@@ -107,10 +107,12 @@ describe("one TPP's world in the sandbox", () => {
          WHERE table_schema = 'public' AND data_type = 'timestamp with time zone'`,
       );
       const others = [
+        'access_consent_ends',
         'approval_sessions',
         'audit_events',
         'audit_seals',
         'clients',
+        'decline_notices',
         'domain_events',
         'operator_requests',
         'payment_stops',
@@ -120,7 +122,7 @@ describe("one TPP's world in the sandbox", () => {
     });
 
     it('is said when the duration or the TPP is none', async () => {
-      await expect(control('clock', 'TPP One', '2y')).rejects.toThrow('It must be a number and s, m, h or d');
+      await expect(control('clock', 'TPP One', '2y')).rejects.toThrow('It must be a number with s, m, h or d');
       await expect(control('clock', 'Nobody', '+2h')).rejects.toThrow('"TPP One"');
     });
   });

@@ -7,8 +7,8 @@ const ofPayments = `file_payment_id IN (SELECT file_payment_id FROM file_payment
 const ofClients = `client_id IN (${clients})`;
 
 /**
- * Tables with what a TPP has, and which of their rows are one TPP's. The rest stay as they are: registrations, used `jti`,
- * approvers' sessions, which are of no TPP, and what was reported of the past.
+ * Tables with what a TPP has, and the condition for the rows of one TPP. The others do not age: registrations, used `jti`,
+ * approvers' sessions, which belong to no TPP, reports of the past, and what the worker still has to end or to tell the bank.
  */
 export const agingTables: Readonly<Record<string, string>> = {
   file_payment_consents: ofClients,
