@@ -89,6 +89,20 @@ export function pointer(...names: string[]): string {
   return names.map((name) => `/${encodeURIComponent(name.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('');
 }
 
+/** @returns what fails for a 5xx, and for an answer whose status, headers or body the document of the area does not have */
+export function documentedIn(
+  area: string,
+  check = new DocumentCheck(),
+): (name: string, response: TestResponse) => void {
+  const operations = operationsOf(area);
+  return (name, response) => {
+    if (response.status >= 500) throw new Error(`${response.status}: ${response.text}`);
+    const operation = operations.find((each) => each.name === name);
+    if (operation === undefined) throw new Error(`The document of ${area} has no ${name}.`);
+    check.check(operation, response);
+  };
+}
+
 /** Holds answers against the documents, and notes which operations and statuses have been seen. */
 export class DocumentCheck {
   readonly seen = new Set<string>();

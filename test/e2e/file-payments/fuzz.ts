@@ -6,7 +6,9 @@ import { anInitiation, aPaymentRequest, toJson } from '../../support/a-consent-r
 import { aPaymentFile, aPaymentItem } from '../../support/a-payment-file.js';
 import { aJwsHeader } from '../../support/detached-jws.js';
 import { expectErrorShape, expectInteractionId } from '../../support/expectations.js';
+import type { TestTpp } from '../../support/a-tpp.js';
 import { httpsRequest, type TestResponse } from '../../support/https-request.js';
+import { documentedIn } from '../documentation/api-document.js';
 import { consents, unknownId, type GetWorld } from './world.js';
 
 /** The same inputs every time; a failure prints what to repeat. */
@@ -88,20 +90,83 @@ export const headerValue = fc
   .oneof(hostileText, fc.string({ maxLength: 80 }))
   .map((text) => text.replace(/[^\t\x20-\x7e\x80-\xff]/g, '').slice(0, 2_000));
 
-function expectAnswered(response: TestResponse): void {
-  if (response.status >= 500) throw new Error(`${response.status}: ${response.text}`);
+const expectDocumented = documentedIn('file-payments');
+
+/** Fails for a 5xx, and for a status, header or body that the document does not have for the operation. */
+function expectAnswered(operation: string, response: TestResponse): void {
+  expectDocumented(operation, response);
   expectInteractionId(response);
   if (response.status === 400 || response.status === 403) expectErrorShape(response.json());
 }
 
-/** No request, whatever is in it, is answered with a 5xx or without an interaction id. */
+/** Whatever its headers, its signature and its path are: the same of each version. */
+export function describeAnyRequest(
+  getTpp: () => TestTpp,
+  expectDocumented: (operation: string, response: TestResponse) => void,
+): void {
+  it.each([
+    'authorization',
+    'accept',
+    'content-type',
+    'content-encoding',
+    'x-idempotency-key',
+    'x-jws-signature',
+    'x-fapi-interaction-id',
+    'x-fapi-auth-date',
+    'x-fapi-customer-ip-address',
+    'client-cert',
+    'cookie',
+    'expect-ct',
+    'x-forwarded-for',
+  ])('is answered when it has any header %s', async (name) => {
+    const tpp = getTpp();
+    const path = `${consents}/${unknownId}`;
+    const property = fc.asyncProperty(headerValue, async (value) => {
+      expectDocumented('GetFilePaymentConsentsConsentId', await tpp.get(path, { headers: { [name]: value } }));
+      expectDocumented('CreateFilePaymentConsents', await tpp.post(consents, '{}', { headers: { [name]: value } }));
+    });
+    await fc.assert(property, fuzzSettings(25));
+  });
+
+  it('is answered when the header of its signature holds anything', async () => {
+    const tpp = getTpp();
+    const names = fc.constantFrom(...Object.keys(aJwsHeader(tpp.credentials)), 'typ', 'cty', '__proto__', 'x');
+    const property = fc.asyncProperty(names, hostileValue, async (name, value) => {
+      expectDocumented('CreateFilePaymentConsents', await tpp.post(consents, '{}', { jws: { [name]: value } }));
+    });
+    await fc.assert(property, fuzzSettings(150));
+  });
+
+  it('is answered when its path is anything', async () => {
+    const tpp = getTpp();
+    const segment = hostileText.map((text) => encodeURIComponent(wellFormed(text)).slice(0, 1_000));
+    const property = fc.asyncProperty(
+      fc.constantFrom(consents, '/file-payments', ''),
+      fc.array(segment, { maxLength: 3 }),
+      async (start, segments) => {
+        const response = await tpp.get([start, ...segments].join('/'));
+        if (response.status >= 500) throw new Error(`${response.status}: ${response.text}`);
+        expectInteractionId(response);
+      },
+    );
+    await fc.assert(property, fuzzSettings(100));
+  });
+}
+
+/** No request, whatever is in it, is answered with a 5xx, in another way than the document says or without an interaction id. */
 export function describeFuzz(world: GetWorld): void {
   describe('any request at all', () => {
-    it.each<[string, fc.Arbitrary<string | Buffer>]>([
-      [consents, fc.oneof(anyBody, almost(consentDocument), almost(consentDocument))],
-      ['/file-payments', fc.oneof(anyBody, almost(JSON.parse(aPaymentRequest(unknownId, fullInitiation)) as object))],
-    ])('is answered when it is a body of POST %s', async (path, body) => {
-      const property = fc.asyncProperty(body, async (sent) => expectAnswered(await world().tpp.post(path, sent)));
+    it.each<[string, string, fc.Arbitrary<string | Buffer>]>([
+      [consents, 'CreateFilePaymentConsents', fc.oneof(anyBody, almost(consentDocument), almost(consentDocument))],
+      [
+        '/file-payments',
+        'CreateFilePayments',
+        fc.oneof(anyBody, almost(JSON.parse(aPaymentRequest(unknownId, fullInitiation)) as object)),
+      ],
+    ])('is answered when it is a body of POST %s', async (path, operation, body) => {
+      const property = fc.asyncProperty(body, async (sent) =>
+        expectAnswered(operation, await world().tpp.post(path, sent)),
+      );
       await fc.assert(property, fuzzSettings(250));
     });
 
@@ -112,7 +177,7 @@ export function describeFuzz(world: GetWorld): void {
         const members = { NumberOfTransactions: undefined, ControlSum: undefined, LocalInstrument: undefined };
         const consentId = await tpp.stageConsent(uploaded, members);
         const response = await tpp.upload(consentId, uploaded);
-        expectAnswered(response);
+        expectAnswered('CreateFilePaymentConsentsConsentIdFile', response);
         if (response.status !== 200) return;
         // What was taken can also be read, and shown to the customer.
         expect((await tpp.get(`${consents}/${consentId}/file`)).status).toBe(200);
@@ -124,7 +189,7 @@ export function describeFuzz(world: GetWorld): void {
       const { tpp } = world();
       const property = fc.asyncProperty(almost(consentDocument), async (sent) => {
         const response = await tpp.post(consents, sent);
-        expectAnswered(response);
+        expectAnswered('CreateFilePaymentConsents', response);
         if (response.status !== 201) return;
         const { ConsentId } = response.json()['Data'] as { ConsentId: string };
         expect((await tpp.get(`${consents}/${ConsentId}`)).json()).toEqual(response.json());
@@ -132,53 +197,7 @@ export function describeFuzz(world: GetWorld): void {
       await fc.assert(property, fuzzSettings(150));
     });
 
-    it.each([
-      'authorization',
-      'accept',
-      'content-type',
-      'content-encoding',
-      'x-idempotency-key',
-      'x-jws-signature',
-      'x-fapi-interaction-id',
-      'x-fapi-auth-date',
-      'x-fapi-customer-ip-address',
-      'client-cert',
-      'cookie',
-      'expect-ct',
-      'x-forwarded-for',
-    ])('is answered when it has any header %s', async (name) => {
-      const { tpp } = world();
-      const path = `${consents}/${unknownId}`;
-      const property = fc.asyncProperty(headerValue, async (value) => {
-        expectAnswered(await tpp.get(path, { headers: { [name]: value } }));
-        expectAnswered(await tpp.post(consents, '{}', { headers: { [name]: value } }));
-      });
-      await fc.assert(property, fuzzSettings(25));
-    });
-
-    it('is answered when the header of its signature holds anything', async () => {
-      const { tpp } = world();
-      const names = fc.constantFrom(...Object.keys(aJwsHeader(tpp.credentials)), 'typ', 'cty', '__proto__', 'x');
-      const property = fc.asyncProperty(names, hostileValue, async (name, value) => {
-        expectAnswered(await tpp.post(consents, '{}', { jws: { [name]: value } }));
-      });
-      await fc.assert(property, fuzzSettings(150));
-    });
-
-    it('is answered when its path is anything', async () => {
-      const { tpp } = world();
-      const segment = hostileText.map((text) => encodeURIComponent(wellFormed(text)).slice(0, 1_000));
-      const property = fc.asyncProperty(
-        fc.constantFrom(consents, '/file-payments', ''),
-        fc.array(segment, { maxLength: 3 }),
-        async (start, segments) => {
-          const response = await tpp.get([start, ...segments].join('/'));
-          if (response.status >= 500) throw new Error(`${response.status}: ${response.text}`);
-          expectInteractionId(response);
-        },
-      );
-      await fc.assert(property, fuzzSettings(100));
-    });
+    describeAnyRequest(() => world().tpp, expectAnswered);
 
     it('is answered by the token endpoint', async () => {
       const { tpp } = world();

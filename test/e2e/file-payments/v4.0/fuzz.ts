@@ -3,22 +3,12 @@ import * as fc from 'fast-check';
 import { theLongestPayment } from '../../../bench/longest-payments.mjs';
 import { anInitiation, aPaymentRequest, type Members, toJson } from '../../../support/a-consent-request.js';
 import { aPaymentFile } from '../../../support/a-payment-file.js';
-import type { TestResponse } from '../../../support/https-request.js';
-import { DocumentCheck, filePaymentsIn40, operationsOf } from '../../documentation/api-document.js';
-import { almost, anyBody, fuzzSettings } from '../fuzz.js';
+import { documentedIn, filePaymentsIn40 } from '../../documentation/api-document.js';
+import { almost, anyBody, describeAnyRequest, fuzzSettings } from '../fuzz.js';
 import { consents, unknownId } from '../world.js';
 import type { GetWorld40 } from './world-40.js';
 
-const check = new DocumentCheck();
-const operations = operationsOf(filePaymentsIn40);
-
-/** Fails for an answer that the document of 4.0 does not have: its status, headers or body. */
-function expectDocumented(id: string, response: TestResponse): void {
-  if (response.status >= 500) throw new Error(`${response.status}: ${response.text}`);
-  const operation = operations.find(({ name }) => name === id);
-  if (operation === undefined) throw new Error(`The document has no ${id}.`);
-  check.check(operation, response);
-}
+const expectDocumented = documentedIn(filePaymentsIn40);
 
 const payment = theLongestPayment('4.0', { longest: 3 });
 const { CreditorAgent, UltimateDebtor, RemittanceInformation, DebtorAccount } = payment;
@@ -43,6 +33,8 @@ const fileDocument = { File: { Data: { DomesticPayments: [{ ...payment, Suppleme
 /** No request, whatever is in it, is answered in another way than the document of 4.0 says. */
 export function describeFuzz40(world: GetWorld40): void {
   describe('any request at all of 4.0', () => {
+    describeAnyRequest(() => world().tpp, expectDocumented);
+
     it('is answered as the document says when it is a consent, and what was taken can be read', async () => {
       const { tpp } = world();
       const property = fc.asyncProperty(fc.oneof(anyBody, almost(consentDocument)), async (sent) => {
