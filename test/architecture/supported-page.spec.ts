@@ -4,6 +4,7 @@ import { fitToScheme, mostPayments } from '#libs/file-payment';
 import { localInstruments } from '#libs/obie-rules';
 import { filePaymentWire31 } from '../../apps/api/src/wire/v3.1/file-payment/file-payment-wire.js';
 import { filePaymentWire40 } from '../../apps/api/src/wire/v4.0/file-payment/file-payment-wire.js';
+import { officialCorrections } from '../e2e/file-payments/v4.0/official-corrections.js';
 
 const page = readFileSync('docs/reference/what-is-supported.md', 'utf8');
 const long = 'x'.repeat(200);
@@ -25,5 +26,18 @@ describe('the page on what is supported', () => {
   it('has the file types, and how many payments a file may have', () => {
     for (const { fileType } of [filePaymentWire31, filePaymentWire40]) expect(page).toContain(`\`${fileType}\``);
     expect(page).toContain(`1 to ${mostPayments}, `);
+  });
+
+  it('lists what is corrected of the official description', () => {
+    const [, section = ''] = page.split('### Corrections to the official description\n');
+    const rows =
+      section
+        .split('\n#', 1)[0]
+        ?.split('\n')
+        .filter((line) => line.startsWith('| `')) ?? [];
+    const cells = rows.map((row) => row.split('|').map((cell) => cell.trim()));
+    expect(cells.map(([, of, says]) => ({ of, says }))).toEqual(
+      officialCorrections.map(({ of, says }) => ({ of: `\`${of}\``, says })),
+    );
   });
 });

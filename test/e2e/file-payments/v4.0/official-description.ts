@@ -3,31 +3,12 @@ import addFormats from 'ajv-formats';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { type Differences, TestTpp } from '../../../support/a-tpp.js';
 import type { TestResponse } from '../../../support/https-request.js';
+import { addedResponses, schemaCorrections, statusesOfHttp } from './official-corrections.js';
 
 type Json = Record<string, unknown>;
 
 /** Path of the official description of v4.0 (`file-payment-initiation-openapi.json`, Update 4); it is not part of this repository. */
 const path = process.env['OBIE_FILE_PAYMENTS_40'];
-
-const lei = '^[A-Z0-9]{18,18}[0-9]{2,2}$';
-/** An integer in v4.0, the text of an amount in 4.0.1. Both are taken, and shown as they were sent. */
-const documentAmount = { type: ['string', 'integer'] };
-
-/** What 4.0.1 corrects of Update 4, by its changelog: schema, and what of it is another. */
-const corrections: readonly [string, (schema: Json) => Json][] = [
-  // A file is of the form that FileType says, which the description leaves out.
-  ['File', () => ({ type: 'object' })],
-  ['LEI', (schema) => ({ ...schema, pattern: lei })],
-  ['OBRemittanceInformationStructured', (schema) => withProperty(schema, 'ReferredDocumentAmount', documentAmount)],
-];
-
-/** What 4.0.1 adds to the answers of a POST, and what HTTP answers before anybody reads the request as one to this API. */
-const addedResponses: Readonly<Record<string, string>> = { '422': '409Error' };
-const ofHttp = [421, 503];
-
-function withProperty(schema: Json, name: string, property: Json): Json {
-  return { ...schema, properties: { ...(schema['properties'] as Json), [name]: property } };
-}
 
 interface Description {
   readonly paths: Record<string, Record<string, { readonly responses: Record<string, { readonly $ref: string }> }>>;
@@ -49,7 +30,7 @@ class OfficialDescription {
   private constructor(description: Description) {
     this.#description = description;
     const { schemas } = description.components;
-    for (const [name, correct] of corrections) schemas[name] = correct(schemas[name] ?? {});
+    for (const { of, correct } of schemaCorrections) schemas[of] = correct(schemas[of] ?? {});
     addFormats.default(this.#ajv);
     this.#ajv.addFormat('int32', true);
     this.#ajv.addSchema({ ...description, $id: 'https://official/v4.0' });
@@ -67,7 +48,7 @@ class OfficialDescription {
   check(method: string, address: string, response: TestResponse): void {
     const operation = this.#find(address)?.[method.toLowerCase()];
     // Another method, or a path that nobody has: there is no operation.
-    if (operation === undefined || ofHttp.includes(response.status)) return;
+    if (operation === undefined || statusesOfHttp.includes(response.status)) return;
     const status = String(response.status);
     const name = operation.responses[status]?.$ref.split('/').at(-1) ?? addedResponses[status];
     const described = this.#description.components.responses[name ?? ''];
