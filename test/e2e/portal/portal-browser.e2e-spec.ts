@@ -161,7 +161,7 @@ describeInBrowser('the sandbox portal in a web browser', () => {
     const csv = (await page.inputValue('#csv')).split('\n').filter((_line, index) => [0, 1, 6].includes(index));
     await page.fill('#csv', csv.join('\n'));
     await press(page, '#make-file');
-    expect(await page.locator('#faults li').allInnerTexts()).toEqual([expect.stringMatching(/^Line 3: .*Reference/)]);
+    expect(await page.locator('#faults li').allInnerTexts()).toEqual([expect.stringMatching(/^Line 3: .*reference/)]);
   });
 
   it('lets time pass and makes an answer get lost; the run goes on with the same idempotency key', async () => {
