@@ -244,6 +244,17 @@ describe.each(versions)(
       expect(refused.fragment.get('error')).toBe('invalid_request');
     });
 
+    it('AA-113 to an account that pays with two approvers only is given by one of them: nothing is paid', async () => {
+      const consentId = await own().stage();
+      const { browser, page } = await pageFor(consentId, bob);
+      const values = parseAccountValues(page.html);
+      expect(page.html).toContain('Brown &amp; Clark Traders');
+      const asked = await browser.submitList(page, '/consent', { accounts: values });
+      await browser.submit(asked, '/challenge', { one_time_code: bob.oneTimeCode });
+      expect(await own().status(consentId)).toBe(authorised);
+      expect(await tokenRow(consentId)).toMatchObject({ status: 'Authorised', accounts: values.length });
+    });
+
     it('AA-110 ends when its time is over', async () => {
       const consentId = await own().stage({ ExpirationDateTime: '2037-05-06T12:00:00+00:00' });
       const tokens = await agree(consentId);

@@ -2,17 +2,22 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { expectEventually } from '../../support/expectations.js';
-import { FapiWorld } from '../authorization/fapi-world.js';
+import { alice, FapiWorld } from '../authorization/fapi-world.js';
+import { FundsClient, consents as fundsConsents } from '../funds-confirmation/funds-client.js';
 import { giveAccess } from './access-journey.js';
 import { AccessClient, consents, versions, type Version } from './access-client.js';
 
 const world = new FapiWorld();
 const access = new Map<Version, AccessClient>();
+const funds = new Map<Version, FundsClient>();
 
 beforeAll(async () => {
   await world.start({ ACCESS_CONSENT_RETENTION_DAYS: '30', HOUSEKEEPING_SECONDS: '1' });
   const client = await world.client({ method: 'private_key_jwt', name: 'Ledger' });
-  for (const { version } of versions) access.set(version, await AccessClient.of(client, version));
+  for (const { version } of versions) {
+    access.set(version, await AccessClient.of(client, version));
+    funds.set(version, await FundsClient.of(client, version, 'fundsconfirmations'));
+  }
 });
 afterAll(() => world.stop());
 
@@ -37,6 +42,22 @@ const age = (consentIds: readonly string[], days: number) =>
   );
 
 const account = '20000112345678';
+
+describe.each(versions)('erasure of funds confirmation of $version', ({ version }) => {
+  it('FC-160 takes the account out of what ended long ago, and leaves what is young', async () => {
+    const own = funds.get(version)!;
+    const [young, old] = [await own.stage(), await own.stage()];
+    for (const consentId of [young, old]) {
+      await own.agree(consentId, alice);
+      expect((await own.send('DELETE', `${fundsConsents}/${consentId}`)).status).toBe(204);
+    }
+    await age([old], 31);
+    await expectEventually(async () => (await rowOf(old)).erased, true);
+    expect((await rowOf(old)).text).not.toMatch(/20000112345678|Archer/);
+    expect(await rowOf(young)).toEqual({ text: expect.stringContaining(account), erased: false });
+    expect((await own.send('GET', `${fundsConsents}/${old}`)).status).toBe(200);
+  });
+});
 
 describe.each(versions)('erasure of account access of $version', ({ version }) => {
   const own = () => access.get(version)!;

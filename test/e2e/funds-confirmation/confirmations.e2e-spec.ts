@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { decodeJwt } from 'jose';
 import { Pool } from 'pg';
 import { dataOf, errorsOf, versions, type Version } from '../account-access/access-client.js';
 import { expectEndPage } from '../authorization/expect-outcome.js';
 import { alice, FapiWorld, intentClaims, PageBrowser } from '../authorization/fapi-world.js';
-import type { FapiClient } from '../authorization/fapi-client.js';
+import { ACR_SCA, type FapiClient } from '../authorization/fapi-client.js';
 import { assertDescribed, consents, FundsClient, payroll, questions } from './funds-client.js';
 
 const world = new FapiWorld();
@@ -14,6 +15,7 @@ let bank: Pool;
 const clients = new Map<Version, FundsClient>();
 const given = new Map<Version, { consentId: string; token: unknown }>();
 const scope = 'fundsconfirmations';
+const bob = { username: 'bob', password: 'bob-password', oneTimeCode: '222222' };
 const dave = { username: 'dave', password: 'dave-password', oneTimeCode: '444444' };
 
 beforeAll(async () => {
@@ -319,6 +321,19 @@ describe.each(versions)('funds confirmation of $version', ({ version, awaiting, 
     await bank.query(block, [true, '20000144556688']);
     expect(await isAvailable()).toBe(false);
     await bank.query(block, [false, '20000144556688']);
+  });
+
+  it('FC-147 of an account that pays with two approvers only is agreed to by one of them: nothing is paid', async () => {
+    const consentId = await own().stage(account('20000155779911'));
+    const token = (await own().agree(consentId, bob))['access_token'];
+    expect(await own().status(consentId)).toBe(authorised);
+    expect(dataOf(await own().ask(token, question(consentId)))['FundsAvailable']).toBe(true);
+  });
+
+  it('FC-148 the ID token has the essential acr', async () => {
+    const consentId = await own().stage();
+    const { id_token: idToken } = await own().agree(consentId, alice, { value: ACR_SCA, essential: true });
+    expect(decodeJwt(String(idToken))).toMatchObject({ openbanking_intent_id: consentId, acr: ACR_SCA });
   });
 
   it('FC-146 answers 503 while the bank does not answer, and keeps who asked, but no answer', async () => {

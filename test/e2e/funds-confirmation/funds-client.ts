@@ -5,7 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { TestResponse } from '../../support/https-request.js';
 import { AccessClient, type Version } from '../account-access/access-client.js';
 import { intentClaims, PageBrowser, type alice } from '../authorization/fapi-world.js';
-import type { AuthorizationOutcome } from '../authorization/fapi-client.js';
+import type { AuthorizationOutcome, Difference } from '../authorization/fapi-client.js';
 
 /** Where the consents are, and the questions. */
 export const consents = '/funds-confirmation-consents';
@@ -27,10 +27,11 @@ export class FundsClient extends AccessClient {
   async pageFor(
     consentId: string,
     who: Pick<typeof alice, 'username' | 'password'>,
+    acr?: Difference,
   ): Promise<{ browser: PageBrowser; page: AuthorizationOutcome }> {
     const claims = this.client.requestObject({
       scope: 'openid fundsconfirmations',
-      claims: intentClaims(consentId),
+      claims: intentClaims(consentId, acr),
     });
     const browser = new PageBrowser(this.client.sandbox);
     const start = await browser.get(this.client.authorizationUrl(claims));
@@ -40,8 +41,8 @@ export class FundsClient extends AccessClient {
   }
 
   /** A customer agrees. @returns the tokens */
-  async agree(consentId: string, who: typeof alice): Promise<Record<string, unknown>> {
-    const { browser, page } = await this.pageFor(consentId, who);
+  async agree(consentId: string, who: typeof alice, acr?: Difference): Promise<Record<string, unknown>> {
+    const { browser, page } = await this.pageFor(consentId, who, acr);
     const asked = await browser.submit(page, '/consent');
     const outcome = await browser.submit(asked, '/challenge', { one_time_code: who.oneTimeCode });
     const response = await this.client.token(this.client.exchange(outcome.fragment.get('code') ?? ''));

@@ -1,4 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { decodeJwt } from 'jose';
+import { ACR_SCA } from '../../authorization/fapi-client.js';
 import { iat, iss, tan, verifyDetached } from '../../../support/detached-jws.js';
 import { consents } from '../world.js';
 import { aConsent, expectError40, type GetWorld40, requestLimit } from './world-40.js';
@@ -21,6 +24,23 @@ export function describeHeaders40(world: GetWorld40): void {
       const before = await older.get(consents);
       expect(before.headers).not.toHaveProperty('ratelimit');
       expect(before.headers).not.toHaveProperty('x-client-id');
+    });
+
+    it('a refused upload is found in the audit trail by its interaction id', async () => {
+      const { tpp, sandbox } = world();
+      const [consentId, id] = [await tpp.stageConsent(), randomUUID()];
+      await tpp.upload(consentId, tpp.file({ payments: 3 }), { headers: { 'x-fapi-interaction-id': id } });
+      const { rows } = await sandbox.database.query(
+        "SELECT action, actor, details->>'consentId' AS consent FROM audit_events WHERE interaction_id = $1",
+        [id],
+      );
+      expect(rows).toEqual([{ action: 'consent.rejected', actor: 'api', consent: consentId }]);
+    });
+
+    it('the ID token of an approval says how the customer was authenticated (acr)', async () => {
+      const { location, consentId } = await world().tpp.authorise();
+      const idToken = new URLSearchParams(new URL(location).hash.slice(1)).get('id_token') ?? '';
+      expect(decodeJwt(idToken)).toMatchObject({ openbanking_intent_id: consentId, acr: ACR_SCA });
     });
 
     it('F4-031 ignores an x-client-id of the request', async () => {
