@@ -172,7 +172,7 @@ export function describeLeaving(): void {
     it.each([
       ['Expired', 'You ran out of time', 400, 'access_denied'],
       ['Locked', 'You cannot sign in at the moment', 403, 'access_denied'],
-      ['BankAway', 'Sorry, our systems are not answering', 503, 'temporarily_unavailable'],
+      ['BankAway', 'Sorry, our systems are not responding', 503, 'temporarily_unavailable'],
       ['Failed', 'Sorry, something went wrong', 500, 'server_error'],
     ])('says the same to whoever comes back, and to the TPP: %s', async (ending, heading, status, error) => {
       const consentId = await world.aConsent();

@@ -19,8 +19,8 @@ export const en = {
 
   'common.step': 'Step {step} of {steps}',
   'common.total': '{amount} in {count, plural, one {# payment} other {# payments}}',
-  'common.asker': '{client}, {organisation} (<hidden>register number </hidden>{registerNumber})',
-  'common.askerAlone': '{organisation} (<hidden>register number </hidden>{registerNumber})',
+  'common.asker': '{client}, {organisation} (<hidden>registration number </hidden>{registerNumber})',
+  'common.askerAlone': '{organisation} (<hidden>registration number </hidden>{registerNumber})',
   'common.approve': 'Approve',
   'common.approveAmount': 'Approve {amount}',
   'common.decline': 'Decline',
@@ -290,7 +290,7 @@ export const en = {
   'sessions.title': 'Where you are signed in',
   'sessions.lead': 'If you do not recognise one of these, end it, change your password and contact us.',
   'sessions.own': '<b>This session</b>, since {since}. It ends at {until} (UK time) if you do nothing.',
-  'sessions.other': 'Another session, since {since}. It ends at {until} (UK time) if nothing is done in it.',
+  'sessions.other': 'Another session, since {since}. It ends at {until} (UK time) if nothing happens in it.',
   'sessions.end': 'End this session<hidden> of {since}</hidden>',
   'sessions.endOthers': 'End all other sessions',
 
@@ -328,13 +328,13 @@ export const en = {
     'The app or website is asking a different customer from the one who has just signed in. Nothing has been approved, and the request is still waiting.',
   'end.OtherCustomer.next': 'Go back and start again with the username of the customer it is for.',
   'end.NotStrong.title': 'We could not be sure it was you',
-  'end.NotStrong.text': 'The app or website asks for stronger proof than you have given. Nothing has been approved.',
+  'end.NotStrong.text': 'The app or website needs stronger proof that it is you. Nothing has been approved.',
   'end.NotStrong.next': 'Go back to the app or website you came from. If you need another way to sign in, contact us.',
   'end.NoAccount.title': 'You have no account for these payments',
   'end.NoAccount.text': 'The payments cannot be made from any of your accounts. Nothing has been approved.',
   'end.NoAccount.next': 'Go back and choose another account there, or contact us.',
   'end.NoAccountToShare.title': 'You have no account to share',
-  'end.NoAccountToShare.text': 'You have no account that can be shared here. Nothing has been approved.',
+  'end.NoAccountToShare.text': 'None of your accounts can be shared here. Nothing has been approved.',
   'end.NoAccountToShare.next': 'Go back to the app or website you came from, or contact us.',
   'end.AccountNotUsable.title': 'This account cannot be used',
   'end.AccountNotUsable.text':
@@ -354,7 +354,7 @@ export const en = {
   'end.TooManySignIns.text':
     'We signed you out to keep you safe. Nothing has been approved, and the request is still waiting.',
   'end.TooManySignIns.next': 'Go back and start again. If you do not know your username or password, contact us.',
-  'end.BankAway.title': 'Sorry, our systems are not answering',
+  'end.BankAway.title': 'Sorry, our systems are not responding',
   'end.BankAway.text': 'The fault is on our side. Nothing was approved in this step.',
   'end.BankAway.next': 'Go back and try again in a few minutes.',
   'end.Failed.title': 'Sorry, something went wrong',
@@ -371,7 +371,7 @@ export const en = {
   'error.uncertainApproval':
     'We cannot tell whether your decision was recorded. Before you try again, check the payments in the app or website you came from, or contact us. If you need help, tell us the reference below.',
   'error.uncertainWithdrawal':
-    'We cannot tell whether the access has ended. Go back and reload the page: it shows the access that is left, and you can end it there. If this happens again, tell us the reference below.',
+    'We cannot tell whether the access has ended. Go back and reload the page: it shows any access that remains, and you can end it there. If this happens again, tell us the reference below.',
   'error.invalid.title': 'We cannot process this request',
   'error.invalid.text':
     'The app or website you came from sent a request that is not valid. Go back to it and try again. Nothing has been approved.',
