@@ -47,7 +47,7 @@ export class BearerTokenGuard implements CanActivate {
     if (accessToken === undefined) throw invalidToken('unknown, expired or revoked');
     // RFC 8705 s3: the token must be bound to the certificate of this connection.
     if (accessToken.certificateThumbprint !== request.clientCertificate?.thumbprint) {
-      throw invalidToken('bound to another certificate');
+      throw invalidToken('bound to a different certificate');
     }
     this.#verifyScope(accessToken, requirement);
     this.#verifyGrant(accessToken, requirement);

@@ -11,13 +11,13 @@ const SCOPE_TEXT = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
 export function parseScope(value: unknown): string[] {
   if (typeof value !== 'string') throw new InvalidScopeError('scope is not a string');
   if (value.length > SCOPE_MAX_LENGTH) throw new InvalidScopeError('scope is too long');
-  if (!SCOPE_TEXT.test(value)) throw new InvalidScopeError('scope holds characters that are not permitted');
+  if (!SCOPE_TEXT.test(value)) throw new InvalidScopeError('scope contains characters that are not permitted');
   return [...new Set(value.split(' ').filter((word) => word !== ''))];
 }
 
 /** Throws InvalidScopeError if a word is not among the registered ones. */
 export function assertRegisteredScope(requested: readonly string[], registered: readonly string[]): void {
   if (!requested.every((word) => registered.includes(word))) {
-    throw new InvalidScopeError('scope is beyond what the client registered');
+    throw new InvalidScopeError('scope exceeds what the client registered');
   }
 }

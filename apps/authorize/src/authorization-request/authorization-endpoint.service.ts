@@ -95,7 +95,7 @@ export class AuthorizationEndpoint {
   // Without a client nobody knows where to send the PSU: a page.
   async #getClient(clientId: string): Promise<OAuthClient> {
     const client = await this.#clients.findClient(clientId);
-    if (client === undefined) throw new InvalidRequestError('client_id is not known', { reason: 'client-unknown' });
+    if (client === undefined) throw new InvalidRequestError('client_id is unknown', { reason: 'client-unknown' });
     return client;
   }
 

@@ -34,6 +34,7 @@ export class AuthorizeController {
 
 // What is said in two places may be read differently in two places (CVE-2026-9689).
 function parametersOfForm(request: FastifyRequest): string {
-  if (rawQueryOf(request) !== '') throw new InvalidRequestError('parameters stand in the address and in the form');
+  if (rawQueryOf(request) !== '')
+    throw new InvalidRequestError('parameters must not be in both the query and the form');
   return rawFormOf(request);
 }

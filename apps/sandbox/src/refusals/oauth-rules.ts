@@ -71,7 +71,7 @@ export const oauthRules: Readonly<Record<string, Rule>> = {
     fix: 'Use the access_token of this bank’s token endpoint, whole and unchanged.',
   },
   'token.certificate': {
-    title: 'The access token is bound to another certificate than that of the connection.',
+    title: 'The access token is bound to a different certificate from that of the connection.',
     section: 'RFC 8705 s3',
     fix: 'Use one transport certificate for the token request and for all that is done with the token.',
   },
@@ -181,7 +181,7 @@ export const oauthRules: Readonly<Record<string, Rule>> = {
     fix: 'Exchange the code once, at once, by the client it was issued to; on failure send the customer again.',
   },
   'grant.redirect_uri': {
-    title: 'redirect_uri is another than in the authorization request.',
+    title: 'redirect_uri differs from the one in the authorization request.',
     section: 'RFC 6749 s4.1.3',
     fix: 'Repeat the redirect_uri of the authorization request, character for character.',
   },

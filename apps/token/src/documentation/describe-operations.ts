@@ -130,7 +130,7 @@ export function ApiTokenOperation(): MethodDecorator {
       400: oauthErrorAnswer('The request is malformed or breaks a rule.', {
         invalid_request: 'grant_type is missing',
         invalid_grant: 'authorization code is not valid',
-        invalid_scope: 'scope is beyond what the client registered',
+        invalid_scope: 'scope exceeds what the client registered',
         unauthorized_client: 'client is not registered for this grant type',
         unsupported_grant_type: 'grant_type is not supported',
       }),
@@ -182,9 +182,9 @@ export function ApiPushedAuthorizationRequestOperation(): MethodDecorator {
         }),
       ),
       400: oauthErrorAnswer('The request is malformed, or the request object is refused.', {
-        invalid_request: 'code_challenge is required in a pushed request, with the method S256',
+        invalid_request: 'a pushed request needs code_challenge with the method S256',
         invalid_request_object: 'request object has expired',
-        invalid_scope: 'scope is beyond what the client registered',
+        invalid_scope: 'scope exceeds what the client registered',
         unsupported_response_type: 'response_type is not one that this client registered',
       }),
       401: unauthenticated,

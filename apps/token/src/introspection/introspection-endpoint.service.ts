@@ -38,7 +38,10 @@ export class IntrospectionEndpoint {
     const subjects = this.#config.introspection?.clientSubjects ?? [];
     const resourceServer = subjects.find((subject) => isCertificateSubject(certificate, subject));
     if (resourceServer === undefined) {
-      throw new InvalidClientError({ reason: 'certificate-owner', detail: 'certificate of no resource server' });
+      throw new InvalidClientError({
+        reason: 'certificate-owner',
+        detail: 'the certificate belongs to no resource server',
+      });
     }
     const { token } = parseIntrospectionRequest(readFormRequest(request));
     const now = this.#clock.now();

@@ -29,7 +29,7 @@ export class UserinfoEndpoint {
     // RFC 8705 s3: the token must be bound to the certificate of this connection.
     const certificate = await this.#certificates.readUnrevoked(request);
     if (certificate?.thumbprint !== token.certificateThumbprint) {
-      throw new BearerTokenError('invalid_token', { detail: 'bound to another certificate' });
+      throw new BearerTokenError('invalid_token', { detail: 'bound to a different certificate' });
     }
     const { psuId, orgId, scope } = token;
     if (psuId === undefined || !scope.includes('openid')) {

@@ -15,7 +15,9 @@ export interface AcrRequest {
 export function assertAcrSupported(acr: AcrRequest | undefined): void {
   if (acr?.essential === true && !acr.values.some((value) => ACR_VALUES_SUPPORTED.includes(value))) {
     const supported = ACR_VALUES_SUPPORTED.join(' and ');
-    throw new AccessDeniedError(`the essential acr is not supported: ${supported} are`, { reason: 'acr' });
+    throw new AccessDeniedError(`the essential acr is not supported; supported values: ${supported}`, {
+      reason: 'acr',
+    });
   }
 }
 
@@ -26,6 +28,6 @@ export function assertAcrSupported(acr: AcrRequest | undefined): void {
 export function resolveAcr({ requested, performed }: { requested: AcrRequest | undefined; performed: string }): string {
   if (requested === undefined || requested.values.includes(performed)) return performed;
   if (performed === ACR_SCA && requested.values.includes(ACR_CA)) return ACR_CA;
-  if (requested.essential) throw new AccessDeniedError('the requested acr was not reached', { reason: 'acr' });
+  if (requested.essential) throw new AccessDeniedError('the requested acr was not achieved', { reason: 'acr' });
   return performed;
 }

@@ -81,7 +81,7 @@ function findFault({ values, repeated }: FormParameters): OAuthError | undefined
 function findRequestFault(request: string | undefined, requestUri: string | undefined): OAuthError | undefined {
   // RFC 9101 s5: not both.
   if (requestUri !== undefined && request !== undefined)
-    return new InvalidRequestError('request and request_uri exclude each other');
+    return new InvalidRequestError('request and request_uri must not both be present');
   // Nothing is ever fetched from an address that somebody names (CVE-2020-10770).
   if (requestUri !== undefined) return isPushedRequestUri(requestUri) ? undefined : new RequestUriNotSupportedError();
   if (request === undefined) return new InvalidRequestError('request is missing', { reason: 'request-not-signed' });

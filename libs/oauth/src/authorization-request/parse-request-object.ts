@@ -51,7 +51,8 @@ export function verifyPromptAndMaxAge({ prompt, max_age: maxAge }: Record<string
   if (!isPrintable(prompt, 128)) throw new InvalidRequestError('prompt is malformed', { member: 'prompt' });
   const words = prompt.split(' ').filter((word) => word !== '');
   if (!words.includes('none')) return;
-  if (words.length > 1) throw new InvalidRequestError('prompt none stands alone', { member: 'prompt' });
+  if (words.length > 1)
+    throw new InvalidRequestError('prompt none cannot be combined with other values', { member: 'prompt' });
   throw new LoginRequiredError();
 }
 

@@ -35,7 +35,8 @@ export function parseRequestedClaims(claims: unknown): RequestedClaims {
 function parseSubject(request: unknown): string | undefined {
   const { value } = readObject(request, 'sub');
   if (value === undefined) return undefined;
-  if (!isPrintable(value, SUBJECT_MAX_LENGTH)) throw new InvalidRequestObjectError('sub is not requested by a text');
+  if (!isPrintable(value, SUBJECT_MAX_LENGTH))
+    throw new InvalidRequestObjectError('the requested sub must be a string');
   return value;
 }
 
@@ -53,7 +54,7 @@ function parseAcr(request: unknown): AcrRequest | undefined {
   if (value === undefined && values === undefined) return undefined;
   const all: unknown[] = value !== undefined ? [value] : Array.isArray(values) ? values : [];
   if (all.length === 0 || all.length > ACR_MAX_COUNT || !all.every((item) => isPrintable(item, ACR_MAX_LENGTH))) {
-    throw new InvalidRequestObjectError('acr is not requested by a value or a list of values', { reason: 'acr' });
+    throw new InvalidRequestObjectError('acr must be requested with value or values', { reason: 'acr' });
   }
   return { values: all, essential: essential === true };
 }

@@ -28,7 +28,7 @@ export function parseResponseMode(value: unknown, responseType: ResponseType, cl
   }
   const responseMode = placeOf(value) ?? byDefault;
   if (responseMode === 'query' && responseType !== 'code') {
-    throw new InvalidRequestError('response_mode must not use the query with response_type code id_token', {
+    throw new InvalidRequestError('response_mode query is not allowed with response_type code id_token', {
       reason: 'response-mode',
     });
   }

@@ -508,7 +508,7 @@ describe('GET /oauth2/authorize, requests that are not granted', () => {
     const target = (error as OAuthError).redirect;
     const context = { issuer, keys: [], now, baseUrl: 'https://b', error: error as OAuthError };
     expect(target && (await createErrorResponse({ target, ...context }))).toBe(
-      `${withQuery}#error=invalid_scope&error_description=scope%20must%20hold%20openid&error_uri=https%3A%2F%2Fb%2Fdocs%2Ferrors%2Finvalid_scope&state=inner-state&iss=${encodeURIComponent(issuer)}`,
+      `${withQuery}#error=invalid_scope&error_description=scope%20must%20contain%20openid&error_uri=https%3A%2F%2Fb%2Fdocs%2Ferrors%2Finvalid_scope&state=inner-state&iss=${encodeURIComponent(issuer)}`,
     );
   });
 
@@ -686,7 +686,7 @@ describe('authorization requests of FAPI 2.0 clients (Security Profile s5.3.2.2,
   });
 
   it('demands a signed request object in Message Signing, and of FAPI 1.0 clients', async () => {
-    expect(await refusal({}, signing)).toBe('invalid_request: request is missing: a signed request object is required');
+    expect(await refusal({}, signing)).toBe('invalid_request: request is missing; a signed request object is required');
     expect(await refusal({}, codeClient)).toContain('request is missing');
     expect(await verifyPushed(await anObject({ nonce: undefined }), signing)).toMatchObject({ responseType: 'code' });
   });

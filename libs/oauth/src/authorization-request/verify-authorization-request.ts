@@ -67,7 +67,7 @@ export async function verifyAuthorizationRequest({
   now: Date;
 }): Promise<AuthorizationRequest> {
   if (client === undefined || client.clientId !== query.clientId)
-    throw new InvalidRequestError('client_id is not known', { reason: 'client-unknown' });
+    throw new InvalidRequestError('client_id is unknown', { reason: 'client-unknown' });
 
   const isRequired = (demand: Demand): boolean => isDemanded(demand, client, profile);
   const { sent, claims } = await redirectingErrorsTo(
@@ -101,7 +101,7 @@ function getSentRequest({ request, pushed, fault }: AuthorizationQuery, isRequir
   }
   const sent = pushed ?? (request === undefined ? undefined : ({ kind: 'object', request } as const));
   if (sent === undefined || (sent.kind === 'parameters' && isRequired('signed-request'))) {
-    throw new InvalidRequestError('request is missing: a signed request object is required', {
+    throw new InvalidRequestError('request is missing; a signed request object is required', {
       reason: 'request-not-signed',
     });
   }
@@ -152,7 +152,7 @@ function verifyParameters({
   if (isRequired('code-with-pkce-or-jarm')) assertProtectedCode({ responseType, codeChallenge, delivery });
   if (isRequired('code-with-jarm')) assertCodeInJwt({ responseType, delivery });
   if (isRequired('pkce') && codeChallenge === undefined) {
-    throw new InvalidRequestError('code_challenge is missing: it is required, with the method S256', {
+    throw new InvalidRequestError('code_challenge is missing; it is required with the method S256', {
       reason: 'pkce',
     });
   }
@@ -194,7 +194,7 @@ function verifyScope(text: string, responseType: ResponseType, client: OAuthClie
   if (scope.length === 0) throw new InvalidScopeError('scope is empty');
   assertRegisteredScope(scope, client.scope);
   // OIDC Core s3.3.2.1: the ID token of the hybrid flow needs openid.
-  if (responseType !== 'code' && !scope.includes('openid')) throw new InvalidScopeError('scope must hold openid');
+  if (responseType !== 'code' && !scope.includes('openid')) throw new InvalidScopeError('scope must contain openid');
   return scope;
 }
 
@@ -208,9 +208,12 @@ function assertNonce(nonce: string | undefined, scope: readonly string[]): void 
 // FAPI 1.0 Baseline s5.2.2.3: required without openid, as there is no nonce then that ties the response to the client's session.
 function assertState(state: string | undefined, scope: readonly string[]): void {
   if (state === undefined && !scope.includes('openid')) {
-    throw new InvalidRequestObjectError('state is missing in the request object: it is required without scope openid', {
-      member: 'state',
-    });
+    throw new InvalidRequestObjectError(
+      'state is missing in the request object; it is required unless scope contains openid',
+      {
+        member: 'state',
+      },
+    );
   }
 }
 

@@ -25,7 +25,8 @@ export async function verifyIdTokenHint(hint: unknown, expected: IdTokenHintExpe
     const { iss, aud, sub } = parseJsonPayload(jws);
     const isForClient = iss === expected.issuer && readAudience(aud)?.includes(expected.clientId) === true;
     // Whose token it is instead is not told.
-    if (!isForClient || typeof sub !== 'string') throw new InvalidRequestError('id_token_hint is not of this client');
+    if (!isForClient || typeof sub !== 'string')
+      throw new InvalidRequestError('id_token_hint was issued to a different client');
     return sub;
   } catch (cause) {
     if (!(cause instanceof JwsError)) throw cause;
@@ -35,7 +36,7 @@ export async function verifyIdTokenHint(hint: unknown, expected: IdTokenHintExpe
 
 async function verifySignature(jws: ParsedJws, signingKeys: readonly SigningKey[]): Promise<void> {
   // Other signatures of ours are not of ID tokens (RFC 8725 s3.11).
-  if (!isAcceptedType(jws.header.typ, ['jwt'])) throw new JwsError('header', 'typ is not of an ID token', 'typ');
+  if (!isAcceptedType(jws.header.typ, ['jwt'])) throw new JwsError('header', 'typ is not that of an ID token', 'typ');
   const kid = keyIdOf(jws);
   const key = signingKeys.find((candidate) => candidate.kid === kid);
   if (key === undefined) throw new JwsError('key', 'no published key of this server has this kid', 'kid');

@@ -33,7 +33,7 @@ export async function verifyPushedRequest({
   const query = { clientId: client.clientId, pushed };
   const { codeChallenge } = await verifyAuthorizationRequest({ query, client, ...expected });
   if (codeChallenge === undefined && isDemanded('pkce-when-pushed', client, expected.profile)) {
-    throw new InvalidRequestError('code_challenge is required in a pushed request, with the method S256', {
+    throw new InvalidRequestError('a pushed request needs code_challenge with the method S256', {
       reason: 'pkce',
     });
   }

@@ -32,7 +32,8 @@ export async function verifyRequestObjectSignature({
 }): Promise<Record<string, unknown>> {
   try {
     const jws = parseCompactJws(request, { maxLength: REQUEST_OBJECT_MAX_LENGTH });
-    if (!isAcceptedType(jws.header.typ, TYPES)) throw new JwsError('header', 'typ is not of a request object', 'typ');
+    if (!isAcceptedType(jws.header.typ, TYPES))
+      throw new JwsError('header', 'typ is not that of a request object', 'typ');
     await verifyClientSignature({ jws, client, algorithm: client.requestObjectSigningAlg, findKeys });
     return parseJsonPayload(jws);
   } catch (cause) {

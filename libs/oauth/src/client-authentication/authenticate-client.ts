@@ -75,5 +75,5 @@ function refuseUnknownClient(
   if ('clientSecret' in credentials) {
     isClientSecret({ secret: credentials.clientSecret, secretHash: undefined, peppers });
   }
-  return new InvalidClientError({ reason: 'client-unknown', detail: 'client is not known' });
+  return new InvalidClientError({ reason: 'client-unknown', detail: 'the client is unknown' });
 }

@@ -19,12 +19,15 @@ export function verifyTlsClientAuth({
 }): void {
   assertRegisteredMethod(client, ['tls_client_auth']);
   if (credentials.clientId !== client.clientId)
-    throw new InvalidClientError({ reason: 'client-unknown', detail: 'client_id is another' });
+    throw new InvalidClientError({
+      reason: 'client-unknown',
+      detail: 'client_id differs from the client of the certificate',
+    });
   if (isCertificateSubject === undefined)
     throw new InvalidClientError({ reason: 'certificate-missing', detail: 'no client certificate' });
   const { tlsClientAuthSubjectDn } = client;
   if (tlsClientAuthSubjectDn === undefined)
     throw new InvalidClientError({ reason: 'client-incomplete', detail: 'client has no registered subject' });
   if (!isCertificateSubject(tlsClientAuthSubjectDn))
-    throw new InvalidClientError({ reason: 'certificate-subject', detail: 'certificate has another subject' });
+    throw new InvalidClientError({ reason: 'certificate-subject', detail: 'the certificate has a different subject' });
 }

@@ -30,18 +30,21 @@ export function verifyAuthorizationCode<Code extends AuthorizationCodeRecord>({
   codeVerifier: string | undefined;
   now: Date;
 }): Code {
-  if (code === undefined) throw new InvalidGrantError({ detail: 'authorization code is not known' });
+  if (code === undefined) throw new InvalidGrantError({ detail: 'the authorization code is unknown' });
   // The code is bound to its client (RFC 6749 s4.1.3). This comes before reuse, or anybody with a leaked code could revoke another's tokens.
   if (code.clientId !== client.clientId)
-    throw new InvalidGrantError({ detail: 'authorization code of another client' });
+    throw new InvalidGrantError({ detail: 'the authorization code belongs to a different client' });
   if (code.redeemedAt) throw new AuthorizationCodeReusedError();
-  if (code.expiresAt <= now) throw new InvalidGrantError({ detail: 'authorization code has expired' });
+  if (code.expiresAt <= now) throw new InvalidGrantError({ detail: 'the authorization code has expired' });
   // Identical, not equivalent (RFC 6749 s4.1.3).
   if (code.redirectUri !== redirectUri)
-    throw new InvalidGrantError({ reason: 'code-redirect-uri', detail: 'redirect_uri is another' });
+    throw new InvalidGrantError({
+      reason: 'code-redirect-uri',
+      detail: 'redirect_uri differs from the one in the authorization request',
+    });
   // What the client no longer has registered, it is no longer given (CVE-2024-8995: a code outlived what it stood for).
   if (!code.scope.every((word) => client.scope.includes(word))) {
-    throw new InvalidGrantError({ detail: 'a scope of the code is not registered any more' });
+    throw new InvalidGrantError({ detail: 'a scope of the code is no longer registered' });
   }
   verifyCodeVerifier({ codeChallenge: code.codeChallenge ?? undefined, codeVerifier });
   return code;

@@ -42,16 +42,16 @@ export function verifyRefreshToken<Token extends RefreshTokenRecord>({
   isCertificateSubject: (name: string) => boolean;
   now: Date;
 }): Token {
-  if (token === undefined) throw new InvalidRefreshTokenError({ detail: 'refresh token is not known' });
+  if (token === undefined) throw new InvalidRefreshTokenError({ detail: 'the refresh token is unknown' });
   // Before reuse, or anybody with a leaked token could end another client's grant.
   if (token.clientId !== client.clientId)
-    throw new InvalidRefreshTokenError({ detail: 'refresh token of another client' });
+    throw new InvalidRefreshTokenError({ detail: 'the refresh token belongs to a different client' });
   if (!isCertificateSubject(token.certificateSubject)) {
-    throw new InvalidRefreshTokenError({ detail: 'refresh token of another certificate' });
+    throw new InvalidRefreshTokenError({ detail: 'the refresh token is bound to a different certificate' });
   }
   if (token.usedAt) throw new RefreshTokenReusedError();
-  if (token.revokedAt) throw new InvalidRefreshTokenError({ detail: 'refresh token was revoked' });
-  if (token.expiresAt <= now) throw new InvalidRefreshTokenError({ detail: 'refresh token has expired' });
+  if (token.revokedAt) throw new InvalidRefreshTokenError({ detail: 'the refresh token was revoked' });
+  if (token.expiresAt <= now) throw new InvalidRefreshTokenError({ detail: 'the refresh token has expired' });
   return token;
 }
 
@@ -69,9 +69,8 @@ export function resolveRefreshedScope({
   client: Pick<OAuthClient, 'scope'>;
 }): string[] {
   const isBeyond = requested?.some((word) => !granted.includes(word)) === true;
-  if (isBeyond) throw new InvalidScopeError('scope is beyond what the customer approved');
+  if (isBeyond) throw new InvalidScopeError('scope exceeds what the customer approved');
   const scope = (requested ?? granted).filter((word) => client.scope.includes(word));
-  if (scope.length === 0)
-    throw new InvalidRefreshTokenError({ detail: 'no scope of the grant is registered any more' });
+  if (scope.length === 0) throw new InvalidRefreshTokenError({ detail: 'no scope of the grant is still registered' });
   return scope;
 }
