@@ -9,6 +9,7 @@ import { HttpsClient } from './https-client.js';
 import { expectEqual, JourneyError } from './journey-error.js';
 import type { Parties } from './journey-steps.js';
 import { runAccessJourney } from './run-access-journey.js';
+import { runFundsJourney } from './run-funds-journey.js';
 import { runJourney } from './run-journey.js';
 import { readSandboxDescription, repositoryRoot } from './sandbox-description.js';
 import { StepPrinter } from './step-printer.js';
@@ -53,10 +54,25 @@ function readAccount(version: ApiVersion): Demo {
   };
 }
 
+function confirmFunds(version: ApiVersion): Demo {
+  return {
+    does: 'asks about an account of',
+    async run(parties) {
+      const { accountName, answers } = await runFundsJourney(parties, version);
+      console.log('');
+      for (const { amount, isAvailable } of answers) {
+        console.log(`${accountName}, ${amount} GBP: ${isAvailable ? 'available' : 'not available'}`);
+      }
+      console.log(`Complete: ${parties.printer.total()}.`);
+    },
+  };
+}
+
 /** By the scope of its tokens. */
 const demos: Readonly<Record<DemoScope, (version: ApiVersion) => Demo>> = {
   payments: makePayments,
   accounts: readAccount,
+  fundsconfirmations: confirmFunds,
 };
 
 /** A TPP of the sandbox does something for a customer of the sandbox bank. */

@@ -28,6 +28,17 @@ export function expectStatus(expected: number, request: HttpsRequest, response: 
   );
 }
 
+/** @throws JourneyError with these words when it is not refused with 401 */
+export async function expectTokenRefused(act: () => Promise<unknown>, otherwise: string): Promise<void> {
+  try {
+    await act();
+  } catch (error) {
+    if (error instanceof UnexpectedStatusError && error.status === 401) return;
+    throw error;
+  }
+  throw new JourneyError(otherwise);
+}
+
 /** @throws JourneyError when the two are not the same */
 export function expectEqual(actual: unknown, expected: unknown, what: string): void {
   if (actual !== expected)

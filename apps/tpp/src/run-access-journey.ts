@@ -1,14 +1,8 @@
 import { AccountAccessClient, type Balances } from './account-access/account-access-client.js';
 import { approve } from './customer/approve.js';
-import type { ApiVersion } from './file-payments/api-version.js';
-import { expectEqual, JourneyError, UnexpectedStatusError } from './journey-error.js';
+import { type ApiVersion, versionWords } from './file-payments/api-version.js';
+import { expectEqual, expectTokenRefused, JourneyError } from './journey-error.js';
 import { enrol, obtainApproval, type Parties } from './journey-steps.js';
-
-/** What each version calls the states of a consent to account access. */
-const states = {
-  '3.1': { awaiting: 'AwaitingAuthorisation', authorised: 'Authorised' },
-  '4.0': { awaiting: 'AWAU', authorised: 'AUTH' },
-} as const;
 
 /**
  * Everything from the bank's discovery document to the balances of an account, and the end of the access, each answer checked.
@@ -27,7 +21,7 @@ export async function runAccessJourney(
   const { Data: staged } = await printer.step('stage the consent', () =>
     accountAccess.createConsent(accessToken, { Permissions }),
   );
-  expectEqual(staged.Status, states[version].awaiting, 'the status of the new consent');
+  expectEqual(staged.Status, versionWords[version].consent.AwaitingAuthorisation, 'the status of the new consent');
   const { ConsentId: consentId } = staged;
   const accountName = customer.accounts[0]?.name ?? '';
   const customerToken = await obtainApproval(parties, enrolled, {
@@ -38,7 +32,7 @@ export async function runAccessJourney(
   });
   await printer.step('the consent is authorised', async () => {
     const { Data } = await accountAccess.readConsent(accessToken, consentId);
-    expectEqual(Data.Status, states[version].authorised, 'the status of the consent');
+    expectEqual(Data.Status, versionWords[version].consent.Authorised, 'the status of the consent');
   });
   const { Data } = await printer.step('read the accounts', () => accountAccess.readAccounts(customerToken));
   const [account, ...others] = Data.Account ?? [];
@@ -49,16 +43,8 @@ export async function runAccessJourney(
     accountAccess.readBalances(customerToken, account.AccountId),
   );
   await printer.step('give the access up', () => accountAccess.deleteConsent(accessToken, consentId));
-  await printer.step('the accounts are closed', () => expectClosed(accountAccess, customerToken));
+  await printer.step('the accounts are closed', () =>
+    expectTokenRefused(() => accountAccess.readAccounts(customerToken), 'the bank still shows the accounts'),
+  );
   return { accountName, balances: read.Balance };
-}
-
-async function expectClosed(accountAccess: AccountAccessClient, customerToken: string): Promise<void> {
-  try {
-    await accountAccess.readAccounts(customerToken);
-  } catch (error) {
-    if (error instanceof UnexpectedStatusError && error.status === 401) return;
-    throw error;
-  }
-  throw new JourneyError('the bank still shows the accounts');
 }

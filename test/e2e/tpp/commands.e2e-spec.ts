@@ -172,6 +172,28 @@ describe("the TPP's command line", () => {
     });
   });
 
+  describe('funds', () => {
+    it.each(['3.1', '4.0'])(
+      'are asked about by v%s in three commands, until the consent is withdrawn',
+      async (version) => {
+        await cli.done('register');
+        const staged = (await cli.done('funds-consent', '--version', version, '--json')).json();
+        expect(staged).toMatchObject({
+          status: version === '3.1' ? 'AwaitingAuthorisation' : 'AWAU',
+          account: '20000112345678',
+        });
+        expect((await cli.run('funds', '20.00')).err).toContain('there is no good token of the customer');
+        await cli.done('authorise', '--as', 'alice');
+        expect((await cli.done('funds', '20.00')).out).toBe('20.00 GBP: available\n');
+        const none = (await cli.done('funds', '9999999999.00', '--reference', 'Yacht', '--json')).json();
+        expect(none).toMatchObject({ available: false, funds_confirmation_id: expect.stringMatching(uuid) });
+        expect((await cli.run('funds', '1.001')).exitCode).toBe(1);
+        expect((await cli.done('funds-consent', '--withdraw')).out).toContain('is withdrawn');
+        expect((await cli.run('funds', '20.00')).exitCode).toBe(2);
+      },
+    );
+  });
+
   describe('tokens that ended before their time', () => {
     it('are replaced by every command that meets one, the token of the approval included', async () => {
       await cli.done('consent', file);

@@ -26,6 +26,15 @@ describe('npm run demo', () => {
     expect(stdout).toContain('Complete: 16 steps');
   });
 
+  it.each(['3.1', '4.0'])('asks about funds by v%s, until the consent is ended', async (version) => {
+    const { stdout } = await demo('--scope', 'fundsconfirmations', '--version', version);
+    expect(stdout).toMatch(/ask for 20\.00 GBP +POST .*\/cbpii\/funds-confirmations +201/);
+    expect(stdout).toMatch(/nothing is answered any more +POST .*\/cbpii\/funds-confirmations +401/);
+    expect(stdout).toMatch(/^Archer Payroll, 20\.00 GBP: available$/m);
+    expect(stdout).toMatch(/^Archer Payroll, 9999999999\.00 GBP: not available$/m);
+    expect(stdout).toContain('Complete: 16 steps');
+  });
+
   it.each(['3.1', '4.0'])('makes 150 payments by v%s', async (version) => {
     const { stdout } = await demo('--version', version);
     expect(stdout).toMatch(/^Payments: 150 /m);
@@ -34,8 +43,8 @@ describe('npm run demo', () => {
 
   it('knows no other scope', async () => {
     await expect(demo('--scope', 'everything')).rejects.toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('--scope must be payments or accounts'),
+      code: 2,
+      stderr: expect.stringContaining('Allowed choices are payments, accounts, fundsconfirmations.'),
     });
   });
 });

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import type { ApiVersion } from '../file-payments/api-version.js';
-import type { HttpsClient, HttpsRequest, HttpsResponse } from '../https-client.js';
-import { expectEqual, expectStatus } from '../journey-error.js';
+import type { HttpsClient, HttpsResponse } from '../https-client.js';
 import { parseJsonObject } from '../json.js';
+import { sendUnsigned, type UnsignedRequest } from '../send-unsigned.js';
 
 /** What we look at in an account access consent (OBReadConsentResponse1). */
 export interface AccountAccessConsent {
@@ -80,29 +79,20 @@ export class AccountAccessClient {
     return parseJsonObject(await this.#send('GET', `/accounts/${encodeURIComponent(accountId)}/balances`, accessToken));
   }
 
-  async #send(
-    method: HttpsRequest['method'],
+  #send(
+    method: UnsignedRequest['method'],
     path: string,
     accessToken: string,
-    status = 200,
+    status?: number,
     body?: string,
   ): Promise<HttpsResponse> {
-    const headers: Record<string, string> = {
-      authorization: `Bearer ${accessToken}`,
-      accept: 'application/json',
-      'x-fapi-interaction-id': randomUUID(),
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-    };
-    const request: HttpsRequest = {
+    const url = `${this.#baseUrl}${path}`;
+    return sendUnsigned(this.#client, {
       method,
-      url: `${this.#baseUrl}${path}`,
-      headers,
+      url,
+      accessToken,
+      ...(status !== undefined && { status }),
       ...(body !== undefined && { body }),
-    };
-    const response = await this.#client.send(request);
-    expectStatus(status, request, response);
-    const name = 'x-fapi-interaction-id';
-    expectEqual(response.headers[name], headers[name], name);
-    return response;
+    });
   }
 }

@@ -5,6 +5,8 @@ import { balancesCommand } from '../commands/balances.js';
 import { checkFileCommand } from '../commands/check-file.js';
 import { consentCommand } from '../commands/consent.js';
 import { doctorCommand } from '../commands/doctor.js';
+import { fundsCommand } from '../commands/funds.js';
+import { fundsConsentCommand } from '../commands/funds-consent.js';
 import { historyCommand } from '../commands/history.js';
 import { listCommand } from '../commands/list.js';
 import { payCommand } from '../commands/pay.js';
@@ -18,7 +20,7 @@ import { verifyCommand } from '../commands/verify.js';
 import { whyCommand } from '../commands/why.js';
 import type { Command } from './command.js';
 
-/** In the order of the journeys, payments and then accounts, and the tools. */
+/** In the order of the journeys, payments, accounts and funds, and the tools. */
 export const commands: readonly Command[] = [
   registerCommand,
   tokenCommand,
@@ -31,6 +33,8 @@ export const commands: readonly Command[] = [
   accessConsentCommand,
   accountsCommand,
   balancesCommand,
+  fundsConsentCommand,
+  fundsCommand,
   listCommand,
   historyCommand,
   checkFileCommand,

@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import { callOf, CommandLineProgram } from '#libs/command-line';
 import type { ApiVersion } from '../file-payments/api-version.js';
 
-const scopes = ['payments', 'accounts'] as const;
+const scopes = ['payments', 'accounts', 'fundsconfirmations'] as const;
 
 /** What the demo does, by the scope of its tokens. */
 export type DemoScope = (typeof scopes)[number];
@@ -19,7 +19,9 @@ export function createDemoProgram(run: (command: DemoCommand) => Promise<void>):
   const versions: readonly ApiVersion[] = ['3.1', '4.0'];
   program
     .addOption(
-      new Option('--scope <scope>', 'make 150 payments, or read an account').choices(scopes).default('payments'),
+      new Option('--scope <scope>', 'make 150 payments, read an account, or ask whether funds are available')
+        .choices(scopes)
+        .default('payments'),
     )
     .addOption(new Option('--version <number>', 'of the Read/Write API').choices(versions).default('3.1'))
     .addHelpText('after', '\nExit codes: 0 every step succeeded, 1 one failed, 2 wrong command line.')

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { addressOfVersion, type ApiVersion } from '../file-payments/api-version.js';
 import { AccountAccessClient } from '../account-access/account-access-client.js';
+import { FundsConfirmationClient } from '../funds-confirmation/funds-confirmation-client.js';
 import { FilePaymentsClient } from '../file-payments/file-payments-client.js';
 import { HttpsClient, type HttpsExchange, type HttpsRequest, type HttpsResponse } from '../https-client.js';
 import { UnexpectedStatusError } from '../journey-error.js';
@@ -8,7 +9,14 @@ import { discover, fetchProviderKeys, type ProviderKeys, type ProviderMetadata }
 import type { AuthMethod } from '../oauth/register.js';
 import { requestToken, type TokenGrant, type TokenResponse } from '../oauth/request-token.js';
 import type { Profile } from '../profile/profile.js';
-import { StateFolder, type KeptRequest, type KeptToken, type Purpose, type State } from '../profile/state.js';
+import {
+  accessMembers,
+  StateFolder,
+  type KeptRequest,
+  type KeptToken,
+  type Purpose,
+  type State,
+} from '../profile/state.js';
 import { loadTppCredentials, type TppCredentials } from '../tpp-credentials.js';
 import { toCurl, ShownInstead } from './curl.js';
 import { explainSigned } from './explain-signed.js';
@@ -185,16 +193,23 @@ export class Session {
     return new AccountAccessClient({ client: this.client, version, baseUrl });
   }
 
+  /** The confirmation of funds API, in the version of the last consent to it unless another one was asked for. */
+  async fundsConfirmation(): Promise<FundsConfirmationClient> {
+    const version = this.#version ?? (await this.state()).funds?.version ?? '3.1';
+    const baseUrl = addressOfVersion(this.profile.fundsConfirmationUrl, version);
+    return new FundsConfirmationClient({ client: this.client, version, baseUrl });
+  }
+
   /**
-   * The token of the customer who lets us read accounts.
+   * The token of the customer who lets us read accounts, or ask about one.
    * @throws UsageError when there is none, or it has ended
    */
-  async customerToken(): Promise<string> {
-    const { access } = await this.state();
+  async customerToken(purpose: keyof typeof accessMembers = 'accounts'): Promise<string> {
+    const access = (await this.state())[accessMembers[purpose]];
     if (access?.token !== undefined && access.token.expiresAt > Date.now()) return access.token.value;
     throw new UsageError(
       access === undefined
-        ? 'no customer has been asked yet: run "npm run tpp -- access-consent" first'
+        ? `no customer has been asked yet: run "npm run tpp -- ${accessMembers[purpose]}-consent" first`
         : 'there is no good token of the customer: run "npm run tpp -- authorise"',
     );
   }

@@ -7,6 +7,7 @@ import { UsageError } from '../cli/usage-error.js';
 import { approve, confirm, signIn } from '../customer/approve.js';
 import { CustomerBrowser } from '../customer/customer-browser.js';
 import { waitForRedirect } from '../customer/redirect-listener.js';
+import { accessMembers } from '../profile/state.js';
 import { createAuthorizationRequest, type AuthorizationRequest } from '../oauth/authorization-request.js';
 import { verifyAuthorizationResponse, verifyIdToken } from '../oauth/authorization-response.js';
 
@@ -36,8 +37,10 @@ export const authoriseCommand: Command = {
     const { session: open, output, values } = call;
     const session = await open();
     const state = await session.state();
-    const { lastConsent: purpose = 'payments', access } = state;
-    const consentId = text(values, 'consent') ?? (purpose === 'accounts' ? access?.consentId : state.consentId);
+    const { lastConsent: purpose = 'payments' } = state;
+    const member = purpose === 'payments' ? undefined : accessMembers[purpose];
+    const access = member && state[member];
+    const consentId = text(values, 'consent') ?? (member === undefined ? state.consentId : access?.consentId);
     if (consentId === undefined)
       throw new UsageError('there is no consent yet: run "npm run tpp -- consent FILE" first');
     const { credentials } = session;
@@ -75,9 +78,9 @@ export const authoriseCommand: Command = {
     const version = access?.version ?? '3.1';
     await session.folder.update({
       authorization: undefined,
-      ...(purpose === 'accounts'
-        ? { access: { consentId, version, token: toKept(token) } }
-        : { psuToken: toKept(token) }),
+      ...(member === undefined
+        ? { psuToken: toKept(token) }
+        : { [member]: { consentId, version, token: toKept(token) } }),
     });
     output.line(
       `Consent ${consentId} is authorised; the code is exchanged for a token good for ${token.expires_in} s.`,

@@ -25,8 +25,9 @@ export async function approve(
     if (!summary.includes(words)) throw new JourneyError(`the consent page does not show ${words}, but: ${summary}`);
   }
   // An account to pay from is chosen by a radio button, accounts to be read by check boxes.
-  const name = browser.offers('accounts') ? 'accounts' : 'debtor_account';
-  await browser.submit('approve', {}, { name, label: accountName });
+  // Where the TPP has named the account, there is nothing to choose.
+  const name = ['accounts', 'debtor_account'].find((each) => browser.offers(each));
+  await browser.submit('approve', {}, name === undefined ? undefined : { name, label: accountName });
 }
 
 /**

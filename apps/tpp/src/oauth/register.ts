@@ -35,7 +35,11 @@ export function registrationClaims(
 }
 
 /** What each role at the directory is for. */
-const scopes: Readonly<Record<string, string>> = { AISP: 'accounts', PISP: 'payments' };
+const scopes: Readonly<Record<string, string>> = {
+  AISP: 'accounts',
+  PISP: 'payments',
+  CBPII: 'fundsconfirmations',
+};
 
 /** @returns the scopes of those roles of the software that this program can act in */
 function scopeOf(softwareStatement: string): string {

@@ -19,6 +19,8 @@ export interface Profile {
   filePaymentsUrl: string;
   /** base of the account information API */
   accountAccessUrl: string;
+  /** base of the confirmation of funds API */
+  fundsConfirmationUrl: string;
   /** PEM file of the authorities to trust; undefined: those of Node */
   caFile: string | undefined;
   /** PEM file of the authority that issued our own certificate, where it is known */
@@ -40,6 +42,7 @@ interface ProfileFile {
   discovery_uri: string;
   file_payments_url?: string;
   account_access_url?: string;
+  funds_confirmation_url?: string;
   ca_file?: string;
   client_ca_file?: string;
   directory_jwks_uri?: string;
@@ -83,6 +86,7 @@ async function sandboxProfile(directory: string, tppName: string | undefined): P
     discoveryUri: sandbox.discovery_uri,
     filePaymentsUrl: addressOf('pisp', sandbox.discovery_uri),
     accountAccessUrl: addressOf('aisp', sandbox.discovery_uri),
+    fundsConfirmationUrl: addressOf('cbpii', sandbox.discovery_uri),
     caFile: sandbox.ca_file,
     clientCaFile: sandbox.ca_file,
     directoryJwksUri: sandbox.directory.jwks_uri,
@@ -110,6 +114,7 @@ async function fileProfile(path: string): Promise<Profile> {
     discoveryUri: file.discovery_uri,
     filePaymentsUrl: file.file_payments_url ?? addressOf('pisp', file.discovery_uri),
     accountAccessUrl: file.account_access_url ?? addressOf('aisp', file.discovery_uri),
+    fundsConfirmationUrl: file.funds_confirmation_url ?? addressOf('cbpii', file.discovery_uri),
     caFile: file.ca_file === undefined ? undefined : absolute(file.ca_file),
     clientCaFile: file.client_ca_file === undefined ? undefined : absolute(file.client_ca_file),
     directoryJwksUri: file.directory_jwks_uri,
@@ -120,7 +125,7 @@ async function fileProfile(path: string): Promise<Profile> {
   };
 }
 
-function addressOf(area: 'pisp' | 'aisp', discoveryUri: string): string {
+function addressOf(area: 'pisp' | 'aisp' | 'cbpii', discoveryUri: string): string {
   return `${new URL(discoveryUri).origin}/open-banking/v3.1/${area}`;
 }
 

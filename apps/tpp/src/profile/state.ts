@@ -21,7 +21,17 @@ export interface KeptRequest {
 }
 
 /** What a consent is for: the scope of its tokens. */
-export type Purpose = 'payments' | 'accounts';
+export type Purpose = 'payments' | 'accounts' | 'fundsconfirmations';
+
+/** A consent to access, its version, and the token of the customer who gave it. */
+export interface KeptAccess {
+  consentId: string;
+  version: ApiVersion;
+  token?: KeptToken;
+}
+
+/** Where the state has the last consent to access of a purpose. */
+export const accessMembers = { accounts: 'access', fundsconfirmations: 'funds' } as const;
 
 /** A consent that was staged, for `list`. */
 export interface KeptConsent {
@@ -45,8 +55,10 @@ export interface State {
   psuToken?: KeptToken;
   /** what the last consent is for; absent: payments */
   lastConsent?: Purpose;
-  /** the last consent to account access, its version, and the token of the customer who gave it */
-  access?: { consentId: string; version: ApiVersion; token?: KeptToken };
+  /** the last consent to account access */
+  access?: KeptAccess;
+  /** the last consent to funds confirmation */
+  funds?: KeptAccess;
   /** the last consent to a file payment */
   consentId?: string;
   /** of the consent */

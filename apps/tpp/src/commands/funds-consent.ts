@@ -1,0 +1,48 @@
+import { text, type Command } from '../cli/command.js';
+import { UsageError } from '../cli/usage-error.js';
+
+const SchemeName = 'UK.OBIE.SortCodeAccountNumber';
+
+/** POST and DELETE /funds-confirmation-consents. */
+export const fundsConsentCommand: Command = {
+  name: 'funds-consent',
+  summary: 'Stages a consent to ask whether funds are available; "authorise" and "funds" continue with it',
+  operands: [['[account]', "sort code and account number, 14 digits; default: in the sandbox alice's first account"]],
+  options: [
+    ['--until <date-time>', 'ExpirationDateTime, with a zone; default: until it is withdrawn'],
+    ['--withdraw', 'deletes the last consent instead (DELETE); its tokens end'],
+  ],
+  sendsRequest: true,
+  async run({ session: open, output, values, positionals: [named] }) {
+    const session = await open();
+    const api = await session.fundsConfirmation();
+    if (values['withdraw'] === true) {
+      const { funds } = await session.state();
+      if (funds === undefined) throw new UsageError('there is no funds confirmation consent yet');
+      const { consentId } = funds;
+      await session.withAccessToken((accessToken) => api.deleteConsent(accessToken, consentId), 'fundsconfirmations');
+      const { token: _ended, ...kept } = funds;
+      await session.folder.update({ funds: kept });
+      output.line(`Consent ${consentId} is withdrawn.`);
+      output.add({ consent_id: consentId, withdrawn: true });
+      return 0;
+    }
+    const Identification = named ?? session.profile.customers[0]?.accounts[0]?.identification;
+    if (Identification === undefined) throw new UsageError('name the account: funds-consent ACCOUNT');
+    const until = text(values, 'until');
+    const { Data } = await session.withAccessToken(
+      (accessToken) =>
+        api.createConsent(accessToken, {
+          DebtorAccount: { SchemeName, Identification },
+          ...(until !== undefined && { ExpirationDateTime: until }),
+        }),
+      'fundsconfirmations',
+    );
+    const { ConsentId: consentId, Status: status } = Data;
+    await session.folder.update({ funds: { consentId, version: api.version }, lastConsent: 'fundsconfirmations' });
+    output.line(`Consent ${consentId}: ${status}`);
+    output.line(`Account: ${Data.DebtorAccount.Identification}`);
+    output.add({ consent_id: consentId, status, account: Data.DebtorAccount.Identification });
+    return 0;
+  },
+};

@@ -1,0 +1,24 @@
+import { text, type Command } from '../cli/command.js';
+import { UsageError } from '../cli/usage-error.js';
+
+const defaultReference = 'Purchase';
+
+/** POST /funds-confirmations. */
+export const fundsCommand: Command = {
+  name: 'funds',
+  summary: 'Asks whether an amount is available in the account of the funds confirmation consent',
+  operands: [['<amount>', 'in GBP, for example 20.00']],
+  options: [['--reference <text>', `of the purchase; default: ${defaultReference}`]],
+  sendsRequest: true,
+  async run({ session: open, output, values, positionals: [amount = ''] }) {
+    const session = await open();
+    const [api, token] = [await session.fundsConfirmation(), await session.customerToken('fundsconfirmations')];
+    const { funds } = await session.state();
+    if (funds === undefined) throw new UsageError('there is no funds confirmation consent yet');
+    const reference = text(values, 'reference') ?? defaultReference;
+    const { Data } = await api.ask(token, { consentId: funds.consentId, amount, reference });
+    output.line(`${amount} GBP: ${Data.FundsAvailable ? 'available' : 'not available'}`);
+    output.add({ funds_confirmation_id: Data.FundsConfirmationId, available: Data.FundsAvailable });
+    return 0;
+  },
+};

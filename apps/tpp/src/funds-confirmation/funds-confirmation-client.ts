@@ -1,0 +1,80 @@
+import type { ApiVersion } from '../file-payments/api-version.js';
+import type { HttpsClient, HttpsResponse } from '../https-client.js';
+import { parseJsonObject } from '../json.js';
+import { sendUnsigned, type UnsignedRequest } from '../send-unsigned.js';
+
+/** An account as a TPP names it (OBCashAccount). */
+export interface NamedAccount {
+  readonly SchemeName: string;
+  readonly Identification: string;
+  readonly Name?: string;
+}
+
+/** What we look at in a funds confirmation consent (OBFundsConfirmationConsentResponse1). */
+export interface FundsConfirmationConsent {
+  Data: { ConsentId: string; Status: string; DebtorAccount: NamedAccount; ExpirationDateTime?: string };
+}
+
+/** What we look at in a confirmation (OBFundsConfirmationResponse1). */
+export interface FundsConfirmation {
+  Data: { FundsConfirmationId: string; FundsAvailable: boolean };
+}
+
+/** The confirmation of funds API as a card issuer uses it, in one version of it. Nothing in it is signed. */
+export class FundsConfirmationClient {
+  readonly version: ApiVersion;
+  readonly #client: HttpsClient;
+  readonly #baseUrl: string;
+
+  /**
+   * @param options.client HTTPS with our client certificate
+   * @param options.baseUrl `{base_url}/open-banking/v3.1/cbpii`
+   * @param options.version that stands in baseUrl
+   */
+  constructor(options: { client: HttpsClient; baseUrl: string; version: ApiVersion }) {
+    this.version = options.version;
+    this.#client = options.client;
+    this.#baseUrl = options.baseUrl;
+  }
+
+  /** @param accessToken of the client itself */
+  async createConsent(
+    accessToken: string,
+    data: { DebtorAccount: NamedAccount; ExpirationDateTime?: string },
+  ): Promise<FundsConfirmationConsent> {
+    const body = JSON.stringify({ Data: data });
+    return parseJsonObject(
+      await this.#send('/funds-confirmation-consents', { method: 'POST', accessToken, body, status: 201 }),
+    );
+  }
+
+  async readConsent(accessToken: string, consentId: string): Promise<FundsConfirmationConsent> {
+    return parseJsonObject(
+      await this.#send(`/funds-confirmation-consents/${consentId}`, { method: 'GET', accessToken }),
+    );
+  }
+
+  /** Ends the consent; the customer's tokens end with it. */
+  async deleteConsent(accessToken: string, consentId: string): Promise<void> {
+    await this.#send(`/funds-confirmation-consents/${consentId}`, { method: 'DELETE', accessToken, status: 204 });
+  }
+
+  /**
+   * @param accessToken of the customer's approval
+   * @param question.amount in GBP
+   */
+  async ask(
+    accessToken: string,
+    { consentId, amount, reference }: { consentId: string; amount: string; reference: string },
+  ): Promise<FundsConfirmation> {
+    const InstructedAmount = { Amount: amount, Currency: 'GBP' };
+    const body = JSON.stringify({ Data: { ConsentId: consentId, Reference: reference, InstructedAmount } });
+    return parseJsonObject(
+      await this.#send('/funds-confirmations', { method: 'POST', accessToken, body, status: 201 }),
+    );
+  }
+
+  #send(path: string, request: Omit<UnsignedRequest, 'url'>): Promise<HttpsResponse> {
+    return sendUnsigned(this.#client, { ...request, url: `${this.#baseUrl}${path}` });
+  }
+}
