@@ -149,7 +149,7 @@ export class MemberReader {
     const isName = /^\w{1,100}$/.test(name);
     this.fault(isName ? name : '', (path) => {
       const where = isName ? path : path.slice(0, -1);
-      const rule = isName ? 'is not known in this format' : 'has a member that is not known in this format';
+      const rule = isName ? 'is not part of this format' : 'has a member that is not part of this format';
       return createFault('Field.Unexpected', `${where} ${rule}.`, where);
     });
   }

@@ -117,6 +117,6 @@ function overdueDetail(localInstrument: string): PaymentStatusDetail {
     LocalInstrument: localInstrument,
     Status: 'SettlementOverdue',
     StatusReason: 'PendingSettlement',
-    StatusReasonDescription: 'What has become of the payment is not known yet; the bank is looking into it.',
+    StatusReasonDescription: 'The outcome of the payment is not yet known. The bank is investigating.',
   };
 }

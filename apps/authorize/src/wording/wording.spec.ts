@@ -85,8 +85,8 @@ describe('a text of the pages stands in the wording files alone', () => {
 describe('texts of a bank', () => {
   it.each([
     [{ 'signIn.titel': 'x' }, 'signIn.titel is no text of the pages'],
-    [{ 'signIn.title': '' }, 'signIn.title must be a text of at most 2000 characters'],
-    [{ 'signIn.title': 7 }, 'signIn.title must be a text of at most 2000 characters'],
+    [{ 'signIn.title': '' }, 'signIn.title must be a string of at most 2000 characters'],
+    [{ 'signIn.title': 7 }, 'signIn.title must be a string of at most 2000 characters'],
     [{ 'signIn.payment': 'Approve, please' }, 'signIn.payment leaves out {client}'],
     [{ 'signIn.payment': '{client} {bank}' }, 'signIn.payment names bank, which has no value there'],
     [{ 'signIn.payment': '<script>{client}</script>' }, 'signIn.payment names script, which has no value there'],

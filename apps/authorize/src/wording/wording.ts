@@ -32,7 +32,7 @@ export function findWordingFaults(language: Language, own: OwnTexts): string[] {
 function findTextFaults(language: Language, key: string, text: unknown): string[] {
   if (!Object.hasOwn(en, key)) return [`${key} is no text of the pages`];
   if (typeof text !== 'string' || text.trim() === '' || text.length > longestText)
-    return [`${key} must be a text of at most ${longestText} characters`];
+    return [`${key} must be a string of at most ${longestText} characters`];
   try {
     const expected = placeholdersOf(en[key as MessageKey], 'en');
     const actual = placeholdersOf(text, language);

@@ -15,7 +15,7 @@ export function verifyGrantTypes({ claims }: RegistrationContext): Checked<strin
   const isKnown = grants !== undefined && grants.every((grant) => isOneOf(registrableGrantTypes, grant));
   return isKnown && grants.length > 0
     ? accepted(grants)
-    : refused('grant_types', `must hold some of ${registrableGrantTypes.join(', ')}`);
+    : refused('grant_types', `must contain at least one of ${registrableGrantTypes.join(', ')}`);
 }
 
 /**

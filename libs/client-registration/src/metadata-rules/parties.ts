@@ -41,7 +41,9 @@ export function verifyAudience({ claims, software, audience, clientId }: Registr
 export function verifyJwtId({ claims }: RegistrationContext): Checked<string> {
   const jti = claims.get('jti');
   if (jti === undefined) return missing('jti');
-  return isPrintableText(jti, 128) ? accepted(jti) : refused('jti', 'must be a text of 1 to 128 printable characters');
+  return isPrintableText(jti, 128)
+    ? accepted(jti)
+    : refused('jti', 'must be a string of 1 to 128 printable characters');
 }
 
 /** `software_id`, if given, is the one of the software statement, letter by letter. */

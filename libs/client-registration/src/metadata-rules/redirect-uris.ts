@@ -56,12 +56,12 @@ function brokenRule(uri: unknown, allowed: readonly string[]): string | undefine
     return `must be a URI of 1 to ${maxLength} characters`;
   }
   if (!/^https:\/\/[\x21-\x7e]+$/.test(uri) || uri.includes('\\') || !URL.canParse(uri)) return 'must be an https URI';
-  if (uri.includes('#')) return 'may not have a fragment';
-  if (uri.includes('*')) return 'may not hold a wildcard';
+  if (uri.includes('#')) return 'must not have a fragment';
+  if (uri.includes('*')) return 'must not contain a wildcard';
   const authority = uri.slice('https://'.length).split(/[/?]/, 1)[0] ?? '';
   // A browser skips further slashes, so that the path would become the host (RFC 9110 s4.2.2: no https URI without one).
   if (authority === '') return 'must name a host';
-  if (authority.includes('@')) return 'may not hold user information';
+  if (authority.includes('@')) return 'must not contain user information';
   return isLoopbackHost(new URL(uri).hostname) ? 'may not lead to the local machine' : undefined;
 }
 

@@ -16,7 +16,7 @@ export function verifyScope({ claims, software, defaultScope, unknownScope }: Re
   }
   // Some TPPs send an array.
   const scope: unknown = Array.isArray(claim) ? claim.slice(0, 100).join(' ') : claim;
-  if (!isPrintableText(scope, 256)) return refused('scope', 'must be a text of 1 to 256 characters');
+  if (!isPrintableText(scope, 256)) return refused('scope', 'must be a string of 1 to 256 characters');
   const words = scope.split(' ').filter((word) => word !== '');
   const known = words.filter((word) => isOneOf(scopes, word));
   if (known.length === 0 || (known.length < words.length && unknownScope !== 'drop')) {

@@ -267,14 +267,14 @@ describe('items of a 4.0 file (OBDomestic2 of v4.0.1)', () => {
     const [fault] = read(withRemittance({ Reference: 'R' })).faults;
     const place = `${path}[0].RemittanceInformation`;
     expect(fault?.detail).toBe(
-      `${place}.Reference is not known in this format: it is ${place}.Structured[].CreditorReferenceInformation.Reference now.`,
+      `${place}.Reference is not part of this format: use ${place}.Structured[].CreditorReferenceInformation.Reference.`,
     );
   });
 
   it('does not repeat a name that looks like none, and puts 100 of 20,000 into words', () => {
     const [fault] = read(anItem({ [`<${'x'.repeat(5_000)}>`]: 1 })).faults;
     expect(fault).toMatchObject({ code: 'Field.Unexpected', path: `${path}[0]` });
-    expect(fault?.detail).toBe(`${path}[0] has a member that is not known in this format.`);
+    expect(fault?.detail).toBe(`${path}[0] has a member that is not part of this format.`);
     const many = read(anItem(Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`m${index}`, 1]))));
     expect(many.count).toBe(20_000);
     expect(many.faults).toHaveLength(100);

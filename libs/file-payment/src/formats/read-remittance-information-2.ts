@@ -54,7 +54,7 @@ export function readRemittanceInformation2(item: MemberReader, value: unknown): 
 function refuseReference(reader: MemberReader): void {
   reader.fault('Reference', (path) => {
     const place = path.replace(/Reference$/, 'Structured[].CreditorReferenceInformation.Reference');
-    return createFault('Field.Unexpected', `${path} is not known in this format: it is ${place} now.`, path);
+    return createFault('Field.Unexpected', `${path} is not part of this format: use ${place}.`, path);
   });
 }
 
