@@ -53,17 +53,17 @@ function requestObject(bru, query, further = {}) {
   });
 }
 
-function authorizationQuery(bru) {
+function authorizationQuery(bru, scope = 'payments') {
   return {
     client_id: bru.getVar('client_id'),
     response_type: 'code id_token',
-    scope: 'openid payments',
+    scope: 'openid ' + scope,
     redirect_uri: bru.getEnvVar('redirect_uri'),
   };
 }
 
-function authorizationUrl(bru) {
-  const query = authorizationQuery(bru);
+function authorizationUrl(bru, scope) {
+  const query = authorizationQuery(bru, scope);
   return bru.getEnvVar('auth_url') + '/oauth2/authorize?' + new URLSearchParams({ ...query, request: requestObject(bru, query) });
 }
 
@@ -145,6 +145,36 @@ function assertionOf(bru, clientId) {
   };
 }
 
+/**
+ * A customer of the sandbox signs in, approves and enters the code; the code of the redirect becomes a token, kept as variable.
+ * An environment without a customer leaves that to a person with a browser.
+ */
+async function approveAs(bru, scope, variable) {
+  const customer = { username: bru.getEnvVar('customer'), password: bru.getEnvVar('customer_password') };
+  if (!customer.username) return;
+  const browser = openBrowser(bru);
+  // A request object counts once: Bruno has used the one before.
+  await browser.go(authorizationUrl(bru, scope));
+  await submit(browser, 'sign-in', customer);
+  await submit(browser, 'approve', {});
+  await submit(browser, 'continue', { 'one-time-code': bru.getEnvVar('customer_code') });
+  if (browser.page.left === undefined) throw new Error('The bank shows ' + browser.page.url + ' after the approval.');
+  const code = new URLSearchParams(new URL(browser.page.left).hash.slice(1)).get('code');
+  const clientId = bru.getVar('client_id');
+  const { text } = await send(bru, bru.getEnvVar('token_url') + '/oauth2/token', {
+    method: 'POST',
+    certificate: true,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      code,
+      redirect_uri: bru.getEnvVar('redirect_uri'),
+      ...assertionOf(bru, clientId),
+    }).toString(),
+  });
+  bru.setVar(variable, JSON.parse(text).access_token);
+}
+
 module.exports = {
   /** The claims of RFC 7591, signed by the software. */
   signRegistration(req, bru) {
@@ -169,34 +199,14 @@ module.exports = {
     );
   },
 
-  /**
-   * A customer of the sandbox signs in, approves and enters the code; the code of the redirect becomes customer_token.
-   * An environment without a customer leaves that to a person with a browser.
-   */
-  async approveAsCustomer(bru) {
-    const customer = { username: bru.getEnvVar('customer'), password: bru.getEnvVar('customer_password') };
-    if (!customer.username) return;
-    const browser = openBrowser(bru);
-    // A request object counts once: Bruno has used the one before.
-    await browser.go(authorizationUrl(bru));
-    await submit(browser, 'sign-in', customer);
-    await submit(browser, 'approve', {});
-    await submit(browser, 'continue', { 'one-time-code': bru.getEnvVar('customer_code') });
-    if (browser.page.left === undefined) throw new Error('The bank shows ' + browser.page.url + ' after the approval.');
-    const code = new URLSearchParams(new URL(browser.page.left).hash.slice(1)).get('code');
-    const clientId = bru.getVar('client_id');
-    const { text } = await send(bru, bru.getEnvVar('token_url') + '/oauth2/token', {
-      method: 'POST',
-      certificate: true,
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams({
-        grant_type: 'authorization_code',
-        code,
-        redirect_uri: bru.getEnvVar('redirect_uri'),
-        ...assertionOf(bru, clientId),
-      }).toString(),
-    });
-    bru.setVar('customer_token', JSON.parse(text).access_token);
+  /** The customer approves the payments: customer_token. */
+  approveAsCustomer(bru) {
+    return approveAs(bru, 'payments', 'customer_token');
+  },
+
+  /** The customer shares all accounts: accounts_token. */
+  approveAccess(_req, bru) {
+    return approveAs(bru, 'accounts', 'accounts_token');
   },
 
   /** private_key_jwt, for a token, to give one back, or to push a request. */

@@ -6,11 +6,14 @@ import { collectionScript } from './collection-script.js';
 interface Step {
   readonly operationId: string;
   /** function of lib/open-banking.js that prepares the request */
-  readonly prepare?: 'signRegistration' | 'authenticateClient' | 'signBody' | 'payApproved' | 'signRequestObject';
+  readonly prepare?:
+    'signRegistration' | 'authenticateClient' | 'signBody' | 'payApproved' | 'signRequestObject' | 'approveAccess';
   /** runs after the answer */
   readonly keep?: string;
   /** variable of the token, where it is not access_token */
-  readonly token?: 'access_token' | 'customer_token';
+  readonly token?: 'access_token' | 'customer_token' | 'accounts_token';
+  /** what else is asserted of the answer: expression and condition */
+  readonly asserts?: readonly string[];
   /** status of the answer, where it is not the first good one that is documented */
   readonly status?: number;
 }
@@ -56,6 +59,26 @@ const beginning: readonly Step[] = [
   { operationId: 'GetFilePaymentsFilePaymentIdReportFile' },
   { operationId: 'CreateAccountAccessConsents', keep: "bru.setVar('consent_id', res.getBody().Data.ConsentId);" },
   { operationId: 'GetAccountAccessConsentsConsentId' },
+  {
+    operationId: 'GetAccounts',
+    prepare: 'approveAccess',
+    token: 'accounts_token',
+    keep: "bru.setVar('account_id', res.getBody().Data.Account[0].AccountId);",
+    asserts: ['res.body.Data.Account[0].AccountId: isString', 'res.body.Data.Account[0].Currency: eq GBP'],
+  },
+  {
+    operationId: 'GetAccountsAccountId',
+    token: 'accounts_token',
+    asserts: ['res.body.Data.Account.length: eq 1', 'res.body.Data.Account[0].AccountId: eq {{account_id}}'],
+  },
+  {
+    operationId: 'GetAccountsAccountIdBalances',
+    token: 'accounts_token',
+    asserts: [
+      'res.body.Data.Balance[0].AccountId: eq {{account_id}}',
+      'res.body.Data.Balance[0].Amount.Currency: eq GBP',
+    ],
+  },
   { operationId: 'DeleteAccountAccessConsentsConsentId' },
   { operationId: 'CreateFundsConfirmationConsents', keep: "bru.setVar('consent_id', res.getBody().Data.ConsentId);" },
   { operationId: 'GetFundsConfirmationConsentsConsentId' },
@@ -95,14 +118,42 @@ const ids: Readonly<Record<string, string>> = {
   ConsentId: '{{consent_id}}',
   FilePaymentId: '{{file_payment_id}}',
   ClientId: '{{client_id}}',
+  AccountId: '{{account_id}}',
 };
+
+/** What the bank's own server answers below the address of account access; in the sandbox it is there. No document of this service has it. */
+const accounts: readonly Operation[] = [
+  [
+    'GetAccounts',
+    '/accounts',
+    'Read the accounts',
+    'The accounts that the customer chose. A script approves as the customer first.',
+  ],
+  ['GetAccountsAccountId', '/accounts/{AccountId}', 'Read one account', 'One of the accounts that the customer chose.'],
+  [
+    'GetAccountsAccountIdBalances',
+    '/accounts/{AccountId}/balances',
+    'Read the balances of an account',
+    'Needs the permission ReadBalances.',
+  ],
+].map(([operationId = '', path = '', summary = '', description = '']) => ({
+  operationId,
+  summary,
+  description: `${description} The bank's own server answers; the sandbox has one.`,
+  method: 'get',
+  path: `/open-banking/v3.1/aisp${path}`,
+  server: exampleAddresses.baseUrl,
+  parameters: [],
+  responses: { '200': {} },
+  security: [{ bearer: [] }],
+}));
 
 /**
  * The collection for Bruno: one request for each operation of the documents, in the order of a payment.
  * @returns the files by their path below apps/openapi/bruno
  */
 export function createCollection(documents: Iterable<OpenAPIObject>): Map<string, string> {
-  const operations = [...documents].flatMap(operationsOf);
+  const operations = [...[...documents].flatMap(operationsOf), ...accounts];
   const journey = journeyThrough(operations);
   const files = new Map<string, string>([
     ['bruno.json', settings],
@@ -158,14 +209,16 @@ function operationsOf({ paths }: OpenAPIObject): Operation[] {
 }
 
 function describeRequest(operation: Operation, step: Step, name: string, sequence: number): string {
-  const { prepare, keep } = step;
+  const { prepare, keep, asserts = [] } = step;
   const url = servers[operation.server] + operation.path.replace(/\{(\w+)\}/g, (_all, id: string) => ids[id] ?? '');
   const [mediaType, body] = Object.entries(operation.requestBody?.content ?? {})[0] ?? [];
   const example = Object.values(body?.examples ?? {})[0]?.value;
   const text = mediaType === undefined ? undefined : mediaType === 'application/json' ? JSON.stringify(example) : ' ';
   const headers = headersOf(operation, step, mediaType);
   const script =
-    prepare === undefined ? '' : block('script:pre-request', `require('./lib/open-banking.js').${prepare}(req, bru);`);
+    prepare === undefined
+      ? ''
+      : block('script:pre-request', `await require('./lib/open-banking.js').${prepare}(req, bru);`);
   return [
     block('meta', `name: ${name}\ntype: http\nseq: ${sequence}`),
     block(operation.method, `url: ${url}\nbody: ${text === undefined ? 'none' : 'text'}\nauth: none`),
@@ -173,7 +226,7 @@ function describeRequest(operation: Operation, step: Step, name: string, sequenc
     ...(text === undefined ? [] : [block('body:text', text)]),
     ...(script === '' ? [] : [script]),
     ...(keep === undefined ? [] : [block('script:post-response', `if (res.getStatus() < 300) {\n  ${keep}\n}`)]),
-    block('assert', `res.status: eq ${statusOf(operation, step)}`),
+    block('assert', [`res.status: eq ${statusOf(operation, step)}`, ...asserts].join('\n')),
     block('docs', `${operation.description}`),
   ].join('\n');
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -35,9 +35,14 @@ if (!isThere) process.stderr.write('The Bruno collection is not run: there is no
     const ca = resolve(sandbox.description.ca_file);
     const parameters = ['run', '--env', 'sandbox', '--sandbox', 'developer', '--cacert', ca];
     const { stdout } = await execute(bru, parameters, { cwd: folder, timeout: 120_000 });
-    const requests = (await readdir(folder)).filter((name) => /^\d\d .*\.bru$/.test(name)).length;
+    const files = (await readdir(folder)).filter((name) => /^\d\d .*\.bru$/.test(name));
+    const requests = files.length;
     expect(requests).toBeGreaterThan(20);
+    const texts = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')));
+    const asserts = texts.flatMap((text) => /^assert \{\n([^]*?)\n\}$/m.exec(text)?.[1]?.split('\n') ?? []).length;
+    // One of each status, and what the accounts and their balances say.
+    expect(asserts).toBeGreaterThan(requests);
     expect(stdout).toMatch(new RegExp(`Requests *│ *${requests} \\(${requests} Passed\\)`));
-    expect(stdout).toMatch(new RegExp(`Assertions *│ *${requests}/${requests}`));
+    expect(stdout).toMatch(new RegExp(`Assertions *│ *${asserts}/${asserts}`));
   });
 });
