@@ -24,7 +24,7 @@ export async function recordKeys(
   return rowCount === 1;
 }
 
-/** No process holds keys that it has no use for: each tells of its own. */
+/** Each process holds only the keys that it uses, and records only those. */
 function keysOf(config: Config): Record<string, unknown> {
   const keys: readonly [string, Parameters<Config['reads']>[0], (config: Config) => unknown][] = [
     ['signing', 'SIGNING_KEYS', ({ signing }) => signing.keys.map(({ kid, algorithm }) => ({ kid, algorithm }))],

@@ -185,7 +185,7 @@ export const renewSessionSql = `
 /** Who decides. The statements below take these from their parameters. */
 const decided: AuditSource = { actor: '$11::text', interactionId: '$10::text', at: '$3::timestamptz' };
 
-/** What the records of a change say of a consent, beside the state it had. */
+/** What the records of a change contain about a consent, besides its former state. */
 const changedConsent =
   'consent.consent_id, consent.client_id, consent.kind, consent.api_version, consent.status, consent.psu_id';
 

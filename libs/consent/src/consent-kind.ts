@@ -1,4 +1,4 @@
-/** What a kind of consent is called where kinds stand side by side. */
+/** The names of a kind of consent, where several kinds are handled together. */
 export interface ConsentKind {
   readonly name: string;
   /** scope of the tokens that its resources take */

@@ -29,7 +29,7 @@ export interface NewFilePaymentConsent {
 
 const refusal = consentStep('AwaitingUpload', 'Rejected');
 
-/** What the records of a change say of a consent, beside the state it had. */
+/** What the records of a change contain about a consent, besides its former state. */
 const changed =
   'consent.consent_id, consent.client_id, consent.kind, consent.api_version, consent.status, consent.psu_id';
 
@@ -104,7 +104,7 @@ export class ConsentService {
 
   /**
    * @returns the consent that an earlier request with this key and body made, as it is now; undefined for a new key
-   * @throws ConsentError IdempotencyKeyReused when the earlier body was another one
+   * @throws ConsentError IdempotencyKeyReused when the earlier body differs
    */
   async findReplay(request: IdempotentRequest): Promise<FilePaymentConsent | undefined> {
     const record = await this.#idempotency.find(request, this.#clock.now());

@@ -24,7 +24,7 @@ export interface FilePaymentConsent {
   readonly approvalsRequired?: number;
 }
 
-/** Reads the stored texts; they were written by this service and are taken at their word. */
+/** Reads the stored texts. This service wrote them, so they are not validated again. */
 export function toFilePaymentConsent(entity: FilePaymentConsentEntity): FilePaymentConsent {
   return {
     consentId: entity.consentId,

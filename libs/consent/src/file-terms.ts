@@ -2,7 +2,7 @@ import { type AccountIdentification, isLocalInstrument, type LocalInstrument } f
 import { dayOf } from './day-of.js';
 import type { Initiation } from './initiation.js';
 
-/** What a consent says of its file, in the words of no version. Absent is what it leaves open. */
+/** What a consent states about its file, independent of the API version. What it leaves open is absent. */
 export interface FileTerms {
   /** how the file is written, e.g. UK.OBIE.PaymentInitiation.3.1 */
   readonly fileType?: string | undefined;

@@ -50,7 +50,7 @@ export class EventOutbox {
   }
 
   /**
-   * Deletes events that nobody needs any more, delivered or not.
+   * Deletes events whose retention period has ended, delivered or not.
    * @param limit at most so many at once
    */
   async deleteOlderThan(before: Date, limit: number): Promise<number> {

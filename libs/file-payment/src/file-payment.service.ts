@@ -40,7 +40,7 @@ export interface RequestedFilePayment {
   /** of the API in which it is asked for */
   readonly apiVersion: string;
   /**
-   * The request has to say what the consent says.
+   * The request must match the consent.
    * @param agreed what was sent with the consent
    * @returns the path of the first member that differs
    */

@@ -41,7 +41,7 @@ interface ConsentRequest {
   readonly consentId: string;
 }
 
-/** Takes the file of a consent: checks it against what the consent says and stores it, once. */
+/** Accepts the file of a consent: checks it against the consent and stores it, once. */
 @Injectable()
 export class FileUploadService {
   readonly #files: Repository<PaymentFileEntity>;

@@ -81,7 +81,7 @@ describe('what stands out of a file of payments', () => {
     expect(findStandouts(aList(2, { 1: { payeeName, payeeAccount } })).severalAccounts).toEqual([]);
   });
 
-  it('counts another roll number as another account', () => {
+  it('counts a different roll number as a different account', () => {
     const [one, other] = ['1/A', '2/B'].map((roll) => ({
       payeeName: 'Savers',
       payeeAccount: account('20000010000000', roll),

@@ -38,7 +38,7 @@ describe('texts as a scheme carries them', () => {
     },
   );
 
-  it('are told apart from those that were longer', () => {
+  it('are distinguished from those that were longer', () => {
     expect(fitToScheme(long, 'UK.OBIE.CHAPS').shortened).toEqual(['payeeName', 'reference', 'remittanceText']);
     expect(fitToScheme(long, 'UK.OBIE.BalanceTransfer').shortened).toBeUndefined();
   });

@@ -33,7 +33,7 @@ export async function retryHeldSettlement(
   return rows[0]?.client_id;
 }
 
-/** What a person can say of a payment: how it ended. */
+/** How a payment ended, as a person can conclude it. */
 export type FinalPaymentStatus = Exclude<PaymentStatus, 'Pending' | 'AcceptedSettlementInProcess'>;
 
 /**

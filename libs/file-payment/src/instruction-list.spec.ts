@@ -33,7 +33,7 @@ function listOf40(members: object) {
 }
 
 describe('the instruction list of a file', () => {
-  it('says of each payment all that the bank will be told', () => {
+  it('contains everything that the bank will get about each payment', () => {
     const full = {
       ...item,
       EndToEndIdentification: 'E2E-1',
@@ -97,7 +97,7 @@ describe('the instruction list of a file', () => {
     expect(writeInstructionList(listOf([item, { CreditorAccount, ...rest }])).instructions).toBe(written.instructions);
   });
 
-  it('has another hash for anything else that the bank would be told', () => {
+  it('has a different hash for anything else that the bank would get', () => {
     const one = writeInstructionList(listOf([item]));
     const others = [
       { ...item, CreditorAccount: { ...account, Name: 'Another Ltd' } },
@@ -131,7 +131,7 @@ describe('the instruction list of a 4.0 file', () => {
     ['reporting', { RegulatoryReporting: [report] }],
   ];
 
-  it('is the same list as that of a 3.1 file that says the same', () => {
+  it('is the same list as that of a 3.1 file with the same content', () => {
     const CreditorReferenceInformation = { Reference: 'R' };
     const of40 = listOf40({
       CreditorPostalAddress: { AddressType: 'CORR', TownName: 'T' },
@@ -149,7 +149,7 @@ describe('the instruction list of a 4.0 file', () => {
     expect(writeInstructionList(of40)).toEqual(writeInstructionList(of31));
   });
 
-  it('has another hash for each thing more that the bank would be told', () => {
+  it('has a different hash for each further value that the bank would get', () => {
     const texts = newer.map(([, members]) => writeInstructionList(listOf40(members)).approvalHash.toString('hex'));
     expect(new Set(texts).size).toBe(newer.length);
   });

@@ -21,14 +21,14 @@ const valuesIn = (value: object): number => JSON.stringify(value).match(/[,{[]/g
 
 const list = (length: number) => Buffer.from(`[${Array.from({ length }, () => '""').join()}]`);
 
-describe.each(versions)('the limits of a %s file fit each other', (version) => {
+describe.each(versions)('the limits of a %s file are consistent', (version) => {
   const mostValues = mostValuesOf(fileTypeOf(version));
 
-  it('a payment that says everything has as many values as its format says, its comma included', () => {
+  it('a payment with every member has as many values as its format states, its comma included', () => {
     expect(valuesIn(theLongestPayment(version)) + 1).toBe(formatOf(fileTypeOf(version)).valuesOfPayment);
   });
 
-  it('150 payments that say everything, and eight members of SupplementaryData each, are taken', () => {
+  it('150 payments with every member, and eight members of SupplementaryData each, are accepted', () => {
     const names = Object.fromEntries(Array.from({ length: 7 }, (_, index) => [`m${index}`, '']));
     const payment = { ...theLongestPayment(version, { longest: 1 }), SupplementaryData: names };
     const body = fileOf(payment);

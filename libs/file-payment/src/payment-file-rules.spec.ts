@@ -292,7 +292,7 @@ describe('a file against its consent (Read/Write API 3.1.2, File Payment Consent
     expect(verify(items, initiation)).toEqual([]);
   });
 
-  it('tells whatever can be told of a file whose items have faults of their own', () => {
+  it('reports every fault of a file whose items have faults too', () => {
     const items = [
       anItem({ LocalInstrument: 'UK.OBIE.SWIFT', InstructionIdentification: undefined }),
       anItem({ LocalInstrument: 'UK.OBIE.BACS', CreditorAccount: undefined }),
@@ -314,7 +314,7 @@ describe('a file against its consent (Read/Write API 3.1.2, File Payment Consent
   });
 });
 
-describe('characters that nobody sees, or that turn the direction of a text', () => {
+describe('characters that are invisible or change the direction of text', () => {
   const hidden = ['\u200b', '\u200f', '\u202a', '\u202e', '\u2060', '\u2069', '\ufeff', '\u0007', '\u009f'];
   const places: [string, (text: string) => Item][] = [
     ['CreditorAccount.Name', (Name) => anItem({ CreditorAccount: { ...creditor, Name } })],

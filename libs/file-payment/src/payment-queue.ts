@@ -14,7 +14,7 @@ import { InstructionsAlteredError, readInstructionList } from './read-instructio
 import { settlementEnd } from './settlement-watch.js';
 import { type StopCause, stoppedDetail } from './stop-cause-sql.js';
 
-/** A file payment that the processor has taken on. */
+/** A file payment that a worker has taken. */
 export interface DueFilePayment {
   readonly filePaymentId: string;
   readonly consentId: string;
@@ -257,7 +257,7 @@ export class PaymentQueue {
   }
 }
 
-/** What the report says of a payment that waits for a person at the bank. */
+/** What the report states about a payment that waits for a person at the bank. */
 function heldDetail(localInstrument: string): PaymentStatusDetail {
   return {
     LocalInstrument: localInstrument,

@@ -32,7 +32,7 @@ const givenPayment = `${rowByKey('payments', 'payment_id = given.payment_id')} A
 const isFinal = (column: string): string => `${column} IN (${sqlList(finalStates(paymentTransitions))})`;
 const rejected = paymentStep('Pending', 'Rejected').to;
 
-/** Where the bank says by itself what has become of payments, instead of being asked. */
+/** The bank's own reports of how payments ended. */
 @Injectable()
 export class PaymentReports {
   readonly #database: Database;

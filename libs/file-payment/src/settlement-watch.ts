@@ -64,7 +64,7 @@ export class SettlementWatch {
     return rows;
   }
 
-  /** Notes what the scheme says of payments handed over before. */
+  /** Notes what the scheme reports about payments handed over before. */
   async note(results: readonly PaymentResult[]): Promise<void> {
     if (results.length === 0) return;
     const parameters = [...resultParameters(results), this.#clock.now(), null];
@@ -111,7 +111,7 @@ export class SettlementWatch {
   }
 }
 
-/** What the report says of a payment that the bank has taken, and of which nothing more was heard. */
+/** What the report states about a payment that the bank accepted but has not reported on since. */
 function overdueDetail(localInstrument: string): PaymentStatusDetail {
   return {
     LocalInstrument: localInstrument,

@@ -37,7 +37,7 @@ export const consentAndClient = `
 /** SQL on `payments`: not handed over, and not ended either. */
 export const isWaitingSql = `payments.handed_over_at IS NULL AND payments.status = 'Pending'`;
 
-/** What the report says of a payment that does not leave for now. */
+/** What the report states about a payment that is stopped for now. */
 export const stoppedDetail = {
   Status: 'HeldByBank',
   StatusReason: 'Suspended',

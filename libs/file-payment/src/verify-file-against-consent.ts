@@ -13,7 +13,7 @@ import type { FaultList } from './fault-list.js';
 import type { ReadPaymentFile } from './parse-payment-file.js';
 import type { ReadPayment } from './payment-instruction.js';
 
-/** What the consent says of its file, and the file is not. */
+/** Where the file differs from what the consent states. */
 export interface Contradiction {
   readonly term: 'fileHash' | 'numberOfPayments' | 'controlSum';
   /** said of the term */

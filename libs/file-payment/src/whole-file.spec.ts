@@ -101,7 +101,7 @@ describe('what a 4.0 consent says of its whole file', () => {
     );
   });
 
-  it('gives way to the remittance information of a payment, all of it', () => {
+  it('is replaced entirely by the remittance information of a payment', () => {
     const own = anItem({ RemittanceInformation: { Unstructured: ['Mine'] } });
     const { list } = listOf(initiationOf({ RemittanceInformation: remittance }), [own, anItem()]);
     expect(list.payments.map(({ remittanceText }) => remittanceText)).toEqual(['Mine', 'January and February']);
@@ -148,7 +148,7 @@ describe('what a 4.0 consent says of its whole file', () => {
     expect(Buffer.byteLength(taken.list.instructions)).toBeLessThan(mostOctets);
   });
 
-  it('does not count for payments that say it themselves', () => {
+  it('does not apply to payments that state it themselves', () => {
     const initiation = initiationOf(documentsOf(4));
     expect(upload(initiation, mostPayments, { RemittanceInformation: { Unstructured: ['Mine'] } })).toHaveProperty(
       'numberOfPayments',

@@ -8,7 +8,7 @@ import { MemberReader } from './member-reader.js';
 import type { ReadPaymentFile } from './parse-payment-file.js';
 import type { PaymentInstruction, ReadPayment } from './payment-instruction.js';
 
-/** What a consent says of its whole file, and each payment is handed over with. */
+/** What a consent states for its whole file; each payment is handed over with it. */
 export interface WholeFile extends Pick<PaymentDetails, 'payeeAgent' | 'ultimatePayer'> {
   /** for payments that say nothing of the kind themselves */
   readonly remittance?: Remittance | undefined;

@@ -223,7 +223,7 @@ describe('hostile input to the authorization request', () => {
     );
   });
 
-  it('claims of any type are refused, not stumbled over', () => {
+  it('claims of any type are refused without a crash', () => {
     const claims = fc.dictionary(
       fc.constantFrom('iss', 'client_id', 'aud', 'nbf', 'exp', 'iat', 'sub', 'request'),
       fc.jsonValue(),

@@ -1,4 +1,4 @@
-// Longest accepted values in characters. They stand above everything that clients send in practice and keep the work per request bounded.
+// Longest accepted values in characters. They exceed everything that clients send in practice and bound the work per request.
 
 /** Identifiers issued here are far shorter; the column holds this many. */
 export const CLIENT_ID_MAX_LENGTH = 128;

@@ -359,7 +359,7 @@ describe('items of a 4.0 file (OBDomestic2 of v4.0.1)', () => {
     });
   });
 
-  it('refuses characters that nobody sees, wherever people read a text', () => {
+  it('refuses invisible characters in every text that people read', () => {
     const hidden = 'a\u202eb';
     for (const item of [
       withProxy({ Identification: hidden, Code: 'MBNO' }),

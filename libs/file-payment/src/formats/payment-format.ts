@@ -22,7 +22,7 @@ export interface PaymentFormat {
   readonly further?: FurtherMembers;
 }
 
-/** What a payment says to the payee. */
+/** What a payment tells the payee. */
 export type Remittance = Pick<PaymentInstruction, 'reference' | 'unstructured' | 'structuredRemittance'>;
 
 export interface FurtherMembers {
@@ -31,6 +31,6 @@ export interface FurtherMembers {
   /** Reads what an account may have beside those members that it has in every format. */
   readAccount(reader: MemberReader, account: JsonObject): AccountProxy | undefined;
   readDetails(reader: MemberReader, item: JsonObject): PaymentDetails;
-  /** Reads what Data.Initiation of the consent says of every payment. */
+  /** Reads what Data.Initiation of the consent states for every payment. */
   readInitiation(reader: MemberReader, initiation: object): WholeFile;
 }

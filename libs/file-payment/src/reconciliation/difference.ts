@@ -15,7 +15,7 @@
  * PaymentNotAtBank        a payment was handed over, and the bank has none of this id
  * PaymentOnlyAtBank       the bank has a payment that is not known here, or was never handed over
  * PaymentTwiceAtBank      the bank has a payment of one id twice
- * AmountDiffers           the bank has another amount or currency
+ * AmountDiffers           the bank has a different amount or currency
  * StateContradicts        Rejected here and made there, or the other way round
  */
 const ownKinds = [

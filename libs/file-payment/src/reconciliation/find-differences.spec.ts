@@ -62,7 +62,7 @@ const held = { ...filePayment, status: 'InitiationPending' } as const;
 const failed = { ...filePayment, status: 'InitiationFailed', isReserved: false } as const;
 
 describe('comparing what this service has with itself', () => {
-  it('finds nothing where all is as it should be', () => {
+  it('finds nothing if everything is in order', () => {
     expect(find({})).toEqual([]);
     expect(find({}, aBank())).toEqual([]);
   });
@@ -98,12 +98,12 @@ describe('comparing what this service has with itself', () => {
     expect(find({ payments })).toMatchObject([{ kind: 'PositionsBroken', expected: 'P1' }]);
   });
 
-  it('finds another sum, to the last decimal', () => {
+  it('finds a different sum, to the last decimal', () => {
     const payments = [aPayment(0), aPayment(1, { amount: parseAmount('1.10001') })];
     expect(find({ payments })).toEqual([{ kind: 'SumDiffers', expected: '2.20', found: '2.20001' }]);
   });
 
-  it('says nothing of a sum of which an amount was erased', () => {
+  it('ignores a sum if one of its amounts was erased', () => {
     expect(find({ payments: [aPayment(0), aPayment(1, { amount: undefined })], sum: 7n })).toEqual([]);
   });
 
@@ -138,7 +138,7 @@ describe('comparing what this service has with itself', () => {
 });
 
 describe("comparing with the bank's book", () => {
-  it('finds a payment that was handed over and is not there, once the bank had time to show it', () => {
+  it('finds a payment that was handed over and is missing at the bank, once the bank had time to show it', () => {
     expect(find({}, aBank([atBank(0)]))).toEqual([
       { kind: 'PaymentNotAtBank', paymentId: 'P1', expected: good, found: 'none' },
     ]);
@@ -146,7 +146,7 @@ describe("comparing with the bank's book", () => {
     expect(find({ payments: recent }, aBank([atBank(0)]))).toEqual([]);
   });
 
-  it('misses none that the bank refused to take', () => {
+  it('does not miss payments that the bank refused', () => {
     expect(find({ payments: [aPayment(0), aPayment(1, { status: 'Rejected' })] }, aBank([atBank(0)]))).toEqual([]);
   });
 
@@ -166,7 +166,7 @@ describe("comparing with the bank's book", () => {
     expect(find({ payments, filePayment: inProgress }, aBank())).toEqual([]);
   });
 
-  it('finds what nobody here knows, whoever is at work', () => {
+  it('finds payments that are unknown here, whether or not a worker is active', () => {
     const bank = aBank([atBank(0), atBank(1), atBank(2)]);
     for (const each of [filePayment, inProgress]) {
       expect(find({ filePayment: each }, bank)).toEqual([
@@ -190,7 +190,7 @@ describe("comparing with the bank's book", () => {
     },
   );
 
-  it('takes other decimals for the same amount', () => {
+  it('treats different decimals of the same value as the same amount', () => {
     expect(find({}, aBank([atBank(0, { amount: '1.10000' }), atBank(1)]))).toEqual([]);
   });
 
@@ -213,7 +213,7 @@ describe("comparing with the bank's book", () => {
     },
   );
 
-  it('finds a reservation that the bank knows nothing of', () => {
+  it('finds a reservation that is unknown to the bank', () => {
     for (const decision of ['Refused', 'Unknown'] as const) {
       expect(find({}, aBank(undefined, decision))).toEqual([
         { kind: 'NotReservedAtBank', expected: 'Accepted', found: decision },
@@ -224,7 +224,7 @@ describe("comparing with the bank's book", () => {
     expect(find({ filePayment: failed, payments }, aBank([], 'Unknown'))).toEqual([]);
   });
 
-  it('says the same in the same order, whatever the order of the bank', () => {
+  it('returns the same order, whatever the order of the bank', () => {
     const bank = [atBank(1, { amount: '2' }), atBank(0, { amount: '3' })];
     expect(areSame(find({}, aBank(bank)), find({}, aBank(bank.toReversed())))).toBe(true);
     const one = find({}, aBank(bank));

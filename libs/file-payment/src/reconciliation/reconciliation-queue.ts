@@ -12,7 +12,7 @@ import type { Comparison } from './compare-books.js';
 import type { Difference } from './difference.js';
 import { stopPatienceMilliseconds } from './find-differences.js';
 
-/** What a worker has taken, and until when nobody else does. */
+/** What a worker has taken, and the time until which no other worker takes it. */
 export interface TakenReconciliations {
   readonly consentIds: readonly string[];
   readonly leaseEnd: Date;

@@ -354,7 +354,7 @@ describe('client_secret_jwt (OIDC Core s9)', () => {
     expect(await outcome(client, { ...presented, options: { decryptSecret: () => 'short' } })).toBe('invalid_client');
   });
 
-  it('takes a failing decryption for our own fault', async () => {
+  it('treats a failing decryption as our own fault', async () => {
     const options = { decryptSecret: () => Promise.reject(new Error('no such key id')) };
     expect(await outcome(client, { ...(await bySecretJwt()), options })).toBe('server_error');
   });

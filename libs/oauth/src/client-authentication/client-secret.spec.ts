@@ -35,7 +35,7 @@ describe('the stored hash of a client secret', () => {
     }
   });
 
-  it('is old as long as another pepper than the first made it', () => {
+  it('is old as long as a pepper other than the first made it', () => {
     const hashes = [first, second].map((pepper) => hashClientSecret({ secret, peppers: [pepper] }));
     expect(hashes.map((hash) => isUnderOldPepper(hash, [second, first]))).toEqual([true, false]);
     expect(isUnderOldPepper(Buffer.alloc(0), [second])).toBe(false);

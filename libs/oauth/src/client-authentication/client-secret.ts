@@ -34,7 +34,7 @@ export function isClientSecret({
   return timingSafeEqual(actual, expected) && pepper !== undefined;
 }
 
-/** @returns whether a stored hash was made with another pepper than new ones are */
+/** @returns whether a stored hash was made with a pepper other than the current one */
 export function isUnderOldPepper(secretHash: Buffer, peppers: readonly NamedKey[]): boolean {
   return secretHash.length >= hashLength && pepperIdOf(secretHash) !== currentKey(peppers).id;
 }
