@@ -9,17 +9,6 @@ const migrations = 'libs/persistence/src/migrations';
 
 /** What still has a form. Nothing may come to it, and whatever no longer has one goes from it. */
 const stillRefused: Readonly<Record<string, readonly string[]>> = {
-  // What their triggers write should be written by themselves.
-  set_config: [
-    'delete-client',
-    'end-refresh-grant-of-psu',
-    'register-clients',
-    'replace-client',
-    'revoke-grant-of-code',
-    'revoke-reused-refresh-grant',
-    'revoke-token',
-    'revoke-tokens-of-code',
-  ],
   // Of one transaction, and on one server.
   'an advisory lock': ['lock-software'],
   'LATERAL with a limit and no client': [

@@ -30,9 +30,8 @@ afterAll(async () => {
   await postgres?.remove();
 });
 
-/** @returns a consent to access that waits for its customer */
-async function aConsent(): Promise<string> {
-  const [clientId, consentId] = [randomUUID(), randomUUID()];
+async function aClient(): Promise<string> {
+  const clientId = randomUUID();
   await older.query(
     `INSERT INTO clients (client_id, status, org_id, org_name, software_id, client_name, redirect_uris, grant_types, response_types, scope,
        token_endpoint_auth_method, id_token_signed_response_alg, request_object_signing_alg, jwks_uri, secret_hash, metadata,
@@ -41,6 +40,12 @@ async function aConsent(): Promise<string> {
        'https://keys.example', '', '{}', now(), now())`,
     [clientId],
   );
+  return clientId;
+}
+
+/** @returns a consent to access that waits for its customer */
+async function aConsent(): Promise<string> {
+  const [clientId, consentId] = [await aClient(), randomUUID()];
   await older.query(
     `INSERT INTO access_consents (consent_id, client_id, kind, api_version, status, created_at, status_updated_at, terms)
      VALUES ($1, $2, 'account-access', '4.0', 'AwaitingAuthorisation', now(), now(), '{}')`,
@@ -85,4 +90,44 @@ describe('the bridges', () => {
     await own.query(`${reject}, revision = revision + 1 WHERE consent_id = $1`, [consentId]);
     expect(await recordsOf(consentId)).toEqual([]);
   });
+
+  it.each(['older', 'own'] as const)(
+    'of a client and its tokens record for an older program alone (%s)',
+    async (who) => {
+      const clientId = await aClient();
+      await older.query(
+        `INSERT INTO access_tokens (token_hash, client_id, grant_type, scope, certificate_thumbprint, issued_at, expires_at)
+       SELECT sha256(name::bytea), $1, 'client_credentials', 'accounts', 'thumbprint', now(), now()
+         FROM unnest($2::text[]) AS name`,
+        [clientId, [`${clientId} 1`, `${clientId} 2`]],
+      );
+      await older.query(
+        `INSERT INTO refresh_grants (code_hash, client_id, scope, certificate_subject, psu_id, consented_at, issued_at, expires_at)
+       VALUES (sha256($1::text::bytea), $1::uuid, 'accounts', 'CN=tpp', 'psu-1', now(), now(), now())`,
+        [clientId],
+      );
+      const [pool, counted] = who === 'older' ? [older, ''] : [own, ', revision = revision + 1'];
+      for (const change of [
+        'access_tokens SET revoked_at = now()',
+        'refresh_grants SET revoked_at = now()',
+        `clients SET scope = 'openid'`,
+        `clients SET status = 'Suspended'`,
+      ]) {
+        await pool.query(`UPDATE ${change}${counted} WHERE client_id = $1`, [clientId]);
+      }
+      const { rows } = await older.query<{ action: string; count: number | null }>(
+        `SELECT action, (details ->> 'count')::int AS count FROM audit_events WHERE client_id = $1 ORDER BY occurred_at`,
+        [clientId],
+      );
+      const created = ['registration.create', null];
+      const changes = [
+        ['token.revoke', 1],
+        ['token.revoke', 1],
+        ['refresh-grant.revoke', 1],
+        ['registration.change', null],
+        ['registration.status', null],
+      ];
+      expect(rows.map(({ action, count }) => [action, count])).toEqual([created, ...(who === 'older' ? changes : [])]);
+    },
+  );
 });

@@ -63,7 +63,7 @@ export const boundedStatements: Readonly<Record<string, BoundedStatement>> = {
     most: 1_000,
     values: [`'somebody else'`, `'{UK.OBIE.IBAN,UK.OBIE.IBAN}'`, `'{account0,account9000}'`],
   },
-  'revoke-tokens-of-client': { most: 100, values: [id('client', 7), 'now()'] },
+  'revoke-tokens-of-client': { most: 100, values: [id('client', 7), 'now()', 'NULL', `'api'`] },
   'find-access-end': { most: 1_000, values: [] },
   'finish-access-end': { most: 1_000, values: [id('client', 7)] },
   'count-access-to-end': { most: 1_000, values: [id('client', 7)] },

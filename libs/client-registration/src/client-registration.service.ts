@@ -53,6 +53,7 @@ export class ClientRegistrationService {
   });
   readonly #registrations = new Batch<NewClient, boolean>((clients) => this.#storeTogether(this.#database, clients), {
     maxSize: 50,
+    keyOf: () => this.#database.inBatchesOf(({ clientId }) => clientId),
   });
 
   constructor(config: Config, secrets: ClientSecrets, clock: Clock, database: Database) {
@@ -99,7 +100,8 @@ export class ClientRegistrationService {
   async renewSecretHash(client: RegisteredClient, secret: string): Promise<void> {
     const secretHash = this.#secrets.renewedHash(client, secret);
     if (secretHash === undefined) return;
-    const parameters = [client.clientId, client.secretHash, secretHash];
+    const { applicationName } = this.#database;
+    const parameters = [client.clientId, client.secretHash, secretHash, this.#clock.now(), applicationName];
     await this.#database.query('renew-secret-hash', renewSecretHashSql, parameters);
   }
 
@@ -185,7 +187,7 @@ export class ClientRegistrationService {
     const { rows } = await runner.query<{ client_id: string }>(
       'register-clients',
       registerClientsSql,
-      registerClientsParameters(clients),
+      registerClientsParameters(clients, this.#database.applicationName),
     );
     const stored = new Set(rows.map((row) => row.client_id));
     return clients.map(({ clientId }) => stored.has(clientId));
@@ -217,6 +219,7 @@ export class ClientRegistrationService {
     const { rows } = await this.#database.query<ReplacedRow>('replace-client', replaceClientSql, [
       ...toParameters({ clientId, metadata, software, secret, now, interactionId }),
       client.fapiProfile ?? 'fapi1-advanced',
+      this.#database.applicationName,
     ]);
     if (rows[0]?.is_redeemed !== true) throw jwtIdUsed();
     const { client_id_issued_at: clientIdIssuedAt, fapi_profile: fapiProfile } = rows[0];
@@ -230,17 +233,17 @@ export class ClientRegistrationService {
   /**
    * Deletes a client (RFC 7592 s2.3): a tombstone keeps its id. Its tokens and codes are for the caller to revoke.
    * @param runner the transaction in which that happens
-   * @param interactionId of the request, for the audit events of the whole transaction
+   * @param interactionId of the request, for the audit event
    * @returns whether there was such a client
    */
   async delete(runner: StatementRunner, clientId: string, interactionId: string): Promise<boolean> {
-    const parameters = [clientId, this.#clock.now(), interactionId];
+    const parameters = [clientId, this.#clock.now(), interactionId, this.#database.applicationName];
     const { rowCount } = await runner.query('delete-client', deleteClientSql, parameters);
     return rowCount === 1;
   }
 }
 
-/** The parameters of replaceClientSql, but the last. Without a secret the old one stays. */
+/** The parameters of replaceClientSql, but the last two. Without a secret the old one stays. */
 function toParameters({ clientId, metadata, software, secret, now, interactionId }: NewClient): unknown[] {
   return [
     software.softwareId,

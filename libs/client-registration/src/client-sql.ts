@@ -1,4 +1,5 @@
-import { interactionIdForTriggers, rowByKey } from '#libs/persistence';
+import { rowByKey } from '#libs/persistence';
+import { changedRegistrationsOf, changedStatusOf } from './client-records-sql.js';
 
 /** What the protocol reads of a client. */
 const clientColumns = `client_id, org_id, org_name, software_id, client_name, organisation_identifier, redirect_uris, grant_types,
@@ -38,7 +39,7 @@ export const countClientsSql = `
 /**
  * The client changes only if the jti was new; its directory (which the caller has verified), organisation and software do not. Without a new
  * secret ($21, $22 null) the old one stays, without a profile ($27) as well, and one that the bank has set since ($29: as it was read).
- * $25 interaction id.
+ * $25 interaction id, $30 actor. Each replacement has new metadata: its jti is new.
  */
 export const replaceClientSql = `${redeemJwtId},
   replaced AS (
@@ -51,19 +52,45 @@ export const replaceClientSql = `${redeemJwtId},
       fapi_profile = CASE WHEN fapi_profile = $29::text THEN coalesce($27::text, fapi_profile) ELSE fapi_profile END,
       require_pushed_authorization_requests = $28::boolean,
       secret_hash = coalesce($21::bytea, secret_hash),
-      secret_encrypted = CASE WHEN $14::text = 'client_secret_jwt' THEN coalesce($22::text, secret_encrypted) END
+      secret_encrypted = CASE WHEN $14::text = 'client_secret_jwt' THEN coalesce($22::text, secret_encrypted) END,
+      revision = revision + 1
     FROM redeemed
     WHERE client_id = $5::uuid AND software_id = $1::text AND org_id = $6::text AND status = 'Active'
-    RETURNING client_id_issued_at, fapi_profile)
+    RETURNING client_id, client_id_issued_at, fapi_profile),
+  replaced_audit AS (${changedRegistrationsOf('replaced', {
+    secret: '$21::bytea IS NOT NULL',
+    metadata: 'true',
+    actor: '$30::text',
+    interactionId: '$25::text',
+    at: '$4::timestamptz',
+  })})
   SELECT EXISTS (SELECT FROM redeemed) AS is_redeemed, (SELECT client_id_issued_at FROM replaced) AS client_id_issued_at,
-    (SELECT fapi_profile FROM replaced) AS fapi_profile,
-    ${interactionIdForTriggers('$25')}`;
+    (SELECT fapi_profile FROM replaced) AS fapi_profile`;
 
-/** $1 client id, $2 hash as it was read, $3 the same secret's under the current pepper */
-export const renewSecretHashSql = `UPDATE clients SET secret_hash = $3 WHERE client_id = $1 AND secret_hash = $2`;
+/** $1 client id, $2 hash as it was read, $3 the same secret's under the current pepper, $4 now, $5 actor */
+export const renewSecretHashSql = `
+  WITH renewed AS (
+    UPDATE clients SET secret_hash = $3, revision = revision + 1 WHERE client_id = $1 AND secret_hash = $2 RETURNING client_id),
+  renewed_audit AS (${changedRegistrationsOf('renewed', {
+    secret: 'true',
+    metadata: 'false',
+    actor: '$5::text',
+    interactionId: 'NULL',
+    at: '$4::timestamptz',
+  })})
+  SELECT FROM renewed`;
 
-/** $1 client id, $2 now, $3 interaction id, which counts for the rest of the transaction. The copy of the secret goes with the client. */
+/** $1 client id, $2 now, $3 interaction id, $4 actor. The copy of the secret goes with the client. */
 export const deleteClientSql = `
-  UPDATE clients SET status = 'Deleted', deleted_at = $2, updated_at = $2, removed_by = 'Client', secret_hash = '', secret_encrypted = NULL
-  WHERE client_id = $1 AND status = 'Active'
-  RETURNING ${interactionIdForTriggers('$3')}`;
+  WITH deleted AS (
+    UPDATE clients SET status = 'Deleted', deleted_at = $2::timestamptz, updated_at = $2::timestamptz, removed_by = 'Client',
+      secret_hash = '', secret_encrypted = NULL, revision = revision + 1
+    WHERE client_id = $1 AND status = 'Active' RETURNING client_id),
+  deleted_audit AS (${changedStatusOf('deleted', {
+    from: `'Active'`,
+    to: `'Deleted'`,
+    actor: '$4::text',
+    interactionId: '$3::text',
+    at: '$2::timestamptz',
+  })})
+  SELECT FROM deleted`;

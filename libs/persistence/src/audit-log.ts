@@ -16,23 +16,6 @@ export interface AuditEvent {
   occurredAt: Date;
 }
 
-/**
- * For the outermost SELECT of a statement whose triggers write audit events: they get the interaction id, without a round trip. It
- * holds for the transaction of the statement only; triggers run after the SELECT.
- * @param parameter of the statement, like `$3`, with the id; null for none
- */
-export function interactionIdForTriggers(parameter: string): string {
-  return `set_config('open_banking.interaction_id', coalesce(${parameter}::text, ''), true)`;
-}
-
-/**
- * The same for a statement that answers several requests, each about another client; belongs where it is evaluated once.
- * @param parameter of the statement, like `$3`, with the interaction ids as a JSON object by client id; null for none
- */
-export function interactionIdsForTriggers(parameter: string): string {
-  return `set_config('open_banking.interaction_ids', coalesce(${parameter}::text, ''), true)`;
-}
-
 const recordSql = `
   INSERT INTO audit_events (event_id, occurred_at, actor, action, client_id, details, interaction_id)
   VALUES ($1, $2, $3, $4, $5, $6, $7)`;

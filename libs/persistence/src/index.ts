@@ -1,5 +1,5 @@
 export { listAuditEventsOfClient } from './audit-history.js';
-export { interactionIdForTriggers, interactionIdsForTriggers, recordAuditEvent } from './audit-log.js';
+export { recordAuditEvent } from './audit-log.js';
 export type { AuditEvent } from './audit-log.js';
 export { Batch } from './batch.js';
 export { Database } from './database.js';

@@ -7,6 +7,7 @@ import {
   withoutRepeatedAssertions,
   type TokenIssue,
 } from './issue-tokens-sql.js';
+import { revocationsOf } from './revocation-records-sql.js';
 
 /** 'AssertionReplayed': the client has used this `jti` before, and nothing was stored. */
 export type TokenIssueOutcome = 'Issued' | 'AssertionReplayed';
@@ -14,13 +15,21 @@ export type TokenIssueOutcome = 'Issued' | 'AssertionReplayed';
 /** A transaction stays short whatever the load. */
 const maxBatchSize = 50;
 
-// Codes of the client count as redeemed from now on: they buy nothing any more.
+const ofRequest = { interactionId: '$3::text', actor: '$4::text', at: '$2::timestamptz' };
+
+/** $1 client, $2 now, $3 interaction id or null, $4 actor. Its codes count as redeemed from now on: they buy nothing any more. */
 const revokeOfClientSql = `
   WITH codes AS (
     UPDATE authorization_codes SET redeemed_at = $2::timestamptz WHERE client_id = $1::uuid AND redeemed_at IS NULL),
   refresh AS (
-    UPDATE refresh_grants SET revoked_at = $2::timestamptz WHERE client_id = $1::uuid AND revoked_at IS NULL)
-  UPDATE access_tokens SET revoked_at = $2::timestamptz WHERE client_id = $1::uuid AND revoked_at IS NULL`;
+    UPDATE refresh_grants SET revoked_at = $2::timestamptz, revision = revision + 1
+    WHERE client_id = $1::uuid AND revoked_at IS NULL RETURNING client_id),
+  refresh_audit AS (${revocationsOf('refresh', { ...ofRequest, what: 'refresh-grant' })}),
+  access AS (
+    UPDATE access_tokens SET revoked_at = $2::timestamptz, revision = revision + 1
+    WHERE client_id = $1::uuid AND revoked_at IS NULL RETURNING client_id),
+  access_audit AS (${revocationsOf('access', { ...ofRequest, what: 'token' })})
+  SELECT count(*)::int AS revoked FROM access`;
 
 /** Access tokens of the client credentials grant, and revocation. */
 @Injectable()
@@ -49,9 +58,14 @@ export class AccessTokenStore {
   /**
    * Revokes every token and every unused code of a client, for the deletion of its registration (RFC 7592 s2.3).
    * @param runner the transaction that deletes the client
+   * @param end `interactionId` of the request that deletes it, where one does
    */
-  async revokeAllOfClient(runner: StatementRunner, { clientId, now }: { clientId: string; now: Date }): Promise<void> {
-    await runner.query('revoke-tokens-of-client', revokeOfClientSql, [clientId, now]);
+  async revokeAllOfClient(
+    runner: StatementRunner,
+    { clientId, now, interactionId }: { clientId: string; now: Date; interactionId?: string },
+  ): Promise<void> {
+    const parameters = [clientId, now, interactionId ?? null, this.#database.applicationName];
+    await runner.query('revoke-tokens-of-client', revokeOfClientSql, parameters);
   }
 
   async #issueTogether(issues: readonly TokenIssue[]): Promise<TokenIssueOutcome[]> {

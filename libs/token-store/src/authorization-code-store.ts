@@ -66,7 +66,8 @@ export class AuthorizationCodeStore {
     const outcome = await this.#redemptions.add(request);
     if (outcome === 'CodeUsed') {
       const { codeHash, token, interactionId } = request;
-      const parameters = [codeHash, token.clientId, token.issuedAt, interactionId];
+      const { applicationName } = this.#database;
+      const parameters = [codeHash, token.clientId, token.issuedAt, interactionId, applicationName];
       // Statements of their own: the redemption cannot see the token of the request that won against it.
       await this.#database.query('revoke-grant-of-code', revokeGrantOfCodeSql, parameters);
       await this.#database.query('revoke-tokens-of-code', revokeOfCodeSql, parameters);

@@ -1,7 +1,8 @@
 import { accessConsentOf, isStillGood } from '#libs/access-consent';
-import { interactionIdForTriggers, lockedRowByKey, rowByKey, rowsByKey } from '#libs/persistence';
+import { lockedRowByKey, rowByKey, rowsByKey } from '#libs/persistence';
 import type { ClientAssertionId, NewAccessToken } from './access-token.js';
 import type { NewRefreshToken } from './refresh-token.js';
+import { revocationsOf } from './revocation-records-sql.js';
 
 /** One exchange of a code for a token. */
 export interface CodeRedemptionRequest {
@@ -86,17 +87,26 @@ export function redeemCodesParameters(requests: readonly CodeRedemptionRequest[]
   ];
 }
 
-/** $1 code hash, $2 client, $3 now, $4 interaction id. From then on no refresh token of the grant is good. */
+const ofRequest = { interactionId: '$4::text', actor: '$5::text', at: '$3::timestamptz' };
+
+/** $1 code hash, $2 client, $3 now, $4 interaction id, $5 actor. From then on no refresh token of the grant is good. */
 export const revokeGrantOfCodeSql = `
-  UPDATE refresh_grants SET revoked_at = $3 WHERE code_hash = $1 AND client_id = $2 AND revoked_at IS NULL
-  RETURNING ${interactionIdForTriggers('$4')}`;
+  WITH ended AS (
+    UPDATE refresh_grants SET revoked_at = $3::timestamptz, revision = revision + 1
+    WHERE code_hash = $1 AND client_id = $2 AND revoked_at IS NULL
+    RETURNING client_id),
+  ended_audit AS (${revocationsOf('ended', { ...ofRequest, what: 'refresh-grant' })})
+  SELECT FROM ended`;
 
 /**
  * The access tokens that came from a code, in a statement of its own: one that ran together with the winner's could not see the winner's
- * token. $1 code hash, $2 client, $3 now, $4 interaction id.
+ * token. $1 code hash, $2 client, $3 now, $4 interaction id, $5 actor.
  */
 export const revokeOfCodeSql = `
-  UPDATE access_tokens SET revoked_at = $3
-  WHERE revoked_at IS NULL AND token_hash = ANY (ARRAY(
-    SELECT token_hash FROM ${rowsByKey('access_tokens', 'code_hash = $1')} AS token WHERE client_id = $2))
-  RETURNING ${interactionIdForTriggers('$4')}`;
+  WITH revoked AS (
+    UPDATE access_tokens SET revoked_at = $3::timestamptz, revision = revision + 1
+    WHERE revoked_at IS NULL AND token_hash = ANY (ARRAY(
+      SELECT token_hash FROM ${rowsByKey('access_tokens', 'code_hash = $1')} AS token WHERE client_id = $2))
+    RETURNING client_id),
+  revoked_audit AS (${revocationsOf('revoked', { ...ofRequest, what: 'token' })})
+  SELECT FROM revoked`;

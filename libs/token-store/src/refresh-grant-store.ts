@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database, interactionIdForTriggers, recordAuditEvent, rowByKey } from '#libs/persistence';
+import { Database, recordAuditEvent, rowByKey } from '#libs/persistence';
 import { revokeGrantOfCodeSql, revokeOfCodeSql } from './redeem-code-sql.js';
+import { revocationsOf } from './revocation-records-sql.js';
 
 /** A customer's approval that lasts: a client may renew its access token until it ends. */
 export interface RefreshGrant {
@@ -48,11 +49,19 @@ const findLastUsesSql = `
     FROM (SELECT * FROM refresh_grants WHERE psu_id = $1 OFFSET 0) AS refresh_grant WHERE refresh_grant.consent_id IS NOT NULL) AS used
   GROUP BY used.consent_id`;
 
-/** $1 grant, $2 PSU, $3 now, $4 interaction id. Somebody else's grant stays as it is. */
+/** $1 grant, $2 PSU, $3 now, $4 interaction id, $5 actor. Somebody else's grant stays as it is. */
 const endOfPsuSql = `
-  UPDATE refresh_grants SET revoked_at = $3
-  WHERE code_hash = $1 AND psu_id = $2 AND revoked_at IS NULL AND expires_at > $3
-  RETURNING client_id, ${interactionIdForTriggers('$4')}`;
+  WITH ended AS (
+    UPDATE refresh_grants SET revoked_at = $3::timestamptz, revision = revision + 1
+    WHERE code_hash = $1 AND psu_id = $2 AND revoked_at IS NULL AND expires_at > $3::timestamptz
+    RETURNING client_id),
+  ended_audit AS (${revocationsOf('ended', {
+    what: 'refresh-grant',
+    interactionId: '$4::text',
+    actor: '$5::text',
+    at: '$3::timestamptz',
+  })})
+  SELECT client_id FROM ended`;
 
 /** $1 code hash, $2 client, $3 now. From then on the code buys nothing. */
 const spendCodeSql = `
@@ -100,11 +109,18 @@ export class RefreshGrantStore {
         psuId,
         now,
         interactionId,
+        this.#database.applicationName,
       ]);
       const clientId = rows[0]?.client_id;
       if (clientId === undefined) return false;
       // In this order: the lock on the grant is held, so no further access token comes into being.
-      await runner.query('revoke-tokens-of-code', revokeOfCodeSql, [grantHash, clientId, now, interactionId]);
+      await runner.query('revoke-tokens-of-code', revokeOfCodeSql, [
+        grantHash,
+        clientId,
+        now,
+        interactionId,
+        this.#database.applicationName,
+      ]);
       await recordAuditEvent(runner, {
         actor: this.#database.applicationName,
         action: 'psu.withdraw',
@@ -131,7 +147,7 @@ export class RefreshGrantStore {
     const { grantHash, clientId, psuId, now, interactionId } = end;
     await this.#database.transaction(async (runner) => {
       await runner.query('spend-authorization-code', spendCodeSql, [grantHash, clientId, now]);
-      const parameters = [grantHash, clientId, now, interactionId];
+      const parameters = [grantHash, clientId, now, interactionId, this.#database.applicationName];
       await runner.query('revoke-grant-of-code', revokeGrantOfCodeSql, parameters);
       await runner.query('revoke-tokens-of-code', revokeOfCodeSql, parameters);
       await recordAuditEvent(runner, {

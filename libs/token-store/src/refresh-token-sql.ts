@@ -1,5 +1,6 @@
 import { accessConsentOf, isStillGood } from '#libs/access-consent';
-import { interactionIdForTriggers, lockedRowByKey, rowByKey } from '#libs/persistence';
+import { lockedRowByKey, rowByKey } from '#libs/persistence';
+import { revocationsOf } from './revocation-records-sql.js';
 
 /** $1 token hash */
 export const findRefreshTokenSql = `
@@ -47,8 +48,8 @@ export const useRefreshTokenSql = `
   SELECT (SELECT value FROM authenticated) AS assertion_redeemed, EXISTS (SELECT FROM token) AS token_issued`;
 
 /**
- * $1 token hash, $2 client, $3 now, $4 interaction id. A second use ends the grant (RFC 9700 s4.14.2); returns it, ended before or now,
- * so that its access tokens end after it.
+ * $1 token hash, $2 client, $3 now, $4 interaction id, $5 actor. A second use ends the grant (RFC 9700 s4.14.2); returns it, ended before
+ * or now, so that its access tokens end after it.
  */
 export const revokeReusedGrantSql = `
   WITH reused AS (
@@ -57,13 +58,22 @@ export const revokeReusedGrantSql = `
     CROSS JOIN ${rowByKey('refresh_grants', 'code_hash = token.code_hash')} AS refresh_grant
     WHERE token.used_at IS NOT NULL AND refresh_grant.client_id = $2::uuid),
   ended AS (
-    UPDATE refresh_grants AS refresh_grant SET revoked_at = $3::timestamptz FROM reused
-    WHERE refresh_grant.code_hash = reused.code_hash AND refresh_grant.revoked_at IS NULL)
-  SELECT code_hash, ${interactionIdForTriggers('$4')} FROM reused`;
+    UPDATE refresh_grants SET revoked_at = $3::timestamptz, revision = revision + 1
+    WHERE revoked_at IS NULL AND code_hash = (SELECT code_hash FROM reused)
+    RETURNING client_id),
+  ended_audit AS (${revocationsOf('ended', {
+    what: 'refresh-grant',
+    interactionId: '$4::text',
+    actor: '$5::text',
+    at: '$3::timestamptz',
+  })})
+  SELECT code_hash FROM reused`;
+
+const ofRevocation = { interactionId: '$6::text', actor: '$7::text', at: '$3::timestamptz' };
 
 /**
- * Revocation (RFC 7009). $1 token hash, $2 client, $3 now, $4 jti or null, $5 its expiry, $6 interaction id. An access token ends alone;
- * a refresh token ends its grant, whose access tokens the caller ends afterwards.
+ * Revocation (RFC 7009). $1 token hash, $2 client, $3 now, $4 jti or null, $5 its expiry, $6 interaction id, $7 actor. An access token ends
+ * alone; a refresh token ends its grant, whose access tokens the caller ends afterwards.
  */
 export const revokeTokenSql = `
   WITH assertion AS (
@@ -73,14 +83,18 @@ export const revokeTokenSql = `
   authenticated AS MATERIALIZED (
     SELECT $4::text IS NULL OR EXISTS (SELECT FROM assertion) AS value),
   access AS (
-    UPDATE access_tokens SET revoked_at = $3::timestamptz
+    UPDATE access_tokens SET revoked_at = $3::timestamptz, revision = revision + 1
     WHERE revoked_at IS NULL AND (SELECT value FROM authenticated) AND token_hash = (
-      SELECT token_hash FROM ${rowByKey('access_tokens', 'token_hash = $1::bytea')} AS token WHERE client_id = $2::uuid)),
+      SELECT token_hash FROM ${rowByKey('access_tokens', 'token_hash = $1::bytea')} AS token WHERE client_id = $2::uuid)
+    RETURNING client_id),
+  access_audit AS (${revocationsOf('access', { ...ofRevocation, what: 'token' })}),
+  of_token AS MATERIALIZED (
+    SELECT refresh_grant.code_hash FROM ${rowByKey('refresh_tokens', 'token_hash = $1::bytea')} AS token
+    CROSS JOIN ${rowByKey('refresh_grants', 'code_hash = token.code_hash')} AS refresh_grant
+    WHERE refresh_grant.client_id = $2::uuid AND (SELECT value FROM authenticated)),
   refresh AS (
-    UPDATE refresh_grants SET revoked_at = coalesce(revoked_at, $3::timestamptz)
-    WHERE (SELECT value FROM authenticated) AND code_hash = (
-      SELECT refresh_grant.code_hash FROM ${rowByKey('refresh_tokens', 'token_hash = $1::bytea')} AS token
-      CROSS JOIN ${rowByKey('refresh_grants', 'code_hash = token.code_hash')} AS refresh_grant WHERE refresh_grant.client_id = $2::uuid)
-    RETURNING code_hash)
-  SELECT (SELECT value FROM authenticated) AS assertion_redeemed, (SELECT code_hash FROM refresh) AS code_hash,
-    ${interactionIdForTriggers('$6')}`;
+    UPDATE refresh_grants SET revoked_at = $3::timestamptz, revision = revision + 1
+    WHERE revoked_at IS NULL AND code_hash = (SELECT code_hash FROM of_token)
+    RETURNING client_id),
+  refresh_audit AS (${revocationsOf('refresh', { ...ofRevocation, what: 'refresh-grant' })})
+  SELECT (SELECT value FROM authenticated) AS assertion_redeemed, (SELECT code_hash FROM of_token) AS code_hash`;

@@ -72,14 +72,16 @@ export class RefreshTokenStore {
   }): Promise<void> {
     const { tokenHash, token, now, interactionId } = reuse;
     const { clientId } = token;
+    const { applicationName } = this.#database;
     const { rows } = await this.#database.query<{ code_hash: Buffer }>(
       'revoke-reused-refresh-grant',
       revokeReusedGrantSql,
-      [tokenHash, clientId, now, interactionId],
+      [tokenHash, clientId, now, interactionId, applicationName],
     );
     const codeHash = rows[0]?.code_hash;
     if (codeHash === undefined) return;
     // Afterwards: only now the access token of the use that won can be seen.
-    await this.#database.query('revoke-tokens-of-code', revokeOfCodeSql, [codeHash, clientId, now, interactionId]);
+    const parameters = [codeHash, clientId, now, interactionId, applicationName];
+    await this.#database.query('revoke-tokens-of-code', revokeOfCodeSql, parameters);
   }
 }

@@ -26,16 +26,17 @@ export class TokenRevocation {
     interactionId: string;
   }): Promise<'Revoked' | 'AssertionReplayed'> {
     const { tokenHash, clientId, assertion, now, interactionId } = revocation;
+    const { applicationName } = this.#database;
     const { rows } = await this.#database.query<{ assertion_redeemed: boolean; code_hash: Buffer | null }>(
       'revoke-token',
       revokeTokenSql,
-      [tokenHash, clientId, now, assertion?.jti ?? null, assertion?.expiresAt ?? null, interactionId],
+      [tokenHash, clientId, now, assertion?.jti ?? null, assertion?.expiresAt ?? null, interactionId, applicationName],
     );
     if (!rows[0]?.assertion_redeemed) return 'AssertionReplayed';
     const codeHash = rows[0].code_hash;
     // Afterwards: an access token that was issued at the same moment can be seen only now.
     if (codeHash !== null) {
-      const parameters = [codeHash, clientId, now, interactionId];
+      const parameters = [codeHash, clientId, now, interactionId, applicationName];
       await this.#database.query('revoke-tokens-of-code', revokeOfCodeSql, parameters);
     }
     return 'Revoked';

@@ -83,9 +83,19 @@ export async function findHollowFiles(service: Pool): Promise<unknown[]> {
 
 /**
  * Changes of acknowledged files that were not recorded, or twice: by whichever version, each has its event, its event of the audit trail and its
- * place among what is to be reconciled.
+ * place among what is to be reconciled. The same of clients, which are registered and deleted once.
  */
 export async function findWrongRecords(service: Pool): Promise<unknown[]> {
+  const { rows: clients } = await service.query(
+    `SELECT * FROM (
+       SELECT client_id, status,
+              (SELECT count(*)::int FROM audit_events AS event
+                WHERE event.client_id = client.client_id AND event.action = 'registration.create') AS creations,
+              (SELECT count(*)::int FROM audit_events AS event WHERE event.client_id = client.client_id
+                  AND event.action = 'registration.status' AND event.details ->> 'to' = 'Deleted') AS deletions
+         FROM clients AS client) AS found
+      WHERE creations <> 1 OR deletions <> (status = 'Deleted')::int`,
+  );
   const { rows } = await service.query(
     `SELECT * FROM (
        SELECT file.file_payment_id, file.approvals_received, file.status,
@@ -105,5 +115,5 @@ export async function findWrongRecords(service: Pool): Promise<unknown[]> {
          OR of_file IS DISTINCT FROM ARRAY['InitiationCompleted'] OR approvals <> approvals_received - 1
          OR trail_of_consent IS DISTINCT FROM ARRAY['consent.authorised'] OR trail_of_approvals <> approvals_received - 1`,
   );
-  return rows;
+  return [...clients, ...rows];
 }

@@ -105,7 +105,7 @@ export class RegistrationService {
     const isDeleted = await this.#database.transaction(async (runner) => {
       const wasActive = await this.#clients.delete(runner, clientId, interactionId);
       const now = this.#clock.now();
-      await this.#tokens.revokeAllOfClient(runner, { clientId, now });
+      await this.#tokens.revokeAllOfClient(runner, { clientId, now, interactionId });
       await endAccessOfClient(runner, { clientId, now, interactionId });
       await endApprovalsOfClient(runner, { clientId, now });
       return wasActive;

@@ -1,5 +1,13 @@
+import { changedRegistrationsOf, changedStatusOf } from '../client-records-sql.js';
+
 const shownColumns = `client_id, status, client_name, org_id, org_name, software_id, token_endpoint_auth_method, scope,
   redirect_uris, grant_types, jwks_uri, directory_issuer, require_issuer_audience, fapi_profile, client_id_issued_at, updated_at, deleted_at`;
+
+const byBank = (actor: string, now: string) => ({
+  actor: `${actor}::text`,
+  interactionId: 'NULL',
+  at: `${now}::timestamptz`,
+});
 
 /** $1 status, $2 organisation, $3 software, each null for every one; the newest first */
 export const listClientsSql = `
@@ -10,9 +18,13 @@ export const listClientsSql = `
 /** $1 client id */
 export const showClientSql = `SELECT ${shownColumns} FROM clients WHERE client_id = $1`;
 
-/** $1 client id, $2 status it must have, $3 status it gets, $4 now */
+/** $1 client id, $2 status it must have, $3 status it gets, $4 now, $5 actor */
 export const changeStatusSql = `
-  UPDATE clients SET status = $3, updated_at = $4 WHERE client_id = $1 AND status = $2`;
+  WITH changed AS (
+    UPDATE clients SET status = $3::text, updated_at = $4::timestamptz, revision = revision + 1
+    WHERE client_id = $1 AND status = $2::text RETURNING client_id),
+  changed_audit AS (${changedStatusOf('changed', { from: '$2::text', to: '$3::text', ...byBank('$5', '$4') })})
+  SELECT FROM changed`;
 
 /** $1 client id, $2 whether, $3 now */
 export const requireIssuerAudienceSql = `
@@ -23,18 +35,28 @@ export const setFapiProfileSql = `
   UPDATE clients SET fapi_profile = $2::text, updated_at = $3 WHERE client_id = $1 AND status <> 'Deleted'
     AND ($2::text = 'fapi1-advanced' OR token_endpoint_auth_method IN ('private_key_jwt', 'tls_client_auth'))`;
 
-/** $1 client id, $2 now. Active or suspended: a tombstone is left, without any secret. */
+/** $1 client id, $2 now, $3 actor. Active or suspended: a tombstone is left, without any secret. */
 export const removeClientSql = `
-  UPDATE clients SET status = 'Deleted', deleted_at = $2, updated_at = $2, removed_by = 'Bank', secret_hash = '', secret_encrypted = NULL
-  WHERE client_id = $1 AND status <> 'Deleted'`;
+  WITH held AS MATERIALIZED (
+    SELECT client_id, status FROM clients WHERE client_id = $1 AND status <> 'Deleted' FOR NO KEY UPDATE),
+  removed AS (
+    UPDATE clients AS client SET status = 'Deleted', deleted_at = $2::timestamptz, updated_at = $2::timestamptz, removed_by = 'Bank',
+      secret_hash = '', secret_encrypted = NULL, revision = client.revision + 1
+    FROM held WHERE client.client_id = held.client_id RETURNING client.client_id, held.status AS former),
+  removed_audit AS (${changedStatusOf('removed', { from: 'former', to: `'Deleted'`, ...byBank('$3', '$2') })})
+  SELECT FROM removed`;
 
 /** $1 client id. Locked: a registration that is replaced at the same moment could change the method. */
 export const lockSecretSql = `
   SELECT token_endpoint_auth_method FROM clients WHERE client_id = $1 AND status <> 'Deleted' FOR UPDATE`;
 
-/** $1 client id, $2 hash, $3 encrypted copy or null, $4 now */
+/** $1 client id, $2 hash, $3 encrypted copy or null, $4 now, $5 actor */
 export const changeSecretSql = `
-  UPDATE clients SET secret_hash = $2, secret_encrypted = $3, updated_at = $4 WHERE client_id = $1`;
+  WITH changed AS (
+    UPDATE clients SET secret_hash = $2, secret_encrypted = $3, updated_at = $4::timestamptz, revision = revision + 1
+    WHERE client_id = $1 RETURNING client_id),
+  changed_audit AS (${changedRegistrationsOf('changed', { secret: 'true', metadata: 'false', ...byBank('$5', '$4') })})
+  SELECT FROM changed`;
 
 /** $1 id of the current pepper, which stands behind the 32 octets of each hash */
 export const countOldHashesSql = `

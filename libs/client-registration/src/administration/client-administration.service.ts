@@ -96,7 +96,7 @@ export class ClientAdministration {
    * @returns whether the client was Active
    */
   suspend(runner: StatementRunner, clientId: string, now: Date): Promise<boolean> {
-    return changed(runner.query('change-client-status', changeStatusSql, [clientId, 'Active', 'Suspended', now]));
+    return this.#changeStatus(runner, [clientId, 'Active', 'Suspended', now]);
   }
 
   /**
@@ -104,7 +104,15 @@ export class ClientAdministration {
    * @returns whether the client was Suspended
    */
   resume(runner: StatementRunner, clientId: string, now: Date): Promise<boolean> {
-    return changed(runner.query('change-client-status', changeStatusSql, [clientId, 'Suspended', 'Active', now]));
+    return this.#changeStatus(runner, [clientId, 'Suspended', 'Active', now]);
+  }
+
+  #changeStatus(
+    runner: StatementRunner,
+    change: readonly [clientId: string, from: ClientStatus, to: ClientStatus, now: Date],
+  ): Promise<boolean> {
+    const parameters = [...change, this.#database.applicationName];
+    return changed(runner.query('change-client-status', changeStatusSql, parameters));
   }
 
   /**
@@ -112,7 +120,7 @@ export class ClientAdministration {
    * @returns whether the client was there
    */
   remove(runner: StatementRunner, clientId: string, now: Date): Promise<boolean> {
-    return changed(runner.query('remove-client', removeClientSql, [clientId, now]));
+    return changed(runner.query('remove-client', removeClientSql, [clientId, now, this.#database.applicationName]));
   }
 
   /**
@@ -141,7 +149,13 @@ export class ClientAdministration {
     const method = rows[0]?.token_endpoint_auth_method;
     if (method === undefined) return undefined;
     const { secret, secretHash, secretEncrypted } = this.#secrets.issue(clientId, method);
-    await runner.query('change-client-secret', changeSecretSql, [clientId, secretHash, secretEncrypted ?? null, now]);
+    await runner.query('change-client-secret', changeSecretSql, [
+      clientId,
+      secretHash,
+      secretEncrypted ?? null,
+      now,
+      this.#database.applicationName,
+    ]);
     return secret;
   }
 }

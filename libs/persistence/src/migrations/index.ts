@@ -51,6 +51,9 @@ import { WithdrawAccessAtTheBank1795372436001 } from './1795372436001-withdraw-a
 import { RecordChangesOfFilePaymentConsents1795410000000 } from './1795410000000-record-changes-of-file-payment-consents.js';
 import { RecordChangesOfAccessConsents1795410001000 } from './1795410001000-record-changes-of-access-consents.js';
 import { RecordChangesOfFilePayments1795410002000 } from './1795410002000-record-changes-of-file-payments.js';
+import { RecordChangesOfClients1795410003000 } from './1795410003000-record-changes-of-clients.js';
+import { RecordChangesOfAccessTokens1795410004000 } from './1795410004000-record-changes-of-access-tokens.js';
+import { RecordChangesOfRefreshGrants1795410005000 } from './1795410005000-record-changes-of-refresh-grants.js';
 import { LockRowsForWorks1795420000000 } from './1795420000000-lock-rows-for-works.js';
 import { CreateDeclineNotices1795440000000 } from './1795440000000-create-decline-notices.js';
 import { CreateAccessConsentEnds1795440001000 } from './1795440001000-create-access-consent-ends.js';
@@ -110,6 +113,9 @@ export const migrations = [
   RecordChangesOfFilePaymentConsents1795410000000,
   RecordChangesOfAccessConsents1795410001000,
   RecordChangesOfFilePayments1795410002000,
+  RecordChangesOfClients1795410003000,
+  RecordChangesOfAccessTokens1795410004000,
+  RecordChangesOfRefreshGrants1795410005000,
   LockRowsForWorks1795420000000,
   CreateDeclineNotices1795440000000,
   CreateAccessConsentEnds1795440001000,
