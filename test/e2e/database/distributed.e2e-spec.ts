@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import pg, { type Pool, type PoolClient } from 'pg';
+import { DatabaseError, type Pool, type PoolClient } from 'pg';
 import { distribute, openPool } from '#libs/persistence';
 import { runMigrations } from '#libs/typeorm';
 import { clientsOfStatements } from '../../../libs/persistence/src/distribution/clients-of-statements.js';
@@ -18,7 +18,6 @@ import { describeConsents } from '../file-payments/consent-creation.js';
 import { describeFilePayments } from '../file-payments/payment-creation.js';
 import { consentIdOf, consents, dataOf, type World } from '../file-payments/world.js';
 
-const { DatabaseError } = pg;
 const execute = promisify(execFile);
 /** Ends a worker node and starts it again: a program that takes `stop` and `start`. */
 const nodeCommand = process.env['DISTRIBUTED_NODE_COMMAND'] ?? '';
