@@ -37,14 +37,15 @@ const features = [
   'consent',
   'directory',
   'file-payment',
+  'payment-order',
   'token-store',
 ];
 /** What several applications serve alike: above the features, below the applications. */
 const shared = ['back-channel'];
 /** The dependencies between features: a payment consumes a consent; sessions and tokens are of access, and take its owner's SQL. */
 const featureDependencies: Readonly<Record<string, readonly string[]>> = {
-  'file-payment': ['consent'],
-  'authorization-session': ['access-consent', 'file-payment'],
+  'file-payment': ['consent', 'payment-order'],
+  'authorization-session': ['access-consent', 'payment-order'],
   'token-store': ['access-consent'],
 };
 const frameworks = /^(@nestjs\/|typeorm$|fastify$|@fastify\/|pg$|rxjs|class-validator$|class-transformer$)/;

@@ -1,7 +1,7 @@
 import { filePaymentStep, paymentStep } from '#libs/obie-rules';
 import { isOfHash } from './list-of-consent-sql.js';
 import { auditEventsOf } from '#libs/audit';
-import { changedFilePayment, noteFilePaymentEventsOf, recordsOfEnded } from '#libs/file-payment';
+import { changedFilePayment, noteFilePaymentEventsOf, recordsOfEnded } from '#libs/payment-order';
 import { lockedRowByKey, rowByKey } from '#libs/persistence';
 import { declineNoticeOf } from './decline-notice-queue.js';
 

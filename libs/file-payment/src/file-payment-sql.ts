@@ -2,11 +2,10 @@ import type { DebtorAccount } from '#libs/consent';
 import { noteEventsOf } from '#libs/events';
 import { claimIdempotencyKey, rowOfIdempotencyKey } from '#libs/idempotency';
 import { consentStep, type ConsentStatus } from '#libs/obie-rules';
+import { noteReconciliationsOf, requestApprovalsOf } from '#libs/payment-order';
 import { rowByKey } from '#libs/persistence';
 import { lockConsent } from './lock-consent-sql.js';
-import { requestApprovalsOf } from './file-payment-records-sql.js';
 import { paymentIdSql } from './payment-id.js';
-import { noteReconciliationsOf } from './reconciliation/note-reconciliations-sql.js';
 
 /** What making a file payment does to its consent. */
 export const consumption = consentStep('Authorised', 'Consumed');

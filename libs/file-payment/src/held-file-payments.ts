@@ -1,6 +1,6 @@
 import { type FilePaymentStatus, filePaymentStep, paymentStep } from '#libs/obie-rules';
+import { changedFilePayment, recordsOfEnded } from '#libs/payment-order';
 import type { StatementRunner } from '#libs/persistence';
-import { changedFilePayment, recordsOfEnded } from './file-payment-records-sql.js';
 import type { PaymentStatusDetail } from './payment.entity.js';
 import { noteResultsSql, type PaymentResult, resultParameters } from './payment-result.js';
 import { isUnsettledSql } from './settlement-watch.js';

@@ -2,7 +2,6 @@ export { ApprovalRequestQueue } from './approval-request-queue.js';
 export type { DueApprovalRequest } from './approval-request-queue.js';
 export { checkPaymentFile } from './check-payment-file.js';
 export { eraseCustomerData, eraseOldCustomerData } from './erase-customer-data.js';
-export { changedFilePayment, noteFilePaymentEventsOf, recordsOfEnded } from './file-payment-records-sql.js';
 export { FilePaymentEntity } from './file-payment.entity.js';
 export { FaultyFileError, FilePaymentError } from './file-payment.errors.js';
 export type { FilePaymentErrorCode } from './file-payment.errors.js';

@@ -6,9 +6,9 @@ import {
   paymentTransitions,
   sqlList,
 } from '#libs/obie-rules';
+import { noteReconciliationsOf } from '#libs/payment-order';
 import { rowByKey } from '#libs/persistence';
 import { noteResults } from './payment-result.js';
-import { noteReconciliationsOf } from './reconciliation/note-reconciliations-sql.js';
 import { consentAndClient, isWaitingSql, stopCauseSql } from './stop-cause-sql.js';
 
 const pending = filePaymentStep('InitiationPending', 'InitiationCompleted').from;

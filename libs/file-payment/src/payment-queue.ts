@@ -3,13 +3,17 @@ import { Clock, Config } from '#libs/config';
 import type { DebtorAccount } from '#libs/consent';
 import { Database } from '#libs/persistence';
 import { filePaymentStep, type LocalInstrument, paymentStep } from '#libs/obie-rules';
-import { changedFilePayment, noteFilePaymentEventsOf, recordsOfEnded } from './file-payment-records-sql.js';
+import {
+  changedFilePayment,
+  noteFilePaymentEventsOf,
+  noteReconciliationsOf,
+  recordsOfEnded,
+} from '#libs/payment-order';
 import { type InstructionList, type ListedPayment, NewerInstructionsError } from './instruction-list.js';
 import { LeaseLostError } from './lease-lost.error.js';
 import { isLeased, noteHandedOverSql, takeSql } from './payment-queue-sql.js';
 import { type PaymentResult, resultParameters } from './payment-result.js';
 import type { PaymentStatusDetail } from './payment.entity.js';
-import { noteReconciliationsOf } from './reconciliation/note-reconciliations-sql.js';
 import { InstructionsAlteredError, readInstructionList } from './read-instruction-list.js';
 import { settlementEnd } from './settlement-watch.js';
 import { type StopCause, stoppedDetail } from './stop-cause-sql.js';

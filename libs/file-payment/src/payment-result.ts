@@ -1,8 +1,7 @@
 import { isUnsettled, paymentTransitions, type PaymentStatus, stepsOf } from '#libs/obie-rules';
+import { noteFilePaymentEventsOf, noteReconciliationsOf } from '#libs/payment-order';
 import { lockedRowByKey, rowByKey } from '#libs/persistence';
-import { noteFilePaymentEventsOf } from './file-payment-records-sql.js';
 import type { PaymentStatusDetail } from './payment.entity.js';
-import { noteReconciliationsOf } from './reconciliation/note-reconciliations-sql.js';
 
 /** What the scheme said of a payment. */
 export interface PaymentResult {

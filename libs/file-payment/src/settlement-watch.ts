@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Clock, Config } from '#libs/config';
 import { filePaymentTransitions, finalStates, paymentTransitions, sqlList } from '#libs/obie-rules';
+import { changedFilePayment, noteFilePaymentEventsOf, noteReconciliationsOf } from '#libs/payment-order';
 import { Database, lockedRowByKey, rowByKey, secondsAfter } from '#libs/persistence';
-import { changedFilePayment, noteFilePaymentEventsOf } from './file-payment-records-sql.js';
 import type { PaymentStatusDetail } from './payment.entity.js';
 import { noteResultsSql, type PaymentResult, resultParameters } from './payment-result.js';
-import { noteReconciliationsOf } from './reconciliation/note-reconciliations-sql.js';
 
 /** A payment about which the scheme may still have news. */
 export interface UnsettledPayment {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { filePaymentStep } from '#libs/obie-rules';
+import { noteReconciliationsOf } from '#libs/payment-order';
 import { firstPlace, type PageOutcome, type Place, rowByKey, type StatementRunner, walk } from '#libs/persistence';
-import { noteReconciliationsOf } from './reconciliation/note-reconciliations-sql.js';
 import { consentAndClient, isWaitingSql, type StopCause, stopCauseSql, stoppedDetail } from './stop-cause-sql.js';
 
 const pending = filePaymentStep('InitiationPending', 'InitiationCompleted').from;

@@ -95,15 +95,8 @@ async function refusalOf(database: Pool, name: string, sql: string): Promise<str
 const parametersOf = (sql: string): number =>
   Math.max(0, ...[...sql.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
 
-/** Refused so far: joins over all nodes, and set_config in RETURNING. */
-const notTaken: readonly string[] = [
-  'count-held-file-payments',
-  'delete-client',
-  'end-refresh-grant-of-psu',
-  'page-changed-consents',
-  'revoke-grant-of-code',
-  'revoke-tokens-of-code',
-];
+/** Refused so far: joins over all nodes. */
+const notTaken: readonly string[] = ['count-held-file-payments', 'page-changed-consents'];
 
 (url === '' ? describe.skip : describe)('the service on a cluster that is distributed by client', () => {
   let sandbox: TestSandbox;

@@ -1,5 +1,5 @@
 import { noteEventsOf } from '#libs/events';
-import { noteReconciliationsOf } from './reconciliation/note-reconciliations-sql.js';
+import { noteReconciliationsOf } from './note-reconciliations-sql.js';
 
 /**
  * RETURNING of an UPDATE of file_payments: what the records say of it.

@@ -1,0 +1,7 @@
+export {
+  changedFilePayment,
+  noteFilePaymentEventsOf,
+  recordsOfEnded,
+  requestApprovalsOf,
+} from './file-payment-records-sql.js';
+export { noteReconciliationsOf } from './note-reconciliations-sql.js';
