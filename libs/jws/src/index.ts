@@ -1,3 +1,5 @@
+import { provideBase64OfOctets } from './base64-of-octets.js';
+
 export { createCompactJws } from './create-compact-jws.js';
 export { createDetachedJws } from './create-detached-jws.js';
 export { DetachedJwsError, JwsError } from './errors.js';
@@ -16,3 +18,6 @@ export type { ParsedJws } from './parse-compact-jws.js';
 export type { PublicJwk, SigningKey } from './signing-key.js';
 export { rewrittenForms } from './rewritten-forms.js';
 export type { RewrittenForm } from './rewritten-forms.js';
+
+// Before anything is signed or verified.
+provideBase64OfOctets();

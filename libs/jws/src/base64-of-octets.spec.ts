@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { provideBase64OfOctets } from './base64-of-octets.js';
+
+provideBase64OfOctets();
+
+const octets = Uint8Array.from([0xfb, 0xff, 0xfe, 0x01]);
+const decode = (text: string, options?: object): number[] => [
+  ...(Reflect.get(Uint8Array, 'fromBase64') as (text: string, options?: object) => Uint8Array)(text, options),
+];
+const encode = (of: Uint8Array, options?: object): string =>
+  (Reflect.get(of, 'toBase64') as (options?: object) => string).call(of, options);
+
+describe('Uint8Array and base64 (ECMAScript 2026)', () => {
+  it.each([
+    [undefined, '+//+AQ=='],
+    [{ omitPadding: true }, '+//+AQ'],
+    [{ alphabet: 'base64url' }, '-__-AQ=='],
+    [{ alphabet: 'base64url', omitPadding: true }, '-__-AQ'],
+  ])('with %j is %j, and back', (options, text) => {
+    expect(encode(octets, options)).toBe(text);
+    expect(decode(text, options)).toEqual([...octets]);
+  });
+
+  it('encodes only its own part of a shared buffer', () => {
+    expect(encode(octets.subarray(1, 3), { omitPadding: true })).toBe('//4');
+  });
+
+  it.each(['-__-AQ', '+//+A*', '+//+A', 'Ω'])('refuses %j as base64', (text) => {
+    expect(() => decode(text)).toThrow(SyntaxError);
+  });
+
+  it.each(['+//+AQ', '-__-AQ!', '-__-A'])('refuses %j as base64url', (text) => {
+    expect(() => decode(text, { alphabet: 'base64url' })).toThrow(SyntaxError);
+  });
+});
