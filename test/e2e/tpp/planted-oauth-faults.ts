@@ -103,7 +103,12 @@ export const oauthFaults: readonly PlantedFault[] = [
     fault: 'a scope that is not registered',
     rule: 'scope',
     says: /fundsconfirmations/,
-    plant: (world) => askForToken(world, { form: { scope: 'fundsconfirmations' } }),
+    plant: async (world) => {
+      const registered = await register(world, { claims: { scope: 'openid payments' } });
+      const id = String(registered.json()['client_id']);
+      const form = { client_id: id, scope: 'fundsconfirmations' };
+      return askForToken(world, { claims: { iss: id, sub: id }, form });
+    },
   },
   {
     fault: 'a client that does not exist',
