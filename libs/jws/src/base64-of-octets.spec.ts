@@ -3,6 +3,9 @@ import { provideBase64OfOctets } from './base64-of-octets.js';
 
 provideBase64OfOctets();
 
+/** Whoever came first has provided the methods for all: the class may be another suite's. */
+const aSyntaxError = expect.objectContaining({ name: 'SyntaxError' }) as unknown as Error;
+
 const octets = Uint8Array.from([0xfb, 0xff, 0xfe, 0x01]);
 const decode = (text: string, options?: object): number[] => [
   ...(Reflect.get(Uint8Array, 'fromBase64') as (text: string, options?: object) => Uint8Array)(text, options),
@@ -26,10 +29,10 @@ describe('Uint8Array and base64 (ECMAScript 2026)', () => {
   });
 
   it.each(['-__-AQ', '+//+A*', '+//+A', 'Ω'])('refuses %j as base64', (text) => {
-    expect(() => decode(text)).toThrow(SyntaxError);
+    expect(() => decode(text)).toThrow(aSyntaxError);
   });
 
   it.each(['+//+AQ', '-__-AQ!', '-__-A'])('refuses %j as base64url', (text) => {
-    expect(() => decode(text, { alphabet: 'base64url' })).toThrow(SyntaxError);
+    expect(() => decode(text, { alphabet: 'base64url' })).toThrow(aSyntaxError);
   });
 });
