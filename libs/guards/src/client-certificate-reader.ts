@@ -21,7 +21,7 @@ import { CertificateRevocation } from './certificate-revocation.js';
 const maxRemembered = 1_000;
 
 /**
-* The only place that reads a client certificate, whether TLS ends in this process or at an
+ * The only place that reads a client certificate, whether TLS ends in this process or at an
  * ingress that forwards the certificate. An untrusted certificate counts as none and never causes an error.
  */
 @Injectable()
