@@ -129,7 +129,7 @@ describe('a further kind', () => {
     const ofAccess = /^apps\/api\/src\/wire\/(?:account-access|funds-confirmation)\//;
     expect(namingSeveral([payments, access], (path) => !ofAccess.test(path))).toEqual(
       [
-        // The requests of the collection that need a place of their own.
+        // The requests of the collection that need their own place.
         'apps/openapi/src/create-collection.ts',
         // What a wire of each kind is like; that of a further kind stands beside it.
         'apps/api/src/wire/wire.ts',

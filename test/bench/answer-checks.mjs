@@ -56,7 +56,7 @@ export const answerChecks = {
       if (status !== 400 || JSON.parse(body).Errors.length < 1) throw new Error(`Wrong answer: ${head}\n\n${body}`);
     },
 
-  /** A new consent or file payment: 201, signed, each with an id of its own. */
+  /** A new consent or file payment: 201, signed, each with its own id. */
   created: () => {
     const seen = new Set();
     return ({ status, head, body }) => {

@@ -40,7 +40,7 @@ export function createInitiation({ hash, count, controlSum, version = '3.1' }) {
   return `${JSON.stringify(members).slice(0, -1)},"ControlSum":${controlSum}}`;
 }
 
-/** Headers of a POST with a key and a signature of its own; `isBase64Signed` in the form of 3.1.4. */
+/** Headers of a POST with a key and its own signature; `isBase64Signed` in the form of 3.1.4. */
 export async function createPostHeaders({ client, token, body, isBase64Signed }) {
   return {
     ...createGetHeaders({ token }),

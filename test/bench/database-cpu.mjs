@@ -5,7 +5,7 @@ const tick = 10;
 
 /**
  * @param postmaster process id of PostgreSQL
- * @returns processor time so far of each of its processes, in ticks by process id; undefined where there is no /proc
+ * @returns processor time so far of each of its processes, in ticks by process id; undefined if there is no /proc
  */
 export async function databaseTicks(postmaster) {
   const entries = await readdir('/proc').catch(() => undefined);

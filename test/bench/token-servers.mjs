@@ -12,7 +12,7 @@ export const formHeaders = { 'content-type': 'application/x-www-form-urlencoded'
 const writtenTables = { private_key_jwt: ['access_tokens', 'used_jwt_ids'], tls_client_auth: ['access_tokens'] };
 
 /**
- * Our token app, the floor and oidc-provider, each with a database of its own, and our app once more on a million rows.
+ * Our token app, the floor and oidc-provider, each with its own database, and our app once more on a million rows.
  * @param bench what every case gets
  * @param options.prefix of the databases' names
  * @param options.client whose requests are made

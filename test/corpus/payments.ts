@@ -59,7 +59,7 @@ async function exchangesOf({ tpp, otherTpp }: CorpusWorld): Promise<Exchange[]> 
     name: `against the consent: ${name}`,
     prepare: async () => ({ method: 'POST', path, body: aPaymentRequest(await authorised(), document as Members) }),
   }));
-  // What agrees makes a payment, and needs an approval of its own.
+  // What agrees makes a payment, and needs its own approval.
   const same = new Set(['another number of decimals', 'an exponent', 'another zone', 'a scheme without its prefix']);
   same.add('a member that the standard does not know').add('members in another order');
   return [

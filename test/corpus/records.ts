@@ -26,7 +26,7 @@ export async function readRecords(version: string, area: string): Promise<Record
   }));
 }
 
-/** Writes the answers of an area, each on a line of its own. */
+/** Writes the answers of an area, each on its own line. */
 export async function writeRecords(version: string, area: string, answers: readonly RecordedAnswer[]): Promise<void> {
   const usualHeaders = mostFrequent(answers.map(({ headers }) => headers));
   const lines = answers.map(({ name, request, status, headers, body }) => {

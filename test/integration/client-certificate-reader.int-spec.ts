@@ -65,7 +65,7 @@ function createReader(clientCertificateSource: 'nginx' | 'tls'): ClientCertifica
   return new ClientCertificateReader(config, clock, new Revocation());
 }
 
-/** A request as it comes from the ingress, over a connection of its own. */
+/** A request as it comes from the ingress, over its own connection. */
 function aRequest(header: string | string[], peer = ingress, authorized = true): FastifyRequest {
   const socket = Object.create(TLSSocket.prototype) as TLSSocket;
   const own = { authorized, remoteAddress: '127.0.0.1' };

@@ -95,7 +95,7 @@ const unescape = (text: string): string =>
 /** All that the bank is told of a payment and a person reads as text. */
 function textsOf({ creditorAccount, ...payment }: BankPayment): string[] {
   const { name, secondaryIdentification, proxy } = creditorAccount;
-  // Each of these is shown in a place of its own, and what it says is compared there.
+  // Each of these is shown in its own place, and what it says is compared there.
   const elsewhere = ['paymentId', 'filePaymentId', 'debtorAccount', 'amount', 'currency', 'localInstrument'];
   const others = Object.entries(payment).filter(
     ([member]) => !elsewhere.includes(member) && member !== 'requestedExecutionDate',

@@ -50,7 +50,7 @@ const placeholders: Readonly<Record<string, string>> = {
 /**
  * @param command as a page has it
  * @param isNamed a sentence may name a program or a command without what it needs
- * @returns what is wrong with it; undefined where nothing is, or where it is a program of somebody else
+ * @returns its faults; undefined if nothing is, or where it is a program of somebody else
  */
 export function faultOfCommand(command: SimpleCommand, isNamed = false): string | undefined {
   const words = command.map((word) => placeholders[word] ?? word);

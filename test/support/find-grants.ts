@@ -109,7 +109,7 @@ export class GrantFinder {
       .flatMap(({ function: name }) => this.#ofFunction(name));
   }
 
-  /** A trigger runs with the rights of whoever has set it off. */
+  /** A trigger runs with the rights of anybody who has set it off. */
   #ofFunction(name: string): string[] {
     const text = this.#functions.get(name) ?? '';
     const called = [...this.#functions.keys()].filter((other) => other !== name && text.includes(`${other}(`));
@@ -117,7 +117,7 @@ export class GrantFinder {
   }
 }
 
-/** Whatever changes rows by a condition reads them, too. */
+/** Whatever changes rows by a condition reads them too. */
 const wordsOfRights: readonly (readonly [RegExp, readonly Right[]])[] = [
   [/\bINSERT INTO (\w+)(?=[^;]*\bON CONFLICT\b[^;]*\bDO UPDATE\b)/g, ['UPDATE', 'SELECT']],
   [/\bINSERT INTO (\w+)(?=[^;]*\b(?:ON CONFLICT|RETURNING)\b)/g, ['SELECT']],

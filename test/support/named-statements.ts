@@ -24,7 +24,7 @@ interface Call {
  * stands outside of classes and functions is run to get the texts.
  * @param folders with sources, from the root of the repository
  * @returns the statements, and the files in which a name is no text, each as often as that is so
- * @throws Error when a text is put together inside of a function: as a constant of the module it can be read
+ * @throws Error if a text is put together inside of a function: as a constant of the module it can be read
  */
 export async function findNamedStatements(
   folders: readonly string[],

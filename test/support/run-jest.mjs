@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 const jest = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
 
 /**
- * Runs specs in a process of their own. Its exit code becomes this process's.
+ * Runs specs in their own process. Its exit code becomes this process's.
  * @param {readonly string[]} specs
  * @param {Readonly<Record<string, string>>} environment in addition to this process's
  */

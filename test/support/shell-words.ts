@@ -19,7 +19,7 @@ export function readShell(text: string): SimpleCommand[] {
     const operator = (operators.exec(rest) ?? redirection.exec(rest))?.[0];
     if (operator !== undefined) {
       rest = rest.slice(operator.length);
-      // What a redirection leads to is no word of the command.
+      // What a redirection leads to is not a word of the command.
       if (redirection.test(operator)) rest = readWord(rest.trimStart(), inner).rest;
       else commands.push([]);
     } else if (rest !== '') {
@@ -57,7 +57,7 @@ function readWord(text: string, inner: string[]): { word: string; rest: string }
     else word += first;
     rest = rest.slice(1);
   }
-  // A sign that no rule above takes must not be looked at for ever.
+  // A sign that no rule above takes must not be looked at forever.
   return rest === text ? { word: text.charAt(0), rest: text.slice(1) } : { word, rest };
 }
 

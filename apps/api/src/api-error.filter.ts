@@ -8,7 +8,7 @@ import { registrationPath } from './registration/registration-address.js';
 import { RegistrationErrorFilter } from './registration/registration-error.filter.js';
 import { wireOf } from './wire/wires.js';
 
-/** Errors that no area has answered itself: OBErrorResponse1, in registration with the members of RFC 7591 beside it. */
+/** Errors that no area has answered: OBErrorResponse1, in registration with the members of RFC 7591. */
 @Catch()
 export class ApiErrorFilter implements ExceptionFilter {
   readonly #config: Config;
@@ -32,7 +32,7 @@ const tooLong = new ObError(400, 'The request could not be read.', [
   createFault('Resource.InvalidFormat', 'The body is larger than this service accepts.'),
 ]);
 
-/** A body over the limit of its route, refused before any area has seen the request. */
+/** A body longer than its route allows, refused before any area sees the request. */
 function isTooLong(exception: unknown): boolean {
   return httpStatusOf(exception) === 413;
 }

@@ -13,7 +13,7 @@ import { servedAreas, wireOf } from './wire/wires.js';
 /**
  * The API app: file payments, consents to access, registration, discovery, health and documentation.
  * @param clock tests set their own
- * @param telemetry of the process; without it nobody sees the measurements
+ * @param telemetry of the process; without it, measurements are discarded
  * @returns the application, initialised, not listening yet
  */
 export async function createApiApp(
@@ -48,7 +48,7 @@ export async function createApiApp(
   });
 }
 
-/** The parts that the regulator asks about one by one. */
+/** The areas whose availability is reported separately (EBA/GL/2018/07). */
 function areaOf(route: string): string {
   const wire = wireOf(route);
   if (wire !== undefined) return wire.area;

@@ -7,7 +7,7 @@ import { areas, type ServedArea } from './wire/wires.js';
 
 // For the generator of the API documents: one description for each area of this application.
 
-/** An area of the Read/Write API, with what serves it. */
+/** An area of the Read/Write API with its controllers. */
 export interface DescribedArea {
   readonly document: AreaDocument;
   readonly app: AppDescription;

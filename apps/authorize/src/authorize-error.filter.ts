@@ -12,10 +12,13 @@ import type { PageRenderer } from './pages/page-renderer.js';
 import { pageAddress } from './psu-session/open-session.js';
 import { JourneyEndedError, OtherStageError } from './psu-session/page-errors.js';
 
-/** Here a program asks, not a browser. */
+/** The caller is a program, not a browser. */
 export const pushedRequestPath = '/oauth2/par';
 
-/** The one place where an error of this app becomes an answer: a redirect to the TPP, or a page where that is not allowed. */
+/**
+ * The only place that turns an error of this app into an answer: a redirect to the TPP, or a page if a redirect is not
+ * allowed.
+ */
 @Catch()
 export class AuthorizeErrorFilter implements ExceptionFilter {
   readonly #renderer: PageRenderer;
@@ -48,7 +51,7 @@ export class AuthorizeErrorFilter implements ExceptionFilter {
     sendAnswer(reply, await this.#toSignedAnswer(exception, request));
   }
 
-  // Where no JWT can be signed for the TPP, the customer still reads that something failed here.
+  // If no JWT can be signed for the TPP, the customer still gets an error page.
   async #toSignedAnswer(exception: unknown, request: FastifyRequest): Promise<Answer> {
     try {
       return await this.#toAnswer(exception, request);
@@ -59,7 +62,7 @@ export class AuthorizeErrorFilter implements ExceptionFilter {
   }
 
   async #toAnswer(exception: unknown, request: FastifyRequest): Promise<Answer> {
-    // RFC 9110 s15.4.4: after a form the browser goes on with GET.
+    // RFC 9110 s15.4.4: after a form the browser continues with GET.
     const status = request.method === 'POST' ? 303 : 302;
     if (exception instanceof OtherStageError) {
       const ending = exception.ending === undefined ? '' : `&ending=${exception.ending}`;
@@ -97,7 +100,7 @@ export class AuthorizeErrorFilter implements ExceptionFilter {
     return createErrorResponse({ target, issuer, keys: signing.keys, now: this.#clock.now(), baseUrl, error });
   }
 
-  // What a TPP or PSU did wrong is normal business; what failed here is for somebody to look at.
+  // Faults of TPPs and PSUs are normal; failures of the service need investigation.
   #log(exception: unknown, { interactionId }: FastifyRequest): void {
     if (exception instanceof OAuthError && exception.status < 500) {
       this.#logger.debug({ message: exception.message, interactionId });
@@ -111,7 +114,10 @@ export class AuthorizeErrorFilter implements ExceptionFilter {
   }
 }
 
-/** Where a PSU decides, by a form or in the bank's app: when the answer breaks, the decision may have been recorded. */
+/**
+ * Routes on which a PSU decides, by a form or in the bank's app: if the answer fails, the decision may have been
+ * recorded.
+ */
 const decisionPaths: ReadonlyMap<string, Decision> = new Map([
   ['GET /challenge', 'Approval'],
   ['POST /challenge', 'Approval'],
@@ -126,7 +132,7 @@ function decisionOf({ method, routeOptions }: FastifyRequest): Decision | undefi
   return decisionPaths.get(`${method} ${routeOptions.url}`);
 }
 
-/** When to come back: as the limit says, else a moment for what is not available. */
+/** Retry-After: that of the limit, or a short time if a system is unavailable. */
 function headersOf(exception: unknown, status: number): Readonly<Record<string, string>> {
   const retryAfter = exception instanceof BodilessError ? exception.headers['retry-after'] : undefined;
   if (typeof retryAfter === 'string') return { 'retry-after': retryAfter };

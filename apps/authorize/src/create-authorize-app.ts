@@ -11,7 +11,7 @@ import { accountsFormBounds } from './psu-session/page-request.js';
 
 /** The longest form of a page is the sign-in. */
 const bodyLimitBytes = 16_384;
-/** A request object by value travels in the query: the largest one accepted, and room for the rest. */
+/** A request object by value is in the query: room for the largest one and the other parameters. */
 const headerLimitBytes = 131_072;
 
 /**
@@ -19,7 +19,7 @@ const headerLimitBytes = 131_072;
  * without a certificate.
  * @param config the validated configuration
  * @param clock the clock; tests set their own
- * @param telemetry of the process; without it nobody sees the measurements
+ * @param telemetry of the process; without it, measurements are discarded
  * @returns the application, initialised, not listening yet
  */
 export async function createAuthorizeApp(
@@ -38,7 +38,7 @@ export async function createAuthorizeApp(
     headerLimitBytes,
     prepare: (fastify) => {
       fastify.addHook('onRoute', (route) => {
-        // A request object of full size, by form.
+        // A request object of maximum size, in a form.
         if (route.url === '/oauth2/authorize') route.bodyLimit = AUTHORIZATION_QUERY_MAX_LENGTH;
         if (route.url === '/consent') route.bodyLimit = accountsFormBounds.maxLength;
         if (route.url === pushedRequestPath) route.bodyLimit = PUSHED_REQUEST_MAX_LENGTH;

@@ -4,12 +4,12 @@ import { AuthorizeController } from './authorization-request/authorize.controlle
 import { ApiAuthorizeOperation, ApiKeySetOperation } from './documentation/describe-operations.js';
 import { JwksController } from './jwks/jwks.controller.js';
 
-// Here and not in the controllers: this application serves no documents, and need not load what they are made with.
+// Here and not in the controllers, because this application serves no documents and need not load what generates them.
 describeOperation(AuthorizeController, 'authorize', ApiAuthorizeOperation());
 describeOperation(AuthorizeController, 'authorizeByForm', ApiExcludeEndpoint());
 describeOperation(JwksController, 'getKeys', ApiKeySetOperation());
 
-/** For the generator of the API documents: what other programs call. The customer's pages are for people. */
+/** For the generator of the API documents: the endpoints for programs, not the customer's pages. */
 export const authorizeAppDescription: AppDescription = {
   server: 'authUrl',
   controllers: [AuthorizeController, JwksController],

@@ -13,7 +13,7 @@ export function notRun(profile: Profile, attack: string, why: string): Finding {
 
 /**
  * Judges an outcome that must not be a success.
- * @param isHole whether an answer is one that must not be given
+ * @param isHole whether an answer shows a hole
  */
 export function judge(
   profile: Profile,
@@ -28,12 +28,12 @@ export function judge(
   return finding(profile, attack, isHole(outcome) ? 'hole' : 'held', detail);
 }
 
-/** Whether the request was carried out as that of a certified client: what the probes of target.ts are made for. */
+/** Whether the request was processed as that of a client with a certificate (see the probes of target.ts). */
 export function isCounted({ isFromService, status }: Answer): boolean {
   return isFromService ? status !== 401 && status !== 403 && status !== 421 : status < 400;
 }
 
-/** Whether the service has seen the request at all, or something else has served it. */
+/** Whether the service or something else answered the request. */
 export function hasGotThrough({ isFromService, status }: Answer): boolean {
   return isFromService || status < 400;
 }

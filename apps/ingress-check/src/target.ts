@@ -23,7 +23,7 @@ export interface Target {
 /** What the attacks are made with. */
 export interface Attacker {
   readonly targets: readonly Target[];
-  /** PEM of the authorities of the servers' certificates; without it the system's */
+  /** PEM of the authorities of the servers' certificates; default: the system's */
   readonly ca?: string;
   /** a client certificate that is accepted */
   readonly valid?: Credential;
@@ -31,21 +31,21 @@ export interface Attacker {
   readonly revoked?: Credential;
   /** whether TLS ends at the ingress: then it must itself refuse what it can */
   readonly isTerminating: boolean;
-  /** whether what stands in front passes every connection on, whatever name its ClientHello has */
+  /** whether the component in front passes on every connection, whatever name its ClientHello has */
   readonly isBlindToNames?: boolean;
   /** instances behind the ingress, attacked directly */
   readonly instances: readonly Target[];
   /** PEM of the authorities of the instances' certificates */
   readonly instanceCa?: string;
-  /** the certificate by which a terminating ingress shows itself to the instances */
+  /** the certificate that a terminating ingress presents to the instances */
   readonly hop?: Credential;
-  /** an address of this machine that is not the ingress': it is not believed from there; and floods come from there */
+  /** an address of this machine other than the ingress's, which instances must not trust; floods come from it */
   readonly otherAddress?: string;
   /** addresses of this machine on one network (IPv6: with the same first 64 bits): passwords come from them in turn */
   readonly networkAddresses?: readonly string[];
-  /** where to listen in place of an instance, with a certificate of nobody */
+  /** where to listen in place of an instance, with an untrusted certificate */
   readonly impostor?: { readonly address: string; readonly port: number };
-  /** so many connections, or requests, are more than one address may make */
+  /** number of connections or requests above the limit of one address */
   readonly floodCount?: number;
   /** seconds within which a connection that says nothing must be ended, and what is too much refused */
   readonly patienceSeconds?: number;
@@ -53,7 +53,7 @@ export interface Attacker {
   readonly only?: readonly AttackGroup[];
 }
 
-/** What can be asked for by itself. */
+/** Groups that can be run alone. */
 export const attackGroups = [
   'tls',
   'hosts',
@@ -95,7 +95,7 @@ export const certificateProbes: Readonly<Record<'token' | 'api', Probe>> = {
   },
 };
 
-/** An address that nobody has (RFC 5737). */
+/** An unassigned address (RFC 5737). */
 export const announcedAddress = '192.0.2.1';
 
 /** What everybody may read. */

@@ -1,4 +1,4 @@
-/** The listeners that are attacked, each with a profile of its own: one-way, mutual, and mutual but for discovery. */
+/** The listeners that are attacked, each with its own profile: one-way, mutual, and mutual but for discovery. */
 export type Profile = 'authorize' | 'token' | 'api';
 
 /** How one attack ended. `failed`: the check itself could not be carried out, which proves nothing and counts like a hole. */

@@ -18,7 +18,7 @@ interface Step {
   readonly status?: number;
 }
 
-/** The operations that need a place of their own, in the order of a payment; then those of access. Others come before the end. */
+/** The operations that need their own place, in the order of a payment; then those of access. Others come before the end. */
 const beginning: readonly Step[] = [
   { operationId: 'GetOpenidConfiguration' },
   { operationId: 'getKeySet' },
@@ -184,7 +184,7 @@ function journeyThrough(operations: readonly Operation[]): readonly Step[] {
   return [...beginning, ...others.values(), ...ending];
 }
 
-/** Signed if it says so; what stages a consent keeps its id for what comes next. */
+/** Signed if documented so; a request that stages a consent stores its id for the next ones. */
 function stepOf({ operationId, method, path, parameters }: Operation): Step {
   return {
     operationId,

@@ -63,8 +63,8 @@ function complete(document: OpenAPIObject, area: Area): OpenAPIObject {
 type Schemas = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 
 /**
- * A member that is an object or an array has no type in the documents, only its description: OpenAPI Generator writes Java that does not
- * compile for it, or that reads one of the two only.
+ * A member that is an object or an array has only a description and no type: from a type, OpenAPI Generator creates
+ * Java that does not compile or reads only one of the two.
  */
 function withoutMixedTypes(schemas: Schemas): Schemas {
   return Object.fromEntries(
@@ -85,14 +85,14 @@ function isObjectOrArray(types: readonly object[]): boolean {
   return names.length === 2 && names.includes('object') && names.includes('array');
 }
 
-/** @throws TypeError when nobody has said what the operations of a tag are for */
+/** @throws TypeError if nobody has said what the operations of a tag are for */
 function describeTag({ tags }: Area, name: string): string {
   const description = tags[name];
   if (description === undefined) throw new TypeError(`The tag ${name} has no description.`);
   return description;
 }
 
-/** Nothing of the application is created but its routes: no database, no configuration. */
+/** Creates only the routes of the application: no database, no configuration. */
 async function describeApp(area: Area, { server, controllers }: AppDescription): Promise<OpenAPIObject> {
   const module = { module: DescribedModule, controllers: [...controllers], providers: standInsFor(controllers) };
   const app = await NestFactory.create(module, new FastifyAdapter(), {
@@ -112,7 +112,7 @@ async function describeApp(area: Area, { server, controllers }: AppDescription):
   return { ...document, paths: withServer(document, exampleAddresses[server]) };
 }
 
-/** Every path says where it is: one area may have two addresses. */
+/** Every path has its server, because one area may have two addresses. */
 function withServer({ paths }: OpenAPIObject, url: string): OpenAPIObject['paths'] {
   return Object.fromEntries(Object.entries(paths).map(([path, item]) => [path, { servers: [{ url }], ...item }]));
 }

@@ -7,7 +7,7 @@ export async function createFiles(): Promise<Map<string, string>> {
   const files = new Map<string, string>();
   const documents = await createDocuments();
   for (const [name, document] of documents) {
-    // Through JSON, so that both files hold the same and nothing but JSON.
+    // Through JSON, so that both files have the same content.
     const plain: unknown = JSON.parse(JSON.stringify(document));
     files.set(`apps/openapi/documents/${name}.json`, `${JSON.stringify(plain, undefined, 2)}\n`);
     files.set(`apps/openapi/documents/${name}.yaml`, dump(plain, { lineWidth: 120, noRefs: true }));

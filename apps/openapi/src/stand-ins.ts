@@ -1,12 +1,12 @@
 import type { Provider, Type } from '@nestjs/common';
 
-/** Under these names Nest keeps what UseGuards and UseFilters were given. */
+/** The metadata keys of Nest for UseGuards and UseFilters. */
 const guardsKey = '__guards__';
 const filtersKey = '__exceptionFilters__';
 
 /**
- * What controllers, their guards and their filters want to be given, with nothing behind it: to describe routes nobody
- * calls them, but Nest asks whether all of it is there.
+ * Empty stand-ins for the dependencies of controllers, guards and filters. Describing routes calls none of them, but
+ * Nest must resolve them.
  */
 export function standInsFor(controllers: readonly Type[]): Provider[] {
   const helpers = controllers.flatMap((controller) => [controller, ...handlersOf(controller)]).flatMap(helpersOf);

@@ -32,7 +32,7 @@ interface SandboxFile {
  * @param sandboxFile its sandbox.json; paths in it are relative to the current folder
  * @param target file of the environment
  * @returns path of the environment
- * @throws TypeError when there is no such file, or no TPP in it
+ * @throws TypeError if there is no such file, or no TPP in it
  */
 export async function writeEnvironment(
   sandboxFile: string,

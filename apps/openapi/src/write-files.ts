@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
-/** Folders in which everything of this form is generated: what is there and is not made any more goes. */
+/** Folders whose files of this form are all generated; others there are deleted. */
 const generated = [
   { folder: 'apps/openapi/documents', form: /\.(json|yaml)$/ },
   { folder: 'apps/openapi/bruno', form: /^\d{2} .*\.bru$/ },

@@ -3,10 +3,10 @@ import type { FinalPaymentStatus, StopTarget } from '#libs/file-payment';
 import type { FapiProfile } from '#libs/oauth';
 import type { Mandate } from './client-operations.service.js';
 
-/** A change that says why. */
+/** A change with its reason. */
 export type ReasonedMandate = Mandate & { readonly reason: string };
 
-/** Everything that can be done to a client, with what the help says of it. */
+/** All operations on a client, with their help texts. */
 export const clientChanges = {
   suspend: 'refuse all requests of a client from now on, on every instance',
   resume: 'restore a client, with whatever has not expired',
@@ -18,13 +18,13 @@ export const clientChanges = {
 
 export type ClientChange = keyof typeof clientChanges;
 
-/** What is stopped or goes on, and who says so. */
+/** What is stopped or resumed, and by whom. */
 export interface StopOrder {
   readonly target: StopTarget;
   readonly mandate: ReasonedMandate;
 }
 
-/** What can be done about file payments. */
+/** Operations on file payments. */
 export type PaymentCommand =
   | { name: 'held' | 'stops' | 'stopped' | 'requests' }
   | { name: 'retry'; filePaymentId: string; mandate: Mandate }
@@ -33,14 +33,14 @@ export type PaymentCommand =
   | ({ name: 'stop' | 'continue' } & StopOrder)
   | { name: 'confirm'; requestId: string; mandate: Mandate };
 
-/** What is to be compared, or what became of it. */
+/** What is to be compared, or the outcome of it. */
 export type ReconciliationCommand =
   | { name: 'reconcile'; since: Date }
   | { name: 'reconcile'; filePaymentId: string }
   | { name: 'differences' }
   | { name: 'acknowledge'; id: string; mandate: ReasonedMandate };
 
-/** The audit trail: read without the service's keys, for an auditor has none. */
+/** The audit trail, read without the service's keys, because an auditor has none. */
 export type AuditCommand =
   | { name: 'audit-export'; file: string }
   | { name: 'audit-verify'; keys: string; file?: string | undefined; head?: AuditHead | undefined };
@@ -51,7 +51,7 @@ export interface AuditHead {
   readonly hash: string;
 }
 
-/** What the person at the terminal wants of the service. */
+/** A command of the user. */
 export type ServiceCommand =
   | { name: 'list'; filter: ClientFilter }
   | { name: 'show' | 'history'; clientId: string }

@@ -3,10 +3,10 @@ import { ConfigError } from '#libs/config';
 import { explainDatabaseFailure } from '#libs/persistence';
 import { OperatorError, type OperatorErrorReason } from './operator-error.js';
 
-/** What the shell is told; scripts of a bank's operators rely on these numbers. */
+/** Exit codes; operators' scripts rely on these numbers. */
 export const exitCodes = { done: 0, failed: 1, usage: 2 } as const;
 
-/** What a script is told with `--json`, beside the message. */
+/** `reason` of an error with `--json`, besides the message. */
 export interface Failure {
   /** `database`, and `failed` at times, pass by themselves; the others do not */
   readonly reason: OperatorErrorReason | 'usage' | 'configuration' | 'database';
@@ -14,7 +14,7 @@ export interface Failure {
   readonly error: string;
 }
 
-/** @returns why a command ended with an error, and the words for it */
+/** @returns reason and message of a command's failure */
 export function explainFailure(error: unknown): Failure {
   if (error instanceof CommandLineError) return { reason: 'usage', error: error.message };
   if (error instanceof OperatorError) return { reason: error.reason, error: error.message };

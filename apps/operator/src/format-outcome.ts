@@ -2,7 +2,7 @@ import { alignColumns } from '#libs/command-line';
 import { hiddenCharacter } from '#libs/obie-rules';
 import type { OutputFormat } from './command.js';
 
-/** What a list of clients, events or held file payments is read for; the rest is in the JSON. */
+/** The columns of tables; the JSON has the rest. */
 const columns = [
   'filePaymentId',
   'clientId',
@@ -61,7 +61,10 @@ function toTexts(value: unknown): Record<string, string> {
 
 const hiddenCharacters = new RegExp(hiddenCharacter, 'gu');
 
-/** Names come from software statements: nothing in them may move the cursor of a terminal or turn the text around. */
+/**
+ * Names come from software statements: control characters and characters that change the direction of text must not
+ * reach the terminal.
+ */
 export function printable(text: string): string {
   return text.replaceAll(hiddenCharacters, '?');
 }

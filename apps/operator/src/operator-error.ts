@@ -1,7 +1,7 @@
-/** Why a command was not carried out: it does not fit what is there, or something on its way broke. */
+/** Why a command was not carried out: the state does not allow it, or something failed. */
 export type OperatorErrorReason = 'refused' | 'failed';
 
-/** A command that cannot be carried out; for the person at the terminal. */
+/** A command that cannot be carried out; for the user. */
 export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 

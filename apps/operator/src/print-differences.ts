@@ -15,7 +15,7 @@ export interface DifferenceLine {
   readonly isAcknowledged: boolean;
 }
 
-/** Prints differences as they are found, so that no number of them has to be held, and what was compared at the end. */
+/** Prints differences as they are found, so that memory stays bounded, and a summary at the end. */
 export interface DifferencePrinter {
   readonly print: (line: DifferenceLine) => void;
   readonly end: (totals: object) => void;

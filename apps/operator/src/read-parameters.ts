@@ -46,7 +46,7 @@ export function readSince(text: string, now: Date): Date {
 function isDateTime(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2}))?$/.test(text)) return false;
   const day = new Date(`${text.slice(0, 10)}T00:00Z`);
-  // The engine takes 31 February for a day of March.
+  // The engine accepts 31 February as a day of March.
   return Number.isFinite(Date.parse(text)) && day.toISOString().startsWith(text.slice(0, 10));
 }
 

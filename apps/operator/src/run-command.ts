@@ -6,7 +6,7 @@ import { createDifferencePrinter } from './print-differences.js';
 import type { Reconciliation } from './reconciliation.service.js';
 import type { SecondPerson } from './second-person.service.js';
 
-/** Who carries commands out. */
+/** The services that carry out commands. */
 export interface Operations {
   readonly clients: ClientOperations;
   readonly payments: PaymentOperations;
@@ -26,7 +26,7 @@ const standardOutput: Output = { format: 'json', write: (text) => process.stdout
 /**
  * Carries out a command, or requests confirmation by a second person.
  * @returns what to print; for `reconcile`, which prints as it goes, whether nothing differs
- * @throws OperatorError when it cannot be carried out
+ * @throws OperatorError if it cannot be carried out
  */
 export function runCommand(command: ServiceCommand, operations: Operations, output = standardOutput): Promise<unknown> {
   const { clients, reconciliation } = operations;

@@ -11,7 +11,7 @@ const staleMilliseconds = 10_000;
 /**
  * Runs the work while no other process runs its own under the same lock; waits for it otherwise.
  * @template Result
- * @param {string} folder where the lock file lies; made when absent
+ * @param {string} folder where the lock file lies; created if absent
  * @param {string} name of the lock file
  * @param {() => Promise<Result>} work
  * @returns {Promise<Result>} what the work returned

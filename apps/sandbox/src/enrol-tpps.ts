@@ -67,7 +67,7 @@ export async function enrolRegisteredTpps(options: {
 /**
  * Enrols one more TPP in a sandbox that runs or has run, and appends it to sandbox.json.
  * @param directory the sandbox's folder
- * @throws SandboxError when there is no sandbox yet, or the request is not one
+ * @throws SandboxError if there is no sandbox yet, or the request is not one
  */
 export async function enrolTpp(directory: string, request: TppRequest, now: Date): Promise<TppDescription> {
   const created = createSoftware({ ...request, now });

@@ -9,7 +9,7 @@ import { RevokedCertificates } from './trust/revoked-certificates.js';
  * @param options.directory the sandbox's folder
  * @param options.file the certificate, in PEM
  * @returns its serial number, hexadecimal
- * @throws SandboxError when there is no sandbox yet, or the file is no certificate
+ * @throws SandboxError if there is no sandbox yet, or the file is not a certificate
  */
 export async function revokeCertificate(options: { directory: string; file: string; now: Date }): Promise<string> {
   const { directory, file, now } = options;

@@ -129,7 +129,7 @@ export async function writeDescription(directory: string, description: SandboxDe
   await writeFileAtomically(descriptionFile(directory), `${JSON.stringify(description, undefined, 2)}\n`, publicMode);
 }
 
-/** @throws SandboxError when the sandbox has never been started */
+/** @throws SandboxError if the sandbox has never been started */
 export async function readDescription(directory: string): Promise<SandboxDescription> {
   try {
     return JSON.parse(await readFile(descriptionFile(directory), 'utf8')) as SandboxDescription;

@@ -1,4 +1,4 @@
-/** A failure that the person at the terminal can mend: its message is one line that says what to do. */
+/** A failure that the user can fix: its message is one line that says what to do. */
 export class SandboxError extends Error {
   override readonly name = 'SandboxError';
 }

@@ -59,7 +59,7 @@ export function portalRedirectUri(port: number): string {
 /**
  * @param env the process' environment
  * @returns the ports it asks for, the default ones elsewhere
- * @throws SandboxError when one is no port
+ * @throws SandboxError if one is no port
  */
 export function parsePorts(env: Readonly<Record<string, string | undefined>>): SandboxPorts {
   const ports = { ...defaultPorts };

@@ -30,7 +30,7 @@ const databaseName = 'open_banking';
 const bankDatabaseName = 'sandbox_bank';
 
 export interface StartSandboxOptions {
-  /** Where everything that must be kept is; made when absent. */
+  /** Where everything that must be kept is; created if absent. */
   directory: string;
   /** Ports other than the default ones; 0 stands for any free one. Addresses and issuer follow. */
   ports?: Partial<SandboxPorts>;
@@ -60,7 +60,7 @@ export interface RunningSandbox {
 /**
  * Starts the whole service with all it needs around it in this one process: PostgreSQL, the trust framework, directory,
  * bank, the three applications and the worker.
- * @throws SandboxError with one line for the person at the terminal; nothing is left running then
+ * @throws SandboxError with one line for the user; nothing is left running then
  */
 export async function startSandbox(options: StartSandboxOptions): Promise<RunningSandbox> {
   const shutdown = new Shutdown();
@@ -72,7 +72,7 @@ export async function startSandbox(options: StartSandboxOptions): Promise<Runnin
   }
 }
 
-/** Refusals of the file system and of the network that the person at the terminal can do something about. */
+/** Refusals of the file system and of the network that the user can do something about. */
 function explain(error: unknown): unknown {
   const code = errorCode(error) ?? '';
   if (!(error instanceof SandboxError) && ['EACCES', 'EPERM', 'EROFS', 'ENOSPC'].includes(code)) {

@@ -55,7 +55,7 @@ export interface Parts {
 
 /**
  * Serves directory, refusals and control.
- * @throws SandboxError when the port is taken
+ * @throws SandboxError if the port is taken
  */
 export async function startDirectory({ directory, ports, trust, log, shutdown }: Parts, world: World): Promise<void> {
   const server = createDirectoryServer({
@@ -77,7 +77,7 @@ export async function startDirectory({ directory, ports, trust, log, shutdown }:
 
 /**
  * Serves the bank, and has it report on its payments.
- * @throws SandboxError when the port is taken
+ * @throws SandboxError if the port is taken
  */
 export async function startBank(
   { ports, trust, log, shutdown }: Parts,
@@ -128,7 +128,7 @@ export function createAccountsServer(
 
 /**
  * One listener for operators, and all applications of this process behind it.
- * @throws SandboxError when the port is taken
+ * @throws SandboxError if the port is taken
  */
 export async function startAdministration({ ports, shutdown }: Parts, config: Config): Promise<Telemetry> {
   const telemetry = new Telemetry(config);
@@ -155,7 +155,7 @@ export type PortalServer = Pick<Parts, 'directory' | 'log'> & {
 /**
  * Serves the sandbox portal.
  * @param start serves it, and returns what stops it
- * @throws SandboxError when the port is taken
+ * @throws SandboxError if the port is taken
  */
 export async function startPortalServer(
   { directory, ports, trust, log, shutdown }: Parts,
@@ -183,7 +183,7 @@ export interface AppsToStart {
 
 /**
  * Starts the service: whatever of its applications there is.
- * @throws SandboxError when a port is taken
+ * @throws SandboxError if a port is taken
  */
 export async function startApps({
   apps,

@@ -34,7 +34,7 @@ export async function writeFileAtomically(path: string, content: string | Buffer
   }
 }
 
-/** In a run as root, gives a new file or folder to the owner of the folder it lies in. */
+/** In a run as root, gives a new file or folder to the owner of the folder it is in. */
 export async function giveToFolderOwner(path: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const { uid, gid } = await stat(dirname(path));

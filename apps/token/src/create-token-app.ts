@@ -6,14 +6,14 @@ import { PUSHED_REQUEST_MAX_LENGTH, TOKEN_REQUEST_MAX_LENGTH } from '#libs/oauth
 import { Telemetry } from '#libs/telemetry';
 import { TokenAppModule } from './token-app.module.js';
 
-/** The longest token request of any client is a tenth of this; nothing longer is read into memory. */
+/** The maximum length of a body that is read; real token requests have at most a tenth of it. */
 const bodyLimitBytes = TOKEN_REQUEST_MAX_LENGTH;
 
 /**
  * The token app: mutual TLS, `POST /oauth2/token` and its siblings par, revoke, introspect and userinfo.
  * @param config the validated configuration
  * @param clock the clock; tests set their own
- * @param telemetry of the process; without it nobody sees the measurements
+ * @param telemetry of the process; without it, measurements are discarded
  * @returns the application, initialised, not listening yet
  */
 export async function createTokenApp(
@@ -30,7 +30,7 @@ export async function createTokenApp(
     bodyLimitBytes,
     prepare: (fastify) => {
       fastify.addHook('onRoute', (route) => {
-        // A request object of full size.
+        // A request object of maximum size.
         if (route.url === '/oauth2/par') route.bodyLimit = PUSHED_REQUEST_MAX_LENGTH;
       });
     },

@@ -12,7 +12,7 @@ import { RevocationController } from './revocation/revocation.controller.js';
 import { TokenController } from './token/token.controller.js';
 import { UserinfoController } from './userinfo/userinfo.controller.js';
 
-// Here and not in the controllers: this application serves no documents, and need not load what they are made with.
+// Here and not in the controllers, because this application serves no documents and need not load what generates them.
 describeOperation(TokenController, 'token', ApiTokenOperation());
 describeOperation(PushedAuthorizationRequestController, 'push', ApiPushedAuthorizationRequestOperation());
 describeOperation(RevocationController, 'revoke', ApiRevocationOperation());
@@ -20,7 +20,7 @@ describeOperation(UserinfoController, 'get', ApiUserinfoOperation('get'));
 describeOperation(UserinfoController, 'post', ApiUserinfoOperation('post'));
 describeOperation(IntrospectionController, 'introspect', ApiIntrospectionOperation());
 
-/** For the generator of the API documents: every operation that this application can have. */
+/** For the generator of the API documents: every possible operation of this application. */
 export const tokenAppDescription: AppDescription = {
   server: 'tokenUrl',
   controllers: [

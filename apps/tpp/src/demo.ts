@@ -19,7 +19,7 @@ const payments = 150;
 
 /** Something that a TPP does for a customer. */
 interface Demo {
-  /** what, between the names of the two */
+  /** verb between the names of the two */
   readonly does: string;
   run(parties: Parties): Promise<void>;
 }
@@ -112,7 +112,7 @@ function countsByStatus({ Data }: ReportFile): string {
   return [...counts].map(([status, count]) => `${count} ${status}`).join(', ');
 }
 
-/** One line for the person at the terminal. */
+/** One line for the user. */
 function explain(error: unknown): string {
   if (error instanceof JourneyError) return error.message;
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;

@@ -9,14 +9,14 @@ export interface HttpsRequest {
   body?: string | Buffer;
 }
 
-/** The answer to it, with the octets of the body as they came. */
+/** The answer, with the octets of the body as received. */
 export interface HttpsResponse {
   status: number;
   headers: IncomingHttpHeaders;
   body: Buffer;
 }
 
-/** One request with its answer, and how long it took. */
+/** One request with its answer and duration. */
 export interface HttpsExchange {
   request: HttpsRequest;
   response: HttpsResponse;
@@ -25,7 +25,7 @@ export interface HttpsExchange {
 
 const timeoutMilliseconds = 30_000;
 
-/** HTTPS with the trust anchors we choose and, where we have one, our client certificate. Follows no redirects. */
+/** HTTPS with chosen trust anchors and, if there is one, our client certificate. Follows no redirects. */
 export class HttpsClient {
   readonly #agent: Agent;
   readonly #onExchange: ((exchange: HttpsExchange) => void) | undefined;
@@ -33,7 +33,7 @@ export class HttpsClient {
   /**
    * @param options.ca PEM of the authorities we trust; those of Node without it
    * @param options.certificate PEM of our client certificate, with `privateKey`
-   * @param options.onExchange is told of every finished exchange
+   * @param options.onExchange called for every finished exchange
    */
   constructor(options: {
     ca?: string;

@@ -1,11 +1,11 @@
 import type { HttpsRequest, HttpsResponse } from './https-client.js';
 
-/** Something in the journey is not as it should be. The message is one line. */
+/** A failure of the journey. The message is one line. */
 export class JourneyError extends Error {
   override readonly name: string = 'JourneyError';
 }
 
-/** The bank's answer has another status than the one that the journey needs. */
+/** The bank's answer does not have the status that the journey needs. */
 export class UnexpectedStatusError extends JourneyError {
   override readonly name = 'UnexpectedStatusError';
   /** HTTP status of the answer */
@@ -17,7 +17,7 @@ export class UnexpectedStatusError extends JourneyError {
   }
 }
 
-/** @throws UnexpectedStatusError with what the bank said, when the status is another one */
+/** @throws UnexpectedStatusError with the bank's message, if the status differs */
 export function expectStatus(expected: number, request: HttpsRequest, response: HttpsResponse): void {
   if (response.status === expected) return;
   const said = response.body.toString().replace(/\s+/g, ' ').slice(0, 300);
@@ -28,7 +28,7 @@ export function expectStatus(expected: number, request: HttpsRequest, response: 
   );
 }
 
-/** @throws JourneyError with these words when it is not refused with 401 */
+/** @throws JourneyError with these words if it is not refused with 401 */
 export async function expectTokenRefused(act: () => Promise<unknown>, otherwise: string): Promise<void> {
   try {
     await act();
@@ -39,7 +39,7 @@ export async function expectTokenRefused(act: () => Promise<unknown>, otherwise:
   throw new JourneyError(otherwise);
 }
 
-/** @throws JourneyError when the two are not the same */
+/** @throws JourneyError if the two are not the same */
 export function expectEqual(actual: unknown, expected: unknown, what: string): void {
   if (actual !== expected)
     throw new JourneyError(`${what} is ${JSON.stringify(actual)}, not ${JSON.stringify(expected)}`);

@@ -11,7 +11,7 @@ import type { SandboxCustomer } from './sandbox-description.js';
 import type { StepPrinter } from './step-printer.js';
 import type { TppCredentials } from './tpp-credentials.js';
 
-/** Who takes part in a journey. */
+/** The participants of a journey. */
 export interface Parties {
   discoveryUri: string;
   /** HTTPS with the TPP's client certificate */
@@ -23,7 +23,7 @@ export interface Parties {
   printer: StepPrinter;
 }
 
-/** A client of the bank, with a token of its own. */
+/** A client of the bank, with its own token. */
 export interface Enrolled {
   provider: ProviderMetadata;
   keys: ProviderKeys;
@@ -31,7 +31,7 @@ export interface Enrolled {
   accessToken: string;
 }
 
-/** From the bank's discovery document to a token of the client itself. */
+/** The steps from the bank's discovery document to the client's own token. */
 export async function enrol(
   { discoveryUri, tppClient: client, credentials, printer }: Parties,
   purpose: Purpose,
@@ -47,7 +47,7 @@ export async function enrol(
 }
 
 /**
- * The customer goes to the bank, approves and comes back; the code becomes a token.
+ * The customer goes to the bank, approves and returns; the code is exchanged for a token.
  * @param approval.title of the step in which the customer reads what it is about and agrees, and how
  * @returns the access token
  */

@@ -6,7 +6,7 @@ export type JsonObject = Record<string, unknown>;
 
 /**
  * @returns the body as a JSON object; the caller names the members it relies on
- * @throws JourneyError when it is something else
+ * @throws JourneyError if it is something else
  */
 export function parseJsonObject<Body extends object = JsonObject>({ body }: Pick<HttpsResponse, 'body'>): Body {
   try {

@@ -12,7 +12,7 @@ async function ask(question: string): Promise<string> {
 
 process.exitCode = await runCli(process.argv.slice(2), {
   env: process.env,
-  // npm runs scripts in the folder of package.json; paths are meant from where the person is.
+  // npm runs scripts in the folder of package.json; paths are relative to the user's current folder.
   workingFolder: process.env['INIT_CWD'] || process.cwd(),
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),

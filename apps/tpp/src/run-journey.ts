@@ -9,7 +9,7 @@ import { enrol, obtainApproval, type Parties } from './journey-steps.js';
 const pollMilliseconds = 200;
 const longestProcessingMilliseconds = 60_000;
 
-/** Who takes part in a journey, and what it is about. */
+/** The participants and the subject of a journey. */
 export interface Journey extends Parties {
   file: PaymentFile;
   /** of the Read/Write API, in whose format the file is */

@@ -17,16 +17,16 @@ export interface SandboxTpp {
   software_statement_file: string;
 }
 
-/** A customer of the sandbox bank, with all it takes to sign in. */
+/** A customer of the sandbox bank, with credentials. */
 export interface SandboxCustomer {
   username: string;
   password: string;
-  /** empty for who approves in the bank's app */
+  /** empty for customers who approve in the bank's app */
   one_time_code: string;
   accounts: { scheme_name: string; identification: string; name: string }[];
 }
 
-/** What of sandbox.json a TPP needs. */
+/** The members of sandbox.json that a TPP needs. */
 export interface SandboxDescription {
   discovery_uri: string;
   ca_file: string;
@@ -49,7 +49,7 @@ export function repositoryRoot(): string {
 /**
  * Reads what a sandbox leaves behind for other programs.
  * @param directory the sandbox's folder, `.sandbox` by default
- * @throws JourneyError when there is no sandbox
+ * @throws JourneyError if there is no sandbox
  */
 export async function readSandboxDescription(directory: string): Promise<SandboxDescription> {
   const text = await readFile(join(directory, 'sandbox.json'), 'utf8').catch((cause: unknown) => {

@@ -1,6 +1,6 @@
 import type { HttpsExchange } from './https-client.js';
 
-/** Prints the steps of a journey as they happen: what was asked, the HTTP status and the time it took. */
+/** Prints the steps of a journey as they happen: request, HTTP status and time. */
 export class StepPrinter {
   readonly #startedAt = performance.now();
   readonly #heading: string;
@@ -13,7 +13,7 @@ export class StepPrinter {
     this.#heading = heading;
   }
 
-  /** Takes note of an exchange; it belongs to the step that runs. */
+  /** Records an exchange of the current step. */
   readonly record = (exchange: HttpsExchange): void => {
     this.#exchanges.push(exchange);
   };
@@ -27,7 +27,7 @@ export class StepPrinter {
       this.#print(title, performance.now() - startedAt);
       return result;
     } catch (error) {
-      // Without any answer there is nothing to show but the error.
+      // Without an answer, only the error is shown.
       if (this.#exchanges.length > 0) this.#print(title, performance.now() - startedAt);
       throw error;
     }
@@ -62,7 +62,7 @@ function statuses(exchanges: readonly HttpsExchange[]): string {
   return exchanges.map(({ response }) => response.status).join(' ');
 }
 
-/** The path without what all have in common and without ids, neither of which says anything to the reader. */
+/** The path without the common prefix and without ids. */
 function shortPath(url: string): string {
   return new URL(url).pathname
     .replace(/^\/open-banking\/v3\.\d(?:\/pisp)?/, '…')

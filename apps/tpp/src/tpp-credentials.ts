@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { SandboxTpp } from './sandbox-description.js';
 
-/** What a TPP is known by: at the directory, in TLS, and by its signatures. */
+/** The credentials of a TPP: directory ids, transport certificate, signing key. */
 export interface TppCredentials {
   name: string;
   orgId: string;
@@ -15,7 +15,7 @@ export interface TppCredentials {
   /** PS256 with an RSA key, ES256 with an EC key. */
   signingAlgorithm: 'PS256' | 'ES256';
   softwareStatement: string;
-  /** is told of everything that is signed */
+  /** called for everything that is signed */
   onSign?: (signed: Signed) => void;
 }
 

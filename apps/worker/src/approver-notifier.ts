@@ -4,10 +4,10 @@ import { ApprovalRequestQueue, type DueApprovalRequest } from '#libs/file-paymen
 import { type ApprovalRequest, ApproverNotification, BankRefusedError, BankUnavailableError } from '#libs/bank';
 import { Config } from '#libs/config';
 
-/** File payments told of at the same time. */
+/** Notifications sent simultaneously. */
 const batchSize = 20;
 
-/** Asks the bank to tell the further people whose approval an account needs (OBMultiAuthorisation1). */
+/** Asks the bank to notify further approvers (OBMultiAuthorisation1). */
 @Injectable()
 export class ApproverNotifier {
   readonly #queue: ApprovalRequestQueue;
@@ -23,7 +23,7 @@ export class ApproverNotifier {
   }
 
   /**
-   * Tells of what is due.
+   * Sends due notifications.
    * @returns whether there may be more
    */
   async notifyNext(): Promise<boolean> {
@@ -31,11 +31,11 @@ export class ApproverNotifier {
     const isDone = await Promise.all(due.map((request) => this.#notify(request)));
     const done = due.filter((_, index) => isDone[index]);
     await this.#queue.remove(done.map(({ filePaymentId }) => filePaymentId));
-    // A bank that is away is not asked for the whole list.
+    // An unavailable bank is not asked for the whole list.
     return due.length === batchSize && done.length > 0;
   }
 
-  /** @returns whether nothing is left to do: told, or never to be told by this bank */
+  /** @returns whether it is done: notified, or not offered by this bank */
   async #notify(due: DueApprovalRequest): Promise<boolean> {
     const { filePaymentId, attempts } = due;
     try {
@@ -54,7 +54,7 @@ export class ApproverNotifier {
     return {
       ...rest,
       currency: 'GBP',
-      // No software statement limits it; a message to a person does.
+      // Software statements do not limit its length, but a message to a person does.
       requestedBy: clientName.slice(0, 350),
       approvalsUrl: `${this.#config.authUrl}/approvals`,
       approveBefore: approveBefore.toISOString(),

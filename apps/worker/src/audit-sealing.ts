@@ -29,14 +29,14 @@ export class AuditSealing {
     });
   }
 
-  /** @returns whether there may be more to seal at once */
+  /** @returns whether there may be more to seal immediately */
   async sealNext(): Promise<boolean> {
     const now = this.#clock.now();
     const key = serviceSigningKey(this.#config);
     const seal = await this.#database.transaction((runner) => sealAuditEvents(runner, { key, limit: mostEvents, now }));
     if (seal === undefined) return false;
     this.#last = { ...seal, at: now };
-    // The log is kept elsewhere: with it, a trail that was cut short is found out.
+    // The log is kept elsewhere, so a truncated trail can be detected.
     this.#logger.warn({ message: 'audit seal', number: seal.number, hash: seal.hash, events: seal.count });
     return seal.count === mostEvents;
   }

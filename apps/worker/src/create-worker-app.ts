@@ -28,9 +28,9 @@ import { WorkLoop } from './work-loop.js';
 class WorkerAppModule {}
 
 /**
- * The worker: takes accepted file payments to the bank and keeps house. Any number of them may run.
+ * The worker: hands accepted file payments to the bank and does housekeeping. Any number of them may run.
  * @param clock tests set their own
- * @param telemetry of the process; without it nobody sees the measurements
+ * @param telemetry of the process; without it, measurements are discarded
  * @returns the application, working
  */
 export async function createWorkerApp(

@@ -4,7 +4,7 @@ import { EventOutbox, HttpsEventWebhook } from '#libs/events';
 /** Events delivered at the same time. */
 const batchSize = 20;
 
-/** Takes events from the outbox to their receiver. */
+/** Delivers events from the outbox to their receiver. */
 @Injectable()
 export class EventDelivery {
   readonly #outbox: EventOutbox;
@@ -34,7 +34,7 @@ export class EventDelivery {
       if (outcome.status === 'fulfilled') continue;
       this.#logger.warn({ eventId: events[index]?.eventId, attempts: events[index]?.attempts, error: outcome.reason });
     }
-    // What could not be delivered waits; a receiver that is away is not asked for the whole list.
+    // Undelivered events wait; an unavailable receiver is not asked for the whole list.
     return events.length === batchSize && delivered.length > 0;
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Every table with rows that end by time, the condition under which a row should be gone ($1: now), and the task of housekeeping that sees
- * to it. A test holds this against the schema: a table with such a column must be here.
+ * Every table whose rows expire, the condition under which a row should be gone ($1: now), and the housekeeping task
+ * that removes it. A test compares this with the schema.
  */
 export const expiringTables: Readonly<Record<string, { readonly expired: string; readonly task: string }>> = {
   used_jwt_ids: { expired: `expires_at < $1::timestamptz - interval '5 minutes'`, task: 'tokens' },
@@ -26,7 +26,7 @@ export const expiringTables: Readonly<Record<string, { readonly expired: string;
 /** Tables whose rows go with those of another one, by a foreign key that cascades. */
 export const goesWithParent: readonly string[] = ['refresh_tokens'];
 
-/** What is due for the worker. $1 now, $2 the greatest count */
+/** Work that is due for the worker. $1 now, $2 maximum count */
 export const backlogQueries: Readonly<Record<string, string>> = {
   'file payments': `
     SELECT count(*)::int AS count, min(next_attempt_at) AS oldest FROM (
@@ -49,7 +49,7 @@ export const backlogQueries: Readonly<Record<string, string>> = {
       ORDER BY occurred_at LIMIT $2) AS unsealed`,
 };
 
-/** What has happened to consents and file payments. $1 since when, $2 the greatest count */
+/** Changes of consents and file payments. $1 since when, $2 maximum count */
 export const countRecentChangesSql = `
   SELECT event_type AS event, status, count(*)::int AS count FROM (
     SELECT event_type, status FROM domain_events WHERE occurred_at > $1 ORDER BY occurred_at DESC LIMIT $2) AS recent

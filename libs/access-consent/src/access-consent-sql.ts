@@ -10,11 +10,11 @@ const expiry = accessConsentStep('Authorised', 'Expired');
 const renewal = accessConsentStep('Withdrawn', 'Authorised');
 const isOpen = `status IN ('${refusal.from}', '${withdrawal.from}', '${renewal.from}')`;
 
-/** RETURNING of a change: what its records say of a consent, beside the state it had. */
+/** RETURNING of a change: what its records contain, besides the former state. */
 const changed = (former: string): string =>
   `consent.consent_id, consent.client_id, consent.kind, consent.api_version, consent.status, consent.psu_id, ${former} AS former`;
 
-/** $1 consent, $2 client, $3 kind, $4 version, $5 now, $6 until when it has to be authorised, $7 terms */
+/** $1 consent, $2 client, $3 kind, $4 version, $5 now, $6 deadline for the authorisation, $7 terms */
 export const stageAccessConsentSql = `
   INSERT INTO access_consents (consent_id, client_id, kind, api_version, status, created_at, status_updated_at, expires_at, terms)
   VALUES ($1, $2, $3, $4, '${refusal.from}', $5, $5, $6, $7)`;
@@ -32,12 +32,15 @@ export function accessConsentOf(consentId: string): string {
   return rowByKey('access_consents', `consent_id = ${consentId}`);
 }
 
-/** The same, locked: its row is read as whoever held it before has left it. */
+/** The same, locked, so the row is read after any earlier change. */
 export function lockedAccessConsentOf(consentId: string): string {
   return lockedRowByKey('access_consents', `consent_id = ${consentId}`);
 }
 
-/** Part of FROM: what a customer has agreed to. All that stands, up to a thousand, and the latest hundred of what has ended. */
+/**
+ * Part of FROM: the consents that a customer has authorised: up to a thousand current ones, and the latest hundred
+ * ended ones.
+ */
 export function accessOfPsu(psuId: string, now: string): string {
   const latest = (condition: string, limit: number): string => `
     (SELECT * FROM (
@@ -49,14 +52,14 @@ export function accessOfPsu(psuId: string, now: string): string {
 
 const isInTime = (alias: string, now: string) => `(${alias}.expires_at IS NULL OR ${alias}.expires_at > ${now})`;
 
-/** The same for every decision of theirs, a no as well. */
+/** The same for all decisions of the customer, declined consents included. */
 export function decidedAccessOfPsu(psuId: string): string {
   return `
     LATERAL (SELECT * FROM access_consents WHERE psu_id = ${psuId} ORDER BY authorised_at DESC NULLS FIRST LIMIT 100)`;
 }
 
 /**
- * SQL on a row of access_consents: its tokens are good.
+ * SQL on a row of access_consents: its tokens are valid.
  * @param alias of the row
  * @param now parameter with the time
  */
@@ -65,30 +68,34 @@ export function isAccessGood(alias: string, now: string): string {
 }
 
 /**
- * As above, for what the customer gave at a time: a withdrawal ends it for good, also where the same consent is authorised again.
+ * As above, for an authorisation at a given time: a withdrawal ends it permanently, even if the consent is authorised
+ * again.
  * @param since column with that time
  */
 export function isStillGood(alias: string, { now, since }: { now: string; since: string }): string {
   return `(${isAccessGood(alias, now)} AND (${alias}.withdrawn_at IS NULL OR ${since} > ${alias}.withdrawn_at))`;
 }
 
-/** As above: a customer may decide on it. What lasts may be authorised again; {@link isOwnDecision} says by whom. */
+/**
+ * As above: a customer may decide on it. An authorised consent may be authorised again; {@link isOwnDecision} says by
+ * whom.
+ */
 export function isAccessOpen(alias: string, now: string): string {
   return `(${alias}.${isOpen} AND ${isInTime(alias, now)})`;
 }
 
-/** As above: nobody has authorised it, or this customer has. */
+/** As above: nobody or this customer has authorised it. */
 export function isOwnDecision(alias: string, psuId: string): string {
   return `(${alias}.psu_id IS NULL OR ${alias}.psu_id = ${psuId})`;
 }
 
-/** SQL on a row of access_consents: until when the client asked for it, or null. */
+/** SQL on a row of access_consents: the expiry that the client requested, or null. */
 export function endOfTerms(alias: string): string {
   return `(${alias}.terms ->> 'expirationDateTime')::timestamptz`;
 }
 
 /**
- * Part of WITH: the customer's yes, for the first time or again. Its time is from then on that of its terms.
+ * Part of WITH: the customer's approval, the first or a later one. From then on the consent expires as its terms state.
  * @param source a relation of the same statement, locked rows with the columns consent_id, status, psu_id and accounts
  * @param now parameter with the time
  */
@@ -101,13 +108,13 @@ export function authoriseAccess(source: string, now: string): string {
     FROM ${source} WHERE consent.consent_id = ${source}.consent_id RETURNING ${changed(`${source}.status`)}`;
 }
 
-/** SQL on a row of access_consents: nobody has decided on it yet, and a no rejects it. */
+/** SQL on a row of access_consents: nobody has decided on it yet, so a decline rejects it. */
 export function isUndecided(alias: string): string {
   return `${alias}.status = '${refusal.from}'`;
 }
 
 /**
- * Part of WITH: the customer's no. What was authorised before stays so.
+ * Part of WITH: the customer's decline. A consent that was authorised before stays authorised.
  * @param source as above, locked rows that are undecided, with the columns consent_id and psu_id
  * @param end parameters with the time, with the word how the session ended, and why the customer declined or null
  */
@@ -129,8 +136,8 @@ const ending = (alias: string) => `
 const ofRequest = { actor: '$6::text', interactionId: '$5::text', at: '$3::timestamptz' };
 
 /**
- * The client gives it up. $1 consent, $2 client, $3 now, $4 why, $5 interaction id, $6 actor. What was not authorised is Rejected, what was is Revoked;
- * what has ended stays as it is. The tokens rest on the consent: none is good from then on.
+ * The client deletes it. $1 consent, $2 client, $3 now, $4 why, $5 interaction id, $6 actor. An unauthorised consent
+ * becomes Rejected, an authorised one Revoked; an ended one stays as it is. Its tokens end with it.
  */
 export const endAccessConsentSql = `
   WITH held AS MATERIALIZED (
@@ -143,9 +150,9 @@ export const endAccessConsentSql = `
   SELECT EXISTS (SELECT FROM ended) AS ended`;
 
 /**
- * The customer ends it at the bank. $1 consent, $2 PSU, $3 now, $4 why, $5 interaction id, $6 actor. What was given until then is good no more. Account
- * access may be authorised again (Account and Transaction API Profile, Access Revocation); funds confirmation has ended (Confirmation of Funds
- * API Profile, Status).
+ * The customer ends it at the bank. $1 consent, $2 PSU, $3 now, $4 why, $5 interaction id, $6 actor. Earlier
+ * authorisations end. Account access may be authorised again (Account and Transaction API Profile, Access Revocation);
+ * funds confirmation has ended (Confirmation of Funds API Profile, Status).
  */
 export const withdrawAccessConsentSql = `
   WITH held AS MATERIALIZED (
@@ -159,21 +166,23 @@ export const withdrawAccessConsentSql = `
   ${consentRecords('ended', ofRequest)}
   SELECT EXISTS (SELECT FROM ended) AS ended`;
 
-/** $1 client, $2 now, $3 interaction id or null, $4 actor: the client is removed, and the worker ends what is open of it */
+/**
+ * $1 client, $2 now, $3 interaction id or null, $4 actor: the client is removed, and the worker ends its open consents
+ */
 export const noteAccessEndSql = `
   INSERT INTO access_consent_ends (client_id, ended_at, interaction_id, actor) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING`;
 
-/** Whose consents have still to be ended; the longest waiting first. A handful of rows. */
+/** Removed clients with open consents, the longest waiting first. A few rows. */
 export const findAccessEndSql = `
   SELECT client_id, ended_at, interaction_id, actor FROM access_consent_ends ORDER BY ended_at, client_id LIMIT 1`;
 
-/** A subquery: what is open of a client, found by its index alone. */
+/** A subquery: the open consents of a client, found by its index alone. */
 const openOfClient = (clientId: string): string =>
   `(SELECT consent_id FROM (SELECT * FROM access_consents WHERE client_id = ${clientId} OFFSET 0) AS own WHERE ${isOpen})`;
 
 /**
- * $1 client, $2 when it was removed, $3 why, $4 interaction id or null, $5 actor, $6 how many. The rows are locked in the order of their ids, as
- * everybody does who takes more than one.
+ * $1 client, $2 when it was removed, $3 why, $4 interaction id or null, $5 actor, $6 how many. Rows are locked in the
+ * order of their ids, like in every statement that locks several.
  */
 export const endAccessOfClientSql = `
   WITH chosen AS MATERIALIZED (
@@ -198,7 +207,7 @@ export const finishAccessEndSql = `
 export const countAccessToEndSql = `
   SELECT (SELECT count(*)::int FROM ${openOfClient('$1::uuid')} AS open) AS count FROM access_consent_ends WHERE client_id = $1`;
 
-/** $1 now, $2 how many, $3 actor. One that a request holds has its turn in the next round. */
+/** $1 now, $2 how many, $3 actor. A locked row is processed in the next round. */
 export const expireAccessConsentsSql = `
   WITH due AS MATERIALIZED (
     SELECT consent_id, status FROM access_consents WHERE ${isOpen} AND expires_at <= $1::timestamptz

@@ -1,7 +1,7 @@
 import type { AccessConsentStatus, AccountIdentification } from '#libs/obie-rules';
 
 /**
- * Why a consent to access ended.
+ * Why an access consent ended.
  *
  * Declined         the customer did not agree
  * NotPossible      the customer could not agree
@@ -20,17 +20,17 @@ export interface AccessAccount {
   readonly Name: string;
 }
 
-/** The account that a request names, in the same names. */
+/** The account in a request, with the same names. */
 export interface NamedAccount extends AccountIdentification {
   readonly Name?: string;
   readonly Proxy?: object;
 }
 
-/** What the customer is asked to agree to, in the words of no version. Date-times as they were sent, with a zone. */
+/** What the customer is asked to agree to, independent of API versions. Date-times as sent, with a zone. */
 export interface AccessTerms {
-  /** what may be read of accounts, or be asked of them */
+  /** what may be read or asked about the accounts */
   readonly permissions: readonly string[];
-  /** the one that it is about; absent: the customer chooses */
+  /** the account of the request; absent: the customer chooses */
   readonly debtorAccount?: NamedAccount;
   /** when it ends; absent: when it is withdrawn */
   readonly expirationDateTime?: string;
@@ -40,12 +40,12 @@ export interface AccessTerms {
   readonly transactionToDateTime?: string;
 }
 
-/** A consent to access that lasts, as the rest of the service sees it. */
+/** An access consent, as the rest of the service sees it. */
 export interface AccessConsent {
   readonly consentId: string;
   readonly clientId: string;
   readonly kind: string;
-  /** of the API in which it was made, and in which it goes on */
+  /** of the API in which it was made, and in which it continues */
   readonly apiVersion: string;
   readonly status: AccessConsentStatus;
   readonly statusReason?: AccessEndReason;
@@ -71,7 +71,7 @@ export interface AccessConsentRow {
   accounts: AccessAccount[] | null;
 }
 
-/** @returns the consent as it is now: one whose time is over has ended, whether or not housekeeping has been there */
+/** @returns the current consent: an expired one has ended, even before housekeeping ends it */
 export function toAccessConsent(row: AccessConsentRow, now: Date): AccessConsent {
   const isOver = row.expires_at !== null && row.expires_at <= now;
   const ended = isOver ? endedByTime[row.status] : undefined;

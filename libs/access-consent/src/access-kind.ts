@@ -1,7 +1,7 @@
-/** What a kind of consent to access is called where kinds stand side by side. */
+/** The names of a kind of access consents. */
 export interface AccessKind {
   readonly name: 'account-access' | 'funds-confirmation';
-  /** scope of the tokens that its resources take */
+  /** scope of the tokens for its resources */
   readonly scope: 'accounts' | 'fundsconfirmations';
   /** name of the collection of its consents in the API */
   readonly consents: string;
@@ -23,12 +23,12 @@ export const fundsConfirmationKind: AccessKind = {
 export const confirmFunds = 'ConfirmFunds';
 
 const accessKinds: readonly AccessKind[] = [accountAccessKind, fundsConfirmationKind];
-/** What else than access an authorization request may be about. */
+/** Kinds of authorization requests other than access. */
 const payments = 'payments';
 
 /**
  * @param scope of an authorization request
- * @returns the kind of access that it is about: the one of its one scope; undefined for payments, for none and for several at once
+ * @returns the kind of access of its single access scope; undefined for payments, for none and for several
  */
 export function accessKindOf(scope: readonly string[]): AccessKind | undefined {
   const asked = accessKinds.filter((kind) => scope.includes(kind.scope));

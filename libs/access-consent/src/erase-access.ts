@@ -6,16 +6,16 @@ import { lockedAccessConsentOf } from './access-consent-sql.js';
 const withdrawn = accessConsentStep('Withdrawn', 'Revoked');
 
 /**
- * Nothing more can come of it. What the customer withdrew can be authorised again until its time is over; where it names no time, the erasure ends it.
- * The states are those of the index that finds them.
+ * The consent is final. One that the customer withdrew can be authorised again until it expires; if it has no expiry,
+ * the erasure ends it. The states are those of the index that finds them.
  */
 const isOver = `
   erased_at IS NULL AND status IN (${sqlList([...finalStates(accessConsentTransitions), withdrawn.from])})
   AND (status <> '${withdrawn.from}' OR expires_at IS NULL)`;
 
 /**
- * What is kept is the record of what was agreed: ids, permissions, states and their times, the bank's own id of the customer. The accounts go,
- * those that the customer chose and the one that the client named.
+ * Keeps the record of what was agreed: ids, permissions, states and their times, the bank's own id of the customer.
+ * Erases the accounts that the customer chose and the one that the client named.
  * @param now parameter with the time
  */
 const erasure = (now: string): string => `
@@ -25,7 +25,8 @@ const erasure = (now: string): string => `
   revision = CASE consent.status WHEN '${withdrawn.from}' THEN consent.revision + 1 ELSE consent.revision END`;
 
 /**
- * Erases what a relation of locked consents holds. What the customer withdrew ends with it, and that has its records.
+ * Erases the accounts of a relation of locked consents. Consents that the customer withdrew end with it, and are
+ * recorded.
  * @param held WITH of that relation, with the columns consent_id and status
  * @param parameters with the time and with who does it
  */
@@ -40,7 +41,7 @@ const erasing = (held: string, { now, actor }: { now: string; actor: string }): 
   ${consentRecords('ended', { actor, interactionId: 'NULL', at: now })}
   SELECT FROM erased`;
 
-/** $1 until when they ended, $2 how many, $3 now, $4 actor. One that a request holds has its turn in the next round. */
+/** $1 until when they ended, $2 how many, $3 now, $4 actor. A locked row is processed in the next round. */
 const eraseOldAccessSql = erasing(
   `
     SELECT consent_id, status FROM access_consents WHERE ${isOver} AND status_updated_at < $1
@@ -55,7 +56,7 @@ const eraseAccessSql = erasing(
 );
 
 /**
- * Erases what consents to access say of accounts, whatever their kind, where they ended before a moment.
+ * Erases the accounts of access consents of every kind that ended before a given time.
  * @param limit at most so many consents at once
  * @returns how many were erased
  */

@@ -8,11 +8,11 @@ export interface BodyExample {
   readonly value: unknown;
 }
 
-/** What an operation answers with one status. */
+/** The answer of an operation with one status. */
 export interface Answer {
   readonly description: string;
   readonly headers: readonly AnswerHeader[];
-  /** media types, each with its schema: a class, the classes that it may be, or a schema of its own */
+  /** media types, each with its schema: a class, the classes that it may be, or its own schema */
   readonly content: Readonly<Record<string, Type | readonly Type[] | Readonly<Record<string, unknown>>>>;
   readonly examples?: Readonly<Record<string, BodyExample>>;
 }
@@ -46,7 +46,7 @@ export function pageAnswer(description: string, headers: readonly AnswerHeader[]
   return { description, headers: [...everyAnswer, ...headers], content: { 'text/html': { type: 'string' } } };
 }
 
-/** Says what an operation answers, by status. */
+/** Declares the answers of an operation by status. */
 export function ApiAnswers(answers: Readonly<Record<number, Answer>>): MethodDecorator & ClassDecorator {
   return applyDecorators(
     ...Object.entries(answers).flatMap(([status, answer]) => describeAnswer(Number(status), answer)),
@@ -86,7 +86,7 @@ export function schemaOf(types: readonly Type[]): { $ref: string } | { oneOf: { 
   return others.length === 0 ? only : { oneOf: [only, ...others] };
 }
 
-/** Answers that every path has before anything of the request counts; 503 also when the database cannot be had. */
+/** Answers of every path before the request is processed; 503 also if the database is unavailable. */
 export const commonAnswers: Readonly<Record<404 | 405 | 421 | 429 | 503, Answer>> = {
   404: bodiless('The path does not exist.'),
   405: bodiless('The path does not support this method.', ['allow']),

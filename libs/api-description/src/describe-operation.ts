@@ -1,10 +1,11 @@
 import type { Type } from '@nestjs/common';
 
 /**
- * Describes an operation from outside its controller, so that the application that answers it need not load what descriptions are made with.
+ * Describes an operation from outside its controller, so that the application that serves it need not load the
+ * description libraries.
  * @param method its method in the controller
  * @param description decorators of an operation, made one by applyDecorators
- * @throws TypeError when the controller has no such method
+ * @throws TypeError if the controller has no such method
  */
 export function describeOperation<Controller>(
   controller: Type<Controller>,

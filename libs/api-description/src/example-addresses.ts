@@ -1,7 +1,4 @@
-/**
- * The addresses in the committed documents: those of the sandbox. Wherever the documents are served, the service's own
- * stand in their place.
- */
+/** The addresses in the committed documents: those of the sandbox. Served documents have the service's own instead. */
 export const exampleAddresses = {
   baseUrl: 'https://localhost:8443',
   authUrl: 'https://localhost:8441',

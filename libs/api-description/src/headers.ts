@@ -79,7 +79,7 @@ const answerHeaders = {
   },
 } as const satisfies Record<string, HeaderDescription>;
 
-/** Name of a documented header; a second meaning of one name has a name of its own here. */
+/** Name of a documented header; a second meaning of one name has its own name here. */
 export type AnswerHeader = keyof typeof answerHeaders;
 
 const wireNames: Partial<Record<AnswerHeader, string>> = {

@@ -31,7 +31,7 @@ export interface NewSeal {
  * Seals the events that are not sealed yet, at most so many. Those who write events meanwhile wait for nothing; what they commit
  * later belongs to a later seal.
  * @param runner a transaction
- * @returns undefined when there is nothing to seal, or another worker is at it
+ * @returns undefined if there is nothing to seal, or another worker is at it
  */
 export async function sealAuditEvents(
   runner: StatementRunner,

@@ -180,7 +180,7 @@ export class ApprovalSessionService {
     await this.#database.query('give-approval-challenge-back', giveBackSql, [sessionHash, started]);
   }
 
-  /** The bank has used the challenge up, and the decision could not be stored: what the bank said is good for the next attempt. */
+  /** The bank has used the challenge up, and the decision could not be stored: what the bank said is valid for the next attempt. */
   async keepVerification(step: {
     sessionHash: Buffer;
     challengeId: string;

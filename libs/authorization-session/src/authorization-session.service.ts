@@ -264,7 +264,7 @@ export class AuthorizationSessionService {
     await this.#database.query('end-challenge', endChallengeSql, [...keyParameters(key), challengeId]);
   }
 
-  /** The bank has used the challenge up, and the decision could not be stored: what the bank said is good for the next attempt. */
+  /** The bank has used the challenge up, and the decision could not be stored: what the bank said is valid for the next attempt. */
   async keepVerification(step: {
     key: SessionKey;
     challengeId: string;
@@ -300,7 +300,7 @@ export class AuthorizationSessionService {
    */
   async approve(
     decision: Decision & {
-      /** the list of payments, where the version before stored none */
+      /** the list of payments, where the previous version stored none */
       made?: MadeInstructions | undefined;
     },
   ): Promise<Approval> {

@@ -26,7 +26,7 @@ export interface PendingAuthorizationRequest extends AuthorizationRequest {
 export interface AuthorizationSession {
   readonly sessionId: string;
   readonly clientId: string;
-  /** the intent (openbanking_intent_id); undefined where the scope needs none */
+  /** the intent (openbanking_intent_id); undefined if the scope needs none */
   readonly consentId?: string;
   readonly request: PendingAuthorizationRequest;
   readonly stage: AuthorizationSessionStage;

@@ -15,11 +15,11 @@ export interface ConsentToDecide {
   readonly instructions?: string;
   /** SHA-256 of that list: what an approval is bound to */
   readonly approvalHash?: Buffer;
-  /** the uploaded octets, where the version before took the file and stored no list */
+  /** the uploaded octets, where the previous version took the file and stored no list */
   readonly file?: Buffer;
 }
 
-/** A list that the version before did not store with the file: it is stored with the approval. */
+/** A list that the previous version did not store with the file: it is stored with the approval. */
 export interface MadeInstructions {
   readonly instructions: string;
   /** PostgreSQL's text of the array of all amounts */

@@ -14,7 +14,7 @@ export interface OwnDecision {
     /** decimal text */
     readonly total: string;
     readonly numberOfPayments: number;
-    /** undefined where none was chosen, or it has been erased */
+    /** undefined if none was chosen, or it has been erased */
     readonly accountName?: string;
   };
 }

@@ -21,7 +21,7 @@ export interface SessionChallenge {
   readonly interactionId: string;
   /** what the bank has bound it to, in the members that the version which began it knew */
   readonly bound?: Readonly<Record<string, unknown>>;
-  /** hash of what was shown, hexadecimal; undefined where no file is decided on */
+  /** hash of what was shown, hexadecimal; undefined if no file is decided on */
   readonly approvalHash?: string;
   /** the account that the PSU chose, in the names of OBCashAccount */
   readonly debtorAccount?: { readonly SchemeName: string; readonly Identification: string; readonly Name: string };

@@ -89,7 +89,7 @@ export const findSessionOfRequestSql = `
     AND session.stage <> 'Completed' AND session.expires_at > $5
   ORDER BY session.created_at DESC LIMIT 1`;
 
-/** As above, with the consent and, once the PSU may see it, its list of instructions; its file only where the version before took it. */
+/** As above, with the consent and, once the PSU may see it, its list of instructions; its file only where the previous version took it. */
 export const findSessionWithConsentSql = `
   SELECT ${sessionColumns}, consent.status AS consent_status, consent.expires_at AS consent_expires_at, consent.initiation,
     consent.authorisation, consent.charges, consent.local_instrument, consent.approval_hash, list.instructions, file.content,
@@ -240,7 +240,10 @@ const approving = (consent: string, details = `'{}'::jsonb`) => {
     EXISTS (SELECT FROM code) AS approved`;
 };
 
-/** As above, for a file of payments. $12 text and $13 amounts of the list or null: they are stored where the version before took the file and made none. */
+/**
+ * As above, for a file of payments. $12 text and $13 amounts of the list or null: they are stored where the previous
+ * version took the file and made none.
+ */
 export const approveSql = approving(`
   waiting AS MATERIALIZED (
     SELECT consent.consent_id, session.psu_id, session.challenge, decode(session.challenge ->> 'approvalHash', 'hex') AS shown_hash
@@ -275,10 +278,11 @@ export const approveAccessSql = approving(
 );
 
 /**
- * The end without a code. $1 session, $2 its hash, $3 now, $4 whether the consent is rejected with it, $5 interaction id or null, $6 how it ended,
- * $7 why the PSU declined or null, $8 actor, $9 what the bank is told of it, JSON or null. An end that leaves the consent as it is has an event of its own, once somebody has signed in.
- * A consent that has left AwaitingAuthorisation meanwhile stays as it is. So does every consent as long as nobody has signed in: the
- * address of an authorization request gives a stranger no say in it.
+ * The end without a code. $1 session, $2 its hash, $3 now, $4 whether the consent is rejected with it, $5 interaction
+ * id or null, $6 how it ended, $7 why the PSU declined or null, $8 actor, $9 what the bank is told of it, JSON or null.
+ * An end that leaves the consent as it is has its own event, once somebody has signed in. A consent that has left
+ * AwaitingAuthorisation meanwhile stays as it is. So does every consent as long as nobody has signed in: the address of
+ * an authorization request gives a stranger no say in it.
  */
 const ending: AuditSource & { details: string } = {
   actor: '$8::text',

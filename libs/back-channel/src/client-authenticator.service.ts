@@ -15,13 +15,13 @@ import { isCertificateSubject } from './is-certificate-subject.js';
 import { OlderAudiences } from './older-audiences.service.js';
 import { verifyCertificateOwner } from './verify-certificate-owner.js';
 
-/** Who says to be which client, and how. */
+/** The credentials that a caller presents. */
 export interface AuthenticationAttempt {
   readonly client: RegisteredClient | undefined;
   readonly credentials: ClientCredentialsPresented;
-  /** undefined: the connection has none, as on the one-way host */
+  /** undefined if the connection has none, as on the one-way TLS host */
   readonly certificate: ClientCertificate | undefined;
-  /** addresses of the endpoint, if it is not the token endpoint: they may be the audience as well (RFC 9126 s2) */
+  /** addresses of an endpoint other than the token endpoint, also accepted as audience (RFC 9126 s2) */
   readonly endpoints?: readonly string[];
   readonly now: Date;
 }
@@ -53,10 +53,10 @@ export class ClientAuthenticator {
   }
 
   /**
-   * Authenticates by the method that the client registered. A certificate, where the connection has one, was issued to the client, whatever
-   * the method.
+   * Authenticates with the registered method. If the connection has a certificate, it must have been issued to the
+   * client, whatever the method.
    * @returns the client and, for the JWT methods, the `jti` that must be redeemed together with the effect of the request
-   * @throws InvalidClientError; TemporarilyUnavailableError when the client's keys cannot be had
+   * @throws InvalidClientError; TemporarilyUnavailableError if the client's keys are unavailable
    */
   async authenticate(
     attempt: AuthenticationAttempt,
@@ -79,14 +79,14 @@ export class ClientAuthenticator {
         this.#noteFailure(attempt, client === undefined ? 'unknown client' : undefined);
       throw error;
     });
-    // authenticateClient refuses a client that is not there.
+    // authenticateClient refuses an unknown client.
     const authenticated = client as RegisteredClient;
     this.#verifyCertificateOwner(attempt, authenticated);
     if (assertion?.isIssuerAudience === false) this.#olderAudiences.count(authenticated.clientId, now);
     return { client: authenticated, ...(assertion && { assertion }) };
   }
 
-  /** Good credentials over somebody else's certificate may be stolen ones. */
+  /** Valid credentials with another client's certificate may be stolen. */
   #verifyCertificateOwner(attempt: AuthenticationAttempt, client: RegisteredClient): void {
     const { certificate } = attempt;
     if (certificate === undefined) return;
@@ -98,7 +98,7 @@ export class ClientAuthenticator {
     }
   }
 
-  /** An id that is no client's is not told apart: anybody can make up more of them. */
+  /** Unknown ids are counted together, because anybody can invent more of them. */
   #noteFailure({ client, credentials }: AuthenticationAttempt, why: string | undefined): void {
     const { clientId } = client ?? {};
     const reason = why === undefined ? credentials.mechanism : `${credentials.mechanism}, ${why}`;

@@ -4,7 +4,8 @@ import type { ClientCertificate } from '#libs/http-server';
 import { InvalidClientError } from '#libs/oauth';
 
 /**
- * Whatever the method of authentication, the connection carries a certificate: every token is bound to it (RFC 8705 s3).
+ * The connection must have a certificate, whatever the authentication method, because every token is bound to it (RFC
+ * 8705 s3).
  * @throws InvalidClientError
  */
 export async function getClientCertificate(

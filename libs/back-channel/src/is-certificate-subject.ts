@@ -7,10 +7,13 @@ import {
   parseDistinguishedName,
 } from '#libs/certificates';
 
-/** The last answer for a certificate: on one connection it is the same question every time. */
+/** Caches the last result of a certificate, because one connection asks the same question every time. */
 const answers = new WeakMap<X509Certificate, { registeredName: string; isSubject: boolean }>();
 
-/** Whether the subject of a certificate is the registered name in RFC 4514 form (RFC 8705 s2.1.2). What cannot be read is nobody's name. */
+/**
+ * Whether the subject of a certificate is the registered name in RFC 4514 form (RFC 8705 s2.1.2). An unreadable subject
+ * matches nothing.
+ */
 export function isCertificateSubject(certificate: X509Certificate, registeredName: string): boolean {
   const known = answers.get(certificate);
   if (known?.registeredName === registeredName) return known.isSubject;

@@ -13,7 +13,9 @@ import {
 } from '#libs/oauth';
 import { sendDocument, uncached } from './send-document.js';
 
-/** Every error of an endpoint that a client calls itself, as RFC 6749 s5.2 has it. What exactly was wrong goes to the log, under the interaction id. */
+/**
+ * Every error of a back-channel endpoint, as in RFC 6749 s5.2. The log has the exact fault, under the interaction id.
+ */
 @Catch()
 export class OAuthErrorFilter implements ExceptionFilter {
   readonly #logger = new Logger('token');
@@ -39,7 +41,7 @@ export class OAuthErrorFilter implements ExceptionFilter {
       this.#logger.warn({ message: 'token request refused', interactionId, oauthError, reason, detail });
       sendDocument(request, reply, createTokenErrorResponse(error, this.#baseUrl));
     } else if (error instanceof BodilessError) {
-      // No error of OAuth: refused before anything of the request counted, such as 429 with Retry-After (RFC 6585 s4).
+      // Not an OAuth error: refused before the request was processed, such as 429 with Retry-After (RFC 6585 s4).
       void reply
         .status(error.status)
         .headers({ ...uncached, ...error.headers })
@@ -47,7 +49,8 @@ export class OAuthErrorFilter implements ExceptionFilter {
     } else if (status === 404) {
       void reply.status(404).send();
     } else if (status < 500) {
-      // Refused before it reached the endpoint: too long, or of no media type at all. RFC 6749 knows 400 and 401 only, HTTP says 413.
+      // Refused before it reached the endpoint: too long, or without a media type. RFC 6749 has only 400 and 401, HTTP
+      // has 413.
       const answer = createTokenErrorResponse(new InvalidRequestError('the request cannot be read'), this.#baseUrl);
       sendDocument(request, reply, { ...answer, status: status === 413 ? 413 : 400 });
     } else {
@@ -57,7 +60,7 @@ export class OAuthErrorFilter implements ExceptionFilter {
   }
 }
 
-/** What cannot be signed now can be in a moment, and nothing has come of the request. */
+/** Signing may work again soon, and the request had no effect. */
 function toOAuthError(error: unknown): OAuthError {
   if (error instanceof OAuthError) return error;
   if (error instanceof SigningUnavailableError) return new TemporarilyUnavailableError({ cause: error });

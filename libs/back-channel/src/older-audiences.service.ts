@@ -2,12 +2,13 @@ import { Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 
 const reportMilliseconds = 3_600_000;
-/** Clients that are told apart at a time. */
+/** Maximum number of distinguished clients. */
 const mostClients = 10_000;
 
 /**
- * Who still names the token endpoint, or several audiences, in client assertions. RFC 10070 leaves the issuer alone; the older forms are
- * taken until their clients have changed, and the log says which have not: at the first use, then once an hour with their number.
+ * Counts client assertions that still name the token endpoint or several audiences. RFC 10070 allows only the issuer;
+ * the older forms are accepted until their clients have changed. The log names those clients at their first use, then
+ * hourly with the count.
  */
 @Injectable()
 export class OlderAudiences {

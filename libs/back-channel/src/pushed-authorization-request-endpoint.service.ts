@@ -54,7 +54,7 @@ export class PushedAuthorizationRequestEndpoint {
   }
 
   /**
-   * @param certificate of the connection; undefined on the one-way host, where tls_client_auth has no way in
+   * @param certificate of the connection; undefined on the one-way TLS host, which refuses tls_client_auth
    * @returns the reference that the client's request to the authorization endpoint names
    * @throws OAuthError
    */
@@ -64,7 +64,8 @@ export class PushedAuthorizationRequestEndpoint {
   ): Promise<PushedAuthorizationResponse> {
     const now = this.#clock.now();
     const { credentials, pushed } = parsePushedAuthorizationRequest(readFormRequest(request));
-    // RFC 8705 s2.1: here nobody is asked for a certificate. All other methods are as good here; whatever comes of the request needs one.
+    // RFC 8705 s2.1: this host requests no certificate. All other methods are allowed, because using the result
+    // requires one.
     if (certificate === undefined && credentials.mechanism === 'none') throw needsMutualTls(this.#config.tokenUrl);
     const found = await this.#clients.findClient(credentials.clientId);
     const { client, assertion } = await this.#authenticator.authenticate({
@@ -84,7 +85,7 @@ export class PushedAuthorizationRequestEndpoint {
     });
   }
 
-  /** @returns for how many seconds the reference counts */
+  /** @returns the lifetime of the reference in seconds */
   async #verify(sent: { pushed: PushedRequest; client: OAuthClient; now: Date }): Promise<number> {
     const { expiresInSeconds } = await verifyPushedRequest({
       ...sent,

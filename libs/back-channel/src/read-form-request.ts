@@ -11,8 +11,8 @@ export interface FormRequest {
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
- * Reads the form of a request (RFC 6749 s3.2); what stands in the query is never looked at.
- * @throws InvalidRequestError for a body that is no form in UTF-8
+ * Reads the form of a request (RFC 6749 s3.2); the query is never read.
+ * @throws InvalidRequestError for a body that is not a form in UTF-8
  */
 export function readFormRequest(request: FastifyRequest): FormRequest {
   assertForm(request);

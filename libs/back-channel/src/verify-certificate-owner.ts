@@ -5,8 +5,9 @@ import type { ClientCertificate } from '#libs/http-server';
 import { InvalidClientError } from '#libs/oauth';
 
 /**
- * Verifies that the certificate of the connection was issued to the client's software or organisation, whatever the method: the token
- * will be bound to it. Comes after authentication, so that nobody can try out which certificate fits which client.
+ * Verifies that the certificate of the connection was issued to the client's software or organisation, whatever the
+ * method: the token will be bound to it. Runs after authentication, so that nobody can probe which certificate belongs
+ * to which client.
  * @throws InvalidClientError
  */
 export function verifyCertificateOwner({

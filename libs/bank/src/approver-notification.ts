@@ -1,11 +1,11 @@
 import type { AccountIdentification } from './payment-accounts.js';
 import type { BankCall } from './psu-authentication.js';
 
-/** A file payment that waits for further people whose approval the account needs. */
+/** A file payment that awaits further approvers. */
 export interface ApprovalRequest {
-  /** also the idempotency key: the people are told of one file payment once however often it is asked */
+  /** also the idempotency key: approvers are notified once about a file payment, however often the call is repeated */
   readonly filePaymentId: string;
-  /** who approved first, and needs not be told */
+  /** the first approver, who needs no notification */
   readonly psuId: string;
   readonly debtorAccount: AccountIdentification;
   /** sum of all payments, decimal text */
@@ -13,22 +13,22 @@ export interface ApprovalRequest {
   /** ISO 4217 */
   readonly currency: string;
   readonly numberOfPayments: number;
-  /** the TPP that asks for the payments, by the name the pages call it */
+  /** the requesting TPP, as the pages name it */
   readonly requestedBy: string;
   readonly approvalsRequired: number;
   /** the first person's among them */
   readonly approvalsReceived: number;
-  /** where these people sign in and decide */
+  /** where these approvers sign in and decide */
   readonly approvalsUrl: string;
   /** afterwards the payments are not made; ISO 8601 with offset */
   readonly approveBefore: string;
 }
 
-/** Tells the further people. Only the bank knows who they are and how to reach them. */
+/** Notifies further approvers. Only the bank knows who they are and how to reach them. */
 export abstract class ApproverNotification {
   /**
    * Safe to repeat.
-   * @returns 'NotOffered' if the bank tells nobody: then only the person who approved first can
+   * @returns 'NotOffered' if the bank notifies nobody; the first approver must do so
    * @throws BankUnavailableError (repeat later), BankRefusedError (never), BankAnswerError (somebody has to look)
    */
   abstract requestApprovals(request: {

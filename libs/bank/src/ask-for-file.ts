@@ -3,9 +3,9 @@ import { BankUnavailableError } from './bank.errors.js';
 import type { FileAtBank, PaymentScheme } from './payment-scheme.js';
 
 /**
- * Asks what the bank has of a file payment where the answer is wanted, not needed.
- * @param noteFault hears why there is none
- * @returns Away: ask later; Unreadable: the bank answered as its API does not provide for
+ * Asks what the bank has of a file payment, for callers that can continue without an answer.
+ * @param noteFault gets the reason if there is none
+ * @returns Away: ask later; Unreadable: the answer does not follow the bank's API
  */
 export async function askForFile(
   scheme: PaymentScheme,

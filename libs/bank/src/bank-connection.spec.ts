@@ -20,7 +20,7 @@ const pay: BankRequest = {
   call,
 };
 
-/** A bank in a thread of its own, which closes its connections when it is told to. */
+/** A bank in its own thread, which closes its connections when it is told to. */
 const closingBank = `
   const { workerData: { tls, flags }, parentPort } = require('node:worker_threads');
   let requests = 0;
@@ -104,7 +104,7 @@ describe('a call of the bank', () => {
     expect(await Promise.all([...waiting, other])).toEqual(
       Array.from({ length: 225 }, () => expect.any(BankUnavailableError)),
     );
-    // Whoever has had an answer, or none in time, makes room.
+    // Anybody who has had an answer, or none in time, makes room.
     await expect(connection.send(shared)).rejects.toThrow(/^(?!Too many)/);
     expect(asked).toBeGreaterThan(0);
   });

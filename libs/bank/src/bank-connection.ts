@@ -7,7 +7,7 @@ import { BankAnswerError, BankFencedError, BankRefusedError, BankUnavailableErro
 import { parseObject, type AnswerObject } from './parse-bank-answer.js';
 import type { BankCall } from './psu-authentication.js';
 
-/** Far above the longest honest answer, the accounts of one PSU. */
+/** Far above the longest valid answer, the accounts of one PSU. */
 const maxAnswerBytes = 1_048_576;
 
 const mostSockets = 64;
@@ -15,28 +15,28 @@ const mostSockets = 64;
 /** Of the 256 requests that a process serves at once (MAX_CONCURRENT_REQUESTS); the rest is for those that need no bank. */
 const mostShared = 224;
 
-/** How a write to a connection fails that the server has closed (ECONNRESET), or closed and then forgotten (EPIPE). */
+/** Errors of a write to a connection that the server has closed (ECONNRESET), or closed and forgotten (EPIPE). */
 const closedCodes: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE']);
 
-/** One request of the bank's API. */
+/** One request to the bank's API. */
 export interface BankRequest {
   /** its operationId in deploy/bank-openapi.yaml */
   readonly operation: string;
   readonly method: 'GET' | 'POST';
-  /** begins with a slash; what came from outside is already percent-encoded */
+  /** begins with a slash; external values are already percent-encoded */
   readonly path: string;
   readonly body?: object;
   readonly idempotencyKey?: string;
-  /** a POST that only asks, because what it asks about is too long for an address */
+  /** a POST without effect, whose parameters are too long for a URL */
   readonly isRead?: true;
   /**
-   * A question for a TPP in a process that is there for other things, too: it takes no more than its share of the requests that the process
-   * serves at once, however slow the bank is.
+   * A question of a TPP in a process that also has other work: limited to a share of the process's concurrent requests,
+   * however slow the bank is.
    */
   readonly isShared?: true;
-  /** number of the attempt at a file payment: the bank refuses an older one (409 StaleAttempt) */
+  /** number of the attempt at a file payment; the bank refuses older attempts (409 StaleAttempt) */
   readonly attempt?: number;
-  /** the statuses that mean something here; any other is an error */
+  /** the expected statuses; any other is an error */
   readonly expected: readonly number[];
   readonly call: BankCall;
 }
@@ -75,9 +75,9 @@ export class BankConnection implements OnApplicationShutdown {
 
   /**
    * @returns status, and the JSON object of an answer with status 200
-   * @throws BankUnavailableError when there is no answer in time, or 429 or 5xx, or too many shared questions wait; BankFencedError when the attempt is
-   * an older one;
-   *   BankAnswerError on any other answer that the request did not expect
+   * @throws BankUnavailableError if there is no answer in time, or 429 or 5xx, or too many shared questions wait;
+   * BankFencedError when the attempt is an older one; BankAnswerError on any other answer that the request did not
+   * expect
    */
   async send(bankRequest: BankRequest): Promise<BankAnswer> {
     if (bankRequest.isShared !== true) return this.#send(bankRequest);
@@ -98,7 +98,7 @@ export class BankConnection implements OnApplicationShutdown {
       throw new BankFencedError('The bank refuses this attempt because it knows a later one.');
     }
     if (!bankRequest.expected.includes(status)) throw new BankAnswerError(`The bank answered ${status}.`);
-    // Refusals (401, 404, 423) say all in their status; their bodies are for people.
+    // The status of a refusal (401, 404, 423) says everything; its body is for people.
     return { status, body: status === 200 ? parseBody(text) : {} };
   }
 
@@ -106,7 +106,10 @@ export class BankConnection implements OnApplicationShutdown {
     this.#agent.destroy();
   }
 
-  /** A kept-alive connection may have been closed under our request; what is safe to repeat is sent once more. */
+  /**
+   * The server may have closed a kept-alive connection during the request; requests that are safe to repeat are sent
+   * once more.
+   */
   async #exchangeSafely(bankRequest: BankRequest): Promise<{ status: number; text: string }> {
     try {
       return await this.#exchange(bankRequest);
@@ -174,7 +177,7 @@ export class BankConnection implements OnApplicationShutdown {
   }
 }
 
-/** The server closed a kept-alive connection at the moment we used it. */
+/** The server closed a kept-alive connection just when it was used. */
 class ConnectionClosedError extends BankUnavailableError {}
 
 async function readBounded(incoming: IncomingMessage): Promise<string> {
@@ -190,7 +193,7 @@ async function readBounded(incoming: IncomingMessage): Promise<string> {
   } catch (cause) {
     throw unreachable(cause);
   }
-  // Leaving the loop has closed the connection.
+  // Leaving the loop closes the connection.
   if (length > maxAnswerBytes) throw new BankAnswerError('The bank answered with more than 1 MiB.');
   return Buffer.concat(chunks).toString('utf8');
 }
@@ -200,13 +203,13 @@ function parseBody(text: string): AnswerObject {
   try {
     value = JSON.parse(text);
   } catch {
-    // The cause is left out: a parser's message quotes the text, which may be a person's.
+    // Without the cause: a parser's message quotes the text, which may be personal data.
     throw new BankAnswerError('The bank answered with something other than JSON.');
   }
   return parseObject(value, 'object');
 }
 
-/** Any other 409 is an answer that makes no sense here. */
+/** Any other 409 is an invalid answer here. */
 function isStaleAttempt(text: string): boolean {
   try {
     return parseBody(text)['reason'] === 'StaleAttempt';

@@ -1,7 +1,7 @@
 import type { AccountIdentification } from './payment-accounts.js';
 import type { BankCall } from './psu-authentication.js';
 
-/** What the bank is asked: one amount in one account, for a customer who has agreed to the question. */
+/** The question to the bank: one amount in one account of a customer who has agreed to it. */
 export interface FundsCheck {
   readonly consentId: string;
   readonly psuId: string;
@@ -18,7 +18,7 @@ export interface FundsCheck {
 export abstract class FundsChecks {
   /**
    * Nothing is reserved, and nothing changes at the bank.
-   * @returns false also for an account that is blocked or gone, or is the customer's no more
+   * @returns false also for an account that is blocked or closed, or no longer the customer's
    * @throws BankUnavailableError, BankRefusedError, BankAnswerError
    */
   abstract isAvailable(check: FundsCheck): Promise<boolean>;

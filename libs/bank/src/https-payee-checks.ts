@@ -31,7 +31,8 @@ export class HttpsPayeeChecks extends PayeeChecks {
   }): Promise<readonly boolean[] | 'NotOffered'> {
     const { status, body } = await this.#ask('findKnownPayees', '/known-payees', query);
     if (status === 404) return 'NotOffered';
-    // Whatever is not plainly known is new: a mistake of the bank's shows too much, not too little.
+    // Everything that is not clearly known counts as new, so a mistake of the bank shows too many new payees, not too
+    // few.
     return parseList(body, 'known', query.payees.length).map((value) => value === true);
   }
 
@@ -47,14 +48,14 @@ export class HttpsPayeeChecks extends PayeeChecks {
 
 function parseList(body: BankAnswer['body'], member: string, length: number): unknown[] {
   const list = body[member];
-  // Of another length, nobody knows which answer is whose.
+  // With another length, answers cannot be assigned to payees.
   if (!Array.isArray(list) || list.length !== length) {
     throw new BankAnswerError(`The bank's answer has no usable ${member}.`);
   }
   return list;
 }
 
-/** One answer that makes no sense leaves the others as they are. */
+/** One invalid answer does not affect the others. */
 function parseNameCheck(value: unknown): NameCheck {
   try {
     const check = parseObject(value, 'result');

@@ -22,7 +22,7 @@ import {
 } from './payment-scheme.js';
 import type { BankCall } from './psu-authentication.js';
 
-/** A file has 150 payments at most; a bank that has more of one is to be heard, within reason. */
+/** A file has at most 150 payments; more are read from the bank, within a limit, so that surplus ones are found. */
 const maxPaymentsOfFile = 200;
 
 /** The payment schemes through the bank's API (deploy/bank-openapi.yaml, tag payments). */
@@ -128,7 +128,7 @@ function parsePaymentAtBank(value: unknown): PaymentAtBank {
 }
 
 /**
- * Reads where a payment is, from an answer of the bank or from a report of its own.
+ * Reads the status of a payment from an answer or a report of the bank.
  * @throws BankAnswerError
  */
 export function parsePaymentOutcome(body: AnswerObject): PaymentOutcome {

@@ -19,8 +19,8 @@ export class HttpsPsuStates extends PsuStates {
   }
 
   /**
-   * Those who ask of the same customer in one turn of the event loop share a question. It is sent after that turn: nobody hears the
-   * answer to a question that was asked before they came, for the bank may have closed the customer since.
+   * Calls about the same customer in one turn of the event loop share a question. It is sent after that turn, so that
+   * no call gets an answer to an earlier question: the bank may have closed the customer since.
    */
   override findState({ psuId, call }: { psuId: string; call: BankCall }): Promise<PsuState | 'NotOffered'> {
     const planned = this.#planned.get(psuId);

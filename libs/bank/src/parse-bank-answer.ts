@@ -5,7 +5,7 @@ export type AnswerObject = Readonly<Record<string, unknown>>;
 
 /**
  * @param value a parsed JSON value
- * @param path where it stood, for the message
+ * @param path of the value, for the message
  * @throws BankAnswerError if it is no object
  */
 export function parseObject(value: unknown, path: string): AnswerObject {
@@ -14,7 +14,8 @@ export function parseObject(value: unknown, path: string): AnswerObject {
 }
 
 /**
- * @returns the member's text: 1 to maxLength characters and no control characters, since some of it ends up on a page
+ * @returns the member's text: 1 to maxLength characters, without control characters, because some texts are shown on
+ * pages
  * @throws BankAnswerError
  */
 export function parseText(object: AnswerObject, member: string, maxLength: number): string {
@@ -25,12 +26,12 @@ export function parseText(object: AnswerObject, member: string, maxLength: numbe
   return value;
 }
 
-/** As {@link parseText}, for a member that may be left out. */
+/** As {@link parseText}, for an optional member. */
 export function parseOptionalText(object: AnswerObject, member: string, maxLength: number): string | undefined {
   return object[member] === undefined ? undefined : parseText(object, member, maxLength);
 }
 
-/** @throws BankAnswerError if the member is none of the words */
+/** @throws BankAnswerError if the member is none of the values */
 export function parseWord<Word extends string>(object: AnswerObject, member: string, words: readonly Word[]): Word {
   const found = words.find((word) => word === object[member]);
   if (found === undefined) throw unusable(member);
@@ -68,7 +69,7 @@ export function parseWholeNumber(object: AnswerObject, member: string, minimum: 
   return value;
 }
 
-// Only the name of the member: the value may be a person's.
+// Only the name of the member: the value may be personal data.
 function unusable(path: string): BankAnswerError {
   return new BankAnswerError(`The bank's answer has no usable ${path}.`);
 }

@@ -1,7 +1,7 @@
 import type { AccountIdentification } from './payment-accounts.js';
 import type { BankCall } from './psu-authentication.js';
 
-/** Somebody who is to be paid, by account; with a roll number where that says who it is. */
+/** A payee, by account, and by roll number if that identifies the payee. */
 export interface PayeeAccount extends AccountIdentification {
   readonly secondaryIdentification?: string;
 }
@@ -10,15 +10,18 @@ export interface NamedPayee extends PayeeAccount {
   readonly name: string;
 }
 
-/** What the payee's own bank says of a name (confirmation of payee). `Unavailable`: it does not take part, or did not answer. */
+/**
+ * The answer of the payee's bank about a name (confirmation of payee). `Unavailable`: it does not take part, or did not
+ * answer.
+ */
 export type NameCheck =
   | { readonly match: 'Match' | 'NoMatch' | 'Unavailable' }
   /** `name` is the account holder's, to be shown to the payer */
   | { readonly match: 'CloseMatch'; readonly name: string };
 
 /**
- * What a bank can tell a payer of payees before they are paid. Each of both is optional. What is sent are the payees of one file, at most 150; nothing
- * changes at the bank.
+ * What a bank can tell a payer about payees in advance. Both operations are optional. A request contains the payees of
+ * one file, at most 150, and changes nothing at the bank.
  */
 export abstract class PayeeChecks {
   /**

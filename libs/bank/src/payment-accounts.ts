@@ -6,7 +6,7 @@ export interface AccountIdentification {
   readonly identification: string;
 }
 
-/** Accounts of one PSU: more than anybody could choose from on one page. */
+/** Maximum number of accounts of one PSU: more than anybody could choose from on one page. */
 export const PAYMENT_ACCOUNTS_MAX_COUNT = 500;
 
 /** An account from which the PSU may pay. */
@@ -14,17 +14,17 @@ export interface PaymentAccount extends AccountIdentification {
   readonly name: string;
   /** ISO 4217 */
   readonly currency: string;
-  /** decimal text, at most two decimals, may be negative; what can be spent now */
+  /** money available now: decimal text, at most two decimals, may be negative */
   readonly availableBalance: string;
-  /** how many people have to approve a payment from this account, this PSU included; at least 1 */
+  /** how many people must approve a payment from this account, this PSU included; at least 1 */
   readonly approvalsRequired: number;
-  /** why nothing can be paid from it at the moment; undefined: it can */
+  /** why it cannot pay at the moment; undefined if it can */
   readonly unusable?: UnusableReason;
-  /** everybody who may approve a payment from it, this PSU included; undefined: the bank names nobody */
+  /** everybody who may approve a payment from it, this PSU included; undefined if the bank names nobody */
   readonly approvers?: readonly AccountApprover[];
 }
 
-/** Somebody who may approve the payments from an account, as others who may are told. */
+/** Somebody who may approve payments from an account, as shown to the other approvers. */
 export interface AccountApprover {
   readonly psuId: string;
   readonly displayName: string;

@@ -2,9 +2,9 @@ import type { AccountProxy, Party, PaymentStatus, RegulatoryReport, StructuredRe
 import type { AccountIdentification } from './payment-accounts.js';
 import type { BankCall } from './psu-authentication.js';
 
-/** The whole file, for which the bank sets money aside before the first payment goes out. */
+/** The whole file, whose money the bank reserves before the first payment. */
 export interface PaymentBatch {
-  /** also the idempotency key: the same file payment is reserved once however often it is asked */
+  /** also the idempotency key: a file payment is reserved once, however often the call is repeated */
   readonly filePaymentId: string;
   readonly consentId: string;
   readonly psuId: string;
@@ -30,19 +30,19 @@ export interface CreditorAccount extends AccountIdentification {
   readonly proxy?: AccountProxy;
 }
 
-/** A postal address in the words of the standard (OBPostalAddress6, and the members that OBPostalAddress7 adds). */
+/** A postal address in the members of the standard (OBPostalAddress6, and the members that OBPostalAddress7 adds). */
 export type BankPostalAddress = Readonly<Record<string, unknown>>;
 
-/** The creditor's bank, or who is behind creditor or debtor. */
+/** The creditor's bank, or the ultimate creditor or debtor. */
 export interface BankParty extends Omit<Party, 'scheme' | 'postalAddress'> {
   /** e.g. UK.OBIE.BICFI */
   readonly schemeName?: string;
   readonly postalAddress?: BankPostalAddress;
 }
 
-/** One payment of a file, as it goes to its scheme. */
+/** One payment of a file, as handed to its scheme. */
 export interface PaymentInstruction {
-  /** also the idempotency key: one payment leaves the bank once however often it is handed over */
+  /** also the idempotency key: a payment is made once, however often it is handed over */
   readonly paymentId: string;
   readonly filePaymentId: string;
   readonly debtorAccount: AccountIdentification;
@@ -54,7 +54,7 @@ export interface PaymentInstruction {
   readonly localInstrument: string;
   /** at most what the scheme carries */
   readonly endToEndIdentification?: string;
-  /** what the TPP gave as the creditor's reference, or the roll number where the scheme carries it in its place */
+  /** the creditor's reference from the TPP, or the roll number if the scheme carries it instead */
   readonly reference?: string;
   /** the message to the creditor */
   readonly unstructured?: string;
@@ -68,13 +68,13 @@ export interface PaymentInstruction {
   readonly requestedExecutionDate?: string;
 }
 
-/** Where a payment is, and why if the scheme said so. */
+/** The status of a payment, and its reason if the scheme gave one. */
 export interface PaymentOutcome {
   readonly status: PaymentStatus;
   readonly statusDetail?: { readonly status: string; readonly reason?: string; readonly description?: string };
 }
 
-/** One payment of a file, as the bank's own book has it. */
+/** One payment of a file in the bank's own book. */
 export interface PaymentAtBank extends PaymentOutcome {
   readonly paymentId: string;
   /** decimal text */
@@ -85,20 +85,20 @@ export interface PaymentAtBank extends PaymentOutcome {
 
 /** All that the bank has of a file payment. */
 export interface FileAtBank {
-  /** about the money of the whole file; Unknown: the bank was never asked for it */
+  /** reservation of the money; Unknown: never requested */
   readonly decision: BatchDecision['decision'] | 'Unknown';
-  /** in any order; one that left the bank twice is there twice */
+  /** in any order; a payment made twice appears twice */
   readonly payments: readonly PaymentAtBank[];
 }
 
 /** A request within one attempt at a file payment. */
 export interface AttemptCall {
   readonly call: BankCall;
-  /** number of the attempt, which only grows: the bank takes nothing more of an older one (fencing) */
+  /** number of the attempt, which only grows; the bank refuses older ones (fencing) */
   readonly attempt: number;
 }
 
-/** The way to the payment schemes (FPS, BACS, CHAPS, balance transfer). */
+/** The payment schemes (FPS, BACS, CHAPS, balance transfer). */
 export abstract class PaymentScheme {
   /**
    * Reserves the money of a whole file. Safe to repeat: the answer for one filePaymentId never changes.
@@ -115,15 +115,15 @@ export abstract class PaymentScheme {
   abstract handOverPayment(request: AttemptCall & { payment: PaymentInstruction }): Promise<PaymentOutcome>;
 
   /**
-   * From its answer on the bank takes nothing of a file payment that comes without a number, or with one below this
-   * attempt's, whoever sends it and whenever it was sent.
-   * @returns 'NotOffered' by a bank that cannot do it
+   * Once the bank has answered, it refuses all requests for the file payment without an attempt number or with a lower
+   * one, whenever they were sent.
+   * @returns 'NotOffered' if the bank has no such operation
    * @throws BankUnavailableError, BankAnswerError
    */
   abstract fenceBatch(request: AttemptCall & { filePaymentId: string }): Promise<'Fenced' | 'NotOffered'>;
 
   /**
-   * Reads where a payment is now.
+   * Reads the status of a payment.
    * @returns undefined if the bank never received it
    * @throws BankUnavailableError, BankAnswerError
    */

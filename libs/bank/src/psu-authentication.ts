@@ -1,16 +1,16 @@
 /** A call to the bank on behalf of one incoming request. */
 export interface BankCall {
-  /** x-fapi-interaction-id of the request this call belongs to; passed on to the bank */
+  /** x-fapi-interaction-id of the incoming request; passed on to the bank */
   readonly interactionId: string;
 }
 
-/** What the bank says about a user name and password. */
+/** The bank's answer about a user name and password. */
 export type PasswordVerification =
   | { readonly outcome: 'Verified'; readonly psuId: string; readonly displayName: string }
   | { readonly outcome: 'InvalidCredentials' }
   | { readonly outcome: 'Locked' };
 
-/** What the bank says about a one-time code. `acr` is the level it vouches for, e.g. urn:openbanking:psd2:sca. */
+/** The bank's answer about a one-time code. `acr` is the level that it asserts, e.g. urn:openbanking:psd2:sca. */
 export type OneTimeCodeVerification =
   | { readonly outcome: 'Verified'; readonly authenticatedAt: Date; readonly acr: string }
   | { readonly outcome: 'InvalidCredentials' }
@@ -18,11 +18,11 @@ export type OneTimeCodeVerification =
 
 /**
  * Strong customer authentication, done by the bank in two steps (PSD2 RTS art. 4). The bank counts failures and locks;
- * this service never sees a stored credential and never repeats a call by itself.
+ * this service never sees a stored credential and never repeats a call.
  */
 export abstract class PsuAuthentication {
   /**
-   * Checks what the PSU knows.
+   * Checks the knowledge factor.
    * @returns the bank's own, stable id of the PSU, or why not
    * @throws BankUnavailableError, BankAnswerError
    */
@@ -33,7 +33,7 @@ export abstract class PsuAuthentication {
   }): Promise<PasswordVerification>;
 
   /**
-   * Checks what the PSU has.
+   * Checks the possession factor.
    * @param credentials psuId as {@link verifyPassword} gave it
    * @throws BankUnavailableError, BankAnswerError
    */

@@ -1,7 +1,7 @@
 import type { AccountIdentification } from './payment-accounts.js';
 import type { BankCall, OneTimeCodeVerification } from './psu-authentication.js';
 
-/** Who asks, as the pages show it. */
+/** The requesting TPP, as the pages show it. */
 export interface ChallengeTpp {
   readonly clientName: string;
   readonly organisationName: string;
@@ -35,32 +35,32 @@ export interface PaymentBinding extends AnyBinding {
 /** Access without a payment. */
 export interface AccessBinding extends AnyBinding {
   readonly purpose: 'Access';
-  /** what the TPP may ask for */
+  /** the permissions or scopes */
   readonly data: readonly string[];
-  /** how long it may come back without the PSU; undefined: not at all */
+  /** how long the TPP has access without the PSU; undefined: not at all */
   readonly lastsSeconds?: number;
-  /** of which accounts; undefined where the PSU is not asked to choose */
+  /** of which accounts; undefined if the PSU is not asked to choose */
   readonly accounts?: readonly AccountIdentification[];
   /** when it ends, ISO 8601; undefined: when it is withdrawn, or as lastsSeconds says */
   readonly endsAt?: string;
   readonly tpp: ChallengeTpp;
 }
 
-/** The second factor of a sign-in, where nothing is decided yet. */
+/** The second factor of a sign-in, before any decision. */
 export interface SignInBinding extends AnyBinding {
   readonly purpose: 'SignIn';
-  /** undefined where the PSU came by themselves */
+  /** undefined if the PSU came without a TPP */
   readonly tpp?: ChallengeTpp;
 }
 
-/** What a challenge is for: it is good for exactly these values. */
+/** The values to which a challenge is bound. */
 export type ChallengeBinding = PaymentBinding | AccessBinding | SignInBinding;
 
 /** How the bank asks the PSU. */
 export interface Challenge {
   readonly challengeId: string;
   readonly method: 'Code' | 'Push' | 'CodeOrPush';
-  /** where a code comes from; undefined where the bank does not say */
+  /** how the PSU gets the code; undefined if the bank does not say */
   readonly codeBy?: 'TextMessage' | 'Device';
   readonly expiresAt: Date;
 }
@@ -71,19 +71,19 @@ export type ChallengeStart =
   | { readonly outcome: 'Locked' }
   | { readonly outcome: 'NotOffered' };
 
-/** Where a challenge is. 'Used': it has served its decision, was made invalid, or never was. */
+/** The status of a challenge. 'Used': it was used for its decision, was made invalid, or never existed. */
 export type ChallengeStatus = 'Pending' | 'Approved' | 'Refused' | 'Expired' | 'Used';
 
-/** As {@link OneTimeCodeVerification}. 'Over': this challenge will never be good again, or is being used by another call. */
+/** As {@link OneTimeCodeVerification}. 'Over': this challenge can no longer be used, or another call is using it. */
 export type ChallengeVerification = OneTimeCodeVerification | { readonly outcome: 'Over' };
 
 /**
- * Authentication linked to what is decided (SCA-RTS art. 5): the bank asks the PSU for one decision, and takes the answer for it alone. One
- * challenge, one decision.
+ * Authentication linked to what is decided (SCA-RTS art. 5): the bank asks the PSU for one decision and accepts the
+ * answer only for that decision.
  */
 export abstract class PsuChallenges {
   /**
-   * Asks the PSU. Never repeated by itself: the PSU would be asked twice.
+   * Asks the PSU. Never repeated automatically, or the PSU would be asked twice.
    * @throws BankUnavailableError, BankAnswerError
    */
   abstract start(request: { binding: ChallengeBinding; call: BankCall }): Promise<ChallengeStart>;
@@ -95,7 +95,7 @@ export abstract class PsuChallenges {
   abstract findStatus(query: { challengeId: string; call: BankCall }): Promise<ChallengeStatus>;
 
   /**
-   * Uses the challenge up. Never repeated by itself: a wrong code would count twice.
+   * Uses up the challenge. Never repeated automatically, or a wrong code would count twice.
    * @param request `oneTimeCode` undefined: the PSU approved in the bank's app; `binding` as at the start
    * @throws BankUnavailableError, BankAnswerError
    */

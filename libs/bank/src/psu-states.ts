@@ -1,12 +1,12 @@
 import type { BankCall } from './psu-authentication.js';
 
 /**
- * Where a customer stands with the bank. `Locked`: nothing is to be done in this customer's name for now. `Closed`: it never will be again. The
- * short pause after wrong passwords is neither.
+ * The status of a customer at the bank. `Locked`: nothing may be done on this customer's behalf for now. `Closed`:
+ * never again. The short pause after wrong passwords is neither.
  */
 export type PsuState = 'Active' | 'Locked' | 'Closed';
 
-/** The bank's word on its customers, long after they have signed in. */
+/** The status of customers at the bank, long after they have signed in. */
 export abstract class PsuStates {
   /**
    * @returns 'NotOffered' if the bank has no such operation; that says nothing about the customer

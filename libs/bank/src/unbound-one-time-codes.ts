@@ -10,12 +10,12 @@ import {
   type ChallengeVerification,
 } from './psu-challenges.js';
 
-/** How long a code is asked for. */
+/** How long the page asks for a code. */
 const challengeMilliseconds = 600_000;
 
 /**
- * For a bank without challenges (setting UNBOUND_ONE_TIME_CODES): its codes are linked to nothing, so only this service sees to it that one
- * code serves one decision. Not what SCA-RTS art. 5 asks for.
+ * For a bank without challenges (setting UNBOUND_ONE_TIME_CODES): its codes have no dynamic linking; only this service
+ * ensures that a code is used for one decision. This does not meet SCA-RTS art. 5.
  */
 @Injectable()
 export class UnboundOneTimeCodes extends PsuChallenges {

@@ -1,6 +1,6 @@
 import { DistinguishedNameError } from './certificate.errors.js';
 
-/** Object identifiers of the attribute types that the code asks for by name (X.520, RFC 4519). */
+/** Object identifiers of the attribute types that the code uses by name (X.520, RFC 4519). */
 export const attributeType = {
   commonName: '2.5.4.3',
   serialNumber: '2.5.4.5',
@@ -57,7 +57,7 @@ const dottedForm = /^(?:oid\.)?((?:0|1|2)(?:\.(?:0|[1-9][0-9]{0,15})){1,30})$/i;
 /**
  * @param text a name in any case, or an object identifier with or without the prefix `OID.`
  * @returns the object identifier in dotted form
- * @throws DistinguishedNameError when the name is not known
+ * @throws DistinguishedNameError if the name is not known
  */
 export function parseAttributeType(text: string): string {
   const oid = readNames.get(text.toLowerCase()) ?? dottedForm.exec(text)?.[1];
@@ -67,7 +67,7 @@ export function parseAttributeType(text: string): string {
 
 /**
  * @param oid dotted form
- * @returns the name to write it with; undefined when only the dotted form is left (RFC 4514 s2.3)
+ * @returns the name to write it with; undefined if only the dotted form is left (RFC 4514 s2.3)
  */
 export function attributeTypeName(oid: string): string | undefined {
   return writtenNames.get(oid);

@@ -12,7 +12,7 @@ export interface CertificateExtension {
   value: Buffer;
 }
 
-/** What is read from the encoding itself, because no text form of it is safe to take apart. */
+/** Read from the encoding itself, because no text form of it can be parsed safely. */
 export interface CertificateFields {
   signatureAlgorithm: string;
   /** contents of the INTEGER */
@@ -26,7 +26,7 @@ const fieldsOfCertificate = new WeakMap<X509Certificate, CertificateFields>();
 const nameOfCertificate = new WeakMap<X509Certificate, DistinguishedName>();
 
 /**
- * Reads TBSCertificate (RFC 5280 s4.1) from the certificate's bytes; remembered per certificate object.
+ * Reads TBSCertificate (RFC 5280 s4.1) from the certificate's bytes; cached per certificate object.
  * @throws CertificateError `malformed`
  */
 export function certificateFieldsOf(certificate: X509Certificate): CertificateFields {
@@ -38,10 +38,10 @@ export function certificateFieldsOf(certificate: X509Certificate): CertificateFi
 }
 
 /**
- * The subject as parsed from the DER encoding, never from Node's text form of it: that one cannot be split safely
+ * The subject as parsed from the DER encoding, never from Node's text form, which cannot be split safely
  * (CVE-2021-44532).
  * @throws CertificateError `malformed`
- * @throws DistinguishedNameError when a value is not text
+ * @throws DistinguishedNameError if a value is not text
  */
 export function distinguishedNameOf(certificate: X509Certificate): DistinguishedName {
   const known = nameOfCertificate.get(certificate);
@@ -82,7 +82,7 @@ export function readExtensions(bytes: Buffer): ReadonlyMap<string, CertificateEx
     const value = parts.at(-1);
     if (value?.tag !== derTag.octetString) throw malformed();
     const oid = readFirstObjectIdentifier(element.contents);
-    // A certificate holds each extension once (RFC 5280 s4.2).
+    // A certificate has each extension at most once (RFC 5280 s4.2).
     if (extensions.has(oid)) throw malformed();
     extensions.set(oid, {
       oid,
@@ -99,7 +99,7 @@ function readAttribute(attribute: DerElement): AttributeTypeAndValue {
   return { type: readFirstObjectIdentifier(attribute.contents), value: decodeDerString(value) };
 }
 
-/** @throws CertificateError `malformed` when the bytes do not begin with an object identifier */
+/** @throws CertificateError `malformed` if the bytes do not begin with an object identifier */
 export function readFirstObjectIdentifier(bytes: Buffer): string {
   const [oid] = readDerElements(bytes);
   if (oid?.tag !== derTag.objectIdentifier) throw malformed();

@@ -1,6 +1,6 @@
 import { createHash, type X509Certificate } from 'node:crypto';
 
-/** A certificate never changes, and the same object is asked about with every request of its connection. */
+/** Cached, because a certificate never changes and every request of a connection asks for it. */
 const known = new WeakMap<X509Certificate, string>();
 
 /**

@@ -13,7 +13,7 @@ export type CertificateFault =
   | 'extended-key-usage'
   | 'other-software';
 
-/** A certificate that must not be relied on. */
+/** A certificate that must not be trusted. */
 export class CertificateError extends Error {
   override readonly name = 'CertificateError';
 
@@ -30,11 +30,11 @@ export class CertificateError extends Error {
   }
 }
 
-/** Why a revocation list or an OCSP answer says nothing; for the log. */
+/** Why a revocation list or an OCSP answer is unusable; for the log. */
 export type RevocationFault =
   'malformed' | 'other-issuer' | 'signature' | 'not-yet-valid' | 'expired' | 'critical-extension' | 'no-answer';
 
-/** A revocation list or an OCSP answer that must not be relied on. */
+/** A revocation list or an OCSP answer that must not be trusted. */
 export class RevocationError extends Error {
   override readonly name = 'RevocationError';
 
@@ -47,7 +47,7 @@ export class RevocationError extends Error {
   }
 }
 
-/** A text that is no distinguished name of RFC 4514, or a name with values that are no text. */
+/** A text that is not a distinguished name (RFC 4514), or a name with values that are not text. */
 export class DistinguishedNameError extends Error {
   override readonly name = 'DistinguishedNameError';
 }

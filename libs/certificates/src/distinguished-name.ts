@@ -41,7 +41,7 @@ export function isSameDistinguishedName(a: DistinguishedName, b: DistinguishedNa
 
 /**
  * @param type dotted object identifier
- * @returns the value of that attribute; undefined when the name has none, or several, which identify nobody
+ * @returns the value of that attribute; undefined if the name has none, or several, which identify nobody
  */
 export function findAttributeValue(name: DistinguishedName, type: string): string | undefined {
   let found: string | undefined;

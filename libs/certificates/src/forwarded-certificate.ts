@@ -4,7 +4,7 @@ import { parseCertificates } from './parse-certificates.js';
 /** The form in which an ingress passes the client's certificate on; exactly one is configured. */
 export type ForwardedCertificateFormat = 'client-cert' | 'nginx' | 'envoy';
 
-/** A client certificate out of a header, not verified. */
+/** A client certificate from a header, not verified. */
 export interface ForwardedCertificate {
   certificate: X509Certificate;
   /** the rest of the chain as far as the ingress passes it on */
@@ -21,13 +21,13 @@ export const forwardedCertificateHeaders: Record<ForwardedCertificateFormat, rea
   envoy: ['x-forwarded-client-cert'],
 };
 
-/** Node's own limit for all headers together is of that order. */
+/** Similar to Node's own limit for all headers together. */
 const maxHeaderLength = 32_768;
 
 /**
- * Reads the certificate that an ingress passed on. Whether that ingress may be believed is for the caller to decide.
- * @param format the configured form; headers of the other forms are not looked at
- * @returns undefined when there is no header, or one that is not exactly what the form prescribes
+ * Reads the certificate that an ingress passed on. The caller decides whether to trust that ingress.
+ * @param format the configured form; headers of the other forms are ignored
+ * @returns undefined if there is no header, or one that is not exactly what the form prescribes
  */
 export function parseForwardedCertificate(
   format: ForwardedCertificateFormat,
@@ -78,7 +78,7 @@ function parseForwardedClientCertField(headers: RequestHeaders): ForwardedCertif
   return { certificate, intermediates: chain.filter((other) => !other.raw.equals(certificate.raw)) };
 }
 
-/** A header that arrives twice is no header: one of the two may be the peer's own. */
+/** A repeated header counts as absent: one of the two may be the peer's own. */
 function singleValue(value: string | readonly string[] | undefined): string | undefined {
   if (typeof value !== 'string' || value === '') return undefined;
   if (value.length > maxHeaderLength) throw new RangeError('The header is too long.');

@@ -25,7 +25,7 @@ export interface IssuedBy {
   issuer: X509Certificate;
 }
 
-/** What a responder says of one certificate. */
+/** A responder's answer about one certificate. */
 export interface CertificateStatus extends RevocationPeriod {
   isRevoked: boolean;
 }
@@ -36,12 +36,12 @@ const sha1 = '1.3.14.3.2.26';
 /** A responder sends its own certificate, and perhaps the authority's. */
 const maxResponderCertificates = 4;
 
-/** An answer without nextUpdate is the newest there is; it is used for so long. */
+/** How long an answer without nextUpdate is used. */
 const withoutNextUpdateMilliseconds = 600_000;
 
 /**
- * @returns DER of an OCSPRequest for one certificate (RFC 6960 s4.1); without nonce, so that responders may answer from
- * what they have signed before
+ * @returns DER of an OCSPRequest for one certificate (RFC 6960 s4.1); without nonce, so that responders may return
+ * pre-signed answers
  */
 export function createOcspRequest(of: IssuedBy): Buffer {
   const requestList = [new Request({ reqCert: certIdOf(of) })];
@@ -50,7 +50,7 @@ export function createOcspRequest(of: IssuedBy): Buffer {
 
 /**
  * Verifies an OCSP answer (RFC 6960 s3.2): about this certificate, signed by its authority or by a responder that the
- * authority has certified for just that, and of today.
+ * authority has certified for that purpose, and current.
  * @throws RevocationError for every other answer, `unknown` included
  */
 export function verifyOcspResponse({
@@ -111,12 +111,12 @@ function verifySigner(response: BasicOCSPResponse, issuer: X509Certificate, now:
     );
 }
 
-/** @returns none for what OpenSSL does not read as a certificate */
+/** @returns undefined for what OpenSSL does not accept as a certificate */
 function readCertificate(der: Buffer): X509Certificate[] {
   try {
     return [new X509Certificate(der)];
   } catch {
-    // The answer can still be signed by the authority itself; otherwise its signature counts for nothing.
+    // The answer can still be signed by the authority itself; otherwise its signature is not accepted.
     return [];
   }
 }

@@ -6,7 +6,7 @@ const pemCertificate = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]+-----END CER
 /**
  * @param pem one or several certificates one after the other; text between them is a comment (RFC 7468 s5.2)
  * @returns them in the same order, empty when there is none
- * @throws CertificateError `malformed` when one of them cannot be read
+ * @throws CertificateError `malformed` if one of them cannot be read
  */
 export function parseCertificates(pem: string): X509Certificate[] {
   return (pem.match(pemCertificate) ?? []).map(parsePemCertificate);

@@ -10,7 +10,7 @@ import {
 } from '@peculiar/asn1-x509';
 import { certificateFieldsOf } from './certificate-fields.js';
 
-/** Where an authority says whether it has revoked a certificate: http and https addresses only. */
+/** Addresses of revocation information: only http and https. */
 export interface RevocationAddresses {
   /** cRLDistributionPoints, RFC 5280 s4.2.1.13 */
   lists: readonly string[];
@@ -18,11 +18,11 @@ export interface RevocationAddresses {
   responders: readonly string[];
 }
 
-/** No certificate needs more; the rest is left out. */
+/** No certificate needs more; further ones are ignored. */
 const maxAddresses = 4;
 
 /**
- * Reads the addresses out of a certificate whose chain has been verified: nobody else's word may send us anywhere.
+ * Reads the addresses from a certificate whose chain has been verified; unverified addresses must not be fetched.
  * @throws CertificateError `malformed`; Error of the ASN.1 parser when an extension is not what it should be
  */
 export function revocationAddressesOf(certificate: X509Certificate): RevocationAddresses {
@@ -35,7 +35,7 @@ export function revocationAddressesOf(certificate: X509Certificate): RevocationA
         ? []
         : toAddresses(
             AsnConvert.parse(points.value, CRLDistributionPoints)
-              // A point for some reasons only, or of another issuer, does not speak for all revocations of this one.
+              // A point for only some reasons, or of another issuer, does not cover all revocations of this issuer.
               .filter(({ reasons, cRLIssuer }) => reasons === undefined && cRLIssuer === undefined)
               .flatMap(({ distributionPoint }) => distributionPoint?.fullName ?? []),
           ),

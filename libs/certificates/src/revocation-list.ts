@@ -6,14 +6,14 @@ import { derTag, readDerElement, readDerElements, type DerElement } from './der.
 import { allowsKeyUsage, keyUsageBit } from './verify-certificate-profile.js';
 import { isSignedByCertificate } from './verify-signature-of-issuer.js';
 
-/** What an authority said about revocation, and for how long it counts. */
+/** An authority's revocation information, and its validity. */
 export interface RevocationPeriod {
   thisUpdate: Date;
-  /** from then on it says nothing any more */
+  /** from then on it is out of date */
   nextUpdate: Date;
 }
 
-/** A verified certificate revocation list, reduced to the question asked of it. */
+/** A verified certificate revocation list, reduced to the query that it answers. */
 export interface RevocationList extends RevocationPeriod {
   /** @param certificate of the same authority */
   isRevoked: (certificate: X509Certificate) => boolean;
@@ -22,7 +22,7 @@ export interface RevocationList extends RevocationPeriod {
 /** Of a complete list, without its signature's algorithm and value: more is none, and must not be taken apart. */
 const maxFields = 8;
 
-/** An authority's clock may be ahead of ours by so much. */
+/** Tolerance for an authority's clock that is ahead. */
 const clockToleranceMilliseconds = 60_000;
 
 /**
@@ -50,7 +50,7 @@ function parse({ der, issuer, now }: Parameters<typeof parseRevocationList>[0]):
   if (!allowsKeyUsage(issuer, keyUsageBit.cRLSign)) {
     throw new RevocationError('signature', 'The key of the authority may not sign revocation lists.');
   }
-  // The proof (GHSA-38cg-gg9j-q9j9: a list whose signature nobody looked at).
+  // The signature check (GHSA-38cg-gg9j-q9j9: a list whose signature was not verified).
   if (!isSignedByCertificate({ ...list, data: list.signed, signer: issuer })) {
     throw new RevocationError('signature', 'The revocation list is not signed by its authority.');
   }
@@ -76,7 +76,7 @@ interface ListFields extends RevocationPeriod {
   signatureAlgorithm: string;
   signature: Buffer;
   issuer: DerElement;
-  /** contents of revokedCertificates; taken apart only once the signature has been verified */
+  /** contents of revokedCertificates; parsed only after the signature is verified */
   entries: Buffer;
   extensions: Buffer | undefined;
 }
@@ -85,10 +85,10 @@ function readList(der: Buffer): ListFields {
   const [tbs, algorithm, signature] = readDerElements(readDerElement(der, derTag.sequence), maxFields);
   if (tbs?.tag !== derTag.sequence || algorithm === undefined || signature?.tag !== derTag.bitString) throw malformed();
   const fields = readDerElements(tbs.contents, maxFields);
-  // The version stands first where there is one.
+  // The version is first, if present.
   if (fields[0]?.tag === derTag.integer) fields.shift();
   const [innerAlgorithm, issuer, thisUpdate, nextUpdate, ...rest] = fields;
-  // A list without an end could be an old one played back for ever.
+  // A list without an end could be an old one played back forever.
   if (issuer === undefined || !isDerTime(thisUpdate) || !isDerTime(nextUpdate)) throw malformed();
   if (!innerAlgorithm?.encoded.equals(algorithm.encoded)) throw malformed();
   const revoked = rest.find(({ tag }) => tag === derTag.sequence);

@@ -11,7 +11,7 @@ export interface CertificateOwnership {
   orgId: string;
   /** `software_id` of the software statement */
   softwareId: string;
-  /** ETSI TS 119 495 identifier such as `PSDGB-FCA-123456`; undefined when the directory's claims give none */
+  /** ETSI TS 119 495 identifier such as `PSDGB-FCA-123456`; undefined if the directory's claims give none */
   organisationIdentifier?: string | undefined;
 }
 

@@ -3,11 +3,11 @@ import { CertificateError } from './certificate.errors.js';
 import { isSignedBy } from './verify-signature-of-issuer.js';
 import { verifyCertificateProfile, verifyIssuerProfile, verifyValidityPeriod } from './verify-certificate-profile.js';
 
-/** What is checked and against what. */
+/** The certificates to check, and the trust anchors. */
 export interface CertificateChainCheck {
   /** the client's certificate */
   certificate: X509Certificate;
-  /** whatever else the peer or its proxy sent, in any order, trusted or not */
+  /** further certificates from the peer or its proxy, in any order, trusted or not */
   intermediates: readonly X509Certificate[];
   /** the certification authorities of the configuration */
   trustAnchors: readonly X509Certificate[];
@@ -16,15 +16,15 @@ export interface CertificateChainCheck {
 
 /** Certificates between the client's and the trust anchor, both counted: the Open Banking roots need three. */
 const maxPathLength = 5;
-/** More than any honest peer sends; bounds the search for a path. */
+/** More than any valid peer sends; limits the search for a path. */
 const maxIntermediates = 10;
-/** Signatures verified in search of a path: authorities that certify each other in a circle could have us try thousands. */
+/** Maximum signatures verified in search of a path: authorities that certify each other could require thousands. */
 const maxSignatures = 40;
 
 /**
- * Verifies that a client certificate may be relied on (RFC 5280 s6, reduced to what a client certificate of a PKI with
- * fixed roots needs): a path of signatures up to a trust anchor, validity dates, certification authorities that are
- * ones, and a purpose that includes TLS client authentication. Revocation is not looked at here.
+ * Verifies that a client certificate may be trusted (RFC 5280 s6, reduced to what a client certificate of a PKI with
+ * fixed roots needs): a path of signatures up to a trust anchor, validity dates, valid certification authorities, and a
+ * purpose that includes TLS client authentication. Does not check revocation.
  * @returns the path that was found: the client's certificate, its issuers, the trust anchor last
  * @throws CertificateError with the reason; with several candidate paths the one of the last candidate
  */
@@ -90,7 +90,7 @@ function findIssuerFailure(
   }
   budget.signatures -= 1;
   if (budget.signatures < 0) return new CertificateError('path-length', 'Too many possible paths to a trust anchor.');
-  // checkIssued compares names and key identifiers only; this is the proof.
+  // checkIssued compares only names and key identifiers; this verifies the signature.
   if (isSignedBy(subject, issuer)) return undefined;
   return new CertificateError('signature', "The issuer's signature of the certificate is wrong.");
 }

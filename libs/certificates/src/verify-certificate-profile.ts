@@ -41,7 +41,7 @@ export const keyUsageBit = { digitalSignature: 0x80, keyCertSign: 0x04, cRLSign:
 export function verifyValidityPeriod(certificate: X509Certificate, now: Date): void {
   const notBefore = Date.parse(certificate.validFrom);
   const notAfter = Date.parse(certificate.validTo);
-  // Written so that a date which cannot be read fails too. validTo counts whole seconds.
+  // Written so that an unreadable date fails too. validTo has whole seconds.
   if (!(notBefore <= now.getTime())) throw new CertificateError('not-yet-valid', 'A certificate is not valid yet.');
   if (!(now.getTime() < notAfter + 1_000)) throw new CertificateError('expired', 'A certificate has expired.');
 }
@@ -60,7 +60,7 @@ export function verifyCertificateProfile(certificate: X509Certificate): void {
   if (!allowsKeyUsage(certificate, keyUsageBit.digitalSignature)) {
     throw new CertificateError('key-usage', 'The key of the certificate may not sign.');
   }
-  // An OBSeal or QSeal seals documents, whatever else its extensions leave open.
+  // An OBSeal or QSeal is for documents, whatever its other extensions allow.
   const types = readQcTypes(certificate);
   if (types.length > 0 && !types.includes(qcTypeWeb)) {
     throw new CertificateError('extended-key-usage', 'The certificate is for seals or signatures, not for TLS.');
@@ -78,7 +78,7 @@ function readQcTypes(certificate: X509Certificate): string[] {
 }
 
 /**
- * A certification authority that may stand above so many others (RFC 5280 s4.2.1.9).
+ * Verifies a certification authority and its path length (RFC 5280 s4.2.1.9).
  * @param certificatesBelow authorities between this one and the client's certificate
  * @throws CertificateError `not-a-certificate-authority`, `path-length`, `key-usage` and those of every certificate
  */
@@ -113,7 +113,7 @@ function verifyEveryCertificate(certificate: X509Certificate): void {
   }
   verifyKeyStrength(certificate);
   for (const { oid, isCritical } of extensions.values()) {
-    // A critical extension that is not understood refuses the certificate (RFC 5280 s4.2).
+    // An unknown critical extension makes the certificate unacceptable (RFC 5280 s4.2).
     if (isCritical && !understoodExtensions.has(oid)) {
       throw new CertificateError('critical-extension', `The critical extension ${oid} is not understood.`);
     }
@@ -129,7 +129,7 @@ function verifyKeyStrength(certificate: X509Certificate): void {
   if (!isStrong) throw new CertificateError('weak-algorithm', 'A certificate has a key that is too weak.');
 }
 
-/** @returns whether the key may be used so: everything is allowed where nothing is said */
+/** @returns whether this use of the key is allowed; without the extension, everything is */
 export function allowsKeyUsage(certificate: X509Certificate, bit: number): boolean {
   const extension = certificateFieldsOf(certificate).extensions.get(keyUsage);
   if (extension === undefined) return true;

@@ -30,7 +30,7 @@ export function isSignedByCertificate(options: {
   try {
     return verify(hash, options.data, publicKey, options.signature);
   } catch {
-    // OpenSSL throws for some signatures that are none.
+    // OpenSSL throws for some malformed signatures.
     return false;
   }
 }
@@ -40,7 +40,7 @@ export function isSignedBy(certificate: X509Certificate, issuer: X509Certificate
   try {
     return certificate.verify(issuer.publicKey);
   } catch {
-    // OpenSSL throws where key and signature are of kinds that do not go together: not signed by this issuer.
+    // OpenSSL throws if key and signature have different types: not signed by this issuer.
     return false;
   }
 }

@@ -1,20 +1,20 @@
 import type { RegistrationErrorCode, RegistrationFault } from './registration.errors.js';
 
-/** Outcome of one rule: a value, or what is wrong. All rules are asked before any fault is answered. */
+/** Result of one rule: a value, or its faults. All rules run before any fault is answered. */
 export type Checked<Value> = { value: Value } | { faults: readonly RegistrationFault[] };
 
 export function accepted<Value>(value: Value): Checked<Value> {
   return { value };
 }
 
-/** A claim that must be there is not. */
+/** A required claim is missing. */
 export function missing(path: string, error: RegistrationErrorCode = 'invalid_client_metadata'): Checked<never> {
   return { faults: [{ error, errorCode: 'UK.OBIE.Field.Missing', message: `${path} is required.`, path }] };
 }
 
 /**
  * A claim has the wrong type or value.
- * @param rule what holds instead; a predicate without the full stop
+ * @param rule what is required; a predicate without the full stop
  */
 export function refused(
   path: string,
@@ -29,7 +29,7 @@ export function faultsOf(outcomes: readonly Checked<unknown>[]): RegistrationFau
   return outcomes.flatMap((outcome) => ('faults' in outcome ? [...outcome.faults] : []));
 }
 
-/** The value of a rule whose faults have been looked at. */
+/** The value of a rule whose faults have been checked. */
 export function valueOf<Value>(outcome: Checked<Value>): Value {
   if ('faults' in outcome) throw new TypeError('The outcome has faults: check for them before you read its value.');
   return outcome.value;

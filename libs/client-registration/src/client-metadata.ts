@@ -5,14 +5,14 @@ export interface ClientMetadata {
   redirectUris: string[];
   grantTypes: string[];
   responseTypes: OAuthClient['responseTypes'][number][];
-  /** as it was sent, word order included */
+  /** as sent, including the order of words */
   scope: string;
   tokenEndpointAuthMethod: OAuthClient['tokenEndpointAuthMethod'];
   tokenEndpointAuthSigningAlg?: NonNullable<OAuthClient['tokenEndpointAuthSigningAlg']>;
   idTokenSignedResponseAlg: OAuthClient['idTokenSignedResponseAlg'];
   requestObjectSigningAlg: OAuthClient['requestObjectSigningAlg'];
   authorizationSignedResponseAlg?: NonNullable<OAuthClient['authorizationSignedResponseAlg']>;
-  /** undefined: not asked for, so that what the bank has set stays */
+  /** undefined: not requested, so the bank's setting stays */
   fapiProfile?: FapiProfile;
   requirePushedAuthorizationRequests: boolean;
   /** as it was sent, or derived from the certificate */
@@ -20,7 +20,7 @@ export interface ClientMetadata {
   request: RegistrationRequestClaims;
 }
 
-/** What of the request is kept only to be told back. */
+/** Members of the request that are stored only to be returned. */
 export interface RegistrationRequestClaims {
   iss: string;
   /** seconds since 1970 */
@@ -31,6 +31,6 @@ export interface RegistrationRequestClaims {
   jti: string;
   applicationType: string;
   softwareStatement: string;
-  /** whether the subject came under its older name `tls_client_auth_dn` */
+  /** whether the subject was sent under its older name `tls_client_auth_dn` */
   usesOlderSubjectName: boolean;
 }

@@ -2,18 +2,18 @@ import { isDemanded, profileOf, type ProfileSettings } from '#libs/oauth';
 import type { ClientMetadata } from './client-metadata.js';
 import type { ClientRegistration } from './client-row.js';
 
-/** What the answer tells besides the registration itself. */
+/** What the answer contains besides the registration itself. */
 export interface ClientRegistrationAnswer {
   registration: ClientRegistration;
   /** `{base_url}/open-banking/v3.2/register`, without a slash at the end */
   registrationEndpoint: string;
   /** what the bank decides about the security profile */
   profile: ProfileSettings;
-  /** only where a secret was made for this answer */
+  /** only if a secret was created for this answer */
   clientSecret?: string | undefined;
 }
 
-/** Names that belong to the registration: a claim of the software statement never stands in for them. */
+/** Members of the registration, which a claim of the software statement never replaces. */
 const registrationNames: ReadonlySet<string> = new Set([
   'client_id',
   'client_secret',
@@ -35,15 +35,15 @@ export function toClientRegistrationResponse(answer: ClientRegistrationAnswer): 
   const { registration, registrationEndpoint, clientSecret, profile } = answer;
   const { request } = registration.metadata;
   return {
-    // First, so that a member of the registration wins over a claim of the same name.
+    // First, so that a member of the registration takes precedence over a claim of the same name.
     ...softwareStatementMembers(request.softwareStatement),
     client_id: registration.clientId,
-    // A secret is told once; 0 means that it does not expire.
+    // A secret is shown once; 0 means that it does not expire.
     ...(clientSecret === undefined ? {} : { client_secret: clientSecret, client_secret_expires_at: 0 }),
     client_id_issued_at: Math.floor(registration.clientIdIssuedAt.getTime() / 1_000),
     registration_client_uri: `${registrationEndpoint}/${registration.clientId}`,
     iss: request.iss,
-    // Strings, as the published description has them.
+    // Strings, as in the published description.
     iat: String(request.iat),
     exp: String(request.exp),
     aud: request.aud,
@@ -80,7 +80,9 @@ function metadataMembers({ metadata }: ClientRegistration, profile: ProfileSetti
   };
 }
 
-/** How the client's authorization requests have to be (RFC 9126 s6, RFC 9101 s10.5): by its profile, or as it registered. */
+/**
+ * Requirements for the client's authorization requests (RFC 9126 s6, RFC 9101 s10.5), from its profile or registration.
+ */
 function requestMembers(
   { fapiProfile, requirePushedAuthorizationRequests }: ClientMetadata,
   profile: ProfileSettings,

@@ -35,14 +35,14 @@ export interface RegistrationRow extends ClientRow {
   client_id_issued_at: Date;
 }
 
-/** A registered client as the protocol sees it, and whom its certificates must belong to. */
+/** A registered client as the protocol sees it, and the required owner of its certificates. */
 export interface RegisteredClient extends OAuthClient {
   organisationIdentifier?: string;
   /** `iss` of its software statement; none: it registered when there was one directory, the first */
   directoryIssuer?: string;
 }
 
-/** A registration as it is told back. */
+/** A registration as returned to the client. */
 export interface ClientRegistration {
   clientId: string;
   clientIdIssuedAt: Date;

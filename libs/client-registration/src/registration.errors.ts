@@ -2,7 +2,7 @@
 export type RegistrationErrorCode =
   'invalid_client_metadata' | 'invalid_redirect_uri' | 'invalid_software_statement' | 'unapproved_software_statement';
 
-/** One thing that is wrong with a registration request, in the words of RFC 7591 and of OBError1. */
+/** One fault of a registration request, with the codes of RFC 7591 and OBError1. */
 export interface RegistrationFault {
   error: RegistrationErrorCode;
   errorCode:
@@ -18,7 +18,7 @@ export interface RegistrationFault {
   path?: string;
 }
 
-/** A registration request that is refused, with all faults that were found. */
+/** A refused registration request, with all faults found. */
 export class RegistrationError extends Error {
   override readonly name = 'RegistrationError';
 

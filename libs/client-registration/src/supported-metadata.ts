@@ -1,6 +1,6 @@
 /**
- * What clients may register and what discovery announces: the same lists, so that the two cannot differ. The first
- * entry of each list is the one that the bank prefers.
+ * What clients may register and what discovery announces: the same lists, so that the two cannot differ. The bank
+ * prefers the first entry of each list.
  */
 
 /** By their IANA names. */

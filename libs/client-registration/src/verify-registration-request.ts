@@ -25,7 +25,7 @@ import { RegistrationError } from './registration.errors.js';
 
 /**
  * Verifies the claims of a registration request whose signature and software statement have been verified (Open Banking
- * DCR, OBClientRegistrationRequest1; RFC 7591 s2). Claims that nobody asked for are ignored.
+ * DCR, OBClientRegistrationRequest1; RFC 7591 s2). Unknown claims are ignored.
  * @throws RegistrationError with all faults
  */
 export function verifyRegistrationRequest(context: RegistrationContext): ClientMetadata {

@@ -1,6 +1,6 @@
 import { type Argument, Command, CommanderError } from 'commander';
 
-/** A wrong command line; the message says what is wrong, and the usage. */
+/** A wrong command line; the message contains the fault and the usage. */
 export class CommandLineError extends Error {
   override readonly name = 'CommandLineError';
 }
@@ -12,12 +12,12 @@ export function callProgramsBy(program: string): void {
   prefix = { before: `${program} `, after: '' };
 }
 
-/** @returns what people type to start a program */
+/** @returns the command that starts a program */
 export function callOf(program: string): string {
   return `${prefix.before}${program}${prefix.after}`;
 }
 
-/** A program that tells its caller what it would have printed, instead of ending the process. */
+/** A program that returns what it would print, instead of ending the process. */
 export class CommandLineProgram extends Command {
   #printed = '';
 

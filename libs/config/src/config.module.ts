@@ -1,7 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { Config } from './config.js';
 
-/** The clock; a class of its own so that tests can set it. */
+/** The clock; its own class so that tests can set it. */
 export class Clock {
   now(): Date {
     return new Date();
@@ -10,7 +10,7 @@ export class Clock {
 
 @Module({})
 export class ConfigModule {
-  /** Offers the configuration and the clock everywhere in one application. */
+  /** Provides the configuration and the clock everywhere in one application. */
   static forRoot(config: Config, clock: Clock = new Clock()): DynamicModule {
     return {
       module: ConfigModule,

@@ -1,7 +1,7 @@
 import type { TrustedDirectory } from './config.js';
 import { parseCertificates } from './parse-pem-certificates.js';
 
-/** A directory besides the first one; what it leaves out is as in the first one. */
+/** A further directory; it inherits omitted members from the first one. */
 export type FurtherDirectory = Pick<TrustedDirectory, 'issuer' | 'jwksUri' | 'keyHosts'> & Partial<TrustedDirectory>;
 
 const members = new Set(['issuer', 'jwks_uri', 'key_hosts', 'ca', 'environments', 'client_trust_anchors']);
@@ -9,7 +9,7 @@ const members = new Set(['issuer', 'jwks_uri', 'key_hosts', 'ca', 'environments'
 /**
  * @param text FURTHER_DIRECTORIES: a JSON array
  * @returns the directories
- * @throws Error for anything that is not just that: trust is not guessed
+ * @throws Error for anything else: trust is never guessed
  */
 export function parseFurtherDirectories(text: string): FurtherDirectory[] {
   const entries: unknown = JSON.parse(text);

@@ -2,8 +2,8 @@ import { X509Certificate } from 'node:crypto';
 
 /**
  * @param pem one or several certificates
- * @returns each of them as PEM of its own
- * @throws Error when there is none, or one that cannot be read
+ * @returns each of them as its own PEM
+ * @throws Error if there is none, or one that cannot be read
  */
 export function parseCertificates(pem: string): string[] {
   const certificates = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];

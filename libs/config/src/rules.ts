@@ -38,7 +38,7 @@ export function IsAddressList(options?: ValidationOptions): PropertyDecorator {
   );
 }
 
-/** Days for which audit events are kept: 0 for ever, else more than a year. */
+/** Days for which audit events are kept: 0 forever, else more than a year. */
 export function IsRetention(options?: ValidationOptions): PropertyDecorator {
   return rule(
     'isRetention',

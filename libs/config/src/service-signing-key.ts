@@ -2,7 +2,8 @@ import type { SigningKey } from '#libs/jws';
 import type { Config } from './config.js';
 
 /**
- * The key that signs what the service itself says: answers, events, seals of the audit trail. ID tokens are signed as each client registered.
+ * The key for the service's own signatures: answers, events, seals of the audit trail. ID tokens are signed as each
+ * client registered.
  * @param config its first PS256 key is the current one (environment.dto.ts, SIGNING_KEYS)
  * @throws TypeError if there is none; loadConfig has refused such a configuration
  */

@@ -2,7 +2,7 @@ import type { Config } from './config.js';
 import type { Environment } from './environment.dto.js';
 import { settingsOfProcesses, settingsOfValues } from './settings-of-processes.js';
 
-/** A program with settings of its own. */
+/** A program with its own settings. */
 export type ProcessName = keyof typeof settingsOfProcesses;
 
 /** @returns whether the process reads a setting; without a process, as in the sandbox, all of them are read */
@@ -13,8 +13,8 @@ export function settingsReadBy(process: ProcessName | undefined): Config['reads'
 }
 
 /**
- * Takes from the configuration what was made of settings that the process does not read. A program that asks for such a value was changed
- * without `npm run configuration`, and must not go on with a default or with nothing.
+ * Removes values of settings that the process does not read. A program that reads such a value was changed without `npm
+ * run configuration`, and must not continue with a default.
  * @returns the same configuration
  */
 export function withholdOthers(config: Config, process: ProcessName | undefined): Config {

@@ -20,7 +20,7 @@ const weakens: readonly (readonly [keyof Environment, (environment: Environment)
   ['CLIENT_ASSERTION_AUDIENCE', (env) => env.CLIENT_ASSERTION_AUDIENCE !== 'issuer'],
   ['CLIENT_CERTIFICATE_REVOCATION', (env) => env.CLIENT_CERTIFICATE_REVOCATION !== 'hard'],
   ['REQUEST_SIGNATURE_VERIFICATION', (env) => env.REQUEST_SIGNATURE_VERIFICATION === 'log'],
-  // A signature of v4.0 that somebody has kept would count for ever.
+  // A stored v4.0 signature would be valid forever.
   ['REQUEST_SIGNATURE_MAX_AGE_SECONDS', (env) => !env.REQUEST_SIGNATURE_MAX_AGE_SECONDS.includes('v4.0=')],
   ['SOFTWARE_STATEMENT_MAX_AGE_SECONDS', (env) => env.SOFTWARE_STATEMENT_MAX_AGE_SECONDS === 0],
   ['REVOKED_KEYS_SECONDS', (env) => env.REVOKED_KEYS_SECONDS === 0],
@@ -38,12 +38,12 @@ const weakens: readonly (readonly [keyof Environment, (environment: Environment)
   ['SIGN_INS_PER_USER_NAME', (env) => env.SIGN_INS_PER_USER_NAME === 0],
   ['SIGN_INS_PER_SESSION', (env) => env.SIGN_INS_PER_SESSION === 0],
   ['SIGN_INS_PER_MINUTE', (env) => env.SIGN_INS_PER_MINUTE === 0],
-  // As the version before had it: whoever learns a key of sessions could tell customers by their pairwise subjects.
+  // As in the previous version: a leaked session key would link customers to their pairwise subjects.
   ['SESSION_KEYS', (env) => keysIn(env.SESSION_KEYS).some((key) => keysIn(env.PAIRWISE_SUBJECT_KEY).includes(key))],
   ['DATABASE_TLS', (env) => env.DATABASE_TLS === 'any'],
 ];
 
-/** @returns the settings by which this service does less than the security profile demands */
+/** @returns the settings that weaken the security profile */
 export function findWeakenings(environment: Environment): (keyof Environment)[] {
   return weakens.filter(([, isWeak]) => isWeak(environment)).map(([name]) => name);
 }

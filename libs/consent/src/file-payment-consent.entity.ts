@@ -30,14 +30,14 @@ export class FilePaymentConsentEntity {
   @Column({ type: 'text', default: 'file-payment' })
   kind!: string;
 
-  /** version of the API in which it was made, and in which it goes on */
+  /** version of the API in which it was made, and in which it continues */
   @Column({ name: 'api_version', type: 'text', default: '3.1' })
   apiVersion!: string;
 
   @Column({ type: 'text' })
   status!: ConsentStatus;
 
-  /** why it is Rejected; null where it is not, or the version before did it */
+  /** why it is Rejected; null where it is not, or the previous version did it */
   @Column({ name: 'status_reason', type: 'text', nullable: true })
   statusReason!: RejectionReason | null;
 
@@ -92,7 +92,7 @@ export class FilePaymentConsentEntity {
   @Column({ name: 'approvals_required', type: 'integer', nullable: true })
   approvalsRequired!: number | null;
 
-  /** SHA-256 of the instruction list of its file; null where the version before took the file */
+  /** SHA-256 of the instruction list of its file; null where the previous version took the file */
   @Column({ name: 'approval_hash', type: 'bytea', nullable: true })
   approvalHash!: Buffer | null;
 

@@ -6,7 +6,7 @@ import { Config, type TrustedDirectory } from '#libs/config';
 import type { ClientCertificate } from '#libs/http-server';
 import { hostsOf } from './key-set-address.js';
 
-/** Whose certificate it should be. */
+/** The software to which a certificate should belong. */
 export interface CertificateOwner {
   orgId: string;
   softwareId: string;
@@ -15,11 +15,11 @@ export interface CertificateOwner {
   directoryIssuer?: string | undefined;
 }
 
-/** The directories that are trusted, each for its own software only. */
+/** The trusted directories, each only for its own software. */
 @Injectable()
 export class Directories {
   readonly #trusted: Config['directory']['trusted'];
-  /** DER of the authorities that certify the software of a directory */
+  /** DER of the authorities that issue certificates to a directory's software */
   readonly #trustAnchors: ReadonlyMap<TrustedDirectory, readonly Buffer[]>;
 
   constructor(config: Config) {
@@ -32,19 +32,19 @@ export class Directories {
     );
   }
 
-  /** @param issuer `iss` of a software statement, compared letter by letter; none stands for the first directory */
+  /** @param issuer `iss` of a software statement, compared exactly; undefined means the first directory */
   find(issuer: unknown): TrustedDirectory | undefined {
     if (issuer === undefined) return this.#trusted[0];
     return this.#trusted.find((directory) => directory.issuer === issuer);
   }
 
-  /** @returns whether both names stand for one directory */
+  /** @returns whether both names mean the same directory */
   isSame(one: string | undefined, other: string | undefined): boolean {
     const directory = this.find(one);
     return directory !== undefined && directory === this.find(other);
   }
 
-  /** Every host from which keys may come: those of TPPs, and the directories' own, which are configuration. */
+  /** Every host from which keys may be fetched: those of TPPs' keys, and the directories' own, which are configured. */
   get keyHosts(): string[] {
     return this.#trusted.flatMap(hostsOf);
   }
@@ -56,7 +56,10 @@ export class Directories {
     return this.#trusted.find(isNamed)?.ca;
   }
 
-  /** The authorities of all directories' servers, for what no single directory publishes; undefined for the system's. */
+  /**
+   * The authorities of all directories' servers, for documents that belong to no single directory; undefined for the
+   * system's.
+   */
   get everyCa(): string[] | undefined {
     const authorities = this.#trusted.flatMap(({ ca }) => ca ?? []);
     if (authorities.length === 0) return undefined;
@@ -64,8 +67,8 @@ export class Directories {
   }
 
   /**
-   * Verifies that a verified certificate was issued to some software, by an authority of that software's own directory: an
-   * organisation's id means nothing under the authority of another one.
+   * Verifies that a verified certificate was issued to some software, by an authority of that software's own directory,
+   * because organisation ids are unique only within a directory.
    * @throws CertificateError `other-software`
    */
   verifyCertificateOwner(shown: ClientCertificate, owner: CertificateOwner): void {

@@ -1,4 +1,4 @@
-/** Why a key set could not be had; for the log. */
+/** Why a key set is unavailable; for the log. */
 export type KeySetFault = 'address' | 'unavailable';
 
 /** A key set that may not be fetched (`address`), or that cannot be fetched now (`unavailable`). */
@@ -14,7 +14,7 @@ export class KeySetError extends Error {
   }
 }
 
-/** One thing that is wrong with a software statement, in the words of RFC 7591 s3.2.2 and of OBError1. */
+/** One fault of a software statement, with the codes of RFC 7591 s3.2.2 and OBError1. */
 export interface SoftwareStatementFault {
   error: 'invalid_software_statement' | 'unapproved_software_statement';
   errorCode:
@@ -29,7 +29,7 @@ export interface SoftwareStatementFault {
   path: string;
 }
 
-/** A software statement that is refused, with all faults that were found. */
+/** A refused software statement, with all faults found. */
 export class SoftwareStatementError extends Error {
   override readonly name = 'SoftwareStatementError';
 

@@ -1,7 +1,9 @@
 import { request } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** @returns the header that tells the proxy who asks (RFC 9110 s11.7.2); none without user information in its address */
+/**
+ * @returns the header that authenticates to the proxy (RFC 9110 s11.7.2); none if its address has no user information
+ */
 export function proxyHeaders(proxy: URL): Record<string, string> {
   if (proxy.username === '') return {};
   const credentials = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`;
@@ -13,7 +15,7 @@ export function proxyHeaders(proxy: URL): Record<string, string> {
  * @param options.proxy http:// address
  * @param options.signal ends the attempt
  * @returns a connection that leads to the server
- * @throws Error when the proxy cannot be reached or refuses
+ * @throws Error if the proxy cannot be reached or refuses
  */
 export function openTunnel(options: { proxy: URL; target: URL; signal: AbortSignal }): Promise<Socket> {
   const { proxy, target, signal } = options;

@@ -6,28 +6,28 @@ import { traceCall } from '#libs/tracing';
 import { openTunnel, proxyHeaders } from './egress-proxy.js';
 import { isPublicAddress } from './public-address.js';
 
-/** How documents of foreign servers are fetched. */
+/** How documents of external servers are fetched. */
 export interface DocumentTransport {
   /** PEM of the authority of the servers; the system's authorities without it */
   ca?: string | readonly string[] | undefined;
   /** http:// address of a proxy for everything; names are resolved by it then */
   proxyUrl?: string | undefined;
   allowPrivateAddresses: boolean;
-  /** for the whole of name look-up, connection, handshake and answer */
+  /** for name resolution, connection, handshake and answer together */
   timeoutMilliseconds: number;
   maxBytes: number;
 }
 
 /** What is fetched. */
 export interface DocumentRequest {
-  /** http or https; it must have been checked whether it may be fetched at all */
+  /** http or https; the caller has checked that it may be fetched */
   url: URL;
   accept: string;
   /** sent with POST; GET without it */
   body?: { type: string; octets: Buffer };
 }
 
-/** Few connections at once, fewer to one server, none kept: a slow one must leave room for the others. */
+/** Few connections at once, fewer to one server, none kept alive, so that a slow server leaves room for the others. */
 const agentOptions = { keepAlive: false, maxSockets: 8, maxTotalSockets: 32 };
 const httpsAgent = new HttpsAgent(agentOptions);
 const httpAgent = new HttpAgent(agentOptions);
@@ -43,10 +43,10 @@ export async function fetchDocument(request: DocumentRequest, transport: Documen
     const signal = AbortSignal.timeout(transport.timeoutMilliseconds);
     const response = await openResponse(request, transport, signal);
     answered(response.statusCode ?? 0);
-    // Only a plain 200: a redirect would lead past the list of hosts.
+    // Only 200: a redirect would bypass the list of hosts.
     if (response.statusCode !== 200) throw refusedAnswer(response, `status ${response.statusCode ?? 'unknown'}`);
     const coding = response.headers['content-encoding'] ?? 'identity';
-    // What was not asked for is not unpacked: a small answer could grow without bound.
+    // Refuses unrequested content codings: a small answer could expand without bound.
     if (coding !== 'identity') throw refusedAnswer(response, 'content coding');
     return readBody(response, transport.maxBytes);
   });
@@ -112,7 +112,7 @@ function createDirectRequest(url: URL, options: RequestOptions, transport: Docum
     : httpRequest(url, { ...looked, agent: httpAgent });
   outgoing.on('socket', (socket) => {
     socket.once(isSecure ? 'secureConnect' : 'connect', () => {
-      // The address that counts is the one connected to: a name can resolve differently a moment later.
+      // Checks the connected address, because a name can resolve differently a moment later.
       const isAllowed = allowPrivateAddresses || isPublicAddress(socket.remoteAddress ?? '');
       if (!isAllowed) outgoing.destroy(new Error('The connected address is not public.'));
     });
@@ -125,11 +125,11 @@ async function readBody(response: IncomingMessage, maxBytes: number): Promise<Bu
   let length = 0;
   for await (const chunk of response as AsyncIterable<Buffer>) {
     length += chunk.length;
-    // Leaving the loop by an exception destroys the connection.
+    // An exception in the loop destroys the connection.
     if (length > maxBytes) throw new Error(`The answer is larger than ${maxBytes} bytes.`);
     chunks.push(chunk);
   }
-  // A connection that ended before the announced length has no complete document.
+  // The connection ended before the announced length.
   if (!response.complete) throw new Error('The answer is not complete.');
   return Buffer.concat(chunks);
 }
@@ -141,7 +141,7 @@ function refusedAnswer(response: IncomingMessage, what: string): Error {
 
 type LookupCallback = (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void;
 
-/** dns.lookup that refuses a name as soon as one of its addresses is not public, before any connection is made. */
+/** A dns.lookup that refuses a name if any of its addresses is not public, before connecting. */
 function lookupPublicAddress(hostname: string, options: LookupOptions, callback: LookupCallback): void {
   resolve(hostname, { ...options, all: true }, (error, addresses) => {
     const [first] = addresses ?? [];

@@ -9,7 +9,7 @@ export interface KeySetTransport extends DocumentTransport {
 
 /**
  * Fetches and imports a JWK set (RFC 7517 s5). The address must have passed verifyKeySetAddress.
- * @throws KeySetError `unavailable` for whatever goes wrong: the answer of a foreign server is no fault of the caller
+ * @throws KeySetError `unavailable` for every failure: an external server's answer is not the caller's fault
  */
 export async function fetchKeySet(url: URL, transport: KeySetTransport): Promise<KeySet> {
   try {

@@ -5,24 +5,24 @@ import { restAfterFailures, waitPatiently } from './patience.js';
 
 /** Times in milliseconds. */
 export interface KeySetCacheLimits {
-  /** a set younger than this is used without asking */
+  /** a set younger than this is used without fetching */
   freshFor: number;
-  /** a set is not read again for an unknown kid within this time of the last attempt */
+  /** after an attempt, an unknown kid causes no fetch for this time */
   reloadCooldown: number;
-  /** after a failed attempt the address is left alone for this time, after several for longer */
+  /** pause after a failed attempt, longer after several */
   failureCooldown: number;
-  /** with an older set at hand that has what is looked for, nobody waits longer than this for a new one */
+  /** if an older set has the key, the longest wait for a new set */
   patience: number;
-  /** most addresses remembered; the one not used for longest goes first */
+  /** maximum number of cached addresses; the least recently used is dropped */
   maxAddresses: number;
 }
 
-/** What is asked of the cache. */
+/** A query to the cache. */
 export interface KeySetRequest<Found> {
   uri: string;
-  /** looks in the set; an empty result means that the set may be out of date */
+  /** searches the set; an empty result means that the set may be out of date */
   find: (keySet: KeySet) => readonly Found[] | Promise<readonly Found[]>;
-  /** a set may be used for so many milliseconds after it was read when its server does not answer */
+  /** a set may be used for this many milliseconds after it was read when its server does not answer */
   usableFor: number;
   now: number;
 }
@@ -31,15 +31,15 @@ interface Entry {
   keySet?: KeySet;
   readAt: number;
   attemptedAt: number;
-  /** attempts that failed one after the other */
+  /** consecutive failed attempts */
   failures: number;
   /** shared by all callers that wait for the same address */
   reading?: Promise<void>;
 }
 
 /**
- * Imported key sets by address. Keys that a TPP adds are found on first use, keys that it removes stop working when the
- * set is read next; a server that is down, slow or hostile costs one attempt at a time.
+ * Imported key sets by address. New keys of a TPP are found on first use; removed keys stop working when the set is
+ * next fetched. An unavailable, slow or hostile server costs one attempt at a time.
  */
 export class KeySetCache {
   readonly #entries: LRUCache<string, Entry>;
@@ -58,8 +58,8 @@ export class KeySetCache {
   }
 
   /**
-   * @returns what `find` found in the set, in a newly read one if need be; empty when there is nothing
-   * @throws KeySetError `unavailable` when there is no usable set, `address` when there may not be one
+   * @returns what `find` found in the set, newly fetched if necessary; empty if nothing
+   * @throws KeySetError `unavailable` if there is no usable set, `address` when there may not be one
    */
   async find<Found>({ uri, find, usableFor, now }: KeySetRequest<Found>): Promise<readonly Found[]> {
     const entry = this.#entryOf(uri);
@@ -68,7 +68,7 @@ export class KeySetCache {
     if (found.length > 0 || (isFresh && now - entry.attemptedAt < this.limits.reloadCooldown)) return found;
     const old = now - entry.readAt < usableFor ? await findIn(entry, find) : [];
     if (old.length > 0) {
-      // A slow server is no reason to keep waiting somebody whose key is known.
+      // A slow server must not delay requests whose key is known.
       await waitPatiently(this.#read(uri, entry, now), this.limits.patience);
       return findIn(entry, find);
     }
@@ -77,13 +77,13 @@ export class KeySetCache {
     throw failure ?? new KeySetError('unavailable', 'The key set could not be read a moment ago.');
   }
 
-  /** @returns what `find` finds in a set that is fresh, without asking anybody; empty when there is no such set */
+  /** @returns what `find` finds in a fresh set, without fetching; empty if there is none */
   async findFresh<Found>({ uri, find, now }: Omit<KeySetRequest<Found>, 'usableFor'>): Promise<readonly Found[]> {
     const entry = this.#entries.get(uri);
     return entry !== undefined && now - entry.readAt < this.limits.freshFor ? findIn(entry, find) : [];
   }
 
-  /** Drops what is remembered of an address. */
+  /** Removes an address from the cache. */
   forget(uri: string): void {
     this.#entries.delete(uri);
   }
@@ -96,7 +96,7 @@ export class KeySetCache {
     return entry;
   }
 
-  /** @returns why it failed; undefined when it succeeded, or was not tried so soon after a failure */
+  /** @returns why it failed; undefined if it succeeded, or was not tried so soon after a failure */
   async #read(uri: string, entry: Entry, now: number): Promise<KeySetError | undefined> {
     const rest = entry.failures === 0 ? 0 : restAfterFailures(entry.failures, this.limits.failureCooldown);
     if (entry.reading === undefined && now - entry.attemptedAt < rest) return undefined;

@@ -19,22 +19,22 @@ const limits = {
   maxAddresses: 2_000,
 };
 
-/** Of key sets, and of sets of revoked keys, which grow with the years. */
+/** Maximum size of key sets, and of sets of revoked keys, which grow over the years. */
 const sizes = { keys: { maxBytes: 262_144, maxKeys: 100 }, revoked: { maxBytes: 1_048_576, maxKeys: 1_000 } };
 
 /** A TPP keeps working through an outage of the directory's key store of up to a day. */
 const clientKeysUsableFor = 24 * hour;
-/** The directory's own keys decide who may register at all: they are not trusted for longer than this. */
+/** The directory's own keys decide who may register, so they are trusted no longer than this. */
 const directoryKeysUsableFor = hour;
 
-/** Which keys are wanted. */
+/** A query for keys. */
 export interface VerificationKeyQuery {
   algorithm: AsymmetricAlgorithm;
   /** from the header of the JWS; without it up to ten candidates are found */
   kid?: string | undefined;
 }
 
-/** Where a client's keys are, by its verified software statement. */
+/** The address of a client's keys, from its verified software statement. */
 export interface ClientKeySource {
   /** `software_jwks_endpoint` */
   jwksUri: string;
@@ -42,7 +42,7 @@ export interface ClientKeySource {
   jwksRevokedUri?: string | undefined;
 }
 
-/** The signing keys of TPPs and of the directories, fetched from their key stores and remembered. */
+/** The signing keys of TPPs and directories, fetched from their key stores and cached. */
 @Injectable()
 export class KeySets implements ClientKeyLookup {
   readonly #config: Config;
@@ -67,10 +67,10 @@ export class KeySets implements ClientKeyLookup {
   }
 
   /**
-   * @param client whose keys
-   * @param query.isRegistration whether there is time to wait for what was never asked
-   * @returns keys of a client with `use` sig that fit the algorithm; none when there are none
-   * @throws KeySetError when the set cannot be had
+   * @param client the owner of the keys
+   * @param query.isRegistration whether there is time to wait for a set that was never fetched
+   * @returns keys of a client with `use` sig that fit the algorithm, if any
+   * @throws KeySetError if the set is unavailable
    */
   async findClientKeys(
     client: ClientKeySource,
@@ -82,7 +82,7 @@ export class KeySets implements ClientKeyLookup {
 
   /**
    * @returns keys of a directory, which sign its software statements
-   * @throws KeySetError when the set cannot be had
+   * @throws KeySetError if the set is unavailable
    */
   async findDirectoryKeys(
     { jwksUri }: Pick<TrustedDirectory, 'jwksUri'>,
@@ -95,7 +95,7 @@ export class KeySets implements ClientKeyLookup {
    * @param jwksUri key set of a software or an organisation
    * @param thumbprint `x5t#S256` of a verified certificate
    * @returns whether the directory publishes just this certificate there, for transport
-   * @throws KeySetError when the set cannot be had
+   * @throws KeySetError if the set is unavailable
    */
   async isListed(jwksUri: string, thumbprint: string): Promise<boolean> {
     const found = await this.#cache.find({
@@ -107,7 +107,7 @@ export class KeySets implements ClientKeyLookup {
     return found.length > 0;
   }
 
-  /** Drops what is remembered of a client's key set. */
+  /** Removes a client's key set from the cache. */
   forget(jwksUri: string): void {
     this.#cache.forget(jwksUri);
   }

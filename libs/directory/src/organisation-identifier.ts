@@ -13,7 +13,7 @@ const countries: ReadonlyMap<string, string> = new Map(
  * authority, the registration.
  * @param authorityId `authority_id`: short name of the authority and country in three letters, `FCAGBR`
  * @param registrationId `registration_id`
- * @returns `PSDGB-FCA-123456`; undefined when the authority's country is not known
+ * @returns `PSDGB-FCA-123456`; undefined if the authority's country is not known
  */
 export function organisationIdentifier({
   authorityId,

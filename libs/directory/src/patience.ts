@@ -1,5 +1,5 @@
 /**
- * Waits for some work, but not for long: who has an old answer at hand goes on with that while the work goes on.
+ * Waits for work for a limited time: a caller with an older answer uses that while the work continues.
  * @param work must not reject
  * @param milliseconds longest wait
  */
@@ -13,8 +13,8 @@ export async function waitPatiently(work: Promise<unknown>, milliseconds: number
 }
 
 /**
- * @param failures attempts that failed one after the other, 1 for the first
- * @param first milliseconds to leave a server alone after the first failure; it doubles with each, up to twelve times
+ * @param failures consecutive failed attempts, from 1
+ * @param first pause in milliseconds after the first failure; it doubles with each, up to twelve times
  */
 export function restAfterFailures(failures: number, first: number): number {
   return Math.min(first * 2 ** (failures - 1), first * 12);

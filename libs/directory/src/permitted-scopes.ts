@@ -1,8 +1,8 @@
-/** Where a role counts: the United Kingdom, and the Crown Dependencies, which have roles of their own. */
+/** The territories of roles: the United Kingdom, and the Crown Dependencies, which have their own roles. */
 const britain: readonly string[] = ['GB'];
 const crownDependencies: readonly string[] = ['GB', 'GG', 'IM', 'JE'];
 
-/** Which role of the directory allows which scope. ASPSP allows nothing here. */
+/** The scope of each directory role. ASPSP has none here. */
 const roles: readonly { role: string; scope: string; memberStates: readonly string[] }[] = [
   { role: 'AISP', scope: 'accounts', memberStates: britain },
   { role: 'PISP', scope: 'payments', memberStates: britain },
@@ -21,9 +21,9 @@ export interface RoleAuthorisation {
 
 /**
  * @param options.roles `software_roles`
- * @param options.authorisations what the competent authority grants; undefined where that is not to be looked at
+ * @param options.authorisations what the competent authority grants; undefined if that is not to be looked at
  * @param options.withCrownDependencies whether their roles count as those of Great Britain
- * @returns `openid` and the scope of each role, which the authority must grant for its territory
+ * @returns `openid` and the scope of each role that the authority grants for its territory
  */
 export function permittedScopes(options: {
   roles: readonly string[];

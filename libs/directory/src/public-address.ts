@@ -1,6 +1,8 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net';
 
-/** Networks that nobody outside can own: private, loopback, link-local, shared, documentation, benchmark, multicast, reserved. */
+/**
+ * Networks that are not public: private, loopback, link-local, shared, documentation, benchmark, multicast, reserved.
+ */
 const ipv4Networks: readonly [network: string, prefix: number][] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -33,7 +35,7 @@ const ipv6Networks: readonly [network: string, prefix: number][] = [
   ['ff00::', 8],
 ];
 
-// One list for each family: Node compares IPv4 addresses with IPv4-mapped networks, too.
+// One list for each family: Node compares IPv4 addresses with IPv4-mapped networks too.
 const ipv4NotPublic = new BlockList();
 for (const [network, prefix] of ipv4Networks) ipv4NotPublic.addSubnet(network, prefix, 'ipv4');
 const ipv6NotPublic = new BlockList();
@@ -41,7 +43,7 @@ for (const [network, prefix] of ipv6Networks) ipv6NotPublic.addSubnet(network, p
 
 /**
  * @param address IPv4 or IPv6, without brackets
- * @returns whether the address can belong to a server on the public Internet; false for anything that is no address
+ * @returns whether the address can belong to a server on the public Internet; false for anything that is not an address
  */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !ipv4NotPublic.check(address, 'ipv4');

@@ -9,12 +9,12 @@ const hour = 3_600 * second;
 /** An outage of a week does not bring a revoked key back. */
 const usableFor = 168 * hour;
 
-/** How long a request waits for a set of revoked keys that was never read. Registration has the time; others have not. */
+/** How long a request waits for a set of revoked keys that was never fetched. Only registration has the time. */
 export const revokedKeysPatience = { registration: 5 * second, request: 250 } as const;
 
 /**
- * The keys that a directory has revoked (`software_jwks_revoked_endpoint`). The key set itself loses them as well: this is the
- * second look, for a key set that was kept or played back. A set that cannot be read revokes nothing.
+ * The keys that a directory has revoked (`software_jwks_revoked_endpoint`). The key set also loses them; this is a
+ * second check, in case a key set was cached or replayed. An unreadable set revokes nothing.
  */
 export class RevokedKeys {
   readonly #cache: KeySetCache;
@@ -23,7 +23,7 @@ export class RevokedKeys {
    * @param fetchKeySet gets an address; throws KeySetError
    * @param freshSeconds a set younger than this is not read again
    * @param clock milliseconds now
-   * @param onUnavailable told of each attempt that failed
+   * @param onUnavailable called for each failed attempt
    */
   constructor(
     fetchKeySet: (uri: string) => Promise<KeySet>,
@@ -42,7 +42,7 @@ export class RevokedKeys {
       try {
         return await fetchKeySet(uri);
       } catch (error) {
-        // Once for each attempt, not for each request that does without the answer.
+        // Once for each attempt, not for each request without an answer.
         onUnavailable(uri, error);
         throw error;
       }
@@ -52,7 +52,7 @@ export class RevokedKeys {
 
   /**
    * @param uri of the set of revoked keys
-   * @param patience milliseconds to wait where the set was never read; it is renewed beside the requests
+   * @param patience milliseconds to wait for a set that was never fetched; it is renewed in the background
    * @returns the keys without those that the directory has revoked, compared by the keys themselves: a `kid` is only a name
    */
   async without(
@@ -78,7 +78,7 @@ export class RevokedKeys {
       const request = { uri, find: (set: KeySet) => [set.thumbprints], usableFor, now: this.clock() };
       [found.revoked] = await this.#cache.find(request);
     } catch (error) {
-      // Nothing is known, which revokes nothing.
+      // An unavailable set revokes nothing.
       if (!(error instanceof KeySetError)) throw error;
     }
   }

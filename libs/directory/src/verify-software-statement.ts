@@ -2,25 +2,25 @@ import { KeySetError, type SoftwareStatementFault } from './directory.errors.js'
 import { verifyKeySetAddress, type KeySetAddressRules } from './key-set-address.js';
 import type { SoftwareStatementClaims } from './software-statement-claims.js';
 
-/** What a statement is held against. */
+/** The expectations of a statement. */
 export interface SoftwareStatementRules extends KeySetAddressRules {
   /** 0 for any age */
   maxAgeSeconds: number;
-  /** `software_environment` values that are taken */
+  /** accepted values of `software_environment` */
   environments: readonly string[];
-  /** key sets that are going to be read besides the software's own, by the claims that name them */
+  /** key sets to fetch besides the software's own, by their claims */
   furtherKeySets: readonly ('software_jwks_revoked_endpoint' | 'org_jwks_endpoint')[];
   now: Date;
 }
 
-/** Clocks of the directory and of this service may differ by so much. */
+/** Tolerance between the clocks of the directory and this service. */
 const clockToleranceSeconds = 60;
 
 type Found = SoftwareStatementFault | undefined;
 type Rule = (claims: SoftwareStatementClaims, rules: SoftwareStatementRules) => Found | Found[];
 
 /**
- * Verifies what a statement says about time, standing and keys; signature and types have been checked before.
+ * Verifies the times, status and keys of a statement; signature and types have been checked before.
  * @returns every fault, in the order of the checks; none for a statement that is accepted
  */
 export function findSoftwareStatementFaults(
@@ -75,7 +75,7 @@ const verifyEnvironment: Rule = ({ softwareEnvironment, softwareMode }, { enviro
       'The software belongs to another environment.',
     );
   }
-  // Software that is still being tested has no business with real customers.
+  // Software in testing must not reach real customers.
   const isLive = softwareMode === undefined || softwareMode.toLowerCase() === 'live';
   return environment === 'production' && !isLive
     ? fault('unapproved_software_statement', 'software_mode', 'The software is not live.')

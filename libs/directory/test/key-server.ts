@@ -5,7 +5,7 @@ import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as x509 from '@peculiar/x509';
 
-/** A key store on a loopback port with a certificate of its own for `localhost`: test material. */
+/** A key store on a loopback port with its own certificate for `localhost`: test material. */
 export interface KeyServer {
   host: string;
   ca: string;

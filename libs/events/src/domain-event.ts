@@ -1,4 +1,4 @@
-/** What has become of a consent or a file payment. */
+/** A change of a consent or a file payment. */
 export interface DomainEvent {
   readonly eventId: string;
   /**
@@ -25,7 +25,7 @@ const namespace = 'http://openbanking.org.uk';
 
 /**
  * The claims of the event as a security event token (RFC 8417) of the standard's type resource-update (Read/Write API,
- * event notification). Beside the standard's subject stand the kind of change and the state.
+ * event notification). It adds the kind of change and the state to the standard's subject.
  * @param resourceUrl address of the resource at the API
  * @param issuer of this service's tokens
  */

@@ -8,8 +8,8 @@ export const shortestPauseSeconds = 10;
 const longestPauseSeconds = 3_600;
 
 /**
- * The events that the statements have written that changed a state. Several workers may take from it; an event
- * is delivered at least once, and the order is not kept.
+ * The events written by the statements that change a state. Several workers may take from it; delivery is at least
+ * once, in no certain order.
  */
 @Injectable()
 export class EventOutbox {
@@ -21,7 +21,7 @@ export class EventOutbox {
     this.#clock = clock;
   }
 
-  /** Takes events that are due. Whatever becomes of them, they are due again after a pause that doubles, up to an hour. */
+  /** Takes due events. Unless removed, they are due again after a pause that doubles, up to an hour. */
   async take(limit: number): Promise<DomainEvent[]> {
     const { rows } = await this.#database.query<DomainEvent & { [column: string]: unknown }>(
       'take-domain-events',
@@ -51,7 +51,7 @@ export class EventOutbox {
 
   /**
    * Deletes events whose retention period has ended, delivered or not.
-   * @param limit at most so many at once
+   * @param limit maximum number at once
    */
   async deleteOlderThan(before: Date, limit: number): Promise<number> {
     const { rowCount } = await this.#database.query(

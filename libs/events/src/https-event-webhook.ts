@@ -6,18 +6,18 @@ import { traceCall } from '#libs/tracing';
 import { type DomainEvent, toSecurityEventClaims } from './domain-event.js';
 import { shortestPauseSeconds } from './event-outbox.js';
 
-/** Below which part of the API resources are that are no payments. */
+/** The API part of resources other than payments. */
 const areaOf: Readonly<Record<string, string>> = {
   'account-access-consent': 'aisp',
   'funds-confirmation-consent': 'cbpii',
 };
 
-/** The receiver did not take the event; it is tried again. */
+/** The receiver did not accept the event; it is tried again. */
 class EventDeliveryError extends Error {
   override readonly name = 'EventDeliveryError';
 }
 
-/** Over before the event is due again, so that nobody else delivers it meanwhile. */
+/** Shorter than the retry pause, so that no other worker delivers the event meanwhile. */
 const timeoutMilliseconds = shortestPauseSeconds * 500;
 
 /**
@@ -43,7 +43,7 @@ export class HttpsEventWebhook implements OnApplicationShutdown {
     });
   }
 
-  /** Whether there is anybody to deliver to. */
+  /** Whether a receiver is configured. */
   get isOn(): boolean {
     return this.#config.events.webhook !== undefined;
   }
@@ -98,7 +98,7 @@ export class HttpsEventWebhook implements OnApplicationShutdown {
         (incoming) => {
           resolve(incoming.statusCode ?? 0);
           incoming.resume();
-          // The status is all that counts; what breaks after it changes nothing.
+          // Only the status counts; later failures change nothing.
           incoming.on('error', () => undefined);
         },
       );

@@ -1,6 +1,6 @@
 /**
- * Part of WITH: an event for the webhook of each row of a relation, written by the statement that changes the state. What was not changed has
- * no row there.
+ * Part of WITH: an event for the webhook of each row of a relation, written by the statement that changes the state.
+ * Unchanged rows are not in the relation.
  * @param source relation of the same statement with the columns client_id, status and api_version
  * @param event SQL on its rows: the kind of change, the resource and its id, and when it changed
  */

@@ -16,7 +16,7 @@ export class FilePaymentEntity {
   @Column({ type: 'text' })
   status!: FilePaymentStatus;
 
-  /** why it is InitiationFailed, as StatusDetail of its payments says it; null where the version before ended it */
+  /** why it is InitiationFailed, as StatusDetail of its payments says it; null where the previous version ended it */
   @Column({ name: 'status_reason', type: 'text', nullable: true })
   statusReason!: string | null;
 

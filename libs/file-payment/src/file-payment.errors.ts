@@ -22,7 +22,7 @@ export class FilePaymentError extends Error {
 export class FaultyFileError extends Error {
   override readonly name = 'FaultyFileError';
 
-  /** @param faults everything that is wrong with it, as far as it is listed */
+  /** @param faults of it, as far as they are listed */
   constructor(
     message: string,
     readonly faults: readonly (Fault | Contradiction)[],

@@ -11,7 +11,7 @@ const refusal = paymentStep('Pending', 'Rejected');
 
 /**
  * A file payment for which nothing is tried until a person has decided: InitiationPending, and the bank's answers
- * made no sense too often; or InitiationCompleted, and the bank has not said in time what has become of payments that
+ * made no sense too often; or InitiationCompleted, and the bank has not said in time the status of payments that
  * it took.
  */
 export interface HeldFilePayment {
@@ -64,7 +64,7 @@ export const countHeldSql = `
 /**
  * Has a held file payment tried again. The bank is asked about each payment first, since an earlier attempt may have
  * reached it.
- * @returns the client whose it is; undefined when none of this id is held
+ * @returns the client whose it is; undefined if none of this id is held
  */
 export async function retryHeldFilePayment(
   runner: StatementRunner,
@@ -88,7 +88,7 @@ export async function retryHeldFilePayment(
 /**
  * Takes a file payment that is held or stopped away from whoever may still work on it: from now on every attempt
  * before this one is an old one.
- * @returns the client, the attempt that counts, and since when no worker has it; undefined when none of this id is held or stopped
+ * @returns the client, the attempt that counts, and since when no worker has it; undefined if none of this id is held or stopped
  */
 export async function seizeFilePayment(
   runner: StatementRunner,
@@ -127,7 +127,7 @@ export async function noteFoundAtBank(
  * seizeFilePayment}).
  * @param decision.handOverAttempt of the seizure: once somebody else has gone on with it, nothing is ended
  * @param decision.settleBy until when the final states of what it has acknowledged are expected
- * @returns the client whose it is; undefined when none of this id is held or stopped and still seized
+ * @returns the client whose it is; undefined if none of this id is held or stopped and still seized
  */
 export async function rejectHeldFilePayment(
   runner: StatementRunner,

@@ -12,7 +12,7 @@ const isHeld = `payments.next_attempt_at IS NULL AND payments.handed_over_at IS 
 /**
  * Has the bank asked again about the payments of a held file payment that it took and of which nothing more was heard.
  * @param decision.settleBy until when their final state is expected now
- * @returns the client whose it is; undefined when none of this id is held for that
+ * @returns the client whose it is; undefined if none of this id is held for that
  */
 export async function retryHeldSettlement(
   runner: StatementRunner,
@@ -39,7 +39,7 @@ export type FinalPaymentStatus = Exclude<PaymentStatus, 'Pending' | 'AcceptedSet
 /**
  * Writes down how a payment of a held file payment ended, as a person at the bank has found out. Its file payment is held no
  * longer when it was the last one open.
- * @returns the client whose it is, and the file payment; undefined when no such payment is held
+ * @returns the client whose it is, and the file payment; undefined if no such payment is held
  */
 export async function concludeHeldPayment(
   runner: StatementRunner,

@@ -101,11 +101,11 @@ export function parsePaymentFile({
 }
 
 /**
- * Reads a file that was accepted when it was uploaded. Its day may have passed since, which is no fault now.
+ * Reads a file that was accepted when it was uploaded. Its day may have passed since, which is not a fault now.
  * @param terms.fileType that the consent names
  * @param terms.localInstrument payment type of the whole file
  * @returns its payments in file order
- * @throws TypeError when any of them cannot be read: none may be shown or made without the others
+ * @throws TypeError if any of them cannot be read: none may be shown or made without the others
  */
 export function readAcceptedPayments(
   document: Readonly<Record<string, unknown>>,

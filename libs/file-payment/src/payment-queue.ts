@@ -98,8 +98,8 @@ export class PaymentQueue {
    * Takes the next file payment that is due, with the list that was approved and the payments still to be handed
    * over. One that is stopped, or of a client that is shut out, is put aside instead. Its state is said by what it is
    * not: of one state PostgreSQL expects so few rows in a new table that it would read and sort them all. What was
-   * approved by the version before is bound to the file instead of a list.
-   * @returns undefined when nothing is due
+   * approved by the previous version is bound to the file instead of a list.
+   * @returns undefined if nothing is due
    */
   async takeNext(): Promise<DueFilePayment | StoppedFilePayment | undefined> {
     const now = this.#clock.now();
@@ -141,8 +141,8 @@ export class PaymentQueue {
 
   /**
    * Notes what the scheme said of payments just handed over, which stays true whoever holds the file payment now, and
-   * keeps it for a while longer, if it may go on.
-   * @throws LeaseLostError when somebody else has it, or when it was stopped meanwhile: nothing more of it may leave
+   * keeps it for a while longer, if it may continue.
+   * @throws LeaseLostError if somebody else has it, or when it was stopped meanwhile: nothing more of it may leave
    */
   async noteHandedOver({ filePaymentId, handOverAttempt }: Lease, results: readonly PaymentResult[]): Promise<void> {
     const now = this.#clock.now();

@@ -22,7 +22,7 @@ export class PaymentEntity {
   @Column({ type: 'integer' })
   position!: number;
 
-  /** decimal text; null where the version before made the file payment */
+  /** decimal text; null where the previous version made the file payment */
   @Column({ type: 'numeric', nullable: true })
   amount!: string | null;
 

@@ -12,7 +12,7 @@ import {
 import { readAcceptedPayments } from './parse-payment-file.js';
 import { readWholeFile, withWholeFile } from './whole-file.js';
 
-/** What is stored of a file that was taken: its list, or of a file that the version before took, its octets. */
+/** What is stored of a file that was taken: its list, or of a file that the previous version took, its octets. */
 export interface StoredInstructions {
   readonly instructions?: string | undefined;
   /** what the list hashed to when it was made or approved */
@@ -40,7 +40,7 @@ export class InstructionsAlteredError extends Error {
 
 /**
  * @returns the list, which has its hash
- * @throws InstructionsAlteredError; NewerInstructionsError; TypeError or JsonFormatError when a file cannot be read completely
+ * @throws InstructionsAlteredError; NewerInstructionsError; TypeError or JsonFormatError if a file cannot be read completely
  */
 export function readInstructionList(stored: StoredInstructions): FoundInstructionList {
   const { instructions, approvalHash, file } = stored;

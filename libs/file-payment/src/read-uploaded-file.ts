@@ -38,7 +38,7 @@ export function tooLong({ digest, terms }: { digest: Buffer; terms: FileTerms })
 }
 
 /**
- * Reads the file and lists everything that is wrong with it at once: the faults of its payments, and whatever can still
+ * Reads the file and lists all faults of it at once: the faults of its payments, and whatever can still
  * be told of it against its consent. Contradictions of the whole file come first.
  */
 export function readUploadedFile({

@@ -192,7 +192,7 @@ export async function putAsideStopped(
 
 /**
  * Lets a file payment go on although the bank has shut its client out.
- * @returns the client; undefined when no such file payment is stopped for that
+ * @returns the client; undefined if no such file payment is stopped for that
  */
 export async function releaseFilePayment(
   runner: StatementRunner,

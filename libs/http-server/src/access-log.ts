@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 import './request.js';
 
 /**
- * One line for each answer: what was asked of which route, and how it ended. The route's template stands for the path,
- * and neither query, headers nor body are logged: codes, tokens and files travel there.
+ * One line for each answer: method, route and result. It has the route's template instead of the path, and no query,
+ * headers or body, which may contain codes, tokens and files.
  */
 export function addAccessLog(fastify: FastifyInstance, logger: Logger): void {
   if (!logger.isLevelEnabled('info')) return;

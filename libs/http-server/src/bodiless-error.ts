@@ -1,4 +1,4 @@
-/** Why a request was refused without a body, for programs, where its status does not tell. */
+/** Why a request was refused without a body, for programs, if its status does not say. */
 export type BodilessReason = 'certificate-missing' | 'token-missing' | 'token-malformed' | 'token' | 'management';
 
 /** A refusal that has no body by definition: 401, 404, 405, 406, 413, 415, 421, 429, 503. */

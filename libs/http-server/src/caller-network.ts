@@ -4,9 +4,9 @@ import type { Config } from '#libs/config';
 import { AddressList } from './address-list.js';
 
 /**
- * Where callers can be told apart by their address: never behind an ingress that ends TLS, nor where the address is the ingress' own. Callers
- * that cannot be told apart are not counted, for one of them would use up what all have.
- * @returns where a caller is; undefined where that cannot be told
+ * Distinguishes callers by their address: not possible behind an ingress that ends TLS, or if the address is the
+ * ingress's own. Indistinguishable callers are not counted, because one of them would use up everybody's share.
+ * @returns a caller's network; undefined if unknown
  */
 export function createCallerNetwork({
   tls,
@@ -16,7 +16,7 @@ export function createCallerNetwork({
   return ({ ip }) => (ingress.has(ip) ? undefined : networkOf(ip));
 }
 
-/** @returns what one customer line has: an IPv4 address, the first 64 bits of an IPv6 one */
+/** @returns the network of one customer line: an IPv4 address, or the first 64 bits of an IPv6 address */
 export function networkOf(address: string): string {
   if (!isIPv6(address)) return address;
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];

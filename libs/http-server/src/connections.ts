@@ -4,36 +4,38 @@ import type { FastifyInstance } from 'fastify';
 import { BodilessError } from './bodiless-error.js';
 import { isHealthCheck, isReadinessCheck } from './health-check.js';
 
-/** A connection accepted just before the listener closed has so long to send its request, in milliseconds. */
+/** Time for a connection accepted just before the listener closed to send its request, in milliseconds. */
 const graceMilliseconds = 1_000;
-/** The longest that a request under way may hold up the end of the process, in milliseconds. */
+/** Maximum time that a request in progress may delay the end of the process, in milliseconds. */
 const longestMilliseconds = 6_500;
-/** Requests that may wait on one connection until those before them are answered (RFC 9112 s9.3.2). */
+/** Maximum number of pipelined requests waiting on one connection (RFC 9112 s9.3.2). */
 const mostWaiting = 4;
-/** Within that a connection is gone that was asked to go, in milliseconds. */
+/** Time for a connection to close after it was asked to, in milliseconds. */
 const timeToCloseMilliseconds = 100;
-/** From a request's head to the last octet of its answer, in milliseconds: whoever takes it more slowly is no client. */
+/** Maximum time from a request's head to the last octet of its answer, in milliseconds; slower readers are cut off. */
 const longestAnswering = 90_000;
 
-/** How much there may be at a time. */
+/** Limits. */
 export interface ConnectionLimits {
-  /** requests that are being answered; health checks are never refused for it, and do not count */
+  /** concurrent requests; health checks are exempt and do not count */
   readonly requests: number;
   readonly connections: number;
   /**
-   * @returns where a caller is, if that can be told: one network has a quarter of the places at most, or whoever sends slowly from one
-   *   machine would keep everybody else out
+   * @returns a caller's network, if known: one network gets at most a quarter of the places, so that slow requests from
+   * one machine do not exclude everybody else
    */
   readonly networkOf: (address: string) => string | undefined;
-  /** new connections of one network in so many seconds: a handshake costs more than most requests, and needs none to follow */
+  /**
+   * new connections of one network in a number of seconds: a handshake costs more than most requests, even without one
+   */
   readonly arrivals: { readonly most: number; readonly windowSeconds: number };
-  /** after which a connection is ended that does not take its answer */
+  /** time after which a connection that does not read its answer is closed */
   readonly longestAnsweringMilliseconds?: number;
 }
 
 /**
- * The requests under way and the connections of one listener: bounds the former, and ends the latter without losing a
- * request when the process has to stop.
+ * The concurrent requests and connections of one listener: limits the requests, and closes the connections without
+ * losing a request when the process stops.
  */
 export class Connections {
   readonly #limits: ConnectionLimits;
@@ -42,11 +44,11 @@ export class Connections {
   readonly #connectionsOf = new NetworkCount();
   /** in this window */
   #arrivalsOf = new NetworkCount();
-  /** the answers not out yet, oldest first */
+  /** the unfinished answers, oldest first */
   readonly #underWay = new Map<ServerResponse, { readonly socket: Socket; readonly since: number }>();
   readonly #requestsOf = new NetworkCount();
   readonly #carried = new WeakMap<Socket, Carried>();
-  /** connections that wait for a next request, those first that have waited longest */
+  /** idle connections, the longest idle first */
   readonly #idle = new Set<Socket>();
   #isStopping = false;
 
@@ -64,15 +66,15 @@ export class Connections {
     });
   }
 
-  /** How many requests are being answered. */
+  /** Number of requests being answered. */
   get requestsUnderWay(): number {
     return this.#underWay.size;
   }
 
   /**
-   * Adds the hooks. More requests at a time than there may be are refused at once with 503 and Retry-After: a queue would only make everybody
-   * wait until nobody does any more. So are requests that are sent by the dozen before an answer is taken; what is refused does not count.
-   * While stopping, readiness is denied and every answer ends its connection, so that the next request goes to another instance.
+   * Adds the hooks. Requests above the limit get 503 with Retry-After immediately: a queue would make everybody wait
+   * until they give up. The same applies to too many pipelined requests. Refused requests do not count. While stopping,
+   * readiness is denied and every answer closes its connection, so that the next request goes to another instance.
    */
   watch(fastify: FastifyInstance): void {
     const { requests: most, networkOf } = this.#limits;
@@ -105,10 +107,7 @@ export class Connections {
     });
   }
 
-  /**
-   * Connections that only wait for a next request give way to a new one: whoever holds them will make others. Each costs memory, also one
-   * on which nothing happens.
-   */
+  /** Idle connections make room for a new one; their clients can reconnect. Each costs memory, even if idle. */
   #accept(socket: Socket): void {
     const { connections: most, arrivals, networkOf } = this.#limits;
     const network = networkOf(socket.remoteAddress ?? '');
@@ -154,8 +153,8 @@ export class Connections {
   }
 
   /**
-   * An answer that has to wait until those before it are out belongs to no connection yet, and Node does not tell it when that closes: it
-   * would be under way for ever.
+   * A pipelined answer that waits for earlier ones has no connection yet, and Node does not notify it when that closes:
+   * it would never end.
    */
   #carriedFirst(socket: Socket): Carried {
     const carried: Carried = { count: 0, waiting: new Set() };
@@ -167,7 +166,7 @@ export class Connections {
     return carried;
   }
 
-  /** Some at a time, so that not everybody has to come back at once. */
+  /** A few at a time, so that clients do not all reconnect at once. */
   #closeIdle(): void {
     let left = Math.ceil(this.#limits.connections / 20);
     for (const socket of this.#idle) {
@@ -186,19 +185,19 @@ export class Connections {
     }
   }
 
-  /** From now on no connection outlives the request it carries; new ones are still served. */
+  /** From now on every connection closes after its current request; new ones are still served. */
   stopKeepingAlive(): void {
     this.#isStopping = true;
   }
 
-  /** Once nobody new is let in: idle connections are closed by Node, those with a request when it is answered. */
+  /** After the listener has closed: Node closes idle connections, and others once their request is answered. */
   #endAll(): void {
     this.#isStopping = true;
     const startedAt = performance.now();
     const timer = setInterval(() => {
       const elapsed = performance.now() - startedAt;
       const isOver = (this.#underWay.size === 0 && elapsed > graceMilliseconds) || elapsed > longestMilliseconds;
-      // What is left then has sent nothing, or takes too long: half-open connections would stay for minutes.
+      // The rest has sent nothing, or takes too long: half-open connections would stay for minutes.
       if (isOver) for (const socket of this.#sockets) socket.destroy();
       if (this.#sockets.size === 0 || isOver) clearInterval(timer);
     }, 20).unref();
@@ -213,7 +212,7 @@ interface Carried {
   readonly waiting: Set<ServerResponse>;
 }
 
-/** How many there are of each network; what comes from none that can be told is not counted. */
+/** Counts by network; unknown networks are not counted. */
 class NetworkCount {
   readonly #counts = new Map<string, number>();
 

@@ -24,7 +24,7 @@ import { tlsOptions, type TlsProfile } from './tls-options.js';
 import { UnavailableDatabaseFilter } from './unavailable-database.js';
 import { UnreadableRequests } from './unreadable-requests.js';
 
-/** The three listeners, each with a public address of its own. */
+/** The three listeners, each with its own public address. */
 export type ListenerName = 'authorize' | 'token' | 'api';
 
 export interface HttpAppOptions {
@@ -32,13 +32,13 @@ export interface HttpAppOptions {
   /** distinct name of the listener */
   readonly name: ListenerName;
   readonly tlsProfile: TlsProfile;
-  /** turns every error into this app's kind of answer */
+  /** turns every error into this app's form of answer */
   readonly errorFilter: ExceptionFilter;
   /** largest request body in bytes */
   readonly bodyLimitBytes: number;
   /** largest request line and headers together in bytes; default: 16384 */
   readonly headerLimitBytes?: number;
-  /** where its requests are counted */
+  /** counts its requests */
   readonly telemetry: Telemetry;
   /** @returns the regulator's view of a route; default: the name of the application */
   readonly areaOf?: (route: string) => string;
@@ -62,9 +62,9 @@ export async function createHttpApp(
     https: {
       ...tlsOptions(config, options.tlsProfile),
       maxHeaderSize,
-      // Answered here, so that it has an interaction id: Node's own answer has none.
+      // Answered here to add an interaction id, which Node's own answer lacks.
       requireHostHeader: false,
-      // From the first octet to the end of a request's head; whoever is slower is no client.
+      // Maximum time from the first octet to the end of a request's head.
       headersTimeout: 10_000,
       connectionsCheckingInterval: 1_000,
     },
@@ -72,26 +72,26 @@ export async function createHttpApp(
     bodyLimit: options.bodyLimitBytes,
     requestTimeout: 30_000,
     keepAliveTimeout: 65_000,
-    // Nothing sent and nothing taken for so long: whatever it waits for, it is no client.
+    // Maximum time without anything sent or read.
     connectionTimeout: 90_000,
     forceCloseConnections: 'idle',
-    // Whoever still got in is answered: see Connections.
+    // Connections that were still accepted are answered: see Connections.
     return503OnClosing: false,
-    // An id of any length is an id that nothing has; headers and address together are bounded above.
+    // An overlong id is an unknown id; headers and address together are limited above.
     routerOptions: { maxParamLength: maxHeaderSize },
     frameworkErrors: answerUnreadableUrl,
     clientErrorHandler: (error, socket) => unreadable.answer(error, socket),
   });
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     bodyParser: false,
-    // A start that fails is reported by whoever started it.
+    // The caller reports a failed start.
     abortOnError: false,
     logger: new NestLogger(logger),
   });
   const fastify: FastifyInstance = adapter.getInstance();
   addInteractionId(fastify);
   fastify.server.on('checkExpectation', refuseExpectation);
-  // All that fit into maxHeaderSize: Node would leave out those beyond the 2,000th without a word, and with them what is said twice.
+  // As many as fit into maxHeaderSize: Node would silently drop those beyond the 2,000th, and so miss repeated ones.
   fastify.server.maxHeadersCount = 0;
   unreadable.watch(fastify.server);
   if (config.tls.isProxyProtocolSpoken) {
@@ -108,7 +108,7 @@ export async function createHttpApp(
   const connections = new Connections(fastify.server, {
     requests: config.maxConcurrentRequests,
     connections: config.maxConnections,
-    // Nobody needs more of them than he may send requests.
+    // No caller needs more connections than concurrent requests.
     arrivals: { most: config.rateLimit.perAddress, windowSeconds: config.rateLimit.windowSeconds },
     networkOf: (address) => (config.rateLimit.perAddress === 0 ? undefined : networkOfCaller({ ip: address })),
   });
@@ -143,9 +143,9 @@ const securityHeaders = {
   'x-content-type-options': 'nosniff',
 };
 
-/** A path that cannot be decoded names nothing: 404, like every other path that is not defined. */
+/** A path that cannot be decoded gets 404, like every unknown path. */
 function answerUnreadableUrl(_error: Error, request: FastifyRequest, reply: FastifyReply): void {
-  // No hook runs for it.
+  // No hooks run for it.
   const headers = {
     ...securityHeaders,
     'cache-control': 'no-store',

@@ -1,11 +1,11 @@
 import type { FastifyRequest } from 'fastify';
 
-/** @returns whether a load balancer or supervisor asks how the process is */
+/** @returns whether the request is a health check */
 export function isHealthCheck(request: FastifyRequest): boolean {
   return request.url.startsWith('/health/');
 }
 
-/** @returns whether the question is if further requests may be sent here */
+/** @returns whether the health check asks for readiness */
 export function isReadinessCheck(request: FastifyRequest): boolean {
   return request.url === '/health/ready';
 }

@@ -13,15 +13,13 @@ export function isInteractionId(value: unknown): value is string {
   return typeof value === 'string' && uuid.test(value);
 }
 
-/** @returns the id that a request came with; one of our own where it has none or a malformed one, which is not played back */
+/** @returns the id of a request; a new one if it has none or a malformed one, which is not echoed */
 export function interactionIdOf(headers: IncomingHttpHeaders): string {
   const given = headers[interactionIdHeader];
   return isInteractionId(given) ? given : randomUUID();
 }
 
-/**
- * Sets the interaction id in the outermost layer, before anything can refuse the request.
- */
+/** Sets the interaction id first, before anything can refuse the request. */
 export function addInteractionId(fastify: FastifyInstance): void {
   fastify.decorateRequest('interactionId', '');
   fastify.addHook('onRequest', (request, reply, done) => {

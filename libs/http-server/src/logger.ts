@@ -2,8 +2,8 @@ import { type LoggerService } from '@nestjs/common';
 import { destination, pino, type Logger as PinoLogger } from 'pino';
 
 /**
- * Everything that must never reach a log, declared once. Bodies and headers are not logged at all; these names catch
- * what somebody adds by mistake.
+ * Everything that must never be logged, declared once. Bodies and headers are not logged at all; these names catch
+ * mistakes.
  */
 const redacted = [
   'authorization',
@@ -24,7 +24,7 @@ const redacted = [
 
 /**
  * @param level lowest level that is written
- * @param file where to; standard output without it
+ * @param file to write to; default: standard output
  */
 export function createLogger({ level, file }: { level: string; file?: string }): PinoLogger {
   const options = { level, messageKey: 'message', redact: { paths: redacted, censor: '[redacted]' } };
@@ -40,7 +40,7 @@ export class NestLogger implements LoggerService {
   }
 
   log(message: unknown, ...details: unknown[]): void {
-    // Nest reports each module and route at start; that is of interest to nobody but its own developers.
+    // Nest reports each module and route at start, which operators do not need.
     this.#write('debug', message, details);
   }
   fatal(message: unknown, ...details: unknown[]): void {
@@ -71,7 +71,10 @@ export class NestLogger implements LoggerService {
   }
 }
 
-/** What of an error may be logged: its type, its text, its stack and its causes; never the values that a driver attaches. */
+/**
+ * The parts of an error that may be logged: type, message, stack and causes, but never the values that a driver
+ * attaches.
+ */
 function describeError(error: Error, depth = 0): Record<string, unknown> {
   return {
     type: error.name,

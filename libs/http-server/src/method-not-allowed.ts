@@ -5,7 +5,10 @@ import { BodilessError } from './bodiless-error.js';
 import { reportRefusal } from './refusals.js';
 import './request.js';
 
-/** Every method that Node reads, so that none of them makes a path look unknown. CONNECT has no path, and Node ends such a connection. */
+/**
+ * Every method that Node parses, so that none makes a path look unknown. CONNECT has no path, and Node ends such a
+ * connection.
+ */
 const methods: readonly string[] = METHODS.filter((method) => method !== 'CONNECT');
 
 /**
@@ -46,7 +49,7 @@ export function watchRoutes(fastify: FastifyInstance): { addMethodNotAllowedRout
 }
 
 async function answer(request: FastifyRequest, reply: FastifyReply, allow: string): Promise<FastifyReply> {
-  // A path that ends where an id should be is another path, and no known one.
+  // A path that ends where an id is expected is another, unknown path.
   if (Object.values(request.params as Record<string, string>).includes('')) throw new NotFoundException();
   const error = new BodilessError(405, `the methods here are ${allow}`, { allow });
   reportRefusal({ request, status: 405, error });

@@ -4,7 +4,7 @@ import type { TLSSocket } from 'node:tls';
 import type { AddressList } from './address-list.js';
 import { parseProxyHeader, ProxyHeaderError, type ProxyHeader } from './proxy-header.js';
 
-/** A proxy sends its header at once, in milliseconds. */
+/** Time for a proxy to send its header, in milliseconds. */
 const patienceMilliseconds = 5_000;
 
 export interface ProxiedConnectionsOptions {
@@ -14,13 +14,13 @@ export interface ProxiedConnectionsOptions {
   readonly most: number;
   /** pause between two lines of the log about refused connections, in milliseconds; default: a minute */
   readonly quietMilliseconds?: number;
-  /** is told why connections are refused: no more often than that, of the latest one, with the number since */
+  /** reports why connections are refused: at most once per pause, for the latest one, with the count since */
   readonly onRefused: (refusal: { readonly reason: string; readonly address: string; readonly count: number }) => void;
 }
 
 /**
- * Takes the PROXY header off every connection before TLS begins; then the sockets tell the client's address as their own. What does not
- * come from a proxy, and what has no such header, is ended without a word: nobody else may say where a client is.
+ * Reads the PROXY header of every connection before TLS; the sockets then report the client's address as their own.
+ * Connections from elsewhere or without a header are closed silently: only the proxy may state a client's address.
  */
 export function readProxyHeaders(server: Server, options: ProxiedConnectionsOptions): void {
   const { proxies, most } = options;
@@ -30,7 +30,7 @@ export function readProxyHeaders(server: Server, options: ProxiedConnectionsOpti
   const sources = new Map<string, NonNullable<ProxyHeader['source']>>();
   const emit = server.emit.bind(server) as (event: string, ...values: unknown[]) => boolean;
   const begin = (socket: Socket): void => {
-    // Gone already, as a load balancer is that only asks whether anybody listens.
+    // Already closed, as by a load balancer that only checks the port.
     if (socket.remoteAddress === undefined) return void socket.destroy();
     if (!proxies.has(socket.remoteAddress)) return refuse(socket, 'not from an address of INGRESS_ADDRESSES');
     if (waiting.size >= most) return refuse(socket, 'too many connections without a PROXY header');
@@ -62,7 +62,7 @@ export function readProxyHeaders(server: Server, options: ProxiedConnectionsOpti
   });
 }
 
-/** Which connection it is: the socket of TLS and the one below it say the same. */
+/** Identifies a connection: the same for the TLS socket and the one below it. */
 function endOf({ remoteAddress, remotePort, localAddress }: Socket): string {
   return `${remoteAddress} ${remotePort} ${localAddress}`;
 }
@@ -73,8 +73,8 @@ function tellSource(socket: Socket, { address, port }: NonNullable<ProxyHeader['
 }
 
 /**
- * @param done is told the header; why there is none that counts; or undefined when the connection ended in silence, as a load balancer's
- *   does that only asks whether anybody listens
+ * @param done gets the header, or why there is no valid one, or undefined if the connection closed silently, like a
+ * load balancer's port check
  */
 function readHeader(socket: Socket, done: (header: ProxyHeader | ProxyHeaderError | undefined) => void): void {
   let octets = Buffer.alloc(0);
@@ -103,8 +103,8 @@ function readHeader(socket: Socket, done: (header: ProxyHeader | ProxyHeaderErro
 }
 
 /**
- * Ends a connection without a word to it, and tells the log from time to time: of the first one at once, of those in the pause after it in one
- * line at its end.
+ * Closes a connection silently, and logs that occasionally: the first one immediately, those in the following pause in
+ * one line at its end.
  */
 function createRefusal({
   onRefused,

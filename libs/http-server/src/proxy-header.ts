@@ -9,15 +9,15 @@ const signature = Buffer.from('\r\n\r\n\0\r\nQUIT\n', 'latin1');
 const fixedLength = 16;
 const mappedPrefix = Buffer.from('00000000000000000000ffff', 'hex');
 
-/** What a proxy says of a connection before its first octet. */
+/** What a proxy states about a connection before its first octet. */
 export interface ProxyHeader {
-  /** octets that it took */
+  /** length in octets */
   readonly length: number;
-  /** where the client is; undefined where the proxy speaks for itself, or does not know */
+  /** address of the client; undefined if the proxy itself is the client, or does not know */
   readonly source?: { readonly address: string; readonly port: number };
 }
 
-/** No PROXY header, or one that says nothing that can be relied on. */
+/** No PROXY header, or an unusable one. */
 export class ProxyHeaderError extends Error {
   override readonly name = 'ProxyHeaderError';
 }
@@ -44,7 +44,7 @@ function parseBinary(octets: Buffer): ProxyHeader | undefined {
   const length = fixedLength + octets.readUInt16BE(14);
   if (length > longestHeader) throw new ProxyHeaderError(`longer than ${longestHeader} octets`);
   if (octets.length < length) return undefined;
-  // LOCAL: the proxy asks for itself, such as for the health; what follows says nothing.
+  // LOCAL: the proxy itself is the client, e.g. for a health check; ignore the rest.
   if (versionAndCommand === 0x20) return { length };
   const isV6 = familyAndTransport === 0x21;
   if (familyAndTransport === 0x00) return { length };
@@ -82,7 +82,7 @@ function parseLine(octets: Buffer): ProxyHeader | undefined {
 
 function formatAddress(octets: Buffer): string {
   if (octets.length === 4) return octets.join('.');
-  // A socket for both families tells IPv4 addresses so (RFC 4291 s2.5.5.2).
+  // A dual-stack socket reports IPv4 addresses like this (RFC 4291 s2.5.5.2).
   if (octets.subarray(0, 12).equals(mappedPrefix)) return octets.subarray(12).join('.');
   return Array.from({ length: 8 }, (_, index) => octets.readUInt16BE(2 * index).toString(16)).join(':');
 }

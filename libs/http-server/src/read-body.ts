@@ -3,16 +3,16 @@ import { errorCodes, type FastifyRequest } from 'fastify';
 
 type Done = (error: Error | null, body?: Buffer) => void;
 
-/** Octets that must be there for so many times of them to be set aside: nobody gets memory for what he only announces. */
+/** Memory is reserved in proportion to the octets received, never for what is only announced. */
 const mostSetAside = 8;
-/** Octets of a refused body that are still taken off the connection. */
+/** Octets of a refused body that are still read and discarded. */
 const mostDiscarded = 2_097_152;
-/** The longest that a connection with a refused body stays open, in milliseconds. */
+/** Maximum time that a connection with a refused body stays open, in milliseconds. */
 const longestDiscarding = 2_000;
 
 /**
- * Reads a body of any content type into one Buffer, octet for octet, up to the limit of its route. A longer one is refused by its Content-Length
- * before anything of it is read, or else with the first octet too many. Each octet is copied once.
+ * Reads a body of any content type into one Buffer, octet for octet, up to the limit of its route. A longer one is
+ * refused by its Content-Length before it is read, or at the first surplus octet. Each octet is copied once.
  */
 export function readBody(request: FastifyRequest, payload: IncomingMessage, done: Done): void {
   const limit = request.routeOptions.bodyLimit;
@@ -44,14 +44,14 @@ export function readBody(request: FastifyRequest, payload: IncomingMessage, done
   payload.on('data', onData).on('end', onEnd).on('error', onError);
 }
 
-/** What has come of a body. */
+/** What has been received of a body. */
 class ReceivedBody {
   readonly #announced: number | undefined;
   #chunks: Buffer[] = [];
   #whole: Buffer | undefined;
   length = 0;
 
-  /** @param announced length of the whole, where it is known */
+  /** @param announced total length, if known */
   constructor(announced: number | undefined) {
     this.#announced = announced;
   }
@@ -60,7 +60,7 @@ class ReceivedBody {
     if (this.#whole !== undefined) chunk.copy(this.#whole, this.length);
     else this.#chunks.push(chunk);
     this.length += chunk.length;
-    // Chunks that are copied as they come die young; kept to the end, they would be collected with everything that lives long.
+    // Chunks copied on arrival are garbage immediately; kept to the end, they would reach the old generation.
     if (this.#whole === undefined && this.#announced !== undefined && this.length * mostSetAside >= this.#announced) {
       this.#whole = Buffer.allocUnsafe(this.#announced);
       let at = 0;
@@ -75,8 +75,9 @@ class ReceivedBody {
 }
 
 /**
- * Refuses a body that is too long. The answer goes out at once. Whoever is still sending would not get to read it if the connection were reset
- * under him: some of the rest is taken and thrown away, and the connection is closed when the body has ended, or soon.
+ * Refuses a body that is too long, and answers immediately. A client that is still sending could not read the answer if
+ * the connection were reset, so some of the rest is read and discarded; the connection closes when the body has ended,
+ * or soon.
  */
 function refuse(payload: IncomingMessage, done: Done): void {
   const { socket } = payload;
@@ -90,7 +91,7 @@ function refuse(payload: IncomingMessage, done: Done): void {
     if (isAnswered) close();
   };
   const timer = setTimeout(onEnd, longestDiscarding);
-  // Node calls it as soon as an answer is out after which the connection is to be closed.
+  // Node calls it after an answer that closes the connection.
   socket.destroySoon = () => {
     isAnswered = true;
     if (isEnded) close();

@@ -1,7 +1,7 @@
 import { channel } from 'node:diagnostics_channel';
 import type { FastifyRequest } from 'fastify';
 
-/** A request that was refused, with everything that is known of it. It never leaves the process by itself. */
+/** A refused request with all known details. It stays within the process. */
 export interface Refusal {
   readonly request: FastifyRequest;
   readonly status: number;
@@ -11,8 +11,8 @@ export interface Refusal {
 const refusals = channel('open-banking:refusal');
 
 /**
- * Tells whoever listens within this process why a request is refused. In production nobody listens and this costs
- * nothing; the sandbox listens, to explain refusals to their callers.
+ * Publishes within this process why a request is refused. In production nothing listens, and this costs nothing; the
+ * sandbox listens, to explain refusals to callers.
  */
 export function reportRefusal(refusal: Refusal): void {
   if (refusals.hasSubscribers) refusals.publish(refusal);
@@ -20,7 +20,7 @@ export function reportRefusal(refusal: Refusal): void {
 
 /**
  * @param listener is called before the answer is sent
- * @returns what ends it
+ * @returns a function that stops listening
  */
 export function listenForRefusals(listener: (refusal: Refusal) => void): () => void {
   const onMessage = (message: unknown): void => listener(message as Refusal);

@@ -1,6 +1,6 @@
 import type { X509Certificate } from 'node:crypto';
 
-/** What the layers of this service attach to a request. */
+/** Members that the layers of this service add to a request. */
 declare module 'fastify' {
   interface FastifyRequest {
     /** x-fapi-interaction-id: the caller's, or one made here (Read/Write profile, headers). */
@@ -8,12 +8,12 @@ declare module 'fastify' {
   }
 
   interface FastifyContextConfig {
-    /** The route is there only to say that its path knows other methods. */
+    /** The route exists only to answer that its path has other methods. */
     isMethodNotAllowed?: boolean;
   }
 }
 
-/** The client's certificate as the connection or the trusted ingress showed it, verified. */
+/** The client's verified certificate, from the connection or the trusted ingress. */
 export interface ClientCertificate {
   readonly certificate: X509Certificate;
   /** x5t#S256 (RFC 8705 s3.1) */

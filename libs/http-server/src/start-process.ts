@@ -2,9 +2,9 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { stopOnSignal } from './stop-on-signal.js';
 
 /**
- * Runs one process of the service: starts it, says in one line why it cannot start, and stops it in good order on
- * SIGINT and SIGTERM, when requests under way are still answered. A process that cannot start ends at once with exit
- * code 1: connections to the database that it has opened meanwhile would keep it for half a minute.
+ * Runs one process of the service: starts it, reports in one line why it cannot start, and stops it cleanly on SIGINT
+ * and SIGTERM, answering requests in progress. A process that cannot start ends immediately with exit code 1; its open
+ * database connections would delay it by half a minute.
  */
 export async function startProcess(start: () => Promise<INestApplicationContext>): Promise<void> {
   try {

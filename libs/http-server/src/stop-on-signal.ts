@@ -3,21 +3,22 @@ import { Logger, type INestApplicationContext } from '@nestjs/common';
 import { Config } from '#libs/config';
 import type { Connections } from './connections.js';
 
-/** Supervisors kill after ten seconds, or thirty; this process ends before, whatever hangs. */
+/** Supervisors kill after ten or thirty seconds; this process ends earlier, whatever hangs. */
 const longestMilliseconds = 9_500;
 
 const connectionsOf = new WeakMap<INestApplicationContext, Connections>();
 
-/** Remembers whose connections they are, for {@link stopOnSignal}. */
+/** Registers the server's connections for {@link stopOnSignal}. */
 export function registerConnections(app: INestApplicationContext, connections: Connections): void {
   connectionsOf.set(app, connections);
 }
 
 /**
  * On SIGTERM or SIGINT: denies readiness and asks every client to reconnect elsewhere while still serving
- * (SHUTDOWN_DRAIN_SECONDS, so that load balancers notice), then lets nobody in, answers what is under way, and ends with
- * exit code 0; with 1 when that took too long. A second signal ends it at once. An error that nobody caught is written to the log and stops
- * the process in the same way, with exit code 1: nobody knows what it has left behind, and requests under way are not its fault.
+ * (SHUTDOWN_DRAIN_SECONDS, so that load balancers notice), then accepts no connections, answers requests in progress,
+ * and ends with exit code 0, or 1 if that takes too long. A second signal ends it immediately. An uncaught error is
+ * logged and stops the process in the same way, with exit code 1: the state is unknown, but requests in progress should
+ * still be answered.
  */
 export function stopOnSignal(app: INestApplicationContext): void {
   let isStopping = false;

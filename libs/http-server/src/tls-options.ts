@@ -14,11 +14,12 @@ export const tlsCiphers = [
   'ECDHE-RSA-AES128-GCM-SHA256',
 ].join(':');
 
-/** @param profile what the listener demands of the client */
+/** @param profile what the listener requires of the client */
 export function tlsOptions(config: Config, profile: TlsProfile): ServerOptions {
   const { tls, introspection } = config;
-  // Behind an ingress the peer is the ingress; the TPP's own chain is verified from the header it forwards. Whose certificate counts for
-  // what is decided by the reader of certificates: here the bank's own resource servers only have to get through.
+  // Behind an ingress the peer is the ingress, and the TPP's chain is verified from the forwarded header. The
+  // certificate reader decides what each certificate permits; here the bank's own resource servers only need to
+  // connect.
   const peerAnchors =
     tls.clientCertificateSource === 'tls'
       ? [...tls.clientTrustAnchors, ...(introspection?.trustAnchors ?? [])]
@@ -30,10 +31,10 @@ export function tlsOptions(config: Config, profile: TlsProfile): ServerOptions {
     minVersion: 'TLSv1.2',
     ciphers: tlsCiphers,
     honorCipherOrder: true,
-    // Whoever stops in the middle of a handshake is no client: Node would wait two minutes for each.
+    // Time limit of a handshake; Node would wait two minutes.
     handshakeTimeout: 10_000,
-    // A resumed session may arrive without a certificate and still count as authorised: no resumption at all, on no listener.
-    // Nor a second handshake on a connection (RFC 9325 s3.5), which TLS 1.2 would let anybody ask for.
+    // No session resumption on any listener: a resumed session can count as authorised without a certificate. No
+    // renegotiation (RFC 9325 s3.5), which any TLS 1.2 client could request.
     secureOptions: constants.SSL_OP_NO_TICKET | constants.SSL_OP_NO_RENEGOTIATION,
     ...(profile === 'one-way'
       ? {}

@@ -7,12 +7,12 @@ import './request.js';
 /** A fail-over takes some seconds. */
 const retryAfterSeconds = 5;
 
-/** A database that cannot be had is nobody's fault and passes: 503 with Retry-After, before the app's own filter. */
+/** An unavailable database is temporary: 503 with Retry-After, before the app's own filter. */
 @Catch()
 export class UnavailableDatabaseFilter implements ExceptionFilter {
   readonly #answer: ExceptionFilter['catch'];
 
-  /** @param filter answers everything, that 503 included */
+  /** @param filter answers everything, including that 503 */
   constructor(filter: ExceptionFilter) {
     this.#answer = filter.catch.bind(filter);
   }
@@ -22,9 +22,7 @@ export class UnavailableDatabaseFilter implements ExceptionFilter {
   }
 }
 
-/**
- * @returns the refusal with 503 when the database could not be had, written to the log; else what was given
- */
+/** @returns the 503, logged, if the database is unavailable; otherwise the given error */
 export function unavailableWithDatabase(exception: unknown, host: ArgumentsHost): unknown {
   if (!isDatabaseUnavailable(exception)) return exception;
   const { interactionId } = host.switchToHttp().getRequest<FastifyRequest>();

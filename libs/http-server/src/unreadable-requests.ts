@@ -3,9 +3,9 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { interactionIdHeader } from './interaction-id.js';
 
-/** What never becomes a request that a route could answer: no HTTP at all, headers beyond all bounds, or not whole in time. */
+/** Answers what never becomes a request: not HTTP, oversized headers, or incomplete in time. */
 export class UnreadableRequests {
-  /** connections on which the head of some request has come to its end */
+  /** connections with at least one complete request head */
   readonly #askers = new WeakSet<Socket>();
 
   /** @param server whose connections these are */
@@ -13,12 +13,12 @@ export class UnreadableRequests {
     server.on('request', ({ socket }) => this.#askers.add(socket));
   }
 
-  /** Gives a plain answer on the socket, where there is anybody who could take it for one. */
+  /** Writes a plain answer to the socket, if the client can read it as one. */
   answer(error: Error & { code?: string }, socket: Socket): void {
     const { code = '' } = error;
     const isTooLate = code === 'ERR_HTTP_REQUEST_TIMEOUT';
-    // Where the handshake has failed, or has not come to its end in time, there is no way to say anything. A browser that has opened a
-    // connection in advance would take an answer for that to its next request.
+    // After a failed or late handshake no answer is possible. A browser that preconnects would take it for the answer
+    // to its next request.
     const isMute = /^(?:ECONNRESET|ERR_(?:SSL|TLS)_)/.test(code) || (isTooLate && !this.#askers.has(socket));
     if (isMute || !socket.writable) {
       socket.destroy();

@@ -2,17 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '#libs/config';
 import { Database, rowByKey } from '#libs/persistence';
 
-/** What makes two requests the same one (Read/Write profile, idempotency; the key counts per operation and path). */
+/** What identifies a request (Read/Write profile, idempotency; the key is per operation and path). */
 export interface IdempotentRequest {
   readonly clientId: string;
   /** method and path, path parameters included */
   readonly operation: string;
   readonly idempotencyKey: string;
-  /** SHA-256 of what the body says */
+  /** SHA-256 of the body's content */
   readonly requestHash: Buffer;
 }
 
-/** What an earlier request under the same key did. */
+/** The result of an earlier request with the same key. */
 export interface IdempotencyRecord {
   readonly resourceId: string;
   readonly isSameRequest: boolean;
@@ -20,8 +20,8 @@ export interface IdempotencyRecord {
 
 /**
  * Part of a statement: claims the key for the resource, in the same transaction as the effect. It returns no row, and
- * so lets nothing else happen, when the key is taken; a twin running at the same time waits here for the first one.
- * An expired key counts as new. Parameters $1 to $7: see {@link IdempotencyStore.parametersOf}.
+ * so prevents every effect, if the key is already used; a simultaneous twin waits here for the first. An expired key
+ * counts as new. Parameters $1 to $7: see {@link IdempotencyStore.parametersOf}.
  * @param source a relation of the same statement: the key is claimed only if it has a row
  */
 export function claimIdempotencyKey(source: string): string {
@@ -66,7 +66,7 @@ function claim(select: string, now: string): string {
     RETURNING resource_id`;
 }
 
-/** The idempotency keys that requests have claimed, and what was done under them. */
+/** Claimed idempotency keys and their results. */
 @Injectable()
 export class IdempotencyStore {
   readonly #database: Database;
@@ -86,12 +86,12 @@ export class IdempotencyStore {
     return [clientId, operation, idempotencyKey, requestHash, resourceId, this.expiryOf(now), now];
   }
 
-  /** @returns until when a key counts that is claimed now */
+  /** @returns the expiry of a key claimed now */
   expiryOf(now: Date): Date {
     return new Date(now.getTime() + this.#config.idempotency.retentionSeconds * 1_000);
   }
 
-  /** @returns what was done under this key and still counts, if anything */
+  /** @returns the result under this key, if it has not expired */
   async find(request: IdempotentRequest, now: Date): Promise<IdempotencyRecord | undefined> {
     const { rows } = await this.#database.query<{ resource_id: string; request_hash: Buffer }>(
       'find-idempotency-key',
@@ -105,8 +105,8 @@ export class IdempotencyStore {
   }
 
   /**
-   * Deletes keys that no longer count, up to `batchSize`.
-   * @returns how many went; another batch may be left when it is the whole `batchSize`
+   * Deletes expired keys, up to `batchSize`.
+   * @returns how many were deleted; if `batchSize`, there may be more
    */
   async deleteExpired({ now, batchSize }: { now: Date; batchSize: number }): Promise<number> {
     const { rowCount } = await this.#database.query(

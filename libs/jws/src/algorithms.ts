@@ -33,7 +33,7 @@ function isSoundRsaKey({ algorithm }: CryptoKey): boolean {
     publicExponent: Uint8Array;
   };
   if (modulusLength < RSA_BITS.min || modulusLength > RSA_BITS.max) return false;
-  // An exponent of 1 would make every signature valid; an even one is no key; a huge one is slow.
+  // An exponent of 1 would make every signature valid; an even one is not a key; a huge one is slow.
   const octets = Buffer.from(publicExponent);
   const exponent = octets.length > 0 && octets.length <= MAX_EXPONENT_OCTETS ? octets.readUIntBE(0, octets.length) : 0;
   return exponent >= 3 && exponent % 2 === 1;

@@ -7,22 +7,24 @@ import type { SignedParts, SigningKey } from './signing-key.js';
 const patienceMilliseconds = 2_000;
 const longestAnswer = 65_536;
 
-/** The signing service does not answer, or not with a signature of this key. Never holds what was to be signed, nor the token. */
+/**
+ * The signing service does not answer, or not with a signature of this key. Never contains the payload or the token.
+ */
 export class SigningUnavailableError extends Error {
   override readonly name = 'SigningUnavailableError';
 }
 
-/** Where private keys are that never leave it: the API of the transit engine of Vault and OpenBao. */
+/** A signing service that keeps the private keys: the API of the transit engine of Vault and OpenBao. */
 export interface TransitService {
   /** of the engine: `https://vault.bank.example/v1/transit` */
   readonly url: string;
-  /** PEM of its authority; the system's authorities without it */
+  /** PEM of its authority; default: the system's authorities */
   readonly ca?: string | undefined;
   readonly token: string;
 }
 
 /**
- * Gives keys whose private half is in a signing service the means to sign.
+ * Lets keys whose private part is in a signing service sign.
  * @param keys those that have no `remote` name stay as they are
  */
 export function bindTransitKeys(keys: readonly SigningKey[], service: TransitService): SigningKey[] {

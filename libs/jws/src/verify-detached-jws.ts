@@ -38,7 +38,7 @@ export async function verifyDetachedJws({
   now: Date;
 }): Promise<{ form: DetachedJwsForm }> {
   const { protectedHeader, header, signature } = parseDetachedJws(detachedJws);
-  // An unsecured JWS has no signature (RFC 7515 appendix A.5): what is wrong with it is its alg.
+  // An unsecured JWS has no signature (RFC 7515 appendix A.5): its fault is its alg.
   if (signature === '' && header['alg'] !== 'none') throw malformed('signature is empty');
   const { kid, algorithm, form } = verifyDetachedHeader(header, {
     algorithms,

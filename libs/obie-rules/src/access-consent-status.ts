@@ -13,7 +13,7 @@ import type { Step, Transitions } from './transitions.js';
 export type AccessConsentStatus =
   'AwaitingAuthorisation' | 'Authorised' | 'Withdrawn' | 'Rejected' | 'Revoked' | 'Expired';
 
-/** Where each state may lead. Every change is one conditional UPDATE, whose states are taken from here. */
+/** The transitions of each state. Every change is one conditional UPDATE that takes its states from here. */
 export const accessConsentTransitions = {
   AwaitingAuthorisation: ['Authorised', 'Rejected'],
   Authorised: ['Withdrawn', 'Revoked', 'Expired'],

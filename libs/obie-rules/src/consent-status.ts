@@ -11,7 +11,7 @@ import type { Step, Transitions } from './transitions.js';
  */
 export type ConsentStatus = 'AwaitingUpload' | 'AwaitingAuthorisation' | 'Authorised' | 'Consumed' | 'Rejected';
 
-/** Where each state may lead. Every change is one conditional UPDATE, whose states are taken from here. */
+/** The transitions of each state. Every change is one conditional UPDATE that takes its states from here. */
 export const consentTransitions = {
   AwaitingUpload: ['AwaitingAuthorisation', 'Rejected'],
   AwaitingAuthorisation: ['Authorised', 'Rejected'],

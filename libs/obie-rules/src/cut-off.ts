@@ -30,7 +30,7 @@ const dayMilliseconds = 86_400_000;
 
 /**
  * @param requestedDay day `YYYY-MM-DD` on which the payment is asked to be executed; undefined for as soon as possible
- * @returns undefined when the scheme has no cut-off (Read/Write API 3.1.2, CutOffDateTime)
+ * @returns undefined if the scheme has no cut-off (Read/Write API 3.1.2, CutOffDateTime)
  */
 export function findCutOff({
   calendar,
@@ -76,7 +76,7 @@ const entryForm = /^(FPS|BACS|CHAPS|BalanceTransfer)=((?:[01]\d|2[0-3]):[0-5]\d)
 
 /**
  * @param text entries separated by commas: `BACS=16:00`, or with weekends and holidays `FPS=23:30/daily`
- * @throws TypeError when an entry has another form
+ * @throws TypeError if an entry has another form
  */
 export function parseCutOffTimes(text: string): CutOffCalendar['times'] {
   const times: Partial<Record<LocalInstrument, CutOffTime>> = {};

@@ -4,7 +4,7 @@ const form =
 /**
  * Parses an ISO 8601 date-time in any of the variants a TPP may send: with or without seconds, fractions and offset.
  * Without a zone it is read as UTC.
- * @returns undefined when it is not a date-time of the calendar
+ * @returns undefined if it is not a date-time of the calendar
  */
 export function parseDateTime(text: string): Date | undefined {
   const match = form.exec(text);

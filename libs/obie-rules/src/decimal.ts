@@ -9,7 +9,7 @@ const numberForm = /^(-?)(\d{1,20})(?:\.(\d{1,20}))?(?:[eE]([+-]?\d{1,2}))?$/;
 
 /**
  * Parses OBActiveCurrencyAndAmount_SimpleType: `^\d{1,13}$|^\d{1,13}\.\d{1,5}$`.
- * @returns units of 0.00001, or undefined when it is not such a string
+ * @returns units of 0.00001, or undefined if it is not such a string
  */
 export function parseAmount(text: string): bigint | undefined {
   if (!amountForm.test(text)) return undefined;
@@ -30,7 +30,7 @@ export function isWholePence(units: bigint): boolean {
 
 /**
  * Parses the decimal text of a JSON number by value: `3459.30`, `3459.3` and `3.4593e3` are equal.
- * @returns units of 0.00001; undefined when it is negative, finer than that or beyond all amounts
+ * @returns units of 0.00001; undefined if it is negative, finer than that or beyond all amounts
  */
 export function parseDecimalNumber(text: string): bigint | undefined {
   const match = numberForm.exec(text);

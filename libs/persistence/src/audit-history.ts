@@ -1,7 +1,7 @@
 import type { AuditEvent } from './audit-log.js';
 import type { StatementRunner } from './database.js';
 
-/** Whoever wants more than a person reads exports the trail. */
+/** For more events than a person reads, export the trail. */
 const mostEvents = 1_000;
 
 const listOfClientSql = `

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { StatementRunner } from './database.js';
 
-/** Something of which it must be known later who did it. */
+/** An action whose actor must be known later. */
 export interface AuditEvent {
   /** who did it */
   actor: string;
-  /** what, in one word with a dot: `client.suspend` */
+  /** the action in two words with a dot: `client.suspend` */
   action: string;
   /** whom it concerns */
   clientId?: string;
@@ -21,7 +21,7 @@ const recordSql = `
   VALUES ($1, $2, $3, $4, $5, $6, $7)`;
 
 /**
- * Writes an audit event, in the transaction of what it tells: both happen, or neither.
+ * Writes an audit event in the transaction of its action: both happen, or neither.
  * @param runner the transaction
  */
 export async function recordAuditEvent(runner: StatementRunner, event: AuditEvent): Promise<void> {

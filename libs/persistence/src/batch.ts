@@ -1,12 +1,15 @@
 import { isDatabaseUnavailable } from './database-unavailable.js';
 
-/** Those that arrive while a batch is under way wait for its end, but no longer than this, in milliseconds: it may wait for a lock. */
+/**
+ * Requests that arrive during a batch wait for its end, but no longer than this, in milliseconds, because it may wait
+ * for a lock.
+ */
 const longestWait = 10;
 
 /**
- * Group commit: what arrives within one turn of the event loop is handed over together, and so costs one statement, one round trip and one
- * flush to disk. So is what arrives while a batch is under way: most of a statement's cost is the same for one request and for twenty.
- * Alone, a request waits for nobody; under load the work per request falls.
+ * Group commit: requests of one turn of the event loop share one statement, one round trip and one flush to disk. So do
+ * requests that arrive during a batch: most of a statement's cost is the same for one request and for twenty. A single
+ * request does not wait; under load the work per request falls.
  */
 export class Batch<Request, Result> {
   readonly #run: (requests: readonly Request[]) => Promise<readonly Result[]>;
@@ -17,9 +20,9 @@ export class Batch<Request, Result> {
   #timer: NodeJS.Timeout | undefined;
 
   /**
-   * @param run does the work for all of them, or for none when it rejects; one result per request in the same order
+   * @param run does the work for all requests, or for none if it rejects; one result per request in the same order
    * @param options.maxSize most requests handed over together
-   * @param options.keyOf gives what requests must have in common to be handed over together; undefined for nothing
+   * @param options.keyOf returns the key that requests of one batch must share; undefined for none
    */
   constructor(
     run: (requests: readonly Request[]) => Promise<readonly Result[]>,
@@ -32,7 +35,7 @@ export class Batch<Request, Result> {
 
   /**
    * @returns the result for this request
-   * @throws whatever `run` rejects with for this request on its own, or for all of them when the database cannot be had
+   * @throws whatever `run` rejects with for this request on its own, or for all of them if the database is unavailable
    */
   add(request: Request): Promise<Result> {
     return new Promise((resolve, reject) => {
@@ -83,8 +86,8 @@ export class Batch<Request, Result> {
       const results = await this.#run(batch.map(({ request }) => request));
       for (const [index, { resolve }] of batch.entries()) resolve(results[index] as Result);
     } catch (error) {
-      // The fault may be in one request only, and must not become the others': each once more, alone. But a database that is
-      // away is so for all of them, and what was under way may be done: repeated, it would look like a replay.
+      // The fault may be in only one request, so each is repeated alone. If the database is unavailable, all fail,
+      // because the batch may have been committed, and a repetition would look like a replay.
       if (batch.length > 1 && !isDatabaseUnavailable(error))
         await Promise.all(batch.map((each) => this.#settle([each])));
       else for (const { reject } of batch) reject(error);

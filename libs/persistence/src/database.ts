@@ -5,9 +5,9 @@ import { DistributedStatements, type Send } from './distribution/distributed-sta
 import { isDatabaseUnavailable, isStatementInterrupted } from './database-unavailable.js';
 import { countOutdatedServers, type DatabaseSettings } from './open-pool.js';
 
-/** Where statements run: the pool, or one connection inside a transaction. */
+/** Runs statements: on the pool, or on one connection inside a transaction. */
 export interface StatementRunner {
-  /** the name under which the process is known to PostgreSQL, and the actor of what its statements do */
+  /** the process's name in PostgreSQL, and the actor of its statements */
   readonly applicationName: string;
 
   /**
@@ -25,12 +25,12 @@ export interface StatementRunner {
 }
 
 /**
- * The service's access to PostgreSQL for statements written by hand. Repositories are there for everything that is not
- * on a hot path; both use the same pool of connections.
+ * Access to PostgreSQL for hand-written statements. Repositories serve everything that is not on a hot path; both use
+ * the same pool.
  */
 @Injectable()
 export class Database implements StatementRunner, OnApplicationShutdown {
-  /** the connections of this process, which end with it */
+  /** the connections of this process */
   readonly pool: Pool;
   readonly applicationName: string;
   readonly #isNamed: boolean;
@@ -44,7 +44,7 @@ export class Database implements StatementRunner, OnApplicationShutdown {
     this.#distributed = settings.distributed ? new DistributedStatements() : undefined;
   }
 
-  /** @returns the connections of this process at this moment */
+  /** @returns the current connections of this process */
   poolState(): { inUse: number; idle: number; waiting: number; limit: number; outdatedServers: number } {
     const { totalCount, idleCount, waitingCount, options } = this.pool;
     return {
@@ -75,9 +75,10 @@ export class Database implements StatementRunner, OnApplicationShutdown {
   }
 
   /**
-   * Runs the work in one transaction: committed when the promise resolves, rolled back when it rejects. Work that PostgreSQL ended because
-   * it and somebody else waited for each other is done once more: by then the other one has what it waited for.
-   * @param work gets the runner whose statements belong to the transaction. It may run twice, so it changes nothing else.
+   * Runs the work in one transaction: committed when the promise resolves, rolled back when it rejects. After a
+   * deadlock the work runs once more.
+   * @param work gets the runner whose statements belong to the transaction. It may run twice, so it must change nothing
+   * else.
    */
   async transaction<Result>(work: (runner: StatementRunner) => Promise<Result>): Promise<Result> {
     try {
@@ -90,7 +91,8 @@ export class Database implements StatementRunner, OnApplicationShutdown {
 
   async #transactOnce<Result>(work: (runner: StatementRunner) => Promise<Result>): Promise<Result> {
     const connection = await this.pool.connect();
-    // Should the connection break between two statements, the next one says so; without a listener the process would end.
+    // If the connection breaks between two statements, the next one reports it; without a listener the process would
+    // end.
     connection.on('error', ignoreBrokenConnection);
     let failure: Error | undefined;
     let isLost = false;
@@ -104,7 +106,7 @@ export class Database implements StatementRunner, OnApplicationShutdown {
       failure = error instanceof Error ? error : new Error('The transaction failed.', { cause: error });
       isLost = isDatabaseUnavailable(error) && !isStatementInterrupted(error);
       await connection.query('ROLLBACK').catch((rollbackError: unknown) => {
-        // The connection is gone, and the transaction with it; the first error is the one that matters.
+        // The connection and its transaction are lost; the first error matters.
         failure = new AggregateError([failure, rollbackError], 'The transaction failed and could not be rolled back.', {
           cause: failure,
         });
@@ -112,7 +114,8 @@ export class Database implements StatementRunner, OnApplicationShutdown {
       throw error;
     } finally {
       connection.off('error', ignoreBrokenConnection);
-      // A connection whose roll-back failed must not return to the pool, nor one to a server that takes writes no more.
+      // A connection whose rollback failed must not return to the pool, nor one to a server that no longer accepts
+      // writes.
       connection.release(isLost || failure instanceof AggregateError);
     }
   }
@@ -146,7 +149,7 @@ function sendOrDistribute<Row extends QueryResultRow>(
   return distributed === undefined ? send<Row>(...statement) : distributed.run<Row>(send, ...statement);
 }
 
-/** Without a name the driver sends the statement anew each time, and any connection behind a pooler will do. */
+/** Without a name the driver sends the statement each time, so any connection behind a pooler will do. */
 function toQuery(isNamed: boolean, name: string, text: string, parameters: readonly unknown[]): QueryConfig {
   const values = [...parameters];
   return isNamed ? { name, text, values } : { text, values };

@@ -2,14 +2,14 @@ import { Client, type ClientConfig } from 'pg';
 import type { DatabaseHost } from './database-hosts.js';
 import { ServersOfDatabase, type ServerReport } from './servers-of-database.js';
 
-/** Pause between two looks at all servers while there are connections, in milliseconds. */
+/** Pause between checks of all servers while there are connections, in milliseconds. */
 const watchMilliseconds = 5_000;
 
 /**
  * @param hosts the servers of one database, at least two
- * @param onReport is told when what is wrong with the servers changes
- * @returns the class of clients for a pool: each connects to the server that takes writes at that moment. While there are connections the
- *   others are looked at, too: where a newer primary turns up, those to the older one are ended.
+ * @param onReport called when the faults of the servers change
+ * @returns the class of clients for a pool: each connects to the server that currently accepts writes. While there are
+ * connections, the other servers are checked too; if a newer primary appears, connections to the older one are closed.
  */
 export function createFailoverClient(
   hosts: readonly DatabaseHost[],
@@ -60,9 +60,9 @@ export function createFailoverClient(
 
     async #connect(): Promise<Client> {
       const found = await servers.find(this.#access);
-      // Where a connection of the driver's goes is decided here, when it is opened.
+      // Decides to which server a connection of the driver goes when it is opened.
       Object.assign(this, found);
-      // A server that goes away takes its idle connections with it.
+      // An unavailable server loses its idle connections.
       this.on('error', () => servers.forget(found));
       this.once('end', () => leave(this));
       try {
@@ -73,7 +73,7 @@ export function createFailoverClient(
         return this;
       } catch (error) {
         servers.forget(found);
-        // The pool lets go of a client that could not connect, but does not close what was opened.
+        // The pool drops a client that could not connect, but does not close its socket.
         await this.end().catch(() => undefined);
         throw error;
       }
@@ -81,7 +81,7 @@ export function createFailoverClient(
   };
 }
 
-/** Whatever is under way on it must not be acknowledged any more. */
+/** Statements in progress on it must no longer be acknowledged. */
 function endAtOnce(client: Client): void {
   const { connection } = client as unknown as { connection: { stream: { destroy: () => void } } };
   connection.stream.destroy();

@@ -1,12 +1,12 @@
 import type { StatementRunner } from './database.js';
 import { migrations } from './migrations/index.js';
 
-/** PostgreSQL's code for a table that is not there. */
+/** PostgreSQL's code for a missing table. */
 const undefinedTable = '42P01';
 
 /**
- * @returns the names of the migrations that this program needs and the database has not seen; newer ones, of a version that is
- * being rolled out, do no harm
+ * @returns the names of the migrations that this program needs and the database lacks; newer ones, from a rollout, do
+ * no harm
  */
 export async function findMissingMigrations(runner: StatementRunner): Promise<string[]> {
   const known = migrations.map(({ name }) => name);

@@ -5,11 +5,11 @@ import { createFailoverClient } from './failover-client.js';
 import type { ServerReport } from './servers-of-database.js';
 import { endSilentConnections } from './silent-connections.js';
 
-/** What a process needs to know of its database. */
+/** What a process must know about its database. */
 export interface DatabaseSettings {
-  /** postgres:// URL, which may name several servers of which one takes writes */
+  /** postgres:// URL, which may name several servers, of which one accepts writes */
   url: string;
-  /** most connections of this process */
+  /** maximum number of connections of this process */
   poolSize: number;
   /** shown in pg_stat_activity, and the actor of audit events */
   applicationName: string;
@@ -23,12 +23,15 @@ export interface DatabaseSettings {
   distributed?: boolean;
 }
 
-/** After so much more than the server's own limit the server is given up, in milliseconds: it may be gone without a word. */
+/**
+ * Time beyond the server's own limit after which the server counts as lost, in milliseconds: it may have disappeared
+ * silently.
+ */
 const silenceMilliseconds = 1_000;
 
 /**
- * @returns a pool whose connections are opened when they are wanted; the caller ends it
- * @throws TypeError when the URL is none
+ * @returns a pool that opens connections on demand; the caller ends it
+ * @throws TypeError if the URL is none
  */
 export function openPool(settings: DatabaseSettings): Pool {
   const { hosts, firstUrl } = parseDatabaseHosts(settings.url);
@@ -46,7 +49,7 @@ export function openPool(settings: DatabaseSettings): Pool {
     keepAlive: true,
     ...(hosts.length > 1 ? { Client: createFailoverClient(hosts, (report) => tell(pool, report)) } : {}),
   });
-  // An idle connection that breaks has left the pool already; whoever needs one gets another, or hears why not.
+  // A broken idle connection has already left the pool; the next caller gets another, or the error.
   pool.on('error', () => undefined);
   if (statementTimeout !== 0) endSilentConnections(pool, statementTimeout + silenceMilliseconds);
   return pool;
@@ -54,7 +57,7 @@ export function openPool(settings: DatabaseSettings): Pool {
 
 const outdatedServers = new WeakMap<Pool, number>();
 
-/** @returns how many servers take writes that must not: a fail-over has left them behind */
+/** @returns how many servers accept writes but must not, after a failover */
 export function countOutdatedServers(pool: Pool): number {
   return outdatedServers.get(pool) ?? 0;
 }

@@ -1,4 +1,4 @@
-/** A place in a list that is in the order of a moment, and of the id within it: what a long list is walked by, page after page. */
+/** A position in a list ordered by time and id, for paging. */
 export interface Place {
   /** as PostgreSQL writes it, to the microsecond */
   readonly at: string;
@@ -8,7 +8,7 @@ export interface Place {
 /** Before everything. */
 export const firstPlace: Place = { at: '-infinity', id: '00000000-0000-0000-0000-000000000000' };
 
-/** What came of one page. */
+/** The result of one page. */
 export interface PageOutcome {
   /** rows that were changed */
   readonly changed: number;
@@ -17,8 +17,8 @@ export interface PageOutcome {
 }
 
 /**
- * Walks a list to its end, in steps that each are short.
- * @param step does what is to be done on one page
+ * Processes a list page by page, in short steps.
+ * @param step processes one page
  * @returns how many rows were changed
  */
 export async function walk(step: (after: Place | undefined) => Promise<PageOutcome>): Promise<number> {

@@ -1,5 +1,5 @@
 /**
- * Part of FROM: the one row of a table with this key, found by the index of the key whatever PostgreSQL knows of the table.
+ * Part of FROM: the row of a table with this key, found by the index of the key whatever the statistics of the table.
  *
  * A named statement is planned for any values, and its plan is kept until a table of it is analysed. While a table is new, or what is known
  * of it is old, reading all of it looks cheaper than a join with some keys, or EXISTS with one. And where a statement asks for the client or
@@ -12,14 +12,14 @@ export function rowByKey(table: string, key: string): string {
   return `LATERAL (SELECT * FROM ${table} WHERE ${key} LIMIT 1)`;
 }
 
-/** The same for a key that a few rows have. */
+/** The same for a key shared by a few rows. */
 export function rowsByKey(table: string, key: string): string {
   return `LATERAL (SELECT * FROM ${table} WHERE ${key} OFFSET 0)`;
 }
 
 /**
- * The one row, locked as by an UPDATE: it is read as whoever held it before has left it. An UPDATE of the same statement then finds it by its
- * key alone.
+ * The row, locked as by an UPDATE, so it is read after any earlier change. An UPDATE in the same statement then finds
+ * it by its key alone.
  */
 export function lockedRowByKey(table: string, key: string): string {
   return `LATERAL (SELECT * FROM ${table} WHERE ${key} LIMIT 1 FOR NO KEY UPDATE)`;

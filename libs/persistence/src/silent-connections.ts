@@ -2,9 +2,10 @@ import type { Client, Pool, PoolClient } from 'pg';
 import { Socket } from 'node:net';
 
 /**
- * Ends a connection whose server is asked something and says nothing any more: it may be gone without a word. What was under way rejects
- * with the code ETIMEDOUT. One timer for each connection, moved on by what is sent and received. A timer for each statement, as the driver
- * offers it (`query_timeout`), kept what waited for the statement in memory until the next collection of the old generation.
+ * Ends a connection whose server no longer answers: it may have disappeared silently. Statements in progress reject
+ * with the code ETIMEDOUT. One timer for each connection, moved on by what is sent and received. A timer for each
+ * statement (the driver's `query_timeout`) would keep the statement's callers in memory until the next collection of
+ * the old generation.
  * @param pool whose connections are watched
  * @param milliseconds of silence that are too many
  */

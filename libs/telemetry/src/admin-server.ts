@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Config } from '#libs/config';
 import type { Telemetry } from './telemetry.js';
 
-/** A listener for operators alone, apart from those of the service. */
+/** A listener only for operators, separate from those of the service. */
 export interface AdminServer {
   /** where it listens */
   readonly port: number;
@@ -17,13 +17,13 @@ type Answer = { status: number; type: string; body: string; headers?: Record<str
  * Serves `/metrics`, `/health/live`, `/health/serving` and `/health/ready` of this process: on loopback unless ADMIN_HOST says otherwise, plain or
  * with TLS as ADMIN_TLS says.
  * @param port 0 stands for any free one
- * @throws Error when the port is taken
+ * @throws Error if the port is taken
  */
 export async function startAdminServer(config: Config, port: number, telemetry: Telemetry): Promise<AdminServer> {
   const server = createServer(config, (request, response) => {
     void answer(request, telemetry).then((result) => send(request, response, result));
   });
-  // A few probes and scrapers; whoever is slow or many is refused.
+  // For a few probes and scrapers; slow or numerous callers are refused.
   server.requestTimeout = 10_000;
   server.headersTimeout = 5_000;
   server.maxConnections = 64;
@@ -34,7 +34,7 @@ export async function startAdminServer(config: Config, port: number, telemetry: 
       resolve();
     });
   });
-  // It must not keep a process that has nothing else to do.
+  // It must not keep an otherwise idle process running.
   server.unref();
   return {
     port: (server.address() as AddressInfo).port,
@@ -103,6 +103,6 @@ function send(request: IncomingMessage, response: ServerResponse, { status, type
     ...headers,
   });
   response.end(request.method === 'HEAD' ? undefined : body);
-  // Bodies are not read: nothing here takes one.
+  // Bodies are not read; no route here needs one.
   request.resume();
 }

@@ -1,11 +1,11 @@
-/** Requests in a row that go without an answer before an area counts as down (EBA/GL/2018/07, guideline 2.4). */
+/** Consecutive unanswered requests after which an area counts as down (EBA/GL/2018/07, guideline 2.4). */
 const requestsUntilDown = 5;
-/** A request that takes longer counts as not answered. */
+/** A request that takes longer counts as unanswered. */
 const longestAnswerSeconds = 30;
 
 /**
- * Whether one area of the service is up, counted as the regulator asks: it is down from the first of five requests in a row
- * that were not answered within 30 seconds, until the next one that is. Moments are in milliseconds of a monotonic clock.
+ * Whether one area of the service is up, as the regulator counts it: down from the first of five consecutive requests
+ * not answered within 30 seconds, until the next one that is. Moments are in milliseconds of a monotonic clock.
  */
 export class AreaAvailability {
   #unanswered = 0;
@@ -16,7 +16,7 @@ export class AreaAvailability {
     return this.#unanswered < requestsUntilDown;
   }
 
-  /** @param startedAt moment the request arrived */
+  /** @param startedAt time at which the request arrived */
   count(isAnswered: boolean, startedAt: number, now: number): void {
     if (!isAnswered) {
       if (this.#unanswered === 0) this.#firstUnansweredAt = startedAt;
@@ -34,7 +34,7 @@ export class AreaAvailability {
   }
 }
 
-/** An answer that only says that there is no service (503, 504) is none; neither is one that came too late. */
+/** 503 and 504 count as no answer, and so does a late one. */
 export function isAnswer(status: number, seconds: number): boolean {
   return status !== 503 && status !== 504 && seconds <= longestAnswerSeconds;
 }

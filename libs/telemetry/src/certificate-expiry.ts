@@ -1,21 +1,24 @@
 import { X509Certificate } from 'node:crypto';
 import type { Config } from '#libs/config';
 
-/** A certificate of the configuration, and when it ends. */
+/** A configured certificate and its expiry. */
 export interface DatedCertificate {
-  /** the setting it stands in */
+  /** its setting */
   readonly setting: string;
   /** its common name, or for a signing key its `kid` */
   readonly name: string;
   readonly notBefore: Date;
   readonly notAfter: Date;
-  /** the service cannot do its work without it */
+  /** the service cannot work without it */
   readonly isVital: boolean;
 }
 
 const dayMilliseconds = 86_400_000;
 
-/** @returns every certificate that this process' configuration holds: the service's own, the authorities' and those of signing keys */
+/**
+ * @returns every certificate in this process's configuration: the service's own, the authorities' and those of signing
+ * keys
+ */
 export function datedCertificates(config: Config): DatedCertificate[] {
   return [
     ...found(config, 'TLS_CERTIFICATE', ({ tls }) => tls.certificate, true),
@@ -32,7 +35,7 @@ export function datedCertificates(config: Config): DatedCertificate[] {
   ];
 }
 
-/** Of a setting that this process does not read there is nothing to see. */
+/** Settings that this process does not read have no value here. */
 function found(
   config: Config,
   setting: Parameters<Config['reads']>[0],
@@ -45,7 +48,7 @@ function found(
 function ofFurtherDirectories(config: Config): DatedCertificate[] {
   if (!config.reads('FURTHER_DIRECTORIES')) return [];
   const [first, ...further] = config.directory.trusted;
-  // What a further directory has in common with the first is there already.
+  // Skips what a further directory shares with the first.
   return further.flatMap(({ ca, clientTrustAnchors }) => [
     ...(ca === first.ca ? [] : parse('FURTHER_DIRECTORIES', ca)),
     ...(clientTrustAnchors === first.clientTrustAnchors
@@ -66,12 +69,12 @@ function ofSigningKeys(config: Config): DatedCertificate[] {
   });
 }
 
-/** @returns days until it ends, less than 0 afterwards */
+/** @returns days until it expires, negative afterwards */
 export function daysLeft({ notAfter }: DatedCertificate, now: Date): number {
   return (notAfter.getTime() - now.getTime()) / dayMilliseconds;
 }
 
-/** @throws Error naming the settings whose certificate does not count now */
+/** @throws Error naming the settings whose certificate is currently not valid */
 export function assertCertificatesCount(certificates: readonly DatedCertificate[], now: Date): void {
   const faults = certificates
     .filter(({ isVital, notBefore, notAfter }) => isVital && (now < notBefore || now > notAfter))
@@ -82,7 +85,7 @@ export function assertCertificatesCount(certificates: readonly DatedCertificate[
   if (faults.length > 0) throw new Error(faults.join('; '));
 }
 
-/** The first one is the setting's own; what follows is its chain. */
+/** The first is the setting's own certificate, followed by its chain. */
 function parse(setting: string, pem = '', isVital = false): DatedCertificate[] {
   const texts = pem.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   return texts.map((text, index) => toDated(setting, new X509Certificate(text), isVital && index === 0));

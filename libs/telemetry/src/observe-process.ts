@@ -6,11 +6,11 @@ import { Telemetry } from './telemetry.js';
 import { watchSigningKeys } from './watch-signing-keys.js';
 
 /**
- * Makes one process visible to operators, from before it starts until it has stopped, and starts it.
+ * Opens the administration port of a process, starts the process, and keeps the port open until it has stopped.
  * @param name of the process: authorize, token, api, worker
  * @param port of administration; 0 stands for any free one
- * @param start makes the application and lets it listen; from then on the process is ready
- * @throws Error when the port is taken
+ * @param start creates the application and makes it listen; then the process is ready
+ * @throws Error if the port is taken
  */
 export async function observeProcess<App>(
   config: Config,
@@ -25,13 +25,13 @@ export async function observeProcess<App>(
     if (state !== 'started') throw new Error(state);
   });
   watchSigningKeys(telemetry.readiness, config.signing.keys);
-  // Whoever sends requests here learns of it before the listener closes.
+  // Load balancers notice before the listener closes.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => (state = 'stopping'));
   await startTracing(config, name);
   await startAdminServer(config, port, telemetry);
   const app = await start(telemetry);
   state = 'started';
-  // Once the application's own logger is there.
+  // After the application has created its logger.
   const { weakenings } = config;
   if (weakenings.length > 0) {
     const message = 'Settings weaken the security profile (STRICT=true refuses to start with them).';

@@ -5,7 +5,7 @@ import { listenForCalls, type CallOutcome } from '#libs/tracing';
 const bounds = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 /**
- * What others answer: the bank by operation, the receiver of events, directories and authorities.
+ * Counts the answers of other servers: the bank by operation, the receiver of events, directories and authorities.
  * @returns ends it
  */
 export function countOutgoingCalls(registry: Registry): () => void {

@@ -1,29 +1,30 @@
-/** Longest time that one check may take, in milliseconds. */
+/** Maximum time of one check, in milliseconds. */
 const patienceMilliseconds = 3_000;
 
-/** Something that must be right for the process to do its work. Throws with the reason when it is not. */
+/** A condition without which the process cannot work. Throws the reason if it fails. */
 export type ReadinessCheck = () => void | Promise<void>;
 
 export interface ReadinessReport {
   readonly isReady: boolean;
   /**
-   * Whether requests should come here: as isReady until that was so once, and from then on whatever becomes of what all instances share. Without
-   * its database an instance can still answer 503 with Retry-After; where none is given requests, nobody does.
+   * Whether requests should come here: like isReady until that was true once, afterwards regardless of what all
+   * instances share. Without its database an instance can still answer 503 with Retry-After; without any instance,
+   * nothing answers.
    */
   readonly isServing: boolean;
   /** by the name of the check: `ok`, or the reason why not */
   readonly checks: Readonly<Record<string, string>>;
 }
 
-/** Whether this process can do its work, and if not, why. Reasons are for operators: they may name hosts and settings. */
+/** Whether this process can work, and if not, why. Reasons are for operators and may name hosts and settings. */
 export class Readiness {
   readonly #checks = new Map<string, { check: ReadinessCheck; isShared: boolean }>();
   #hasBeenReady = false;
   #running: Promise<ReadinessReport> | undefined;
 
   /**
-   * @param options.isShared what is checked is the same for every instance: when it fails, another instance is no better
-   * @returns takes the check away again
+   * @param options.isShared the check fails or passes for all instances alike
+   * @returns a function that removes the check
    */
   add(name: string, check: ReadinessCheck, { isShared = false } = {}): () => void {
     const added = { check, isShared };
@@ -33,7 +34,7 @@ export class Readiness {
     };
   }
 
-  /** Runs every check; whoever asks meanwhile shares the answer. */
+  /** Runs every check; simultaneous callers share the answer. */
   report(): Promise<ReadinessReport> {
     this.#running ??= this.#run().finally(() => {
       this.#running = undefined;
@@ -49,7 +50,7 @@ export class Readiness {
         outcome: await outcomeOf(check),
       })),
     );
-    // What has not begun is not ready.
+    // Not ready before the start.
     const isReady = outcomes.length > 0 && outcomes.every(({ outcome }) => outcome === 'ok');
     this.#hasBeenReady ||= isReady;
     const isServing = this.#hasBeenReady && outcomes.every(({ outcome, isShared }) => isShared || outcome === 'ok');

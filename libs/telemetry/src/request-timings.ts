@@ -5,22 +5,22 @@ const help = 'Time from the arrival of a request to the last byte of its answer.
 /** Upper bounds in seconds. */
 const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30] as const;
 
-/** What one route has answered. There is one for each route and method, made when the application starts. */
+/** The answers of one route. There is one for each route and method, created when the application starts. */
 export interface RouteTimings {
   readonly labels: Readonly<Record<'app' | 'area' | 'method' | 'route', string>>;
-  /** answers by HTTP status; `aborted` where the caller went away first */
+  /** answers by HTTP status; `aborted` if the caller disconnected first */
   readonly statuses: Map<number | 'aborted', number>;
-  /** answers that took no longer than the bound, and longer than the one before; the last is for all longer ones */
+  /** answers within each bound and above the previous one; the last is for all longer ones */
   readonly buckets: Float64Array;
   sumSeconds: number;
 }
 
-/** @returns timings in which nothing is counted yet */
+/** @returns empty timings */
 export function newRouteTimings(labels: RouteTimings['labels']): RouteTimings {
   return { labels, statuses: new Map(), buckets: new Float64Array(bounds.length + 1), sumSeconds: 0 };
 }
 
-/** Counts one answer: a few additions, no text, no memory. */
+/** Counts one answer: a few additions, without strings or allocation. */
 export function countAnswer(timings: RouteTimings, status: number | 'aborted', seconds: number): void {
   timings.statuses.set(status, (timings.statuses.get(status) ?? 0) + 1);
   if (status === 'aborted') return;
@@ -30,10 +30,7 @@ export function countAnswer(timings: RouteTimings, status: number | 'aborted', s
   timings.sumSeconds += seconds;
 }
 
-/**
- * The times of all routes as a Prometheus histogram. It is made from the counts when somebody asks: the requests themselves
- * pay for no labels.
- */
+/** The times of all routes as a Prometheus histogram, computed on demand, so that requests do not pay for labels. */
 export class RequestDurations extends Histogram {
   readonly #routes: Iterable<RouteTimings>;
 
@@ -42,7 +39,7 @@ export class RequestDurations extends Histogram {
     this.#routes = routes;
   }
 
-  /** What the registry asks for: the same members as the original's, with values of our own. */
+  /** The interface that the registry expects, with our own values. */
   async getForPromString(): Promise<{
     name: string;
     help: string;

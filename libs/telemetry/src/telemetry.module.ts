@@ -2,7 +2,7 @@ import { Injectable, Module, type DynamicModule, type OnApplicationShutdown, typ
 import { Database, findMissingMigrations } from '#libs/persistence';
 import { Telemetry } from './telemetry.js';
 
-/** Ties the database of one application to what operators see of the process. */
+/** Adds the database of one application to the process's metrics and readiness. */
 @Injectable()
 class DatabaseWatch implements OnModuleInit, OnApplicationShutdown {
   readonly #database: Database;
@@ -36,7 +36,7 @@ class DatabaseWatch implements OnModuleInit, OnApplicationShutdown {
 
 @Module({})
 export class TelemetryModule {
-  /** Offers the process' telemetry in one application, and adds that application's database to it. */
+  /** Provides the process's telemetry in one application, and adds that application's database to it. */
   static forRoot(telemetry: Telemetry): DynamicModule {
     return {
       module: TelemetryModule,

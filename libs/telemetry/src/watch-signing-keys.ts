@@ -1,12 +1,15 @@
 import type { SigningKey } from '#libs/jws';
 import type { Readiness, ReadinessCheck } from './readiness.js';
 
-/** How long an outcome counts, in milliseconds: anybody may ask for readiness, and each signature of a service costs something. */
+/**
+ * How long a result is cached, in milliseconds: readiness may be requested often, and each remote signature costs
+ * something.
+ */
 const keptMilliseconds = 10_000;
 
 /**
- * Adds the keys to what readiness depends on that sign somewhere else, of those that sign now: the first of each algorithm. The next key and
- * a retired one are only published. An instance without a key still answers what needs no signature.
+ * Adds the remote keys that currently sign to readiness: the first of each algorithm. The next key and retired ones are
+ * only published. An instance without a key still answers requests that need no signature.
  * @param now in milliseconds, from any moment on
  */
 export function watchSigningKeys(

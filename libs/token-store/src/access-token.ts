@@ -1,4 +1,4 @@
-/** What the tables hold of every access token (RFC 6749 s1.4); the token itself is only known to its client. */
+/** The stored part of every access token (RFC 6749 s1.4); only its client knows the token itself. */
 export interface NewAccessToken {
   /** SHA-256 of the token */
   tokenHash: Buffer;

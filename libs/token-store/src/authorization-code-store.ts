@@ -17,12 +17,12 @@ const findSql = `
   CROSS JOIN ${rowByKey('authorization_codes', 'code_hash = asked.code_hash')} AS code`;
 
 /**
- * How a redemption ended. 'AssertionReplayed': the client did not authenticate, nothing changed. 'CodeUsed': the code is no longer good
- * (used before, expired, or the PSU's consent is gone), and the tokens that came from it are revoked.
+ * How a redemption ended. 'AssertionReplayed': the client did not authenticate, nothing changed. 'CodeUsed': the code
+ * is no longer valid (used before, expired, or the PSU's consent has ended), and its tokens are revoked.
  */
 export type CodeRedemption = 'Redeemed' | 'AssertionReplayed' | 'CodeUsed';
 
-/** Authorization codes (RFC 6749 s4.1.2). They come into being with the PSU's approval, in libs/authorization-session. */
+/** Authorization codes (RFC 6749 s4.1.2). The PSU's approval creates them, in libs/authorization-session. */
 @Injectable()
 export class AuthorizationCodeStore {
   readonly #database: Database;
@@ -32,7 +32,7 @@ export class AuthorizationCodeStore {
   });
   readonly #redemptions = new Batch<CodeRedemptionRequest, CodeRedemption>(
     (requests) => this.#redeemTogether(requests),
-    // A transaction stays short whatever the load.
+    // Keeps a transaction short under any load.
     { maxSize: 50, keyOf: () => this.#database.inBatchesOf(({ token }) => token.clientId) },
   );
 
@@ -42,13 +42,13 @@ export class AuthorizationCodeStore {
 
   /**
    * @param codeHash SHA-256 of the code
-   * @returns the code of whichever client, used and expired ones too: the caller verifies it
+   * @returns the code, also of another client, used or expired: the caller verifies it
    */
   async findAuthorizationCode(codeHash: Buffer): Promise<AuthorizationCode | undefined> {
     return this.#lookups.add(codeHash);
   }
 
-  /** Look-ups that arrive in one turn share a statement. It is sent after all of them arrived, so nothing is stale. */
+  /** Look-ups of one turn share a statement, sent after all of them have arrived, so no result is stale. */
   async #findTogether(codeHashes: readonly Buffer[]): Promise<(AuthorizationCode | undefined)[]> {
     const { rows } = await this.#database.query<AuthorizationCodeRow>('find-authorization-codes', findSql, [
       codeHashes,
@@ -58,9 +58,9 @@ export class AuthorizationCodeStore {
   }
 
   /**
-   * Consumes the code, redeems the client's assertion and stores the token, all of it or nothing. Consent and PSU of the token are those
-   * of the code. Requests of the same moment share the one statement. To be called for a code that is already used as well: that is what
-   * revokes its tokens (RFC 6749 s4.1.2). A code of another client is left as it is.
+   * Consumes the code, redeems the client's assertion and stores the token, all of it or nothing. Consent and PSU of
+   * the token are those of the code. Simultaneous requests share one statement. Call it for a used code too: that
+   * revokes its tokens (RFC 6749 s4.1.2). Another client's code stays unchanged.
    */
   async redeemAuthorizationCode(request: CodeRedemptionRequest): Promise<CodeRedemption> {
     const outcome = await this.#redemptions.add(request);
@@ -68,7 +68,7 @@ export class AuthorizationCodeStore {
       const { codeHash, token, interactionId } = request;
       const { applicationName } = this.#database;
       const parameters = [codeHash, token.clientId, token.issuedAt, interactionId, applicationName];
-      // Statements of their own: the redemption cannot see the token of the request that won against it.
+      // Separate statements: the redemption cannot see the token of the request that was faster.
       await this.#database.query('revoke-grant-of-code', revokeGrantOfCodeSql, parameters);
       await this.#database.query('revoke-tokens-of-code', revokeOfCodeSql, parameters);
     }

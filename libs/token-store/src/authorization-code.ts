@@ -3,7 +3,7 @@ export interface AuthorizationCode {
   /** SHA-256 of the code */
   codeHash: Buffer;
   clientId: string;
-  /** the intent the PSU approved; undefined where a scope needs none */
+  /** the intent the PSU approved; undefined if a scope needs none */
   consentId?: string;
   /** as in the authorization request; the token request must repeat it */
   redirectUri: string;
@@ -17,7 +17,7 @@ export interface AuthorizationCode {
   authenticatedAt: Date;
   /** when the PSU agreed */
   consentedAt: Date;
-  /** S256 challenge; then a verifier is demanded */
+  /** S256 challenge; if present, a verifier is required */
   codeChallenge?: string;
   expiresAt: Date;
   redeemedAt?: Date;

@@ -8,22 +8,22 @@ import { revocationsOf } from './revocation-records-sql.js';
 export interface CodeRedemptionRequest {
   /** SHA-256 of the code */
   codeHash: Buffer;
-  /** must belong to the client of the code; it is issued at the moment of the redemption */
+  /** must belong to the client of the code; issued at redemption */
   token: NewAccessToken;
-  /** where the customer's approval lasts */
+  /** if the customer's approval lasts */
   refreshToken: NewRefreshToken | undefined;
   /** of the two JWT methods; undefined for the others */
   assertion: ClientAssertionId | undefined;
-  /** of the request, for what a second use of the code revokes */
+  /** of the request, for revocations by a second use of the code */
   interactionId: string;
 }
 
 /**
- * Several redemptions at once, each a row. Of simultaneous requests with one code the first locks its row, and the others see
- * `redeemed_at` set when they get it; within one batch an UPDATE takes one of them. The assertion comes first, so that a replayed one
- * changes nothing; one jti must not occur twice. The consent is read here because it may have been withdrawn since the code was issued; a
- * consent that was consumed meanwhile with the client's own token is still the PSU's will. What lasts does so no longer than the consent to
- * it. Returns the requests that were authenticated.
+ * Several redemptions at once, each a row. Of simultaneous requests with one code the first locks its row, and the
+ * others see `redeemed_at` set when they get it; within one batch an UPDATE takes one of them. The assertion comes
+ * first, so that a replayed one changes nothing; one jti must not occur twice. The consent is read here because it may
+ * have been withdrawn since the code was issued; a consent consumed meanwhile with the client's own token is still
+ * valid. A refresh grant lasts no longer than its consent. Returns the requests that were authenticated.
  */
 export const redeemCodesSql = `
   WITH request AS MATERIALIZED (
@@ -89,7 +89,9 @@ export function redeemCodesParameters(requests: readonly CodeRedemptionRequest[]
 
 const ofRequest = { interactionId: '$4::text', actor: '$5::text', at: '$3::timestamptz' };
 
-/** $1 code hash, $2 client, $3 now, $4 interaction id, $5 actor. From then on no refresh token of the grant is good. */
+/**
+ * $1 code hash, $2 client, $3 now, $4 interaction id, $5 actor. From then on no refresh token of the grant is valid.
+ */
 export const revokeGrantOfCodeSql = `
   WITH ended AS (
     UPDATE refresh_grants SET revoked_at = $3::timestamptz, revision = revision + 1
@@ -99,7 +101,7 @@ export const revokeGrantOfCodeSql = `
   SELECT FROM ended`;
 
 /**
- * The access tokens that came from a code, in a statement of its own: one that ran together with the winner's could not see the winner's
+ * The access tokens that came from a code, in its own statement: one that ran together with the winner's could not see the winner's
  * token. $1 code hash, $2 client, $3 now, $4 interaction id, $5 actor.
  */
 export const revokeOfCodeSql = `

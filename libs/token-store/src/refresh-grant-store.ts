@@ -5,7 +5,7 @@ import { revocationsOf } from './revocation-records-sql.js';
 
 /** A customer's approval that lasts: a client may renew its access token until it ends. */
 export interface RefreshGrant {
-  /** SHA-256 of the code that it began with: names the grant, and is of no other use */
+  /** SHA-256 of its first code: identifies the grant */
   readonly grantHash: Buffer;
   readonly clientName: string;
   readonly orgName: string;
@@ -14,7 +14,7 @@ export interface RefreshGrant {
   readonly expiresAt: Date;
   /** when a token was last issued for it */
   readonly usedAt: Date;
-  /** when it ended before its time, by whomever */
+  /** when it ended early, whoever ended it */
   readonly revokedAt?: Date;
 }
 
@@ -29,10 +29,13 @@ interface RefreshGrantRow {
   revoked_at: Date | null;
 }
 
-/** More than anybody looks through. */
+/** More than anybody reads. */
 const mostGrants = 100;
 
-/** $1 PSU, $2 now. Those that last come first; what rests on a consent is told with that; one of a deleted client says nothing to anybody any more. */
+/**
+ * $1 PSU, $2 now. Current ones first; without grants of consents, which are listed with these, and without those of
+ * deleted clients.
+ */
 const findOfPsuSql = `
   SELECT refresh_grant.code_hash, client.client_name, client.org_name, refresh_grant.scope, refresh_grant.consented_at,
     refresh_grant.expires_at, refresh_grant.revoked_at,
@@ -41,7 +44,9 @@ const findOfPsuSql = `
   WHERE refresh_grant.psu_id = $1 AND refresh_grant.consent_id IS NULL AND refresh_grant.expires_at > $2 AND client.status <> 'Deleted'
   ORDER BY refresh_grant.revoked_at IS NOT NULL, refresh_grant.consented_at DESC LIMIT ${mostGrants}`;
 
-/** $1 PSU. When tokens were last given for each consent. It begins with the customer's own grants, and never meets those of others. */
+/**
+ * $1 PSU. When tokens were last given for each consent. Starts from the customer's own grants, so it reads no others.
+ */
 const findLastUsesSql = `
   SELECT used.consent_id, max(used.used_at) AS used_at FROM (
     SELECT refresh_grant.consent_id,
@@ -63,13 +68,13 @@ const endOfPsuSql = `
   })})
   SELECT client_id FROM ended`;
 
-/** $1 code hash, $2 client, $3 now. From then on the code buys nothing. */
+/** $1 code hash, $2 client, $3 now. From then on the code is useless. */
 const spendCodeSql = `
   UPDATE authorization_codes SET redeemed_at = $3
   WHERE redeemed_at IS NULL AND code_hash = (
     SELECT code_hash FROM ${rowByKey('authorization_codes', 'code_hash = $1')} AS code WHERE client_id = $2)`;
 
-/** The approvals of a customer that last (FAPI 1.0 Baseline s5.2.2 asks that they can be withdrawn). */
+/** The approvals of a customer that last (FAPI 1.0 Baseline s5.2.2 requires that they can be withdrawn). */
 @Injectable()
 export class RefreshGrantStore {
   readonly #database: Database;
@@ -87,7 +92,7 @@ export class RefreshGrantStore {
     return rows.map(toRefreshGrant);
   }
 
-  /** @returns by its id, when each consent of a customer was last used to get tokens, as far as its client refreshes them */
+  /** @returns when each consent of a customer was last used to refresh tokens, by its id */
   async findLastUses(psuId: string): Promise<ReadonlyMap<string, Date>> {
     const { rows } = await this.#database.query<{ consent_id: string; used_at: Date | null }>(
       'find-last-uses-of-psu',
@@ -98,7 +103,7 @@ export class RefreshGrantStore {
   }
 
   /**
-   * The customer withdraws an approval: no refresh token and no access token of it is good any more. Resolves when that is durable.
+   * The customer withdraws an approval: its refresh tokens and access tokens end. Resolves when that is durable.
    * @returns false if the customer has no such grant (any more)
    */
   async endOfPsu(end: { grantHash: Buffer; psuId: string; now: Date; interactionId: string }): Promise<boolean> {
@@ -113,7 +118,7 @@ export class RefreshGrantStore {
       ]);
       const clientId = rows[0]?.client_id;
       if (clientId === undefined) return false;
-      // In this order: the lock on the grant is held, so no further access token comes into being.
+      // In this order: the grant stays locked, so no further access token is issued.
       await runner.query('revoke-tokens-of-code', revokeOfCodeSql, [
         grantHash,
         clientId,
@@ -134,8 +139,8 @@ export class RefreshGrantStore {
   }
 
   /**
-   * The bank has closed the customer: neither the code that an approval began with, if it is still there, nor any token of it is good any
-   * more. Resolves when that is durable.
+   * The bank has closed the customer: the code of an approval, if still stored, and all its tokens end. Resolves when
+   * that is durable.
    */
   async endOfClosedPsu(end: {
     grantHash: Buffer;

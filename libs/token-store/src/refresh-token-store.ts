@@ -6,12 +6,15 @@ import { toRefreshToken, type RefreshToken, type RefreshTokenRow } from './refre
 import { findRefreshTokenSql, revokeReusedGrantSql, useRefreshTokenSql } from './refresh-token-sql.js';
 
 /**
- * How a use ended. 'AssertionReplayed': the client did not authenticate, nothing changed. 'TokenUsed': the token is no longer good, and if
- * that is because it was used before, its whole grant has ended.
+ * How a use ended. 'AssertionReplayed': the client did not authenticate, nothing changed. 'TokenUsed': the token is no
+ * longer valid; if it was used before, its whole grant has ended.
  */
 export type RefreshTokenUse = 'Used' | 'AssertionReplayed' | 'TokenUsed';
 
-/** Refresh tokens (RFC 6749 s6): good until the grant ends or, where they rotate, for one use, which gives the next one (RFC 9700 s4.14.2). */
+/**
+ * Refresh tokens (RFC 6749 s6): valid until the grant ends or, with rotation, for one use, which issues the next one
+ * (RFC 9700 s4.14.2).
+ */
 @Injectable()
 export class RefreshTokenStore {
   readonly #database: Database;
@@ -20,7 +23,7 @@ export class RefreshTokenStore {
     this.#database = database;
   }
 
-  /** @returns the token of whichever client, used and revoked ones too: the caller verifies it */
+  /** @returns the token, also of another client, used or revoked: the caller verifies it */
   async findRefreshToken(tokenHash: Buffer): Promise<RefreshToken | undefined> {
     const { rows } = await this.#database.query<RefreshTokenRow>('find-refresh-token', findRefreshTokenSql, [
       tokenHash,
@@ -29,8 +32,8 @@ export class RefreshTokenStore {
   }
 
   /**
-   * Redeems the client's assertion, stores the access token and, with a next refresh token, uses this one up, all in one statement or not
-   * at all. To be called for a token that is already used as well: that is what ends its grant.
+   * Redeems the client's assertion, stores the access token and, with a next refresh token, uses this one up, all in
+   * one statement or not at all. Call it for a used token too: that ends its grant.
    * @param use `token` must belong to the client of the refresh token; `nextTokenHash` is SHA-256 of the next refresh token, where tokens rotate
    */
   async useRefreshToken(use: {
@@ -80,7 +83,7 @@ export class RefreshTokenStore {
     );
     const codeHash = rows[0]?.code_hash;
     if (codeHash === undefined) return;
-    // Afterwards: only now the access token of the use that won can be seen.
+    // Afterwards, because only now the access token of the faster use is visible.
     const parameters = [codeHash, clientId, now, interactionId, applicationName];
     await this.#database.query('revoke-tokens-of-code', revokeOfCodeSql, parameters);
   }

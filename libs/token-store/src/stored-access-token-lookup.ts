@@ -22,7 +22,8 @@ interface ActiveAccessTokenRow {
   organisation_identifier: string | null;
 }
 
-// Reads `clients` as well: every API request needs both, and a token counts only while its client is Active, and the access that it is for stands.
+// Reads `clients` as well: every API request needs both, and a token is valid only while its client is Active and its
+// access consent is valid.
 const findSql = `
   SELECT token.token_hash, token.client_id, token.grant_type, token.scope, token.certificate_thumbprint, token.consent_id, token.psu_id,
     token.expires_at, client.org_id, client.software_id, client.jwks_uri, client.jwks_revoked_uri,
@@ -34,7 +35,7 @@ const findSql = `
   WHERE token.revoked_at IS NULL AND token.expires_at > $2 AND client.status = 'Active'
     AND (access.consent_id IS NULL OR ${isStillGood('access', { now: '$2', since: 'token.issued_at' })})`;
 
-/** The bearer guard's view of the tokens: nothing cached, so that a revocation counts at once. */
+/** The bearer guard's lookup of tokens: not cached, so a revocation takes effect immediately. */
 @Injectable()
 export class StoredAccessTokenLookup extends AccessTokenLookup {
   readonly #database: Database;
@@ -54,19 +55,19 @@ export class StoredAccessTokenLookup extends AccessTokenLookup {
   }
 
   /**
-   * @param token as it stands in the Authorization header
-   * @returns the token and its client; undefined if it is unknown, expired or revoked, or its client is not Active. Whether it is bound
-   * to the caller's certificate is for the caller to verify (RFC 8705 s3).
+   * @param token from the Authorization header
+   * @returns the token and its client; undefined if it is unknown, expired or revoked, or its client is not Active. The
+   * caller verifies that it is bound to the client certificate (RFC 8705 s3).
    */
   async find(token: string): Promise<ActiveAccessToken | undefined> {
     return this.#lookups.add(hashToken(token));
   }
 
-  /** Look-ups that arrive in one turn share a statement. It is sent after all of them arrived, so nothing is stale. */
+  /** Look-ups of one turn share a statement, sent after all of them have arrived, so no result is stale. */
   async #findTogether(tokenHashes: readonly Buffer[]): Promise<(ActiveAccessToken | undefined)[]> {
     const now = this.#clock.now();
     const keys = tokenHashes.map((tokenHash) => tokenHash.toString('latin1'));
-    // A client has one token for many requests at once.
+    // A client uses one token for many simultaneous requests.
     const distinct = new Map(tokenHashes.map((tokenHash, index) => [keys[index], tokenHash]));
     const { rows } = await this.#database.query<ActiveAccessTokenRow>('find-active-access-tokens', findSql, [
       [...distinct.values()],
@@ -87,7 +88,7 @@ function toActiveAccessToken(row: ActiveAccessTokenRow): ActiveAccessToken {
     orgId: row.org_id,
     softwareId: row.software_id,
     jwksUri: row.jwks_uri,
-    // A client with elliptic curve keys says so when it registers how it signs request objects.
+    // A client registers elliptic curve keys through its signing algorithm of request objects.
     signingAlgorithms: row.request_object_signing_alg === 'ES256' ? ['PS256', 'ES256'] : ['PS256'],
     ...(row.jwks_revoked_uri !== null && { jwksRevokedUri: row.jwks_revoked_uri }),
     ...(row.consent_id !== null && { consentId: row.consent_id }),

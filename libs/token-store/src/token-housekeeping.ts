@@ -3,7 +3,7 @@ import { Database } from '#libs/persistence';
 
 /** A `jti` is kept longer than any clock tolerance with which its document might still be accepted. */
 const jwtIdMarginMilliseconds = 300_000;
-/** Pause before a code is looked at again whose tokens have expired but are not deleted yet. */
+/** Pause before a code is checked again whose tokens have expired but are not deleted yet. */
 const retryMilliseconds = 60_000;
 
 // SKIP LOCKED: two workers share the work instead of waiting for each other. An array, since PostgreSQL expects a short one: of a subquery
@@ -12,9 +12,9 @@ const deleteTokensSql = `
   DELETE FROM access_tokens WHERE token_hash = ANY (ARRAY(
     SELECT token_hash FROM access_tokens WHERE expires_at < $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED))`;
 
-// A used code stays as long as its tokens, so that a second use is still noticed and still revokes them (RFC 6749 s4.1.2). Until when is
-// noted, so that a code that is kept for long is looked at once in that time and not at every step. $3: when to look again at one whose
-// tokens have expired, but are still there.
+// A used code stays as long as its tokens, so that a second use is still noticed and still revokes them (RFC 6749
+// s4.1.2). The time of the next check is stored, so that a code kept for long is not checked at every step. $3: when to
+// look again at one whose tokens have expired, but are still there.
 const deleteCodesSql = `
   WITH due AS MATERIALIZED (
     SELECT code_hash FROM authorization_codes
@@ -58,14 +58,14 @@ export class TokenHousekeeping {
   /**
    * Deletes one batch of expired tokens, of expired grants with their refresh tokens, of expired codes and of expired JWT ids.
    * @param batchSize most rows of each kind
-   * @returns how many rows went
+   * @returns how many rows were deleted
    */
   async deleteExpired({ now, batchSize }: { now: Date; batchSize: number }): Promise<{
     accessTokens: number;
     refreshGrants: number;
     authorizationCodes: number;
     usedJwtIds: number;
-    /** whether a batch was full: there may be more, also where codes were looked at and kept */
+    /** whether a batch was full, so that there may be more, even if codes were checked and kept */
     isMore: boolean;
   }> {
     const parameters = [now, batchSize];

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { accessConsentOf, isStillGood, type AccessAccount, type AccessTerms } from '#libs/access-consent';
 import { Database, rowByKey } from '#libs/persistence';
 
-/** An access token that is good now, as the bank's own resource servers may know it (RFC 7662 s2.2). */
+/** A valid access token, as the bank's own resource servers see it (RFC 7662 s2.2). */
 export interface IntrospectedToken {
   clientId: string;
   scope: string;
@@ -10,7 +10,7 @@ export interface IntrospectedToken {
   psuId?: string;
   /** the intent that the customer approved */
   consentId?: string;
-  /** the access that it is for, and the version of the API in which it was asked for */
+  /** its access consent, and the API version in which that was created */
   access?: {
     readonly kind: string;
     readonly apiVersion: string;
@@ -36,7 +36,7 @@ interface IntrospectedTokenRow {
   expires_at: Date;
 }
 
-// Reads clients and consents as well: a token counts only while all that it rests on stands.
+// Reads clients and consents as well: a token is valid only while its client and consent are.
 const introspectSql = `
   SELECT token.client_id, token.scope, token.psu_id, token.consent_id, token.certificate_thumbprint, token.issued_at, token.expires_at,
     access.kind, access.api_version, access.terms, access.accounts
@@ -48,7 +48,7 @@ const introspectSql = `
     AND (token.consent_id IS NULL OR consent.status IN ('Authorised', 'Consumed')
       OR ${isStillGood('access', { now: '$2', since: 'token.issued_at' })})`;
 
-/** Access tokens as they are at this moment; nothing is cached, so that a revocation counts at once. */
+/** The current state of access tokens; not cached, so a revocation takes effect immediately. */
 @Injectable()
 export class TokenIntrospection {
   readonly #database: Database;
@@ -59,7 +59,8 @@ export class TokenIntrospection {
 
   /**
    * @param tokenHash SHA-256 of the token
-   * @returns undefined for a token that is unknown, expired, revoked, or whose client or consent is gone; refresh tokens are unknown here
+   * @returns undefined for a token that is unknown, expired or revoked, or whose client or consent has ended; refresh
+   * tokens are unknown here
    */
   async findActiveToken(tokenHash: Buffer, now: Date): Promise<IntrospectedToken | undefined> {
     const { rows } = await this.#database.query<IntrospectedTokenRow>('introspect-token', introspectSql, [

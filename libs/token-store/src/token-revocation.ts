@@ -14,8 +14,9 @@ export class TokenRevocation {
   }
 
   /**
-   * Ends a token of the client, and redeems the client's assertion with it. A refresh token ends with all that came from its grant. A
-   * token that is unknown, ended or another client's changes nothing, and nobody is told which (RFC 7009 s2.2). Resolves when that is durable.
+   * Ends a token of the client, and redeems the client's assertion with it. A refresh token ends with its whole grant.
+   * An unknown, ended or foreign token changes nothing, and the answer does not say which (RFC 7009 s2.2). Resolves
+   * when that is durable.
    * @param revocation `tokenHash` is SHA-256 of an access or a refresh token
    */
   async revokeToken(revocation: {
@@ -34,7 +35,7 @@ export class TokenRevocation {
     );
     if (!rows[0]?.assertion_redeemed) return 'AssertionReplayed';
     const codeHash = rows[0].code_hash;
-    // Afterwards: an access token that was issued at the same moment can be seen only now.
+    // Afterwards, because only now a simultaneously issued access token is visible.
     if (codeHash !== null) {
       const parameters = [codeHash, clientId, now, interactionId, applicationName];
       await this.#database.query('revoke-tokens-of-code', revokeOfCodeSql, parameters);

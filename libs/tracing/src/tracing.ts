@@ -77,7 +77,7 @@ export function traceRequests(fastify: FastifyInstance): void {
 }
 
 /**
- * Runs a statement in a span of its own. Without tracing it costs one comparison.
+ * Runs a statement in its own span. Without tracing it costs one comparison.
  * @param name of the statement; neither its text nor its values are shown
  */
 export async function traceStatement<Result>(name: string, run: () => Promise<Result>): Promise<Result> {
@@ -135,7 +135,7 @@ export function listenForCalls(listener: (outcome: CallOutcome) => void): () => 
   return () => calls.unsubscribe(receive);
 }
 
-/** Makes a call in a span of its own, the child of the request that it is made for, and tells those who count calls. */
+/** Makes a call in its own span, the child of the request that it is made for, and tells those who count calls. */
 export async function traceCall<Result>(
   call: OutgoingCall,
   make: (span: CallSpan) => Promise<Result>,

@@ -10,7 +10,7 @@ const makeLockSql = [
   `INSERT INTO works (name) VALUES ('migrations') ON CONFLICT DO NOTHING`,
 ];
 const lockSql = `SELECT FROM works WHERE name = 'migrations' FOR UPDATE`;
-/** PostgreSQL's codes where several make the same table at the same moment. */
+/** PostgreSQL's codes where several make the same table simultaneously. */
 const madeMeanwhile = ['23505', '42P07', '42710'];
 
 /**
@@ -21,18 +21,18 @@ const lockTimeout = '500ms';
 /** So often it lets go and tries again, with so many milliseconds between, before somebody has to look: about five minutes. */
 const attempts = 200;
 const pause = 1_000;
-/** PostgreSQL's codes for a lock that was not to be had in time, and for a deadlock. */
+/** PostgreSQL's codes for a lock that was not available in time, and for a deadlock. */
 const lockFailures = ['55P03', '40P01'];
 
 /**
  * Brings the database to the newest schema, while others work with it. Several processes may call it at once: one migrates, the others wait.
  * @param url postgres:// URL of a role that may create tables
  * @returns the names of the migrations that ran now
- * @throws whatever PostgreSQL refuses; Error when somebody holds a lock for minutes
+ * @throws whatever PostgreSQL refuses; Error if somebody holds a lock for minutes
  */
 export async function runMigrations(url: string): Promise<string[]> {
   const applicationName = 'migrate';
-  // Waiting for who migrates already, or for a long change, is no fault.
+  // Waiting for who migrates already, or for a long change, is not a fault.
   const pool = openPool({ url, poolSize: 2, applicationName, statementTimeoutMilliseconds: 0 });
   const dataSource = new DataSource({ ...dataSourceOptions(pool), migrations: migrations.map(withLockTimeout) });
   try {
@@ -70,7 +70,7 @@ async function makeLock(pool: Pool): Promise<void> {
   }
 }
 
-/** Each in a transaction of its own; what has run stays, and the one that could not have its locks is tried again. */
+/** Each in its own transaction; what has run stays, and the one that could not have its locks is tried again. */
 async function migrate(dataSource: DataSource): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -6,7 +6,7 @@ export const name = 'stage-consent';
 export const check = 'created';
 export const requests = { quick: 500, full: 2_500 };
 
-/** POST /file-payment-consents: each with a key and a signature of its own, each answer signed. */
+/** POST /file-payment-consents: each with a key and its own signature, each answer signed. */
 export async function prepare(bench) {
   const { client, query } = bench;
   const { servers } = await prepareFilePayments(bench, 'stage', async ({ token, version, initiation }, count) => {

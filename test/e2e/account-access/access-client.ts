@@ -34,7 +34,7 @@ export class AccessClient {
     this.accessToken = accessToken;
   }
 
-  /** @returns the client with a token of its own for the scope */
+  /** @returns the client with its own token for the scope */
   static async of<Kind extends AccessClient>(
     this: new (client: FapiClient, version: Version, accessToken: string) => Kind,
     client: FapiClient,

@@ -40,7 +40,7 @@ export class FapiWorld {
     await this.sandbox?.stop();
   }
 
-  /** Registers a client of an organisation of its own. */
+  /** Registers a client of its own organisation. */
   async client(options: {
     method: AuthenticationMethod;
     keyType?: 'rsa' | 'ec';

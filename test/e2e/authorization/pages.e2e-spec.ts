@@ -8,7 +8,7 @@ import { FapiWorld, intentClaims } from './fapi-world.js';
 import { lookAtPage } from './look-at-page.js';
 import { aLastingApproval, anAddress, aSharedPayment } from './staged-journeys.js';
 
-// Run by npm run pages: so that a person can look through them. What a machine can tell is told here, too.
+// Run by npm run pages: so that a person can look through them. What a machine can tell is told here too.
 const folder = process.env['PAGES_FOLDER'] ?? '';
 const describePages = folder === '' || findBrowser() === undefined ? describe.skip : describe;
 

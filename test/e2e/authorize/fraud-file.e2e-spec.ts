@@ -12,7 +12,7 @@ const screenshots = process.env['SCREENSHOT_FOLDER'];
 const sortCodeAccountNumber = 'UK.OBIE.SortCodeAccountNumber';
 const payees = ['Ashworth Ltd', 'Bell & Daughters', 'Çelik Textiles', 'Dunmore Dairy', 'Elm Street Garage'];
 
-/** A usual payment, to a payee of its own. */
+/** A usual payment, to its own payee. */
 function usual(place: number, values: object = {}): object {
   return aPayment({
     InstructionIdentification: `I${place}`,

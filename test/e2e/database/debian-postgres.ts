@@ -14,7 +14,7 @@ import { findUnprivilegedAccount, type Account } from '../../../apps/sandbox/src
 const versions = '/usr/lib/postgresql';
 const run = promisify(execFile);
 
-/** @returns the folder of the newest PostgreSQL of Debian's packages; undefined when there is none */
+/** @returns the folder of the newest PostgreSQL of Debian's packages; undefined if there is none */
 export function postgresPrograms(): string | undefined {
   if (!existsSync(versions)) return undefined;
   const folders = readdirSync(versions)
@@ -112,7 +112,7 @@ export class PostgresPair {
     const server = this.#servers[name];
     if (!server?.pid) return;
     const exited = once(server, 'exit');
-    // All of its processes: a postmaster's children would go on for a moment.
+    // All of its processes: a postmaster's children would continue for a moment.
     process.kill(-server.pid, 'SIGKILL');
     await exited;
   }

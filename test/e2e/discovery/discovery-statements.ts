@@ -113,7 +113,7 @@ export function describeDiscovery(getWorld: GetWorld): void {
       for (const [name, url, certificate] of entries) {
         if (!/_endpoint$|^jwks_uri$/.test(name)) continue;
         const { status } = await world.call(String(url), certificate === null ? { certificate } : {});
-        // 405 is an answer, too: the address is there, for another method.
+        // 405 is an answer too: the address is there, for another method.
         expect([name, [200, 400, 401, 405].includes(status)]).toEqual([name, true]);
       }
     });

@@ -1,4 +1,4 @@
-/** A check of a JSON value: everything that is wrong with it, each fault with its path. */
+/** A check of a JSON value: all faults of it, each fault with its path. */
 export type Shape = (value: unknown, path: string) => string[];
 
 const fault = (path: string, what: string): string[] => [`${path || 'the document'} ${what}`];

@@ -29,7 +29,7 @@ export async function waitForPort(port: number, hasEnded: () => string | undefin
   throw new Error(`Nothing listens on port ${port}.`);
 }
 
-/** One instance of an application: the built program in a process of its own. */
+/** One instance of an application: the built program in its own process. */
 export class AppProcess {
   readonly app: AppName;
   readonly port: number;

@@ -19,7 +19,7 @@ const files: Readonly<Record<Form, string>> = {
   'nginx-terminating': 'deploy/ingress/terminating/nginx.conf',
 };
 
-/** @returns what is not installed, in words; undefined when nothing is missing */
+/** @returns what is not installed, in words; undefined if nothing is missing */
 export function missingPrograms(): string | undefined {
   const needed = ['/usr/sbin/nginx', '/usr/sbin/haproxy', '/usr/lib/nginx/modules/ngx_stream_module.so'];
   const missing = needed.filter((path) => !existsSync(path));

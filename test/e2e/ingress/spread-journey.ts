@@ -14,7 +14,7 @@ export interface JourneyResult {
   filePaymentId: string;
 }
 
-/** @returns a registered TPP, each of its requests sent on a connection of its own */
+/** @returns a registered TPP, each of its requests sent on its own connection */
 export async function aSpreadTpp(access: SandboxAccess): Promise<TestTpp> {
   const identity = await aTppIdentity(access);
   const reconnect = (): void => {

@@ -81,7 +81,7 @@ describe('requests beyond fair usage', () => {
     for (let count = 0; count < limit; count += 1) {
       pages.push((await httpsRequest({ url: `${origin}/approvals`, agent: sandbox.agent })).status);
     }
-    // The general limit has counted the forms, too.
+    // The general limit has counted the forms too.
     expect(pages).toEqual([...Array.from({ length: limit - 4 }, () => 200), ...Array.from({ length: 4 }, () => 429)]);
   });
 });

@@ -52,7 +52,7 @@ export class RegistrationWorld {
     return Math.floor(this.clock.now().getTime() / 1_000);
   }
 
-  /** Sends a request; every call has a connection of its own. */
+  /** Sends a request; every call has its own connection. */
   async call(url: string, { certificate = this.tpp.certificate, ...request }: Call = {}): Promise<TestResponse> {
     const identity = certificate === null ? {} : { certificate: certificate.cert, privateKey: certificate.key };
     const agent = httpsAgent({ ca: this.sandbox.ca, ...identity });

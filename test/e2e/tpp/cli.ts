@@ -16,7 +16,7 @@ export interface CliRun {
 export class Cli {
   readonly env: Record<string, string>;
   readonly folder: string;
-  /** what the person at the terminal answers; undefined: nobody is there */
+  /** what the user answers; undefined: nobody is there */
   answer: string | undefined;
   now: () => Date = () => new Date();
 

@@ -72,7 +72,7 @@ export class CrossingTpp {
   readonly refusals = new Map<string, number>();
   /** `operation version>operation version`, and how often: what followed each other */
   readonly crossings = new Map<string, number>();
-  /** journeys that neither version would go on with */
+  /** journeys that neither version would continue with */
   readonly abandoned: { readonly way: string; readonly reason: string }[] = [];
 
   constructor(fleet: Fleet, client: FapiClient) {
@@ -82,7 +82,7 @@ export class CrossingTpp {
 
   /**
    * From the consent to the payment and its status, with one approver or two.
-   * @returns the file payment; undefined when it was refused on the way
+   * @returns the file payment; undefined if it was refused on the way
    */
   async makeJourney(
     route: Route,

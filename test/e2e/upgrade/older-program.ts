@@ -25,7 +25,7 @@ async function git(...parameters: string[]): Promise<string> {
 /**
  * The versions that have to work, or be refused, beside this one: the one before the newest migration, and the last release.
  * UPGRADE_FROM names another one.
- * @returns the versions; or why there is none to be had
+ * @returns the versions; or why there is none available
  */
 export async function findOlderVersions(): Promise<OlderVersion[] | string> {
   // A copy of the files inside somebody else's repository has no history of its own.

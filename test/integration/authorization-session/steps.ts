@@ -121,7 +121,7 @@ export function describeSteps(): void {
       expect(await sessions.enterConsentAtOnce({ ...first, now: later(600) })).toBe(false);
       const both = await Promise.all([1, 2].map(() => sessions.enterConsentAtOnce({ ...first, now })));
       expect(both.sort()).toEqual([false, true]);
-      // Having signed in is no approval: that has a challenge of its own.
+      // Having signed in is no approval: that has its own challenge.
       const signedIn = { key: { ...key, sessionHash: sha256('y') }, challengeId };
       expect(await sessions.approve(anApproval(signedIn))).toBe('NotOpen');
     });

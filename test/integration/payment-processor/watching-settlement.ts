@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type PaymentOutcome } from '#libs/bank';
 import { aFilePayment, clock, many, processor, run, scheme, stateOf, watcher } from './payment-processor-world.js';
 
-/** What becomes of payments that the bank has taken. */
+/** The outcome of payments that the bank has taken. */
 export function describeWatchingSettlement(): void {
   describe('watching settlement (OBTransactionIndividualStatus1Code)', () => {
     const pending: PaymentOutcome = { status: 'Pending', statusDetail: { status: 'PDNG', description: 'held' } };

@@ -5,11 +5,11 @@ import { assertJsonAcceptable } from '#libs/guards';
 import { ApiDiscovery } from '../documentation/registration-operations.js';
 import { DiscoveryService } from './discovery.service.js';
 
-/** The published path, which is the OpenID location of the issuer. */
+/** The published path: the OpenID Connect location for the issuer. */
 const publishedPath = 'open-banking/v3.0/.well-known/openid-configuration';
 /**
- * The root of the host, for programs that know only that; the two locations that put the issuer's path last (RFC 8414
- * s3.1, s5).
+ * The root of the host, for programs that know only the host, and the two locations that append the issuer's path (RFC
+ * 8414 s3.1, s5).
  */
 const otherPaths = [
   '.well-known/openid-configuration',
@@ -17,7 +17,7 @@ const otherPaths = [
   '.well-known/oauth-authorization-server/open-banking/v3.0',
 ];
 
-/** Discovery: open to everybody, without a certificate. */
+/** Discovery: public, without a client certificate. */
 @Controller()
 export class DiscoveryController {
   readonly #discovery: DiscoveryService;

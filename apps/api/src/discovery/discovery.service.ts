@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '#libs/config';
 import { createOpenidConfiguration } from './openid-configuration.js';
 
-/** The document as octets: every address serves the same ones. */
+/** The document as octets, the same at every address. */
 @Injectable()
 export class DiscoveryService {
   readonly body: Buffer;
@@ -17,7 +17,7 @@ export class DiscoveryService {
 
   /**
    * @param ifNoneMatch value of the header
-   * @returns whether the client has this document already; weak and strong tags compare alike (RFC 9110 s13.1.2)
+   * @returns whether the client already has this document; weak comparison (RFC 9110 s13.1.2)
    */
   isKnown(ifNoneMatch: string | undefined): boolean {
     const tags = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));

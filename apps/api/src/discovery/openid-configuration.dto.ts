@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
-/** Discovery document (OpenID Connect Discovery section 3, RFC 8414): every member that it can hold. */
+/** Discovery document (OpenID Connect Discovery section 3, RFC 8414) with every possible member. */
 export class OpenidConfiguration {
   @ApiProperty({ type: 'string', format: 'uri', description: 'iss of ID tokens, aud of request objects.' })
   issuer!: string;

@@ -28,7 +28,7 @@ const claims = [
 
 /**
  * Provider metadata (OpenID Connect Discovery s3, RFC 8414 s2, RFC 8705 s3.3, RFC 9207 s3). Addresses come from the
- * configuration, lists from the code that decides by them; nothing is announced that the service does not do.
+ * configuration, lists from the code that enforces them, so the document announces only what the service does.
  */
 export function createOpenidConfiguration(
   config: Pick<
@@ -48,7 +48,7 @@ export function createOpenidConfiguration(
   const tokenEndpointAuthMethods = config.registration.tokenEndpointAuthMethods.filter(
     (method) => !method.startsWith('client_secret') || !isOfAll('asymmetric-authentication'),
   );
-  // HMAC belongs to the one method that signs with the client's secret.
+  // HMAC is only for client_secret_jwt.
   const authSigningAlgs = tokenEndpointAuthSigningAlgs.filter(
     (algorithm) => algorithm !== 'HS256' || tokenEndpointAuthMethods.includes('client_secret_jwt'),
   );
@@ -58,7 +58,7 @@ export function createOpenidConfiguration(
     authorization_endpoint: `${config.authUrl}/oauth2/authorize`,
     token_endpoint: `${config.tokenUrl}/oauth2/token`,
     require_pushed_authorization_requests: isOfAll('pushed-request'),
-    // Here without a certificate: tls_client_auth uses the alias.
+    // This address needs no certificate; tls_client_auth uses the alias.
     pushed_authorization_request_endpoint: `${config.authUrl}/oauth2/par`,
     registration_endpoint: registrationEndpoint(config),
     userinfo_endpoint: `${config.tokenUrl}/oauth2/userinfo`,
@@ -78,7 +78,7 @@ export function createOpenidConfiguration(
     response_modes_supported: RESPONSE_MODES_SUPPORTED,
     // JARM s4.
     authorization_signing_alg_values_supported: signingAlgs,
-    // Only an approval without an intent lasts, and so only that is ever refreshed.
+    // Only approvals that last have refresh tokens.
     grant_types_supported: config.authorization.allowWithoutIntent ? registrableGrantTypes : grantTypes,
     subject_types_supported: ['pairwise'],
     id_token_signing_alg_values_supported: signingAlgs,
@@ -101,7 +101,7 @@ export function createOpenidConfiguration(
   };
 }
 
-/** Where a client shows its certificate (RFC 8705 s5). Most endpoints are there anyway; the pushed request has a second address. */
+/** Endpoints with client certificates (RFC 8705 s5). Only the pushed authorization request has a second address. */
 function endpointAliases({
   tokenUrl,
   introspection,

@@ -5,7 +5,7 @@ import { exampleAddresses, exampleNames } from '#libs/api-description';
 import { areas } from '../wire/wires.js';
 import { type Asset, toAsset } from './swagger-assets.js';
 
-/** The areas in the order of the menu; each has its document in apps/openapi/documents. */
+/** The areas in menu order; each has its document in apps/openapi/documents. */
 export const documentAreas = [
   ...areas.map(({ wire: { document } }) => document),
   { name: 'authorisation', title: 'Authorisation' },
@@ -15,9 +15,9 @@ export const documentAreas = [
 const formats = { json: 'application/json', yaml: 'application/yaml' } as const;
 
 /**
- * The API documents as this service serves them: the generated files with the addresses and the names of this bank.
+ * The API documents as served: the generated files with this bank's addresses and names.
  * @returns the documents by file name, e.g. `file-payments.json`
- * @throws Error when a file is missing
+ * @throws Error if a file is missing
  */
 export function loadApiDocuments(
   config: Pick<Config, 'baseUrl' | 'authUrl' | 'tokenUrl' | 'bank'>,
@@ -35,7 +35,7 @@ export function loadApiDocuments(
 }
 
 function withNamesOf(config: Pick<Config, 'baseUrl' | 'authUrl' | 'tokenUrl' | 'bank'>, text: string): string {
-  // A name stands within strings of JSON and YAML.
+  // Names appear within strings of JSON and YAML.
   const bankName = JSON.stringify(config.bank.name).slice(1, -1);
   const names: Readonly<Record<string, string>> = {
     [exampleAddresses.baseUrl]: config.baseUrl,
@@ -44,7 +44,7 @@ function withNamesOf(config: Pick<Config, 'baseUrl' | 'authUrl' | 'tokenUrl' | '
     [exampleNames.errorNamespace]: config.bank.errorNamespace,
     [exampleNames.bankName]: bankName,
   };
-  // In one pass: what was put in is not looked at again.
+  // In one pass, so that inserted text is not replaced again.
   const pattern = new RegExp(
     Object.keys(names)
       .map((name) => name.replaceAll('.', '\\.'))

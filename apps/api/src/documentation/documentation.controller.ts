@@ -10,7 +10,7 @@ import { stylesheet } from './stylesheet.js';
 import { type Asset, findSwaggerAsset, toAsset } from './swagger-assets.js';
 import { swaggerContent, swaggerStart, swaggerStylesheets } from './swagger-page.js';
 
-/** The documentation: open to everybody, without a certificate. Nothing in it comes from another server. */
+/** The documentation: public, without a client certificate. It loads nothing from other servers. */
 @ApiExcludeController()
 @Controller()
 export class DocumentationController {
@@ -24,7 +24,7 @@ export class DocumentationController {
     this.#documents = loadApiDocuments(config);
   }
 
-  /** Who opens the bare address in a browser wants to know what is here. */
+  /** A browser at the bare address gets the documentation. */
   @Get()
   lead(@Res() reply: FastifyReply): void {
     void reply
@@ -77,7 +77,7 @@ const ownAssets: ReadonlyMap<string, Asset> = new Map([
   ['start.js', toAsset('text/javascript; charset=utf-8', Buffer.from(swaggerStart))],
 ]);
 
-/** @throws NotFoundException when there is no such file */
+/** @throws NotFoundException if there is no such file */
 function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset | undefined): void {
   if (asset === undefined) throw new NotFoundException();
   const isZipped = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
@@ -87,7 +87,7 @@ function sendAsset(request: FastifyRequest, reply: FastifyReply, asset: Asset | 
     .send(isZipped ? asset.gzipped : asset.content);
 }
 
-/** The one style attribute that Swagger UI writes, by its hash. */
+/** The hash of the only style attribute that Swagger UI writes. */
 const swaggerStyle = "'unsafe-hashes' 'sha256-RL3ie0nH+Lzz2YNqQN83mnU0J1ot4QL7b99vMdIX99w='";
 
 const documentationHeaders = {

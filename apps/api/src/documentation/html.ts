@@ -6,7 +6,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text that is HTML already. */
+/** Text that is already HTML. */
 export class Html {
   readonly text: string;
 
@@ -17,7 +17,7 @@ export class Html {
 
 type Part = string | number | Html | readonly Part[];
 
-/** Template for HTML: whatever is put in is escaped, unless it is {@link Html} itself; arrays are joined. */
+/** Template for HTML: escapes its values, except {@link Html}, and joins arrays. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(strings.reduce((text, string, index) => text + toText(parts[index - 1] ?? '') + string));
 }

@@ -1,18 +1,18 @@
 import { type Html, html } from './html.js';
 
-/** What every page of the documentation has around its own content. */
+/** What surrounds the content of a documentation page. */
 export interface Page {
   readonly title: string;
   /** name of the bank */
   readonly bankName: string;
   readonly content: Html;
-  /** files of /docs/assets that come before the style sheet of the documentation */
+  /** files of /docs/assets to load before the style sheet of the documentation */
   readonly stylesheets?: readonly string[];
-  /** for a page as wide as the window */
+  /** whether the page is as wide as the window */
   readonly isWide?: boolean;
 }
 
-/** @returns a whole page of the documentation; its style sheet comes from this server */
+/** @returns a complete documentation page; its style sheet comes from this server */
 export function renderPage({ title, bankName, content, stylesheets = [], isWide = false }: Page): string {
   return html`<!doctype html>
     <html lang="en-GB">

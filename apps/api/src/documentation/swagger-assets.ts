@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-/** A file that a page of the documentation loads. */
+/** A file that a documentation page loads. */
 export interface Asset {
   readonly mediaType: string;
   readonly content: Buffer;
@@ -11,7 +11,7 @@ export interface Asset {
   readonly gzipped: Buffer;
 }
 
-/** Files of Swagger UI that its page needs, from the package on this machine. */
+/** Files of Swagger UI that its page needs, from the installed package. */
 const swaggerFiles: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
@@ -21,7 +21,7 @@ const swaggerFiles: Readonly<Record<string, string>> = {
 const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'));
 const read = new Map<string, Asset>();
 
-/** @returns a file of Swagger UI, read and compressed when it is asked for first; undefined for any other name */
+/** @returns a file of Swagger UI, read and compressed at its first use; undefined for any other name */
 export function findSwaggerAsset(name: string): Asset | undefined {
   const mediaType = Object.hasOwn(swaggerFiles, name) ? swaggerFiles[name] : undefined;
   if (mediaType === undefined) return undefined;
@@ -32,7 +32,7 @@ export function findSwaggerAsset(name: string): Asset | undefined {
   return asset;
 }
 
-/** @returns the content with its compressed form */
+/** @returns the content, plain and compressed */
 export function toAsset(mediaType: string, content: Buffer): Asset {
   return { mediaType, content, gzipped: gzipSync(content) };
 }

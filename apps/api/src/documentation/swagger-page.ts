@@ -1,7 +1,7 @@
 import { documentAreas } from './api-documents.js';
 import { type Html, html } from './html.js';
 
-/** Content of the page of Swagger UI, and what it loads beside the style sheet. */
+/** Content of the Swagger UI page, and what it loads besides the style sheet. */
 export const swaggerContent: Html = html`<div id="swagger-ui"><p class="loading">Loading the API reference …</p></div>
   <noscript
     ><p>
@@ -13,12 +13,15 @@ export const swaggerContent: Html = html`<div id="swagger-ui"><p class="loading"
   <script src="/docs/assets/swagger-ui-standalone-preset.js"></script>
   <script src="/docs/assets/start.js"></script>`;
 
-/** Style sheet of Swagger UI itself, before that of the documentation. */
+/** Style sheet of Swagger UI, loaded before that of the documentation. */
 export const swaggerStylesheets = ['swagger-ui.css'];
 
 const urls = documentAreas.map(({ name, title }) => ({ name: title, url: `/docs/openapi/${name}.json` }));
 
-/** Starts Swagger UI: a script of its own, so that no page holds any. Nothing asks for credentials, because nothing is sent from here. */
+/**
+ * Starts Swagger UI. A separate script, because pages have no inline scripts. It never asks for credentials, because
+ * the page sends no requests.
+ */
 export const swaggerStart = `window.addEventListener('load', () => {
   window.ui = SwaggerUIBundle({
     dom_id: '#swagger-ui',

@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { BodilessError } from '#libs/error-envelope';
 import { Telemetry } from '#libs/telemetry';
 
-/** For load balancers: no certificate, no token, and no reasons; those are on the administration port. */
+/** For load balancers: needs no certificate or token and gives no reasons; the administration port does. */
 @ApiExcludeController()
 @Controller('health')
 export class HealthController {
@@ -19,7 +19,7 @@ export class HealthController {
     return { status: 'ok' };
   }
 
-  /** The process can do its work: database, schema and keys are right. */
+  /** Whether the process can work: database, schema and keys. */
   @Get('ready')
   async ready() {
     const { isReady, checks } = await this.#telemetry.readiness.report();

@@ -5,22 +5,22 @@ import {
   parseBearerAuthorization,
 } from '#libs/oauth';
 
-/** What a TPP shows to manage its registration. */
+/** The credentials with which a TPP manages its registration. */
 export type ManagementCredentials =
   { scheme: 'bearer'; token: string } | { scheme: 'basic'; clientId: string; clientSecret: string };
 
-/** Which forms of the secret are taken besides a token. */
+/** Which forms of the secret are accepted besides a token. */
 export interface ManagementSchemes {
   /** `Basic` with the client's id and secret */
   managementBasic: boolean;
-  /** the same value without the word Basic; only together with it */
+  /** the same value without the scheme Basic; allowed only if `Basic` is */
   schemelessBasic: boolean;
 }
 
 /**
- * Reads the Authorization header of registration management. The standard has a client credentials token; the published
- * description has Base64 of `ClientID:ClientSecret`, and shows it without a scheme, so that form is taken, too.
- * @param authorization value of the header; schemes are compared without regard to case (RFC 9110 s11.1)
+ * Reads the Authorization header of registration management. The standard requires a client credentials token. The
+ * published description has Base64 of `ClientID:ClientSecret` without a scheme, so that form is accepted too.
+ * @param authorization value of the header; schemes are case-insensitive (RFC 9110 s11.1)
  * @returns undefined for anything else
  */
 export function parseManagementCredentials(

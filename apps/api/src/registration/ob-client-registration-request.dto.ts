@@ -9,12 +9,12 @@ import {
 } from '#libs/client-registration';
 import { fapiProfiles } from '#libs/oauth';
 
-/** Seconds since 1970. The published description has strings; these are taken, too. */
+/** Seconds since 1970. The published description has strings, which are accepted too. */
 const numericDate = { type: 'integer', minimum: 0, maximum: 99_999_999_999 } as const;
 
 /**
- * Claims of the signed registration request (Open Banking DCR v3.2, RFC 7591). Seven of them may be written in camel case,
- * as the published description has them: tokenEndpointAuthMethod, responseTypes, softwareStatement, applicationType,
+ * Claims of the signed registration request (Open Banking DCR v3.2, RFC 7591). Seven of them may be in camel case, as
+ * in the published description: tokenEndpointAuthMethod, responseTypes, softwareStatement, applicationType,
  * idTokenSignedResponseAlg, requestObjectSigningAlg, tokenEndpointAuthSigningAlg.
  */
 export class OBClientRegistrationRequest1 {

@@ -2,12 +2,12 @@ import { ApiHideProperty, ApiProperty, ApiPropertyOptional } from '@nestjs/swagg
 import { fapiProfiles } from '#libs/oauth';
 import { SoftwareStatementMembers } from './software-statement-members.dto.js';
 
-/** A member that the answer has under a second name, too, with the same value: clients need one of them. */
+/** A member that the answer also has under a second name, with the same value. */
 const alsoAs = (name: string): object => ({ 'x-also-as': name });
 
 /**
- * Answer of the registration area: the members of RFC 7591 and the claims of the software statement. The published description writes some
- * names in another way; the answer has both, and its document each member once.
+ * Answer of the registration area: the members of RFC 7591 and the claims of the software statement. The published
+ * description spells some names differently; the answer has both spellings, its document has each member once.
  */
 export class OBClientRegistration1 extends SoftwareStatementMembers {
   @ApiProperty({ format: 'uuid' })

@@ -19,7 +19,7 @@ export class RegistrationAnswers {
     this.#registrationEndpoint = registrationEndpoint(config);
   }
 
-  /** OBClientRegistration1, with the secret where one was made. */
+  /** OBClientRegistration1, with the secret if one was issued. */
   toResponse({ registration, clientSecret }: RegistrationOutcome): Record<string, unknown> {
     const registrationEndpoint = this.#registrationEndpoint;
     return toClientRegistrationResponse({ registration, registrationEndpoint, clientSecret, profile: this.#profile });

@@ -7,15 +7,15 @@ import { createFault, faultCodeOf, errorPageUrl, type OAuthErrorCode } from '#li
 import { answerWithObError, BodilessError, createObErrorBody, ObError, unexpectedError } from '#libs/error-envelope';
 import { reportRefusal, unavailableWithDatabase } from '#libs/http-server';
 
-/** What is answered: OBErrorResponse1, and beside it the error of RFC 7591 s3.2.2. */
+/** The body: OBErrorResponse1 with the members of RFC 7591 s3.2.2. */
 interface RegistrationRefusal {
   error: OAuthErrorCode;
   obError: ObError;
 }
 
 /**
- * Answers of the registration area to a request that failed. The body speaks both languages, because the published
- * description wants one and the standard the other; `error` is that of the first fault.
+ * Answers failed requests of the registration area. The body has both forms, because the published description requires
+ * one and RFC 7591 the other; `error` is that of the first fault.
  */
 @Catch()
 export class RegistrationErrorFilter implements ExceptionFilter {
@@ -46,7 +46,7 @@ export class RegistrationErrorFilter implements ExceptionFilter {
     void reply
       .status(obError.status)
       .type('application/json; charset=utf-8')
-      // Some validators know OBErrorResponse1 only, and take no member besides.
+      // Some validators accept no members besides those of OBErrorResponse1.
       .send(this.#config.registration.rfc7591Errors ? { ...body, error, error_description, error_uri } : body);
   }
 }
@@ -62,7 +62,7 @@ function toRefusal(exception: unknown): RegistrationRefusal {
   if (exception instanceof ObError && exception.status !== 500) {
     return { error: exception.status === 403 ? 'access_denied' : 'invalid_client_metadata', obError: exception };
   }
-  // The key sets of the directory: nothing is wrong with the request, and it may be sent again.
+  // A key set of the directory is unavailable: the request is valid and may be repeated.
   const error = exception instanceof KeySetError ? 'temporarily_unavailable' : 'server_error';
   return { error, obError: exception instanceof ObError ? exception : unexpectedError(exception) };
 }

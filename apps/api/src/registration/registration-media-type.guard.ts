@@ -5,7 +5,7 @@ import { createFault } from '#libs/error-catalogue';
 import { BodilessError, ObError } from '#libs/error-envelope';
 import { assertJsonAcceptable, hasContentCoding, mediaTypeOf } from '#libs/guards';
 
-/** RFC 7515 s9.2 and RFC 7519 s10.3 both define a type for such a body: TPPs send either. */
+/** RFC 7515 s9.2 and RFC 7519 s10.3 each define a type for such a body; TPPs send either. */
 const mediaTypes: ReadonlySet<string> = new Set(['application/jose', 'application/jwt']);
 
 /** Accept and Content-Type of registration: 406 and 415 without a body. Parameters of the type are ignored. */
@@ -25,7 +25,7 @@ export class RegistrationMediaTypeGuard implements CanActivate {
     return true;
   }
 
-  /** The published description has no 415 for registration, so a bank may prefer 400. */
+  /** The published description has no 415 for registration, so a bank may choose 400. */
   #refusal(): Error {
     const message = 'The body must be application/jose or application/jwt without a content coding.';
     if (this.#config.registration.unsupportedMediaTypeStatus === 415) return new BodilessError(415, message);

@@ -15,14 +15,14 @@ import { unauthorized } from './unauthorized.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** the client whose registration is managed, authenticated as its own owner */
+    /** the authenticated client, owner of the managed registration */
     registrationOwner?: RegisteredClient;
   }
 }
 
 /**
- * Lets a client, and nobody else, manage its registration (Open Banking DCR, RFC 7592 s2). Runs after the
- * ClientCertificateGuard and before the body is looked at: a deleted client with a perfect body is answered 401.
+ * Allows only a client itself to manage its registration (Open Banking DCR, RFC 7592 s2). Runs after the
+ * ClientCertificateGuard and before the body is read: a deleted client gets 401 even with a valid body.
  */
 @Injectable()
 export class RegistrationOwnerGuard implements CanActivate {
@@ -58,7 +58,7 @@ export class RegistrationOwnerGuard implements CanActivate {
     const owner = await this.#clients.findClient(request.params.ClientId);
     const isHidden = this.#config.registration.hideOtherClients && owner?.clientId !== callerId;
     if (owner === undefined || isHidden) {
-      // Open Banking DCR: 401, and the token that was used for it is revoked.
+      // Open Banking DCR: 401, and the token is revoked.
       if (credentials.scheme === 'bearer') await this.#endToken(credentials.token, callerId, request.interactionId);
       throw unauthorized('no such client', this.#config.registration);
     }
@@ -68,7 +68,7 @@ export class RegistrationOwnerGuard implements CanActivate {
     return true;
   }
 
-  /** @returns id of the client that the credentials belong to */
+  /** @returns id of the client to which the credentials belong */
   async #authenticate(credentials: ManagementCredentials, certificate: ClientCertificate): Promise<string> {
     if (credentials.scheme === 'basic') {
       const client = await this.#clients.findClient(credentials.clientId);

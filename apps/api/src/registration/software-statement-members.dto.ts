@@ -1,8 +1,8 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 
 /**
- * Claims of the software statement, repeated as members of the registration (RFC 7591 s3.2.1): as the directory wrote them, none that is
- * null. Those that the directory's API defines; another directory may have others.
+ * Claims of the software statement, repeated as members of the registration (RFC 7591 s3.2.1): unchanged, without
+ * nulls. Those that the directory's API defines; other directories may have others.
  */
 export class SoftwareStatementMembers {
   @ApiPropertyOptional({ type: 'string' })

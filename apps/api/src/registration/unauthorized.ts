@@ -2,8 +2,8 @@ import type { Config } from '#libs/config';
 import { BodilessError } from '#libs/error-envelope';
 
 /**
- * 401 of registration management. Bearer comes first: the standard knows no other scheme. One challenge for each scheme
- * that is taken (RFC 9110 s11.6.1).
+ * 401 of registration management. One challenge for each accepted scheme (RFC 9110 s11.6.1). Bearer comes first: the
+ * standard has no other.
  * @param detail for the log only
  */
 export function unauthorized(detail: string, { managementBasic }: Config['registration']): BodilessError {

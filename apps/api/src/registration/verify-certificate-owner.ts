@@ -4,8 +4,8 @@ import type { CertificateOwner, Directories } from '#libs/directory';
 import type { ClientCertificate } from '#libs/http-server';
 
 /**
- * Verifies that the certificate of the connection belongs to the software of the software statement: nobody registers
- * with a statement that he only found.
+ * Verifies that the certificate of the connection belongs to the software of the software statement, so that nobody can
+ * use somebody else's statement.
  * @throws RegistrationError `invalid_software_statement`
  */
 export function verifyCertificateOwner(
@@ -22,7 +22,7 @@ export function verifyCertificateOwner(
   }
 }
 
-/** @returns the error for a certificate that may not be used with a software statement */
+/** @returns the error for a certificate that does not match the software statement */
 export function otherCertificate(message: string, options?: ErrorOptions): RegistrationError {
   const path = 'software_statement';
   return new RegistrationError(

@@ -8,7 +8,7 @@ import { parseJsonBody } from '#libs/guards';
 import type { AccessWire } from '../wire/wire.js';
 import { acceptedToken } from './resource-request.js';
 
-/** The steps of each operation on consents to access that come after the guards, in the order of the profile's checks. */
+/** The steps of each operation on access consents after the guards, in the order of the profile's checks. */
 @Injectable()
 export class AccessConsentsService {
   readonly #consents: AccessConsentService;

@@ -7,14 +7,14 @@ import { smallestBodyLimitBytes } from './body-limit.js';
 import { Reads, Resource, Stages, Withdraws } from './resource.decorator.js';
 import type { Resources } from './resources.js';
 
-/** Account access, as far as it is here: its consents. */
+/** Account access consents. The accounts themselves are on the bank's resource servers. */
 export const accountAccessResources: Resources<AccessWire> = {
   imports: [AccessConsentModule],
   providers: [AccessConsentsService],
   createControllers: (wire) => [createAccessController(wire)],
 };
 
-/** @returns the controller of consents to access of a kind, in one version */
+/** @returns the controller of one kind of access consents in one version */
 export function createAccessController(wire: AccessWire): Type {
   const { documents, kind } = wire;
 

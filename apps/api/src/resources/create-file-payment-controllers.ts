@@ -52,7 +52,7 @@ function createFileController(wire: Wire): Type {
   return FileController;
 }
 
-/** File payments: made from an authorised consent, read with their state and their report. */
+/** File payments: create from an authorised consent, read status and report. */
 function createFilePaymentController(wire: Wire): Type {
   const { scope } = filePaymentKind;
   const { documents } = wire;

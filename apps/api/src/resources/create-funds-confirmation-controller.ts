@@ -8,7 +8,7 @@ import { FundsConfirmationsService } from './funds-confirmations.service.js';
 import { Resource, Stages } from './resource.decorator.js';
 import type { Resources } from './resources.js';
 
-/** Funds confirmation: consents, and the questions that they are for. */
+/** Funds confirmation: consents and confirmations. */
 export const fundsConfirmationResources: Resources<FundsConfirmationWire> = {
   imports: [...accountAccessResources.imports, FundsChecksModule],
   providers: [...accountAccessResources.providers, FundsConfirmationsService],

@@ -9,7 +9,7 @@ import { canonicalJson } from '#libs/idempotency';
 import { acceptedToken, idempotentRequest, sha256 } from './resource-request.js';
 import type { Wire } from '../wire/wire.js';
 
-/** The steps of each operation on consents that come after the guards, in the order of the profile's checks. */
+/** The steps of each operation on consents after the guards, in the order of the profile's checks. */
 @Injectable()
 export class FilePaymentConsentsService {
   readonly #consents: ConsentService;
@@ -28,7 +28,7 @@ export class FilePaymentConsentsService {
     const document = parseJsonBody(request);
     const idempotent = idempotentRequest(wire, request, 'POST /file-payment-consents', sha256(canonicalJson(document)));
     const read = wire.read.consent(document, this.#clock.now());
-    // A repeated request is answered like the first, even if its dates have passed since.
+    // A repeated request gets the first answer, even if its dates have passed since.
     const consent =
       'faults' in read
         ? await this.#consents.findReplay(idempotent)

@@ -13,11 +13,11 @@ import type { FundsConfirmation, FundsConfirmationWire, FundsQuestion } from '..
 import { acceptedToken } from './resource-request.js';
 import { assertBoundTo } from './verify-payment-token.js';
 
-/** A bank that is away comes back, or not within this time. */
+/** Seconds until a client should ask an unavailable bank again. */
 const retryAfterSeconds = 5;
 const errorsOfBank = [BankUnavailableError, BankRefusedError, BankAnswerError];
 
-/** The steps of POST /funds-confirmations that come after the guards, in the order of the profile's checks. */
+/** The steps of POST /funds-confirmations after the guards, in the order of the profile's checks. */
 @Injectable()
 export class FundsConfirmationsService {
   readonly #consents: AccessConsentService;
@@ -40,7 +40,7 @@ export class FundsConfirmationsService {
     if ('faults' in read) throw new ObError(400, 'The request is not valid.', read.faults);
     const { question } = read;
     const consent = await this.#getGiven(wire, request, question.consentId);
-    // As it is kept, not as the TPP spelt it: the payer's questions are found by it.
+    // In canonical form, not as the TPP spelt it, because the payer's records are found by it.
     const { consentId } = consent;
     const asked = { ...question, consentId };
     const isAvailable = await this.#ask(request, consent, asked);
@@ -51,13 +51,13 @@ export class FundsConfirmationsService {
     return wire.confirmations.write(confirmation, self);
   }
 
-  /** The consent is of this client and of no newer version, the token is for it alone, and it stands. */
+  /** The consent belongs to this client, is not of a newer version and is valid; the token was issued for it. */
   async #getGiven(wire: FundsConfirmationWire, request: FastifyRequest, consentId: string): Promise<AccessConsent> {
     const accessToken = acceptedToken(request);
     const consent = assertOwned(await this.#consents.find(wire.kind, consentId), accessToken.clientId);
     assertNotNewer(consent, wire.version);
     assertBoundTo(accessToken, consent.consentId);
-    // The token was good a moment ago: the customer may have ended it since.
+    // The token was valid a moment ago, but the customer may have ended the consent since.
     if (consent.status === 'Authorised') return consent;
     throw new ConsentError('InvalidConsentStatus', 'The consent has ended.');
   }
@@ -83,14 +83,17 @@ export class FundsConfirmationsService {
     }
   }
 
-  /** Who asked is kept whether or not the bank has answered. Somebody has to look at an answer that says nothing. */
+  /** Record who asked, whether or not the bank answered. An operator must investigate an invalid answer. */
   async #recordUnanswered(request: FastifyRequest, question: FundsQuestion, error: Error): Promise<void> {
     const { interactionId } = request;
     if (!(error instanceof BankUnavailableError)) this.#logger.error({ interactionId, error });
     await this.#audit(request, 'funds.unanswered', { ...question, reason: error.name });
   }
 
-  /** The payer may ask who wanted to know, and what the bank has answered (PSD2 art. 65(6)). Nobody is answered without this being kept. */
+  /**
+   * The payer may ask who asked and what the bank answered (PSD2 art. 65(6)), so each confirmation is recorded before
+   * it is answered.
+   */
   async #record(request: FastifyRequest, confirmation: FundsConfirmation): Promise<void> {
     const { createdAt, ...details } = confirmation;
     await this.#audit(request, 'funds.confirmed', details, createdAt);

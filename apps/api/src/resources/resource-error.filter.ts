@@ -6,23 +6,20 @@ import { answerWithObError, ObError, type ObErrorStatus } from '#libs/error-enve
 import { type Contradiction, FaultyFileError, FilePaymentError, type FilePaymentErrorCode } from '#libs/file-payment';
 import type { WireArea } from '../wire/wire.js';
 
-/** How one of the features' errors is told to the TPP. */
+/** The answer to one of the features' errors. */
 interface ObErrorSpec {
   readonly status: ObErrorStatus;
   readonly code: FaultCode;
   readonly path?: string;
 }
 
-/**
- * Translates the errors of the consent and file payment features. Every code has its row, or this
- * file does not compile.
- */
+/** Translates the errors of consents and file payments. A code without a row does not compile. */
 abstract class ResourceErrorFilter implements ExceptionFilter {
   readonly #config: Config;
   readonly #wire: WireArea;
   readonly #specs: Record<ConsentErrorCode | FilePaymentErrorCode, ObErrorSpec>;
 
-  /** @param consentPath how the request names the consent: `ConsentId` or `Data.ConsentId` */
+  /** @param consentPath where the request names the consent: `ConsentId` or `Data.ConsentId` */
   constructor(config: Config, wire: WireArea, consentPath: string) {
     this.#config = config;
     this.#wire = wire;
@@ -75,7 +72,7 @@ abstract class ResourceErrorFilter implements ExceptionFilter {
 }
 
 /**
- * @param consentPath how the requests of a resource name the consent: `ConsentId` or `Data.ConsentId`
+ * @param consentPath where the requests of a resource name the consent: `ConsentId` or `Data.ConsentId`
  * @returns the filter for a resource of one version
  */
 export function createResourceErrorFilter(wire: WireArea, consentPath: string): Type<ExceptionFilter> {

@@ -4,7 +4,7 @@ import type { ActiveAccessToken } from '#libs/guards';
 import type { IdempotentRequest } from '#libs/idempotency';
 import type { Wire } from '../wire/wire.js';
 
-/** @returns the access token that the guard has accepted */
+/** @returns the access token accepted by the guard */
 export function acceptedToken(request: FastifyRequest): ActiveAccessToken {
   if (request.accessToken === undefined) throw new TypeError('The bearer token guard must run before the handler.');
   return request.accessToken;
@@ -13,7 +13,7 @@ export function acceptedToken(request: FastifyRequest): ActiveAccessToken {
 /**
  * @param wire version of the request
  * @param operation method and path template with its parameters filled in
- * @param requestHash SHA-256 of what makes two bodies the same: the octets of a file, the canonical text of a document
+ * @param requestHash SHA-256 that identifies a body: of the octets of a file, or of the canonical text of a document
  */
 export function idempotentRequest(
   { keySpace }: Wire,

@@ -15,9 +15,9 @@ import type { OperationDocument, WireArea } from '../wire/wire.js';
 import { createResourceErrorFilter } from './resource-error.filter.js';
 
 /**
- * A resource of the Read/Write API: its address, the checks of every request in the order of the profile, the tokens that it takes unless an
- * operation says otherwise, and how its errors are told.
- * @param resource.consentPath how a request names the consent: `ConsentId` or `Data.ConsentId`
+ * A resource of the Read/Write API: its address, the checks of every request in the order of the profile, the tokens
+ * that it accepts by default, and its error filter.
+ * @param resource.consentPath where a request names the consent: `ConsentId` or `Data.ConsentId`
  */
 export function Resource(
   wire: WireArea,
@@ -39,7 +39,7 @@ export function Reads(path: string, document: OperationDocument): MethodDecorato
 }
 
 /**
- * An operation that makes something anew each time, without a signature.
+ * An unsigned operation that creates a new resource for each request.
  * @param operation.longestBody octets that are read into memory
  * @param operation.token which tokens it takes, if others than the resource
  */
@@ -57,13 +57,13 @@ export function Stages(
   );
 }
 
-/** An operation that ends something; there is nothing to say of it then. */
+/** An operation that deletes; its answer has no body. */
 export function Withdraws(path: string, document: OperationDocument): MethodDecorator {
   return applyDecorators(Delete(path), HttpCode(204), document());
 }
 
 /**
- * An operation that writes: it counts once and is signed.
+ * A signed operation that writes and takes effect once.
  * @param operation.longestBody octets that are read into memory
  * @param operation.token which tokens it takes, if others than the resource
  */
@@ -82,7 +82,7 @@ export function Writes(
   );
 }
 
-/** What a route says of its bodies. */
+/** The body limits of a route. */
 export interface BodyLimit {
   readonly longestBody?: number;
 }

@@ -5,13 +5,13 @@ import { BearerTokenGuard, ClientKeyLookup, GuardsModule, JwsSignatureGuard } fr
 import { TokenStoreModule } from '#libs/token-store';
 import { type ServedArea, servedAreas } from '../wire/wires.js';
 
-/** The Read/Write API in every version that is served, with the ports of its guards bound to the token store and the directory. */
+/** The Read/Write API in every served version; binds the guards' ports to the token store and the directory. */
 @Module({
   imports: [GuardsModule, TokenStoreModule, DirectoryModule],
   providers: [{ provide: ClientKeyLookup, useExisting: KeySets }, BearerTokenGuard, JwsSignatureGuard],
 })
 export class ResourcesModule {
-  /** @param areas of the versions that are served; tests add their own */
+  /** @param areas of the served versions; tests add their own */
   static forRoot(config: Config, areas: readonly ServedArea[] = servedAreas(config)): DynamicModule {
     return {
       module: ResourcesModule,

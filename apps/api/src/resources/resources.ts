@@ -1,9 +1,9 @@
 import type { Type } from '@nestjs/common';
 import type { WireArea } from '../wire/wire.js';
 
-/** What serves a kind, in whatever version. */
+/** The controllers and modules of a kind, for all versions. */
 export interface Resources<Area extends WireArea> {
-  /** modules of what its services call */
+  /** modules that its services need */
   readonly imports: readonly Type[];
   readonly providers: readonly Type[];
   readonly createControllers: (wire: Area) => Type[];

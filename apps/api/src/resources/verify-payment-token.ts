@@ -4,8 +4,8 @@ import { ObError } from '#libs/error-envelope';
 import type { ActiveAccessToken } from '#libs/guards';
 
 /**
- * Which access tokens POST /file-payments takes: a setting. The consent must be Authorised in any
- * case, which only the customer can bring about.
+ * Which access tokens POST /file-payments accepts is a setting. In any case the consent must be Authorised, which takes
+ * the customer's approval.
  * @throws ObError 403
  */
 export function verifyPaymentToken({
@@ -27,7 +27,7 @@ export function verifyPaymentToken({
 }
 
 /**
- * A token that a customer approved is good for the very consent it was approved for.
+ * A token that a customer approved is valid only for that consent.
  * @throws ObError 403
  */
 export function assertBoundTo(accessToken: Pick<ActiveAccessToken, 'consentId'>, consentId: string): void {

@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional, type ApiPropertyOptions } from '@nestjs/swagger';
 
-/** @returns OBError1 of a version: one thing that is wrong, with its code and its words as the version has them */
+/** @returns OBError1 of a version: one fault with the version's code and text */
 export function obErrorOf({ ErrorCode, Message }: Readonly<Record<'ErrorCode' | 'Message', ApiPropertyOptions>>) {
   class OBError1 {
     @ApiProperty(ErrorCode)

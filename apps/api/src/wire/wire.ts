@@ -13,26 +13,26 @@ import type {
 import type { DetachedJwsForm } from '#libs/jws';
 import type { ConsentStatus, FilePaymentStatus, PaymentStatus } from '#libs/obie-rules';
 
-/** Everything that is wrong with a body. */
+/** All faults of a body. */
 export interface Refused {
   readonly faults: readonly Fault[];
 }
 
-/** Where the approvals of a file payment are that needs several. */
+/** The approvals of a file payment that needs several. */
 export type ApprovalStatus = 'AwaitingFurtherAuthorisation' | 'Authorised' | 'Rejected';
 
 export type ResourceStatus = ConsentStatus | FilePaymentStatus | PaymentStatus | ApprovalStatus;
 
-/** What is told of one operation in the API document of the version. */
+/** Documentation of one operation in a version. */
 export type OperationDocument = () => MethodDecorator;
 
-/** What of an answer is a setting of the bank. */
+/** What the bank's settings change in an answer. */
 export interface ShownMembers {
   /** the account that pays, once it is known */
   readonly isDebtorShown: boolean;
 }
 
-/** How an area presents itself in its API document. */
+/** The introduction of an area's API document. */
 export interface AreaDocument {
   /** of its files */
   readonly name: string;
@@ -45,39 +45,48 @@ export interface AreaDocument {
   readonly tags: Readonly<Record<string, string>>;
 }
 
-/** One area of one version of the Read/Write API: where it is, and how it tells what is wrong. */
+/** One area of one version of the Read/Write API: its address and its errors. */
 export interface WireArea {
   readonly version: string;
   readonly document: AreaDocument;
-  /** as the regulator asks about it */
+  /** name in availability reports */
   readonly area: 'payment initiation' | 'account information' | 'funds confirmation';
-  /** path below which its resources are, without slashes at the ends */
+  /** path prefix of its resources, without leading or trailing slash */
   readonly prefix: string;
-  /** what it tells in another way than by 400: an idempotency key that was used with another body, one of a request that is still under way, what is there already */
+  /**
+   * statuses other than 400: for an idempotency key used with another body, one of a request in progress, and an
+   * existing resource
+   */
   readonly refusals: Partial<
     Record<
       'IdempotencyKeyReused' | 'IdempotencyKeyInUse' | 'AlreadyThere',
       { readonly status: ObErrorStatus; readonly code: FaultCode }
     >
   >;
-  /** @returns the path in bodies of what a fault is about */
+  /** @returns the path of a fault in the bodies of this version */
   readonly pathOf: (subject: Contradiction['term'] | 'consent' | 'consentStatus' | 'initiation') => string;
   readonly errorBody: ErrorBodyWriter;
-  /** whether answers tell the client its id, and how much more it may ask (RateLimit, RateLimit-Policy) */
+  /** whether answers contain the client's id and remaining requests (RateLimit, RateLimit-Policy) */
   readonly areLimitsTold: boolean;
   /** whether requests with a body are signed, and answers with one */
   readonly isSigned: boolean;
-  /** the one form of signatures that it takes and makes, where it has no choice; then a setting that lets faulty ones pass does not count */
+  /**
+   * the only form of signatures, if the version defines one; the setting that accepts invalid signatures does not apply
+   * then
+   */
   readonly signatureForm?: DetachedJwsForm;
 }
 
-/** One version of the Read/Write API for file payments: how it says what the rest of the service knows in words of its own. */
+/**
+ * One version of the Read/Write API for file payments: translates between its bodies and the neutral types of the
+ * service.
+ */
 export interface Wire extends WireArea {
-  /** versions of which it shows file payments: its own, and older ones */
+  /** versions whose file payments it shows: its own and older ones */
   readonly shown: readonly string[];
   /** Data.Initiation.FileType of its consents */
   readonly fileType: string;
-  /** what the names of its operations begin with where idempotency keys are kept: a key of one version is none of another */
+  /** prefix of its operations in the store of idempotency keys, because a key belongs to one version */
   readonly keySpace: string;
   readonly read: {
     /** @param document JSON object of the body */
@@ -89,7 +98,7 @@ export interface Wire extends WireArea {
       document: Record<string, unknown>,
     ) => { readonly filePayment: Omit<RequestedFilePayment, 'apiVersion'> } | Refused;
   };
-  /** Bodies of answers; `self` is the absolute address of what is shown. */
+  /** Bodies of answers; `self` is the absolute address of the resource. */
   readonly write: {
     readonly consent: (consent: FilePaymentConsent, self: string, shown: ShownMembers) => object;
     readonly file: (file: PaymentFileEntity) => object;
@@ -110,7 +119,7 @@ export interface Wire extends WireArea {
   };
 }
 
-/** One version of the Read/Write API for consents to access that lasts. Nothing in it is signed, and no key makes a request count once. */
+/** One version of the Read/Write API for access consents: no signatures, no idempotency keys. */
 export interface AccessWire extends WireArea {
   readonly kind: AccessKind;
   /** @param document JSON object of the body */
@@ -125,7 +134,7 @@ export interface FundsQuestion {
   readonly consentId: string;
   /** of the TPP, for its payment */
   readonly reference: string;
-  /** decimal text as it was sent */
+  /** decimal text as sent */
   readonly amount: string;
   /** ISO 4217 */
   readonly currency: string;
@@ -137,7 +146,7 @@ export interface FundsConfirmation extends FundsQuestion {
   readonly isAvailable: boolean;
 }
 
-/** As above, for funds confirmation: the questions that a consent is for. */
+/** As above, for funds confirmations. */
 export interface FundsConfirmationWire extends AccessWire {
   readonly confirmations: {
     /** @param document JSON object of the body */

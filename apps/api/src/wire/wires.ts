@@ -11,7 +11,7 @@ import { accessVersion40 } from './v4.0/access-version.js';
 import { filePaymentWire40 } from './v4.0/file-payment/file-payment-wire.js';
 import type { WireArea } from './wire.js';
 
-/** What can be asked for in the Read/Write API: one area for each version of each kind. */
+/** The areas of the Read/Write API: one for each version of each kind. */
 export interface ServedArea extends Pick<Resources<never>, 'imports' | 'providers'> {
   readonly wire: WireArea;
   readonly createControllers: () => ReturnType<Resources<never>['createControllers']>;
@@ -19,25 +19,25 @@ export interface ServedArea extends Pick<Resources<never>, 'imports' | 'provider
 
 const accessVersions = [accessVersion31, accessVersion40];
 
-/** The kinds and versions that there are. Routes, certificates, signatures, limits and documents follow from this list. */
+/** All kinds and versions. Routes, certificates, signatures, limits and documents follow from this list. */
 export const areas: readonly ServedArea[] = [
   ...serve([filePaymentWire31, filePaymentWire40], filePaymentResources),
   ...serve(accessVersions.map(createAccountAccessWire), accountAccessResources),
   ...serve(accessVersions.map(createFundsConfirmationWire), fundsConfirmationResources),
 ];
 
-/** @returns the areas of a kind: its versions, with what serves them */
+/** @returns the areas of a kind, one for each version */
 export function serve<Area extends WireArea>(wires: readonly Area[], resources: Resources<Area>): ServedArea[] {
   const { imports, providers, createControllers } = resources;
   return wires.map((wire) => ({ wire, imports, providers, createControllers: () => createControllers(wire) }));
 }
 
-/** @returns the areas of the versions that are served */
+/** @returns the areas of the served versions */
 export function servedAreas({ readWrite }: Pick<Config, 'readWrite'>): readonly ServedArea[] {
   return areas.filter(({ wire }) => readWrite.versions.includes(wire.version));
 }
 
-/** @returns the area of one version that a path belongs to; undefined outside of the Read/Write API */
+/** @returns the area to which a path belongs; undefined outside the Read/Write API */
 export function wireOf(path: string | undefined): WireArea | undefined {
   return areas.find(({ wire }) => path?.startsWith(`/${wire.prefix}/`))?.wire;
 }

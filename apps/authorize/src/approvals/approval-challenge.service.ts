@@ -70,7 +70,7 @@ export class ApprovalChallenge {
     return { kind: 'redirect', status: 303, location: '/approvals/challenge' };
   }
 
-  /** GET /approvals/challenge: what was approved in the bank's app goes on from here */
+  /** GET /approvals/challenge: an approval in the bank's app continues here */
   async show(asked: AskedApproval, challenge: SessionChallenge, { isSafe }: { isSafe: boolean }): Promise<Answer> {
     const { interactionId } = asked.request;
     const status = await this.#desk.findStatus(challenge, { interactionId });
@@ -78,14 +78,14 @@ export class ApprovalChallenge {
     return status === 'Pending' || status === 'Approved' ? this.createPage(asked) : toPayment(asked, status);
   }
 
-  /** The answer to the challenge; with it the decision is made, and once. */
+  /** Takes the answer to the challenge and makes the decision, once. */
   async answer(asked: AskedApproval, challenge: SessionChallenge, oneTimeCode: string | undefined): Promise<Answer> {
     const { approver, request, file } = asked;
     const { challengeId } = challenge;
     if (file.approvalHash.toString('hex') !== challenge.approvalHash) return toPayment(asked, 'Used');
     const sessionHash = hashToken(approver.value);
     const claim = { sessionHash, challengeId };
-    // Another click has it: the page of the payment shows where that has led.
+    // Another click is being processed: the page of the payment shows its result.
     if (!(await this.#sessions.claimChallenge({ ...claim, now: this.#clock.now() }))) return toPayment(asked);
     if (challenge.verified !== undefined) return this.#decide(asked, claim, challenge.verified);
     const call = { interactionId: request.interactionId };
@@ -110,7 +110,7 @@ export class ApprovalChallenge {
   ): Promise<Answer> {
     const { approver, request, payment, file, accounts } = asked;
     try {
-      // If somebody else was faster the page says so.
+      // The page says so if somebody else was faster.
       await this.#approvals.decide({
         outcome: 'Approved',
         psuId: approver.session.psuId,
@@ -125,7 +125,7 @@ export class ApprovalChallenge {
         interactionId: request.interactionId,
       });
     } catch (error) {
-      // The bank takes the code no more; the decision may be made again all the same.
+      // The bank no longer accepts the code, but the customer may decide again.
       await this.#sessions.keepVerification({ ...claim, verified });
       throw error;
     }
@@ -143,7 +143,7 @@ export class ApprovalChallenge {
   }
 }
 
-/** @returns the problem of a challenge that came to nothing, on the page of the payment */
+/** @returns the payment's page with the problem of a failed challenge */
 export const approvalProblem = (ending: string | undefined): FormProblem | undefined =>
   challengeProblem(ending, 'approve');
 

@@ -1,8 +1,8 @@
-/** RFC 6265bis s4.1.3.2: taken only over HTTPS, for this host alone and for the path /. */
+/** RFC 6265bis s4.1.3.2: accepted only over HTTPS, for this host and the path /. */
 const name = '__Host-approvals';
 const form = /^__Host-approvals=([A-Za-z0-9_-]{43})$/;
 
-/** @returns the value that this browser holds for the approvals; undefined if it holds none */
+/** @returns this browser's value for the approvals, if any */
 export function parseApprovalCookie(header: string | undefined): string | undefined {
   for (const pair of (header ?? '').split(';')) {
     const value = form.exec(pair.trim())?.[1];

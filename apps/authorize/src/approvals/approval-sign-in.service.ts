@@ -21,7 +21,7 @@ import { ApprovalVisits } from './approval-visits.service.js';
 import { ApprovalPages } from './approval-pages.service.js';
 import type { ApprovalVisit } from './approver.js';
 
-/** Both factors of a customer who came by themselves. */
+/** Sign-in with both factors of a customer who came without a TPP. */
 @Injectable()
 export class ApprovalSignIn {
   readonly #visits: ApprovalVisits;
@@ -56,7 +56,7 @@ export class ApprovalSignIn {
     this.#clock = clock;
   }
 
-  /** @returns the page of the factor that is due; what was approved in the bank's app goes on from here */
+  /** @returns the page of the next factor; an approval in the bank's app continues here */
   async show(visit: ApprovalVisit, request: PageRequest, { isSafe, isEnded }: PageLoad): Promise<Answer> {
     const { session } = visit;
     if (session === undefined) return this.#createSignInPage(visit, request.interactionId, { isEnded });
@@ -84,13 +84,13 @@ export class ApprovalSignIn {
     if (verification.outcome === 'InvalidCredentials') {
       return this.#createSignInPage(visit, interactionId, { problem: wrongCredentials, username });
     }
-    // Two clicks on the button come to the same value, and so to one session.
+    // Two clicks on the button yield the same value, and so one session.
     const value = createNextSessionValue({
       secret: currentKey(this.#config.secrets.sessionKeys).key,
       value: visit.value,
     });
     const answer = await this.#start(verification, value, { interactionId });
-    // The browser has a new one now: nobody is left with the old one.
+    // The browser has a new session; the old one ends.
     if (visit.session !== undefined) await this.#sessions.end(hashToken(visit.value));
     return answer;
   }
@@ -100,7 +100,7 @@ export class ApprovalSignIn {
     const visit = await this.#visits.admitForm(request);
     const { form } = request;
     const { session } = visit;
-    // Run out meanwhile, or done in another tab.
+    // Expired meanwhile, or completed in another tab.
     if (session === undefined || session.acr !== undefined) return this.#visits.createWayToSignIn(visit);
     const { oneTimeCode, problem } = readOneTimeCode(form);
     if (problem !== undefined) return this.#pages.createSignInChallenge({ visit, request, problem });
@@ -130,7 +130,7 @@ export class ApprovalSignIn {
     if (challenge === undefined) return this.#visits.createWayToList();
     const { challengeId } = challenge;
     const claim = { sessionHash: hashToken(visit.value), challengeId };
-    // Another click has it: the list shows where that has led.
+    // Another click is being processed: the list shows its result.
     if (!(await this.#sessions.claimChallenge({ ...claim, now: this.#clock.now() })))
       return this.#visits.createWayToList();
     const binding = createBinding(psuId, challenge.interactionId);
@@ -168,7 +168,7 @@ export class ApprovalSignIn {
     if (await this.#sessions.start({ sessionId: uuidv7(), sessionHash, psuId, psuName, now, expiresAt })) {
       await this.#askFirst(psuId, sessionHash, call);
     } else if ((await this.#desk.awaitVisitor(sessionHash))?.psuId !== psuId) {
-      // The other click was somebody else's, or has come to nothing.
+      // The other click was somebody else's, or failed.
       return this.#start(customer, createRandomToken(), call);
     }
     return this.#visits.createWayToList(this.#visits.createCookie(value));

@@ -10,10 +10,10 @@ import { OverAllLimit } from '../sign-in/over-all-limit.service.js';
 import { createApprovalCookie, parseApprovalCookie } from './approval-cookie.js';
 import type { ApprovalVisit } from './approver.js';
 
-/** Whoever does something sooner than this after the last time needs no more time. */
+/** A request sooner than this after the last one does not extend the session. */
 const unrenewedMilliseconds = 5_000;
 
-/** What the pages for further approvals have in common: who is there, and whether a form is our own. */
+/** Shared by the pages for further approvals: finds the customer, and verifies that a form is our own. */
 @Injectable()
 export class ApprovalVisits {
   readonly #sessions: ApprovalSessionService;
@@ -29,8 +29,8 @@ export class ApprovalVisits {
   }
 
   /**
-   * @param options `isWaiting`: the page asks by itself, and the session lasts no longer for it
-   * @returns who is there; without a session it is somebody who has still to sign in
+   * @param options `isWaiting`: the page polls, which does not extend the session
+   * @returns the visitor; without a session, one who has not signed in
    */
   async find({ cookieHeader }: PageRequest, { isWaiting = false } = {}): Promise<ApprovalVisit> {
     const value = parseApprovalCookie(cookieHeader);
@@ -40,7 +40,7 @@ export class ApprovalVisits {
     return { value, session: isWaiting ? session : await this.#renewed(session, value) };
   }
 
-  // It lives as long as somebody does something in it (SCA-RTS art. 4(3)(d), WCAG 2.2.1).
+  // Activity extends it (SCA-RTS art. 4(3)(d), WCAG 2.2.1).
   async #renewed(session: ApprovalSession, value: string): Promise<ApprovalSession> {
     const { idleSeconds, sessionSeconds } = this.#config.authorization;
     const now = this.#clock.now();
@@ -76,14 +76,14 @@ export class ApprovalVisits {
     return createApprovalCookie(value, this.#config.authorization.sessionSeconds);
   }
 
-  /** @returns the way to whichever page is due first; whoever was here before is told that they are signed out */
+  /** @returns a redirect to the next page of the sign-in, which tells returning visitors that they are signed out */
   createWayToSignIn({ isReturning = false }: ApprovalVisit): Answer {
     return isReturning
       ? { kind: 'redirect', status: 303, location: endedAddress('/approvals') }
       : this.createWayToList();
   }
 
-  /** @returns the way to the list, or to whichever page is due first */
+  /** @returns a redirect to the list, or to the next page of the sign-in */
   createWayToList(cookie?: string): Answer {
     return {
       kind: 'redirect',

@@ -7,7 +7,7 @@ import { ApprovalSignIn } from './approval-sign-in.service.js';
 import { LastingAccess } from './lasting-access.service.js';
 import { PaymentApprovals } from './payment-approvals.service.js';
 
-/** The bank's own pages for customers whom no TPP sends: the further people whose approval an account needs, and what lasts. */
+/** The bank's own pages, which need no TPP: further approvals and lasting access. */
 @Controller('approvals')
 export class ApprovalsController {
   readonly #approvals: PaymentApprovals;

@@ -2,10 +2,10 @@ import type { ApprovalSession } from '#libs/authorization-session';
 
 /** A browser at the pages for further approvals. */
 export interface ApprovalVisit {
-  /** value of the cookie, from which the forms' tokens are derived; new if the browser held none */
+  /** value of the cookie, from which the forms' tokens are derived; new if the browser has none */
   readonly value: string;
   readonly session?: ApprovalSession;
-  /** it held one, and has no session any more */
+  /** the browser has a value, but its session has ended */
   readonly isReturning?: boolean;
 }
 
@@ -15,7 +15,7 @@ export interface Approver {
   readonly session: ApprovalSession & { readonly acr: string; readonly authenticatedAt: Date };
 }
 
-/** @returns undefined as long as a factor is missing */
+/** @returns undefined while a factor is missing */
 export function toApprover({ value, session }: ApprovalVisit): Approver | undefined {
   const { acr, authenticatedAt } = session ?? {};
   if (session === undefined || acr === undefined || authenticatedAt === undefined) return undefined;

@@ -9,7 +9,7 @@ import type { Approver } from './approver.js';
 import { createFrame } from './create-approval-pages.js';
 import type { Words } from '../wording/words.js';
 
-/** @returns what a customer has allowed that lasts, and what they have ended */
+/** @returns the lasting access that a customer has given or ended */
 export function createAccessPage(
   words: Words,
   page: {

@@ -20,7 +20,7 @@ import type { MessageKey } from '../wording/en.js';
 import type { Approver } from './approver.js';
 import { describeDecisions, describeMissing } from './describe-approvals.js';
 
-/** @returns what every page of a customer who has signed in has around it */
+/** @returns the frame of every page for a signed-in customer */
 export function createFrame(words: Words, { value, session }: Approver, { interactionId }: PageRequest): ApprovalFrame {
   return {
     reference: interactionId,
@@ -31,7 +31,7 @@ export function createFrame(words: Words, { value, session }: Approver, { intera
   };
 }
 
-/** @returns the list of what waits for a customer */
+/** @returns the list of requests that wait for a customer */
 export function createApprovalListPage(
   words: Words,
   page: {
@@ -56,7 +56,7 @@ export function createApprovalListPage(
   return { ...createFrame(words, page.approver, page.request), waiting, otherSessions: page.otherSessions };
 }
 
-/** @returns all that a further approver sees of a file: the same as the first one, and from which account */
+/** @returns what a further approver sees of a file: the same as the first approver, and the account */
 export function createPaymentApprovalPage(
   words: Words,
   page: {
@@ -66,7 +66,7 @@ export function createPaymentApprovalPage(
     payment: PaymentAwaitingApproval;
     file: PaymentsToApprove;
     outcome: MessageKey | undefined;
-    /** declined by this PSU, who thinks of a fraud */
+    /** declined by this PSU, who suspects fraud */
     isFraud: boolean;
     calendar: CutOffCalendar;
     order: PaymentOrder;

@@ -25,7 +25,10 @@ export function createSessionsPage(
   return { ...createFrame(words, approver, request), sessions };
 }
 
-/** @returns what this customer has decided, and what others have for the accounts that they share, with who is still missing; the latest first */
+/**
+ * @returns decisions of this customer, and of others on accounts that they share, with the missing approvers; the
+ * latest first
+ */
 export function createDecidedPage(
   words: Words,
   page: {

@@ -2,13 +2,16 @@ import type { MadeDecision, PaymentAwaitingApproval } from '#libs/authorization-
 import type { PaymentAccount } from '#libs/bank';
 import { foreignText, type Html, type Words } from '../wording/words.js';
 
-/** A file payment as far as it says who has decided and who has not. */
+/** The members of a file payment that say who has decided and who has not. */
 export type SharedPayment = Pick<
   PaymentAwaitingApproval,
   'status' | 'approvalsRequired' | 'approvalsReceived' | 'isStopped' | 'isClientActive' | 'debtorAccount' | 'decisions'
 >;
 
-/** Who reads it. The accounts are those that they may pay from: what the bank says with each of them, names included, is for them. */
+/**
+ * The reader, with the accounts from which they may pay. Only readers of an account see the names that the bank returns
+ * with it.
+ */
 export interface Reader {
   readonly psuId: string;
   readonly accounts: readonly PaymentAccount[];
@@ -29,12 +32,12 @@ function describeDecision(
   const name = names?.get(psuId);
   return words.html(`decided.other${decision.outcome}`, {
     moment: words.moment(decision.decidedAt),
-    // Somebody may have decided who has left since.
+    // An approver who has decided may have left since.
     name: name === undefined ? words.text('decided.somebodyElse') : foreignText(name),
   });
 }
 
-/** @returns what the reader decided, when, and why if they said so */
+/** @returns what the reader decided, when, and the reason if they gave one */
 export function describeOwnDecision(words: Words, decision: Omit<MadeDecision, 'psuId'>): Html {
   const { outcome, decidedAt, reason } = decision;
   const moment = words.moment(decidedAt);
@@ -42,7 +45,7 @@ export function describeOwnDecision(words: Words, decision: Omit<MadeDecision, '
   return words.html('decided.youDeclinedWhy', { moment, reason: words.text(`decline.${reason}`) });
 }
 
-/** @returns who has still to decide, by name where the bank names the people, or why nobody has */
+/** @returns who has not decided yet, by name if the bank names the people, or why nobody has to */
 export function describeMissing(words: Words, payment: SharedPayment, reader: Reader): Html {
   const { status, approvalsRequired, approvalsReceived, isStopped, isClientActive, decisions } = payment;
   if (status === 'InitiationFailed') return words.html('decided.failed');
@@ -52,7 +55,7 @@ export function describeMissing(words: Words, payment: SharedPayment, reader: Re
   const left = [...(findNames(payment, reader) ?? [])].filter(
     ([psuId]) => !decisions.some((made) => made.psuId === psuId),
   );
-  // Fewer than it takes: the bank would name nobody who is enough.
+  // The bank named fewer people than the account needs.
   if (left.length < count) return words.html('decided.missing', { count });
   const people = left.map(([psuId, name]) => (psuId === reader.psuId ? words.html('common.you') : foreignText(name)));
   if (people.length === count) return words.html('decided.missingAll', { names: words.listOf(people, 'all') });

@@ -3,7 +3,7 @@ import { approvalDeadline } from '#libs/obie-rules';
 import type { PaymentsToApprove } from '../consent/payments-to-approve.js';
 import type { MessageKey } from '../wording/en.js';
 
-/** @returns why there is nothing for this customer to decide (any more), undefined if there is */
+/** @returns why this customer cannot decide (any more); undefined if they can */
 export function describeOutcome(
   payment: Pick<
     PaymentAwaitingApproval,

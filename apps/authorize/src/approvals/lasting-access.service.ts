@@ -14,7 +14,7 @@ const address = '/approvals/access';
 /** SHA-256 in base64url */
 const grantForm = /^[\w-]{43}$/;
 
-/** What a customer has allowed that lasts, and its end (OIDC Core s16.18, FAPI 1.0 Baseline s5.2.2). */
+/** Lasting access that a customer has given, and its end (OIDC Core s16.18, FAPI 1.0 Baseline s5.2.2). */
 @Injectable()
 export class LastingAccess {
   readonly #visits: ApprovalVisits;
@@ -49,7 +49,7 @@ export class LastingAccess {
     return { kind: 'page', status: 200, page };
   }
 
-  /** GET /approvals/access/end: asks once more. Of what has ended already, or is nobody's, the list shows what there is. */
+  /** GET /approvals/access/end: asks for confirmation. If the access has ended or does not exist, shows the list. */
   async confirm(request: PageRequest, grant: string | undefined): Promise<Answer> {
     const visit = await this.#visits.find(request);
     const approver = toApprover(visit);
@@ -67,7 +67,10 @@ export class LastingAccess {
     return { kind: 'page', status: 200, page };
   }
 
-  /** POST /approvals/withdraw. One that has ended already, or is nobody's, changes nothing: the page shows what there is. */
+  /**
+   * POST /approvals/withdraw. If the access has ended or does not exist, nothing changes and the page shows what
+   * remains.
+   */
   async withdraw(request: PageRequest): Promise<Answer> {
     const visit = await this.#visits.findForForm(request);
     const approver = toApprover(visit);

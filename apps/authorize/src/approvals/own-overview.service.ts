@@ -12,7 +12,7 @@ import { createDecidedPage, createSessionsPage } from './create-overview-pages.j
 
 const sessionsAddress = '/approvals/sessions';
 
-/** What a customer sees of themselves: what has been decided, and where they are signed in. */
+/** A customer's own overview: decisions and sessions. */
 @Injectable()
 export class OwnOverview {
   readonly #visits: ApprovalVisits;
@@ -49,7 +49,7 @@ export class OwnOverview {
     const { psuId } = approver.session;
     const { interactionId } = request;
     const accounts = await this.#paymentAccounts.findPaymentAccounts({ psuId, call: { interactionId } });
-    // Whoever may not pay from an account has no say in what others pay from it.
+    // Only people who may pay from an account see what others pay from it.
     const shared = accounts.filter(({ unusable }) => unusable !== 'NoPermission');
     const [decided, own] = await Promise.all([
       this.#approvals.findDecided(psuId, shared),
@@ -70,7 +70,7 @@ export class OwnOverview {
     return { kind: 'page', status: 200, page };
   }
 
-  /** POST /approvals/sessions/end: one, or all but this one. One that has ended already changes nothing. */
+  /** POST /approvals/sessions/end: one session, or all others. A session that has already ended changes nothing. */
   async endSessions(request: PageRequest): Promise<Answer> {
     const visit = await this.#visits.findForForm(request);
     const approver = toApprover(visit);
@@ -78,7 +78,7 @@ export class OwnOverview {
     const { psuId, sessionId: own } = approver.session;
     const which = request.form.get('session') ?? '';
     if (which === 'others') await this.#sessions.endOfPsu(psuId, { except: own });
-    // Whoever means this one signs out.
+    // Ending this session signs out.
     else if (isUuid(which) && which !== own) await this.#sessions.endOfPsu(psuId, { sessionId: which });
     return { kind: 'redirect', status: 303, location: sessionsAddress };
   }

@@ -29,7 +29,7 @@ import { toApprover, type ApprovalVisit, type Approver } from './approver.js';
 import { createApprovalListPage, createPaymentApprovalPage } from './create-approval-pages.js';
 import { describeOutcome } from './describe-outcome.js';
 
-/** The further people whose approval an account needs: what waits for them, and their decisions. */
+/** Further approvers of an account: what waits for them, and their decisions. */
 @Injectable()
 export class PaymentApprovals {
   readonly #visits: ApprovalVisits;
@@ -83,9 +83,9 @@ export class PaymentApprovals {
 
   /**
    * GET /approvals/payment
-   * @param asked.ending of a challenge that came to nothing
+   * @param asked.ending of a failed challenge
    * @param asked.order how the payments are sorted
-   * @param asked.advice what has been declined is thought to be a fraud
+   * @param asked.advice whether the customer declined because of suspected fraud
    */
   async showPayment(
     request: PageRequest,
@@ -106,7 +106,7 @@ export class PaymentApprovals {
     return this.#createPaymentPage({ ...page, ...(problem && { problem }) });
   }
 
-  /** POST /approvals/approve: the bank asks for exactly this. POST /approvals/decline: it is declined at once */
+  /** POST /approvals/approve: the bank asks for exactly this. POST /approvals/decline: declines immediately */
   async decide(request: PageRequest, outcome: 'Approved' | 'Declined'): Promise<Answer> {
     const isApproval = outcome === 'Approved';
     const visit = isApproval ? await this.#visits.admitForm(request) : await this.#visits.findForForm(request);
@@ -159,7 +159,7 @@ export class PaymentApprovals {
     return session?.challenge === undefined ? 'Used' : this.#challenge.findStatus(session.challenge, request);
   }
 
-  // What the session is asked for at the moment; without a challenge the list, with one that is decided its outcome.
+  // The session's current challenge; the list if it has none, the outcome if it is decided.
   async #findAsked(
     request: PageRequest,
     visit: ApprovalVisit,
@@ -193,7 +193,7 @@ export class PaymentApprovals {
     const { approvalHash, made } = file;
     const decision = { psuId, accounts, filePaymentId, approvalHash, made, acr, authenticatedAt, now };
     const notice = reason && { psuId, reason, fileId: consentId, filePaymentId, requestedBy: payment.clientName };
-    // If somebody else was faster the page says so.
+    // The page says so if somebody else was faster.
     await this.#approvals.decide({ outcome: 'Declined', reason, notice, ...decision, interactionId });
     const advice = reason === 'SuspectedFraud' ? `&advice=${reason}` : '';
     return { kind: 'redirect', status: 303, location: `/approvals/payment?file_payment=${filePaymentId}${advice}` };
@@ -204,7 +204,7 @@ export class PaymentApprovals {
     return describeOutcome(payment, file, { now, approvalSeconds });
   }
 
-  // Whoever may not pay from an account has no say in what others pay from it.
+  // Only people who may pay from an account decide on what others pay from it.
   async #findAccounts({ session }: Approver, { interactionId }: PageRequest): Promise<readonly PaymentAccount[]> {
     const query = { psuId: session.psuId, call: { interactionId } };
     const accounts = await this.#paymentAccounts.findPaymentAccounts(query);
@@ -220,7 +220,7 @@ export class PaymentApprovals {
     const found = isUuid(filePaymentId)
       ? await this.#approvals.find(approver.session.psuId, accounts, filePaymentId)
       : undefined;
-    // One of somebody else's accounts looks the same from outside.
+    // A payment from somebody else's account gets the same answer.
     if (found === undefined) throw new PaymentUnknownError('No such file payment of an account of this customer.');
     const { payment, consent } = found;
     return { payment, consentId: consent.consentId, file: parsePaymentsToApprove(consent) };
@@ -241,7 +241,7 @@ export class PaymentApprovals {
     const order = parseOrder(page.order);
     const { psuId } = page.approver.session;
     const { interactionId } = page.request;
-    // What is decided is shown as it is; nobody is asked anything about it.
+    // A decided payment is shown without asking the bank.
     const answers = outcome === undefined ? await this.#answers.find({ psuId, file, call: { interactionId } }) : {};
     const isFraud = page.advice === 'SuspectedFraud' && payment.decision?.outcome === 'Declined';
     const content = { ...page, isFraud, payment, file, outcome, calendar, order, answers };

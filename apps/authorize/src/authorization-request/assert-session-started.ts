@@ -8,8 +8,8 @@ import {
 } from '#libs/oauth';
 
 /**
- * A consent that does not exist and one of another client look the same from outside. One that is not waiting for its PSU
- * ends in invalid_request and stays as it is (Read/Write API 3.1.2, File Payment Consents, status).
+ * An unknown consent and another client's get the same answer. A consent that does not await its PSU causes
+ * invalid_request and stays unchanged (Read/Write API 3.1.2, File Payment Consents, status).
  * @throws OAuthError redirected to the target
  */
 export function assertSessionStarted(started: SessionStart, target: AuthorizationResponseTarget): void {

@@ -38,9 +38,9 @@ export interface AuthorizeCall {
   readonly query: string;
   readonly cookieHeader?: string | undefined;
   readonly interactionId: string;
-  /** the parameters came as a form, which a reload of its answer would send again */
+  /** the parameters came as a form; reloading its answer would send it again */
   readonly isForm?: boolean;
-  /** HEAD: nothing begins, so what only the beginning finds out (a jti or reference used up, a consent that does not wait) is not told */
+  /** HEAD starts no session, so it does not detect a used jti or reference, or a consent that does not wait */
   readonly isHead?: boolean;
 }
 
@@ -77,8 +77,9 @@ export class AuthorizationEndpoint {
   }
 
   /**
-   * @returns the sign-in page, to a form the way there; or, if this browser is already working on the same request, the way to where it was
-   * @throws OAuthError, which goes to the TPP if it is redirectable and is a page otherwise
+   * @returns the sign-in page, or for a form a redirect to it; if this browser already has a session for the same
+   * request, a redirect to its current page
+   * @throws OAuthError, sent to the TPP if redirectable, otherwise shown as a page
    */
   async answer(call: AuthorizeCall): Promise<Answer> {
     const sent = parseAuthorizationRequest(call.query);
@@ -92,14 +93,14 @@ export class AuthorizationEndpoint {
     return this.#start({ query, pending, held, call });
   }
 
-  // Without a client nobody knows where to send the PSU: a page.
+  // Without a client there is no redirect URI: show a page (RFC 6749 s4.1.2.1).
   async #getClient(clientId: string): Promise<OAuthClient> {
     const client = await this.#clients.findClient(clientId);
     if (client === undefined) throw new InvalidRequestError('client_id is unknown', { reason: 'client-unknown' });
     return client;
   }
 
-  // RFC 9126 s4: the reference counts for the client that pushed the request, and is verified like one that was sent.
+  // RFC 9126 s4: only the client that pushed the request may use the reference; the request is verified like any other.
   async #withPushedRequest(query: AuthorizationQuery): Promise<AuthorizationQuery> {
     const { clientId, requestUri } = query;
     if (requestUri === undefined) return query;
@@ -123,7 +124,8 @@ export class AuthorizationEndpoint {
     });
   }
 
-  // A reload or the back button: the request has been verified before, and its object or reference may have expired or be used up by now.
+  // A reload or the back button: the request was verified before; its object or reference may have expired or been used
+  // since.
   async #findResumedSession(
     held: readonly HeldSession[],
     query: AuthorizationQuery,
@@ -160,7 +162,8 @@ export class AuthorizationEndpoint {
     const value = createRandomToken();
     const key = { sessionId, sessionHash: hashToken(value) };
     const { clientId, intentId } = pending;
-    // RFC 9110 s9.2.1: HEAD is safe. What is good once (jti, reference) stays good for the browser that follows whoever looked ahead.
+    // RFC 9110 s9.2.1: HEAD is safe. It does not use up a jti or reference, so the browser that follows a link preview
+    // can use them.
     if (call.isHead !== true) {
       const started = await this.#startSession({ key, pending, query: start.query, now, expiresAt });
       assertSessionStarted(started, pending);
@@ -195,7 +198,7 @@ export class AuthorizationEndpoint {
   }): Promise<ReturnType<AuthorizationSessionService['startSession']>> {
     const { key, pending, query, now, expiresAt } = start;
     const { clientId, intentId } = pending;
-    // No consent has such an id; asking the database would be an error of ours.
+    // No consent has such an id; the query would fail.
     if (intentId !== undefined && !isUuid(intentId)) return 'UnknownConsent';
     const requestObjectId = readRequestObjectId(query, pending);
     try {
@@ -210,7 +213,7 @@ export class AuthorizationEndpoint {
         ...(query.requestUri !== undefined && { requestUriHash: hashToken(query.requestUri) }),
       });
     } catch (cause) {
-      // The request is verified, so the TPP may hear of it.
+      // The request is verified, so the error may go to the TPP.
       const error = new TemporarilyUnavailableError({ detail: 'the session could not be stored', cause });
       error.redirect = pending;
       throw error;
@@ -218,7 +221,7 @@ export class AuthorizationEndpoint {
   }
 }
 
-/** The request is verified, so the TPP may hear of what is wrong with its `jti`. */
+/** The request is verified, so errors of its `jti` may go to the TPP. */
 function readRequestObjectId(
   { request, pushed }: AuthorizationQuery,
   pending: PendingAuthorizationRequest,
@@ -253,7 +256,7 @@ function toPendingRequest({
   };
 }
 
-/** By it a browser that comes back with the same request finds its session. */
+/** Identifies the session of a browser that returns with the same request. */
 function requestHashOf({ requestUri, request = '' }: AuthorizationQuery): string {
   return hashToken(requestUri ?? request).toString('base64url');
 }

@@ -22,7 +22,7 @@ export class AuthorizeController {
     sendAnswer(reply, await this.#endpoint.answer({ query: rawQueryOf(request), cookieHeader, interactionId, isHead }));
   }
 
-  /** The same as a form (OIDC Core s3.1.2.1). It stands in the description of GET: only the place of the parameters is another. */
+  /** The same as a form (OIDC Core s3.1.2.1). Documented with GET, because only the place of the parameters differs. */
   @Post()
   async authorizeByForm(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     const { interactionId } = request;
@@ -32,7 +32,7 @@ export class AuthorizeController {
   }
 }
 
-// What is said in two places may be read differently in two places (CVE-2026-9689).
+// Parameters in two places could be read differently by two programs (CVE-2026-9689).
 function parametersOfForm(request: FastifyRequest): string {
   if (rawQueryOf(request) !== '')
     throw new InvalidRequestError('parameters must not be in both the query and the form');

@@ -10,7 +10,10 @@ export class PushedAuthorizationRequestController {
     this.#endpoint = endpoint;
   }
 
-  /** RFC 9126 s2 asks for client authentication, not for a certificate. Its alias over mutual TLS is the token app's (RFC 8705 s5). */
+  /**
+   * RFC 9126 s2 requires client authentication, not a certificate. The token app serves the mutual TLS alias (RFC 8705
+   * s5).
+   */
   @Post('par')
   async push(@Req() request: FastifyRequest, @Res() reply: FastifyReply): Promise<void> {
     sendDocument(request, reply, { status: 201, body: await this.#endpoint.push(request, undefined) });

@@ -22,10 +22,10 @@ import { PsuSessions } from '../psu-session/psu-sessions.service.js';
 import { findBinding } from './create-binding.js';
 import { SharedLooks } from './shared-looks.js';
 
-/** A session of whichever kind, or none any more. */
+/** A session of either kind, or none if it has ended. */
 type Requesting = { readonly challengeRequestedAt?: Date } | undefined;
 
-/** Asks the bank to ask the customer, for whichever page. */
+/** Starts and verifies challenges at the bank, for all pages. */
 @Injectable()
 export class ChallengeDesk {
   readonly #challenges: PsuChallenges;
@@ -54,7 +54,7 @@ export class ChallengeDesk {
   }
 
   /**
-   * @returns the challenge as a session keeps it
+   * @returns the challenge as stored in the session
    * @throws PsuLockedError, BankUnavailableError, BankAnswerError; ServerError if the bank has no challenges
    */
   async ask(binding: ChallengeBinding, call: BankCall): Promise<SessionChallenge> {
@@ -70,9 +70,10 @@ export class ChallengeDesk {
   }
 
   /**
-   * As {@link ask}, in a journey: the bank sends a message for each challenge, so one journey gets so many, and two clicks one.
+   * As {@link ask}, in a journey. The bank sends a message for each challenge, so a journey has a limit, and two clicks
+   * start one.
    * @param enter what the session does with it; `started`: how many it makes
-   * @throws JourneyEndedError for one too many
+   * @throws JourneyEndedError above the limit
    */
   async askWithin(
     open: OpenSession,
@@ -86,14 +87,14 @@ export class ChallengeDesk {
     if (await this.#sessions.reserveChallenge({ key: open.key, started, requestedAt, now: this.#clock.now() })) {
       await enter({ challenge: await this.ask(binding, open.call), started: started + 1 });
     } else {
-      // The page then shows what the other click has brought.
+      // The page then shows the result of the other click.
       await this.#journeys.until(open.key.sessionHash, () => this.#sessions.findSession(open.key), isAnswered);
     }
   }
 
   /**
-   * As {@link askWithin}, for somebody who has come by themselves.
-   * @throws PsuLockedError for one too many
+   * As {@link askWithin}, for a visitor without a TPP.
+   * @throws PsuLockedError above the limit
    */
   async askVisitor(of: {
     session: ApprovalSession;
@@ -129,12 +130,12 @@ export class ChallengeDesk {
   }
 
   /**
-   * @returns what has become of a challenge; the bank is asked only where its app can have changed it. Where it cannot answer, the customer
-   * goes on waiting: nothing has become of the challenge by that
+   * @returns the status of a challenge; asks the bank only if its app can have changed it. If the bank cannot answer,
+   * the customer keeps waiting, because that does not change the challenge
    */
   async findStatus(challenge: SessionChallenge, call: BankCall): Promise<ChallengeStatus> {
     const { challengeId, method, expiresAt, verified } = challenge;
-    // The bank has used it up; what it said is still good for the decision that could not be stored.
+    // The bank has used it up; its answer is still valid for the decision that could not be stored.
     if (verified !== undefined) return 'Approved';
     if (method !== 'Code') {
       return this.#challenges.findStatus({ challengeId, call }).catch((error: unknown) => {
@@ -146,7 +147,7 @@ export class ChallengeDesk {
   }
 
   /**
-   * Uses the challenge up. The bank hears the values that it has bound; where one of them is another now, it hears nothing.
+   * Uses up the challenge. Sends the bank the values that it bound, or nothing if one of them has changed.
    * @param answer `oneTimeCode` undefined: approved in the bank's app; `binding`: the values as they are now
    * @throws PsuLockedError, BankUnavailableError, BankAnswerError
    */
@@ -170,5 +171,5 @@ export class ChallengeDesk {
   }
 }
 
-/** The bank has been asked, or could not be. */
+/** The bank has been asked, or is unavailable. */
 const isAnswered = (session: Requesting): boolean => session?.challengeRequestedAt === undefined;

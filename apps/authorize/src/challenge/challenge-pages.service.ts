@@ -48,7 +48,7 @@ export class ChallengePages {
     return toPage({ open, page, problem, challenge });
   }
 
-  /** Whom, what and for how long: what is authenticated. */
+  /** What is authenticated: recipient, data and duration. */
   #describeAccess(
     words: Words,
     { access, session }: OpenSession,
@@ -70,7 +70,7 @@ export class ChallengePages {
     };
   }
 
-  /** Where both factors come first. */
+  /** For BOTH_FACTORS_FIRST. */
   createSignInPage(open: OpenSession, problem?: FormProblem): Answer {
     const { challenge, sessionId } = open.session;
     const page = this.#renderer.renderSecondFactor((words) => ({
@@ -92,7 +92,7 @@ export function createQuestion(
   return { challenge, hasCode: method !== 'Push', hasPush: method !== 'Code', codeBy };
 }
 
-/** @returns what of a file stands above the code */
+/** @returns the summary of a file above the code */
 export function describePayment(
   words: Words,
   file: Pick<PaymentsToApprove, 'total' | 'currency' | 'payments'>,

@@ -1,6 +1,6 @@
 import type { FormProblem } from '../pages/page-models.js';
 
-/** Why a challenge came to nothing. The PSU reads it on the page before, and may go on from there. */
+/** Why a challenge failed. The PSU sees it on the previous page and may continue there. */
 const endings = {
   Expired: { message: 'problem.challengeExpired', code: 'ChallengeExpired' },
   Refused: { message: 'problem.challengeRefused', code: 'ChallengeRefused' },
@@ -8,17 +8,17 @@ const endings = {
   Changed: { message: 'problem.fileChanged', code: 'ChallengeChanged' },
 } as const satisfies Record<string, Omit<FormProblem, 'fieldId'>>;
 
-/** The form was made for another challenge than the one that is open now. */
+/** The form belongs to a challenge other than the current one. */
 export const otherChallenge: FormProblem = {
   fieldId: 'challenge-summary',
   message: 'problem.challengeReplaced',
   code: 'ChallengeReplaced',
 };
 
-/** Why there is no challenge to answer (any more). */
+/** Why there is no challenge to answer. */
 export type ChallengeEnding = keyof typeof endings;
 
-/** @returns the problem as a page shows it; undefined for a word that is none of ours */
+/** @returns the problem as a page shows it; undefined for an unknown value */
 export function challengeProblem(ending: string | undefined, fieldId: string): FormProblem | undefined {
   const known = Object.entries(endings).find(([word]) => word === ending);
   return known && { fieldId, ...known[1] };

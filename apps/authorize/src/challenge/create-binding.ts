@@ -7,7 +7,7 @@ import type { PaymentsToApprove } from '../consent/payments-to-approve.js';
 /** The account of a decision, in the names of OBCashAccount. */
 export type ChosenAccount = NonNullable<SessionChallenge['debtorAccount']>;
 
-/** @returns who asks, as the pages show it */
+/** @returns the requesting TPP as the pages show it */
 export function toChallengeTpp(
   client: Pick<PendingAuthorizationRequest, 'clientName' | 'orgName' | 'orgId' | 'registerNumber'>,
 ): ChallengeTpp {
@@ -16,7 +16,10 @@ export function toChallengeTpp(
   return registerNumber === undefined ? tpp : { ...tpp, registerNumber };
 }
 
-/** @returns a file of payments as the bank binds its challenge to it: total and payees, account and asker (SCA-RTS art. 5(3)(b)) */
+/**
+ * @returns the values of a payment file to which the bank binds its challenge: total and payees, account and TPP
+ * (SCA-RTS art. 5(3)(b))
+ */
 export function createPaymentBinding(of: {
   psuId: string;
   interactionId: string;
@@ -40,13 +43,16 @@ export function createPaymentBinding(of: {
   };
 }
 
-/** What a consent to access says, and the accounts that were chosen. */
+/** The terms of an access consent, and the chosen accounts. */
 export interface ChosenAccess {
   readonly terms: AccessToDecide['terms'];
   readonly accounts: NonNullable<SessionChallenge['accounts']>;
 }
 
-/** @returns an authorisation without payment, as the bank binds its challenge to it: what may be read, of which accounts, until when */
+/**
+ * @returns the values of an authorisation without payment to which the bank binds its challenge: permissions, accounts,
+ * end
+ */
 export function createAccessBinding(of: {
   psuId: string;
   interactionId: string;
@@ -74,9 +80,9 @@ function toIdentification({ SchemeName, Identification }: ChosenAccess['accounts
 }
 
 /**
- * @param current the values as they are now
- * @returns the values that the bank has bound; undefined if one of them is another now. A member that only one version knows says nothing:
- * while two versions run, a challenge may have been begun by the other one
+ * @param current the current values
+ * @returns the values that the bank has bound; undefined if one has changed. Members known to only one version are
+ * ignored: while two versions run, the other one may have started the challenge
  */
 export function findBinding({ bound }: SessionChallenge, current: ChallengeBinding): ChallengeBinding | undefined {
   if (bound === undefined) return current;

@@ -28,14 +28,14 @@ import { ChallengePages } from './challenge-pages.service.js';
 import { createAccessBinding, createPaymentBinding, toChallengeTpp } from './create-binding.js';
 import { SharedLooks } from './shared-looks.js';
 
-/** A session that waits for its challenge, and the file it is about if there is one. */
+/** A session that waits for its challenge, and its file if it has one. */
 interface Asked {
   readonly open: OpenSession;
   readonly challenge: SessionChallenge;
   readonly file?: PaymentsToApprove;
 }
 
-/** Last step: the PSU authenticates exactly the decision that the button was pressed for. */
+/** Last step: the PSU authenticates exactly the decision behind the pressed button. */
 @Injectable()
 export class DecisionChallenge {
   readonly #psuSessions: PsuSessions;
@@ -72,7 +72,7 @@ export class DecisionChallenge {
     this.#looks = new SharedLooks(config.bank);
   }
 
-  /** GET /challenge: the code is asked for; what was approved in the bank's app goes on from here */
+  /** GET /challenge: asks for the code; an approval in the bank's app continues here */
   async show(request: PageRequest, { isSafe, isWaiting }: PageLoad): Promise<Answer> {
     const open = await this.#psuSessions.openWithConsent(request, 'Challenge', { isWaiting });
     return this.#psuSessions.withWayBack(open, async () => {
@@ -98,7 +98,7 @@ export class DecisionChallenge {
     });
   }
 
-  /** POST /challenge/again: for a message that has not come */
+  /** POST /challenge/again: for a message that has not arrived */
   async askAgain(request: PageRequest): Promise<Answer> {
     const open = await this.#psuSessions.openForDecision(request, 'Challenge');
     await this.#psuSessions.admitForm(request, open);
@@ -121,14 +121,14 @@ export class DecisionChallenge {
     });
   }
 
-  /** GET /challenge/status: what the page's script asks while a push is open */
+  /** GET /challenge/status: the page's script polls it while a push is open */
   async findStatus(request: PageRequest): Promise<string> {
     const open = await this.#psuSessions.openWithConsent(request, 'Challenge', { isWaiting: true });
     const { challenge } = open.session;
     return challenge === undefined ? 'Used' : this.#desk.findStatus(challenge, open.call);
   }
 
-  // Of many answers to one challenge, one goes to the bank: the others learn what it came to.
+  // Of many answers to one challenge, one goes to the bank; the others get its result.
   async #answer(asked: Asked, oneTimeCode: string | undefined): Promise<Answer> {
     const { open, challenge } = asked;
     if (!(await this.#isStillGood(asked))) throw toConsentAgain(open, 'Changed');
@@ -151,7 +151,7 @@ export class DecisionChallenge {
     return this.#createPage(asked, wrongCode);
   }
 
-  // What the button has checked may have changed while the code was on its way: the account, and the time by which the TPP wants it.
+  // What the button checked may have changed since: the account, and the TPP's deadline (CompletionDateTime).
   async #isStillGood({ open, challenge }: Asked): Promise<boolean> {
     if (open.access !== undefined) return this.#access.isStillGood(open, open.access);
     const decidable = await this.#files.getDecidable(open);
@@ -173,7 +173,7 @@ export class DecisionChallenge {
     try {
       return await this.#completion.complete(open, { challengeId, acr, authenticatedAt, accounts }, file?.made);
     } catch (error) {
-      // The bank takes the code no more; the customer may press the button again all the same.
+      // The bank no longer accepts the code, but the customer may press the button again.
       if (isDatabaseUnavailable(error)) {
         await this.#sessions.keepVerification({ key: open.key, challengeId, verified });
       }
@@ -207,12 +207,12 @@ export class DecisionChallenge {
       return this.#psuSessions.leaveByPage(open, { ending: 'ConsentChanged', rejectConsent: false });
     }
     const file = parsePaymentsToApprove(consent);
-    // Whatever was shown has changed: it is shown again before anybody is asked.
+    // What was shown has changed: show it again before asking the customer.
     if (file.approvalHash.toString('hex') !== challenge.approvalHash) throw toConsentAgain(open, 'Used');
     return { open, challenge, file };
   }
 
-  /** The values once more, from what is stored now: what differs from the start makes the challenge invalid at the bank. */
+  /** The values again, from the current rows: a difference invalidates the challenge at the bank. */
   #createBinding({ open, challenge, file }: Asked): ChallengeBinding {
     const { psuId = '', consentId = '', request } = open.session;
     const { interactionId, debtorAccount: account } = challenge;

@@ -1,24 +1,27 @@
-/** How often one of two simultaneous clicks looks for what the other has come to. */
+/** How often one of two simultaneous clicks looks for the result of the other. */
 const lookMilliseconds = 100;
 
-/** What the other does before and after it asks the bank. */
+/** Time for what the other click does before and after it asks the bank. */
 const beyondBankMilliseconds = 5_000;
 
-/** Of many clicks of one session that wait for the one before them, one looks for all: so many clicks cost no more SQL than two. */
+/**
+ * Of many clicks of one session that wait for an earlier one, one looks for all, so many clicks cost no more SQL than
+ * two.
+ */
 export class SharedLooks<Found> {
   readonly #mostLooks: number;
   readonly #planned = new Map<string, Promise<Found>>();
 
-  /** @param bank the other click may wait so long for an answer of it: those after it are more patient */
+  /** @param bank the other click may wait this long for its answer; those after it wait longer */
   constructor(bank: { readonly timeoutMilliseconds: number }) {
     this.#mostLooks = Math.ceil((bank.timeoutMilliseconds + beyondBankMilliseconds) / lookMilliseconds);
   }
 
   /**
-   * @param sessionHash whoever gives the same waits for the same
-   * @param find looks for what has become of it
+   * @param sessionHash clicks with the same hash wait for the same result
+   * @param find looks for its result
    * @param isOver of what a look has found
-   * @returns what was found in the end; undefined if it takes too long
+   * @returns the result; undefined if it takes too long
    */
   async until(
     sessionHash: Buffer,
@@ -32,7 +35,7 @@ export class SharedLooks<Found> {
     return undefined;
   }
 
-  // It begins later than the call: what was found before somebody came may not be what they wait for.
+  // Begins after the call: an earlier result may not be the one that the caller waits for.
   #next(session: string, find: () => Promise<Found>): Promise<Found> {
     const planned = this.#planned.get(session);
     if (planned !== undefined) return planned;

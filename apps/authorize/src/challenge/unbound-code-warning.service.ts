@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common'
 import { AuditNotes } from '#libs/audit';
 import { Config } from '#libs/config';
 
-/** Says at every start that codes are linked to nothing, where the bank has chosen so (SCA-RTS art. 5 and 17). */
+/** Warns at every start if the bank has chosen codes without dynamic linking (SCA-RTS art. 5 and 17). */
 @Injectable()
 export class UnboundCodeWarning implements OnApplicationBootstrap {
   readonly #config: Config;

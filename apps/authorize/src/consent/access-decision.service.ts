@@ -10,7 +10,9 @@ import { accountsByName, nameOf } from './account-value.js';
 /** Accounts of a decision, in the names of OBCashAccount. */
 export type ChosenAccounts = NonNullable<SessionChallenge['accounts']>;
 
-/** Access that can be decided on by this PSU, at this moment: asked by the page, the button and the answer to the challenge. */
+/**
+ * Checks whether this PSU can decide on the access now; used by the page, the button and the answer to the challenge.
+ */
 @Injectable()
 export class AccessDecision {
   readonly #psuSessions: PsuSessions;
@@ -37,7 +39,7 @@ export class AccessDecision {
     return this.#psuSessions.leaveByPage(open, { ending: 'NoAccountToShare', rejectConsent: true });
   }
 
-  // Whether it is somebody else's or nobody's, the page says the same.
+  // The page says the same whether it is somebody else's or does not exist.
   async #getNamed(
     open: OpenSession,
     accounts: readonly PaymentAccount[],
@@ -48,7 +50,9 @@ export class AccessDecision {
     return this.#psuSessions.leaveByPage(open, { ending: 'AccountNotUsable', rejectConsent: true });
   }
 
-  /** @returns what was chosen of these accounts: the one that the request names, or those that the form says; undefined for a form that says none */
+  /**
+   * @returns the chosen accounts: the one that the request names, or those in the form; undefined if the form has none
+   */
   choose(
     { terms }: AccessToDecide,
     page: { accounts: readonly PaymentAccount[]; sent: readonly string[]; sessionValue: string },
@@ -56,14 +60,16 @@ export class AccessDecision {
     return terms.debtorAccount === undefined ? findChosen(page.sent, page) : page.accounts.map(toChosen);
   }
 
-  /** @throws JourneyEndedError where another session, the TPP or the clock was faster, or somebody else has given this access */
+  /**
+   * @throws JourneyEndedError if another session, the TPP or expiry was faster, or somebody else has given this access
+   */
   async assertDecidable(open: OpenSession, access: AccessToDecide): Promise<void> {
     const { psuId } = open.session;
     if (isAccessDecidable(access, { psuId, now: this.#clock.now() })) return;
     await this.#psuSessions.leaveByPage(open, { ending: 'ConsentChanged', rejectConsent: false });
   }
 
-  /** @returns whether the accounts that were chosen are still the PSU's: some may have gone while the code was on its way */
+  /** @returns whether the PSU still has the chosen accounts */
   async isStillGood(open: OpenSession, access: AccessToDecide): Promise<boolean> {
     const names = new Set((await this.getAccounts(open, access)).map(nameOf));
     const { accounts = [] } = open.session.challenge ?? {};
@@ -72,8 +78,8 @@ export class AccessDecision {
 }
 
 /**
- * @param sent as the form says them
- * @returns the accounts that were chosen, in the order of the page; undefined for none, or one that is not among them
+ * @param sent values of the form
+ * @returns the chosen accounts in page order; undefined if there is none or an unknown one
  */
 export function findChosen(
   sent: readonly string[],
@@ -93,12 +99,12 @@ function toObieAccount({ schemeName, identification }: Pick<PaymentAccount, 'sch
   return { SchemeName: schemeName, Identification: identification };
 }
 
-/** To be asked about, it need not hold enough. */
+/** For access, an account without enough money is usable. */
 function isUsable({ unusable }: PaymentAccount): boolean {
   return unusable === undefined || unusable === 'InsufficientFunds';
 }
 
-/** @returns what is checked before the PSU has chosen: what was chosen a moment ago, or the last time */
+/** @returns the preselected accounts: those just chosen, or those of the last time */
 export function chosenBefore({ session }: OpenSession, { accounts }: AccessToDecide): readonly string[] {
   return (session.challenge?.accounts ?? accounts).map((account) => nameOf(toNamed(account)));
 }

@@ -3,14 +3,14 @@ import { createPageValue } from '../psu-session/page-value.js';
 
 type NamedAccount = Pick<PaymentAccount, 'schemeName' | 'identification'>;
 
-/** @returns what the form sends back for an account: on the page stands no account number but the one that is shown */
+/** @returns the form value of an account, so that the page contains no account number besides the displayed one */
 export function createAccountValue(account: NamedAccount, sessionValue: string): string {
   return createPageValue(sessionValue, 'account', nameOf(account));
 }
 
 /**
- * @returns the accounts by what a form or an address may call them. A page of the version before, and a script that knows the account, name it
- * as it is.
+ * @returns the accounts by their possible form values. Pages of the previous version, and scripts, may send the account
+ * itself.
  */
 export function accountsByName<Account extends NamedAccount>(
   accounts: readonly Account[],
@@ -24,12 +24,12 @@ export function accountsByName<Account extends NamedAccount>(
   );
 }
 
-/** @returns whether a text may stand in an address, which others may see */
+/** @returns whether a text may be in an address, which others may see */
 export function isAccountValue(text: string): boolean {
   return /^[A-Za-z0-9_-]{22}$/.test(text);
 }
 
-/** What names an account among those of one customer. */
+/** Identifies an account among those of one customer. */
 export function nameOf({ schemeName, identification }: NamedAccount): string {
   return `${schemeName}:${identification}`;
 }

@@ -12,7 +12,7 @@ import { subjectOf } from '../psu-session/subject-of.js';
 import { digestAccount } from './digest-account.js';
 import type { PaymentsToApprove } from './payments-to-approve.js';
 
-/** What authenticated the decision: the challenge, and what the bank says of it. */
+/** What authenticated the decision: the challenge and the bank's answer. */
 export interface AuthenticatedDecision {
   readonly challengeId: string;
   readonly acr: string;
@@ -21,7 +21,7 @@ export interface AuthenticatedDecision {
   readonly accounts?: readonly AccessAccount[] | undefined;
 }
 
-/** The PSU agreed: code, ID token, and the way back to the TPP. */
+/** After an approval: code, ID token and redirect to the TPP. */
 @Injectable()
 export class AuthorizationCompletion {
   readonly #sessions: AuthorizationSessionService;
@@ -38,7 +38,7 @@ export class AuthorizationCompletion {
 
   /**
    * Records the decision and issues the code (RFC 6749 s4.1.2, OIDC Core s3.3.2.5).
-   * @param made the list of payments, where the version before stored none
+   * @param made the list of payments, where the previous version stored none
    * @throws JourneyEndedError if somebody or something else was faster
    */
   async complete(
@@ -50,7 +50,7 @@ export class AuthorizationCompletion {
     const now = this.#clock.now();
     const { challengeId, acr, authenticatedAt, accounts = [] } = authenticated;
     const held = { value, session: { ...session, acr, authenticatedAt } };
-    // Signed first: a key that cannot be used must not cost the PSU a consent that is already authorised.
+    // Signs first: an unusable key must not leave the PSU with an authorised consent without a code.
     const sessionCode = this.#ends.codeOf(held);
     const location = await this.#ends.createApprovedLocation(held, sessionCode, now);
     const codeHash = hashToken(sessionCode);
@@ -62,12 +62,12 @@ export class AuthorizationCompletion {
       : this.#sessions.approveAccess({ ...decision, accountDigests: this.#digests(session, accounts) }));
     if (approval === 'Approved') return { kind: 'redirect', status: 303, location };
     if (approval === 'NotOpen') return this.repeat(open);
-    // The redirect URI or the client has been withdrawn since the page was opened: there is nowhere to send the PSU.
+    // The redirect URI or the client has been removed since the page was opened, so the PSU cannot be redirected.
     const ending = approval === 'ClientChanged' ? 'NotPermitted' : 'ConsentChanged';
     throw new JourneyEndedError(ending, session, { error: errorOfEnding(ending, session.request) });
   }
 
-  /** For the audit trail: the accounts of the next authorisation replace those of the consent. */
+  /** For the audit trail, because the next authorisation replaces the accounts of the consent. */
   #digests(
     { consentId = '' }: AuthorizationSession,
     accounts: readonly AccessAccount[],
@@ -81,7 +81,7 @@ export class AuthorizationCompletion {
     );
   }
 
-  /** FAPI 2.0 Security Profile s5.3.2.2: a code is good for 60 seconds at most. */
+  /** FAPI 2.0 Security Profile s5.3.2.2: a code is valid for at most 60 seconds. */
   #codeSeconds({ request }: AuthorizationSession): number {
     const { authorizationCodeSeconds } = this.#config.token;
     const isShort = isDemanded('code-of-60-seconds', request, this.#config.profile);
@@ -89,8 +89,8 @@ export class AuthorizationCompletion {
   }
 
   /**
-   * Answers a click on the button of a session that has been answered. The browser drops the answer to the first of several clicks and
-   * follows the last, which is therefore the same, for as long as the code has not been redeemed.
+   * Answers a further click on the button of an answered session. A browser follows only the answer to the last click,
+   * so each gets the same answer until the code is redeemed.
    * @throws JourneyEndedError if there is no such code: the page says what was decided
    */
   async repeat(open: OpenSession): Promise<Answer> {

@@ -74,7 +74,7 @@ export class ConsentDecision {
 
   /**
    * GET /consent
-   * @param asked.ending of a challenge that came to nothing
+   * @param asked.ending of a failed challenge
    * @param asked.order how the payments are sorted
    * @param asked.account value of the one that was chosen before they were
    */
@@ -94,7 +94,7 @@ export class ConsentDecision {
     });
   }
 
-  /** POST /consent/order: the payments in another order; the account that was chosen stays so, and nothing else happens */
+  /** POST /consent/order: sorts the payments and keeps the chosen account */
   sort({ sessionId, form }: PageRequest): Answer {
     if (sessionId === undefined) throw new SessionUnknownError('The form names no session.');
     const account = form.get('debtor_account');
@@ -116,11 +116,11 @@ export class ConsentDecision {
       const { file, accounts } = decidable;
       const page = { open, decidable, order: parseOrder(request.form.get('shown_order')) };
       const chosen = request.form.get('debtor_account');
-      // Never parsed, only compared with what the bank says now.
+      // Never parsed, only compared with the bank's current accounts.
       const account = accountsByName(accounts, open.value).get(chosen ?? '');
       if (account === undefined) return this.#pages.createPaymentPage({ ...page, problem: noAccountChosen });
       if (account.unusable !== undefined) return this.#pages.createPaymentPage({ ...page, problem: accountUnusable });
-      // The approval is for the file that was on the page.
+      // The approval is for the file on the page.
       if (request.form.get('file_hash') !== file.approvalHash.toString('base64url')) {
         return this.#pages.createPaymentPage({ ...page, chosen, problem: fileChanged });
       }
@@ -143,7 +143,8 @@ export class ConsentDecision {
     });
   }
 
-  // The browser follows the answer to the last of several clicks. Whatever else the session has come to stands, and the page says so.
+  // The browser follows the answer to the last of several clicks. Any other result of the session stays, and the page
+  // shows it.
   async #declineAgain(open: OpenSession, reason: DeclineReason | undefined): Promise<never> {
     const ended = await this.#ends.describe(open);
     throw declinedBefore(ended) ? toDeclined(open, reason) : ended;
@@ -199,7 +200,7 @@ export class ConsentDecision {
 
 const declinedBefore = (error: unknown): boolean => error instanceof JourneyEndedError && error.ending === 'Declined';
 
-/** The TPP hears the same whatever the reason; of a fraud the PSU first reads what to do. */
+/** The TPP gets the same error for every reason. After suspected fraud, the PSU first sees what to do. */
 function toDeclined(open: OpenSession, reason: DeclineReason | undefined): Error {
   const error = createDeclinedError(open);
   return reason === 'SuspectedFraud' ? new JourneyEndedError('SuspectedFraud', open.session, { error }) : error;
@@ -235,7 +236,7 @@ const toChallenge = ({ session }: OpenSession): Answer => ({
   location: pageAddress({ sessionId: session.sessionId, stage: 'Challenge' }),
 });
 
-/** @returns whether the bank asks for exactly this already: a second click sends no second message */
+/** @returns whether the bank already asks for exactly this, so that a second click sends no second message */
 function isAsked(
   { session }: OpenSession,
   expected: {
@@ -248,7 +249,7 @@ function isAsked(
 ): boolean {
   const { challenge, stage } = session;
   if (stage !== 'Challenge' || challenge === undefined || challenge.isOver === true) return false;
-  // A challenge in the app may have been refused: whoever presses the button again wants to be asked again.
+  // The challenge may have been refused in the app; a new click asks again.
   if (challenge.method !== 'Code' || new Date(challenge.expiresAt) <= expected.now) return false;
   const { SchemeName, Identification } = challenge.debtorAccount ?? {};
   return (
@@ -260,7 +261,7 @@ function isAsked(
   );
 }
 
-/** @returns the account that was chosen before the payments are read again */
+/** @returns the account chosen before the payments are shown again */
 function chosenBefore({ session }: OpenSession): string | undefined {
   const account = session.challenge?.debtorAccount;
   return account && nameOf({ schemeName: account.SchemeName, identification: account.Identification });

@@ -15,13 +15,13 @@ import { chosenBefore } from './access-decision.service.js';
 import { dayOf, describeAccess, describePeriod, showAccounts, wordingOf } from './describe-access.js';
 import { describePermissions } from './permissions.js';
 
-/** A file and the accounts it can be paid from, checked for this PSU at this moment. */
+/** A file and the accounts that can pay it, checked for this PSU now. */
 export interface Decidable {
   readonly file: PaymentsToApprove;
   readonly accounts: readonly PaymentAccount[];
 }
 
-/** The pages that a PSU decides on. */
+/** The pages on which a PSU decides. */
 @Injectable()
 export class ConsentPages {
   readonly #renderer: PageRenderer;
@@ -40,7 +40,7 @@ export class ConsentPages {
   async createPaymentPage(page: {
     open: OpenSession;
     decidable: Decidable;
-    /** what names an account in a form that is shown again, or in the address */
+    /** the account in a form that is shown again, or in the address */
     chosen?: string | undefined;
     order: PaymentOrder;
     problem?: FormProblem | undefined;
@@ -69,7 +69,7 @@ export class ConsentPages {
     return { kind: 'page', status: problem === undefined ? 200 : 400, page: written, redirectUri, uiLocales };
   }
 
-  /** Access that lasts: what is to be read, of which accounts, and for how long. */
+  /** Lasting access: permissions, accounts and duration. */
   createAccessPage(page: {
     open: OpenSession;
     access: AccessToDecide;
@@ -99,7 +99,7 @@ export class ConsentPages {
     const { scope, redirectUri, uiLocales, isLasting } = open.session.request;
     const { authUrl, token } = this.#config;
     const endsAt = new Date(this.#clock.now().getTime() + token.refreshTokenSeconds * 1_000);
-    // What lasts is to be told apart when it is approved (OIDC Core s16.18).
+    // Lasting access must be distinguishable at approval (OIDC Core s16.18).
     const accessAddress = `${authUrl}/approvals/access`;
     const page = this.#renderer.renderIdentity((words) => ({
       ...createJourneyPage(open, words, problem),

@@ -19,8 +19,8 @@ import { formatAccount, formatPaymentType, formatUnits, maskAccount } from './fo
 import type { PaymentsToApprove } from './payments-to-approve.js';
 
 /**
- * Puts everything the PSU decides on into words. A single account is chosen already; of several none is, because money
- * should not leave an account that nobody picked.
+ * Puts everything the PSU decides on into words. A single account is preselected; of several, none is, so that money
+ * leaves only an account that the PSU picked.
  */
 export function createConsentPage(content: {
   journey: JourneyPage;
@@ -33,7 +33,7 @@ export function createConsentPage(content: {
   /** where further approvers decide */
   approvalsAddress: string;
   calendar: CutOffCalendar;
-  /** whether both factors came first, so that balances and whole numbers may be shown */
+  /** whether both factors came first, so that balances and full numbers may be shown */
   showsBalances: boolean;
   order: PaymentOrder;
   answers: PayeeAnswers;
@@ -58,7 +58,7 @@ export function createConsentPage(content: {
 
 /**
  * @param content.calendar of the bank's cut-offs, which may move the day
- * @returns what everybody sees who decides on a file, the first person and the further ones
+ * @returns what all approvers of a file see
  */
 export function createPaymentSummary(content: {
   file: PaymentsToApprove;
@@ -175,7 +175,7 @@ function toShownAccount(shown: {
   };
 }
 
-/** @param total undefined: it would tell something of the balance */
+/** @param total undefined: comparing it would reveal the balance */
 function createNotes(
   words: Words,
   { approvalsRequired, availableBalance, unusable }: PaymentAccount,

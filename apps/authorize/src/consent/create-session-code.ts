@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * The authorization code that a session can end with. It is derived, not drawn, so that each of several clicks on one button is answered with
- * the same code: the browser follows the answer to the last of them, and only a hash is stored. Whoever lacks the session's value, which is
- * random and lives in the browser's cookie alone, or the secret cannot compute it (RFC 6749 s10.10).
+ * The authorization code of a session. Derived, not random, so that each of several clicks on one button gets the same
+ * code, although only a hash is stored: the browser follows the last answer. Computing it requires the secret and the
+ * session's value, which is random and only in the browser's cookie (RFC 6749 s10.10).
  * @param secret a key of this service
  * @param value of the session in its last stage
  * @returns 43 base64url characters

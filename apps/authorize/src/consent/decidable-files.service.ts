@@ -9,7 +9,7 @@ import type { Decidable } from './consent-pages.service.js';
 import { parsePaymentsToApprove, type PaymentsToApprove } from './payments-to-approve.js';
 import { selectAccounts } from './select-accounts.js';
 
-/** Whether a file can be decided on by this PSU, at this moment: asked by the page, the button and the answer to the challenge. */
+/** Checks whether this PSU can decide on a file now; used by the page, the button and the answer to the challenge. */
 @Injectable()
 export class DecidableFiles {
   readonly #psuSessions: PsuSessions;
@@ -31,7 +31,7 @@ export class DecidableFiles {
     const { consent, session, call } = open;
     if (session.consentId === undefined) return undefined;
     const now = this.#clock.now();
-    // Another session, the TPP or the clock was faster.
+    // Another session, the TPP or expiry was faster.
     if (consent === undefined || !isAwaitingAuthorisation(consent, now)) {
       return this.#psuSessions.leaveByPage(open, { ending: 'ConsentChanged', rejectConsent: false });
     }

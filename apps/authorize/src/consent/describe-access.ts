@@ -8,7 +8,7 @@ import type { Words } from '../wording/words.js';
 import { createAccountValue, nameOf } from './account-value.js';
 import { formatAccount, maskAccount } from './format.js';
 
-/** What a permission lets the app see. Where it may see the details, that says the rest as well. */
+/** What a permission lets the app see. Permission for details includes the basic data. */
 const meanings: Readonly<Record<Permission | typeof confirmFunds, MessageKey>> = {
   ReadAccountsBasic: 'read.accounts',
   ReadAccountsDetail: 'read.accountNumbers',
@@ -52,12 +52,12 @@ const toConfirm: AccessWording = {
   may: 'challenge.may',
 };
 
-/** @returns how the pages speak of a kind of access */
+/** @returns the page texts of a kind of access */
 export function wordingOf({ kind }: Pick<AccessToDecide, 'kind'>): AccessWording {
   return kind === fundsConfirmationKind.name ? toConfirm : toRead;
 }
 
-/** @returns what may be read, a line each, in the order of the standard */
+/** @returns one line for each kind of data, in the order of the standard */
 export function describeAccess(words: Words, { permissions }: Pick<AccessToDecide['terms'], 'permissions'>): string[] {
   const isCovered = (name: string): boolean =>
     name.endsWith('Basic') && permissions.includes(name.replace(/Basic$/, 'Detail'));
@@ -66,7 +66,7 @@ export function describeAccess(words: Words, { permissions }: Pick<AccessToDecid
     .map(([, meaning]) => words.text(meaning));
 }
 
-/** @returns of which time transactions may be read; undefined: of any, or none may */
+/** @returns the period of readable transactions; undefined if unlimited, or if none may be read */
 export function describePeriod(words: Words, terms: AccessToDecide['terms']): string | undefined {
   if (!terms.permissions.some((name) => name.startsWith('ReadTransactions'))) return undefined;
   const from = dayOf(words, terms.transactionFromDateTime);
@@ -76,13 +76,13 @@ export function describePeriod(words: Words, terms: AccessToDecide['terms']): st
   return to === undefined ? undefined : words.text('read.to', { to });
 }
 
-/** @returns a day of the terms as people write it; undefined where they name none */
+/** @returns a day of the terms as text; undefined if there is none */
 export function dayOf(words: Words, text: string | undefined): string | undefined {
   const date = parseDateTime(text ?? '');
   return date && words.day(date);
 }
 
-/** @returns the accounts as check boxes; the only one there is is checked */
+/** @returns the accounts as check boxes; a single account is checked */
 export function showAccounts(
   words: Words,
   page: {

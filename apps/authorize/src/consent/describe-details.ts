@@ -5,7 +5,7 @@ import type { Words } from '../wording/words.js';
 
 type Said = string | undefined;
 
-/** @returns every part of an address, as an envelope has them */
+/** @returns every part of an address, in the order on an envelope */
 export function listAddress(address: PostalAddress): string[] {
   const { careOf, department, subDepartment, unitNumber, room, floor, buildingName, buildingNumber } = address;
   const { streetName, addressLine = [], postBox, townLocationName, districtName, townName, postCode } = address;
@@ -15,7 +15,7 @@ export function listAddress(address: PostalAddress): string[] {
   return [...building, ...place, countrySubDivision, country, addressType].filter((part) => part !== undefined);
 }
 
-/** @returns what an account may have beside itself: its other name, the bank, and who is behind the payment */
+/** @returns details of an account: proxy, bank and ultimate party */
 export function describeParties(words: Words, payment: ListedPayment): ShownDetail[] {
   const { payeeAccount, payeeAgent, ultimatePayee, ultimatePayer } = payment;
   const { code, identification, type } = payeeAccount.proxy ?? {};
@@ -27,7 +27,7 @@ export function describeParties(words: Words, payment: ListedPayment): ShownDeta
   ]);
 }
 
-/** @returns which documents a payment settles, and what the authorities are told of it */
+/** @returns the documents that a payment settles, and its regulatory reporting */
 export function describeRemittance(words: Words, payment: ListedPayment): ShownDetail[] {
   const { structuredRemittance = [], regulatoryReporting = [] } = payment;
   return [
@@ -69,7 +69,7 @@ function listReport({ indicator, authority = {}, details = [] }: RegulatoryRepor
   return [authority.name, authority.country, ...texts, indicator];
 }
 
-/** What is not said is not shown. */
+/** Omits absent details. */
 function shown(details: readonly (readonly [string, readonly Said[]])[]): ShownDetail[] {
   return details
     .map(([label, texts]) => ({ label, texts: texts.filter((text) => text !== undefined) }))

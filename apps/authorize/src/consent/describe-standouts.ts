@@ -4,12 +4,12 @@ import type { Words } from '../wording/words.js';
 import { findingKinds, listFindings, type Finding, type FindingKind } from './list-findings.js';
 import type { PayeeAnswers } from './payee-answers.service.js';
 
-/** What stands out, in words: at the top of the page, and beside each payment of the list. */
+/** Standouts in words: at the top of the page, and beside each payment of the list. */
 export interface DescribedStandouts {
   readonly standouts: readonly ShownStandout[];
   /** how many payments are marked in the list alone */
   readonly furtherMarked: number;
-  /** what is said of the file as a whole */
+  /** findings about the whole file */
   readonly facts: readonly string[];
   /** the bank has not answered, and may later */
   readonly isCheckOpen: boolean;
@@ -17,12 +17,15 @@ export interface DescribedStandouts {
   readonly marks: ReadonlyMap<number, readonly string[]>;
 }
 
-/** More would push the payments themselves out of sight. */
+/** More would push the payments out of sight. */
 const mostShown = 6;
-/** So many of one kind stand out however small the file is. */
+/** This many of one kind count as standouts even in a small file. */
 const fewestCommon = 5;
 
-/** @returns what stands out of a file; each kind has at least one place at the top, so that many of one kind do not hide another */
+/**
+ * @returns the standouts of a file; each kind has at least one place at the top, so that many of one kind do not hide
+ * another
+ */
 export function describeStandouts(file: {
   payments: readonly ListedPayment[];
   currency: string;
@@ -53,7 +56,9 @@ function marksOf(findings: readonly Finding[]): Map<number, readonly string[]> {
   return marks;
 }
 
-/** What is true of most of a file does not stand out of it, and is said once. A name that does not match always stands out. */
+/**
+ * A finding about most payments of a file is not a standout and is shown once. A name that does not match always is.
+ */
 function separate(findings: readonly Finding[], total: number): { rare: Finding[]; common: Map<FindingKind, number> } {
   const counts = new Map(findingKinds.map((kind) => [kind, findings.filter((each) => each.kind === kind).length]));
   const isCommon = (kind: FindingKind): boolean =>
@@ -71,8 +76,8 @@ interface Item {
 }
 
 /**
- * A payment is shown once, with everything that is said of it; in the order of the findings, the most serious first. What is said of each of several
- * that belong together is said of the first of them.
+ * Shows each payment once with all its findings, the most serious first. A finding about a group is shown at the first
+ * payment of the group.
  */
 function mergeByPayment(findings: readonly Finding[]): Item[] {
   const groups = findings.filter(({ places }) => places.length > 1);
@@ -88,7 +93,7 @@ function mergeByPayment(findings: readonly Finding[]): Item[] {
   return [...items.values()];
 }
 
-/** @returns the payment at which a finding is told */
+/** @returns the payment at which a finding is shown */
 function findFirst(finding: Finding, groups: readonly Finding[], findings: readonly Finding[]): number {
   const { kind, text, places } = finding;
   const [own = 0] = places;
@@ -100,7 +105,7 @@ function findFirst(finding: Finding, groups: readonly Finding[], findings: reado
   return isSaidOfFirst ? first : own;
 }
 
-/** The first of each kind, then the others, all in their order. */
+/** The first of each kind, then the others, in order. */
 function chooseItems(items: readonly Item[]): Item[] {
   const firsts = findingKinds.map((kind) => items.find((item) => item.kinds.includes(kind)));
   const inTurn = new Set([...firsts.filter((item) => item !== undefined), ...items]);

@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import type { NamedKey } from '#libs/oauth';
 
 /**
- * What tells an account that is known, in this consent, and names none: for the audit trail. Account numbers are few enough to try them all, so
- * it takes a key.
+ * A digest for the audit trail that can confirm a known account in this consent without naming it. It is keyed, because
+ * there are few enough account numbers to try them all.
  * @returns id of the key, a colon, 64 hex digits
  */
 export function digestAccount(

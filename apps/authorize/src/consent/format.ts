@@ -7,7 +7,7 @@ export function formatUnits(words: Words, units: bigint, currency: string): stri
   return words.money(formatDecimal(units), currency);
 }
 
-/** Writes an account as it stands on statements; of a card number only the last digits. */
+/** Formats an account as on statements; a card number by its last digits. */
 export function formatAccount(words: Words, schemeName: string, identification: string): string {
   switch (normaliseSchemeName(schemeName)) {
     case 'UK.OBIE.SortCodeAccountNumber':
@@ -21,7 +21,7 @@ export function formatAccount(words: Words, schemeName: string, identification: 
   }
 }
 
-/** Writes an account so that its owner knows it, and nobody else learns it. */
+/** Formats an account so that its owner recognises it and nobody else learns it. */
 export function maskAccount(words: Words, _schemeName: string, identification: string): string {
   return words.text('account.masked', { digits: identification.slice(-4) });
 }

@@ -3,7 +3,7 @@ import type { ListedPayment, Standouts } from '#libs/file-payment';
 import type { Words } from '../wording/words.js';
 import type { PayeeAnswers } from './payee-answers.service.js';
 
-/** Why a person should look at a payment, the most serious first. */
+/** Reasons to check a payment, the most serious first. */
 export const findingKinds = [
   'OtherName',
   'Large',
@@ -16,7 +16,7 @@ export const findingKinds = [
 ] as const;
 export type FindingKind = (typeof findingKinds)[number];
 
-/** One thing to look at: one payment, or several that belong together. */
+/** One finding: about one payment, or several that belong together. */
 export interface Finding {
   readonly kind: FindingKind;
   /** from 0; the first one is shown */
@@ -24,7 +24,7 @@ export interface Finding {
   readonly text: string;
 }
 
-/** @returns all that is to be said of the payments of a file, by kind, the most serious first */
+/** @returns all findings about the payments of a file, by kind, the most serious first */
 export function listFindings(file: {
   payments: readonly ListedPayment[];
   found: Standouts;
@@ -76,7 +76,7 @@ const groups = (
 
 const similarName = (check: NameCheck | undefined): string => (check?.match === 'CloseMatch' ? check.name : '');
 
-/** Of many the first few: the list has all of them. */
+/** Only the first few; the list shows all. */
 function numbersOf(words: Words, places: readonly number[]): string {
   const shown = places.slice(0, 4).map((place) => place + 1);
   const count = places.length - shown.length;

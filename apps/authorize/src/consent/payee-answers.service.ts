@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { PayeeChecks, type BankCall, type NameCheck } from '#libs/bank';
 import type { ListedPayment } from '#libs/file-payment';
 
-/** What the bank says of the payees of a file, each by its place in the list. Undefined: the bank does not offer it. */
+/** The bank's answers about the payees of a file, by their place in the list. Undefined: the bank does not offer it. */
 export interface PayeeAnswers {
   readonly names?: readonly NameCheck[] | 'Unavailable' | undefined;
   readonly known?: readonly boolean[] | 'Unavailable' | undefined;
@@ -18,29 +18,32 @@ interface AskedFile {
 type Question = 'names' | 'known';
 type AnswerTo<Kind extends Question> = Exclude<PayeeAnswers[Kind], undefined> | 'NotOffered';
 
-/** A page waits no longer; what comes later is on the page when it is loaded again. */
+/** A page waits no longer; a later answer is on the reloaded page. */
 const patienceMilliseconds = 2_500;
-/** As long as a person may read and come back. Only the answers are kept, in memory, no payee beside them. */
+/** Long enough to read and come back. Only the answers are kept, in memory, without payees. */
 const keptMilliseconds = 600_000;
-/** After a failure the bank is left alone for as long. */
+/** After a failure the bank is not asked for this long. */
 const failureMilliseconds = 30_000;
 /** Each is at most 150 short answers. */
 const mostFiles = 500;
 
-/** Asks the bank about the payees of a file: once for each file and customer, not for each page. Whatever goes wrong, the page is shown. */
+/**
+ * Asks the bank about the payees of a file, once for each file and customer, not for each page. A failure never
+ * prevents the page.
+ */
 @Injectable()
 export class PayeeAnswersDesk {
   readonly #checks: PayeeChecks;
   readonly #logger = new Logger(PayeeAnswersDesk.name);
   readonly #asked = new LRUCache<string, Promise<unknown>>({ max: mostFiles * 2, ttl: keptMilliseconds });
-  /** until when a question is not put, because the bank does not answer it */
+  /** until when a question is not asked again, because the bank did not answer it */
   readonly #unofferedUntil = new Map<Question, number>();
 
   constructor(checks: PayeeChecks) {
     this.#checks = checks;
   }
 
-  /** Never fails, and takes no longer than a page may. */
+  /** Never fails, and takes no longer than a page may wait. */
   async find(asked: { psuId: string; file: AskedFile; call: BankCall }): Promise<PayeeAnswers> {
     const { psuId, file, call } = asked;
     const payees = file.payments.map(({ payeeName, payeeAccount }) => {

@@ -3,7 +3,7 @@ import type { PayeesShown } from '#libs/authorization-session';
 import { createPageValue } from '../psu-session/page-value.js';
 import type { PayeeAnswers } from './payee-answers.service.js';
 
-/** @returns how many payees a page says what of, and none of their names */
+/** @returns counts of the payee findings on a page, without names */
 export function countAnswers({ names, known }: PayeeAnswers, payees: number): PayeesShown {
   const counts: Record<string, number> = names === 'Unavailable' ? { Unavailable: payees } : {};
   if (Array.isArray(names)) for (const { match } of names) counts[match] = (counts[match] ?? 0) + 1;
@@ -14,13 +14,13 @@ export function countAnswers({ names, known }: PayeeAnswers, payees: number): Pa
   };
 }
 
-/** @returns what the form sends back of it, so that the audit trail has what was on the very page that was approved */
+/** @returns its form value, so that the audit trail records what the approved page showed */
 export function createPayeesValue(shown: PayeesShown, sessionValue: string): string {
   const text = JSON.stringify(shown);
   return `${Buffer.from(text).toString('base64url')}.${createPageValue(sessionValue, 'payees', text)}`;
 }
 
-/** @returns undefined for what no page of this session has made: that of the version before has none */
+/** @returns undefined for a value that no page of this session has made; pages of the previous version have none */
 export function readPayeesValue(value: string | undefined, sessionValue: string): PayeesShown | undefined {
   const [body = '', proof = ''] = value?.split('.') ?? [];
   const text = Buffer.from(body, 'base64url').toString();

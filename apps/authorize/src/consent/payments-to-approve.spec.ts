@@ -7,7 +7,7 @@ import { parsePaymentsToApprove } from './payments-to-approve.js';
 
 type Consent = Parameters<typeof parsePaymentsToApprove>[0];
 
-/** Of a file that the version before took. */
+/** Of a file that the previous version took. */
 const consent = (file: Buffer): Consent => ({
   consentId: '01932b5e-0000-7000-8000-000000000001',
   status: 'AwaitingAuthorisation',

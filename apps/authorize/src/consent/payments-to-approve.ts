@@ -3,7 +3,7 @@ import type { Authorisation, Charge, Initiation } from '#libs/consent';
 import { type ListedPayment, readInstructionList, type WrittenInstructionList } from '#libs/file-payment';
 import { parseDecimalNumber, type AccountIdentification, type LocalInstrument } from '#libs/obie-rules';
 
-/** A file of payments with everything that the PSU decides on. */
+/** A payment file with everything on which the PSU decides. */
 export interface PaymentsToApprove {
   /** every payment as its scheme will carry it, in the order of the file */
   readonly payments: readonly ListedPayment[];
@@ -13,18 +13,20 @@ export interface PaymentsToApprove {
   readonly localInstrument: LocalInstrument;
   readonly fileReference?: string;
   readonly charges: readonly Charge[];
-  /** the account that the TPP named, for the whole file or in its items; undefined leaves the choice to the PSU */
+  /** the account that the TPP named for the file or its items; if undefined, the PSU chooses */
   readonly requestedAccount?: AccountIdentification;
   readonly authorisation?: Authorisation;
   /** SHA-256 of the list of payments: what the approval is bound to */
   readonly approvalHash: Buffer;
-  /** the list, where the version before took the file and stored none: it is stored with the approval */
+  /** the list, where the previous version took the file and stored none: it is stored with the approval */
   readonly made?: WrittenInstructionList | undefined;
 }
 
 /**
- * Reads a stored consent and the list of its payments. The worker hands over what is in this list: what the PSU sees is what leaves the account.
- * @throws InstructionsAlteredError, TypeError or JsonFormatError if the list is not the one that was made when the file was taken
+ * Reads a stored consent and the list of its payments. The worker hands over this list, so the PSU sees exactly what
+ * leaves the account.
+ * @throws InstructionsAlteredError, TypeError or JsonFormatError if the list is not the one made when the file was
+ * accepted
  */
 export function parsePaymentsToApprove(consent: ConsentToDecide): PaymentsToApprove {
   const { list, approvalHash, made } = readInstructionList(consent);

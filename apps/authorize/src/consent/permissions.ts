@@ -1,7 +1,7 @@
 import type { MessageKey } from '../wording/en.js';
 import type { Words } from '../wording/words.js';
 
-/** What the scopes mean where no payment is involved, in the PSU's words. */
+/** What the scopes mean to the PSU if no payment is involved. */
 const meanings: Readonly<Record<string, MessageKey>> = {
   openid: 'permission.openid',
   accounts: 'permission.accounts',

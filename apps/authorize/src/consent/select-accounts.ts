@@ -12,7 +12,7 @@ export type AccountSelection =
 
 /**
  * @param accounts all accounts of the PSU
- * @returns the named account alone if the TPP named one; otherwise every account that fits the file
+ * @returns only the named account if the TPP named one; otherwise every account that fits the file
  */
 export function selectAccounts(accounts: readonly PaymentAccount[], file: PaymentsToApprove): AccountSelection {
   const { requestedAccount, currency, authorisation } = file;

@@ -5,7 +5,7 @@ import { discoveryAddress } from '#libs/http-server';
 import { sendAnswer } from '../pages/answer.js';
 import { PageRenderer } from '../pages/page-renderer.js';
 
-/** Whoever opens the bare address reads whose it is, and that nothing begins here. */
+/** The bare address says whose it is, and that journeys start elsewhere. */
 @Controller()
 export class FrontController {
   readonly #address: string;

@@ -7,14 +7,14 @@ import { createWording, findWordingFaults, type OwnTexts, type Wording } from '.
 import { contrastOf, leastContrast, lightenFor } from './contrast.js';
 import { findLogoFault } from './find-logo-fault.js';
 
-/** A file that the pages load. Its address changes with its content, so that browsers may keep it for good. */
+/** A file that the pages load. Its address changes with its content, so browsers may cache it permanently. */
 export interface Asset {
   readonly path: string;
   readonly type: string;
   readonly content: string;
 }
 
-/** How the pages look and speak at this bank. */
+/** The look and wording of this bank's pages. */
 export interface Look {
   readonly bankName: string;
   readonly wording: Wording;
@@ -29,7 +29,7 @@ export interface Look {
 
 /**
  * @param settings as they were set
- * @throws ConfigError naming each that cannot be
+ * @throws ConfigError that names each invalid setting
  */
 export function createLook(bankName: string, settings: Config['look']): Look {
   const { logo, colour, colourDark, helpLine, helpUrl, privacyUrl, accessibilityUrl, wordingEn, wordingCy } = settings;
@@ -59,7 +59,7 @@ function createAsset(ending: string, type: string, content: string): Asset {
   return { path: `/assets/${hash('sha256', content, 'base64url').slice(0, 16)}.${ending}`, type, content };
 }
 
-/** White stands on the colour, and the colour stands on grey, which has less contrast. */
+/** Checks white on the colour, and the colour on grey, which has less contrast than white. */
 function findColourFaults(colour: string, colourDark: string | undefined): string[] {
   return [
     describeContrast('BANK_COLOUR', colour, '#ffffff'),
@@ -90,7 +90,7 @@ function parseObject(text: string): OwnTexts | undefined {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as OwnTexts) : undefined;
   } catch {
-    // The caller says what is wrong.
+    // The caller reports the fault.
     return undefined;
   }
 }

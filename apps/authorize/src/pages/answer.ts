@@ -9,7 +9,7 @@ import {
 import { pageHeaders } from './page-headers.js';
 import type { ReadablePage } from './page-renderer.js';
 
-/** What a request for a page is answered with. */
+/** The answer to a request for a page. */
 export type Answer =
   | {
       readonly kind: 'page';
@@ -57,7 +57,7 @@ export function sendAnswer(reply: FastifyReply, answer: Answer): void {
     .send(html);
 }
 
-/** A link leads by GET, and the endpoint that begins a journey is not the address of its page. */
+/** Links use GET, and the endpoint that starts a journey is not the address of its page. */
 function addressOf({ request }: FastifyReply): string | undefined {
   const isOwn = request.method === 'GET' && request.url.length <= longestAddress && !request.url.startsWith('/oauth2/');
   return isOwn ? request.url : undefined;

@@ -1,4 +1,4 @@
-// The bank's own pages, to which no TPP sends anybody (see templates.ts for the notation).
+// The bank's own pages, which need no TPP (see templates.ts for the notation).
 
 import { challengeOfForm } from './templates.js';
 
@@ -45,7 +45,7 @@ ${approvalToken}
 <p class="hint way-back"><a href="/approvals/payment?file_payment=<%= it.payment.filePaymentId %>" id="read-again"><%= it.t('challenge.readPayments') %></a></p>
 <% } else { %>${signOut}<% } %>`;
 
-/** What each has decided, and who is missing. */
+/** Each approver's decision, and who has not decided. */
 export const decisionsTemplate = `<ul><% for (const decision of it.decisions) { %><li><%~ decision %></li><% } %></ul>
 <% if (it.missing) { %><p><%~ it.missing %></p><% } %>`;
 
@@ -111,7 +111,7 @@ ${approvalToken}
 </form>
 <% } %>${signOut}`;
 
-/** What was decided, by the customer and by others. */
+/** Decisions of the customer and of others. */
 export const decidedTemplate = `${back}
 <h1><%= it.t('decided.title') %></h1>
 <% if (it.decided.length === 0) { %><p class="lead" id="nothing-decided"><%= it.t('decided.none') %></p>
@@ -123,7 +123,7 @@ export const decidedTemplate = `${back}
 <% } %></ul><% } %>
 ${signOut}`;
 
-/** What a customer has allowed that lasts. */
+/** Lasting access that a customer has given. */
 export const lastingAccessTemplate = `${back}
 <h1><%= it.t('access.title') %></h1>
 <% if (it.access.length === 0) { %><p class="lead" id="no-access"><%= it.t('access.none') %></p>
@@ -142,7 +142,7 @@ export const lastingAccessTemplate = `${back}
 <p class="hint"><%= it.t('access.payments') %></p>
 ${signOut}`;
 
-/** Before access that lasts is ended. */
+/** Confirmation before lasting access ends. */
 export const endAccessTemplate = `<h1><%= it.t('access.confirmTitle') %></h1>
 <p class="lead"><%~ it.h(it.access.isReading ? 'access.confirmSee' : 'access.confirm', { client: it.foreign(it.access.clientName) }) %></p>
 <ul><% for (const permission of it.access.permissions) { %><li><%= permission %></li><% } %></ul>

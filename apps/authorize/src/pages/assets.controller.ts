@@ -23,7 +23,7 @@ export class AssetsController {
       .headers({
         'cache-control': 'public, max-age=31536000, immutable',
         'x-content-type-options': 'nosniff',
-        // Whoever opens the logo by itself gets a picture, whatever is in it.
+        // A logo opened directly is displayed as a picture and runs nothing.
         'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
       })
       .type(asset.type)

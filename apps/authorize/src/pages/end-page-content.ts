@@ -2,7 +2,7 @@ import type { OAuthError } from '#libs/oauth';
 import type { JourneyEnding } from '../psu-session/page-errors.js';
 import type { EndPage } from './page-models.js';
 
-/** What the page of an end says, and its HTTP status. */
+/** The content of an end page, and its HTTP status. */
 export type EndPageContent = Pick<EndPage, 'heading' | 'text' | 'whatNow' | 'code'> & { readonly status: number };
 
 /** @returns what happened, what did not, and what to do */
@@ -39,7 +39,7 @@ const statuses: Readonly<Record<JourneyEnding, number>> = {
   Failed: 500,
 };
 
-/** @returns the ending that a session was stored with, or the one that says least: of one that the version before has ended */
+/** @returns the ending stored with a session, or the most general one if the previous version ended it */
 export function endingOf(word: string | undefined): JourneyEnding {
   return word !== undefined && Object.hasOwn(statuses, word) ? (word as JourneyEnding) : 'Ended';
 }

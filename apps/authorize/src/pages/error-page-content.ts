@@ -13,14 +13,15 @@ import {
 import type { MessageKey } from '../wording/en.js';
 import type { ErrorPage } from './page-models.js';
 
-/** What an error page says, and its HTTP status. */
+/** The content of an error page, and its HTTP status. */
 export type ErrorPageContent = Omit<ErrorPage, 'reference'> & { readonly status: number };
 
-/** What a PSU decides: whether something is approved, or that what lasts ends. */
+/** A decision of the PSU: on a request, or to end lasting access. */
 export type Decision = 'Approval' | 'Withdrawal';
 
 /**
- * @param decision what the PSU decided with the request: what broke may have broken after it was recorded; undefined for other requests
+ * @param decision the PSU's decision in the request, which may have been recorded before the failure; undefined for
+ * other requests
  * @returns the page for an error that must not, or cannot, be sent to the TPP (RFC 6749 s4.1.2.1)
  */
 export function errorPageContent(exception: unknown, decision?: Decision): ErrorPageContent {
@@ -46,7 +47,7 @@ function findContent(exception: unknown): ErrorPageContent {
   return status < 500 ? { ...unreadable, status } : failed;
 }
 
-/** It may be there again in a moment (RFC 6749 s4.1.2.1, temporarily_unavailable). */
+/** It may be available again soon (RFC 6749 s4.1.2.1, temporarily_unavailable). */
 function isAway(exception: unknown): boolean {
   return (
     exception instanceof BankUnavailableError ||

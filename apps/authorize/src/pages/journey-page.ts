@@ -3,7 +3,7 @@ import { pageAddress, type OpenSession } from '../psu-session/open-session.js';
 import type { Words } from '../wording/words.js';
 import type { FormProblem, JourneyPage } from './page-models.js';
 
-/** @returns what the pages of one session have in common */
+/** @returns what the pages of one session share */
 export function createJourneyPage(open: OpenSession, words: Words, problem?: FormProblem): JourneyPage {
   const { session, value, call } = open;
   const { clientName, orgName, orgId, registerNumber = orgId } = session.request;

@@ -1,8 +1,8 @@
 /**
  * The headers of a page: nothing but its own style sheet is loaded, no script runs, nobody may frame it (RFC 9700 s4.16),
  * nothing is kept, and no address leaks to other sites.
- * @param redirectUri the registered one of this request. Chromium applies form-action to the redirect that answers a form,
- *   so its origin has to be there, or the PSU never gets back
+ * @param redirectUri the registered one of this request. Chromium applies form-action to the redirect after a form, so
+ * its origin must be listed, or the PSU cannot return
  * @param hasScript for a page that waits: our one script asks whether the wait is over
  */
 export function pageHeaders(redirectUri?: string, hasScript = false): Record<string, string> {
@@ -26,7 +26,7 @@ export function pageHeaders(redirectUri?: string, hasScript = false): Record<str
 
 function originOf(redirectUri: string): string {
   const { origin, protocol } = new URL(redirectUri);
-  // A URL's host may hold a semicolon, which would begin a directive of its own; an app's own scheme has no origin at all.
-  // Then the scheme is the source.
+  // A URL's host may contain a semicolon, which would start another directive; an app's own scheme has no origin. Then
+  // the scheme is the source.
   return /^https?:\/\/[a-z0-9.:[\]-]+$/.test(origin) ? origin : protocol;
 }

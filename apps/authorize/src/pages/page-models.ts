@@ -4,14 +4,14 @@ import type { Html } from '../wording/words.js';
 
 /** What every page shows around its content. */
 export interface PageFrame {
-  /** x-fapi-interaction-id: what a PSU can quote to the bank */
+  /** x-fapi-interaction-id, which a PSU can quote to the bank */
   readonly reference: string;
   readonly psuName?: string | undefined;
-  /** time of day at which the session ends if nothing is done */
+  /** time of day at which the session ends without activity */
   readonly closesAt?: string | undefined;
-  /** gives more time without losing what stands on the page */
+  /** gives more time without losing the input on the page */
   readonly moreTimeAddress?: string | undefined;
-  /** where the page can be opened again; undefined where it cannot, or where it has been opened so */
+  /** where the page can be reopened; undefined if it cannot be, or was reopened */
   readonly ownAddress?: string | undefined;
 }
 
@@ -30,11 +30,11 @@ export interface Asker {
   readonly registerNumber: string;
 }
 
-/** What every page of the journey carries: its forms' hidden fields and the way to say no. */
+/** What every page of the journey has: hidden fields of its forms, and the decline button. */
 export interface JourneyPage extends PageFrame, Asker {
   readonly sessionId: string;
   readonly csrfToken: string;
-  /** the customer has signed in and sees what it is about */
+  /** the customer has signed in and sees the request */
   readonly isReading: boolean;
   readonly problem?: FormProblem | undefined;
 }
@@ -44,9 +44,9 @@ export interface SignInPage extends JourneyPage {
   readonly username: string;
 }
 
-/** How the customer proves it: with a code, in the bank's app, or either. */
+/** How the customer confirms: with a code, in the bank's app, or either. */
 export interface ChallengeQuestion {
-  /** says in the forms which challenge they are for */
+  /** identifies the challenge in the forms */
   readonly challenge: string;
   readonly hasCode: boolean;
   readonly hasPush: boolean;
@@ -59,7 +59,7 @@ export interface ChallengeParts {
   readonly question?: ChallengeQuestion | undefined;
   /** the page itself, for reloads */
   readonly ownAddress: string;
-  /** tells the page's script what has become of it */
+  /** tells its status to the page's script */
   readonly statusAddress: string;
 }
 
@@ -69,10 +69,10 @@ export type ChallengePage = JourneyPage & ChallengeParts & DecisionParts;
 
 interface DecisionParts {
   readonly question: ChallengeQuestion;
-  /** undefined where no payment is made */
+  /** undefined if no payment is made */
   readonly payment?: { readonly total: string; readonly count: number } | undefined;
   readonly accountName?: string | undefined;
-  /** what may be done or, of named accounts, seen; and the last day, undefined where it is withdrawn or does not last */
+  /** what may be done or, of named accounts, seen; and the last day, undefined if it is withdrawn or does not last */
   readonly access?: {
     /** where a consent asks for it */
     readonly wording?: AccessWording;
@@ -84,7 +84,7 @@ interface DecisionParts {
   readonly backAddress: string;
 }
 
-/** Something that a payment says beyond payee, amount and reference. */
+/** A detail of a payment beyond payee, amount and reference. */
 export interface ShownDetail {
   readonly label: string;
   readonly texts: readonly string[];
@@ -106,18 +106,18 @@ export interface ShownPayment {
   readonly remittance: readonly ShownDetail[];
   /** where something is not as the app asked for it */
   readonly notes: readonly string[];
-  /** why a person should look at it */
+  /** why a person should check it */
   readonly marks: readonly string[];
   readonly day: string;
   readonly amount: string;
 }
 
 export interface ShownAccount {
-  /** what the form sends back */
+  /** value of the form field */
   readonly value: string;
   readonly name: string;
   readonly identification: string;
-  /** undefined where balances are not shown */
+  /** undefined if balances are not shown */
   readonly available?: string | undefined;
   readonly notes: readonly string[];
   readonly isChosen: boolean;
@@ -125,7 +125,7 @@ export interface ShownAccount {
   readonly unusable?: string | undefined;
 }
 
-/** A payment to look at before the others, or the first of several that belong together. */
+/** A payment to check before the others, or the first of several that belong together. */
 export interface ShownStandout {
   /** in the file, from 1 */
   readonly position: number;
@@ -152,10 +152,10 @@ export interface PaymentSummary {
   readonly furtherMarked: number;
   /** what is said of the file as a whole */
   readonly facts: readonly string[];
-  /** whether the bank has not answered all that it was asked of the payees; asked again, it may */
+  /** whether the bank has not answered all questions about the payees; it may if asked again */
   readonly isCheckOpen: boolean;
   readonly order: PaymentOrder;
-  /** of a page that a link leads to; undefined where a form has to keep what was chosen in it */
+  /** of a page that links lead to; undefined if a form must keep the choices on it */
   readonly orderAddress?: string | undefined;
   readonly payments: readonly ShownPayment[];
   /** whether the payments are for different days */
@@ -165,12 +165,12 @@ export interface PaymentSummary {
 }
 
 export interface ConsentPage extends JourneyPage, PaymentSummary {
-  /** how many payees it says what of, as the form sends it back */
+  /** counts of the payee findings, as the form sends them back */
   readonly payeesShown: string;
   readonly accounts: readonly ShownAccount[];
-  /** the only one there is */
+  /** the only account */
   readonly account?: { readonly name: string; readonly identification: string } | undefined;
-  /** where further approvers decide; undefined where no account needs any */
+  /** where further approvers decide; undefined if no account needs any */
   readonly approvalsAddress?: string | undefined;
 }
 
@@ -182,7 +182,7 @@ export interface ApprovalFrame extends PageFrame {
 
 export interface ApprovalSignInPage extends ApprovalFrame {
   readonly username: string;
-  /** they were signed in */
+  /** the visitor was signed in */
   readonly isEnded: boolean;
 }
 
@@ -231,14 +231,14 @@ export interface SessionsPage extends ApprovalFrame {
 
 /** What has been decided, by the customer alone or by those who share an account with them. */
 export interface ShownDecided {
-  /** undefined where there is nothing more to read */
+  /** undefined if there is nothing more to read */
   readonly address?: string;
   /** undefined: access */
   readonly file?: { readonly total: string; readonly count: number };
   readonly clientName: string;
   readonly accountName?: string | undefined;
   readonly decisions: readonly Html[];
-  /** undefined where nobody else is asked */
+  /** undefined if nobody else is asked */
   readonly missing?: Html;
 }
 
@@ -258,7 +258,7 @@ export interface ShownAccess {
   readonly givenOn: string;
   /** undefined: when it is withdrawn */
   readonly endsOn?: string | undefined;
-  /** undefined where nobody knows */
+  /** undefined if nobody knows */
   readonly usedOn?: string | undefined;
   /** names of the accounts that were chosen */
   readonly accounts?: readonly string[];
@@ -283,9 +283,9 @@ export interface PaymentApprovalPage extends ApprovalFrame, PaymentSummary, Aske
   readonly approvals: string;
   /** what has been decided, each in a sentence */
   readonly decisions: readonly Html[];
-  /** what became of it; undefined while this PSU may decide */
+  /** its outcome; undefined while this PSU may decide */
   readonly outcome?: MessageKey | undefined;
-  /** declined by this PSU, who thinks of a fraud */
+  /** declined by this PSU, who suspects fraud */
   readonly isFraud: boolean;
 }
 
@@ -320,10 +320,10 @@ export interface EndPage extends PageFrame {
   readonly heading: MessageKey;
   readonly text: MessageKey;
   readonly whatNow: MessageKey;
-  /** undefined where nothing went wrong */
+  /** undefined if nothing went wrong */
   readonly code?: PageErrorCode | undefined;
   readonly clientName: string;
-  /** undefined where there is nowhere to lead to */
+  /** undefined if there is nowhere to go */
   readonly backAddress?: string | undefined;
 }
 

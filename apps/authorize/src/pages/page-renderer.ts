@@ -29,17 +29,17 @@ import type {
 } from './page-models.js';
 import { createEta } from './create-eta.js';
 
-/** Who reads a page, and how. */
+/** The reader of a page. */
 export interface Reading {
   readonly language: Language;
-  /** where the page is, if a link can lead there again */
+  /** address of the page, if a link can lead back to it */
   readonly address?: string | undefined;
 }
 
-/** A page that is ready to be written in whichever language it is read. */
+/** A page that can be rendered in any language. */
 export type ReadablePage = (reading: Reading) => string;
 
-/** Puts the values of a page into words. */
+/** Formats the values of a page. */
 type Create<Page> = (words: Words) => Page;
 
 /** Renders the PSU's pages. Every value is escaped; templates are compiled once. */
@@ -142,7 +142,7 @@ export class PageRenderer {
       const words = this.#look.wording[reading.language];
       const page = create(words);
       const title = words.text(titleOf(page));
-      // A mistake is heard first.
+      // Screen readers read the mistake first.
       const heard = page.problem === undefined ? title : words.text('layout.errorTitle', { title });
       return this.#render({ template, page, words, title: heard, reading });
     };
@@ -171,7 +171,7 @@ export class PageRenderer {
   }
 }
 
-/** What templates write texts with. */
+/** The functions with which templates write texts. */
 function phrasesOf(words: Words) {
   const h = (key: MessageKey, values?: MessageValues): Html => words.html(key, values);
   return {
@@ -195,12 +195,12 @@ function isSameName(clientName: string, orgName: string): boolean {
   return clientName.trim().toLowerCase() === orgName.trim().toLowerCase();
 }
 
-/** A page with nothing to type in reloads itself; one with a field does not, for it would take away what stands there. */
+/** A page without input fields reloads itself; one with a field does not, because that would discard the input. */
 function waitOf(
   page: PageFrame & Partial<ChallengeParts> & { readonly problem?: FormProblem | undefined },
 ): { ownAddress: string; statusAddress: string } | undefined {
   const { question, ownAddress, statusAddress, problem } = page;
-  // What was refused or has run out changes no more: somebody has to ask again.
+  // A refused or expired challenge does not change any more; the customer must ask for another.
   if (problem !== undefined) return undefined;
   if (question?.hasPush !== true || question.hasCode || ownAddress === undefined || statusAddress === undefined)
     return undefined;

@@ -1,6 +1,6 @@
-// What everybody reads who decides on a file of payments: what it is, what stands out of it, every payment (see templates.ts for the notation).
+// What all approvers of a payment file see: summary, standouts, every payment (see templates.ts for the notation).
 
-/** At the top what no decision goes without; then what to look at; then what may be of interest. */
+/** First what every decision needs, then what to check, then further details. */
 export const paymentSummaryTemplate = `<section id="consent-summary" aria-labelledby="consent-summary-title">
 <h2 id="consent-summary-title" class="visually-hidden"><%= it.t('common.summary') %></h2>
 <p class="total<%= it.total.length > 14 ? ' long' : '' %>"><%~ include('@total', it) %></p>

@@ -1,6 +1,6 @@
 import { mix } from '../look/contrast.js';
 
-/** What texts and links stand on: of the surfaces of each scheme the one with the least contrast. */
+/** The background of texts and links: in each scheme, the surface with the least contrast. */
 export const surfaces = { light: '#eef2f6', dark: '#1b2530' };
 const ink = { light: '#14202e', dark: '#0f161d' };
 

@@ -1,6 +1,7 @@
-// Eta templates: <%= %> escapes, <%~ %> does not and is used for parts that are templates or markup themselves. No text stands here: `t` and `h`
-// find it in the words of the language, as text and as markup (wording/words.ts).
-// Text from a TPP or a payment file stands in <bdi> (`foreign`), so that right-to-left characters in it cannot rearrange the page.
+// Eta templates: <%= %> escapes, <%~ %> does not and is used for parts that are templates or markup themselves.
+// Templates contain no text: `t` and `h` find it in the wording of the language, as text and as markup
+// (wording/words.ts). Text from a TPP or a payment file is in <bdi> (`foreign`), so that right-to-left characters in it
+// cannot rearrange the page.
 
 export const layoutTemplate = `<!DOCTYPE html>
 <html lang="<%= it.locale %>">
@@ -46,14 +47,14 @@ export const problemTemplate = `<% if (it.problem) { %>
 </div>
 <% } %>`;
 
-/** A page in another tab may have been made for another challenge than the one that is open now. */
+/** A page in another tab may belong to a challenge other than the current one. */
 export const challengeOfForm = `<% if (it.question) { %><input type="hidden" name="challenge" value="<%= it.question.challenge %>"><% } %>`;
 
 export const hiddenFieldsTemplate = `<input type="hidden" name="authorization" value="<%= it.sessionId %>">
 <input type="hidden" name="csrf_token" value="<%= it.csrfToken %>">
 ${challengeOfForm}`;
 
-/** Whoever declines may say why, and need not. */
+/** An optional reason for declining. */
 export const declineReasonTemplate = `<div class="field decline-reason">
 <label for="decline-reason"><%= it.t('decline.why') %></label>
 <select id="decline-reason" name="decline_reason">

@@ -9,16 +9,16 @@ import { errorOfEnding } from './error-of-ending.js';
 import { JourneyEndedError, type JourneyEnding } from './page-errors.js';
 import { subjectOf } from './subject-of.js';
 
-/** Long enough for a TPP whose clock is a little late; the token endpoint issues another one. */
+/** Long enough for a TPP whose clock is slightly slow; the token endpoint issues another one. */
 const idTokenSeconds = 300;
 
-/** A session with the value that its browser holds. */
+/** A session with the value of its browser's cookie. */
 interface HeldSession {
   readonly session: AuthorizationSession;
   readonly value: string;
 }
 
-/** What a session that has been answered was answered with. */
+/** The answer of an answered session. */
 @Injectable()
 export class JourneyEnds {
   readonly #sessions: AuthorizationSessionService;
@@ -33,14 +33,14 @@ export class JourneyEnds {
     this.#clock = clock;
   }
 
-  /** @returns the code that a session ends with if it is approved; the same for each of several clicks */
+  /** @returns the code of an approved session; the same for each of several clicks */
   codeOf({ value }: Pick<HeldSession, 'value'>): string {
     return createSessionCode({ secret: currentKey(this.#config.secrets.sessionKeys).key, value });
   }
 
   /**
    * @param code of the session
-   * @returns the address that tells the TPP of the approval (RFC 6749 s4.1.2, OIDC Core s3.3.2.5)
+   * @returns the redirect that reports the approval to the TPP (RFC 6749 s4.1.2, OIDC Core s3.3.2.5)
    */
   async createApprovedLocation(held: HeldSession, code: string, now: Date): Promise<string> {
     const idToken = await this.#createIdToken({ session: held.session, code, now });
@@ -54,7 +54,7 @@ export class JourneyEnds {
     });
   }
 
-  /** @returns where the TPP learns of an approval for as long as its code has not been redeemed; undefined otherwise */
+  /** @returns the redirect that reports an approval, until its code has been redeemed; undefined afterwards */
   async findApprovedLocation(held: HeldSession): Promise<string | undefined> {
     const now = this.#clock.now();
     const issued = await this.#findIssued(held);
@@ -62,7 +62,7 @@ export class JourneyEnds {
     return isGood ? this.createApprovedLocation(held, issued.code, now) : undefined;
   }
 
-  /** Another process may have issued it with another key, while the keys are being changed. */
+  /** During a key rotation, another process may have issued it with another key. */
   async #findIssued({
     value,
   }: Pick<HeldSession, 'value'>): Promise<(AuthorizationCode & { code: string }) | undefined> {
@@ -74,7 +74,10 @@ export class JourneyEnds {
     return undefined;
   }
 
-  /** @returns the page for somebody who comes back to a session that has been answered: what was decided, and no second answer for the TPP */
+  /**
+   * @returns the page for a PSU who returns to an answered session: it shows the decision, and the TPP gets no second
+   * answer
+   */
   async describe(held: HeldSession): Promise<JourneyEndedError> {
     const { session } = held;
     const ending = session.ending === undefined ? await this.#findEnding(held) : endingOf(session.ending);
@@ -85,7 +88,8 @@ export class JourneyEnds {
     return new JourneyEndedError(ending, session, location === undefined ? {} : { location });
   }
 
-  // The version before says nothing of a yes: its code may tell it. Without that, nobody knows whose yes has authorised the consent.
+  // The previous version stores no ending for an approval; the code may show it. Otherwise it is unknown whose approval
+  // authorised the consent.
   async #findEnding({ session, value }: HeldSession): Promise<JourneyEnding | undefined> {
     if ((await this.#findIssued({ value })) !== undefined) return 'Approved';
     const { sessionId } = session;
@@ -94,7 +98,7 @@ export class JourneyEnds {
     return status === 'AwaitingAuthorisation' || status === 'Rejected' ? 'Ended' : undefined;
   }
 
-  // Only the hybrid flow has one in the front channel (OIDC Core s3.3).
+  // Only the hybrid flow has an ID token in the front channel (OIDC Core s3.3).
   async #createIdToken({
     session,
     code,

@@ -7,7 +7,7 @@ import { SessionUnknownError } from './page-errors.js';
 import { parsePageRequest } from './page-request.js';
 import { PsuSessions } from './psu-sessions.service.js';
 
-/** More time for the session of another tab, which loses nothing that stands in its fields (WCAG 2.2.1). Opening the page is all it takes. */
+/** Opening this page gives the session of another tab more time, without losing its input (WCAG 2.2.1). */
 @Controller()
 export class MoreTimeController {
   readonly #psuSessions: PsuSessions;

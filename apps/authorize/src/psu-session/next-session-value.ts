@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * The value that a session gets with its next step. Somebody who knew or set the present one cannot compute it (session
- * fixation); yet two clicks on one button come to the same value, so that it does not matter whose answer the browser keeps.
+ * The value of a session after its next step. Nobody who knew or set the present one can compute it (session fixation),
+ * but two clicks on one button yield the same value, so it does not matter which answer the browser keeps.
  * @param secret a key of this service
  * @returns 43 base64url characters
  */

@@ -1,13 +1,13 @@
 import type { AccessToDecide, AuthorizationSession, ConsentToDecide, SessionKey } from '#libs/authorization-session';
 import type { BankCall } from '#libs/bank';
 
-/** A session that the browser proved to be its own, that has not run out and is in the stage that the page is for. */
+/** A session of this browser that has not expired and is in the stage of the page. */
 export interface OpenSession {
   readonly key: SessionKey;
   /** value of the session cookie, from which the forms' tokens are derived */
   readonly value: string;
   readonly session: AuthorizationSession;
-  /** only when asked for, and only with an intent */
+  /** only if requested, and only with an intent */
   readonly consent?: ConsentToDecide;
   /** likewise, where the intent is access */
   readonly access?: AccessToDecide;
@@ -23,7 +23,7 @@ const paths = {
   Completed: '/consent',
 } as const;
 
-/** Address of the page that a stage is worked on at. Each has a URL of its own. */
+/** Address of the page of a stage. Each has its own URL. */
 export function pageAddress({ sessionId, stage }: Pick<AuthorizationSession, 'sessionId' | 'stage'>): string {
   return `${paths[stage]}?authorization=${sessionId}`;
 }

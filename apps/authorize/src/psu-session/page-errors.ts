@@ -2,7 +2,7 @@ import type { AuthorizationSession, AuthorizationSessionStage } from '#libs/auth
 import type { OAuthError } from '#libs/oauth';
 import type { ChallengeEnding } from '../challenge/challenge-problems.js';
 
-/** The browser holds no session for what it asks; nobody knows where to send it, so it gets a page. */
+/** The browser has no session for its request, and so no redirect URI: a page. */
 export class SessionUnknownError extends Error {
   override readonly name = 'SessionUnknownError';
 }
@@ -12,25 +12,25 @@ export class ForgedFormError extends Error {
   override readonly name = 'ForgedFormError';
 }
 
-/** Not an error of anybody: another tab or the back button shows a page whose step is over. The PSU goes on at the right one. */
+/** Nobody's error: another tab or the back button shows a page of a past step. The PSU continues on the current one. */
 export class OtherStageError extends Error {
   override readonly name = 'OtherStageError';
 
   constructor(
     readonly sessionId: string,
     readonly stage: AuthorizationSessionStage,
-    /** told on that page */
+    /** shown on that page */
     readonly ending?: ChallengeEnding,
   ) {
     super(`The session is in the stage ${stage}.`);
   }
 }
 
-/** How a journey can end. The words are stored with sessions. */
+/** How a journey can end. These values are stored with sessions. */
 export type JourneyEnding =
   | 'Approved'
   | 'Declined'
-  /** declined, and the PSU thinks of a fraud; stored as Declined */
+  /** declined because of suspected fraud; stored as Declined */
   | 'SuspectedFraud'
   | 'Ended'
   | 'Expired'
@@ -52,8 +52,8 @@ export type JourneyEnding =
   | 'Failed';
 
 /**
- * The journey is over, and the PSU reads why before the button leads back to the TPP. Nobody is sent away without a word.
- * `error`: what the TPP is told; undefined: there is nothing (left) to tell, or `location` says it.
+ * The journey has ended. A page explains why, and its button leads back to the TPP. `error`: for the TPP; undefined if
+ * there is none (any more), or `location` has it.
  */
 export class JourneyEndedError extends Error {
   override readonly name = 'JourneyEndedError';

@@ -15,15 +15,15 @@ const waitParameter = 'wait';
 const endedParameter = 'ended';
 const accountsField = 'accounts';
 
-/** How much a form or a query may hold. */
+/** Limits of a form or query. */
 interface FormBounds {
   readonly maxLength: number;
   readonly maxCount?: number;
 }
 
-/** A request for one of the PSU's pages, as far as the pages look at it. */
+/** The parts of a request that the PSU's pages use. */
 export interface PageRequest {
-  /** which session it is about: from the address of a page, or from the form */
+  /** the session: from the address of a page, or from the form */
   readonly sessionId?: string;
   readonly cookieHeader?: string;
   /** empty for GET; fields sent empty are absent */
@@ -45,17 +45,17 @@ export function parsePageRequest(request: FastifyRequest): PageRequest {
   return toPageRequest(request, query.get('authorization'), new Map());
 }
 
-/** How a page is asked for. */
+/** How a page was requested. */
 export interface PageLoad {
-  /** HEAD: nothing may come of it (RFC 9110 s9.2.1) */
+  /** HEAD: must have no effect (RFC 9110 s9.2.1) */
   readonly isSafe: boolean;
-  /** the page has reloaded itself while it waits: nobody has done anything */
+  /** the waiting page reloaded itself, without any activity */
   readonly isWaiting: boolean;
-  /** somebody has been led here because their session is over */
+  /** redirected here because the session has ended */
   readonly isEnded: boolean;
 }
 
-/** Reads how a page that may wait is asked for. */
+/** Reads how a page that may wait was requested. */
 export function parsePageLoad(request: FastifyRequest): PageLoad {
   const [isWaiting, isEnded] = [waitParameter, endedParameter].map((name) => queryValue(request, name) !== undefined);
   return { isSafe: request.method === 'HEAD', isWaiting: isWaiting === true, isEnded: isEnded === true };
@@ -76,7 +76,7 @@ export function queryValue(request: FastifyRequest, name: string): string | unde
   return parseFormParameters(rawQueryOf(request), { maxLength: maxQueryLength }).values.get(name);
 }
 
-/** @returns the form as sent. Throws InvalidRequestError, which is shown as a page, for a body that is none. */
+/** @returns the form as sent. Throws InvalidRequestError, shown as a page, for a body that is not a form. */
 export function rawFormOf(request: FastifyRequest): string {
   if (mediaTypeOf(request)?.type !== 'application/x-www-form-urlencoded') {
     throw new InvalidRequestError('the form has an unknown content type');
@@ -92,7 +92,7 @@ export function parsePageForm(request: FastifyRequest, bounds = formBounds): Pag
   return { ...toPageRequest(request, form.get('authorization'), form), accounts };
 }
 
-// The same field twice means one thing to one reader and another to the next (CVE-2026-9689).
+// Two programs may read a repeated field differently (CVE-2026-9689).
 function parseUnique(text: string, bounds: FormBounds, lists: readonly string[] = []): ReadonlyMap<string, string> {
   const { values, repeated } = parseFormParameters(text, bounds);
   if ([...repeated].some((name) => !lists.includes(name)))

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
 /**
- * What stands on a page for something of the bank's: it means something in this session alone, and tells nobody else what it is.
+ * A reference on a page to something of the bank's. It is meaningful only in this session and reveals nothing.
  * @param sessionValue of the cookie, which nobody but the browser has
  * @returns 22 base64url characters
  */
@@ -10,7 +10,7 @@ export function createPageValue(sessionValue: string, kind: 'account' | 'challen
   return createHmac('sha256', sessionValue).update(`${kind}:${text}`).digest('base64url').slice(0, 22);
 }
 
-/** @returns whether a form was made for this challenge: another tab may have asked for another one since */
+/** @returns whether a form belongs to this challenge; another tab may have started a newer one */
 export function isOfChallenge(
   form: ReadonlyMap<string, string>,
   { sessionValue, challengeId }: { sessionValue: string; challengeId: string },

@@ -38,10 +38,10 @@ import {
 import type { PageRequest } from './page-request.js';
 import { createSessionCookie, parseSessionCookies } from './session-cookie.js';
 
-/** Whoever does something sooner than this after the last time needs no more time. */
+/** A request sooner than this after the last one does not extend the session. */
 const unrenewedMilliseconds = 5_000;
 
-/** What the pages have in common: finding the session, and leaving it in an orderly way. */
+/** Shared by the pages: finding the session, and ending it cleanly. */
 @Injectable()
 export class PsuSessions {
   readonly #sessions: AuthorizationSessionService;
@@ -81,8 +81,9 @@ export class PsuSessions {
   }
 
   /**
-   * As {@link open} for the pages of the decision, with what the PSU decides on. Whoever is asked for a code may read the payments again.
-   * @param options `isWaiting`: the page asks by itself, and nobody has done anything, so the session lasts no longer for it
+   * As {@link open} for the pages of the decision, with its subject. A PSU who is asked for a code may view the
+   * payments again.
+   * @param options `isWaiting`: the page polls, which does not extend the session
    */
   async openWithConsent(
     request: PageRequest,
@@ -96,8 +97,8 @@ export class PsuSessions {
   }
 
   /**
-   * As {@link open} for the form of a decision, with the consent. A session that has been answered is opened as well: the second of two clicks
-   * finds it so, and it is the one whose answer the browser follows.
+   * As {@link open} for the form of a decision, with the consent. Also opens an answered session: the second of two
+   * clicks finds it so, and the browser follows the answer to that one.
    */
   async openForDecision(request: PageRequest, stage?: AuthorizationSessionStage): Promise<OpenSession> {
     const { key, value } = findSessionKey(request);
@@ -106,7 +107,7 @@ export class PsuSessions {
     return this.#opened(request, { key, value, stage: isReadAgain ? 'Challenge' : stage, isDecision: true, ...found });
   }
 
-  /** @throws ForgedFormError unless the form came from the page that this session is at */
+  /** @throws ForgedFormError unless the form came from the session's current page */
   assertOwnForm(request: PageRequest, open: OpenSession): void {
     if (!isCsrfToken(request.form.get('csrf_token'), open.value))
       throw new ForgedFormError('The form has no valid token.');
@@ -121,15 +122,15 @@ export class PsuSessions {
     await this.#overAll.add('known');
   }
 
-  /** @returns the value that the session has after its next step */
+  /** @returns the session's value after its next step */
   nextValue({ value }: OpenSession): string {
     return createNextSessionValue({ secret: currentKey(this.#config.secrets.sessionKeys).key, value });
   }
 
   /**
    * @param step `psuId` is the PSU who just proved to be it; `isFirst`: this request moved the session
-   * @returns the way to the next page. The cookie goes with it if the session is this PSU's, be it by this request or by a
-   *   second click on the same button
+   * @returns the redirect to the next page. It sets the cookie if the session is this PSU's, by this request or by
+   * another click on the same button
    */
   async createNextStep(step: {
     open: OpenSession;
@@ -143,13 +144,13 @@ export class PsuSessions {
     return { kind: 'redirect', status: 303, location: pageAddress({ sessionId, stage: step.stage }), cookies };
   }
 
-  /** @returns the value that the session has since a first click, if it is this PSU's */
+  /** @returns the session's value since a first click, if the session is this PSU's */
   async #findValueOf({ open, psuId }: { open: OpenSession; psuId: string }): Promise<string | undefined> {
     const next = await this.#findNext({ sessionId: open.session.sessionId, value: open.value });
     return next?.session.psuId === psuId ? next.value : undefined;
   }
 
-  /** Another process may have moved the session on with another key, while the keys are being changed. */
+  /** During a key rotation, another process may have advanced the session with another key. */
   async #findNext(from: {
     sessionId: string;
     value: string;
@@ -165,14 +166,14 @@ export class PsuSessions {
     return undefined;
   }
 
-  /** @returns the Set-Cookie header of a session; it outlives the session, so that who comes back late is sent to the TPP */
+  /** @returns the Set-Cookie header of a session; it outlives the session, so that late visitors are sent to the TPP */
   createCookie(sessionId: string, value: string): string {
     return createSessionCookie({ sessionId, value }, this.#config.authorization.sessionSeconds + 3_600);
   }
 
   /**
-   * The PSU said no: ends the session, and the consent becomes Rejected.
-   * @throws JourneyEndedError if the session had ended before: it says how
+   * The PSU declined: ends the session, and the consent becomes Rejected.
+   * @throws JourneyEndedError if the session had already ended, with its ending
    */
   async decline(open: OpenSession, reason: DeclineReason | undefined): Promise<void> {
     const { session, key, value, call } = open;
@@ -187,14 +188,15 @@ export class PsuSessions {
     const { sessionId } = session;
     const next = await this.#findNext({ sessionId, value });
     if (next === undefined) throw await this.#describeAnew(open);
-    // A sign-in of the same moment was faster. The no came from before it, so it has no say in the consent.
+    // A simultaneous sign-in was faster. The decline was sent before sign-in, so it does not change the consent.
     const nextKey = { sessionId, sessionHash: hashToken(next.value) };
     if (await this.#sessions.endSession({ ...end, key: nextKey, rejectConsent: false })) return;
     throw await this.#describeAnew({ ...open, ...next, key: nextKey });
   }
 
   /**
-   * Ends the session where the PSU has not chosen that: a page says what happened, and its button leads back with the error of that ending.
+   * Ends the session without the PSU's choice: a page explains it, and its button leads back with the error of that
+   * ending.
    * @param end `rejectConsent`: the PSU cannot authorise, so the consent becomes Rejected
    * @throws always: JourneyEndedError, of what the session has ended with before if it had
    */
@@ -212,8 +214,8 @@ export class PsuSessions {
   }
 
   /**
-   * Runs a step. Whatever fails in it, a page says so and leads back to the TPP: no exit ends in a dead page. Only a database that is not to
-   * be had for a moment is no exit: it could not end the session either, and the same step can be tried again.
+   * Runs a step. If it fails, a page says so and leads back to the TPP; no page is a dead end. An unavailable database
+   * is the exception: it could not end the session either, and the same step can be repeated.
    */
   async withWayBack<Result>(open: OpenSession, step: () => Promise<Result>): Promise<Result> {
     try {
@@ -228,7 +230,7 @@ export class PsuSessions {
     }
   }
 
-  // Whoever knows a user name can have it locked, so a lock says nothing of the consent: it waits on.
+  // Anybody who knows a user name can cause a lock, so a lock does not end the consent.
   #leaveLocked(open: OpenSession): Promise<never> {
     return this.leaveByPage(open, { ending: 'Locked', rejectConsent: false });
   }
@@ -243,15 +245,15 @@ export class PsuSessions {
     if (!(await this.#sessions.endSession(end))) throw await this.#describeAnew(open);
   }
 
-  /** An approval, or another click, has ended the session since it was read: nobody is told anything else. */
+  /** An approval, or another click, has ended the session since it was read: its ending stands. */
   async #describeAnew(open: OpenSession): Promise<JourneyEndedError> {
     const session = (await this.#sessions.findSession(open.key)) ?? open.session;
     return this.#ends.describe({ ...open, session });
   }
 
   /**
-   * The second of two clicks, that comes when the first has just moved the session on: it is taken as if it had come with it. Whoever sends it
-   * still has to prove what the step asks for before it learns the session's new value.
+   * The second of two clicks, just after the first advanced the session, is treated like the first. Its sender must
+   * still pass the step's checks before it gets the session's new value.
    */
   async #findSteppedOn(from: {
     key: SessionKey;
@@ -280,7 +282,7 @@ export class PsuSessions {
   ): Promise<OpenSession> {
     const { key, value, stage, session, consent, access, isDecision = false, isWaiting = false } = found;
     if (session === undefined) throw new SessionUnknownError('No such session.');
-    // The client, or its redirect URI, has been withdrawn: nobody is sent there any more, not even with an error.
+    // The client or its redirect URI has been removed: no redirect any more, not even with an error.
     if (!session.isRedirectUriRegistered) throw new JourneyEndedError('NotPermitted', session, {});
     const call = { interactionId: request.interactionId };
     const open = { key, value, session, call, ...(consent !== undefined && { consent }), ...(access && { access }) };
@@ -301,7 +303,7 @@ export class PsuSessions {
     return isWaiting ? open : this.#renewed(open);
   }
 
-  // The session lives as long as somebody does something in it (SCA-RTS art. 4(3)(d), WCAG 2.2.1).
+  // The session lives as long as somebody uses it (SCA-RTS art. 4(3)(d), WCAG 2.2.1).
   async #renewed(open: OpenSession): Promise<OpenSession> {
     const { idleSeconds, sessionSeconds } = this.#config.authorization;
     const now = this.#clock.now();
@@ -316,14 +318,14 @@ export class PsuSessions {
     try {
       return await this.#sessions.endSession({ key: open.key, ending, rejectConsent: false, now: this.#clock.now() });
     } catch (error) {
-      // The first failure is the one that the PSU and the TPP hear of; the session runs out by itself.
+      // The PSU and the TPP get the first failure; the session expires.
       this.#logger.warn({ message: 'A session could not be ended.', interactionId: open.call.interactionId, error });
       return true;
     }
   }
 }
 
-/** @returns what the TPP is told of a no */
+/** @returns the error for the TPP after a decline */
 export function createDeclinedError({ session }: OpenSession): AccessDeniedError {
   const error = new AccessDeniedError('the customer declined');
   error.redirect = session.request;
@@ -341,7 +343,7 @@ function findSessionKey({ sessionId, cookieHeader }: PageRequest): { key: Sessio
   return { key: { sessionId: held.sessionId, sessionHash: hashToken(held.value) }, value: held.value };
 }
 
-/** Not a failure: the way out or on has been decided. */
+/** Not a failure: the outcome has been decided. */
 function isExit(error: unknown): boolean {
   return (
     (error instanceof OAuthError && error.redirectable) ||
@@ -360,7 +362,7 @@ function toOAuthError(error: unknown): OAuthError {
     : new ServerError({ cause: error });
 }
 
-/** @returns what the bank is told of a no that somebody gave a reason for; who has not signed in is nobody whom the bank knows */
+/** @returns the report to the bank about a decline with a reason; only for customers who have signed in */
 function noticeOf(
   { psuId, consentId, request }: AuthorizationSession,
   reason: DeclineReason | undefined,

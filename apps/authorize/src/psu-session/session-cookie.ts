@@ -1,11 +1,11 @@
-/** RFC 6265bis s4.1.3.2: a browser takes a `__Host-` cookie only over HTTPS, for this host alone and for the path /. */
+/** RFC 6265bis s4.1.3.2: a browser accepts a `__Host-` cookie only over HTTPS, for this host and the path /. */
 const namePrefix = '__Host-authorization-';
 const form = /^__Host-authorization-([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})=([A-Za-z0-9_-]{43})$/;
 
-/** More open requests than anybody has tabs for; what is beyond is dropped, so that the header stays small. */
+/** More requests than anybody opens in tabs; further ones are dropped to keep the header small. */
 const maxHeldSessions = 8;
 
-/** One session a browser holds a value for. */
+/** One session of a browser. */
 export interface HeldSession {
   readonly sessionId: string;
   /** 43 base64url characters; the table knows only its hash */
@@ -13,8 +13,8 @@ export interface HeldSession {
 }
 
 /**
- * Reads the sessions from a Cookie header. One cookie per session, so that two tabs with two requests do not disturb each
- * other. What does not have our form is not ours and is passed over.
+ * Reads the sessions from a Cookie header. One cookie per session, so that two tabs with two requests do not disturb
+ * each other. Other cookies are ignored.
  * @returns oldest first: session ids are UUIDs of version 7, which sort by time
  */
 export function parseSessionCookies(header: string | undefined): readonly HeldSession[] {

@@ -4,7 +4,7 @@ import { findMissingField, missingCode, wrongCode, wrongCredentials } from './fo
 /** A form as it came; fields sent empty are absent. */
 type Form = ReadonlyMap<string, string>;
 
-/** What a sign-in form holds, or what is wrong with it before the bank is asked. */
+/** What a sign-in form holds, or its faults before the bank is asked. */
 export type Credentials =
   | { readonly username: string; readonly password: string; readonly mistake?: undefined }
   | { readonly mistake: { readonly problem: FormProblem; readonly username: string } };
@@ -20,7 +20,7 @@ export function readCredentials(form: Form): Credentials {
   return isImpossible ? { mistake: { problem: wrongCredentials, username: '' } } : { username, password };
 }
 
-/** What the form of the second factor holds, or what is wrong with it before the bank is asked. */
+/** What the form of the second factor holds, or its faults before the bank is asked. */
 export type OneTimeCode =
   | { readonly oneTimeCode: string; readonly problem?: undefined }
   | { readonly oneTimeCode?: undefined; readonly problem: FormProblem };

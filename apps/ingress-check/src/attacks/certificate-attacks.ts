@@ -7,7 +7,7 @@ import type { Finding } from '../verdict.js';
 /** A listener with client certificates. */
 export type MutualTarget = Target & { profile: 'token' | 'api' };
 
-/** Why a check is not run. */
+/** Why a check is skipped. */
 export const needsCertificate = 'needs --certificate and --key';
 
 /** @returns whether the listener is one of those with client certificates */
@@ -16,8 +16,8 @@ export function isMutual(target: Target): target is MutualTarget {
 }
 
 /**
- * Wrong certificates: none, of another authority, expired, revoked.
- * @param forged certificates of authorities that nobody trusts
+ * Wrong certificates: none, from another authority, expired, revoked.
+ * @param forged certificates from untrusted authorities
  */
 export async function attackCertificates(
   attacker: Attacker,
@@ -28,7 +28,7 @@ export async function attackCertificates(
   const { ca, expired, revoked, isTerminating } = attacker;
   const send = (credential?: Credential): Promise<Outcome> =>
     exchange(target, certificateProbes[profile], { ca, credential });
-  // A wrong one gets nowhere at an ingress that verifies, nor at the token endpoint.
+  // Refused by an ingress that verifies, and by the token endpoint.
   const isHole = profile === 'token' || isTerminating ? hasGotThrough : isCounted;
   const ofOthers: Finding[] = [];
   for (const credential of forged) {
@@ -40,21 +40,22 @@ export async function attackCertificates(
     expired
       ? judge(profile, 'expired certificate', await send(expired), isHole)
       : notRun(profile, 'expired certificate', 'needs --expired-certificate and --expired-key'),
-    // Revocation is for the service to find out.
+    // The service checks revocation.
     revoked
       ? judge(profile, 'revoked certificate', await send(revoked), isCounted)
       : notRun(profile, 'revoked certificate', 'needs --revoked-certificate and --revoked-key'),
   ];
 }
 
-/** Without a certificate nothing gets through to the token endpoint; discovery beside the API is for everybody. */
+/** Without a certificate nothing reaches the token endpoint; discovery on the API host is public. */
 function withoutCertificate(profile: MutualTarget['profile']): typeof isCounted {
   return profile === 'token' ? hasGotThrough : isCounted;
 }
 
 /**
- * The headers by which ingresses pass certificates on, sent by a client itself (CVE-2024-10039). Behind an ingress the service counts
- * no certificate beside a header that the ingress should have taken away: so it shows from outside that one was not.
+ * The headers by which ingresses pass certificates on, sent by a client itself (CVE-2024-10039). Behind an ingress the
+ * service accepts no certificate beside a header that the ingress should have removed, so the omission shows from
+ * outside.
  */
 export async function attackHeaders(attacker: Attacker, target: MutualTarget): Promise<Finding[]> {
   const { profile } = target;
@@ -67,7 +68,7 @@ export async function attackHeaders(attacker: Attacker, target: MutualTarget): P
       rows.push(notRun(profile, attack, needsCertificate));
       continue;
     }
-    // What a client sends under this name must go no further, and so make no difference.
+    // The ingress must remove a client's header of this name, so it must make no difference.
     const differences = { ca, credential: valid, headers: [[name, 'garbage']] as const };
     const outcome = await exchange(target, certificateProbes[profile], differences);
     const isIgnored = outcome.kind === 'answered' && isCounted(outcome);

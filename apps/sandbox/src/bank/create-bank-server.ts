@@ -27,7 +27,7 @@ interface IdempotentHeaders {
 
 /**
  * The sandbox's stand-in for the bank behind the service, with the API of deploy/bank-openapi.yaml over mutual TLS.
- * @param options.clientCertificate PEM of the one certificate that is let in
+ * @param options.clientCertificate PEM of the one certificate that is admitted
  * @param options.pool the bank's own database
  */
 export function createBankServer(options: {

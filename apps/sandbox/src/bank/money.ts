@@ -1,6 +1,6 @@
 /**
  * @param text decimal text as the bank's API has it, in GBP
- * @returns pence; `undefined` when there is a fraction of a penny
+ * @returns pence; `undefined` if there is a fraction of a penny
  */
 export function parsePence(text: string): bigint | undefined {
   const match = /^(\d{1,16})(?:\.(\d{1,2})0*)?$/.exec(text);

@@ -49,10 +49,10 @@ const scheduled: PaymentOutcome = {
 };
 
 /**
- * What becomes of a payment in the sandbox, so that every outcome can be had on purpose: pence of 99 are rejected, 98 are
- * held for two seconds and then go on, 97 are accepted without posting. All others settle as their scheme does: FPS and
- * balance transfers at once, CHAPS at the end of the day, BACS in its three-day cycle. How long such a day lasts is the
- * sandbox's to say. Execution dates are days of the calendar: nothing leaves before.
+ * Decides the outcome of a payment in the sandbox, so that every outcome can be tried: pence of 99 are rejected, 98 are
+ * held for two seconds and then continue, 97 are accepted without posting. All others settle as their scheme does: FPS
+ * and balance transfers at once, CHAPS at the end of the day, BACS in its three-day cycle. How long such a day lasts is
+ * the sandbox's to say. Execution dates are days of the calendar: nothing leaves before.
  */
 export function paymentOutcome(payment: AcceptedPayment, now: Date): PaymentOutcome {
   const { pence, localInstrument, requestedExecutionDate, acceptedAt, dayMilliseconds } = payment;

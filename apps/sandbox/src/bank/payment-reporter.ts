@@ -25,7 +25,7 @@ export interface ReporterOptions {
 }
 
 /**
- * Tells the service what has become of payments as soon as it has happened (deploy/bank-openapi.yaml, paymentOutcomes). What
+ * Tells the service the status of payments as soon as it has happened (deploy/bank-openapi.yaml, paymentOutcomes). What
  * could not be told is told with the next report.
  */
 export class PaymentReporter {

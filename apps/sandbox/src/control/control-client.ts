@@ -19,7 +19,7 @@ export class ControlClient {
     this.#ca = ca;
   }
 
-  /** @throws SandboxError when there is no sandbox */
+  /** @throws SandboxError if there is no sandbox */
   static async open(directory: string): Promise<ControlClient> {
     const description = await readDescription(directory);
     const token = await readControlToken(directory).catch((cause: unknown) => {
@@ -49,7 +49,7 @@ export class ControlClient {
     throw new SandboxError(`${problem} Choose one of: ${names}.`);
   }
 
-  /** @throws SandboxError when the sandbox does not run, or refuses */
+  /** @throws SandboxError if the sandbox does not run, or refuses */
   async send(method: 'GET' | 'POST' | 'DELETE', path: string, body?: object): Promise<Record<string, unknown>> {
     const url = `${this.#description.directory.base_url}/sandbox${path}`;
     const answer = await new Promise<{ status: number; text: string }>((done, reject) => {

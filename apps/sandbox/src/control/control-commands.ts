@@ -13,7 +13,7 @@ export interface FaultCommand {
 /**
  * Lets time pass for one TPP.
  * @param directory the sandbox's folder
- * @returns a line for the person at the terminal, like the commands below
+ * @returns a line for the user, like the commands below
  * @throws SandboxError when no sandbox runs, or it has no such TPP
  */
 export async function moveClock(directory: string, tpp: string, milliseconds: number): Promise<string> {

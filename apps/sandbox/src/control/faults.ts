@@ -10,7 +10,7 @@ export interface ActiveFault {
   times: number | undefined;
 }
 
-/** The faults that were asked for. They are kept in memory: a sandbox that starts anew has none. */
+/** The faults that were asked for. They are kept in memory: a sandbox that starts again has none. */
 export class Faults {
   #active: ActiveFault[] = [];
 

@@ -10,7 +10,7 @@ const softwareId = { type: 'string', pattern: '^[0-9A-Za-z]{22}$' };
 
 /**
  * What the sandbox's commands ask of the sandbox that runs: time and faults of one TPP's world.
- * @param options.token whoever knows it may ask
+ * @param options.token anybody who knows it may ask
  */
 export function serveControl(
   server: HttpsServer,

@@ -21,7 +21,7 @@ export interface ListenerOptions {
   readonly isJson: boolean;
   /** takes a line */
   readonly print: (line: string) => void;
-  /** takes what is no event */
+  /** takes what is not an event */
   readonly warn: (line: string) => void;
 }
 
@@ -37,7 +37,7 @@ const path = '/events';
 /**
  * Stands for the system of the bank to which the service posts its events (RFC 8935), and shows each of them. A token that
  * the service has not signed is refused.
- * @throws SandboxError when the sandbox has never been started
+ * @throws SandboxError if the sandbox has never been started
  */
 export async function listenForEvents(options: ListenerOptions): Promise<EventListener> {
   const { directory, port, isJson, print, warn } = options;

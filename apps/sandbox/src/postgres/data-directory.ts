@@ -17,7 +17,7 @@ export interface DataDirectory {
  * checkout below the home of root), in a folder outside that `data` points to.
  * @param directory the folder of this embedded PostgreSQL
  * @param account who will own the cluster; `undefined` for ourselves
- * @throws SandboxError when the cluster belongs to an account we cannot become
+ * @throws SandboxError if the cluster belongs to an account we cannot become
  */
 export async function locateDataDirectory(directory: string, account: Account | undefined): Promise<DataDirectory> {
   const data = join(directory, 'data');
@@ -45,7 +45,7 @@ function foreignCluster(data: string): SandboxError {
   );
 }
 
-/** Deletes the cluster of a folder, also where it lies outside. The server must have stopped. */
+/** Deletes the cluster of a folder, also where it is outside. The server must have stopped. */
 export async function removeDataDirectory(directory: string): Promise<void> {
   const data = await realpath(join(directory, 'data'));
   const folder = dirname(data) === (await realpath(directory)) ? data : dirname(data);

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 /**
  * @param port a TCP port; 0 asks for any free one
  * @param host the address to listen on
- * @returns the port, or `undefined` when somebody listens there already
+ * @returns the port, or `undefined` if somebody listens there already
  */
 export async function probePort(port: number, host = '127.0.0.1'): Promise<number | undefined> {
   return new Promise((resolve, reject) => {

@@ -17,7 +17,7 @@ export interface PostgresBinaries {
 /**
  * Finds the PostgreSQL that npm installed for this platform and makes it usable for the account it will run under.
  * @param account who runs it; `undefined` for ourselves
- * @throws SandboxError when there is none for this platform
+ * @throws SandboxError if there is none for this platform
  */
 export async function findPostgresBinaries(account: Account | undefined): Promise<PostgresBinaries> {
   const folder = findPackageFolder();
@@ -70,7 +70,7 @@ async function canExecute(native: string, account: Account | undefined): Promise
   return (mode & 0o005) === 0o005 && (await isReachable(join(native, 'lib'), account));
 }
 
-/** A checkout below a private folder: nobody cannot execute what lies in it. */
+/** A checkout below a private folder: nobody cannot execute what is in it. */
 async function copyForEverybody(packageFolder: string): Promise<string> {
   const { version } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')) as { version: string };
   const shared = await ensureSharedFolder(`open-banking-sandbox-${basename(packageFolder)}-${version}`);

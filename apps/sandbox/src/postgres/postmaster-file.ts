@@ -15,7 +15,7 @@ const line = { pid: 0, port: 3, status: 7 } as const;
 
 /**
  * @param text content of postmaster.pid, perhaps while it is being written
- * @returns what it says so far; `undefined` when not even the process id is there
+ * @returns what it says so far; `undefined` if not even the process id is there
  */
 export function parsePostmasterFile(text: string): PostmasterFile | undefined {
   const lines = text.split('\n');

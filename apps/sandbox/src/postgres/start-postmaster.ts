@@ -35,7 +35,7 @@ export async function stopOrphan(dataDirectory: string): Promise<void> {
  * Starts PostgreSQL in a process group of its own, so that Ctrl-C at the terminal reaches it only through us, after
  * those who use it have finished.
  * @returns the process, accepting connections
- * @throws SandboxError when it ends instead of starting; names the log
+ * @throws SandboxError if it ends instead of starting; names the log
  */
 export async function startPostmaster(options: PostmasterOptions): Promise<ChildProcess> {
   const log = await open(options.logFile, 'a', 0o600);

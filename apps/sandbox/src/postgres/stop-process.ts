@@ -24,7 +24,7 @@ function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** Containers whose first process collects no children keep the orphans of a killed run as zombies for ever. */
+/** Containers whose first process collects no children keep the orphans of a killed run as zombies forever. */
 function isZombie(pid: number): boolean {
   if (process.platform !== 'linux') return false;
   try {
@@ -45,7 +45,7 @@ const shutdowns: readonly { signal: NodeJS.Signals; milliseconds: number }[] = [
 /**
  * Stops a postmaster in order, by force when it does not.
  * @param pid its process id
- * @throws Error when it is still there after all that
+ * @throws Error if it is still there after all that
  */
 export async function stopPostmaster(pid: number): Promise<void> {
   for (const { signal, milliseconds } of shutdowns) {

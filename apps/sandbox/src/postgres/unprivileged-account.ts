@@ -14,7 +14,7 @@ const nobodyByConvention = 65_534;
  * PostgreSQL refuses to run as root, so a run as root hands it to the owner of an existing cluster or of the folder
  * around it, or to nobody where that is root again.
  * @param dataDirectory where the cluster is or will be
- * @returns the account to switch to; `undefined` when we are no root and need not (or cannot) switch
+ * @returns the account to switch to; `undefined` if we are not root and need not (or cannot) switch
  */
 export async function findUnprivilegedAccount(dataDirectory: string): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;

@@ -21,7 +21,7 @@ export interface ExplainedRefusal {
   findings: Finding[];
 }
 
-/** Refusals that are remembered; the oldest give way. */
+/** Refusals that are remembered; the oldest are dropped. */
 const mostRefusals = 1_000;
 
 /** Remembers why requests were refused, for the sandbox only: in production nothing listens. */

@@ -2,7 +2,7 @@ import type { HttpsServer } from '../create-https-server.js';
 import type { RefusalJournal } from './refusal-journal.js';
 
 /**
- * Says why a request was refused, to whoever knows its interaction id. Only the sandbox has this address: the services
+ * Says why a request was refused, to anybody who knows its interaction id. Only the sandbox has this address: the services
  * themselves cannot serve it.
  */
 export function serveRefusals(server: HttpsServer, journal: RefusalJournal): void {

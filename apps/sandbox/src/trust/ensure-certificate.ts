@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { publicMode, writeFileAtomically } from '../write-file-atomically.js';
 import { type CertificateRequest, issueCertificate, type RevocationAddresses } from './issue-certificate.js';
 
-/** A certificate with less time left is made anew, so that none expires while the sandbox runs. */
+/** A certificate with less time left is made again, so that none expires while the sandbox runs. */
 const leastDaysLeft = 30;
 
 const oneDay = 24 * 60 * 60 * 1_000;
@@ -13,7 +13,7 @@ const oneDay = 24 * 60 * 60 * 1_000;
  * @param options.key the private key it must be for
  * @param options.authority certificate of the authority that must have signed it
  * @param options.revocation addresses that must be in it
- * @returns whether the certificate can go on being used for another month
+ * @returns whether the certificate can continue being used for another month
  */
 export function isCurrentCertificate(options: {
   pem: string;

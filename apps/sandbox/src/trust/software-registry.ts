@@ -16,7 +16,7 @@ export class SoftwareRegistry {
     this.#folder = join(directory, 'directory', 'software');
   }
 
-  /** @returns the software of that id and organisation; `undefined` when there is none */
+  /** @returns the software of that id and organisation; `undefined` if there is none */
   async find(orgId: string, softwareId: string): Promise<Software | undefined> {
     // Ids are letters and digits only, so this can name no other file.
     if (!/^[0-9A-Za-z]{22}$/.test(softwareId)) return undefined;

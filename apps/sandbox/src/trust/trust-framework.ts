@@ -26,7 +26,7 @@ export interface TrustFramework {
   authority: Credential;
   /** For every server of the sandbox; its names are localhost, 127.0.0.1 and ::1. */
   server: Credential;
-  /** What the service shows to the bank's own server; signed by itself, so nothing else is let in there. */
+  /** What the service shows to the bank's own server; signed by itself, so nothing else is admitted there. */
   bankClient: Credential;
   /** Of the bank's own authority, which signs the resource server's certificate and no TPP's. */
   bankAuthority: Credential;

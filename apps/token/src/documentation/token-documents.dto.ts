@@ -146,7 +146,7 @@ export class TokenResponseDocument {
   consented_on!: string;
 }
 
-/** Of a token that is not good nothing else is said. */
+/** Of a token that is not valid nothing else is said. */
 export class InactiveToken {
   @ApiProperty({ type: 'boolean', enum: [false] })
   active!: boolean;

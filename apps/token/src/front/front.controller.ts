@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { Config } from '#libs/config';
 import { discoveryAddress } from '#libs/http-server';
 
-/** The bare address says what is here, and where its endpoints are described. */
+/** The bare address names the service and its discovery document. */
 @Controller()
 export class FrontController {
   readonly #answer: Readonly<Record<string, string>>;

@@ -14,7 +14,7 @@ import {
   type SigningKeySet,
 } from './signing-key-set.js';
 
-/** Options of all subcommands, as the person at the terminal wrote them. */
+/** Options of all subcommands, as the user wrote them. */
 interface Options {
   file: string;
   algorithm: 'PS256' | 'ES256';
@@ -27,7 +27,7 @@ interface Options {
  * The command that rotates the signing keys, and those of the secrets.
  * @param parameters of the command line
  * @returns what to print
- * @throws CommandLineError; KeyFileError with one line for the person at the terminal
+ * @throws CommandLineError; KeyFileError with one line for the user
  */
 export async function runKeysCommand(parameters: readonly string[]): Promise<string> {
   let output = '';

@@ -11,7 +11,7 @@ import {
   type SecretKeyList,
 } from './secret-key-list.js';
 
-/** As the person at the terminal wrote them. */
+/** As the user wrote them. */
 interface Options {
   file: string;
   id: string;

@@ -79,7 +79,7 @@ export class RefreshTokenGrant {
   }
 }
 
-/** @returns undefined if its own client has used it before. Throws InvalidRefreshTokenError for every other one that is not good. */
+/** @returns undefined if its own client has used it before. Throws InvalidRefreshTokenError for every other one that is not valid. */
 function usableGrant(
   token: RefreshToken | undefined,
   { client, certificate, now }: GrantInput<RefreshTokenRequest>,

@@ -3,12 +3,12 @@ import type { HttpsClient, HttpsResponse } from '../https-client.js';
 import { parseJsonObject } from '../json.js';
 import { sendUnsigned, type UnsignedRequest } from '../send-unsigned.js';
 
-/** What we look at in an account access consent (OBReadConsentResponse1). */
+/** The members of an account access consent that this program reads (OBReadConsentResponse1). */
 export interface AccountAccessConsent {
   Data: { ConsentId: string; Status: string; Permissions: string[]; ExpirationDateTime?: string };
 }
 
-/** What we look at in accounts (OBReadAccount6). The types are called otherwise in each version. */
+/** The members of accounts that this program reads (OBReadAccount6). Each version names the types differently. */
 export interface Accounts {
   Data: {
     Account?: {
@@ -19,7 +19,7 @@ export interface Accounts {
   };
 }
 
-/** What we look at in balances (OBReadBalance1). */
+/** The members of balances that this program reads (OBReadBalance1). */
 export interface Balances {
   Data: {
     Balance: {
@@ -61,7 +61,7 @@ export class AccountAccessClient {
     return parseJsonObject(await this.#send('GET', `/account-access-consents/${consentId}`, accessToken));
   }
 
-  /** Gives the access up; the customer's tokens end with it. */
+  /** Ends the access and the customer's tokens. */
   async deleteConsent(accessToken: string, consentId: string): Promise<void> {
     await this.#send('DELETE', `/account-access-consents/${consentId}`, accessToken, 204);
   }

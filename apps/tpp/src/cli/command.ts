@@ -3,16 +3,16 @@ import type { Output } from './output.js';
 import type { Session } from './session.js';
 import { UsageError } from './usage-error.js';
 
-/** What the program has around it; tests give their own. */
+/** The environment of the program; tests provide their own. */
 export interface Surroundings {
   env: Readonly<Record<string, string | undefined>>;
   /** what relative paths on the command line are relative to */
   workingFolder: string;
   out: (text: string) => void;
   err: (text: string) => void;
-  /** where progress bars are drawn; undefined when nobody looks */
+  /** where progress bars are drawn; undefined without a terminal */
   terminal?: NodeJS.WritableStream | undefined;
-  /** asks the person at the terminal for a line; undefined when nobody is there */
+  /** asks the user for a line; undefined without a terminal */
   ask: ((question: string) => Promise<string>) | undefined;
   now: () => Date;
 }
@@ -32,15 +32,15 @@ export interface Command {
   readonly operands?: readonly Described[];
   /** its own, beside those of every command */
   readonly options: readonly Described[];
-  /** whatever else a reader must know */
+  /** further text of the help */
   readonly note?: string;
   /** whether it sends a request that --curl can show instead */
   readonly sendsRequest: boolean;
-  /** @returns the exit code; 0 when all is well */
+  /** @returns the exit code; 0 on success */
   run(call: CommandCall): Promise<number>;
 }
 
-/** What a command is run with. */
+/** The context of a running command. */
 export interface CommandCall {
   readonly surroundings: Surroundings;
   readonly output: Output;

@@ -1,14 +1,14 @@
 import type { HttpsRequest } from '../https-client.js';
 import type { StateFolder } from '../profile/state.js';
 
-/** The command wanted to see its request instead of sending it. No fault: it ends the command. */
+/** Ends a command that shows its request instead of sending it; not a fault. */
 export class ShownInstead extends Error {
   override readonly name = 'ShownInstead';
 }
 
 /**
- * A request as a curl command. Nothing secret is in it: the token and the body are in files that only their owner can
- * read, and certificate and key are named, too.
+ * A request as a curl command. It contains no secrets: token and body are in files that only their owner can read;
+ * certificate and key are named by path.
  * @param options.files certificate, key and authority
  */
 export async function toCurl(

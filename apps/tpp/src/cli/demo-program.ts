@@ -7,13 +7,13 @@ const scopes = ['payments', 'accounts', 'fundsconfirmations'] as const;
 /** What the demo does, by the scope of its tokens. */
 export type DemoScope = (typeof scopes)[number];
 
-/** The demo as it was asked for. */
+/** The demo as given on the command line. */
 export interface DemoCommand {
   readonly scope: DemoScope;
   readonly version: ApiVersion;
 }
 
-/** @param run is told of the demo */
+/** @param run gets the demo */
 export function createDemoProgram(run: (command: DemoCommand) => Promise<void>): CommandLineProgram {
   const program = new CommandLineProgram(callOf('demo'), 'Makes a whole journey against a running sandbox.');
   const versions: readonly ApiVersion[] = ['3.1', '4.0'];

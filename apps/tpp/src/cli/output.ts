@@ -12,7 +12,7 @@ const invisible: ProgressBar = { advance: () => undefined, end: () => undefined 
 
 type OutputStreams = Pick<Surroundings, 'out' | 'err' | 'terminal'>;
 
-/** What a command says: lines for a person, or one JSON document for a program. Progress goes to standard error. */
+/** The output of a command: lines for a person, or one JSON document for a program. Progress goes to standard error. */
 export class Output {
   readonly isJson: boolean;
   readonly #io: OutputStreams;
@@ -28,14 +28,14 @@ export class Output {
     if (!this.isJson) this.#io.out(`${text}\n`);
   }
 
-  /** What is going on meanwhile. */
+  /** Progress. */
   progress(text: string): void {
     this.#io.err(`${text}\n`);
   }
 
   /**
-   * A bar that grows with long work, where a person looks at a terminal; it goes away at the end.
-   * @param total steps there are
+   * A progress bar on a terminal, removed at the end.
+   * @param total number of steps
    */
   bar(title: string, total: number): ProgressBar {
     const { terminal } = this.#io;
@@ -54,7 +54,7 @@ export class Output {
     this.#document = { ...this.#document, ...members };
   }
 
-  /** Ends the answer: writes the JSON document where one is wanted. */
+  /** Ends the output: writes the JSON document if requested. */
   end(): void {
     if (this.isJson) this.#io.out(`${JSON.stringify(this.#document, undefined, 2)}\n`);
   }

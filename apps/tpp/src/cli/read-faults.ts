@@ -1,6 +1,6 @@
 import type { HttpsResponse } from '../https-client.js';
 
-/** What an answer says is wrong. */
+/** The faults in an answer. */
 export interface Faults {
   /** for a person: one line for each fault */
   readonly lines: readonly string[];
@@ -8,7 +8,7 @@ export interface Faults {
   readonly members: Readonly<Record<string, unknown>>;
 }
 
-/** @returns the faults of a refusal; undefined when it is none, or has no words that a program can read */
+/** @returns the faults of a refusal; undefined if it is none, or has no words that a program can read */
 export function readFaults({ status, body }: HttpsResponse): Faults | undefined {
   if (status < 400) return undefined;
   const said = readJson(body);
@@ -32,7 +32,7 @@ function readJson(body: Buffer): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(body.toString());
     return typeof value === 'object' && value !== null ? { ...value } : {};
   } catch {
-    // A page, or nothing: there is nothing to read.
+    // A page or an empty body: no faults to read.
     return {};
   }
 }

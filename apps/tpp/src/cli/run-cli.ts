@@ -12,7 +12,7 @@ import { Session } from './session.js';
 import { createTppProgram, type GivenCommand } from './tpp-program.js';
 import { UsageError } from './usage-error.js';
 
-/** Exit codes, as the help says them. */
+/** Exit codes, as in the help. */
 const exitCodes = { done: 0, failed: 1, usage: 2 } as const;
 
 /**
@@ -81,7 +81,7 @@ async function runCommand({ command, positionals, values }: GivenCommand, surrou
   }
 }
 
-/** What no server answered to. */
+/** A request without an answer. */
 const unreachable = new Set(['ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT', 'EAI_AGAIN', 'EHOSTUNREACH']);
 
 function tell(
@@ -107,7 +107,7 @@ function tell(
   const told = { ...faults?.members, ...(typeof interactionId === 'string' && { interaction_id: interactionId }) };
   output.add({ error: message, ...told });
   output.end();
-  // What nobody foresaw is a fault of this program: its stack helps to mend it.
+  // An unexpected error is a fault of this program; print its stack.
   const isForeseen = error instanceof UsageError || error instanceof JourneyError || code !== '';
   if (!isForeseen && error instanceof Error && surroundings.env['DEBUG']) surroundings.err(`${error.stack}\n`);
   return exitCode;

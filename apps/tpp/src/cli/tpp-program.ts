@@ -18,7 +18,7 @@ const curl: Described = ['--curl', 'prints the request as a curl command, freshl
 
 const exits = '\nExit codes: 0 done, 1 failed or a problem was found, 2 wrong usage.';
 
-/** A command as it was given. */
+/** A command as given on the command line. */
 export interface GivenCommand {
   readonly command: Command;
   readonly positionals: readonly string[];
@@ -26,7 +26,7 @@ export interface GivenCommand {
   readonly values: OptionValues;
 }
 
-/** @param run is told of the command */
+/** @param run gets the command */
 export function createTppProgram(run: (given: GivenCommand) => Promise<void>): CommandLineProgram {
   const program = new CommandLineProgram(
     callOf('tpp'),

@@ -4,7 +4,7 @@ import { UsageError } from '../cli/usage-error.js';
 import { parseApiVersion, versionWords } from '../file-payments/api-version.js';
 import { describePaymentFile } from '../file-payments/payment-file.js';
 
-/** The bank's own rules, run here: nothing is sent. */
+/** Runs the bank's own rules locally; sends nothing. */
 export const checkFileCommand: Command = {
   name: 'check-file',
   summary: "Checks a payment file with the bank's own rules and lists every problem with its place",
@@ -15,13 +15,13 @@ export const checkFileCommand: Command = {
     const [name] = positionals;
     if (name === undefined) throw new UsageError('name the file: check-file FILE');
     const body = await readBody(path(name));
-    // Loaded here only: the rest of the command line knows nothing of the bank's side.
+    // Imported only here: the rest of the command line does not depend on the bank's side.
     const { checkPaymentFile } = await import('#libs/file-payment');
     const localInstrument = text(values, 'local-instrument');
     const version = parseApiVersion(text(values, 'version') ?? '3.1');
     const { fileType } = versionWords[version];
     const { faults, count } = checkPaymentFile({ body, fileType, localInstrument, now: surroundings.now() });
-    // As the bank would answer.
+    // The answer of the bank.
     const problems = faults.map(({ code, detail, path: Path }) => ({
       ErrorCode: `UK.OBIE.${code}`,
       Message: detail,

@@ -8,7 +8,7 @@ import { checkSoftwareStatement } from '../doctor/check-software-statement.js';
 import { HttpsClient } from '../https-client.js';
 import { explainRequest } from './why.js';
 
-/** Looks at everything that makes requests fail before one is sent. */
+/** Checks everything that could make requests fail, before one is sent. */
 export const doctorCommand: Command = {
   name: 'doctor',
   summary: 'Checks certificate, software statement, keys, clock, TLS and registration, and reports problems',
@@ -25,7 +25,7 @@ export const doctorCommand: Command = {
     }
     const now = surroundings.now();
     const clientCa = profile.clientCaFile === undefined ? undefined : await readFile(profile.clientCaFile, 'utf8');
-    // The directory is somebody else's server: beside the bank's authority, those of the system count there.
+    // The directory is not the bank's server, so the system's authorities are trusted too.
     const client = new HttpsClient(ca === undefined ? {} : { ca: [ca, ...rootCertificates].join('\n') });
     output.progress(`looking at ${profile.tpp.name} and ${profile.discoveryUri}`);
     const results = [

@@ -1,7 +1,7 @@
 import { alignColumns } from '#libs/command-line';
 import { type Command, readCount } from '../cli/command.js';
 
-/** The requests that this TPP has sent, from what is kept between commands. */
+/** The requests that this TPP has sent, from the stored state. */
 export const historyCommand: Command = {
   name: 'history',
   summary: 'Lists the last requests to the bank, with their interaction ids',

@@ -4,12 +4,12 @@ import type { Session } from '../cli/session.js';
 import { UnexpectedStatusError } from '../journey-error.js';
 import type { KeptConsent } from '../profile/state.js';
 
-/** A consent, and where it is or its file payment. */
+/** A consent, with its status or that of its file payment. */
 interface ListedConsent extends KeptConsent {
   readonly status: string;
 }
 
-/** What this TPP has staged, each with the state that the bank gives it now. */
+/** Staged consents, each with its current status at the bank. */
 export const listCommand: Command = {
   name: 'list',
   summary: 'Lists the consents staged here, each with the status of its file payment or its own',
@@ -54,7 +54,7 @@ export const listCommand: Command = {
   },
 };
 
-/** One that the bank no longer shows to this client does not hide the others. */
+/** One that the bank no longer shows to this client must not hide the others. */
 async function readStatus(session: Session, { consentId, filePaymentId, version }: KeptConsent): Promise<string> {
   const filePayments = await session.filePayments(version);
   try {

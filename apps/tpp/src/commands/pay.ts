@@ -42,7 +42,7 @@ export const payCommand: Command = {
   },
 };
 
-/** The token of the approval may end before its time, e.g. when time was let pass in the sandbox; the approval does not. */
+/** The token of the approval may end early, e.g. if the sandbox let time pass; the approval does not. */
 async function payAsCustomer(
   psuToken: string,
   pay: (accessToken: string) => Promise<FilePayment>,

@@ -49,7 +49,7 @@ export const registerCommand: Command = {
       authMethod,
       isJwtResponse,
     });
-    // What belonged to an earlier client is of no use to this one.
+    // State of an earlier client is useless for this one.
     await session.folder.write('state.json', '{}');
     await session.folder.update({
       issuer: provider.issuer,

@@ -5,7 +5,7 @@ import { convertSupplierCsv } from './supplier-csv.js';
 
 const converters = { csv: convertSupplierCsv, 'pain.001': convertPain001, 'standard-18': convertStandard18 } as const;
 
-/** @param format undefined: whatever the text looks like */
+/** @param format undefined: detected from the text */
 export function convertFile(text: string, format: keyof typeof converters = guess(text)): Converted {
   return converters[format](text);
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PaymentFile } from '../file-payments/payment-file.js';
 
-/** What is wrong with a text that is to become a payment file, and in which line; the first line is 1. */
+/** A fault of a text to convert, and its line, from 1. */
 export interface Fault {
   line: number;
   message: string;
@@ -20,7 +20,7 @@ export interface SupplierPayment {
   endToEndId?: string | undefined;
 }
 
-/** A payment file made of a text. */
+/** A payment file converted from a text. */
 export interface ConvertedFile {
   file: PaymentFile;
   /** line of each payment in the text, in the order of the file */
@@ -28,14 +28,14 @@ export interface ConvertedFile {
   payments: readonly SupplierPayment[];
 }
 
-/** The file, or what is wrong with the text: at most a hundred faults, in the order of the lines. */
+/** The file, or the faults of the text: at most a hundred, in the order of the lines. */
 export type Converted = ConvertedFile | { faults: readonly Fault[] };
 
 /** Limit of the bank for one file. */
 export const mostPayments = 150;
 export const mostFaults = 100;
 
-/** The longest texts of a payment that the bank takes (OBWriteFile, OBDomestic2). */
+/** Maximum lengths of a payment's texts (OBWriteFile, OBDomestic2). */
 const mostCharacters = { name: 350, reference: 35, instructionId: 35, endToEndId: 35 } as const;
 const textNames = {
   name: 'The name of the payee',
@@ -50,7 +50,7 @@ function findTextFaults(payment: SupplierPayment, line: number): Fault[] {
     const most = mostCharacters[member];
     const faults: string[] = [];
     if ([...text].length > most) faults.push(`has more than ${most} characters`);
-    // What is not UTF-8 was read as this character.
+    // Invalid UTF-8 is decoded as this character.
     if (text.includes('\uFFFD')) faults.push('is not in UTF-8');
     if (/\p{Cc}/u.test(text)) faults.push('has a control character');
     return faults.map((fault) => ({ line, message: `${textNames[member]} ${fault}.` }));

@@ -4,16 +4,16 @@ import type { SandboxCustomer } from '../sandbox-description.js';
 import type { CustomerBrowser } from './customer-browser.js';
 
 const lookMilliseconds = 1_000;
-/** As long as the sandbox bank waits for its app. */
+/** How long the sandbox bank waits for its app. */
 const mostLooks = 300;
 
-/** First page: who the customer is, and what the customer knows. */
+/** First page: user name and password. */
 export async function signIn(browser: CustomerBrowser, customer: SandboxCustomer): Promise<void> {
   await browser.submit('sign-in', { username: customer.username, password: customer.password });
 }
 
 /**
- * Second page: the customer reads what it is about, chooses an account and presses the button.
+ * Second page: the customer reads the summary, chooses an account and presses the button.
  * @param expected words that the summary must show
  */
 export async function approve(
@@ -24,16 +24,16 @@ export async function approve(
   for (const words of expected) {
     if (!summary.includes(words)) throw new JourneyError(`the consent page does not show ${words}, but: ${summary}`);
   }
-  // An account to pay from is chosen by a radio button, accounts to be read by check boxes.
-  // Where the TPP has named the account, there is nothing to choose.
+  // Radio buttons for an account to pay from, check boxes for accounts to read. If the TPP has named the account, there
+  // is no choice.
   const name = ['accounts', 'debtor_account'].find((each) => browser.offers(each));
   await browser.submit('approve', {}, name === undefined ? undefined : { name, label: accountName });
 }
 
 /**
- * Third page: the customer proves it, with the code for exactly this, or in the bank's app.
- * @param onWaiting told once when somebody has to answer in the bank's app
- * @returns the address at the TPP that the bank leads back to
+ * Third page: the customer confirms with the code for this request, or in the bank's app.
+ * @param onWaiting called once when the customer has to answer in the bank's app
+ * @returns the address at the TPP to which the bank redirects
  */
 export async function confirm(
   browser: CustomerBrowser,

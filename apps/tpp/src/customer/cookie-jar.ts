@@ -1,8 +1,8 @@
-/** The cookies of one site, as a browser would keep them. */
+/** The cookies of one site, as in a browser. */
 export class CookieJar {
   readonly #cookies = new Map<string, string>();
 
-  /** Takes the Set-Cookie headers of an answer; Max-Age=0 makes a cookie go away. */
+  /** Stores the Set-Cookie headers of an answer; Max-Age=0 deletes a cookie. */
   store(headers: readonly string[] | undefined): void {
     for (const header of headers ?? []) {
       const [pair = '', ...attributes] = header.split(';').map((part) => part.trim());

@@ -5,7 +5,7 @@ import { findForm, textOf, type HtmlForm } from './html-page.js';
 
 const mostRedirects = 5;
 
-/** The customer's web browser, in front of the bank's pages: keeps cookies, fills forms, follows redirects. */
+/** The customer's web browser on the bank's pages: keeps cookies, fills forms, follows redirects. */
 export class CustomerBrowser {
   readonly #client: HttpsClient;
   readonly #redirectUri: string;
@@ -16,7 +16,7 @@ export class CustomerBrowser {
 
   /**
    * @param client HTTPS without a client certificate
-   * @param redirectUri where the TPP takes over again; the browser does not go there
+   * @param redirectUri of the TPP; the browser does not follow it
    */
   constructor(client: HttpsClient, redirectUri: string) {
     this.#client = client;
@@ -28,7 +28,7 @@ export class CustomerBrowser {
     return this.#address;
   }
 
-  /** Address at the TPP that the bank sent us back to. */
+  /** Address at the TPP to which the bank redirected. */
   get leftFor(): string | undefined {
     return this.#leftFor;
   }

@@ -6,8 +6,8 @@ import { JourneyError } from '../journey-error.js';
 const longestAddress = 16_384;
 
 /**
- * The answer of the hybrid flow is behind the `#`, which browsers keep to themselves: this page sends it on
- * (OAuth 2.0 Multiple Response Types s5).
+ * The answer of the hybrid flow is behind the `#`, which browsers do not send: this page forwards it (OAuth 2.0
+ * Multiple Response Types s5).
  */
 const page = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Back from the bank</title>
 <p id="outcome">One moment…</p>
@@ -20,10 +20,10 @@ history.replaceState(null, '', location.pathname);
 <noscript>Scripts are off: copy the address of this page into the terminal.</noscript></html>`;
 
 /**
- * Waits on a loopback address for the browser to come back from the bank, once.
- * @param options.redirectUri what the bank was asked to lead back to; something of yours brings it here
+ * Waits on a loopback address for the browser to return from the bank, once.
+ * @param options.redirectUri of the request; the user forwards it here
  * @returns the address as the bank wrote it
- * @throws JourneyError when nobody came in time
+ * @throws JourneyError if nobody came in time
  */
 export async function waitForRedirect(options: {
   port: number;
@@ -63,14 +63,14 @@ export async function waitForRedirect(options: {
   }
 }
 
-/** @returns what the page sent on; undefined when it is no answer of a bank */
+/** @returns what the page forwarded; undefined if it is not an answer of a bank */
 async function takeParameters(request: IncomingMessage, response: ServerResponse): Promise<string | undefined> {
   try {
     const parameters = await readText(request);
     response.writeHead(204, { connection: 'close' }).end();
     return /^[#?].*=/.test(parameters) ? parameters : undefined;
   } catch {
-    // Too long, or broken off: not what we wait for.
+    // Too long or incomplete: not the expected answer.
     response.destroy();
     return undefined;
   }

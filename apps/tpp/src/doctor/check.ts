@@ -1,4 +1,4 @@
-/** What came of one look at one thing. */
+/** The result of one check. */
 export interface CheckResult {
   /** stable name, e.g. `certificate.authority` */
   check: string;
@@ -10,17 +10,17 @@ export interface CheckResult {
   fix: string;
 }
 
-/** @returns the result of a look at something that is as it should be */
+/** @returns the result of a passed check */
 export function ok(check: string, title: string, got: string): CheckResult {
   return { check, title, outcome: 'ok', section: '', expected: '', got, fix: '' };
 }
 
-/** @returns that a look was not possible, and why */
+/** @returns the result of a skipped check, with the reason */
 export function skipped(check: string, title: string, why: string): CheckResult {
   return { check, title, outcome: 'skipped', section: '', expected: '', got: why, fix: '' };
 }
 
-/** @returns the result of a look at something that will make requests fail */
+/** @returns the result of a failed check */
 export function problem(
   check: string,
   title: string,

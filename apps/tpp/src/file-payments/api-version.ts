@@ -1,9 +1,9 @@
 import { UsageError } from '../cli/usage-error.js';
 
-/** Versions of the Read/Write API, as they stand in its paths. */
+/** Versions of the Read/Write API, as in its paths. */
 export type ApiVersion = '3.1' | '4.0';
 
-/** What a version calls the things that a TPP looks at. */
+/** The names in a version that a TPP reads. */
 export interface VersionWords {
   readonly fileType: string;
   readonly consent: Readonly<Record<'AwaitingUpload' | 'AwaitingAuthorisation' | 'Authorised' | 'Consumed', string>>;
@@ -42,7 +42,7 @@ export function parseApiVersion(text: string): ApiVersion {
   throw new UsageError(`--version must be 3.1 or 4.0, not ${text}`);
 }
 
-/** @returns where a bank has an API in a version, beside that of 3.1 */
+/** @returns where a bank has an API in a version, besides 3.1 */
 export function addressOfVersion(address: string, version: ApiVersion): string {
   return address.replace('/open-banking/v3.1/', `/open-banking/v${version}/`);
 }

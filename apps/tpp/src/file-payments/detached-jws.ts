@@ -38,7 +38,7 @@ export async function createDetachedJws(
 
 /**
  * Verifies the bank's signature over the octets of an answer.
- * @throws JourneyError when there is none, or it does not verify
+ * @throws JourneyError if there is none, or it does not verify
  */
 export async function verifyDetachedJws(options: {
   detachedJws: string | string[] | undefined;

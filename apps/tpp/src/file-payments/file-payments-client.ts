@@ -8,24 +8,24 @@ import { createDetachedJws, verifyDetachedJws } from './detached-jws.js';
 import { type ApiVersion, versionWords } from './api-version.js';
 import type { PaymentFile } from './payment-file.js';
 
-/** What we look at in a file payment consent (OBWriteFileConsentResponse3). */
+/** The members of a file payment consent that this program reads (OBWriteFileConsentResponse3). */
 export interface FilePaymentConsent {
   Data: { ConsentId: string; Status: string; Initiation: JsonObject };
 }
 
-/** What we look at in a file payment (OBWriteFileResponse2). */
+/** The members of a file payment that this program reads (OBWriteFileResponse2). */
 export interface FilePayment {
   Data: {
     FilePaymentId: string;
     ConsentId: string;
     Status: string;
     Initiation: JsonObject;
-    /** where several people have to approve */
+    /** if several people must approve */
     MultiAuthorisation?: { Status: string; NumberRequired?: number; NumberReceived?: number };
   };
 }
 
-/** What we look at in the report file. */
+/** The members of the report file that this program reads. */
 export interface ReportFile {
   Data: { Status: string; ControlSum: number; DomesticPayments: { PaymentId: string; Status: string }[] };
 }
@@ -77,7 +77,7 @@ export class FilePaymentsClient {
     members: Readonly<Record<string, unknown>> = {},
     idempotencyKey?: string,
   ): Promise<FilePaymentConsent> {
-    // ControlSum is a JSON number; it goes into the text as it is, for not to pass through a binary fraction.
+    // ControlSum is a JSON number; it is inserted as text, to avoid binary fractions.
     const initiation = JSON.stringify({
       FileType: versionWords[this.version].fileType,
       FileHash: file.fileHash,

@@ -3,9 +3,9 @@ import { JourneyError } from '../journey-error.js';
 import { parseJsonObject } from '../json.js';
 import type { ApiVersion } from './api-version.js';
 
-/** A payment file as it is uploaded, with what the consent says about it. */
+/** A payment file to upload, with the values for its consent. */
 export interface PaymentFile {
-  /** the very octets to upload */
+  /** the octets to upload */
   body: Buffer;
   fileHash: string;
   numberOfTransactions: string;
@@ -14,7 +14,7 @@ export interface PaymentFile {
 }
 
 /**
- * Creates a file of payments by FPS to as many suppliers, of different amounts.
+ * Creates a file of FPS payments with different amounts, each to another supplier.
  * @param payments how many; a file holds up to 150
  * @param version whose format the file has
  */
@@ -41,7 +41,7 @@ export function createPaymentFile(payments: number, version: ApiVersion = '3.1')
   };
 }
 
-/** Where each version has the reference; 4.0 has more to say. */
+/** The reference in each version. */
 const remittanceIn = {
   '3.1': (Reference: string) => ({ RemittanceInformation: { Reference } }),
   '4.0': (Reference: string) => ({
@@ -54,7 +54,7 @@ const remittanceIn = {
 };
 
 /**
- * Reads a file as somebody wrote it: what the consent must say about it follows from its content.
+ * Reads an existing file and computes the values for its consent.
  * @param body the octets of the file, which are uploaded as they are
  * @throws JourneyError when no payments can be found in it
  */
@@ -85,7 +85,7 @@ interface FileDocument extends Payments {
   Data?: Payments;
 }
 
-/** Units of 0.00001, so that sums are exact. What is no amount counts nothing: the bank will say so. */
+/** Units of 0.00001, so that sums are exact. An invalid amount counts as zero; the bank reports it. */
 function toUnits(amount: unknown): bigint {
   const [, whole, fraction = ''] = /^(\d{1,13})(?:\.(\d{1,5}))?$/.exec(String(amount)) ?? [];
   return whole === undefined ? 0n : BigInt(`${whole}${fraction.padEnd(5, '0')}`);

@@ -10,12 +10,12 @@ export interface NamedAccount {
   readonly Name?: string;
 }
 
-/** What we look at in a funds confirmation consent (OBFundsConfirmationConsentResponse1). */
+/** The members of a funds confirmation consent that this program reads (OBFundsConfirmationConsentResponse1). */
 export interface FundsConfirmationConsent {
   Data: { ConsentId: string; Status: string; DebtorAccount: NamedAccount; ExpirationDateTime?: string };
 }
 
-/** What we look at in a confirmation (OBFundsConfirmationResponse1). */
+/** The members of a confirmation that this program reads (OBFundsConfirmationResponse1). */
 export interface FundsConfirmation {
   Data: { FundsConfirmationId: string; FundsAvailable: boolean };
 }

@@ -17,7 +17,7 @@ export type ProviderKeys = ReturnType<typeof createLocalJWKSet>;
 
 /**
  * Reads the discovery document.
- * @throws JourneyError when it lacks what we need, or is of another issuer (Discovery s4.3)
+ * @throws JourneyError if it lacks what we need, or is of another issuer (Discovery s4.3)
  */
 export async function discover(client: HttpsClient, discoveryUri: string): Promise<ProviderMetadata> {
   const request: HttpsRequest = { method: 'GET', url: discoveryUri, headers: { accept: 'application/json' } };

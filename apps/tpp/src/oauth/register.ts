@@ -34,14 +34,14 @@ export function registrationClaims(
   };
 }
 
-/** What each role at the directory is for. */
+/** The scope of each directory role. */
 const scopes: Readonly<Record<string, string>> = {
   AISP: 'accounts',
   PISP: 'payments',
   CBPII: 'fundsconfirmations',
 };
 
-/** @returns the scopes of those roles of the software that this program can act in */
+/** @returns the scopes of the software's roles that this program supports */
 function scopeOf(softwareStatement: string): string {
   const [, payload = ''] = softwareStatement.split('.');
   const { software_roles: roles = [] } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as {

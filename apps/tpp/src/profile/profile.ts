@@ -9,7 +9,7 @@ import {
 } from '../sandbox-description.js';
 import { UsageError } from '../cli/usage-error.js';
 
-/** Which bank, and as which TPP. Files are named by absolute paths. */
+/** A bank and a TPP. Files are named by absolute paths. */
 export interface Profile {
   /** where the profile comes from, for messages */
   source: string;
@@ -28,11 +28,11 @@ export interface Profile {
   /** key set that verifies software statements, where it is known */
   directoryJwksUri: string | undefined;
   clientId: string | undefined;
-  /** customers who can sign in by themselves: the sandbox's */
+  /** customers whose sign-in can be automated: the sandbox's */
   customers: readonly SandboxCustomer[];
   /** where a customer of the sandbox approves by push */
   bankApp?: string;
-  /** what only a sandbox has: refusals explained in full */
+  /** only in a sandbox: explained refusals */
   refusalsUrl: string | undefined;
   stateFolder: string;
 }
@@ -51,9 +51,9 @@ interface ProfileFile {
 }
 
 /**
- * @param options.profileFile a deployment described by hand; without it the sandbox counts
+ * @param options.profileFile describes a deployment; default: the sandbox
  * @param options.tppName name or software id of one of the sandbox's TPPs; the first one by default
- * @param options.stateFolder other place for what is kept between commands
+ * @param options.stateFolder another folder for the stored state
  * @throws UsageError
  */
 export async function loadProfile(options: {

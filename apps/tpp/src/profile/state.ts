@@ -23,14 +23,14 @@ export interface KeptRequest {
 /** What a consent is for: the scope of its tokens. */
 export type Purpose = 'payments' | 'accounts' | 'fundsconfirmations';
 
-/** A consent to access, its version, and the token of the customer who gave it. */
+/** An access consent, its version, and the token from its approval. */
 export interface KeptAccess {
   consentId: string;
   version: ApiVersion;
   token?: KeptToken;
 }
 
-/** Where the state has the last consent to access of a purpose. */
+/** The member of the state with the last access consent of a purpose. */
 export const accessMembers = { accounts: 'access', fundsconfirmations: 'funds' } as const;
 
 /** A consent that was staged, for `list`. */
@@ -45,7 +45,7 @@ export interface KeptConsent {
   filePaymentId?: string;
 }
 
-/** What one command leaves for the next. */
+/** The state that one command leaves for the next. */
 export interface State {
   issuer?: string;
   clientId?: string;
@@ -67,7 +67,7 @@ export interface State {
   /** absolute path of the payment file */
   file?: string;
   filePaymentId?: string;
-  /** a customer who was sent to the bank and has not come back */
+  /** a customer who was sent to the bank and has not returned */
   authorization?: AuthorizationRequest;
   requests?: KeptRequest[];
   /** the newest last */
@@ -87,17 +87,17 @@ export class StateFolder {
     this.#file = join(path, 'state.json');
   }
 
-  /** @returns what was kept; nothing when nothing was */
+  /** @returns the stored state, or an empty one */
   async load(): Promise<State> {
     try {
       return JSON.parse(await readFile(this.#file, 'utf8')) as State;
     } catch {
-      // The first command, or a file somebody has broken: begin anew.
+      // The first command, or a damaged file: start empty.
       return {};
     }
   }
 
-  /** Changes some members; those given as undefined go away. */
+  /** Changes some members; undefined deletes a member. */
   async update(change: Readonly<{ [Name in keyof State]?: State[Name] | undefined }>): Promise<void> {
     const state = { ...(await this.load()), ...change };
     await this.write('state.json', `${JSON.stringify(state, undefined, 2)}\n`);
@@ -110,7 +110,7 @@ export class StateFolder {
     await this.update({ requests: [...earlier, ...requests].slice(-mostRequests) });
   }
 
-  /** Notes a consent, or what has become of one that was noted; the newest are kept. */
+  /** Notes a consent, or the status of one that was noted; the newest are kept. */
   async noteConsent(consent: Pick<KeptConsent, 'consentId'> & Partial<KeptConsent>): Promise<void> {
     const { consents = [] } = await this.load();
     const isSame = ({ consentId }: KeptConsent): boolean => consentId === consent.consentId;

@@ -46,7 +46,7 @@ export const removeClientSql = `
   removed_audit AS (${changedStatusOf('removed', { from: 'former', to: `'Deleted'`, ...byBank('$3', '$2') })})
   SELECT FROM removed`;
 
-/** $1 client id. Locked: a registration that is replaced at the same moment could change the method. */
+/** $1 client id. Locked: a registration that is replaced simultaneously could change the method. */
 export const lockSecretSql = `
   SELECT token_endpoint_auth_method FROM clients WHERE client_id = $1 AND status <> 'Deleted' FOR UPDATE`;
 

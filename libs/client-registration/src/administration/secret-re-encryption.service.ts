@@ -7,18 +7,18 @@ const batchSize = 100;
 /** Below every UUID. */
 const beforeTheFirst = '00000000-0000-0000-0000-000000000000';
 
-/** What became of the secrets that were not under the current key. */
+/** The result for secrets that were not under the current key. */
 export interface ReEncryption {
   reEncrypted: number;
   /** clients whose secret no configured key decrypts */
   unreadable: string[];
-  /** clients whose hash only their next use of the secret brings under the current pepper */
+  /** clients whose hash changes to the current pepper at their next use of the secret */
   underOldPepper: number;
 }
 
 /**
- * Brings all encrypted secrets under the current key, so that an older key can be taken out of the configuration. May run
- * beside the service and more than once: each secret is replaced only if nobody changed it meanwhile.
+ * Encrypts all secrets with the current key, so that an older key can be removed from the configuration. It may run
+ * beside the service and repeatedly: each secret is replaced only if it has not changed meanwhile.
  */
 @Injectable()
 export class SecretReEncryption {

@@ -14,7 +14,10 @@ export function verifyRequestObjectSigningAlg(context: RegistrationContext): Che
   return verifyMember(context, 'request_object_signing_alg', asymmetricAlgorithms);
 }
 
-/** `authorization_signed_response_alg` (JARM s3): optional; what the bank has a key for. Whoever names one wants its codes in a JWT. */
+/**
+ * `authorization_signed_response_alg` (JARM s3): optional; an algorithm for which the bank has a key. A client that
+ * registers one gets its codes in a JWT.
+ */
 export function verifyAuthorizationSignedResponseAlg(
   context: RegistrationContext,
 ): Checked<AsymmetricAlgorithm | undefined> {

@@ -6,7 +6,7 @@ export function isPrintableText(value: unknown, maxLength: number): value is str
   return typeof value === 'string' && value.length <= maxLength && printableAscii.test(value);
 }
 
-/** @returns the texts of an array without repetitions; undefined when the value is no array of up to 100 texts */
+/** @returns the texts of an array without repetitions; undefined if the value is not an array of up to 100 texts */
 export function parseTextSet(value: unknown): string[] | undefined {
   if (!Array.isArray(value) || value.length > 100) return undefined;
   return value.every((entry) => typeof entry === 'string') ? [...new Set<string>(value)] : undefined;

@@ -3,8 +3,8 @@ import { accepted, refused, type Checked } from '../checked.js';
 import type { RegistrationContext } from './registration-context.js';
 
 /**
- * The name that customers read is not one of the bank's own, nor looks like one: "Sandbox Bank asks you to approve" must not come from anybody
- * else. It is the directory's text, so no other request of the TPP's makes it good.
+ * The client name must not be, or look like, one of the bank's own names: only the bank may appear as "Sandbox Bank".
+ * The directory sets the name, so the TPP cannot change it in a request.
  */
 export function verifyClientName({ software, reservedClientNames = [] }: RegistrationContext): Checked<undefined> {
   const isReserved = reservedClientNames.some((name) => resembles(software.clientName, name));
@@ -18,8 +18,8 @@ export function verifyClientName({ software, reservedClientNames = [] }: Registr
 }
 
 /**
- * @param reserved of several words: they must not stand together anywhere in the name; a single word alone must not be the whole name, because
- *   many honest names have it among others
+ * @param reserved of several words: they must not occur together anywhere in the name; a single word must not be the
+ * whole name, because many legitimate names contain it
  */
 function resembles(name: string, reserved: string): boolean {
   const [words, own] = [wordsOf(name), wordsOf(reserved)];
@@ -29,7 +29,7 @@ function resembles(name: string, reserved: string): boolean {
   return own.length > 1 && hasRun(words, whole);
 }
 
-/** However the words are parted: "Sand box Bank" has the words of "Sandbox Bank". */
+/** However the words are separated: "Sand box Bank" has the words of "Sandbox Bank". */
 function hasRun(words: readonly string[], whole: string): boolean {
   return words.some((_, start) => {
     let run = '';

@@ -25,7 +25,7 @@ function hostsOf({ clientUri, redirectUris }: RegisteringSoftware): string[] {
 
 /**
  * `aud` names this service. TPPs use several names for it, and some the client id.
- * @returns the name that was recognised
+ * @returns the recognised name
  */
 export function verifyAudience({ claims, software, audience, clientId }: RegistrationContext): Checked<string> {
   const aud = claims.get('aud');
@@ -37,7 +37,7 @@ export function verifyAudience({ claims, software, audience, clientId }: Registr
     : refused('aud', "must be this bank's organisation id in the directory, or its issuer");
 }
 
-/** `jti`: any text. Whether it was used before is for the database to decide. */
+/** `jti`: any text. The database decides whether it was used before. */
 export function verifyJwtId({ claims }: RegistrationContext): Checked<string> {
   const jti = claims.get('jti');
   if (jti === undefined) return missing('jti');
@@ -46,7 +46,7 @@ export function verifyJwtId({ claims }: RegistrationContext): Checked<string> {
     : refused('jti', 'must be a string of 1 to 128 printable characters');
 }
 
-/** `software_id`, if given, is the one of the software statement, letter by letter. */
+/** `software_id`, if given, must equal that of the software statement. */
 export function verifySoftwareId({ claims, software }: RegistrationContext): Checked<undefined> {
   const softwareId = claims.get('software_id');
   return softwareId === undefined || softwareId === software.softwareId
@@ -54,7 +54,7 @@ export function verifySoftwareId({ claims, software }: RegistrationContext): Che
     : refused('software_id', 'must be the software_id of the software statement');
 }
 
-/** `client_id`: a wish without effect in a new registration; in a replacement the client's own (RFC 7592 s2.2). */
+/** `client_id`: ignored in a new registration; in a replacement the client's own (RFC 7592 s2.2). */
 export function verifyClientId({ claims, clientId }: RegistrationContext): Checked<undefined> {
   const claimed = claims.get('client_id');
   return clientId === undefined || claimed === undefined || claimed === clientId

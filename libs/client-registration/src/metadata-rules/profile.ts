@@ -4,9 +4,9 @@ import { isOneOf } from './claim-values.js';
 import type { RegistrationContext } from './registration-context.js';
 
 /**
- * `fapi_profile`: one that this bank lets clients choose for themselves. Without it a new client gets the bank's first one. A client that is there
- * may repeat what it has (undefined: it keeps it) and choose a later one; never an earlier one, which would take demands away that the bank
- * relies on.
+ * `fapi_profile`: one that this bank lets clients choose for themselves. Without it a new client gets the bank's first
+ * one. An existing client may repeat its own (or omit it) or choose a stricter one, but never a weaker one, which would
+ * remove requirements that the bank relies on.
  */
 export function verifyFapiProfile(context: RegistrationContext): Checked<FapiProfile | undefined> {
   const claim = context.claims.get('fapi_profile');
@@ -21,12 +21,12 @@ export function verifyFapiProfile(context: RegistrationContext): Checked<FapiPro
   return refused('fapi_profile', `must be ${allowed.join(' or ')}: the bank sets any other`);
 }
 
-/** Whether the profile that is chosen with this request demands something of the other claims. */
+/** Whether the profile chosen in this request requires something of the other claims. */
 export function isDemandedByChoice(demand: Demand, context: RegistrationContext): boolean {
   return isDemandedIn(chosenProfile(context), demand, context);
 }
 
-/** Whether the profile that the client has from now on demands something of the other claims. */
+/** Whether the client's resulting profile requires something of the other claims. */
 export function isDemandedByProfile(demand: Demand, context: RegistrationContext): boolean {
   return isDemandedIn(chosenProfile(context) ?? currentProfile(context), demand, context);
 }

@@ -4,33 +4,33 @@ import type { FapiProfile, ProfileSettings } from '#libs/oauth';
 import type { RegisteringSoftware } from '../registering-software.js';
 import type { RegistrationClaims } from '../request/registration-claims.js';
 
-/** What the rules hold the claims against. */
+/** What the rules compare the claims with. */
 export interface RegistrationContext {
   claims: RegistrationClaims;
   software: RegisteringSoftware;
   /** values of `aud` that mean this service */
   audience: readonly string[];
-  /** methods that this bank lets clients register; all without it */
+  /** methods that this bank lets clients register; default: all */
   tokenEndpointAuthMethods?: readonly string[];
   /** profiles that this bank lets clients choose */
   fapiProfiles: readonly string[];
   /** what the bank decides about the security profile */
   profile: ProfileSettings;
-  /** what a request without `scope` gets: all that is permitted without it */
+  /** scope of a request without `scope`; default: everything permitted */
   defaultScope?: 'permitted' | 'refuse';
-  /** what becomes of a word of `scope` that is none of ours: refused without it */
+  /** what happens to unknown words of `scope`; default: refuse */
   unknownScope?: 'refuse' | 'drop';
   /** whether `iss` may be the host of the software's pages instead of its id */
   acceptHostIssuer?: boolean;
-  /** names that no client may have, nor one that looks like them */
+  /** names that no client may have, nor similar ones */
   reservedClientNames?: readonly string[];
-  /** redirect URIs on the customer's own machine that may be registered nevertheless */
+  /** allowed redirect URIs on the customer's own machine */
   loopbackRedirectUris?: readonly string[];
   /** algorithms of the keys that sign ID tokens */
   idTokenAlgorithms: readonly AsymmetricAlgorithm[];
   /** certificate of the connection, verified */
   certificate: X509Certificate;
-  /** the client that is replaced; undefined when a new one is registered */
+  /** the client that is replaced; undefined if a new one is registered */
   clientId?: string;
   /** of that client */
   fapiProfile?: FapiProfile;

@@ -4,10 +4,11 @@ import { isOneOf, isPrintableText } from './claim-values.js';
 import type { RegistrationContext } from './registration-context.js';
 
 /**
- * `scope`: words that the roles in the software statement allow; without the claim all of them, unless the bank wants one. A scope beyond the
- * roles is refused and not dropped, so that a TPP never believes to have what it has not. A word that is no scope of this service is refused,
- * too, or dropped where the bank wants so (RFC 7591 s2: the server may register other values, and the answer says which).
- * @returns the text as it was sent, for TPPs compare it; the other words if one was dropped
+ * `scope`: words that the roles in the software statement allow; by default all of them, unless the bank requires the
+ * claim. A scope beyond the roles is refused and not dropped, so that a TPP never believes to have what it has not. A
+ * word that is not a scope of this service is refused, too, or dropped where the bank wants so (RFC 7591 s2: the server
+ * may register other values, and the answer says which).
+ * @returns the text as sent, because TPPs compare it, without dropped words
  */
 export function verifyScope({ claims, software, defaultScope, unknownScope }: RegistrationContext): Checked<string> {
   const claim = claims.get('scope');

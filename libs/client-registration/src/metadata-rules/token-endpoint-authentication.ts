@@ -15,7 +15,7 @@ import type { RegistrationContext } from './registration-context.js';
 
 type Method = ClientMetadata['tokenEndpointAuthMethod'];
 
-/** What a client registers about its authentication at the token endpoint; what does not belong to its method is left out. */
+/** A client's registered authentication at the token endpoint, with only the members of its method. */
 export type TokenEndpointAuthentication = Pick<
   ClientMetadata,
   'tokenEndpointAuthMethod' | 'tokenEndpointAuthSigningAlg' | 'tlsClientAuthSubjectDn'
@@ -35,7 +35,7 @@ type Companion = Checked<Omit<TokenEndpointAuthentication, 'tokenEndpointAuthMet
 
 const companionRules: Record<Method, (context: RegistrationContext) => Companion> = {
   private_key_jwt: verifySigningAlgorithm,
-  // HMAC with SHA-256 whatever was asked for: some TPPs name the algorithm of their other signatures here.
+  // HMAC with SHA-256 whatever was requested: some TPPs name the algorithm of their other signatures here.
   client_secret_jwt: () => accepted({ tokenEndpointAuthSigningAlg: 'HS256' }),
   client_secret_basic: () => accepted({}),
   client_secret_post: () => accepted({}),
@@ -74,7 +74,7 @@ function verifySubject({ claims, certificate }: RegistrationContext): Companion 
   }
   try {
     const subject = distinguishedNameOf(certificate);
-    // The published description has no such claim: then it is the name on this connection.
+    // The published description has no such claim; the default is the subject of this connection's certificate.
     if (claim === undefined) return accepted({ tlsClientAuthSubjectDn: formatDistinguishedName(subject) });
     return isSameDistinguishedName(parseDistinguishedName(claim), subject)
       ? accepted({ tlsClientAuthSubjectDn: claim })
@@ -85,7 +85,7 @@ function verifySubject({ claims, certificate }: RegistrationContext): Companion 
   }
 }
 
-/** Names of organisations may hold any letter. Control characters are written as escapes (RFC 4514 s2.4). */
+/** Names of organisations may contain any letter. Control characters are written as escapes (RFC 4514 s2.4). */
 function isSubjectText(value: unknown): value is string {
   return (
     isPrintableText(value, 512) ||

@@ -16,7 +16,7 @@ const camelCaseNames = {
 
 /** The claims of a registration request under their standard names (RFC 7591 s2). */
 export interface RegistrationClaims {
-  /** undefined when the claim is absent; null counts as absent (RFC 7592 s2.2) */
+  /** undefined if the claim is absent; null counts as absent (RFC 7592 s2.2) */
   get: (name: string) => unknown;
   /** the name under which the TPP sent the claim; the standard one when it did not send it */
   nameOf: (name: string) => string;

@@ -30,7 +30,7 @@ export function encryptClientSecret({
   return [version, current.id, ...parts].join('.');
 }
 
-/** @returns how every value begins that was encrypted with the current key */
+/** @returns the prefix of every value encrypted with the current key */
 export function currentKeyPrefix(keys: readonly NamedKey[]): string {
   return `${version}.${currentKey(keys).id}.`;
 }
@@ -38,7 +38,7 @@ export function currentKeyPrefix(keys: readonly NamedKey[]): string {
 /**
  * @param encrypted what encryptClientSecret returned for the same client
  * @returns the secret
- * @throws Error when the key is gone, or the value was changed or belongs to another client
+ * @throws Error if the key is missing, or the value was changed or belongs to another client
  */
 export function decryptClientSecret({
   encrypted,
@@ -67,7 +67,7 @@ export function decryptClientSecret({
   return Buffer.concat([decipher.update(ciphertext), decipher.final()]).toString('utf8');
 }
 
-/** Ties the value to its row and column: a copy in another client's row does not decrypt. */
+/** Binds the value to its row and column: a copy in another client's row does not decrypt. */
 function associatedText(clientId: string): Buffer {
   return Buffer.from(`${clientId}.secret_encrypted`, 'utf8');
 }

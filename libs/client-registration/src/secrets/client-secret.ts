@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { hashClientSecret, type NamedKey, type OAuthClient } from '#libs/oauth';
 import { encryptClientSecret } from './client-secret-encryption.js';
 
-/** A new secret: told to the client once, stored in forms that do not tell it. */
+/** A new secret: shown to the client once, stored hashed and, if needed, encrypted. */
 export interface IssuedClientSecret {
   /** UUIDv4, 122 random bits, 36 characters */
   secret: string;
@@ -12,8 +12,8 @@ export interface IssuedClientSecret {
 }
 
 /**
- * Issues a secret. Every client gets one: registration management takes it as Basic credentials, whatever the client
- * uses at the token endpoint.
+ * Issues a secret. Every client gets one: registration management accepts it as Basic credentials, whatever the
+ * client's method at the token endpoint.
  */
 export function issueClientSecret({
   clientId,

@@ -34,7 +34,7 @@ export class ClientSecrets {
 
   /**
    * Compares a presented secret in constant time; an absent client costs the same.
-   * @param client undefined when there is no such client
+   * @param client undefined if there is no such client
    */
   isSecretOf(client: Pick<OAuthClient, 'secretHash'> | undefined, secret: string): boolean {
     return isClientSecret({ secret, secretHash: client?.secretHash, peppers: this.#secrets.clientSecretPeppers });
@@ -52,7 +52,7 @@ export class ClientSecrets {
   /**
    * @param client of the method client_secret_jwt
    * @returns its secret, the key of its HMAC (OIDC Core s9)
-   * @throws Error when it cannot be decrypted: a key is missing in the configuration, or the row was changed
+   * @throws Error if it cannot be decrypted: a key is missing in the configuration, or the row was changed
    */
   decrypt({ clientId, secretEncrypted }: Pick<OAuthClient, 'clientId' | 'secretEncrypted'>): string {
     if (secretEncrypted === undefined) throw new TypeError('The client has no secret that can be decrypted.');
@@ -63,18 +63,18 @@ export class ClientSecrets {
     });
   }
 
-  /** What stands behind every hash that is under the current pepper. */
+  /** The suffix of every hash with the current pepper. */
   get currentPepperId(): string {
     return currentKey(this.#secrets.clientSecretPeppers).id;
   }
 
-  /** How every encrypted secret begins that is under the current key. */
+  /** The prefix of every secret encrypted with the current key. */
   get currentPrefix(): string {
     return currentKeyPrefix(this.#secrets.clientSecretEncryptionKeys);
   }
 
   /**
-   * @returns the same secret under the current key
+   * @returns the same secret, encrypted with the current key
    * @throws Error as decrypt
    */
   reEncrypt(client: { clientId: string; secretEncrypted: string }): string {

@@ -4,11 +4,11 @@ import { restAfterFailures, waitPatiently } from '../patience.js';
 
 /** Times in milliseconds. */
 export interface AnswerCacheLimits {
-  /** an answer younger than this is used without asking */
+  /** an answer younger than this is used without fetching */
   freshFor: number;
-  /** with an older answer at hand that still counts, nobody waits longer than this for a new one */
+  /** if an older answer is still valid, the longest wait for a new one */
   patience: number;
-  /** after a failed attempt a server is left alone, the longer the more often it failed */
+  /** pause after a failed attempt, longer after several */
   failureCooldown: number;
   maxEntries: number;
 }
@@ -21,14 +21,14 @@ interface Entry<Answer> {
   reading?: Promise<void>;
 }
 
-/** Lists and OCSP answers by address, each within its own period; one attempt at a time, and few when it fails. */
+/** Lists and OCSP answers by address, each within its own period; one attempt at a time, and fewer after failures. */
 export class AnswerCache<Answer extends RevocationPeriod> {
   readonly #entries: LRUCache<string, Entry<Answer>>;
 
   /**
    * @param limits the times
    * @param clock milliseconds now
-   * @param onFailure told of each attempt that failed
+   * @param onFailure called for each failed attempt
    */
   constructor(
     private readonly limits: AnswerCacheLimits,
@@ -38,13 +38,13 @@ export class AnswerCache<Answer extends RevocationPeriod> {
     this.#entries = new LRUCache({ max: limits.maxEntries });
   }
 
-  /** @returns the answer when it is fresh: the path of nearly every request */
+  /** @returns the answer if it is fresh, as for nearly every request */
   findFresh(key: string): Answer | undefined {
     const entry = this.#entries.get(key);
     return entry !== undefined && this.clock() - entry.readAt < this.limits.freshFor ? this.#usable(entry) : undefined;
   }
 
-  /** @returns whether asking is pointless: there is nothing that counts, and the last attempt failed a moment ago */
+  /** @returns whether fetching is pointless: there is no valid answer, and the last attempt failed a moment ago */
   isResting(key: string): boolean {
     const entry = this.#entries.get(key);
     return entry !== undefined && this.#usable(entry) === undefined && this.#isCoolingDown(entry);
@@ -52,7 +52,7 @@ export class AnswerCache<Answer extends RevocationPeriod> {
 
   /**
    * @param read gets and verifies the answer
-   * @returns the best answer that counts; undefined when there is none
+   * @returns the best valid answer; undefined if there is none
    */
   async find(key: string, read: () => Promise<Answer>): Promise<Answer | undefined> {
     const entry = this.#entryOf(key);
@@ -87,7 +87,7 @@ export class AnswerCache<Answer extends RevocationPeriod> {
   async #readInto(key: string, entry: Entry<Answer>, read: () => Promise<Answer>): Promise<void> {
     try {
       const answer = await read();
-      // An older answer than the one at hand was played back, or comes from a server that lags behind.
+      // An answer older than the cached one was replayed, or comes from a server that lags behind.
       if (entry.answer === undefined || answer.thisUpdate >= entry.answer.thisUpdate) entry.answer = answer;
       entry.failures = 0;
       entry.readAt = this.clock();

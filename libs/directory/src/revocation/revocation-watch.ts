@@ -4,7 +4,7 @@ import { Database } from '#libs/persistence';
 import { Telemetry } from '#libs/telemetry';
 import { RevocationChecks } from './revocation-checks.service.js';
 
-/** Shows operators how often an application could not find out whether a certificate is revoked. */
+/** Shows operators how often the revocation status of a certificate was unknown. */
 @Injectable()
 export class RevocationWatch implements OnModuleInit, OnApplicationShutdown {
   readonly #revocation: CertificateRevocation;

@@ -7,8 +7,8 @@ import { readRegulatoryReporting } from './read-regulatory-reporting.js';
 import { readRemittanceInformation2 } from './read-remittance-information-2.js';
 
 /**
- * Of OBDomestic2 in v4.0: the item is closed, and so is every object in it that a consent may have, too. Some of these are open in the official schema:
- * what a TPP wrote there would be neither shown nor paid.
+ * Of OBDomestic2 in v4.0: the item is closed, and so is every object in it that a consent may have too. Some of these
+ * are open in the official schema: what a TPP wrote there would be neither shown nor paid.
  */
 const itemMembers = new Set([
   'InstructionIdentification',

@@ -14,7 +14,7 @@ export interface PaymentFormat {
   /** most characters of the name of an account */
   readonly longestName: number;
   readonly isEndToEndIdentificationRequired: boolean;
-  /** whether a payment may name a day of its own */
+  /** whether a payment may name its own day */
   readonly hasExecutionDate: boolean;
   readPostalAddress(item: MemberReader, name: string, value: unknown): PostalAddress | undefined;
   readRemittance(item: MemberReader, value: unknown): Remittance | undefined;

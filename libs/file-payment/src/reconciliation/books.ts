@@ -1,7 +1,7 @@
 import type { ConsentStatus, FilePaymentStatus, PaymentStatus } from '#libs/obie-rules';
 import type { Difference } from './difference.js';
 
-/** What this service has of a consent that was consumed: its file, what was approved, and what has become of it. */
+/** What this service has of a consent that was consumed: its file, what was approved, and its outcome. */
 export interface OwnBook {
   readonly consentId: string;
   readonly clientId: string;
@@ -40,7 +40,7 @@ export interface BookedPayment {
   /** the id that the file gives to the payment at this place */
   readonly expectedId: string;
   readonly status: PaymentStatus;
-  /** units of 0.00001; undefined where it was erased or cannot be read */
+  /** units of 0.00001; undefined if it was erased or cannot be read */
   readonly amount?: bigint | undefined;
   readonly handedOverAt?: Date | undefined;
 }

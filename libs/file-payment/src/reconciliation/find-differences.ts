@@ -57,7 +57,7 @@ function findInFile(own: OwnBook): Difference[] {
   return differences;
 }
 
-/** @returns undefined where an amount was erased or cannot be read */
+/** @returns undefined if an amount was erased or cannot be read */
 export function sumOf(payments: readonly BookedPayment[]): bigint | undefined {
   let sum = 0n;
   for (const { amount } of payments) {
@@ -67,7 +67,7 @@ export function sumOf(payments: readonly BookedPayment[]): bigint | undefined {
   return sum;
 }
 
-/** A program of the version before fills none of them, or one: those that are known must be the same. */
+/** A program of the previous version fills none of them, or one: those that are known must be the same. */
 function findHashDifference({ hashes: { stored, taken, approved } }: OwnBook): Difference[] {
   const known = new Set([stored, taken, approved].filter((hash) => hash !== undefined));
   if (known.size <= 1) return [];

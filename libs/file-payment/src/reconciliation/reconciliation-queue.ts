@@ -183,7 +183,7 @@ async function tell(runner: StatementRunner, { own, differences }: Comparison, n
 
 const idsOf = (comparisons: readonly Comparison[]): string[] => comparisons.map(({ own }) => own.consentId);
 
-/** A worker that did not know of the end or the stop of a file may go on with it for a while. */
+/** A worker that did not know of the end or the stop of a file may continue with it for a while. */
 function secondLook({ own: { filePayment, payments } }: Comparison, now: Date): Date | null {
   if (filePayment === undefined || payments.every(({ handedOverAt }) => handedOverAt !== undefined)) return null;
   const { status, stoppedAt, statusUpdatedAt } = filePayment;

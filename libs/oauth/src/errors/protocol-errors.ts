@@ -155,7 +155,7 @@ export class TemporarilyUnavailableError extends OAuthError {
 export const bearerChallenge = 'Bearer realm="open-banking"';
 
 /**
- * RFC 6750 s3.1, for a request that presents an access token: without one, with one that is not good, or without the scope.
+ * RFC 6750 s3.1, for a request that presents an access token: without one, with one that is not valid, or without the scope.
  * `error` undefined: no token was presented, and the challenge says nothing more.
  */
 export class BearerTokenError extends OAuthError {

@@ -40,7 +40,7 @@ const fapi1 = ['fapi1-advanced'] as const;
 const fapi2 = ['fapi2-security', 'fapi2-message-signing'] as const;
 
 /**
- * Which checks apply to a client: the one place that decides. Authorization endpoint, pushed requests, token endpoint and discovery ask it
+ * Which checks apply to a client: the only place that decides. Authorization endpoint, pushed requests, token endpoint and discovery ask it
  * and nothing else.
  */
 export const profileTable = [
@@ -60,7 +60,7 @@ export const profileTable = [
     when: ({ plainCodeFlow }) => plainCodeFlow === 'refuse',
   }),
   row({
-    // Whoever has registered for JWT responses gets no code without one, with PKCE or not.
+    // Anybody who has registered for JWT responses gets no code without one, with PKCE or not.
     demand: 'code-with-jarm',
     section: 'FAPI 1.0 Advanced s5.2.2-2, JARM s3',
     profiles: fapi1,

@@ -6,7 +6,7 @@ import { isPrintable } from '../syntax.js';
 const MAX_LENGTH = 2048;
 
 /**
- * Client id and secret of an Authorization header (RFC 6749 s2.3.1, RFC 7617): scheme without regard to case, strict Base64, split at the
+ * Client id and secret of an Authorization header (RFC 6749 s2.3.1, RFC 7617): scheme case-insensitively, strict Base64, split at the
  * first colon, both halves form-decoded. Several headers may be handed over as an array. Throws InvalidClientError with a challenge.
  */
 export function parseBasicAuthorization(authorization: string | readonly string[]): {

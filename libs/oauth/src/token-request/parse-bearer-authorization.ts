@@ -1,6 +1,6 @@
 /**
  * The access token of an Authorization header (RFC 6750 s2.1: scheme, one or more spaces, token); the scheme is compared
- * without regard to case (RFC 9110 s11.1).
+ * case-insensitively (RFC 9110 s11.1).
  * @returns undefined for any other scheme, and for what no token looks like
  */
 export function parseBearerAuthorization(authorization: string): string | undefined {

@@ -11,7 +11,7 @@ export interface PushedAuthorizationRequest {
   pushed: PushedRequest;
 }
 
-/** What authenticates the client is no part of its authorization request (RFC 9126 s2.1). */
+/** What authenticates the client is not a part of its authorization request (RFC 9126 s2.1). */
 const credentialNames = new Set(['client_secret', 'client_assertion', 'client_assertion_type']);
 
 /**

@@ -24,10 +24,10 @@ const processes = ['authorize', 'token', 'api', 'worker', 'operator'];
 
 /**
  * Lays the tables out on a Citus cluster: rows of clients by client, side by side; tables of few rows as a copy on each node. What was done
- * before is left as it is. Keys are made anew with the client in front, so no process may run meanwhile.
+ * before is left as it is. Keys are made again with the client in front, so no process may run meanwhile.
  * @param pool of the coordinator, as the owner of the tables; all migrations have run
  * @returns what was laid out now, in words
- * @throws DistributeError when there is no Citus, no worker node, or a process is connected
+ * @throws DistributeError if there is no Citus, no worker node, or a process is connected
  */
 export async function distribute(pool: Pool): Promise<string[]> {
   const connection = await pool.connect();

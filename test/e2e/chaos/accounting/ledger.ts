@@ -58,7 +58,7 @@ export interface Ledger {
   /** none for clients that are gone */
   readonly answers: readonly Answers[];
   readonly sightings: readonly Sighting[];
-  /** consents that a customer declined, and what has become of them */
+  /** consents that a customer declined, and the status of them */
   readonly declined: readonly { readonly consentId: string; readonly status: string }[];
   /** what TPPs were refused for no reason that they could know */
   readonly refusals: readonly string[];

@@ -148,8 +148,9 @@ const nothingWhileStopped: Rule = ({ acknowledged, book, interventions }) => {
 const stoppingKinds: readonly Intervention['kind'][] = ['stopped', 'suspended'];
 
 /**
- * The bank is told of a stop, and refuses what is still on its way. Of a TPP that is suspended it is told nothing: a worker that has a
- * file of it may go on until it asks again: its lease of 3 s, in which it may freeze for 7 s with a request begun, and the 1.5 s that it waits.
+ * The bank is told of a stop, and refuses what is still on its way. Of a TPP that is suspended it is told nothing: a
+ * worker that has a file of it may continue until it asks again: its lease of 3 s, in which it may freeze for 7 s with
+ * a request begun, and the 1.5 s that it waits.
  */
 const startOf = ({ kind, from }: Intervention): number => (kind === 'stopped' ? from : from + suspensionGrace);
 const suspensionGrace = 15_000;
@@ -197,7 +198,7 @@ const finalStaysFinal: Rule = ({ sightings, stored }) => {
   });
 };
 
-/** Whoever has to be told was told of each. */
+/** Anybody who has to be told was told of each. */
 const everybodyIsTold: Rule = ({ acknowledged, stored, news }) => {
   const rows = index(stored, ({ filePaymentId }) => filePaymentId);
   return acknowledged

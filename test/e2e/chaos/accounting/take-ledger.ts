@@ -109,7 +109,7 @@ async function readAllAnswers(tpp: StubbornTpp): Promise<Answers[]> {
   return answers;
 }
 
-/** What a TPP is not answered although nothing is wrong any more counts as an answer of its own. */
+/** What a TPP is not answered although nothing is wrong any more counts as its own answer. */
 async function readAnswers(tpp: StubbornTpp, payment: AcknowledgedPayment): Promise<Answers> {
   const { filePaymentId, consentId } = payment;
   const path = `/file-payments/${filePaymentId}`;

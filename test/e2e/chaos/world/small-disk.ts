@@ -15,7 +15,7 @@ export class SmallDisk {
 
   /**
    * @param path of the folder to be, below one that everybody may enter
-   * @returns undefined where this process may not mount anything
+   * @returns undefined if this process may not mount anything
    */
   static async mount(path: string): Promise<SmallDisk | undefined> {
     await mkdir(path, { recursive: true, mode: 0o755 });

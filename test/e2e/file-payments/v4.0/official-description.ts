@@ -77,7 +77,7 @@ function faultsOfNothing({ text }: TestResponse): string | undefined {
   return text === '' ? undefined : 'there should be no body';
 }
 
-/** undefined where nobody says where it is */
+/** undefined if nobody says where it is */
 export const officialDescription = OfficialDescription.read();
 
 /** A TPP of v4.0 that holds every answer against the official description, where that is given. */

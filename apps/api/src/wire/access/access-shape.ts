@@ -5,19 +5,19 @@ import type { OperationText } from '../file-payment/documents/api-operation.js';
 import type { AccessWire, AreaDocument } from '../wire.js';
 import type { AccessVersion } from './access-version.js';
 
-/** What makes the consents to one kind of access differ from those to the others, in one version. */
+/** How one kind of access consents differs from the others, in one version. */
 export interface AccessShape {
   readonly kind: AccessKind;
   readonly area: AccessWire['area'];
   /** name of its area in the path */
   readonly path: string;
   readonly read: AccessWire['read'];
-  /** @returns the members of Data that say what was asked for */
+  /** @returns the members of Data with what was requested */
   readonly writeTerms: (terms: AccessTerms) => object;
-  /** what stands beside Data, Links and Meta */
+  /** the members beside Data, Links and Meta */
   readonly besideData?: object;
   readonly classes: { readonly request: Type; readonly answer: Type };
-  /** its API document, but for what the version adds */
+  /** its API document, without what the version adds */
   readonly document: Pick<AreaDocument, 'name' | 'title' | 'tags'> & {
     readonly describe: (version: AccessVersion) => string;
   };
@@ -26,7 +26,7 @@ export interface AccessShape {
     readonly create: OperationText;
     readonly read: OperationText;
     readonly delete: OperationText;
-    /** of a DELETE that was done */
+    /** of a successful DELETE */
     readonly ended: string;
     readonly bodyFaults: readonly Fault[];
     readonly example: { readonly summary: string; readonly body: object; readonly terms: AccessTerms };

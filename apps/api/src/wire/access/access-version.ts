@@ -5,29 +5,29 @@ import type { ErrorBodyWriter } from '#libs/error-envelope';
 import type { AccessConsentStatus } from '#libs/obie-rules';
 import type { WireClass } from '../form/members.js';
 
-/** What makes one version of consents to access differ from the others, whatever their kind. */
+/** How one version of access consents differs from the others, for every kind. */
 export interface AccessVersion {
   readonly version: string;
   /** of the standard */
   readonly edition: string;
-  /** what tells its API documents from those of other versions */
+  /** what distinguishes its API documents from those of other versions */
   readonly documentSuffix: { readonly name: string; readonly title: string };
-  /** path below which its areas are, without slashes at the ends */
+  /** path prefix of its areas, without leading or trailing slash */
   readonly root: string;
   readonly errorBody: ErrorBodyWriter;
   readonly areLimitsTold: boolean;
-  /** whether members that nobody knows are faults */
+  /** whether unknown members are faults */
   readonly isClosed: boolean;
   readonly words: {
     readonly stateName: (status: AccessConsentStatus) => string;
-    /** why a consent is where it is; undefined: the version does not say */
+    /** the reason for a consent's status; undefined if the version has none */
     readonly reasons?: (consent: AccessConsent) => readonly object[];
   };
   readonly classes: {
     readonly error: Type;
-    /** the members of an answer that tell the state of a consent */
+    /** the members of an answer with the status of a consent */
     readonly state: Type;
-    /** the account that a request names */
+    /** the account in a request */
     readonly debtorAccount: WireClass;
   };
   /** headers of every answer to a known client */

@@ -5,7 +5,7 @@ import type { AccessVersion } from './access-version.js';
 import { accessDocuments } from './documents.js';
 import { createAccessWriter } from './write-consent.js';
 
-/** @returns consents to one kind of access in one version */
+/** @returns one kind of access consents in one version */
 export function createAccessWire(version: AccessVersion, shape: AccessShape): AccessWire {
   const { errorBody, areLimitsTold } = version;
   const { kind, area, read } = shape;

@@ -14,7 +14,7 @@ import type { AccessVersion } from './access-version.js';
 const notJson: Fault = { code: 'Resource.InvalidFormat', detail: 'The body must be a JSON object.' };
 const params = ['ConsentId'] as const;
 
-/** @returns what the document of a version tells of the operations on consents to a kind of access */
+/** @returns the documentation of the operations on one kind of access consents in one version */
 export function accessDocuments(
   version: AccessVersion,
   shape: AccessShape,

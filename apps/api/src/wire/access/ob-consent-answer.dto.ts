@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { exampleConsentId, exampleTime } from '../file-payment/example-file.js';
 import { Links, Meta } from '../file-payment/ob-links-meta.dto.js';
 
-/** Data of a consent, but for its state and what it asks for. */
+/** Data of a consent, without its status and what it requests. */
 export class ConsentMembers {
   @ApiProperty({
     type: 'string',
@@ -20,7 +20,7 @@ export class ConsentMembers {
   StatusUpdateDateTime!: string;
 }
 
-/** What every answer has beside Data. */
+/** Members of every answer beside Data. */
 export class LinksAndMeta {
   @ApiProperty({ type: Links })
   Links!: Links;

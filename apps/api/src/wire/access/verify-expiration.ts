@@ -1,7 +1,7 @@
 import { type Fault, fieldInvalidDate } from '#libs/error-catalogue';
 import { parseDateTime } from '#libs/obie-rules';
 
-/** Access that would have ended before it begins is none. */
+/** Access must not end before it begins. */
 export function verifyExpiration(text: string | undefined, now: Date): Fault[] {
   const expiration = parseDateTime(text ?? '');
   return expiration === undefined || expiration > now

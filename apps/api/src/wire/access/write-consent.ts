@@ -4,7 +4,9 @@ import type { AccessWire } from '../wire.js';
 import type { AccessShape } from './access-shape.js';
 import type { AccessVersion } from './access-version.js';
 
-/** OBReadConsentResponse1, OBFundsConfirmationConsentResponse1: the whole resource, members without a value left out. */
+/**
+ * OBReadConsentResponse1, OBFundsConfirmationConsentResponse1: the whole resource, without members that have no value.
+ */
 export function createAccessWriter(
   { stateName, reasons }: AccessVersion['words'],
   { writeTerms, besideData = {} }: Pick<AccessShape, 'writeTerms' | 'besideData'>,

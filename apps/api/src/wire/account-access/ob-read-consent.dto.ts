@@ -4,7 +4,7 @@ import { permissions } from '#libs/obie-rules';
 import { ConsentMembers, LinksAndMeta } from '../access/ob-consent-answer.dto.js';
 import { ObDateTime, ObEnums, ObObject, Optional, Required } from '../form/rules.js';
 
-/** What is asked for, and for how long. */
+/** What the request asks for, and for how long. */
 class OBReadData1 {
   @Required({
     description: 'Which data may be read. Must contain ReadAccountsBasic or ReadAccountsDetail.',
@@ -46,7 +46,7 @@ export class OBReadConsent1 {
   Risk!: OBRisk2;
 }
 
-/** Data of an answer: what was asked for. */
+/** Data of an answer: what was requested. */
 class AskedMembers {
   @ApiProperty({ type: 'array', items: { type: 'string', enum: [...permissions] }, minItems: 1 })
   Permissions!: readonly string[];
@@ -62,7 +62,7 @@ class AskedMembers {
 }
 
 /**
- * @param state how the version tells the state
+ * @param state the version's status members
  * @returns the answer of POST and GET /account-access-consents
  */
 export function createReadConsentAnswer(state: Type): Type {

@@ -9,12 +9,14 @@ import { OBReadConsent1 } from './ob-read-consent.dto.js';
 
 type Asked = OBReadConsent1['Data'];
 
-/** @returns the reader of POST /account-access-consents; what is asked for is the same in all versions, and what may stand beside it is not */
+/**
+ * @returns the reader of POST /account-access-consents; Data is the same in all versions, the members beside it are not
+ */
 export function createAccountAccessReader({ isClosed }: { readonly isClosed: boolean }): AccessWire['read'] {
   return (document, now) => {
     const { body, faults: formFaults } = readBody(OBReadConsent1, document, { isClosed });
     const sound = new SoundMembers(formFaults);
-    // What has the right form is held against the rules even if its neighbours have not: one answer names everything.
+    // Members of valid form are checked against the rules even if others are not, so that one answer lists all faults.
     const faults = [...formFaults, ...(sound.has('Data') ? verifyAsked(body.Data, sound, now) : [])];
     return faults.length > 0 ? { faults } : { terms: toTerms(body.Data) };
   };

@@ -10,7 +10,9 @@ import { withPaymentIds } from './write/with-payment-ids.js';
 import { createConsentWriter } from './write/write-consent.js';
 import { createPaymentWriters } from './write/write-payment.js';
 
-/** @returns file payments in one version: its forms, words and texts, read and written by what all versions share */
+/**
+ * @returns file payments in one version: its bodies, states and texts, with the readers and writers that versions share
+ */
 export function createFilePaymentWire({ forms, words, text, ...version }: FilePaymentVersion): Wire {
   return {
     ...version,

@@ -6,7 +6,7 @@ export const exampleTime = '2030-01-31T09:30:00+00:00';
 export const examplePaymentIds = ['01890a5eac96774bbcceb302099a8001', '01890a5eac96774bbcceb302099a8002'] as const;
 export const exampleControlSum = 2230.5;
 
-/** @returns Data.Initiation for an example of two payments, which add up to {@link exampleControlSum} */
+/** @returns Data.Initiation for an example of two payments whose sum is {@link exampleControlSum} */
 export function initiationOf(FileType: string, payments: readonly object[]) {
   const file = JSON.stringify({ File: { Data: { DomesticPayments: payments } } });
   return {

@@ -11,7 +11,7 @@ const paths: Readonly<Record<Subject, string>> = {
   controlSum: 'Data.Initiation.ControlSum',
 };
 
-/** @returns where it is in the bodies of 3.1 */
+/** @returns its path in the bodies of 3.1 */
 export function pathOf(subject: Subject): string {
   return paths[subject];
 }

@@ -3,7 +3,7 @@ import type { FilePayment, PaymentEntity } from '#libs/file-payment';
 import type { AreaDocument, ResourceStatus, Wire } from '../wire.js';
 import type { DocumentText } from './documents/document-text.js';
 
-/** Classes of the bodies that a version takes. */
+/** Classes of a version's request bodies. */
 export interface FilePaymentForms {
   readonly consent: new () => {
     readonly Data: {
@@ -13,7 +13,7 @@ export interface FilePaymentForms {
     };
   };
   readonly payment: new () => { readonly Data: { readonly ConsentId: string; readonly Initiation: Initiation } };
-  /** whether a member that they do not know is a fault */
+  /** whether an unknown member is a fault */
   readonly isClosed: boolean;
 }
 
@@ -23,22 +23,22 @@ export interface StatusReason {
   readonly StatusReasonDescription: string;
 }
 
-/** How a version says what a consent, a file payment and its payments are. */
+/** How a version writes consents, file payments and their payments. */
 export interface FilePaymentWords {
   readonly stateName: (status: ResourceStatus) => string;
-  /** why the consent is where it is, in versions that say so */
+  /** the reason for the consent's status, in versions that have one */
   readonly reasonsOfConsent?: (consent: FilePaymentConsent) => readonly StatusReason[];
   /** likewise of a file payment */
   readonly reasonsOfPayment?: (filePayment: FilePayment) => readonly StatusReason[];
-  /** what the scheme says of a payment; undefined for nothing */
+  /** the scheme's status of a payment, if any */
   readonly statusDetail: (payment: PaymentEntity) => object | undefined;
-  /** Data.Initiation of a consent of one of the versions that are shown */
+  /** Data.Initiation of a consent, of any version that this one shows */
   readonly initiation: (initiation: Initiation) => object;
-  /** a payment of the file, with its PaymentId, as the report file shows it */
+  /** a payment of the report file, with its PaymentId */
   readonly reportedPayment: (payment: Readonly<Record<string, unknown>>) => object;
 }
 
-/** What makes one version of file payments. */
+/** One version of file payments. */
 export interface FilePaymentVersion extends Omit<
   Wire,
   'area' | 'document' | 'documents' | 'isSigned' | 'pathOf' | 'read' | 'stateName' | 'write'

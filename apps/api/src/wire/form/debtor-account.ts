@@ -1,8 +1,8 @@
 import { ObText, Optional, Required } from './rules.js';
 
 /**
- * @param schemes that its SchemeName may be, as the document says it
- * @returns the members of an account of the customer that every version and kind has (OBCashAccountDebtor)
+ * @param schemes description of the allowed SchemeName
+ * @returns the members of a customer's account that all versions and kinds share (OBCashAccountDebtor)
  */
 export function debtorAccountOf(schemes: string) {
   class DebtorAccountMembers {

@@ -2,14 +2,14 @@ import type { ValidationError } from 'class-validator';
 import { createFault, type Fault, type FaultCode, fieldMissing } from '#libs/error-catalogue';
 import { membersOf, type WireClass } from './members.js';
 
-/** What a class-validator rule adds so that its failure becomes the right fault. */
+/** Context of a class-validator rule that determines the fault. */
 export interface ObFieldContext {
   readonly code: FaultCode;
-  /** of an array, the first entry at fault; undefined where the array is at fault itself */
+  /** index of the first faulty entry of an array; undefined if the array itself is faulty */
   readonly findEntry?: (value: unknown) => number | undefined;
 }
 
-/** @returns the `context` of a class-validator decorator whose failure is not a plain Field.Invalid */
+/** @returns the `context` of a class-validator decorator whose failure is not Field.Invalid */
 export function obField(code: FaultCode, findEntry?: ObFieldContext['findEntry']): { context: ObFieldContext } {
   return { context: { code, ...(findEntry && { findEntry }) } };
 }
@@ -28,7 +28,7 @@ export function faultsOf(errors: readonly ValidationError[], parentPath = ''): F
   });
 }
 
-/** Class-validator finds what a class has from another one last; in the body it may come first. */
+/** class-validator reports inherited members last; the body may have them first. */
 function inOrder(errors: readonly ValidationError[]): readonly ValidationError[] {
   const type = errors[0]?.target?.constructor as WireClass | undefined;
   if (type === undefined) return errors;

@@ -5,9 +5,9 @@ import { faultsOf, memberPath } from './member-faults.js';
 import { type Member, membersOf, type WireClass } from './members.js';
 
 /**
- * Reads a parsed body as one of the wire classes. Members that the class does not know are never looked at where objects are open (the
- * schemas of 3.1.2): they may have any name and hold anything. Where objects are closed, each is a fault.
- * @returns the instance and everything that is wrong with it
+ * Reads a parsed body as one of the wire classes. Open objects (the schemas of 3.1.2) may have any other members, which
+ * are never read. In closed objects each of these is a fault.
+ * @returns the instance and all its faults
  */
 export function readBody<Body extends object>(
   type: new () => Body,
@@ -20,12 +20,12 @@ export function readBody<Body extends object>(
   return { body, faults: [...faultsOf(validateSync(body, { forbidUnknownValues: false })), ...unknown] };
 }
 
-/** @returns the members of an object that a class knows, however they are */
+/** @returns the members of an object that a class declares, valid or not */
 export function knownMembers(type: WireClass, document: Record<string, unknown>): object {
   return toInstance(type, document, { path: '', note: () => undefined });
 }
 
-/** Where an object is in the body, and what notes the members of it that are not known. */
+/** The path of an object in the body, and the list of its unknown members. */
 interface Place {
   readonly path: string;
   readonly note: (path: string) => void;
@@ -47,7 +47,7 @@ function toInstance(type: WireClass, document: Record<string, unknown>, place: P
   return instance;
 }
 
-/** Of an array that is too long, one entry more than it may have is read: enough for its fault, and nothing goes through the others. */
+/** Reads one entry more than an array may have: enough to report the fault, without processing the rest. */
 function toMember({ type, atMost }: Member, value: unknown, place: Place): unknown {
   if (type === undefined) return value;
   if (!Array.isArray(value)) return isJsonObject(value) ? toInstance(type(), value, place) : value;

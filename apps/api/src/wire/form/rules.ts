@@ -14,13 +14,13 @@ import {
 import { obField } from './member-faults.js';
 import { member, type WireClass } from './members.js';
 
-/** What the API document says of a member beside its rules. */
+/** Documentation of a member, besides its rules. */
 export interface MemberDescription {
   readonly description?: string;
   readonly example?: unknown;
 }
 
-/** The member must be there; `null` is no value. */
+/** The member is required and must not be `null`. */
 export function Required(description: MemberDescription = {}): PropertyDecorator {
   return applyDecorators(
     member(),
@@ -33,7 +33,7 @@ function whyUndefined({ value }: { value: unknown }): string {
   return value === null ? 'must not be null' : 'is required';
 }
 
-/** The member may be left out; `null` is a value, and a wrong one. */
+/** The member is optional, but must not be `null`. */
 export function Optional(description: MemberDescription = {}): PropertyDecorator {
   return applyDecorators(
     member(),
@@ -54,7 +54,7 @@ export function ObText(longest: number): PropertyDecorator {
   );
 }
 
-/** A string of the given form. */
+/** A string that matches a pattern. */
 export function ObMatch(form: RegExp, message: string): PropertyDecorator {
   return applyDecorators(
     rule('obMatch', (value) => typeof value === 'string' && form.test(value), message),
@@ -103,7 +103,7 @@ export function ObDateTime(): PropertyDecorator {
   return applyDecorators(validateBy, ApiProperty({ type: 'string', format: 'date-time' }));
 }
 
-/** A JSON number; it keeps the decimal text that was sent. */
+/** A JSON number, kept as its decimal text. */
 export function ObDecimalNumber(): PropertyDecorator {
   return applyDecorators(
     rule('obDecimalNumber', isLosslessNumber, 'must be a JSON number'),
@@ -111,7 +111,7 @@ export function ObDecimalNumber(): PropertyDecorator {
   );
 }
 
-/** The text of an amount, or a whole number. */
+/** An amount as a string, or a whole number. */
 export function ObAmountOrInteger(): PropertyDecorator {
   return applyDecorators(
     rule('obAmountOrInteger', (value) => toDocumentAmount(value) !== undefined, documentAmountRule),
@@ -124,7 +124,7 @@ export function ObAmountOrInteger(): PropertyDecorator {
   );
 }
 
-/** An object with members of any kind, kept as it was parsed. */
+/** An object with any members, kept as parsed. */
 export function ObAnyObject(): PropertyDecorator {
   return applyDecorators(
     rule('obAnyObject', isJsonObject, 'must be an object'),
@@ -132,18 +132,18 @@ export function ObAnyObject(): PropertyDecorator {
   );
 }
 
-/** A nested object of a class of its own. */
+/** A nested object with its own class. */
 export function ObObject(type: () => WireClass): PropertyDecorator {
   return applyDecorators(
     member({ type }),
     rule('obObject', isJsonObject, 'must be an object'),
     ValidateNested({ message: 'must be an object' }),
-    // A function: the class may be declared further down.
+    // A function, because the class may be declared later.
     ApiProperty({ type: () => type() }),
   );
 }
 
-/** Texts of 1 to `longest` characters each. */
+/** Strings of 1 to `longest` characters each. */
 export function ObTexts(longest: number, bounds: { atMost?: number } = {}): PropertyDecorator {
   const { atMost = mostEntries } = bounds;
   const findEntry = (value: unknown): number | undefined => {
@@ -172,7 +172,7 @@ export function ObTexts(longest: number, bounds: { atMost?: number } = {}): Prop
   );
 }
 
-/** Objects of a class of their own. */
+/** Objects with their own class. */
 export function ObObjects(type: () => WireClass, bounds: { atMost?: number } = {}): PropertyDecorator {
   const { atMost = mostEntries } = bounds;
   const isList = (value: unknown) => Array.isArray(value) && value.length <= atMost && value.every(isJsonObject);

@@ -1,6 +1,6 @@
 import type { Fault } from '#libs/error-catalogue';
 
-/** Which members of a body have the right form, so that rules on their values may look at them. */
+/** Which members of a body have a valid form, so that rules may check their values. */
 export class SoundMembers {
   readonly #faulty: ReadonlySet<string>;
 
@@ -9,7 +9,7 @@ export class SoundMembers {
     this.#faulty = new Set(faults.flatMap(({ path }) => (path === undefined ? [] : [path])));
   }
 
-  /** @returns whether neither the member nor an object that it is in has a fault of form; it may be absent */
+  /** @returns whether the member and the objects around it have a valid form; it may be absent */
   has(path: string): boolean {
     const names = path.split('.');
     return names.every((_, index) => !this.#faulty.has(names.slice(0, index + 1).join('.')));

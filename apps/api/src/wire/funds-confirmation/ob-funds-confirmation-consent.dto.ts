@@ -11,7 +11,7 @@ export interface FundsConfirmationConsentRequest {
 }
 
 /**
- * @param account how the version names one
+ * @param account the version's class of an account
  * @returns the class of the body
  */
 export function createConsentRequest(account: WireClass): new () => FundsConfirmationConsentRequest {
@@ -37,7 +37,7 @@ export function createConsentRequest(account: WireClass): new () => FundsConfirm
 }
 
 /**
- * @param classes how the version tells the state, and names an account
+ * @param classes the version's classes of status members and account
  * @returns the answer of POST and GET /funds-confirmation-consents
  */
 export function createConsentAnswer(classes: { readonly state: Type; readonly debtorAccount: Type }): Type {

@@ -3,7 +3,7 @@ import { LinksAndMeta } from '../access/ob-consent-answer.dto.js';
 import { exampleConsentId, exampleFilePaymentId, exampleTime } from '../file-payment/example-file.js';
 import { ObMatch, ObObject, ObText, Required } from '../form/rules.js';
 
-/** What is asked about. */
+/** What the question is about. */
 class OBFundsConfirmationAmount {
   @Required({ description: 'Above zero, in whole pence.', example: '20.00' })
   @ObMatch(/^\d{1,13}$|^\d{1,13}\.\d{1,5}$/, 'must be a string of digits with at most five decimals, such as 20.00')

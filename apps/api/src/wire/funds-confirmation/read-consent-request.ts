@@ -24,7 +24,7 @@ export function createConsentReader(
   return (document, now) => {
     const { body, faults: formFaults } = readBody(type, document, { isClosed });
     const sound = new SoundMembers(formFaults);
-    // What has the right form is held against the rules even if its neighbours have not: one answer names everything.
+    // Members of valid form are checked against the rules even if others are not, so that one answer lists all faults.
     const faults = [...formFaults, ...(sound.has('Data') ? verifyAsked(body.Data, sound, now) : [])];
     return faults.length > 0 ? { faults } : { terms: toTerms(body.Data) };
   };
@@ -39,7 +39,7 @@ function verifyAsked({ DebtorAccount, ExpirationDateTime }: Asked, sound: SoundM
   ];
 }
 
-/** An account that no customer of the bank can have is refused before anybody is sent there. */
+/** An account that no customer of the bank can have is refused before a customer is sent to the bank. */
 function verifyAccount(named: Asked['DebtorAccount']): Fault[] {
   const fault = findAccountFault(named, undefined);
   if (fault === undefined) return [];

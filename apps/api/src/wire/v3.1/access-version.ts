@@ -5,7 +5,7 @@ import type { AccessVersion } from '../access/access-version.js';
 import { DebtorAccount } from '../access/ob-debtor-account.dto.js';
 import { OBErrorResponse1 } from './ob-error.dto.js';
 
-/** The states as 3.1 says them. It has no word for access whose time is over: it is no access any more, as if it had been revoked. */
+/** The states in 3.1. It has no state for expired access, which counts as Revoked. */
 const names: Readonly<Record<AccessConsentStatus, string>> = {
   AwaitingAuthorisation: 'AwaitingAuthorisation',
   Authorised: 'Authorised',
@@ -15,7 +15,7 @@ const names: Readonly<Record<AccessConsentStatus, string>> = {
   Expired: 'Revoked',
 };
 
-/** How an answer tells the state. */
+/** Status members of an answer. */
 class StateMembers {
   @ApiProperty({
     type: 'string',
@@ -27,7 +27,7 @@ class StateMembers {
   Status!: string;
 }
 
-/** Consents to access that lasts in the Read/Write API 3.1. */
+/** Access consents in the Read/Write API 3.1. */
 export const accessVersion31: AccessVersion = {
   version: '3.1',
   edition: '3.1.11',

@@ -3,9 +3,9 @@ import { obErrorCode, obErrorCode40 } from '#libs/error-catalogue';
 import { createObErrorItems, cutText, type ErrorBodyWriter } from '#libs/error-envelope';
 
 /**
- * OBErrorResponse1 of 4.0: codes of four characters, with the name that the code has had before, or that is the bank's own, in front of the
- * message. `Code` is deprecated there and left out: it said the status once more. `Message` is deprecated, too, and stays: it tells what
- * no single entry does, such as how many faults there are.
+ * OBErrorResponse1 of 4.0: four-character codes; the message begins with the code's 3.1 name or the bank's own. The
+ * deprecated `Code` is omitted, because it repeats the status. The deprecated `Message` stays, because it says what no
+ * entry does, such as the number of faults.
  */
 export const errorBody40: ErrorBodyWriter = (error, names) => {
   const nameOf = (code: Parameters<typeof obErrorCode>[0]): string => obErrorCode(code, names.bank.errorNamespace);

@@ -38,7 +38,7 @@ export class Introspection {
     this.#agent = new Agent({ keepAlive: true, ca, cert: credential.certificate, key });
   }
 
-  /** @throws Error when the service does not answer as it should */
+  /** @throws Error if the service does not answer as it should */
   async ask(token: string): Promise<TokenAnswer> {
     const { status, text } = await this.#post(new URLSearchParams({ token }).toString());
     if (status !== 200) throw new Error(`The introspection endpoint answered ${status}.`);

@@ -30,7 +30,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A request without a good token: 401, which has no body. */
+/** A request without a valid token: 401, which has no body. */
 export class Unauthorised extends Error {
   /** @param challenge WWW-Authenticate (RFC 6750 s3) */
   constructor(readonly challenge: string) {

@@ -13,7 +13,7 @@ export class EventStreams {
   /**
    * Makes the answer to a request a stream.
    * @param onClose called once, when the browser has gone
-   * @returns sends an event to this browser; undefined when there are too many
+   * @returns sends an event to this browser; undefined if there are too many
    */
   open(reply: FastifyReply, onClose: () => void): ((name: string, data: string) => void) | undefined {
     if (this.#streams.size >= mostStreams) return undefined;

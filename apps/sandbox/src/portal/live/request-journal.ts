@@ -15,7 +15,7 @@ export interface AnsweredRequest {
   interactionId: string;
   /** of the TPP, where an access token says so */
   softwareId: string | undefined;
-  /** the detached signature of the request: undefined where there is none */
+  /** the detached signature of the request: undefined if there is none */
   requestSignature: 'verified' | 'refused' | undefined;
   isAnswerSigned: boolean;
   /** why it was refused */

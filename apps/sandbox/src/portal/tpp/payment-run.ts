@@ -46,7 +46,7 @@ export interface PaymentRun {
 const mostRuns = 50;
 const mostExchanges = 100;
 
-/** The runs of this process; the oldest give way. */
+/** The runs of this process; the oldest are dropped. */
 export class PaymentRuns {
   readonly #runs = new Map<string, PaymentRun>();
 

@@ -49,7 +49,7 @@ export class PortalTpp {
     const { discovery_uri: discoveryUri, portal } = await readSandboxDescription(directory);
     if (portal === undefined)
       throw new TypeError('sandbox.json must describe the portal: it is from an older version.');
-    // The redirect URI has the port in it, so each port has a client of its own.
+    // The redirect URI has the port in it, so each port has its own client.
     return new PortalTpp({ tpp: portal.tpp, ca, discoveryUri, folder: join(directory, 'portal', String(port)) });
   }
 

@@ -49,7 +49,7 @@ export class RunSteps {
 
   /**
    * Makes the request for the customer's approval; each has its own state and nonce.
-   * @returns the address at the bank; undefined when the run is at another step
+   * @returns the address at the bank; undefined if the run is at another step
    */
   async sendToBank(run: PaymentRun): Promise<string | undefined> {
     let url: string | undefined;

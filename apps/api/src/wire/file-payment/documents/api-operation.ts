@@ -8,7 +8,7 @@ const authDate =
   '^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), [0-9]{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [0-9]{4} ' +
   '[0-9]{2}:[0-9]{2}:[0-9]{2} (GMT|UTC)$';
 
-/** What is told about an operation beside its answers. */
+/** Documentation of an operation, without its answers. */
 export interface OperationText {
   readonly operationId: string;
   readonly summary: string;
@@ -17,7 +17,7 @@ export interface OperationText {
   readonly params?: readonly ('ConsentId' | 'FilePaymentId')[];
 }
 
-/** An operation of the Read/Write API: its credentials, the headers that all take, its answers. */
+/** An operation of the Read/Write API: credentials, common headers, answers. */
 export function ApiPispOperation(
   text: AreaText,
   { params = [], ...operation }: OperationText,
@@ -63,7 +63,7 @@ export function ApiPispOperation(
   );
 }
 
-/** What holds of every answer of this area: it is not kept. To a client that is known by then the version may say more. */
+/** Headers of every answer of this area: no caching. An identified client may get more headers from the version. */
 function withHeaders(
   { headers }: AreaText,
   answers: Readonly<Record<number, Answer>>,
@@ -76,7 +76,7 @@ function withHeaders(
   );
 }
 
-/** What the three POST operations have beside that: a body, its signature, an idempotency key. */
+/** What the three POST operations add: a body, its signature, an idempotency key. */
 export function ApiPispPost(
   text: DocumentText,
   bodies: readonly Type[],
@@ -100,7 +100,7 @@ export function ApiPispPost(
   );
 }
 
-/** What every POST has: a body. */
+/** What every POST adds: a body. */
 export function ApiJsonBody(
   text: AreaText,
   bodies: readonly Type[],

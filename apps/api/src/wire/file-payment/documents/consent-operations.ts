@@ -150,7 +150,7 @@ function ApiReadFile(text: DocumentText): MethodDecorator {
   );
 }
 
-/** @returns what the document of a version tells of the operations on consents */
+/** @returns the documentation of the operations on consents in one version */
 export function consentDocuments(
   text: DocumentText,
 ): Pick<Wire['documents'], 'createConsent' | 'readConsent' | 'uploadFile' | 'readFile'> {

@@ -1,6 +1,6 @@
 import type { AreaDocument, Wire } from '../../wire.js';
 
-/** @returns what the API document says of file payments in a version before it comes to the operations */
+/** @returns the introduction to file payments in the API document of a version */
 export function describeArea(
   version: string,
   stateName: Wire['stateName'],

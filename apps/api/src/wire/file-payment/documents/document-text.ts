@@ -4,21 +4,21 @@ import type { Fault } from '#libs/error-catalogue';
 import type { ErrorBodyWriter } from '#libs/error-envelope';
 import type { ResourceStatus } from '../../wire.js';
 
-/** What the operations of an area have in common in the API document of a version. */
+/** What the operations of an area share in the API document of a version. */
 export interface AreaText {
-  /** of the tokens that they take */
+  /** of the accepted tokens */
   readonly scope: string;
-  /** by which they were issued; client_credentials unless it says otherwise */
+  /** of the accepted tokens; default: client_credentials */
   readonly grantType?: 'authorization_code';
   readonly errorBody: ErrorBodyWriter;
   readonly classes: { readonly error: Type };
   /** headers of every answer to a known client */
   readonly headers: readonly AnswerHeader[];
-  /** what a signature is like; undefined where nothing is signed */
+  /** the form of a signature; undefined if nothing is signed */
   readonly signature?: string;
 }
 
-/** What a version tells of itself in its API document, beside what all versions do. */
+/** What a version adds to its API document. */
 export interface DocumentText extends AreaText {
   /** as in Wire */
   readonly prefix: string;
@@ -37,10 +37,10 @@ export interface DocumentText extends AreaText {
   /** Data.Initiation of the examples, and the payments of its file */
   readonly example: { readonly initiation: { readonly FileType: string }; readonly payments: readonly object[] };
   readonly signature: string;
-  /** answers of operations that write, beside those of all versions */
+  /** additional answers of operations that write */
   readonly writeAnswers: Readonly<Record<number, Answer>>;
-  /** faults of a body that only this version knows */
+  /** faults of a body that only this version has */
   readonly bodyFaults: readonly Fault[];
-  /** whether the key that was used for another request is among the examples of 400 */
+  /** whether the examples of 400 include the idempotency key used for another request */
   readonly isReusedKeyMalformed: boolean;
 }

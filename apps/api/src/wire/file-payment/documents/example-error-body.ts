@@ -5,7 +5,7 @@ import { createObErrorBody, type ErrorBodyWriter, ObError, type ObErrorStatus } 
 const Id = '0f6c2b1e-5d4a-4c8b-9e7f-2a3b4c5d6e7f';
 const names = { baseUrl: exampleAddresses.baseUrl, bank: { errorNamespace: exampleNames.errorNamespace } };
 
-/** @returns a refusal as it is answered, with an Id that is always the same */
+/** @returns the body of a refusal, with a fixed Id */
 export function exampleErrorBody(
   status: ObErrorStatus,
   message: string,

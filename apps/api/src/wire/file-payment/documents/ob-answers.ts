@@ -26,7 +26,7 @@ export function obErrorAnswer(
   return jsonAnswer(classes.error, { description, examples, headers });
 }
 
-/** @returns the answers that all operations of an area share */
+/** @returns the answers shared by all operations of an area */
 export function pispAnswers(text: AreaText): Readonly<Record<number, Answer>> {
   return {
     ...commonAnswers,
@@ -64,7 +64,7 @@ export function pispAnswers(text: AreaText): Readonly<Record<number, Answer>> {
   };
 }
 
-/** Without a body where there is no room for the request; with one where its answer cannot be signed, and unsigned. */
+/** Without a body under overload; with an unsigned body if the answer cannot be signed. */
 function unsigned(text: AreaText): Answer {
   return obErrorAnswer(
     text,
@@ -96,7 +96,7 @@ export function readRefused(text: AreaText, path: 'ConsentId' | 'FilePaymentId')
   ]);
 }
 
-/** 400 of an operation that writes: the faults of headers and signature, and those of its own. */
+/** 400 of an operation that writes: faults of headers and signature, and its own. */
 export function writeRefused(text: DocumentText, own: readonly Fault[]): Answer {
   return obErrorAnswer(
     text,

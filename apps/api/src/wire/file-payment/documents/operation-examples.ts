@@ -3,16 +3,16 @@ import type { Fault } from '#libs/error-catalogue';
 import { examplePaymentIds } from '../example-file.js';
 import type { DocumentText } from './document-text.js';
 
-/** @returns where the examples are */
+/** @returns a reference to the examples */
 export function addressOf({ prefix }: DocumentText, path: string): string {
   return `${exampleAddresses.baseUrl}/${prefix}/${path}`;
 }
 
-/** Headers of what is read, and of what is created. */
+/** Headers of answers to reads and creations. */
 export const signed = ['x-jws-signature'] as const;
 export const created = ['x-jws-signature', 'location'] as const;
 
-/** @returns the payments of the example as they are read */
+/** @returns the payments of the example in their response form */
 export function storedPayments({ example }: DocumentText): object[] {
   return example.payments.map((payment, index) => ({ ...payment, PaymentId: examplePaymentIds[index] }));
 }

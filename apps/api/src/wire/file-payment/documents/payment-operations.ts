@@ -169,7 +169,7 @@ function ApiReadReportFile(text: DocumentText): MethodDecorator {
   );
 }
 
-/** @returns what the document of a version tells of the operations on file payments */
+/** @returns the documentation of the operations on file payments in one version */
 export function paymentDocuments(
   text: DocumentText,
 ): Pick<Wire['documents'], 'createPayment' | 'readPayment' | 'readPaymentDetails' | 'readReportFile'> {

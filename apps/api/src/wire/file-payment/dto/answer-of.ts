@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Links, Meta } from '../ob-links-meta.dto.js';
 
-/** @returns what an answer is made of: Data of this class, and its Links and Meta */
+/** @returns the class of an answer: Data of this class, Links and Meta */
 export function answerOf<Data extends object>(type: new () => Data) {
   class Answer {
     @ApiProperty({ type })

@@ -13,7 +13,7 @@ const exemptionTypes = [
   'PartyToParty',
 ] as const;
 
-/** How many people have to approve. */
+/** How many people must approve. */
 class OBAuthorisation1 {
   @Required({
     description: 'Any: as many approvers as the account needs. Single: one approver must be enough.',
@@ -27,7 +27,7 @@ class OBAuthorisation1 {
   CompletionDateTime?: string;
 }
 
-/** A state of a resource, as the API document tells it. */
+/** A status of a resource in the API document. */
 export interface StateDescription {
   readonly enum: string[];
   readonly description: string;
@@ -36,7 +36,7 @@ export interface StateDescription {
 /**
  * @param Initiation OBFile2 of the version
  * @param longestOrderId characters of SCASupportData.ReferencePaymentOrderId
- * @returns the body of POST /file-payment-consents, and the members of Data in its answer that every version has
+ * @returns the body of POST /file-payment-consents, and the members of Data in its answer that all versions share
  */
 export function consentBodiesOf<Initiation extends object>(
   type: new () => Initiation,

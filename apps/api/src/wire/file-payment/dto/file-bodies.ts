@@ -7,11 +7,11 @@ type PaymentClass = new () => object;
 
 /** Classes and states of a version's payments. */
 export interface FileBodyParts {
-  /** a payment as it is uploaded */
+  /** a payment as uploaded */
   readonly payment: PaymentClass;
-  /** the same with the id that it was given */
+  /** the same with its PaymentId */
   readonly paymentWithId: PaymentClass;
-  /** what the scheme says of it */
+  /** the scheme's status of it */
   readonly statusDetail: PaymentClass;
   /** of a payment */
   readonly states: readonly string[];
@@ -32,7 +32,7 @@ export function fileBodiesOf({ payment, paymentWithId, statusDetail, states, fil
     Data!: OBFilePayments;
   }
 
-  /** Body of the upload. The bare document of the standard, `{"Data": {"DomesticPayments": [...]}}`, is taken, too. */
+  /** Body of the upload. The standard's bare document, `{"Data": {"DomesticPayments": [...]}}`, is accepted too. */
   class FileParam {
     @ApiProperty({ type: OBFileContent })
     File!: OBFileContent;
@@ -48,7 +48,7 @@ export function fileBodiesOf({ payment, paymentWithId, statusDetail, states, fil
     Data!: OBFilePaymentsResponse;
   }
 
-  /** The file as it was uploaded, each payment with its PaymentId. */
+  /** The file as uploaded, each payment with its PaymentId. */
   class ReadFileResponse {
     @ApiProperty({ type: OBFileContentResponse })
     File!: OBFileContentResponse;

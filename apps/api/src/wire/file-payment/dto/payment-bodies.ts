@@ -8,7 +8,7 @@ import type { StateDescription } from './consent-bodies.js';
  * @param type OBFile2 of the version
  * @param options.authorised state of a consent that can be paid
  * @param options.approvals states of approval by several people
- * @returns the body of POST /file-payments, and the members of Data in its answer that every version has
+ * @returns the body of POST /file-payments, and the members of Data in its answer that all versions share
  */
 export function paymentBodiesOf<Initiation extends object>(
   type: new () => Initiation,
@@ -32,7 +32,7 @@ export function paymentBodiesOf<Initiation extends object>(
     Data!: OBWriteDataFile2;
   }
 
-  /** Where several people have to approve. */
+  /** For accounts that need several approvers. */
   class OBMultiAuthorisation1 {
     @ApiProperty({ type: 'string', enum: approvals })
     Status!: string;

@@ -6,7 +6,7 @@ import { canonicalNumber, isJsonObject, normaliseSchemeName, parseDateTime } fro
  * Compares Data.Initiation of a payment with that of its consent, member by member: numbers by value, date-times by
  * instant, account schemes by their full name, the rest (all texts of SupplementaryData too) exactly. Order and white
  * space do not matter.
- * @returns the path of the first member that differs, is missing or is too many; undefined when they agree
+ * @returns the path of the first member that differs, is missing or is surplus; undefined if there is none
  */
 export function findInitiationMismatch(consent: Initiation, payment: Initiation): string | undefined {
   return findDifference(consent, payment, 'Data.Initiation');
@@ -17,7 +17,7 @@ function findDifference(expected: unknown, actual: unknown, path: string): strin
     const names = new Set([...Object.keys(expected), ...Object.keys(actual)]);
     for (const name of names) {
       const member = `${path}.${name}`;
-      // Only its own: every object inherits a `__proto__`, and SupplementaryData may have a member of that name.
+      // Own members only: every object inherits `__proto__`, and SupplementaryData may have a member of that name.
       if (!Object.hasOwn(expected, name) || !Object.hasOwn(actual, name)) return member;
       const difference = findDifference(expected[name], actual[name], member);
       if (difference !== undefined) return difference;

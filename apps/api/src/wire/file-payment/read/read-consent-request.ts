@@ -10,7 +10,9 @@ import { verifyInitiation } from './verify-initiation.js';
 
 type ReadConsent = Wire['read']['consent'];
 
-/** @returns what reads the parsed body of POST /file-payment-consents: the consent to stage, or everything that is wrong with the body */
+/**
+ * @returns the reader of the parsed body of POST /file-payment-consents: it returns the consent to stage, or all faults
+ */
 export function createConsentReader(forms: FilePaymentForms): ReadConsent {
   return (document, now) => readConsentRequest(forms, document, now);
 }
@@ -24,7 +26,7 @@ function readConsentRequest(
   const sound = new SoundMembers(formFaults);
   const faults = [
     ...formFaults,
-    // What has the right form is held against the rules even if its neighbours have not: one answer names everything.
+    // Members of valid form are checked against the rules even if others are not, so that one answer lists all faults.
     ...(sound.has('Data.Initiation') ? verifyInitiation(body.Data.Initiation, sound, now) : []),
     ...(sound.has('Data.Authorisation.CompletionDateTime') ? verifyCompletion(body.Data.Authorisation, now) : []),
   ];

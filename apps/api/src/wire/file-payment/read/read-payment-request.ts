@@ -4,7 +4,7 @@ import type { FilePaymentForms } from '../version.js';
 import { findInitiationMismatch } from './find-initiation-mismatch.js';
 import { toInitiation } from './to-initiation.js';
 
-/** @returns what reads the parsed body of POST /file-payments: the payment that is asked for, or everything that is wrong with the body */
+/** @returns the reader of the parsed body of POST /file-payments: it returns the requested payment, or all faults */
 export function createPaymentReader({ payment, isClosed }: FilePaymentForms): Wire['read']['filePayment'] {
   return (document) => {
     const { body, faults } = readBody(payment, document, { isClosed });

@@ -2,25 +2,24 @@ import { isLosslessNumber } from 'lossless-json';
 import type { Initiation } from '#libs/consent';
 import { completeDateTime, normaliseSchemeName } from '#libs/obie-rules';
 
-/** A member of Data.Initiation at any depth that answers carry in another form than it may have been sent in. */
+/** A member of Data.Initiation, at any depth, whose form in answers may differ from the request. */
 const completed: Readonly<Record<string, (text: string) => string>> = {
   SchemeName: normaliseSchemeName,
   RequestedExecutionDateTime: completeDateTime,
 };
 
 /**
- * @returns what the TPP sent, member for member; only account schemes get their full name and date-times the form of RFC 3339,
- * because every answer carries both, and objects of which no member is known are left out, because no answer has an
- * object without members. SupplementaryData stays as it was sent.
+ * @returns what the TPP sent, member for member, except that account schemes get their full name, date-times the form
+ * of RFC 3339, and objects without a known member are omitted. SupplementaryData stays unchanged.
  */
 export function toInitiation(file: Initiation): Initiation {
   const { RequestedExecutionDateTime, DebtorAccount, RemittanceInformation, ...rest } = toShown(file);
-  // In the order in which these members have always been shown.
+  // The order of these members in answers.
   const last = { RequestedExecutionDateTime, DebtorAccount, RemittanceInformation };
   return { ...rest, ...withoutUndefined(last) } as unknown as Initiation;
 }
 
-/** @returns the members of an object as answers carry them */
+/** @returns the members of an object in their response form */
 export function toShown(object: object): Record<string, unknown> {
   const members: Record<string, unknown> = {};
   for (const [name, sent] of Object.entries(object)) {
@@ -45,7 +44,7 @@ function withoutUndefined(members: Record<string, unknown>): Record<string, unkn
   return Object.fromEntries(Object.entries(members).filter(([, member]) => member !== undefined));
 }
 
-/** @returns whether an object of a body is absent, or has no member that the standard knows */
+/** @returns whether an object is absent or has no member of the standard */
 export function isEmpty(object: object | undefined): boolean {
   return object === undefined || Object.values(object).every((member) => member === undefined);
 }

@@ -2,8 +2,8 @@ import { findPayments, paymentIdOf, type PaymentFileEntity } from '#libs/file-pa
 import { parseStoredJson } from '#libs/obie-rules';
 
 /**
- * The stored file in the response form: the nesting and every value as uploaded, each payment with the PaymentId that
- * was given to it. The octets are no longer those of FileHash (ReadFileResponse).
+ * The stored file in the response form (ReadFileResponse): nesting and values as uploaded, each payment with its
+ * PaymentId. The octets no longer match FileHash.
  * @returns the whole document and its payments in file order
  */
 export function withPaymentIds(file: PaymentFileEntity): {
@@ -15,7 +15,7 @@ export function withPaymentIds(file: PaymentFileEntity): {
   if (found === undefined) throw new TypeError('The stored file has no payments.');
   const payments = found.items.map((item, index) => {
     const payment = item as Record<string, unknown>;
-    // Set on the item itself, so that the document shows it too. An id sent by the TPP counts for nothing.
+    // Sets it on the item itself, so that the document has it too. A PaymentId sent by the TPP is ignored.
     return Object.assign(payment, { PaymentId: file.paymentIds?.[index] ?? paymentIdOf(file.consentId, index + 1) });
   });
   return { document, payments };

@@ -3,7 +3,7 @@ import type { Wire } from '../../wire.js';
 import type { FilePaymentWords } from '../version.js';
 import { present } from './present.js';
 
-/** OBWriteFileConsentResponse: the whole resource, members without a value left out. */
+/** OBWriteFileConsentResponse: the whole resource, without members that have no value. */
 export function createConsentWriter({
   stateName,
   reasonsOfConsent,

@@ -42,7 +42,7 @@ function toFilePaymentResponse(
   };
 }
 
-/** OBMultiAuthorisation1: there when, and only when, the account needs several approvers. */
+/** OBMultiAuthorisation1: present only if the account needs several approvers. */
 function toMultiAuthorisation({ stateName }: FilePaymentWords, { payment, approveBefore }: FilePayment) {
   if (payment.approvalsRequired <= 1) return {};
   const isComplete = payment.approvalsReceived >= payment.approvalsRequired;
@@ -58,10 +58,10 @@ function toMultiAuthorisation({ stateName }: FilePaymentWords, { payment, approv
   };
 }
 
-/** The report file of the JSON type: the file payment's state and that of every payment in it. */
+/** The JSON report file: the status of the file payment and of each of its payments. */
 function toReportFile(words: FilePaymentWords, report: FilePaymentReport, self: string) {
   const { payment, initiation, file } = report;
-  // Of an erased file there are its sum, and the ids and states of its payments.
+  // Of an erased file, the sum and the ids and statuses of its payments remain.
   const payments: Record<string, unknown>[] =
     file.erasedAt === null
       ? withPaymentIds(file).payments

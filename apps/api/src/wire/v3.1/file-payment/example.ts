@@ -6,7 +6,7 @@ const account = (number: string, Name: string) => ({
   Name,
 });
 
-/** Two payments, as they are uploaded: in one line, without spaces. */
+/** Two payments as uploaded: in one line, without spaces. */
 const payments = [
   {
     InstructionIdentification: 'PAYROLL-1',
@@ -22,5 +22,5 @@ const payments = [
   },
 ];
 
-/** The examples of the API document belong together: the consent's has the hash, the number and the sum of the file's. */
+/** The examples of the API document match: the consent has the hash, number and sum of the file. */
 export const example31 = { payments, initiation: initiationOf('UK.OBIE.PaymentInitiation.3.1', payments) };

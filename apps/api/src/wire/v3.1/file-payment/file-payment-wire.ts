@@ -22,7 +22,7 @@ export const filePaymentWire31 = createFilePaymentWire({
   fileType: example31.initiation.FileType,
   prefix,
   shown: ['3.1'],
-  // As every version of this service has written them.
+  // Unchanged since the first version of this service.
   keySpace: '',
   refusals: {},
   errorBody: createObErrorBody,

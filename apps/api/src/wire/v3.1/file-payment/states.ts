@@ -1,6 +1,6 @@
 import type { ResourceStatus } from '../../wire.js';
 
-/** The states as 3.1 says them (OBExternalConsentStatus2Code, OBExternalStatus1Code, OBTransactionIndividualStatus1Code). */
+/** The states in 3.1 (OBExternalConsentStatus2Code, OBExternalStatus1Code, OBTransactionIndividualStatus1Code). */
 const names: Readonly<Record<ResourceStatus, string>> = {
   AwaitingUpload: 'AwaitingUpload',
   AwaitingAuthorisation: 'AwaitingAuthorisation',

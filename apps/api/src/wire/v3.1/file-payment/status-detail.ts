@@ -1,6 +1,6 @@
 import type { PaymentEntity, PaymentStatusDetail } from '#libs/file-payment';
 
-/** What a StatusReason may say in 3.1; a scheme's own codes are Proprietary. */
+/** The values of StatusReason in 3.1; a scheme's own codes become Proprietary. */
 const reasons = [
   'Cancelled',
   'PendingFailingSettlement',

@@ -6,8 +6,8 @@ type Members = Readonly<Record<string, unknown>>;
 const texts = ['PaymentId', 'InstructionIdentification', 'EndToEndIdentification', 'LocalInstrument'] as const;
 
 /**
- * One payment of an accepted file as an answer shows it: the members that the standard knows, account schemes by their full names, date-times
- * completed, and no object without members. Only the file itself is given back as it was uploaded.
+ * One payment of an accepted file in its response form: the members of the standard, account schemes with full names,
+ * complete date-times, and no empty objects. Only the file itself is returned as uploaded.
  * @param payment as uploaded, with its PaymentId
  */
 export function toReportedPayment(payment: Members): Record<string, unknown> {
@@ -33,7 +33,7 @@ function toAddress(address: unknown): Members | undefined {
   return isJsonObject(address) ? unlessEmpty(knownAddressMembers(address)) : undefined;
 }
 
-/** @returns the members of these names that an object has; undefined if it has none of them */
+/** @returns the members of an object with these names; undefined if it has none of them */
 function pick(object: unknown, names: readonly string[]): Members | undefined {
   if (!isJsonObject(object)) return undefined;
   return unlessEmpty(Object.fromEntries(names.filter((name) => name in object).map((name) => [name, object[name]])));

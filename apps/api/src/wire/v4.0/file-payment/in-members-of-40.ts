@@ -6,10 +6,13 @@ import { OBReportedDomestic2 } from './dto/ob-domestic2.dto.js';
 
 type Members = Readonly<Record<string, unknown>>;
 
-/** Kinds of addresses, by their names up to 3.1 (OBAddressTypeCode). */
+/** Address types by their 3.1 names (OBAddressTypeCode). */
 const codesOfAddressTypes = new Map(Object.entries(addressTypes40).map(([code, name]) => [name, code]));
 
-/** @returns Data.Initiation of a consent of 4.0 as it was sent, and of one of 3.1 in the members of 4.0; its FileType stays what it was */
+/**
+ * @returns Data.Initiation of a 4.0 consent unchanged, and that of a 3.1 consent in the members of 4.0, with its
+ * FileType unchanged
+ */
 export function initiationIn40(initiation: Initiation): object {
   const { RemittanceInformation, ...rest } = initiation;
   return RemittanceInformation === undefined
@@ -17,7 +20,7 @@ export function initiationIn40(initiation: Initiation): object {
     : { ...rest, RemittanceInformation: remittanceIn40(RemittanceInformation) };
 }
 
-/** @returns a payment of a file of 4.0 or 3.1, with its PaymentId, in the members of 4.0 */
+/** @returns a payment of a 4.0 or 3.1 file in the members of 4.0, with its PaymentId */
 export function reportedPaymentIn40(payment: Members): object {
   const { PaymentId, RemittanceInformation, CreditorPostalAddress, ...rest } = payment;
   const members = {
@@ -28,7 +31,7 @@ export function reportedPaymentIn40(payment: Members): object {
   return { PaymentId, ...toShown(knownMembers(OBReportedDomestic2, members)) };
 }
 
-/** A text becomes the only one of a list, and the reference that of the payee. */
+/** Unstructured becomes a list of one text, Reference the payee's reference. */
 function remittanceIn40(remittance: unknown): unknown {
   if (!isJsonObject(remittance)) return remittance;
   const { Reference, Unstructured, ...rest } = remittance;

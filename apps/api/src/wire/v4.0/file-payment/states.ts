@@ -1,6 +1,6 @@
 import type { ResourceStatus } from '../../wire.js';
 
-/** The states as 4.0.1 says them (OBInternalConsentStatus3Code, ExternalPaymentTransactionStatus4Code). */
+/** The states in 4.0.1 (OBInternalConsentStatus3Code, ExternalPaymentTransactionStatus4Code). */
 const names: Readonly<Record<ResourceStatus, string>> = {
   AwaitingUpload: 'AWUP',
   AwaitingAuthorisation: 'AWAU',

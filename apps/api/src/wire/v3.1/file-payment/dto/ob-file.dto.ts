@@ -2,7 +2,7 @@ import { ObAnyObject, ObObject, Optional, ObText } from '../../../form/rules.js'
 import { DebtorAccountMembers, initiationOf } from '../../../file-payment/dto/initiation.js';
 import { example31 } from '../example.js';
 
-/** Account to be debited. Its Name has 350 characters as in 3.1.11; in 3.1.2 it had 70. */
+/** Account to debit. Its Name may have 350 characters as in 3.1.11 (70 in 3.1.2). */
 class OBCashAccountDebtor extends DebtorAccountMembers {}
 
 /** RemittanceInformation of the file. */

@@ -4,8 +4,8 @@ import { fileBodiesOf } from '../../../file-payment/dto/file-bodies.js';
 import { examplePaymentIds } from '../../../file-payment/example-file.js';
 import { OBRemittanceInformation1 } from './ob-file.dto.js';
 
-// The file's own rules are in libs/file-payment, which reads 150 payments without a class for each. These classes say the
-// same to the API document, and the document-driven test holds the two against each other.
+// libs/file-payment has the rules of a file and reads 150 payments without a class for each. These classes describe the
+// same rules to the API document; a test compares the two.
 
 const text = (longest: number) => ({ type: 'string', minLength: 1, maxLength: longest }) as const;
 
@@ -131,13 +131,13 @@ class OBDomesticPaymentItem {
   SupplementaryData?: Record<string, unknown>;
 }
 
-/** A payment as it was uploaded, with the id that it was given. */
+/** A payment as uploaded, with its PaymentId. */
 class OBDomesticPaymentItemResponse extends OBDomesticPaymentItem {
   @ApiProperty({ ...text(35), description: 'Id of the payment, assigned by the bank.', example: examplePaymentIds[0] })
   PaymentId!: string;
 }
 
-/** What the payment scheme says about a payment. */
+/** The payment scheme's status of a payment. */
 class OBPaymentStatusDetail {
   @ApiPropertyOptional({ type: 'string', description: 'Payment type.' })
   LocalInstrument?: string;

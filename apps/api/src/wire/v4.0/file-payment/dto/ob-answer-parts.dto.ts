@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 
-/** Why something is in its state. */
+/** The reason for a status. */
 export class OBStatusReason {
   @ApiProperty({ type: 'string', minLength: 1, maxLength: 4, description: 'Code of ISO 20022, or of the standard.' })
   StatusReasonCode!: string;

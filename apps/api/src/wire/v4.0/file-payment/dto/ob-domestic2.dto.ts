@@ -4,8 +4,8 @@ import { Optional, Required } from '../../../form/rules.js';
 import { OBCreditorAgent, OBPostalAddress7, OBProxy1, OBUltimateDebtor1 } from './ob-parties.dto.js';
 import { OBRemittanceInformation2 } from './ob-remittance-information2.dto.js';
 
-// The file's own rules are in libs/file-payment, which reads 150 payments without a class for each. These classes say the same to the API
-// document, and which members of a payment the report file shows.
+// libs/file-payment has the rules of a file and reads 150 payments without a class for each. These classes describe the
+// same rules to the API document, and list the members that the report file shows.
 
 /** An amount of money. */
 class OBAmount {
@@ -46,7 +46,7 @@ class OBFileCreditorAccount extends OBFileDebtorAccount {
   declare Name: string;
 }
 
-/** To whom the money goes in the end. */
+/** The final recipient of the money. */
 class OBUltimateCreditor1 extends OBUltimateDebtor1 {}
 
 class OBRegulatoryAuthority {
@@ -81,7 +81,7 @@ class OBRegulatoryDetail {
   Information?: string[];
 }
 
-/** What an authority wants to know. */
+/** Information for an authority. */
 class OBRegulatoryReporting1 {
   @Optional()
   @ObEnum(['CRED', 'DEBT', 'BOTH'])
@@ -151,7 +151,7 @@ export class OBDomestic2 {
   SupplementaryData?: Record<string, unknown>;
 }
 
-/** A payment of the report: one of a 3.1 file may name a day, which is the consent's in 4.0. */
+/** A payment of the report. In a 3.1 file it may name a day; in 4.0 the consent does. */
 export class OBReportedDomestic2 extends OBDomestic2 {
   @Optional({ description: 'Day of execution; only in 3.1 files.', example: '2035-01-31T00:00:00+00:00' })
   @ObDateTime()

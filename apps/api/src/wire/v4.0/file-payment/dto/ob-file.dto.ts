@@ -4,7 +4,7 @@ import { example40 } from '../example.js';
 import { OBCreditorAgent, OBProxy1, OBUltimateDebtor1 } from './ob-parties.dto.js';
 import { OBRemittanceInformation2 } from './ob-remittance-information2.dto.js';
 
-/** Account to be debited. */
+/** Account to debit. */
 class OBCashAccountDebtor4 extends DebtorAccountMembers {
   @Optional({
     description: 'Proxy for the account. Stored and displayed; the members above identify the account.',
@@ -13,7 +13,7 @@ class OBCashAccountDebtor4 extends DebtorAccountMembers {
   Proxy?: OBProxy1;
 }
 
-/** Data.Initiation of consent and payment: a file of 4.0 holds the payments of 4.0. */
+/** Data.Initiation of consent and payment: a 4.0 file contains 4.0 payments. */
 export class OBFile2 extends initiationOf('4.0', example40.initiation) {
   @Optional({ description: "The payees' bank for all payments. Payments in the file name the same bank or none." })
   @ObObject(() => OBCreditorAgent)

@@ -86,7 +86,7 @@ export class OBPostalAddress7 {
   AddressLine?: string[];
 }
 
-/** What stands for an account. */
+/** A proxy for an account. */
 export class OBProxy1 {
   @Required({ description: 'The value of the proxy.', example: '+447700900123' })
   @ObText(2048)
@@ -101,7 +101,7 @@ export class OBProxy1 {
   Type?: string;
 }
 
-/** For whom the account is debited in the end. */
+/** The party on whose behalf the account is debited. */
 export class OBUltimateDebtor1 {
   @Optional({ example: 'Octon Group plc' })
   @ObText(140)

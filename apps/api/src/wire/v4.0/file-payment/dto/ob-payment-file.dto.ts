@@ -3,13 +3,13 @@ import { fileBodiesOf } from '../../../file-payment/dto/file-bodies.js';
 import { examplePaymentIds } from '../../../file-payment/example-file.js';
 import { OBDomestic2, OBReportedDomestic2 } from './ob-domestic2.dto.js';
 
-/** A payment as it was uploaded, with the id that it was given. */
+/** A payment as uploaded, with its PaymentId. */
 class OBDomesticResponse2 extends OBReportedDomestic2 {
   @ApiProperty({ type: 'string', maxLength: 35, description: 'Assigned by the bank.', example: examplePaymentIds[0] })
   PaymentId!: string;
 }
 
-/** What the payment scheme says about a payment. */
+/** The payment scheme's status of a payment. */
 class OBStatusDetail {
   @ApiPropertyOptional({ type: 'string', description: 'Payment type.' })
   LocalInstrument?: string;

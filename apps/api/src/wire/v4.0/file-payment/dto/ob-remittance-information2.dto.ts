@@ -2,7 +2,7 @@ import { creditorReferenceCodes, documentCodes } from '#libs/obie-rules';
 import { ObAmountOrInteger, ObDateTime, ObEnum, ObObject, ObObjects, ObText, ObTexts } from '../../../form/rules.js';
 import { Optional } from '../../../form/rules.js';
 
-/** A document that is paid. */
+/** A document to pay. */
 class OBReferredDocumentInformation {
   @Optional({ example: 'CINV' })
   @ObEnum(documentCodes)
@@ -40,13 +40,13 @@ class OBCreditorReferenceInformation {
   Reference?: string;
 }
 
-/** What a payment is for, in members. */
+/** Structured remittance information. */
 class OBRemittanceInformationStructured {
   @Optional()
   @ObObjects(() => OBReferredDocumentInformation)
   ReferredDocumentInformation?: OBReferredDocumentInformation[];
 
-  // A whole number in 4.0; the changelog of 4.0.1 makes it an amount.
+  // A whole number in 4.0; an amount according to the changelog of 4.0.1.
   @Optional({ example: '25.00' })
   @ObAmountOrInteger()
   ReferredDocumentAmount?: unknown;
