@@ -19,7 +19,7 @@ export class ApiAppModule {
       module: ApiAppModule,
       imports: [
         ConfigModule.forRoot(config, clock),
-        PersistenceModule.forRoot({ ...config.database, applicationName: 'api' }),
+        PersistenceModule.forRoot({ ...config.database, applicationName: 'api' }, config.replicaUrl),
         RepositoriesModule.forRoot(),
         TelemetryModule.forRoot(telemetry),
         RateLimitModule.forRoot(config),

@@ -17,7 +17,7 @@ import { SecondPerson } from './second-person.service.js';
 class OperatorAppModule {}
 
 /**
- * The operator's commands as a program of their own: it needs the database and the secrets' keys, and serves nothing.
+ * The operator's commands as their own program: it needs the database and the secrets' keys, and serves nothing.
  * @param clock tests set their own
  */
 export async function createOperatorApp(config: Config, clock?: Clock): Promise<INestApplicationContext> {
@@ -26,7 +26,7 @@ export async function createOperatorApp(config: Config, clock?: Clock): Promise<
       module: OperatorAppModule,
       imports: [
         ConfigModule.forRoot(config, clock),
-        PersistenceModule.forRoot({ ...config.database, poolSize: 2, applicationName: 'operator' }),
+        PersistenceModule.forRoot({ ...config.database, poolSize: 2, applicationName: 'operator' }, config.replicaUrl),
         AuditModule,
         BankModule,
         ClientRegistrationModule,

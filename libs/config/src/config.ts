@@ -6,7 +6,7 @@ import type { CutOffCalendar } from '#libs/obie-rules';
 /** How a TPP's certificate reaches the service (TLS ends in the application, or at an ingress). */
 export type ClientCertificateSource = 'tls' | 'client-cert' | 'nginx' | 'envoy';
 
-/** A directory that is trusted: whose software statements count, and for which keys and certificates. */
+/** A trusted directory: its software statements, keys and certificates. */
 export interface TrustedDirectory {
   /** `iss` of its software statements */
   readonly issuer: string;
@@ -14,20 +14,20 @@ export interface TrustedDirectory {
   readonly jwksUri: string;
   /** `host` or `host:port` of the key sets of its software */
   readonly keyHosts: readonly string[];
-  /** PEM of the authority of its servers; the system's authorities without it */
+  /** PEM of the authority of its servers; default: the system's authorities */
   readonly ca?: string;
-  /** `software_environment` values that are taken */
+  /** accepted values of `software_environment` */
   readonly environments: readonly string[];
   /** one PEM certificate each: the authorities that certify its organisations and software */
   readonly clientTrustAnchors: readonly string[];
 }
 
 /**
- * The validated configuration of a process. Durations carry their unit in the name. What belongs to a setting that the process does not
- * read is not there: to ask for it is a fault of the program, and says so.
+ * The validated configuration of a process. Durations carry their unit in the name. Values of settings that the process
+ * does not read are absent; reading one throws, because it is a fault of the program.
  */
 export class Config {
-  /** whether this process reads a setting, be it set or not */
+  /** whether this process reads a setting, set or not */
   readonly reads!: (setting: keyof Environment) => boolean;
   readonly issuer!: string;
   readonly baseUrl!: string;
@@ -52,6 +52,8 @@ export class Config {
     readonly distributed?: boolean;
     readonly lockTimeoutMilliseconds?: number;
   };
+  /** postgres:// URL of a streaming replica for what may be a second old */
+  readonly replicaUrl!: string | undefined;
   /** the listener for operators */
   readonly admin!: {
     readonly host: string;
@@ -133,13 +135,13 @@ export class Config {
     readonly tokenEndpointAuthMethods: readonly string[];
     /** that clients may choose for themselves */
     readonly fapiProfiles: readonly string[];
-    /** of the bank: no client may be called so, or look as if */
+    /** names of the bank that no client may have or imitate */
     readonly reservedClientNames: readonly string[];
-    /** on the customer's own machine, and allowed nevertheless */
+    /** allowed redirect URIs on the customer's own machine */
     readonly loopbackRedirectUris: readonly string[];
-    /** what a registration without scope gets */
+    /** scope of a registration without one */
     readonly defaultScope: 'permitted' | 'refuse';
-    /** what becomes of a scope in a registration that this service does not know */
+    /** what happens to unknown scopes in a registration */
     readonly unknownScope: 'refuse' | 'drop';
     readonly rfc7591Errors: boolean;
     readonly acceptHostIssuer: boolean;
@@ -148,7 +150,7 @@ export class Config {
     readonly unsupportedMediaTypeStatus: 400 | 415;
     /** whether the registration of another client is answered like one that does not exist */
     readonly hideOtherClients: boolean;
-    /** whether the directory must publish the very certificate of the connection */
+    /** whether the directory must list the certificate of the connection */
     readonly requireListedCertificate: boolean;
   };
   readonly bank!: {
@@ -159,14 +161,14 @@ export class Config {
     readonly clientCertificate: string;
     readonly clientPrivateKey: string;
     readonly timeoutMilliseconds: number;
-    /** the bank has no challenges: its codes are linked to nothing */
+    /** the bank has no challenges: its codes have no dynamic linking */
     readonly unboundOneTimeCodes: boolean;
     /** whether the bank is asked about a customer whose approval is used; `hard`: nothing is issued without its answer */
     readonly customerStateCheck: 'hard' | 'soft' | 'off';
     /** undefined: the bank sends no reports */
     readonly callbackKeys?: KeySet;
   };
-  /** of the customer's pages, as it was set: the authorize app checks it */
+  /** of the customer's pages, as set; the authorize app checks it */
   readonly look!: {
     /** SVG */
     readonly logo?: string | undefined;
@@ -201,13 +203,13 @@ export class Config {
     readonly sessionSeconds: number;
     /** the second factor is asked for before anything is shown, and again at the approval */
     readonly bothFactorsFirst: boolean;
-    /** how long the reference of a pushed request counts */
+    /** lifetime of the reference of a pushed request */
     readonly pushedRequestSeconds: number;
     readonly allowWithoutIntent: boolean;
-    /** how long a file payment may wait for its further approvers */
+    /** how long a file payment may await further approvals */
     readonly approvalSeconds: number;
   };
-  /** settings by which the service does less than the security profile demands */
+  /** settings that weaken the security profile */
   readonly weakenings!: readonly string[];
   /** what the security profile leaves to the bank */
   readonly profile!: {
@@ -220,11 +222,11 @@ export class Config {
   readonly consent!: { readonly expirySeconds: number; readonly rejectOnFileMismatch: boolean };
   readonly filePayment!: {
     readonly leaseSeconds: number;
-    /** so many answers that make no sense, and a file payment is held */
+    /** number of invalid answers after which a file payment is held */
     /** whether a second person confirms what operators do to payments for good, or to all of them */
     readonly needsSecondPerson: boolean;
     readonly faultLimit: number;
-    /** so many days after its execution without a final state, and a payment is held */
+    /** days after its execution without a final state after which a payment is held */
     readonly settlementDays: number;
     /** 0: customer data is kept */
     readonly retentionDays: number;
@@ -244,9 +246,9 @@ export class Config {
     readonly retentionDays: number;
   };
   readonly reconciliation!: {
-    /** 0: the worker compares nothing by itself */
+    /** 0: the worker compares nothing */
     readonly seconds: number;
-    /** so long nothing has changed before a file payment is compared */
+    /** how long a file payment must be unchanged before it is compared */
     readonly delaySeconds: number;
   };
   readonly housekeepingSeconds!: number;
@@ -267,7 +269,7 @@ export class Config {
     readonly signInsPerUserName: number;
     /** passwords in one session */
     readonly signInsPerSession: number;
-    /** attempts to sign in in a minute, whoever makes them */
+    /** attempts to sign in in a minute, from anybody */
     readonly signInsPerMinute: number;
   };
   readonly log!: { readonly level: string; readonly file?: string };

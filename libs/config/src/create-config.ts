@@ -6,7 +6,7 @@ import type { Environment } from './environment.dto.js';
 import type { FurtherDirectory } from './further-directories.js';
 import { findWeakenings } from './weakenings.js';
 
-/** What stands in the variables that hold more than a word or a number: certificates as one PEM each, keys, directories. */
+/** Parsed values of structured variables: certificates as one PEM each, keys, directories. */
 export interface ConfigParts {
   readonly clientTrustAnchors: readonly string[];
   readonly furtherDirectories: readonly FurtherDirectory[];
@@ -38,7 +38,7 @@ function bindToService(keys: readonly SigningKey[], url?: string, token?: string
 const agesByVersion = (text: string): ReadonlyMap<string, number> =>
   new Map(list(text).map((entry) => [entry.split('=')[0] ?? '', Number(entry.split('=')[1])]));
 
-/** What a further directory leaves out it has in common with the first. */
+/** A further directory inherits omitted members from the first. */
 function createTrustedDirectories(
   environment: Environment,
   clientTrustAnchors: readonly string[],
@@ -59,7 +59,7 @@ function createTrustedDirectories(
 }
 
 /**
- * Groups what was read; a gap is a fault of the caller, which has refused it before.
+ * Groups the values; the caller has already refused missing ones.
  * @param environment validated
  * @param parts read out of its variables
  * @param reads which settings the process reads; the others have no value here
@@ -94,6 +94,7 @@ export function createConfig(
       distributed: environment.DATABASE_DISTRIBUTED,
       lockTimeoutMilliseconds: environment.DATABASE_LOCK_TIMEOUT_SECONDS * 1_000,
     },
+    replicaUrl: environment.DATABASE_REPLICA_URL,
     admin: {
       host: environment.ADMIN_HOST,
       authorizePort: environment.AUTHORIZE_ADMIN_PORT,
@@ -281,7 +282,7 @@ export function createConfig(
   });
 }
 
-/** The bank's own name may hold a comma. */
+/** The bank's own name may contain a comma. */
 function reservedNames({ DCR_RESERVED_CLIENT_NAMES: names, BANK_NAME }: Environment): string[] {
   return names === undefined ? [BANK_NAME] : list(names);
 }

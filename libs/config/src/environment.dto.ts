@@ -109,11 +109,16 @@ export class Environment {
    */
   @IsPostgresUrl() DATABASE_URL!: string;
   /**
-   * TLS to PostgreSQL. `verify-full`: DATABASE_URL must contain `sslmode=verify-full`, so that the server's
+   * TLS to PostgreSQL. `verify-full`: DATABASE_URL and DATABASE_REPLICA_URL must contain `sslmode=verify-full`, so that the server's
    * certificate proves that it is the host in the URL; `sslrootcert=<file>` names the CA if the system does not
    * trust it. `any`: as DATABASE_URL says, possibly without TLS. Default: verify-full.
    */
   @IsIn(['verify-full', 'any']) DATABASE_TLS: 'verify-full' | 'any' = 'verify-full';
+  /**
+   * postgres:// URL of one streaming replica of the database. Report files and operators' lists are read there while it keeps up, and on the
+   * primary otherwise; what they show is at most a second old. Not with DATABASE_DISTRIBUTED. Secret. May come from a file.
+   */
+  @IsOptional() @IsPostgresUrl() DATABASE_REPLICA_URL?: string;
   /** Maximum connections of one process. Default: 10. */
   @Transform(toInteger) @IsInt() @Min(1) @Max(200) DATABASE_POOL_SIZE: number = 10;
   /**

@@ -46,7 +46,7 @@ const withProxyProtocol = async (env: Record<string, string>): Promise<string> =
   (await problemsOf({ PROXY_PROTOCOL: 'true', ...env })).join();
 
 describe('the configuration of every process', () => {
-  it('names all that is missing in one message, and asks for nothing else', async () => {
+  it('names everything missing in one message, and requires nothing else', async () => {
     expect([...(await problemsOf({}))].sort()).toEqual(required.map((name) => `${name} is missing`).sort());
   });
 
@@ -94,9 +94,7 @@ describe('the configuration of every process', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'config-')), 'pepper');
     writeFileSync(file, 'ab'.repeat(32));
     const problems = await problemsOf({ CLIENT_SECRET_PEPPER_FILE: file, CLIENT_SECRET_PEPPER: 'cd'.repeat(32) });
-    expect(problems).toContain(
-      'CLIENT_SECRET_PEPPER and CLIENT_SECRET_PEPPER_FILE are both set: leave one of them out',
-    );
+    expect(problems).toContain('CLIENT_SECRET_PEPPER and CLIENT_SECRET_PEPPER_FILE are both set: remove one of them');
   });
 
   it('never quotes key material', async () => {
@@ -168,6 +166,22 @@ describe('STRICT', () => {
   });
 });
 
+describe('the session keys with which an upgrade begins (deploy/upgrade.md)', () => {
+  const pairwise = 'ab'.repeat(32);
+
+  it.each([`before:${pairwise}`, `next:${'cd'.repeat(32)},before:${pairwise}`])(
+    'are refused where STRICT is on, until the older key is gone, and taken where it is off for that process: %s',
+    async (SESSION_KEYS) => {
+      const env = { SESSION_KEYS, PAIRWISE_SUBJECT_KEY: pairwise };
+      const problems = await problemsOf({ ...env, STRICT: 'true' }, 'authorize');
+      expect(problems).toContain('SESSION_KEYS weakens the security profile, which STRICT=true refuses');
+      expect((await problemsOf({ ...env, STRICT: 'false' }, 'authorize')).join()).not.toContain('SESSION_KEYS');
+      // The others do not read it, and stay strict.
+      expect((await problemsOf({ ...env, STRICT: 'true' }, 'token')).join()).not.toContain('SESSION_KEYS');
+    },
+  );
+});
+
 describe('JWKS_URI', () => {
   it('takes the place of the own key set in discovery: keys may be hosted at the directory', async () => {
     const none = {
@@ -215,7 +229,24 @@ describe('the migration job', () => {
 });
 
 describe('TLS to PostgreSQL', () => {
-  const fault = 'DATABASE_URL must say sslmode=verify-full';
+  const fault = 'DATABASE_URL must contain sslmode=verify-full';
+
+  it.each([
+    ['postgres://replica/x', {}, 'DATABASE_REPLICA_URL must contain sslmode=verify-full'],
+    ['postgres://first,second/x', { DATABASE_TLS: 'any' }, 'DATABASE_REPLICA_URL must name one server'],
+    [
+      'postgres://replica/x',
+      { DATABASE_TLS: 'any', DATABASE_DISTRIBUTED: 'true' },
+      'DATABASE_REPLICA_URL must not be given with DATABASE_DISTRIBUTED',
+    ],
+  ])('refuses the replica %s with %o', async (url, others, problem) => {
+    expect((await problemsOf({ ...others, DATABASE_REPLICA_URL: url })).join()).toContain(problem);
+  });
+
+  it('takes one replica', async () => {
+    const url = 'postgres://user:a,b@replica:5433/x?sslmode=verify-full';
+    expect((await problemsOf({ DATABASE_REPLICA_URL: url })).join()).not.toContain('DATABASE_REPLICA_URL');
+  });
 
   it.each(['', '?sslmode=require', '?sslmode=verify-ca', '?sslmode=verify-fully', '?xsslmode=verify-full'])(
     'is demanded with the proof of the name: %s does not do',

@@ -11,7 +11,7 @@ import { type ProcessName, settingsReadBy, withholdOthers } from './settings-rea
 import { findWeakenings } from './weakenings.js';
 import { parseCertificates } from './parse-pem-certificates.js';
 
-/** The configuration cannot be used. The message names every variable at fault, and what each must hold. */
+/** The configuration is invalid. The message names every faulty variable and its rule. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
 
@@ -25,9 +25,10 @@ export class ConfigError extends Error {
   }
 }
 
-/** Variables whose value may stand in a file named by `<NAME>_FILE`. */
+/** Variables whose value may be in a file named by `<NAME>_FILE`. */
 export const fromFile = [
   'DATABASE_URL',
+  'DATABASE_REPLICA_URL',
   'TLS_CERTIFICATE',
   'TLS_PRIVATE_KEY',
   'CLIENT_TRUST_ANCHORS',
@@ -59,7 +60,7 @@ type FromFile = (typeof fromFile)[number];
 /**
  * Reads and checks the whole configuration at once.
  * @param env usually process.env
- * @param process whose settings are read, and demanded; those of others are left alone, be they there or not. Without it: all of them.
+ * @param process whose settings are read and required; those of others are ignored. Default: all.
  * @throws ConfigError naming all variables that are missing or wrong
  */
 export async function loadConfig(
@@ -75,9 +76,11 @@ export async function loadConfig(
     !(lacksListener && forOperatorsAlone.includes(name)) &&
     !(asksNoBank && connectionToBank.includes(name));
   const environment = readEnvironment(env, problems, reads);
-  // Time and faults of a sandbox can be changed on request. Where such a setting turns up, somebody believes to be in one.
+  // A sandbox allows changes of time and faults. Such a setting means that somebody mistakes this service for a
+  // sandbox.
   for (const name of Object.keys(env)) {
-    if (/^SANDBOX_(?!DIRECTORY$)/.test(name)) problems.push(`${name} is a setting of the sandbox, which this is not`);
+    if (/^SANDBOX_(?!DIRECTORY$)/.test(name))
+      problems.push(`${name} is a setting of the sandbox, and this is not a sandbox`);
   }
   const certificates = (name: Extract<FromFile, `${string}${'ANCHORS' | 'CA' | 'CERTIFICATE'}`>) =>
     readPart(problems, name, environment[name], parseCertificates);
@@ -91,7 +94,7 @@ export async function loadConfig(
       (await readPart(problems, 'FURTHER_DIRECTORIES', environment.FURTHER_DIRECTORIES, parseFurtherDirectories)) ?? [],
     bankCallbackKeys: await readPart(problems, 'BANK_CALLBACK_KEYS', environment.BANK_CALLBACK_KEYS, parsePublicKeys),
   };
-  // Used as the texts that they are, but only if they are what they should be.
+  // Used as text, but only if valid.
   for (const name of [
     'TLS_CERTIFICATE',
     'BANK_CA',
@@ -121,10 +124,10 @@ export async function loadConfig(
   return withholdOthers(createConfig(environment, parts, reads), process);
 }
 
-/** The worker listens to nobody: it needs a certificate for operators alone, where their listener has TLS. */
+/** The worker serves no clients: it needs a certificate only if the administration port has TLS. */
 const forOperatorsAlone: readonly string[] = ['TLS_CERTIFICATE', 'TLS_PRIVATE_KEY'];
 
-/** What only a process needs that calls the bank. */
+/** Required only by processes that call the bank. */
 const connectionToBank: readonly string[] = [
   'BANK_URL',
   'BANK_CA',
@@ -133,17 +136,17 @@ const connectionToBank: readonly string[] = [
   'BANK_TIMEOUT_MILLISECONDS',
 ];
 
-/** What each variable alone cannot tell. */
+/** Rules on several variables. */
 function findContradictions(environment: Environment, further: readonly FurtherDirectory[]): string[] {
   const problems: string[] = [];
   if (environment.CLIENT_CERTIFICATE_SOURCE !== 'tls') {
-    // A forwarded certificate counts only from an authenticated hop, so both halves of that must be configured.
+    // A forwarded certificate is accepted only from an authenticated hop, so both parts must be configured.
     for (const name of ['INGRESS_ADDRESSES', 'INGRESS_TRUST_ANCHORS'] as const) {
       if (!environment[name]) problems.push(`${name} must be given when an ingress forwards certificates`);
     }
   }
   if (environment.PROXY_PROTOCOL) problems.push(...findProxyContradictions(environment));
-  problems.push(...findDatabaseFault(environment));
+  problems.push(...findTlsFaults(environment), ...findReplicaFaults(environment));
   const issuers = [environment.DIRECTORY_ISSUER, ...further.map(({ issuer }) => issuer)];
   if (new Set(issuers).size < issuers.length) {
     problems.push('FURTHER_DIRECTORIES must name each issuer once, and not that of DIRECTORY_ISSUER');
@@ -160,16 +163,16 @@ function findContradictions(environment: Environment, further: readonly FurtherD
   problems.push(...findKeyIdFaults(environment));
   const profiles = environment.FAPI_PROFILES.split(',');
   if (environment.DCR_FAPI_PROFILES?.split(',').some((name) => !profiles.includes(name)) === true) {
-    problems.push('DCR_FAPI_PROFILES must name none but those of FAPI_PROFILES');
+    problems.push('DCR_FAPI_PROFILES must name only profiles of FAPI_PROFILES');
   }
   for (const day of environment.BANK_HOLIDAYS.match(/\d{4}-\d{2}-\d{2}/g) ?? []) {
     const isDay = new Date(`${day}T00:00:00Z`).toJSON()?.startsWith(day) === true;
-    if (!isDay) problems.push(`BANK_HOLIDAYS names ${day}, which is no day`);
+    if (!isDay) problems.push(`BANK_HOLIDAYS names ${day}, which is not a day`);
   }
   return problems;
 }
 
-/** What is stored names the key that it was made with: two of one name could not be told apart. */
+/** Stored values name their key, so two keys must not have the same id. */
 function findKeyIdFaults(environment: Environment): string[] {
   const names = ['CLIENT_SECRET_PEPPER', 'CLIENT_SECRET_ENCRYPTION_KEYS', 'SESSION_KEYS', 'AUDIT_DIGEST_KEYS'] as const;
   const isAmbiguous = (name: (typeof names)[number]): boolean => {
@@ -178,19 +181,34 @@ function findKeyIdFaults(environment: Environment): string[] {
       .map((entry) => /^(.*):/.exec(entry)?.[1] ?? '');
     return new Set(ids).size < ids.length;
   };
-  return names.filter(isAmbiguous).map((name) => `${name} must give each key an id of its own`);
+  return names.filter(isAmbiguous).map((name) => `${name} must give each key a different id`);
 }
 
-/** The server's name is proved by its certificate, or somebody has said that this need not be. */
-function findDatabaseFault({ DATABASE_URL: url, DATABASE_TLS: demand }: Environment): string[] {
-  if (demand !== 'verify-full' || !/^postgres(?:ql)?:\/\//.test(url ?? '')) return [];
-  if (/[?&]sslmode=verify-full(?:&|$)/.test(url)) return [];
-  return [
-    'DATABASE_URL must say sslmode=verify-full (DATABASE_TLS=any takes any other, and weakens the security profile)',
-  ];
+/** The server's certificate proves its name, unless DATABASE_TLS says otherwise. */
+function findTlsFaults(environment: Environment): string[] {
+  if (environment.DATABASE_TLS !== 'verify-full') return [];
+  return (['DATABASE_URL', 'DATABASE_REPLICA_URL'] as const)
+    .filter((name) => {
+      const url = environment[name] ?? '';
+      return /^postgres(?:ql)?:\/\//.test(url) && !/[?&]sslmode=verify-full(?:&|$)/.test(url);
+    })
+    .map(
+      (name) =>
+        `${name} must contain sslmode=verify-full (DATABASE_TLS=any accepts any other value, and weakens the security profile)`,
+    );
 }
 
-/** Whoever may connect may say where a client is: that must be the ingress, and nobody else. */
+function findReplicaFaults({ DATABASE_REPLICA_URL: url, DATABASE_DISTRIBUTED: isDistributed }: Environment): string[] {
+  if (url === undefined) return [];
+  const problems: string[] = [];
+  if (/^[^?]*,/.test(url.replace(/^[^/]*\/\/(?:[^@/?#]*@)?/, ''))) {
+    problems.push('DATABASE_REPLICA_URL must name one server');
+  }
+  if (isDistributed) problems.push('DATABASE_REPLICA_URL must not be given with DATABASE_DISTRIBUTED');
+  return problems;
+}
+
+/** Whoever may connect can state a client's address, so only the ingress may. */
 function findProxyContradictions(environment: Environment): string[] {
   const problems: string[] = [];
   if (environment.CLIENT_CERTIFICATE_SOURCE !== 'tls') {
@@ -199,28 +217,28 @@ function findProxyContradictions(environment: Environment): string[] {
   if (!environment.INGRESS_ADDRESSES) problems.push('INGRESS_ADDRESSES must be given with PROXY_PROTOCOL');
   else if (/\/0+\s*(?:,|$)/.test(environment.INGRESS_ADDRESSES)) {
     problems.push(
-      'INGRESS_ADDRESSES must not be every address with PROXY_PROTOCOL: anybody could say where a client is',
+      "INGRESS_ADDRESSES must not be every address with PROXY_PROTOCOL: anybody could forge a client's address",
     );
   }
   return problems;
 }
 
 /**
- * Reads what the migration job needs and nothing else: it holds none of the service's keys.
+ * Reads only what the migration job needs, which has none of the service's keys.
  * @returns the postgres:// URL of DATABASE_URL
  * @throws ConfigError
  */
 export function loadDatabaseUrl(env: Readonly<Record<string, string | undefined>> = process.env): string {
   const problems: string[] = [];
   const environment = readEnvironment(env, problems, isOfDatabase);
-  problems.push(...findDatabaseFault(environment));
+  problems.push(...findTlsFaults(environment));
   if (problems.length > 0) throw new ConfigError(problems);
   return environment.DATABASE_URL;
 }
 
 const isOfDatabase: Config['reads'] = (name) => name === 'DATABASE_URL' || name === 'DATABASE_TLS';
 
-/** @param reads the settings that count: the files of others are not opened, and what is wrong with others is nobody's business */
+/** @param reads the settings of the process; files and faults of others are ignored */
 function readEnvironment(
   env: Readonly<Record<string, string | undefined>>,
   problems: string[],
@@ -234,7 +252,7 @@ function readEnvironment(
   for (const name of fromFile) {
     const file = values[`${name}_FILE`];
     if (file === undefined) continue;
-    if (values[name] !== undefined) problems.push(`${name} and ${name}_FILE are both set: leave one of them out`);
+    if (values[name] !== undefined) problems.push(`${name} and ${name}_FILE are both set: remove one of them`);
     try {
       values[name] = readFileSync(file, 'utf8').trim();
     } catch (error) {
@@ -263,7 +281,7 @@ async function readPart<Part>(
     return await parse(text);
   } catch {
     // The cause is left out on purpose: a parser's message may quote key material.
-    problems.push(`${name} cannot be read: it does not hold what it should`);
+    problems.push(`${name} cannot be read: its content is invalid`);
     return undefined;
   }
 }
@@ -274,7 +292,7 @@ async function parseKeys(text: string): ReturnType<typeof parseSigningKeys> {
   return keys;
 }
 
-/** Keys that the reports of somebody else are verified with: at least one must be usable. */
+/** Keys that verify reports from others: at least one must be usable. */
 async function parsePublicKeys(text: string): Promise<KeySet> {
   const set = await parseKeySet(JSON.parse(text), { maxKeys: 20 });
   if (!set.signingKeys.jwks().keys.some(({ kid }) => kid !== undefined)) throw new TypeError('no usable key');

@@ -200,6 +200,7 @@ export const settingsOfProcesses = {
     'OTEL_SDK_DISABLED',
     'DATABASE_URL',
     'DATABASE_TLS',
+    'DATABASE_REPLICA_URL',
     'DATABASE_POOL_SIZE',
     'DATABASE_PREPARED_STATEMENTS',
     'DATABASE_DISTRIBUTED',
@@ -342,6 +343,7 @@ export const settingsOfProcesses = {
   operator: [
     'DATABASE_URL',
     'DATABASE_TLS',
+    'DATABASE_REPLICA_URL',
     'DATABASE_POOL_SIZE',
     'DATABASE_PREPARED_STATEMENTS',
     'DATABASE_DISTRIBUTED',
@@ -382,6 +384,7 @@ export const settingsOfValues: Readonly<Record<string, readonly string[]>> = {
   'database.preparedStatements': ['DATABASE_PREPARED_STATEMENTS'],
   'database.distributed': ['DATABASE_DISTRIBUTED'],
   'database.lockTimeoutMilliseconds': ['DATABASE_LOCK_TIMEOUT_SECONDS'],
+  replicaUrl: ['DATABASE_REPLICA_URL'],
   'admin.host': ['ADMIN_HOST'],
   'admin.authorizePort': ['AUTHORIZE_ADMIN_PORT'],
   'admin.tokenPort': ['TOKEN_ADMIN_PORT'],

@@ -43,7 +43,7 @@ describe('group commit', () => {
     expect(runs).toEqual([[1, 2, 3]]);
   });
 
-  it('starts anew in the next turn', async () => {
+  it('starts again in the next turn', async () => {
     const { batch, runs } = aBatch();
     await batch.add(1);
     await batch.add(2);
@@ -81,7 +81,7 @@ describe('group commit', () => {
     await first;
   });
 
-  it('hands over no more at once than it may', async () => {
+  it('hands over no more than its limit at once', async () => {
     const { batch, runs } = aBatch({ maxSize: 2 });
     await Promise.all([1, 2, 3, 4, 5].map((each) => batch.add(each)));
     expect(runs).toEqual([[1, 2], [3, 4], [5]]);

@@ -31,7 +31,7 @@ describe('a database that is away', () => {
   });
 });
 
-describe('what a person is told of it', () => {
+describe('what a user is told about it', () => {
   it.each(['55P03', '57014'])('is to look for a lock (%s)', (code) => {
     expect(explainDatabaseFailure(withCode(code))).toContain('pg_stat_activity');
     expect(explainDatabaseFailure(Object.assign(new Error('wrapped'), { driverError: withCode(code) }))).toContain(

@@ -3,6 +3,7 @@ export { recordAuditEvent } from './audit-log.js';
 export type { AuditEvent } from './audit-log.js';
 export { Batch } from './batch.js';
 export { Database } from './database.js';
+export { DatabaseReader } from './database-reader.js';
 export type { StatementRunner } from './database.js';
 export type { DatabaseHost } from './database-hosts.js';
 export { distribute } from './distribution/distribute.js';

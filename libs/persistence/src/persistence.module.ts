@@ -1,24 +1,36 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger, Module, type DynamicModule } from '@nestjs/common';
 import { Database } from './database.js';
+import { DatabaseReader } from './database-reader.js';
 import { openPool, type DatabaseSettings } from './open-pool.js';
 
-/** A database that starts together with this process is waited for: so often, so long, in milliseconds. */
+/** Attempts, and pauses in milliseconds, to wait for a database that starts together with this process. */
 const attempts = 3;
 const pause = 3_000;
 
 @Module({})
 export class PersistenceModule {
   /**
-   * Opens the pool of this process and offers {@link Database} everywhere. The process starts only if the database is there.
+   * Opens the pool of this process and provides {@link Database} and {@link DatabaseReader} everywhere. The process starts only if the
+   * database is available, whether its replica is or not.
    * @param settings the database and the size of the pool
+   * @param replicaUrl of a streaming replica
    */
-  static forRoot(settings: DatabaseSettings): DynamicModule {
+  static forRoot(settings: DatabaseSettings, replicaUrl?: string): DynamicModule {
+    const replica = replicaUrl === undefined ? undefined : { ...settings, url: replicaUrl };
+    const openReplica = (): Database | undefined => replica && new Database(openPool(replica), replica);
     return {
       module: PersistenceModule,
       global: true,
-      providers: [{ provide: Database, useFactory: () => openDatabase(settings) }],
-      exports: [Database],
+      providers: [
+        { provide: Database, useFactory: () => openDatabase(settings) },
+        {
+          provide: DatabaseReader,
+          useFactory: (database: Database) => new DatabaseReader(database, openReplica()),
+          inject: [Database],
+        },
+      ],
+      exports: [Database, DatabaseReader],
     };
   }
 }

@@ -1,25 +1,25 @@
 import { Client, type ClientConfig } from 'pg';
 import type { DatabaseHost } from './database-hosts.js';
 
-/** How long one server has to say what it is, in milliseconds. */
+/** Time for a server to report its role, in milliseconds. */
 const probeMilliseconds = 2_000;
 
-/** What is wrong with the servers of the database. */
+/** Faults of the database's servers. */
 export interface ServerReport {
-  /** in words, one for each server that takes writes and is not to be used */
+  /** one message for each server that accepts writes but must not be used */
   readonly outdated: readonly string[];
 }
 
-/** Nothing can be written: no server takes writes, or the one that does must not be used. */
+/** Nothing can be written: no server accepts writes, or the one that does must not be used. */
 class NoPrimaryError extends Error {
-  /** PostgreSQL's cannot_connect_now: to whoever asked, the database is away */
+  /** PostgreSQL's cannot_connect_now: for the caller, the database is unavailable */
   readonly code = '57P03';
 }
 
-/** A server that takes writes. */
+/** A server that accepts writes. */
 interface Writable {
   readonly host: DatabaseHost;
-  /** grows by one with each promotion; undefined where the engine has none */
+  /** grows by one with each promotion; undefined if the engine has none */
   readonly timeline: number | undefined;
   /** the same for all servers of one database */
   readonly system: string | undefined;
@@ -34,11 +34,12 @@ const whatItIsSql = `
 const cannotSay = ['42883', '42501', '0A000'];
 
 /**
- * Which of several servers takes writes: looked up when it is not known, and forgotten as soon as it has failed us. So a process finds the
- * new primary after a fail-over by itself (libpq calls it target_session_attrs=read-write).
+ * Which of several servers accepts writes: looked up if unknown, and forgotten as soon as it fails. So a process finds
+ * the new primary after a failover (target_session_attrs=read-write in libpq).
  *
- * A promotion begins a new timeline. Where the old primary was not fenced, two servers take writes: that of the newest timeline is used. One
- * that lags behind a timeline seen before is refused even when no other answers, and so is one of another database.
+ * A promotion starts a new timeline. If the old primary was not fenced, two servers accept writes: the one with the
+ * newest timeline is used. A server behind a timeline seen before is refused even if no other answers, and so is one of
+ * another database.
  */
 export class ServersOfDatabase {
   readonly #hosts: readonly DatabaseHost[];
@@ -56,13 +57,13 @@ export class ServersOfDatabase {
 
   /**
    * @param access user, password, database and TLS
-   * @throws NoPrimaryError when no server may be written to
+   * @throws NoPrimaryError if no server may be written to
    */
   async find(access: ClientConfig): Promise<DatabaseHost> {
     return this.#current ?? this.#searchAll(access);
   }
 
-  /** @returns the server to use, after a look at all; undefined when there is none */
+  /** @returns the server to use, after checking all; undefined if there is none */
   async lookAgain(access: ClientConfig): Promise<DatabaseHost | undefined> {
     return this.#searchAll(access).catch(() => undefined);
   }
@@ -71,7 +72,7 @@ export class ServersOfDatabase {
     if (this.#current === host) this.#current = undefined;
   }
 
-  /** @throws NoPrimaryError when the server that this client has reached is not the one to write to */
+  /** @throws NoPrimaryError if the server that this client has reached is not the one to write to */
   async assertCurrent(client: Client, host: DatabaseHost): Promise<void> {
     const writable = await ask(client, host);
     if (writable === undefined) throw new NoPrimaryError('This server of the database does not accept writes');
@@ -102,7 +103,7 @@ export class ServersOfDatabase {
     });
   }
 
-  /** Of two databases the one seen first counts, and of one database the newest timeline. */
+  /** The database seen first is used, and of that the newest timeline. */
   #learn(writable: readonly Writable[]): void {
     for (const { system } of writable) this.#system ??= system;
     for (const { system, timeline = 0 } of writable) {
@@ -113,10 +114,10 @@ export class ServersOfDatabase {
   #faultOf({ host, timeline, system }: Writable): string | undefined {
     const name = `${host.host}:${host.port}`;
     if (system !== undefined && this.#system !== undefined && system !== this.#system) {
-      return `${name} takes writes, but is of another database (system identifier ${system}, not ${this.#system})`;
+      return `${name} accepts writes, but belongs to another database (system identifier ${system}, not ${this.#system})`;
     }
     if (timeline !== undefined && timeline < this.#newestTimeline) {
-      return `${name} takes writes on timeline ${timeline}, but there is a newer one, ${this.#newestTimeline}: fence it`;
+      return `${name} accepts writes on timeline ${timeline}, but there is a newer one, ${this.#newestTimeline}: fence it`;
     }
     return undefined;
   }
@@ -129,7 +130,7 @@ export class ServersOfDatabase {
   }
 }
 
-/** @returns undefined when it takes no writes */
+/** @returns undefined if it does not accept writes */
 async function probe(host: DatabaseHost, access: ClientConfig): Promise<Writable | undefined> {
   const client = new Client({
     ...access,

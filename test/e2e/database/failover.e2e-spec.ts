@@ -52,7 +52,7 @@ const recoveryMilliseconds = 15_000;
     await pair?.remove();
   });
 
-  it('loses nothing acknowledged, and the service goes on by itself once the standby is promoted', async () => {
+  it('loses nothing acknowledged, and the service continues once the standby is promoted', async () => {
     const before = await tpp.authorise(aPaymentFile({ payments: 2 }));
     const acknowledged: { consentId: string; at: number }[] = [];
     const unexpected: number[] = [];

@@ -32,7 +32,7 @@ async function portOf(pool: Pool): Promise<number | undefined> {
     return pool;
   }
 
-  it('is where every process goes; the old primary is told of, and never used again', async () => {
+  it('is used by every process; the old primary is reported, and never used again', async () => {
     const before = open();
     expect(await portOf(before)).toBe(pair.ports.primary);
     expect(countOutdatedServers(before)).toBe(0);

@@ -9,7 +9,7 @@ import type { Wire } from '../wire/wire.js';
 import { acceptedToken, idempotentRequest, sha256 } from './resource-request.js';
 import { verifyPaymentToken } from './verify-payment-token.js';
 
-/** The steps of each operation on file payments that come after the guards, in the order of the profile's checks. */
+/** The steps of each operation on file payments after the guards, in the order of the profile's checks. */
 @Injectable()
 export class FilePaymentsService {
   readonly #filePayments: FilePaymentService;
@@ -25,7 +25,7 @@ export class FilePaymentsService {
     const idempotent = idempotentRequest(wire, request, 'POST /file-payments', sha256(canonicalJson(document)));
     const read = wire.read.filePayment(document);
     if ('faults' in read) {
-      // Whose key has made a payment is told that first, whatever the body is now.
+      // A key that has already made a payment is answered first, whatever the body.
       await this.#filePayments.findReplay(idempotent);
       throw new ObError(400, 'The payment request is not valid.', read.faults);
     }
@@ -66,6 +66,6 @@ export class FilePaymentsService {
 function assertShown<Shown extends FilePayment>({ shown }: Wire, filePayment: Shown): Shown {
   const { apiVersion } = filePayment;
   if (shown.includes(apiVersion)) return filePayment;
-  const message = `The file payment was made in version ${apiVersion} of the API, and is read there.`;
+  const message = `The file payment belongs to version ${apiVersion} of the API. Use that version.`;
   throw new FilePaymentError('FilePaymentOfAnotherVersion', message);
 }

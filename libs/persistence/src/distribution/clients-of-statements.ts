@@ -92,6 +92,8 @@ export const clientsOfStatements: Readonly<Record<string, ClientOfStatement>> = 
   'reject-awaiting-upload': consent(1),
   'find-customer-data': consent(1),
   'find-file-payments': filePayment(1),
+  'find-payments': filePayment(1),
+  'find-payment-file': consent(1),
   'find-consent-of-file-payment': filePayment(1),
   'find-payment-to-stop': filePayment(1),
   'find-payment-to-approve': filePayment(4),
@@ -161,6 +163,9 @@ export const clientsOfStatements: Readonly<Record<string, ClientOfStatement>> = 
       GROUP BY client_id`,
   },
   'put-back-released': ofStopped,
+  'count-held-file-payments': {
+    each: 'SELECT client_id FROM file_payments WHERE held_at IS NOT NULL GROUP BY client_id',
+  },
   // Queues: who has something due is found without a lock, and taken with it, client by client.
   'take-file-payment': {
     ...due('file_payments', 'next_attempt_at', 'next_attempt_at <= $1::timestamptz'),

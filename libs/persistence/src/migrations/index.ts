@@ -57,6 +57,7 @@ import { RecordChangesOfRefreshGrants1795410005000 } from './1795410005000-recor
 import { LockRowsForWorks1795420000000 } from './1795420000000-lock-rows-for-works.js';
 import { CreateDeclineNotices1795440000000 } from './1795440000000-create-decline-notices.js';
 import { CreateAccessConsentEnds1795440001000 } from './1795440001000-create-access-consent-ends.js';
+import { DropExpiryIndexOfCodes1795440002000 } from './1795440002000-drop-expiry-index-of-codes.js';
 
 /** Every migration in the order it runs. Listed by hand: a file that is not here does not run. */
 export const migrations = [
@@ -119,4 +120,5 @@ export const migrations = [
   LockRowsForWorks1795420000000,
   CreateDeclineNotices1795440000000,
   CreateAccessConsentEnds1795440001000,
+  DropExpiryIndexOfCodes1795440002000,
 ];

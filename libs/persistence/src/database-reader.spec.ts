@@ -1,0 +1,44 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Database } from './database.js';
+import { DatabaseReader } from './database-reader.js';
+
+type Row = Record<string, unknown>;
+
+/** A server that says its name to whoever asks, and what it is. */
+const server = (name: string, isIt: Row): Database & { asked: string[] } => {
+  const asked: string[] = [];
+  const query = (statement: string) => {
+    asked.push(statement);
+    return Promise.resolve({ rows: [statement.startsWith('find-end') ? isIt : { name }] });
+  };
+  return { applicationName: 'test', asked, query } as unknown as Database & { asked: string[] };
+};
+
+const primary = () => server('primary', { end: '0/1', system: '1' });
+const good = { isReplica: true, isSame: true, hasReplayed: true };
+const ask = async (reader: DatabaseReader) => (await reader.query('which', 'SELECT', [])).rows;
+
+describe('what may be a second old', () => {
+  it('is read on the primary where there is no replica, and nothing else is asked', async () => {
+    const only = primary();
+    expect(await ask(new DatabaseReader(only, undefined))).toEqual([{ name: 'primary' }]);
+    expect(only.asked).toEqual(['which']);
+  });
+
+  it('is read on a replica that has all that the primary has; of many readers one looks', async () => {
+    const first = primary();
+    const reader = new DatabaseReader(first, server('replica', good));
+    const answers = await Promise.all([ask(reader), ask(reader), ask(reader)]);
+    expect(answers.flat()).toEqual(Array.from({ length: 3 }, () => ({ name: 'replica' })));
+    await ask(reader);
+    expect(first.asked).toEqual(['find-end-of-log']);
+  });
+
+  it.each([
+    ['is of another database', { ...good, isSame: false }],
+    ['was promoted', { ...good, isReplica: false }],
+    ['lags', { ...good, hasReplayed: false }],
+  ])('is not read on a replica that %s', async (_what, isIt) => {
+    expect(await ask(new DatabaseReader(primary(), server('replica', isIt)))).toEqual([{ name: 'primary' }]);
+  });
+});

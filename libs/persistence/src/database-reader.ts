@@ -1,0 +1,116 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import type { QueryResult, QueryResultRow } from 'pg';
+import { Database, type StatementRunner } from './database.js';
+
+/** What the replica showed at the last look may be so old, in milliseconds. */
+const freshMilliseconds = 1_000;
+/** So long a look waits for the replica, in milliseconds. */
+const patienceMilliseconds = 200;
+/** After a look in vain the primary answers for so long, in milliseconds. */
+const pauseMilliseconds = 1_000;
+const pollMilliseconds = 20;
+
+interface EndOfLog {
+  /** where the log of the primary ends */
+  readonly end: string;
+  /** the same for all servers of one database */
+  readonly system: string;
+}
+
+/**
+ * Reads what may be a second old: lists and reports. A replica answers while it keeps up, the primary otherwise, and without a replica.
+ *
+ * How far a replica is behind it cannot tell by itself: one that has lost its primary believes to have everything. So the primary is asked
+ * where its log ends, at most once a second, and the replica whether it has got there.
+ */
+@Injectable()
+export class DatabaseReader implements StatementRunner, OnApplicationShutdown {
+  readonly applicationName: string;
+  readonly #primary: Database;
+  readonly #replica: Database | undefined;
+  readonly #logger = new Logger('DatabaseReplica');
+  #freshUntil = 0;
+  #pausedUntil = 0;
+  #look: Promise<boolean> | undefined;
+  #isUsed = true;
+
+  constructor(primary: Database, replica: Database | undefined) {
+    this.applicationName = primary.applicationName;
+    this.#primary = primary;
+    this.#replica = replica;
+  }
+
+  async query<Row extends QueryResultRow>(
+    name: string,
+    sql: string,
+    parameters: readonly unknown[],
+  ): Promise<QueryResult<Row>> {
+    if (this.#replica && (await this.#isFresh(this.#replica))) {
+      try {
+        return await this.#replica.query<Row>(name, sql, parameters);
+      } catch (error) {
+        // Away, promoted, or a conflict with what it replays. A fault of the statement itself the primary reports as well.
+        this.#pause(error);
+      }
+    }
+    return this.#primary.query<Row>(name, sql, parameters);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.#replica?.onApplicationShutdown();
+  }
+
+  async #isFresh(replica: Database): Promise<boolean> {
+    const now = performance.now();
+    if (now < this.#freshUntil) return true;
+    if (now < this.#pausedUntil) return false;
+    this.#look ??= this.#lookAt(replica).finally(() => {
+      this.#look = undefined;
+    });
+    return this.#look;
+  }
+
+  async #lookAt(replica: Database): Promise<boolean> {
+    const startedAt = performance.now();
+    try {
+      const { rows } = await this.#primary.query<EndOfLog & QueryResultRow>(
+        'find-end-of-log',
+        `SELECT pg_current_wal_lsn()::text AS end, system_identifier::text AS system FROM pg_control_system()`,
+        [],
+      );
+      const [primary] = rows as [EndOfLog];
+      while (!(await this.#hasReplayed(replica, primary))) {
+        if (performance.now() - startedAt > patienceMilliseconds) throw new Error('It lags behind the primary.');
+        await delay(pollMilliseconds);
+      }
+      this.#freshUntil = startedAt + freshMilliseconds;
+      if (!this.#isUsed) this.#logger.warn({ message: 'The replica is used again.' });
+      this.#isUsed = true;
+      return true;
+    } catch (error) {
+      this.#pause(error);
+      return false;
+    }
+  }
+
+  async #hasReplayed(replica: Database, { end, system }: EndOfLog): Promise<boolean> {
+    const { rows } = await replica.query<{ isReplica: boolean; isSame: boolean; hasReplayed: boolean }>(
+      'find-end-of-replay',
+      `SELECT pg_is_in_recovery() AS "isReplica", system_identifier::text = $2::text AS "isSame",
+              COALESCE(pg_last_wal_replay_lsn() >= $1::pg_lsn, false) AS "hasReplayed" FROM pg_control_system()`,
+      [end, system],
+    );
+    if (rows[0]?.isSame !== true) throw new Error('It is of another database.');
+    if (!rows[0].isReplica) throw new Error('It is no replica, or was promoted.');
+    return rows[0].hasReplayed;
+  }
+
+  #pause(error: unknown): void {
+    this.#freshUntil = 0;
+    this.#pausedUntil = performance.now() + pauseMilliseconds;
+    if (!this.#isUsed) return;
+    this.#isUsed = false;
+    this.#logger.warn({ message: 'The replica is not used; the primary answers.', reason: (error as Error).message });
+  }
+}
