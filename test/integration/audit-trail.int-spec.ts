@@ -14,9 +14,9 @@ import {
 } from '#libs/audit';
 import { keyThumbprint, parseSigningKeys, type SigningKey } from '#libs/jws';
 import { recordAuditEvent, type StatementRunner } from '#libs/persistence';
-import { runMigrations } from '#libs/typeorm';
 import { runAuditCommand } from '../../apps/operator/src/audit/run-audit-command.js';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../apps/sandbox/src/postgres/index.js';
+import type { EmbeddedPostgres } from '../../apps/sandbox/src/postgres/index.js';
+import { migratedDatabase, startMigratedPostgres } from '../support/migrated-cluster.js';
 
 async function aSigningKey(kid: string): Promise<SigningKey> {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -44,6 +44,9 @@ async function inTransaction<Result>(work: (runner: StatementRunner) => Promise<
     const result = await work(runnerOn(connection));
     await connection.query('COMMIT');
     return result;
+  } catch (error) {
+    await connection.query('ROLLBACK');
+    throw error;
   } finally {
     connection.release();
   }
@@ -51,6 +54,18 @@ async function inTransaction<Result>(work: (runner: StatementRunner) => Promise<
 
 const seal = (signer = key): Promise<NewSeal | undefined> =>
   inTransaction((runner) => sealAuditEvents(runner, { key: signer, limit: 1_000, now: new Date() }));
+
+/** An advisory lock, as it was: the row keeps nobody from it. */
+const asBefore = (runner: StatementRunner): StatementRunner => ({
+  ...runner,
+  query: (name, text, parameters) =>
+    name === 'try-sealing-lock'
+      ? runner.query('older-sealing-lock', 'SELECT pg_try_advisory_xact_lock(4120577302) AS is_mine', [])
+      : runner.query(name, text, parameters),
+});
+const asNow = (runner: StatementRunner): StatementRunner => runner;
+const sealAs = (change: (runner: StatementRunner) => StatementRunner): Promise<NewSeal | undefined> =>
+  inTransaction((runner) => sealAuditEvents(change(runner), { key, limit: 1_000, now: new Date() }));
 
 async function write(count: number, occurredAt = new Date()): Promise<void> {
   for (let index = 0; index < count; index += 1) {
@@ -76,10 +91,8 @@ async function tamper(sql: string, parameters: unknown[] = []): Promise<void> {
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'audit-trail-'));
-  postgres = await startEmbeddedPostgres({ directory: join(directory, 'postgres') });
-  await postgres.createDatabase('audit');
-  url = postgres.url('audit');
-  await runMigrations(url);
+  postgres = await startMigratedPostgres();
+  url = postgres.url(migratedDatabase);
   pool = new Pool({ connectionString: url, max: 4, application_name: 'test' });
 });
 
@@ -104,7 +117,7 @@ describe('sealing', () => {
     expect(await verify()).toMatchObject({ verdict: 'intact', seals: 2, events: 5, unsealed: 1, head: { number: 2 } });
   });
 
-  it('holds up nobody who writes, and takes what was committed later into a later seal', async () => {
+  it('delays no writer, and seals later commits later', async () => {
     const writer = await pool.connect();
     await writer.query('BEGIN');
     const early = { actor: 'a', action: 'test.slow', details: {}, occurredAt: new Date(Date.now() - 1_000) };
@@ -124,7 +137,29 @@ describe('sealing', () => {
     expect(await verify()).toMatchObject({ verdict: 'intact', seals: 1, events: 20 });
   });
 
-  it('goes on under a new key; the last seal’s is the one that must be trusted', async () => {
+  describe('beside a worker of 0.2.0, which asks for another lock', () => {
+    it.each([
+      ['the older', asBefore, asNow, 'find-last-seal'],
+      ['the older', asBefore, asNow, 'note-sealed-events'],
+      ['the newer', asNow, asBefore, 'find-last-seal'],
+      ['the newer', asNow, asBefore, 'note-sealed-events'],
+    ])('is refused to %s where the other has sealed meanwhile (%#)', async (_which, first, second, moment) => {
+      await write(3);
+      const interrupted = sealAs((runner) => ({
+        ...first(runner),
+        query: async (name, text, parameters) => {
+          if (name === moment) expect(await sealAs(second)).toMatchObject({ number: 1, count: 3 });
+          return first(runner).query(name, text, parameters);
+        },
+      }));
+      await expect(interrupted).rejects.toThrow('append-only');
+      await write(2);
+      expect(await sealAs(first)).toMatchObject({ number: 2, count: 2 });
+      expect(await verify()).toMatchObject({ verdict: 'intact', seals: 2, events: 5, unsealed: 0 });
+    });
+  });
+
+  it('continues under a new key; the last seal’s key must be trusted', async () => {
     await write(1);
     await seal();
     const next = await aSigningKey('bank-2');
@@ -187,12 +222,12 @@ describe('verifying', () => {
       expect(await verify()).toEqual({
         verdict: 'broken',
         place: `event ${idOf(2, 3)} (seal 2, position 3)`,
-        reason: 'it is not what was sealed',
+        reason: 'it differs from what was sealed',
       });
     },
   );
 
-  it.each([1, 3, 4])('names the place of an event that was taken away (%d)', async (position) => {
+  it.each([1, 3, 4])('names the place of a removed event (%d)', async (position) => {
     await tamper('DELETE FROM audit_events WHERE event_id = $1', [idOf(2, position)]);
     expect(await verify()).toMatchObject({ verdict: 'broken', place: `seal 2, position ${position}` });
   });
@@ -229,7 +264,7 @@ describe('verifying', () => {
     expect(await verify()).toMatchObject({ verdict: 'broken', place: 'seal 2' });
   });
 
-  it('finds a trail that was written anew with another key', async () => {
+  it('detects a trail that was rewritten with another key', async () => {
     await tamper(`UPDATE audit_events SET seal_number = NULL, seal_position = NULL, event_hash = NULL`);
     await tamper('DELETE FROM audit_seals');
     await tamper('DELETE FROM audit_events WHERE event_id = $1', [idOf(2, 3)]);
@@ -305,7 +340,7 @@ describe('erasing old events', () => {
     }
     // The database allows it: the events are old. The trail does not.
     await pool.query('DELETE FROM audit_events WHERE seal_number = 1');
-    expect(await verify()).toEqual({ verdict: 'broken', place: 'seal 1', reason: 'all of its events are gone' });
+    expect(await verify()).toEqual({ verdict: 'broken', place: 'seal 1', reason: 'all of its events are missing' });
   });
 
   it('is refused by the database for what is younger than a year', async () => {

@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Pool } from 'pg';
-import { runMigrations } from '#libs/typeorm';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../apps/sandbox/src/postgres/index.js';
+import type { EmbeddedPostgres } from '../../apps/sandbox/src/postgres/index.js';
+import { migratedDatabase, startMigratedPostgres } from '../support/migrated-cluster.js';
 import { refuseBridges } from '../support/refuse-bridges.js';
 
 let postgres: EmbeddedPostgres;
@@ -15,10 +12,8 @@ let own: Pool;
 let refused: string[];
 
 beforeAll(async () => {
-  postgres = await startEmbeddedPostgres({ directory: await mkdtemp(join(tmpdir(), 'bridges-')) });
-  await postgres.createDatabase('service');
-  const connectionString = postgres.url('service');
-  await runMigrations(connectionString);
+  postgres = await startMigratedPostgres();
+  const connectionString = postgres.url(migratedDatabase);
   older = new Pool({ connectionString, application_name: 'older', max: 1 });
   own = new Pool({ connectionString, application_name: 'worker', max: 1 });
   // A pool has ended before its connections are closed: the server may still tell one of them that it shuts down.

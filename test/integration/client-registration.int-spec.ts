@@ -1,8 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   ClientRegistrationService,
   RegistrationError,
@@ -12,8 +9,8 @@ import {
 } from '#libs/client-registration';
 import { Clock, type Config } from '#libs/config';
 import { Database, openPool } from '#libs/persistence';
-import { runMigrations } from '#libs/typeorm';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../apps/sandbox/src/postgres/index.js';
+import type { EmbeddedPostgres } from '../../apps/sandbox/src/postgres/index.js';
+import { migratedDatabase, startMigratedPostgres } from '../support/migrated-cluster.js';
 import { ClientSecrets } from '../../libs/client-registration/src/secrets/client-secrets.service.js';
 
 const secrets = {
@@ -27,17 +24,13 @@ const config = {
   directory: { trusted: [{ issuer: 'directory' }, { issuer: 'other directory' }] },
 } as unknown as Config;
 
-let directory: string;
 let postgres: EmbeddedPostgres;
 let database: Database;
 let clients: ClientRegistrationService;
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'client-registration-'));
-  postgres = await startEmbeddedPostgres({ directory });
-  await postgres.createDatabase('client_registration');
-  const url = postgres.url('client_registration');
-  await runMigrations(url);
+  postgres = await startMigratedPostgres();
+  const url = postgres.url(migratedDatabase);
   const settings = { url, poolSize: 10, applicationName: 'client-registration' };
   database = new Database(openPool(settings), settings);
   clients = new ClientRegistrationService(config, new ClientSecrets(config), new Clock(), database);

@@ -1,23 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AccessConsentService, countAccessToEnd, endAccessOfClient } from '#libs/access-consent';
-import { GivenAccessService } from '#libs/authorization-session';
+import { endApprovalsOfClient, GivenAccessService } from '#libs/authorization-session';
 import { Clock, type Config } from '#libs/config';
 import { Database, openPool } from '#libs/persistence';
-import { runMigrations } from '#libs/typeorm';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../apps/sandbox/src/postgres/index.js';
+import { AccessTokenStore } from '#libs/token-store';
+import type { EmbeddedPostgres } from '../../apps/sandbox/src/postgres/index.js';
+import { migratedDatabase, startMigratedPostgres } from '../support/migrated-cluster.js';
 
 let postgres: EmbeddedPostgres;
 let database: Database;
 
 beforeAll(async () => {
-  postgres = await startEmbeddedPostgres({ directory: await mkdtemp(join(tmpdir(), 'removed-clients-')) });
-  await postgres.createDatabase('removed_clients');
-  const url = postgres.url('removed_clients');
-  await runMigrations(url);
+  postgres = await startMigratedPostgres();
+  const url = postgres.url(migratedDatabase);
   const settings = { url, poolSize: 10, applicationName: 'removed-clients' };
   database = new Database(openPool(settings), settings);
 });
@@ -126,4 +122,69 @@ describe('consents to access of a removed client', () => {
     expect(states['Revoked ClientGone']).toBe(100);
     expect(await countAccessToEnd(database, clientId)).toBeUndefined();
   });
+});
+
+describe('tokens of a removed client', () => {
+  it('end in steps, the first with the removal, and the consents after the last of them', async () => {
+    const [clientId, interactionId] = [await aClient(1), randomUUID()];
+    const tokens = new AccessTokenStore(database);
+    await query(
+      `INSERT INTO access_tokens (token_hash, client_id, grant_type, scope, certificate_thumbprint, issued_at, expires_at)
+       SELECT sha256((number || $1::text)::bytea), $1::uuid, 'client_credentials', 'accounts', 'x', now(), now() + interval '1 hour'
+       FROM generate_series(1, 2500) AS number`,
+      [clientId],
+    );
+    await query(
+      `INSERT INTO authorization_codes (code_hash, client_id, redirect_uri, scope, psu_id, subject, acr, authenticated_at, consented_at, expires_at)
+       VALUES (sha256($1::text::bytea), $1::uuid, 'https://tpp.example', 'accounts', 'psu-1', 's', 'sca', now(), now(), now())`,
+      [clientId],
+    );
+    const removal = { clientId, now: new Date(), interactionId };
+    expect(await database.transaction((runner) => tokens.revokeOfClient(runner, removal))).toBe(2_001);
+    await remove(clientId, interactionId);
+
+    const other = new AccessTokenStore(new Database(database.pool, { applicationName: 'another-process' }));
+    const step = () => workers().endOfRemoved(10, (end) => other.revokeOfClient(database, end));
+    expect(await step()).toEqual({ ended: 500, isMore: true });
+    expect(await statesOf(clientId)).toEqual({ Authorised: 1 });
+    expect(await step()).toEqual({ ended: 1, isMore: true });
+    expect(await step()).toEqual({ ended: 0, isMore: false });
+
+    expect(await statesOf(clientId)).toEqual({ 'Revoked ClientGone': 1 });
+    const left = `SELECT count(*)::int AS count FROM access_tokens WHERE client_id = $1 AND revoked_at IS NULL`;
+    expect(await query(left, [clientId])).toEqual([{ count: 0 }]);
+    const events = await query(
+      `SELECT actor, interaction_id, details FROM audit_events WHERE client_id = $1 AND action = 'token.revoke' ORDER BY details ->> 'count'`,
+      [clientId],
+    );
+    const of = (count: number) => ({ actor: 'removed-clients', interaction_id: interactionId, details: { count } });
+    expect(events).toEqual([of(2_000), of(500)]);
+  });
+});
+
+it('file payments of a removed client that wait for approvals end in steps, beside those of others', async () => {
+  const clientId = await aClient(0);
+  const other = await aClient(0);
+  for (const each of [clientId, other]) {
+    await query(
+      `WITH consents AS (
+         INSERT INTO file_payment_consents (consent_id, client_id, status, created_at, status_updated_at, expires_at, initiation, charges, psu_id,
+           approvals_required, authorised_at, local_instrument, number_of_transactions, control_sum)
+         SELECT gen_random_uuid(), $1, 'Consumed', now(), now(), now(), '{}', '[]', 'psu-1', 2, now(), 'UK.OBIE.FPS', 1, 1 FROM generate_series(1, 201)
+         RETURNING consent_id, client_id),
+       created AS (
+         INSERT INTO file_payments (file_payment_id, consent_id, client_id, status, created_at, status_updated_at, approvals_required,
+           approvals_received, approvals_updated_at)
+         SELECT gen_random_uuid(), consent_id, client_id, 'InitiationPending', now(), now(), 2, 1, now() FROM consents
+         RETURNING file_payment_id)
+       INSERT INTO payments (payment_id, file_payment_id, position, status, status_updated_at, amount)
+       SELECT replace(gen_random_uuid()::text, '-', ''), file_payment_id, 0, 'Pending', now(), 1 FROM created`,
+      [each],
+    );
+  }
+  const end = { clientId, now: new Date() };
+  for (const count of [200, 1, 0]) expect(await endApprovalsOfClient(database, end)).toBe(count);
+  const states = `SELECT status, count(*)::int AS count FROM file_payments WHERE client_id = $1 GROUP BY status`;
+  expect(await query(states, [clientId])).toEqual([{ status: 'InitiationFailed', count: 201 }]);
+  expect(await query(states, [other])).toEqual([{ status: 'InitiationPending', count: 201 }]);
 });

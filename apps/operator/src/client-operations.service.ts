@@ -21,17 +21,17 @@ import {
 import { AccessTokenStore } from '#libs/token-store';
 import { OperatorError } from './operator-error.js';
 
-/** Who asks for a change, and why. */
+/** Who requests a change, and why. */
 export interface Mandate {
   actor: string;
   reason?: string | undefined;
 }
 
-/** What else a change has brought about: how many of what. */
+/** Further effects of a change: counts by kind. */
 type Effects = Readonly<Record<string, number>>;
 type Change<Result> = (runner: StatementRunner, now: Date) => Promise<Result>;
 
-/** What operators of the bank do to clients. Each change and its audit event are one transaction. */
+/** Operations of the bank's operators on clients. Each change and its audit event are one transaction. */
 @Injectable()
 export class ClientOperations {
   readonly #database: Database;
@@ -57,14 +57,14 @@ export class ClientOperations {
     this.#reEncryption = reEncryption;
   }
 
-  /** Reading leaves no trace. */
+  /** Reads write no audit event. */
   list(filter: ClientFilter = {}): Promise<AdministeredClient[]> {
     return this.#clients.list(filter);
   }
 
   /**
    * @returns the client; of a removed one also how many consents to access the worker has still to end, 0 when it has
-   * @throws OperatorError when there is no such client
+   * @throws OperatorError if there is no such client
    */
   async show(clientId: string): Promise<AdministeredClient & { accessConsentsToEnd?: number }> {
     const client = await this.#clients.find(clientId);
@@ -75,7 +75,7 @@ export class ClientOperations {
 
   /**
    * @returns what operators did to the client, the oldest first
-   * @throws OperatorError when there is no such client
+   * @throws OperatorError if there is no such client
    */
   async history(clientId: string): Promise<AuditEvent[]> {
     await this.show(clientId);
@@ -83,18 +83,21 @@ export class ClientOperations {
   }
 
   /**
-   * Every instance refuses the client from now on, its tokens, its codes and its customers' sign-ins. Its file
-   * payments that wait for further approvals end; what was approved and has not left waits until the client is
-   * resumed, or somebody decides on it.
+   * Every instance refuses the client from now on, its tokens, its codes and its customers' sign-ins. Its file payments
+   * that await further approvals end; approved ones not yet handed over wait until the client is resumed or an operator
+   * decides.
    */
-  suspend(clientId: string, mandate: Mandate): Promise<AdministeredClient> {
-    return this.#change('suspend', clientId, mandate, async (runner, now) => {
+  async suspend(clientId: string, mandate: Mandate): Promise<AdministeredClient> {
+    const client = await this.#change('suspend', clientId, mandate, async (runner, now) => {
       if (!(await this.#clients.suspend(runner, clientId, now))) return undefined;
       return { filePaymentsEnded: await endApprovalsOfClient(runner, { clientId, now }) };
     });
+    // A long list goes on in steps; of a removed client the worker ends it.
+    while ((await endApprovalsOfClient(this.#database, { clientId, now: this.#clock.now() })) > 0);
+    return client;
   }
 
-  /** What was stopped because the client was shut out goes on. */
+  /** File payments stopped because of the client continue. */
   async resume(clientId: string, mandate: Mandate): Promise<AdministeredClient> {
     const client = await this.#change('resume', clientId, mandate, (runner, now) =>
       this.#clients.resume(runner, clientId, now),
@@ -103,24 +106,24 @@ export class ClientOperations {
     return client;
   }
 
-  /** As DELETE /register/{ClientId}: a tombstone is left, and nothing that the client had is good for anything. */
+  /** As DELETE /register/{ClientId}: leaves a tombstone and ends everything that the client had. */
   remove(clientId: string, mandate: Mandate): Promise<AdministeredClient> {
     return this.#change('remove', clientId, mandate, async (runner, now) => {
       if (!(await this.#clients.remove(runner, clientId, now))) return undefined;
-      await this.#tokens.revokeAllOfClient(runner, { clientId, now });
+      await this.#tokens.revokeOfClient(runner, { clientId, now });
       await endAccessOfClient(runner, { clientId, now });
       return { filePaymentsEnded: await endApprovalsOfClient(runner, { clientId, now }) };
     });
   }
 
-  /** From now on client assertions must name the issuer alone (RFC 10070). */
+  /** From now on client assertions must name only the issuer (RFC 10070). */
   requireIssuerAudience(clientId: string, mandate: Mandate): Promise<AdministeredClient> {
     return this.#change('require-issuer-audience', clientId, mandate, (runner, now) =>
       this.#clients.requireIssuerAudience(runner, clientId, true, now),
     );
   }
 
-  /** Takes the demand back: the token endpoint counts as an audience again. */
+  /** Undoes that: the token endpoint is accepted as an audience again. */
   acceptOlderAudiences(clientId: string, mandate: Mandate): Promise<AdministeredClient> {
     return this.#change('accept-older-audiences', clientId, mandate, (runner, now) =>
       this.#clients.requireIssuerAudience(runner, clientId, false, now),
@@ -148,7 +151,7 @@ export class ClientOperations {
     return { clientId, clientSecret };
   }
 
-  /** Brings all encrypted secrets under the current key. */
+  /** Encrypts all secrets with the current key. */
   async reEncryptSecrets({ actor, reason }: Mandate): Promise<ReEncryption> {
     const outcome = await this.#reEncryption.run();
     await this.#database.transaction((runner) =>
@@ -179,8 +182,8 @@ export class ClientOperations {
   }
 
   /**
-   * @param describe what the audit event says of the change beside its reason
-   * @throws OperatorError when the change found nothing to change; nothing is written down then
+   * @param describe what the audit event says about the change, besides its reason
+   * @throws OperatorError if the change found nothing to change; nothing is written down then
    */
   async #audited<Result>(
     verb: string,

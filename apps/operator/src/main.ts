@@ -2,7 +2,6 @@ import { loadEnvFile } from 'node:process';
 import { loadConfig } from '#libs/config';
 import { runAuditCommand } from './audit/run-audit-command.js';
 import type { AuditCommand, OutputFormat, ServiceCommand } from './command.js';
-import { createOperatorApp, operationsOf } from './create-operator-app.js';
 import { exitCodes, explainFailure } from './explain-failure.js';
 import { formatOutcome } from './format-outcome.js';
 import { parseCommand } from './parse-command.js';
@@ -13,7 +12,7 @@ try {
   if ('help' in line) process.stdout.write(`${line.help}\n`);
   else {
     const { command, format, envFile } = line;
-    // What is set already wins over the file.
+    // The environment takes precedence over the file.
     if (envFile !== undefined) loadEnvFile(envFile);
     await (command.name === 'audit-export' || command.name === 'audit-verify'
       ? runAudit(command)
@@ -22,7 +21,7 @@ try {
 } catch (error) {
   const failure = explainFailure(error);
   process.stderr.write(`${failure.error}\n`);
-  // A wrong command line may be the very reason why nobody has read --json.
+  // A wrong command line may be the reason why --json was not parsed.
   if (process.argv.includes('--json')) process.stdout.write(formatOutcome(failure, 'json'));
   process.exitCode = failure.reason === 'usage' ? exitCodes.usage : exitCodes.failed;
 }
@@ -35,6 +34,8 @@ async function runAudit(command: AuditCommand): Promise<void> {
 }
 
 async function run(command: ServiceCommand, format: OutputFormat): Promise<void> {
+  // Not needed for help or for what is wrong with a command line: it takes longest to load.
+  const { createOperatorApp, operationsOf } = await import('./create-operator-app.js');
   const app = await createOperatorApp(await loadConfig(process.env, 'operator'));
   try {
     const outcome = await runCommand(command, operationsOf(app), {
@@ -53,6 +54,6 @@ function isIncomplete(outcome: unknown): boolean {
   if (outcome === false) return true;
   if (typeof outcome !== 'object' || outcome === null) return false;
   if ('unreadable' in outcome && String(outcome.unreadable) !== '') return true;
-  // The bank was away: it could not be told what to refuse.
+  // The bank was unavailable, so it could not be told what to refuse.
   return 'unreachable' in outcome && outcome.unreachable !== 0;
 }

@@ -16,31 +16,30 @@ import {
   settlementEnd,
   toPaymentResult,
 } from '#libs/file-payment';
-import { Database, recordAuditEvent, type StatementRunner } from '#libs/persistence';
+import { Database, DatabaseReader, recordAuditEvent, type StatementRunner } from '#libs/persistence';
 import type { Mandate } from './client-operations.service.js';
 import { OperatorError } from './operator-error.js';
 
-/**
- * What operators of the bank do about file payments that are held. Each change and its audit event are one
- * transaction.
- */
+/** Operations of the bank's operators on held file payments. Each change and its audit event are one transaction. */
 @Injectable()
 export class PaymentOperations {
   readonly #database: Database;
+  readonly #reader: DatabaseReader;
   readonly #clock: Clock;
   readonly #config: Config;
   readonly #scheme: PaymentScheme;
 
-  constructor(database: Database, clock: Clock, config: Config, scheme: PaymentScheme) {
+  constructor(database: Database, reader: DatabaseReader, clock: Clock, config: Config, scheme: PaymentScheme) {
     this.#database = database;
+    this.#reader = reader;
     this.#clock = clock;
     this.#config = config;
     this.#scheme = scheme;
   }
 
-  /** Reading leaves no trace. */
+  /** Reads write no audit event. */
   findHeld(): Promise<HeldFilePayment[]> {
-    return findHeldFilePayments(this.#database);
+    return findHeldFilePayments(this.#reader);
   }
 
   /** @throws OperatorError when no file payment of this id is held */
@@ -57,9 +56,9 @@ export class PaymentOperations {
   }
 
   /**
-   * Ends a file payment that is held or stopped. It is taken away from every worker first, at the bank as well; then
-   * what the bank has of it is noted, and only the rest is Rejected.
-   * @param isWithoutBank somebody has made sure that the bank has none of the rest: it is not asked
+   * Ends a file payment that is held or stopped: fences it from every worker, at the bank too; records which payments
+   * the bank has; rejects only the rest.
+   * @param isWithoutBank an operator has checked that the bank has none of the rest; do not ask it
    * @throws OperatorError when no file payment of this id is held or stopped, or the bank cannot say what it has
    */
   async reject(
@@ -77,7 +76,7 @@ export class PaymentOperations {
       const { handOverAttempt } = seized;
       const clientId = await rejectHeldFilePayment(runner, { filePaymentId, handOverAttempt, now, settleBy });
       if (clientId === undefined)
-        throw refused(filePaymentId, 'held or stopped any more: somebody else went on with it');
+        throw refused(filePaymentId, 'held or stopped any more: somebody else has continued it');
       await this.#record(runner, 'reject', { filePaymentId, clientId, mandate, foundAtBank });
     });
     return { filePaymentId, done: 'reject', foundAtBank };
@@ -99,7 +98,7 @@ export class PaymentOperations {
       const fence = await this.#scheme.fenceBatch({ filePaymentId, attempt, call }).catch(toFenced);
       const quietAt = new Date(since.getTime() + this.#longestRequestMilliseconds());
       if (fence === 'NotOffered' && this.#clock.now() < quietAt) {
-        throw unsure(`It refuses no late requests (404), and some may be on their way until ${quietAt.toISOString()}.`);
+        throw unsure(`It does not refuse late requests (404), and some may arrive until ${quietAt.toISOString()}.`);
       }
       const book = await this.#scheme.findPaymentsOfFile({ filePaymentId, call });
       if (book === 'NotOffered') throw unsure('It does not show what it has of a file payment (404).');
@@ -110,7 +109,7 @@ export class PaymentOperations {
     }
   }
 
-  /** A worker begins no request once its lease is over, and waits for none longer than this. */
+  /** A worker starts no request after its lease, and waits for one no longer than this. */
   #longestRequestMilliseconds(): number {
     const { filePayment, bank } = this.#config;
     return filePayment.leaseSeconds * 1_000 + bank.timeoutMilliseconds;
@@ -132,7 +131,7 @@ export class PaymentOperations {
   }
 
   /**
-   * Writes down how a payment ended whose settlement the bank never reported.
+   * Records the outcome of a payment whose settlement the bank never reported.
    * @throws OperatorError when no payment of this id is held for that
    */
   async conclude(
@@ -155,10 +154,10 @@ export class PaymentOperations {
   }
 }
 
-/** A file payment that was taken away from every worker. */
+/** A file payment that no worker has any more. */
 type Seized = NonNullable<Awaited<ReturnType<typeof seizeFilePayment>>>;
 
-/** A bank that knows a later attempt refuses this one's predecessors as well. */
+/** A bank that knows a later attempt also refuses the ones before this one. */
 function toFenced(error: unknown): 'Fenced' {
   if (error instanceof BankFencedError) return 'Fenced';
   throw error;

@@ -17,54 +17,56 @@ import {
   type StoppedPayment,
   type StopTarget,
 } from '#libs/file-payment';
-import { Database, recordAuditEvent, type StatementRunner, walk } from '#libs/persistence';
+import { Database, DatabaseReader, recordAuditEvent, type StatementRunner, walk } from '#libs/persistence';
 import { OperatorError } from './operator-error.js';
 import type { StopOrder } from './command.js';
 
-/** File payments of which the bank is told at the same time. */
+/** File payments to fence at the bank simultaneously. */
 const groupSize = 10;
 
-/** What a stop came to. */
+/** The result of a stop. */
 export interface StopOutcome {
   readonly scope: StopTarget['scope'];
   readonly target: string;
   readonly done: 'stop';
-  /** file payments that were taken out of the queue now; later ones are when they are due */
+  /** file payments removed from the queue now; later ones when they are due */
   readonly stopped: number;
-  /** file payments of which the bank refuses older attempts from now on */
+  /** file payments whose older attempts the bank now refuses */
   readonly fenced: number;
-  /** those of which it does not offer that: what a worker has sent in its last seconds may still arrive */
+  /** those for which the bank offers no fence: a worker's last requests may still arrive */
   readonly unfenced: number;
-  /** those of which it could not be told: order the same again */
+  /** those for which the bank was unavailable: repeat the order */
   readonly unreachable: number;
 }
 
-/** Stops what has not left the bank yet, and lets it go again. */
+/** Stops file payments that have not been handed over, and resumes them. */
 @Injectable()
 export class PaymentStops {
   readonly #database: Database;
+  readonly #reader: DatabaseReader;
   readonly #clock: Clock;
   readonly #scheme: PaymentScheme;
 
-  constructor(database: Database, clock: Clock, scheme: PaymentScheme) {
+  constructor(database: Database, reader: DatabaseReader, clock: Clock, scheme: PaymentScheme) {
     this.#database = database;
+    this.#reader = reader;
     this.#clock = clock;
     this.#scheme = scheme;
   }
 
-  /** Reading leaves no trace. */
+  /** Reads write no audit event. */
   findStops(): Promise<PaymentStop[]> {
-    return findStops(this.#database);
+    return findStops(this.#reader);
   }
 
   findStopped(): Promise<StoppedPayment[]> {
-    return findStoppedFilePayments(this.#database);
+    return findStoppedFilePayments(this.#reader);
   }
 
   /**
-   * From the commit on no worker takes what is stopped, and who has it loses it; then the bank is told to refuse what
-   * may still be on its way. Ordered again, it tells the bank once more.
-   * @throws OperatorError when there is no such file payment or client
+   * After the commit no worker takes what is stopped, and a worker that has it loses it. Then the bank is told to
+   * refuse requests in flight. Repeating the order tells the bank again.
+   * @throws OperatorError if there is no such file payment or client
    */
   async stop({ target, mandate }: StopOrder): Promise<StopOutcome> {
     const { actor, reason } = mandate;
@@ -79,7 +81,7 @@ export class PaymentStops {
   }
 
   /**
-   * Takes an order back. A file payment of a client that is shut out goes on when it is named itself.
+   * Ends an order. A file payment of a suspended or removed client continues only if it is named.
    * @throws OperatorError when nothing of the kind is stopped
    */
   async resume({ target, mandate }: StopOrder): Promise<StopTarget & { done: 'resume'; resumed: number }> {
@@ -98,7 +100,10 @@ export class PaymentStops {
     return (await releaseFilePayment(runner, { filePaymentId, now })) !== undefined;
   }
 
-  /** In small steps: requests and workers have their turn between them. Ended half way, the same order goes on with what is left. */
+  /**
+   * In small steps, so that requests and workers can run in between. After an interruption, the same order continues
+   * with the rest.
+   */
   async #putAside(now: Date): Promise<number> {
     let total = 0;
     for (const list of openLists) total += await walk((after) => putAsideStopped(this.#database, { list, now }, after));

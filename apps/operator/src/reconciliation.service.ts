@@ -14,30 +14,33 @@ import {
   sumOf,
 } from '#libs/file-payment';
 import { formatDecimal } from '#libs/obie-rules';
-import { Database, recordAuditEvent } from '#libs/persistence';
+import { Database, DatabaseReader, recordAuditEvent } from '#libs/persistence';
 import { OperatorError } from './operator-error.js';
 import type { ReconciliationCommand } from './command.js';
 import type { DifferencePrinter } from './print-differences.js';
 
 type Reconcile = Extract<ReconciliationCommand, { name: 'reconcile' }>;
 
-/** What people at the bank do about file payments that differ from their files or from what the bank has. */
+/** Operations on file payments that differ from their files or from the bank's book. */
 @Injectable()
 export class Reconciliation {
   readonly #database: Database;
+  readonly #reader: DatabaseReader;
   readonly #clock: Clock;
   readonly #scheme: PaymentScheme;
 
-  constructor(database: Database, clock: Clock, scheme: PaymentScheme) {
+  constructor(database: Database, reader: DatabaseReader, clock: Clock, scheme: PaymentScheme) {
     this.#database = database;
+    this.#reader = reader;
     this.#clock = clock;
     this.#scheme = scheme;
   }
 
   /**
-   * Compares one file payment, or all that changed since a moment. It changes nothing: the worker looks by itself, and opens what it finds.
-   * @returns whether nothing differs of which nobody has taken note, and the bank's book could be read wherever the bank offers it
-   * @throws OperatorError when there is no such file payment
+   * Compares one file payment, or all that changed since a moment. Changes nothing; the worker also compares, and
+   * records what it finds.
+   * @returns whether there is no unacknowledged difference and the bank's book could be read if the bank offers it
+   * @throws OperatorError if there is no such file payment
    */
   async reconcile(command: Reconcile, printer: DifferencePrinter): Promise<boolean> {
     const totals = new Totals(this.#clock.now(), command);
@@ -53,9 +56,9 @@ export class Reconciliation {
     return totals.isClean;
   }
 
-  /** Reading leaves no trace. */
+  /** Reads write no audit event. */
   findOpen(): Promise<OpenDifferences[]> {
-    return findOpenDifferences(this.#database);
+    return findOpenDifferences(this.#reader);
   }
 
   /** @throws OperatorError when nothing of this file payment, or consent without one, is open */
@@ -77,12 +80,12 @@ export class Reconciliation {
     return { id, done: 'acknowledge' };
   }
 
-  /** A bank that is away is not waited for again and again: the rest is compared without it, and the answer says so. */
+  /** If the bank is unavailable, the rest is compared without it, and the answer says so. */
   #createQuestion(): (filePaymentId: string) => Promise<BankBookAnswer> {
     let isAway = false;
     return async (filePaymentId) => {
       if (isAway) return 'Away';
-      // Why is in the answer: away, or an answer that cannot be read.
+      // The answer says why: unavailable, or an unreadable answer.
       const answer = await askForFile(this.#scheme, filePaymentId, () => undefined);
       isAway ||= answer === 'Away';
       return answer;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Clock, Config } from '#libs/config';
-import { Database, recordAuditEvent } from '#libs/persistence';
+import { Database, DatabaseReader, recordAuditEvent } from '#libs/persistence';
 import type { Mandate } from './client-operations.service.js';
 import { OperatorError } from './operator-error.js';
 import type { PaymentCommand } from './command.js';
@@ -15,22 +15,23 @@ export interface PendingRequest {
   readonly expiresAt: Date;
 }
 
-/** A request counts for a day. */
+/** A request is valid for a day. */
 const validMilliseconds = 86_400_000;
 
 /**
- * Four eyes (OPERATOR_FOUR_EYES): what ends payments for good, or touches all of them, is done once somebody else has
- * confirmed it. Who somebody is, is what the terminal says: accounts of their own for operators are the bank's to see
- * to.
+ * Four eyes (OPERATOR_FOUR_EYES): commands that end payments, or affect all of them, need another person's
+ * confirmation. The terminal account identifies a person; the bank must give each operator an account.
  */
 @Injectable()
 export class SecondPerson {
   readonly #database: Database;
+  readonly #reader: DatabaseReader;
   readonly #clock: Clock;
   readonly #isNeeded: boolean;
 
-  constructor(database: Database, clock: Clock, config: Config) {
+  constructor(database: Database, reader: DatabaseReader, clock: Clock, config: Config) {
     this.#database = database;
+    this.#reader = reader;
     this.#clock = clock;
     this.#isNeeded = config.filePayment.needsSecondPerson;
   }
@@ -42,7 +43,7 @@ export class SecondPerson {
     return (command.name === 'stop' || command.name === 'continue') && command.target.scope === 'All';
   }
 
-  /** Writes down what is to be confirmed. */
+  /** Stores a request for confirmation. */
   async request(command: PaymentCommand, { actor, reason = '' }: Mandate): Promise<object> {
     const requestId = randomUUID();
     const now = this.#clock.now();
@@ -60,9 +61,9 @@ export class SecondPerson {
     return { requestId, done: 'requested', confirmWith: `payments confirm ${requestId}`, expiresAt };
   }
 
-  /** @returns what waits to be confirmed, the oldest first, at most 500 */
+  /** @returns the requests that await confirmation, the oldest first, at most 500 */
   async findPending(): Promise<PendingRequest[]> {
-    const { rows } = await this.#database.query<PendingRequest & { [column: string]: unknown }>(
+    const { rows } = await this.#reader.query<PendingRequest & { [column: string]: unknown }>(
       'find-operator-requests',
       `SELECT request_id AS "requestId", command, requested_by AS "requestedBy", reason, expires_at AS "expiresAt"
          FROM operator_requests WHERE confirmed_at IS NULL AND expires_at > $1 ORDER BY requested_at LIMIT 500`,
@@ -73,8 +74,8 @@ export class SecondPerson {
 
   /**
    * Confirms a request and carries it out, once.
-   * @param carryOut what was asked for, in the name of who asked for it
-   * @throws OperatorError when there is no such request, or by who has made it
+   * @param carryOut the requested command, on behalf of the requester
+   * @throws OperatorError if there is no such request, or by who has made it
    */
   async confirm(
     requestId: string,
@@ -102,7 +103,7 @@ export class SecondPerson {
   }
 }
 
-/** What the audit event says of a command. */
+/** What the audit event says about a command. */
 function describe(command: PaymentCommand): Record<string, unknown> {
   const { name, ...rest } = command;
   const { mandate: _, ...operands } = rest as Record<string, unknown>;

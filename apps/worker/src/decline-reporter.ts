@@ -3,13 +3,16 @@ import { Injectable, Logger } from '@nestjs/common';
 import { DeclineNoticeQueue, type DueDeclineNotice } from '#libs/authorization-session';
 import { BankRefusedError, BankUnavailableError, DeclineReports } from '#libs/bank';
 
-/** Notices sent at the same time. */
+/** Notices sent simultaneously. */
 const batchSize = 20;
 
-/** With pauses of up to an hour, more than a week: whom the bank wanted to ask has long called, or has not. */
+/** With pauses of up to an hour, more than a week; a later report is of no use. */
 const mostAttempts = 200;
 
-/** Tells the bank why customers decline. The decline counts without it, and the audit trail has the reason. */
+/**
+ * Reports to the bank why customers decline. The decline is valid without the report, and the audit trail has the
+ * reason.
+ */
 @Injectable()
 export class DeclineReporter {
   readonly #queue: DeclineNoticeQueue;
@@ -22,7 +25,7 @@ export class DeclineReporter {
   }
 
   /**
-   * Tells of what is due.
+   * Sends due reports.
    * @returns whether there may be more
    */
   async reportNext(): Promise<boolean> {
@@ -30,11 +33,11 @@ export class DeclineReporter {
     const isDone = await Promise.all(due.map((notice) => this.#report(notice)));
     const done = due.filter((_, index) => isDone[index]);
     await this.#queue.remove(done.map(({ declineNoticeId }) => declineNoticeId));
-    // A bank that is away is not asked for the whole list.
+    // An unavailable bank is not asked for the whole list.
     return due.length === batchSize && done.length > 0;
   }
 
-  /** @returns whether nothing is left to do: told, or never to be told */
+  /** @returns whether it is done: reported, or never to be reported */
   async #report({ report, interactionId = randomUUID(), attempts }: DueDeclineNotice): Promise<boolean> {
     try {
       await this.#reports.report({ report, call: { interactionId } });
@@ -42,7 +45,7 @@ export class DeclineReporter {
     } catch (error) {
       const isOver = error instanceof BankRefusedError || attempts >= mostAttempts;
       this.#logger[error instanceof BankUnavailableError && !isOver ? 'warn' : 'error']({
-        message: `The bank could not be told why a customer declined.${isOver ? ' It will not be told.' : ''}`,
+        message: `A customer's reason for declining could not be reported to the bank.${isOver ? ' It will not be reported.' : ''}`,
         interactionId,
         attempts,
         error,

@@ -51,7 +51,7 @@ export class HousekeepingMetrics {
     });
     gauge(
       'open_banking_housekeeping_backlog_rows',
-      `Rows that have expired and are still there, counted to ${mostCounted}.`,
+      `Expired rows not yet removed, counted up to ${mostCounted}.`,
       ['table'],
       async (set) => {
         for (const [table, count] of (await this.#backlog()).expired) set({ table }, count);
@@ -59,7 +59,7 @@ export class HousekeepingMetrics {
     );
     gauge(
       'open_banking_queue_depth',
-      `What is due for the worker, counted to ${mostCounted}.`,
+      `Work that is due for the worker, counted up to ${mostCounted}.`,
       ['queue'],
       async (set) => {
         for (const [queue, { count }] of (await this.#backlog()).queue) set({ queue }, count);
@@ -67,7 +67,7 @@ export class HousekeepingMetrics {
     );
     gauge(
       'open_banking_queue_oldest_seconds',
-      'How long the first of a queue has been due.',
+      'How long the oldest item of a queue has been due.',
       ['queue'],
       async (set) => {
         for (const [queue, { oldestSeconds }] of (await this.#backlog()).queue) set({ queue }, oldestSeconds);
@@ -85,7 +85,7 @@ export class HousekeepingMetrics {
     );
     gauge(
       'open_banking_recent_state_changes',
-      `Changes of consents and file payments within five minutes, counted to ${mostCounted}.`,
+      `Changes of consents and file payments within five minutes, counted up to ${mostCounted}.`,
       ['event', 'status'],
       async (set) => {
         for (const { event, status, count } of (await this.#backlog()).changes) set({ event, status }, count);
@@ -93,7 +93,7 @@ export class HousekeepingMetrics {
     );
     gauge(
       'open_banking_stopped_file_payments',
-      'File payments of which nothing leaves: by an order of an operator, or because their client is shut out.',
+      'Stopped file payments: by an order of an operator, or because their client is suspended or removed.',
       ['cause'],
       async (set) => {
         const { stopped } = await this.#backlog();
@@ -146,11 +146,7 @@ export class HousekeepingMetrics {
       const oldest = rows[0]?.oldest ?? now;
       queue.set(name, { count: rows[0]?.count ?? 0, oldestSeconds: (now.getTime() - oldest.getTime()) / 1_000 });
     }
-    const { rows } = await this.#database.query<{ handOver: number; settlement: number }>(
-      'count-held-file-payments',
-      countHeldSql,
-      [],
-    );
+    const { rows: held } = await this.#database.query<Backlog['held']>('count-held-file-payments', countHeldSql, []);
     const { rows: changes } = await this.#database.query<StateChanges>(
       'count-recent-state-changes',
       countRecentChangesSql,
@@ -164,7 +160,11 @@ export class HousekeepingMetrics {
     return {
       expired,
       queue,
-      held: rows[0] ?? { handOver: 0, settlement: 0 },
+      // One row, or in a distributed database one for each client.
+      held: {
+        handOver: held.reduce((sum, { handOver }) => sum + handOver, 0),
+        settlement: held.reduce((sum, { settlement }) => sum + settlement, 0),
+      },
       changes,
       stopped: stopped.rows[0] ?? { operator: 0, client: 0 },
     };

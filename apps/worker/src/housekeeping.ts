@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { eraseAuditEvents } from '#libs/audit';
-import { AuthorizationSessionService, PaymentApprovalService } from '#libs/authorization-session';
+import { AuthorizationSessionService, endApprovalsOfClient, PaymentApprovalService } from '#libs/authorization-session';
 import { Clock, Config } from '#libs/config';
 import { AccessConsentService, eraseOldAccess } from '#libs/access-consent';
 import { ConsentService } from '#libs/consent';
@@ -10,7 +10,7 @@ import { deleteExpiredOperatorRequests, eraseOldCustomerData, putBackReleased } 
 import { IdempotencyStore } from '#libs/idempotency';
 import { Database, type PageOutcome, type Place } from '#libs/persistence';
 import { Telemetry } from '#libs/telemetry';
-import { TokenHousekeeping } from '#libs/token-store';
+import { AccessTokenStore, TokenHousekeeping } from '#libs/token-store';
 import { HousekeepingMetrics } from './housekeeping-metrics.js';
 
 /** Rows of one table ended or removed by one statement: long lists are worked off in small steps, beside the requests. */
@@ -52,6 +52,7 @@ export class Housekeeping {
     consents: ConsentService,
     accessConsents: AccessConsentService,
     tokens: TokenHousekeeping,
+    issued: AccessTokenStore,
     sessions: AuthorizationSessionService,
     approvals: PaymentApprovalService,
     events: EventOutbox,
@@ -67,6 +68,7 @@ export class Housekeeping {
       consents,
       accessConsents,
       tokens,
+      issued,
       sessions,
       approvals,
       events,
@@ -113,6 +115,7 @@ interface Parts {
   consents: ConsentService;
   accessConsents: AccessConsentService;
   tokens: TokenHousekeeping;
+  issued: AccessTokenStore;
   sessions: AuthorizationSessionService;
   approvals: PaymentApprovalService;
   events: EventOutbox;
@@ -125,6 +128,7 @@ function createTasks({
   consents,
   accessConsents,
   tokens,
+  issued,
   sessions,
   approvals,
   events,
@@ -139,7 +143,14 @@ function createTasks({
   return [
     { name: 'consents', step: async () => stepOf(await consents.rejectExpired(batchSize)) },
     { name: 'access consents', step: async () => stepOf(await accessConsents.expire(batchSize)) },
-    { name: 'access of removed clients', step: () => accessConsents.endOfRemoved(batchSize) },
+    {
+      name: 'access of removed clients',
+      step: () =>
+        accessConsents.endOfRemoved(
+          batchSize,
+          async (end) => (await issued.revokeOfClient(database, end)) + (await endApprovalsOfClient(database, end)),
+        ),
+    },
     {
       name: 'tokens',
       step: async (now) => {
@@ -165,7 +176,7 @@ function createTasks({
       name: 'operator requests',
       step: async (now) => stepOf(await deleteExpiredOperatorRequests(database, { now, batchSize })),
     },
-    // Whoever resumes a client or ends a stop puts back what it stopped; a program of the version before does not.
+    // Whoever resumes a client or ends a stop puts back what it stopped; a program of the previous version does not.
     { name: 'released payments', step: pageByPage((now, after) => putBackReleased(database, now, after)) },
     ...(retentionDays === 0
       ? []
@@ -199,7 +210,7 @@ function createTasks({
               const ended = await database.transaction((runner) =>
                 eraseAuditEvents(runner, { occurredBefore, limit: sealsErased, now }),
               );
-              // However few events a seal has, the next seals may be old enough, too.
+              // However few events a seal has, the next seals may be old enough too.
               return { ended, isMore: ended > 0 };
             },
           },
@@ -208,7 +219,7 @@ function createTasks({
 }
 
 /**
- * A list in which most may have to stay: each step takes the page after the last one, and the one at the end begins anew.
+ * A list in which most may have to stay: each step takes the page after the last one, and the one at the end begins again.
  * @param work does what is to be done on one page
  */
 function pageByPage(work: (now: Date, after: Place | undefined) => Promise<PageOutcome>): Task['step'] {

@@ -203,7 +203,9 @@ class ProcessingFault extends Error {
 function asFault(error: unknown): unknown {
   if ([BankUnavailableError, BankFencedError, LeaseLostError].some((passing) => error instanceof passing)) return error;
   const isOfBank = error instanceof BankAnswerError || error instanceof BankRefusedError;
-  return new ProcessingFault(isOfBank ? error.message : 'An internal fault; the log has it.', { cause: error });
+  return new ProcessingFault(isOfBank ? error.message : 'An internal fault; the log has the details.', {
+    cause: error,
+  });
 }
 
 /** PostgreSQL's code for what its guards refuse. */
@@ -238,6 +240,6 @@ type Reservation = { decision: 'Accepted' } | { decision: 'Refused'; reason: key
 
 const refusals = {
   RefusedByBank: 'The bank did not accept the file.',
-  InsufficientFunds: 'The account did not hold enough money for the whole file.',
+  InsufficientFunds: 'The account did not have enough money for the whole file.',
   AccountBlocked: 'The account cannot be debited.',
 };

@@ -35,7 +35,7 @@ export class ReconciliationMetrics {
     );
     gauge(
       'open_banking_payment_differences',
-      'Differences between file payments, their files and what the bank has, of which nobody has taken note.',
+      'Unacknowledged differences between file payments, their files and what the bank has.',
       ['kind'],
       async (set) => {
         const { rows } = await database.query<{ kind: string; count: number }>(

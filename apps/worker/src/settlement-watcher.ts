@@ -7,7 +7,7 @@ import { isUnsettled } from '#libs/obie-rules';
 /** Payments asked about at the same time. */
 const groupSize = 10;
 
-/** Asks the bank what has become of payments that it took, until it has said so or time is up. */
+/** Asks the bank the status of payments that it took, until it has said so or time is up. */
 @Injectable()
 export class SettlementWatcher {
   readonly #watch: SettlementWatch;
@@ -31,7 +31,7 @@ export class SettlementWatcher {
   async #hold(payments: readonly UnsettledPayment[]): Promise<void> {
     const filePaymentIds = await this.#watch.hold(payments);
     if (filePaymentIds.length === 0) return;
-    const fault = 'The bank has not said in time what has become of payments that it took: somebody has to look.';
+    const fault = 'The bank has not reported the outcome of accepted payments in time: an operator must investigate.';
     this.#logger.error({ filePaymentIds, paymentIds: payments.map(({ paymentId }) => paymentId), fault });
   }
 

@@ -17,6 +17,14 @@ import {
 } from './access-consent-sql.js';
 import type { AccessKind } from './access-kind.js';
 
+/** A client that was removed: when, by which request and by whom. */
+export interface ClientEnd {
+  readonly clientId: string;
+  readonly now: Date;
+  readonly interactionId: string | null;
+  readonly actor: string;
+}
+
 interface AccessEndRow {
   client_id: string;
   ended_at: Date;
@@ -24,7 +32,7 @@ interface AccessEndRow {
   actor: string;
 }
 
-/** Creates, reads and ends consents to access that lasts. The customer's decision is in libs/authorization-session. */
+/** Creates, reads and ends access consents. The customer's decision is in libs/authorization-session. */
 @Injectable()
 export class AccessConsentService {
   readonly #database: Database;
@@ -37,7 +45,7 @@ export class AccessConsentService {
     this.#clock = clock;
   }
 
-  /** Stages a consent. It is not idempotent, as the standard has it: each request makes one. */
+  /** Stages a consent. Not idempotent, as in the standard: each request creates one. */
   async create(staging: {
     kind: AccessKind;
     clientId: string;
@@ -67,7 +75,7 @@ export class AccessConsentService {
 
   /**
    * @param consentId as in the path, of any form
-   * @returns the consent of whichever client; undefined for one of another kind, too
+   * @returns the consent, also of another client; undefined for another kind
    */
   async find(kind: AccessKind, consentId: string): Promise<AccessConsent | undefined> {
     if (!isUuid(consentId.toLowerCase())) return undefined;
@@ -78,7 +86,7 @@ export class AccessConsentService {
     return rows[0] && toAccessConsent(rows[0], this.#clock.now());
   }
 
-  /** The client takes it back. One that has ended stays as it is. */
+  /** The client deletes it. An ended one stays as it is. */
   async endOfClient(end: { consentId: string; clientId: string; interactionId: string }): Promise<void> {
     const { consentId, clientId, interactionId } = end;
     const parameters = [
@@ -93,7 +101,7 @@ export class AccessConsentService {
   }
 
   /**
-   * Ends consents whose time is over, authorised or not.
+   * Ends expired consents, authorised or not.
    * @param limit at most so many at once
    * @returns how many were ended
    */
@@ -104,26 +112,32 @@ export class AccessConsentService {
   }
 
   /**
-   * Ends consents of the client that was removed first and has some left. A step that is lost is done by the next one.
+   * Ends consents of the earliest removed client that has open ones. The next step repeats a lost one.
    * @param limit at most so many at once
+   * @param endRest ends a step of what else such a client has, and says how much that was; consents end after the last of it
    * @returns how many were ended, and whether something is left
    */
-  async endOfRemoved(limit: number): Promise<{ ended: number; isMore: boolean }> {
+  async endOfRemoved(
+    limit: number,
+    endRest: (end: ClientEnd) => Promise<number> = async () => 0,
+  ): Promise<{ ended: number; isMore: boolean }> {
     const { rows } = await this.#database.query<AccessEndRow>('find-access-end', findAccessEndSql, []);
     const [row] = rows;
     if (row === undefined) return { ended: 0, isMore: false };
     const { client_id: clientId, ended_at: endedAt, interaction_id: interactionId, actor } = row;
+    const rest = await endRest({ clientId, now: endedAt, interactionId, actor });
+    if (rest > 0) return { ended: rest, isMore: true };
     const parameters = [clientId, endedAt, 'ClientGone', interactionId, actor, limit];
     const { rowCount } = await this.#database.query('end-access-of-client', endAccessOfClientSql, parameters);
     const ended = rowCount ?? 0;
-    // Another worker may be at it, too: only the database can say that nothing is open.
+    // Another worker may do the same, so only the database can say that nothing is open.
     if (ended < limit) await this.#database.query('finish-access-end', finishAccessEndSql, [clientId]);
     return { ended, isMore: true };
   }
 }
 
 /**
- * A client is removed, or deletes itself: from then on nothing of it counts, and the worker ends its consents.
+ * A client is removed or deletes itself: its consents are no longer valid, and the worker ends them.
  * @param runner the transaction in which that happens
  */
 export async function endAccessOfClient(
@@ -134,7 +148,7 @@ export async function endAccessOfClient(
   await runner.query('note-access-end', noteAccessEndSql, parameters);
 }
 
-/** @returns how many consents of a removed client the worker has still to end; undefined: none, and nothing is left to do */
+/** @returns how many consents of a removed client the worker must still end; undefined if it is done */
 export async function countAccessToEnd(runner: StatementRunner, clientId: string): Promise<number | undefined> {
   const { rows } = await runner.query<{ count: number }>('count-access-to-end', countAccessToEndSql, [clientId]);
   return rows[0]?.count;

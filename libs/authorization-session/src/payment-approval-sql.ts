@@ -88,7 +88,7 @@ export const findPaymentToApproveSql = `
  * $14 hash of the session and $15 challenge of an approval, null for a decline; $16 why the PSU
  * declined or null, $17 what the bank is told of it, JSON or null, $18 actor. The challenge is redeemed with the decision: it is good for
  * this file payment and this list of it, once.
- * The file payment is locked first, so that of two people who decide at the same moment each finds what the other did. The last approval
+ * The file payment is locked first, so that of two people who decide simultaneously each finds what the other did. The last approval
  * hands it to the worker; a decline ends it, and no payment of it is ever made.
  */
 export const decideSql = `
@@ -130,8 +130,9 @@ export const decideSql = `
     INSERT INTO instruction_lists (consent_id, instructions, amounts)
     SELECT consent_id, $12::text, $13::numeric[] FROM bound WHERE $12::text IS NOT NULL),
   priced AS (
-    UPDATE payments SET amount = ($13::numeric[])[position + 1] FROM held JOIN bound USING (consent_id)
-    WHERE payments.file_payment_id = held.file_payment_id AND payments.amount IS NULL),
+    UPDATE payments SET amount = item.amount
+    FROM held JOIN bound USING (consent_id) CROSS JOIN unnest($13::numeric[]) WITH ORDINALITY AS item (amount, number)
+    WHERE payments.file_payment_id = held.file_payment_id AND payments.position + 1 = item.number AND payments.amount IS NULL),
   approved AS (
     UPDATE file_payments AS payment
     SET approvals_received = approvals_received + 1, approvals_updated_at = $6::timestamptz,
@@ -187,5 +188,7 @@ const ending = (which: string): string => `
 /** $1 file payments */
 export const endOverdueSql = ending('file_payment_id = ANY ($1::uuid[])');
 
-/** $1 client that is shut out */
-export const endApprovalsOfClientSql = ending('client_id = $1::uuid');
+/** $1 client that is shut out, $4 how many */
+export const endApprovalsOfClientSql = ending(`file_payment_id = ANY (ARRAY(
+      SELECT file_payment_id FROM file_payments
+      WHERE client_id = $1::uuid AND status = '${failure.from}' AND approvals_received < approvals_required LIMIT $4))`);

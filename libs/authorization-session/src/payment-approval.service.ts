@@ -106,13 +106,18 @@ const overdueDetail = JSON.stringify({
 const clientGoneDetail = JSON.stringify({
   Status: 'Cancelled',
   StatusReason: 'Cancelled',
-  StatusReasonDescription: 'The third party provider may not act any more; not everybody had approved the file.',
+  StatusReasonDescription:
+    'The third party provider is no longer permitted to act, and not everybody had approved the file.',
 });
 
+/** File payments that one statement ends: each may have 150 payments. */
+const mostEnded = 200;
+
 /**
- * Ends the file payments of a client that wait for further approvals, when the client is suspended, removed or deletes itself.
- * @param runner the transaction in which that happens
- * @returns how many ended
+ * Ends file payments of a client that wait for further approvals, when the client is suspended, removed or deletes itself: nobody can approve
+ * them from then on. What is beyond one step is for the next.
+ * @param runner the transaction in which that happens, or where it has
+ * @returns how many ended; 0 when nothing is left
  */
 export async function endApprovalsOfClient(
   runner: StatementRunner,
@@ -122,6 +127,7 @@ export async function endApprovalsOfClient(
     clientId,
     now,
     clientGoneDetail,
+    mostEnded,
   ]);
   return rows[0]?.ended ?? 0;
 }

@@ -95,7 +95,7 @@ describe('toClientRegistrationResponse (OBClientRegistration1)', () => {
     });
   });
 
-  it('tells no secret where none was made, and nothing that does not belong to the method', () => {
+  it('contains no secret if none was issued, and only members of the method', () => {
     const { tokenEndpointAuthSigningAlg: _algorithm, ...metadata } = registration.metadata;
     const tls = {
       ...registration,

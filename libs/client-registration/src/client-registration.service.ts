@@ -28,7 +28,7 @@ import { RegistrationError } from './registration.errors.js';
 import type { RegistrationClaims } from './request/registration-claims.js';
 import { ClientSecrets } from './secrets/client-secrets.service.js';
 
-/** A registration, and the secret where a new one was made: this is the only time that it is seen. */
+/** A registration, and the secret if a new one was created, which is available only here. */
 export interface RegistrationOutcome {
   registration: ClientRegistration;
   clientSecret?: string;
@@ -64,21 +64,21 @@ export class ClientRegistrationService {
   }
 
   /**
-   * @param clientId as some request named it, in any form
-   * @returns the client; undefined when there is no active one of that id
+   * @param clientId from a request, in any form
+   * @returns the client; undefined if there is no active one of that id
    */
   async findClient(clientId: string): Promise<RegisteredClient | undefined> {
     return isUuid(clientId) ? this.#lookups.add(clientId) : undefined;
   }
 
-  /** Look-ups that arrive in one turn share a statement. It is sent after all of them arrived, so nothing is stale. */
+  /** Look-ups of one turn share a statement, sent after all of them have arrived, so no result is stale. */
   async #findTogether(clientIds: readonly string[]): Promise<(RegisteredClient | undefined)[]> {
     const { rows } = await this.#database.query<ClientRow>('find-clients', findClientsSql, [[...new Set(clientIds)]]);
     const clients = new Map(rows.map((row) => [row.client_id, toRegisteredClient(row)]));
     return clientIds.map((clientId) => clients.get(clientId));
   }
 
-  /** @returns the registration of an active client, undefined when there is none */
+  /** @returns the registration of an active client, undefined if there is none */
   async findRegistration(clientId: string): Promise<ClientRegistration | undefined> {
     if (!isUuid(clientId)) return undefined;
     const { rows } = await this.#database.query<RegistrationRow>('find-registration', findRegistrationSql, [clientId]);
@@ -87,15 +87,15 @@ export class ClientRegistrationService {
 
   /**
    * Compares a presented secret in constant time; an absent client costs the same.
-   * @param client undefined when there is no such client
+   * @param client undefined if there is no such client
    */
   isSecretOf(client: RegisteredClient | undefined, secret: string): boolean {
     return this.#secrets.isSecretOf(client, secret);
   }
 
   /**
-   * Brings the stored hash under the current pepper, now that the client has shown its secret: nobody else has it. A secret that changed
-   * meanwhile stays.
+   * Hashes the secret with the current pepper when the client presents it, because only the client has it. A secret
+   * that changed meanwhile stays.
    */
   async renewSecretHash(client: RegisteredClient, secret: string): Promise<void> {
     const secretHash = this.#secrets.renewedHash(client, secret);
@@ -106,7 +106,7 @@ export class ClientRegistrationService {
   }
 
   /**
-   * A secret that is sent along with a replacement must be the client's own (RFC 7592 s2.2).
+   * A secret in a replacement must be the client's own (RFC 7592 s2.2).
    * @throws RegistrationError
    */
   verifySecretClaim(client: RegisteredClient, claims: RegistrationClaims): void {
@@ -125,7 +125,7 @@ export class ClientRegistrationService {
   /**
    * @param client of the method client_secret_jwt
    * @returns its secret, the key of its HMAC (OIDC Core s9)
-   * @throws Error when it cannot be decrypted: a key is missing in the configuration, or the row was changed
+   * @throws Error if it cannot be decrypted: a key is missing in the configuration, or the row was changed
    */
   decryptSecret(client: Pick<RegisteredClient, 'clientId' | 'secretEncrypted'>): string {
     return this.#secrets.decrypt(client);
@@ -138,7 +138,7 @@ export class ClientRegistrationService {
    * @param software verified
    * @param options.maxPerSoftware most clients of one software of one directory, 0 for any number
    * @param options.interactionId of the request, for the audit event
-   * @throws RegistrationError when a request with this `jti` was accepted before, or there are too many clients
+   * @throws RegistrationError if a request with this `jti` was accepted before, or there are too many clients
    */
   async register(
     metadata: ClientMetadata,
@@ -170,7 +170,7 @@ export class ClientRegistrationService {
   async #storeIfAllowed(runner: StatementRunner, client: NewClient, maxPerSoftware: number): Promise<boolean> {
     const { softwareId, directoryIssuer } = client.software;
     const isFirstDirectory = directoryIssuer === this.#config.directory.trusted[0].issuer;
-    // One after the other for each software: otherwise two at once would both find the last place free.
+    // One after the other for each software, or two simultaneous ones would both find the last place free.
     await runner.query('lock-software', lockSoftwareSql, [softwareId, directoryIssuer]);
     const { rows } = await runner.query<{ count: number }>('count-clients', countClientsSql, [
       softwareId,
@@ -194,12 +194,12 @@ export class ClientRegistrationService {
   }
 
   /**
-   * Replaces the metadata of a client (RFC 7592 s2.2). Its id and its secret stay; only a client that changes to
-   * client_secret_jwt gets a new secret, because nobody knows its old one, and one that needs a secret and has none.
+   * Replaces the metadata of a client (RFC 7592 s2.2). Its id and its secret stay. A client gets a new secret only if
+   * it changes to client_secret_jwt, because the old one is stored only as a hash, or if it needs one and has none.
    * @param client the client as it is now
    * @param interactionId of the request, for the audit event
-   * @returns undefined when the client was deleted meanwhile
-   * @throws RegistrationError when the software belongs to another registration, or the `jti` was used before
+   * @returns undefined if the client was deleted meanwhile
+   * @throws RegistrationError if the software belongs to another registration, or the `jti` was used before
    */
   async replace(
     client: RegisteredClient,
@@ -231,7 +231,7 @@ export class ClientRegistrationService {
   }
 
   /**
-   * Deletes a client (RFC 7592 s2.3): a tombstone keeps its id. Its tokens and codes are for the caller to revoke.
+   * Deletes a client (RFC 7592 s2.3): a tombstone keeps its id. The caller revokes its tokens and codes.
    * @param runner the transaction in which that happens
    * @param interactionId of the request, for the audit event
    * @returns whether there was such a client
@@ -295,7 +295,7 @@ function toRegistration({
   };
 }
 
-/** A registration belongs to one software for ever: otherwise a TPP could hand its consents to another. */
+/** A registration belongs to one software forever: otherwise a TPP could hand its consents to another. */
 function verifySameSoftware(client: RegisteredClient, software: RegisteringSoftware): void {
   const name =
     client.orgId !== software.orgId ? 'org_id' : client.softwareId !== software.softwareId ? 'software_id' : undefined;
@@ -308,7 +308,7 @@ function verifySameSoftware(client: RegisteredClient, software: RegisteringSoftw
 }
 
 function tooManyClients(): RegistrationError {
-  const message = 'The software has as many registrations as this bank allows.';
+  const message = 'The software already has as many registrations as this bank allows.';
   const path = 'software_statement.software_id';
   return new RegistrationError([
     { error: 'invalid_client_metadata', errorCode: 'UK.OBIE.Field.Invalid', message, path },

@@ -488,7 +488,7 @@ describe('verifyRegistrationRequest (OBClientRegistrationRequest1)', () => {
     ]);
   });
 
-  it('does not mind claims that nobody knows', () => {
+  it('ignores unknown claims', () => {
     expect(
       verify({ __proto__: { a: 1 }, backchannel_token_delivery_mode: 'poll', constructor: 1, client_secret: 'x' }),
     ).toEqual(verify());

@@ -104,7 +104,7 @@ export class ConsentService {
 
   /**
    * @returns the consent that an earlier request with this key and body made, as it is now; undefined for a new key
-   * @throws ConsentError IdempotencyKeyReused when the earlier body differs
+   * @throws ConsentError IdempotencyKeyReused if the earlier body differs
    */
   async findReplay(request: IdempotentRequest): Promise<FilePaymentConsent | undefined> {
     const record = await this.#idempotency.find(request, this.#clock.now());
@@ -152,7 +152,7 @@ export class ConsentService {
     return rowCount ?? 0;
   }
 
-  /** @throws the given refusal when the key is a new one */
+  /** @throws the given refusal if the key is a new one */
   async #getReplay(request: IdempotentRequest, refusal: ConsentError): Promise<FilePaymentConsent> {
     const replay = await this.findReplay(request);
     if (replay === undefined) throw refusal;
@@ -217,14 +217,14 @@ export function assertSameRequest(isSameRequest: boolean): void {
 }
 
 /**
- * Versions are not crossed: what was begun in one goes on in the same.
+ * A consent stays in the version of the API that staged it.
  * @throws ConsentError ConsentOfAnotherVersion
  */
 export function assertVersion({ apiVersion }: { readonly apiVersion: string }, expected: string): void {
   if (apiVersion === expected) return;
   throw new ConsentError(
     'ConsentOfAnotherVersion',
-    `The consent was made in version ${apiVersion} of the API, and goes on there.`,
+    `The consent belongs to version ${apiVersion} of the API. Use that version.`,
   );
 }
 

@@ -36,7 +36,7 @@ export function checkPaymentFile(options: {
 function readDocument(body: Buffer, fileType: string | undefined): Fault | { members: Record<string, unknown> } {
   const mostOctets = mostOctetsOf(fileType);
   if (body.length > mostOctets) {
-    const message = `The file has ${body.length} octets; at most ${mostOctets} are taken.`;
+    const message = `The file has ${body.length} octets; at most ${mostOctets} are accepted.`;
     return createFault('Resource.InvalidFormat', message);
   }
   try {

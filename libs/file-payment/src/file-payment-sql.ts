@@ -26,6 +26,17 @@ export const findFilePaymentsSql = `
    CROSS JOIN ${rowByKey('file_payments', 'file_payment_id = asked.file_payment_id')} AS payment
    CROSS JOIN ${rowByKey('file_payment_consents', 'consent_id = payment.consent_id')} AS consent`;
 
+/** $1 file payment: its payments in file order */
+export const findPaymentsSql = `
+  SELECT payment_id AS "paymentId", file_payment_id AS "filePaymentId", position, amount, status, status_updated_at AS "statusUpdatedAt",
+         status_detail AS "statusDetail", handed_over_at AS "handedOverAt", attempts, next_attempt_at AS "nextAttemptAt", revision
+    FROM payments WHERE file_payment_id = $1::uuid ORDER BY position`;
+
+/** $1 consent: its file */
+export const findFileSql = `
+  SELECT consent_id AS "consentId", content, payment_ids AS "paymentIds", uploaded_at AS "uploadedAt", erased_at AS "erasedAt"
+    FROM payment_files WHERE consent_id = $1::uuid`;
+
 /** What is asked before a payment is made: the consent and an earlier use of the key, each of which may be absent. */
 export interface ConsentForPayment extends Record<string, unknown> {
   client_id: string | null;
@@ -70,7 +81,7 @@ export function toConsent(found: ConsentForPayment | undefined) {
 /**
  * $1 client to $7 now as of claimIdempotencyKey, with $5 the file payment; $8 consent. It is locked and must still be Authorised,
  * the key is claimed, the consent is consumed, the file payment and its payments are written; or nothing of it happens, and
- * there is no row. A file that the version before took has no list of its amounts.
+ * there is no row. A file that the previous version took has no list of its amounts.
  */
 export const createFilePaymentSql = `
   WITH ${lockConsent('$8', consumption.from)},

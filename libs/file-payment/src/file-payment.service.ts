@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InjectRepository } from '@nestjs/typeorm';
-import type { Repository } from 'typeorm';
+import type { QueryResultRow } from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import { Clock, Config } from '#libs/config';
 import {
@@ -17,7 +16,7 @@ import {
 } from '#libs/consent';
 import { IdempotencyStore, type IdempotentRequest } from '#libs/idempotency';
 import { approvalDeadline, isUuid, parseStoredJson } from '#libs/obie-rules';
-import { Batch, Database } from '#libs/persistence';
+import { Batch, Database, DatabaseReader, type StatementRunner } from '#libs/persistence';
 import { FilePaymentEntity } from './file-payment.entity.js';
 import { toFilePayment, type FilePaymentRow } from './file-payment-row.js';
 import { FilePaymentError } from './file-payment.errors.js';
@@ -26,12 +25,13 @@ import {
   consumption,
   createFilePaymentSql,
   findConsentsForPaymentsSql,
+  findFileSql,
   findFilePaymentsSql,
+  findPaymentsSql,
   toConsent,
 } from './file-payment-sql.js';
 import { PaymentEntity } from './payment.entity.js';
-import type { PaymentFileEntity } from './payment-file.entity.js';
-import { FileUploadService } from './file-upload.service.js';
+import { PaymentFileEntity } from './payment-file.entity.js';
 
 /** A file payment that is asked for. */
 export interface RequestedFilePayment {
@@ -77,10 +77,9 @@ interface PaymentRequest {
 /** Makes file payments from authorised consents, each once, and reads them. */
 @Injectable()
 export class FilePaymentService {
-  readonly #payments: Repository<PaymentEntity>;
-  readonly #files: FileUploadService;
   readonly #idempotency: IdempotencyStore;
   readonly #database: Database;
+  readonly #reader: DatabaseReader;
   readonly #config: Config;
   readonly #clock: Clock;
   readonly #lookups = new Batch<string, FilePaymentRow | undefined>((ids) => this.#findTogether(ids), {
@@ -95,18 +94,10 @@ export class FilePaymentService {
     },
   );
 
-  constructor(
-    @InjectRepository(PaymentEntity) payments: Repository<PaymentEntity>,
-    files: FileUploadService,
-    idempotency: IdempotencyStore,
-    database: Database,
-    config: Config,
-    clock: Clock,
-  ) {
-    this.#payments = payments;
-    this.#files = files;
+  constructor(idempotency: IdempotencyStore, database: Database, reader: DatabaseReader, config: Config, clock: Clock) {
     this.#idempotency = idempotency;
     this.#database = database;
+    this.#reader = reader;
     this.#config = config;
     this.#clock = clock;
   }
@@ -161,12 +152,15 @@ export class FilePaymentService {
   }
 
   /**
-   * By a statement of its own, which requests of the same moment share: it is the most frequent request there is.
+   * By its own statement, which requests of the same moment share: it is the most frequent request there is.
    * @throws FilePaymentError FilePaymentNotFound, FilePaymentOfAnotherClient
    */
   async getOwned(filePaymentId: string, clientId: string): Promise<FilePayment> {
     const id = filePaymentId.toLowerCase();
-    const row = isUuid(id) ? await this.#lookups.add(id) : undefined;
+    return this.#toOwned(isUuid(id) ? await this.#lookups.add(id) : undefined, clientId);
+  }
+
+  #toOwned(row: FilePaymentRow | undefined, clientId: string): FilePayment {
     const payment = assertOwnedPayment(row === undefined ? null : toFilePayment(row), clientId);
     return {
       payment,
@@ -194,29 +188,29 @@ export class FilePaymentService {
     clientId: string,
   ): Promise<FilePayment & { payments: readonly PaymentEntity[] }> {
     const filePayment = await this.getOwned(filePaymentId, clientId);
-    return { ...filePayment, payments: await this.#findPayments(filePayment.payment.filePaymentId) };
+    return { ...filePayment, payments: await findPayments(this.#database, filePayment.payment.filePaymentId) };
   }
 
-  /** @throws FilePaymentError as {@link getOwned} */
+  /**
+   * It may be a second old.
+   * @throws FilePaymentError as {@link getOwned}
+   */
   async getReport(filePaymentId: string, clientId: string): Promise<FilePaymentReport> {
-    const filePayment = await this.getOwned(filePaymentId, clientId);
+    const id = filePaymentId.toLowerCase();
+    const [row] = isUuid(id) ? await findRows(this.#reader, [id]) : [];
+    // A new one may not be on a replica yet.
+    const filePayment = row === undefined ? await this.getOwned(id, clientId) : this.#toOwned(row, clientId);
     const { payment } = filePayment;
     const [file, payments] = await Promise.all([
-      this.#files.getFile(payment.consentId),
-      this.#findPayments(payment.filePaymentId),
+      findFile(this.#reader, payment.consentId),
+      findPayments(this.#reader, payment.filePaymentId),
     ]);
     return { ...filePayment, file, payments };
   }
 
-  #findPayments(filePaymentId: string): Promise<PaymentEntity[]> {
-    return this.#payments.find({ where: { filePaymentId }, order: { position: 'ASC' } });
-  }
-
   /** Look-ups that arrive in one turn share a statement. It is sent after all of them arrived, so nothing is stale. */
   async #findTogether(filePaymentIds: readonly string[]): Promise<(FilePaymentRow | undefined)[]> {
-    const { rows } = await this.#database.query<FilePaymentRow>('find-file-payments', findFilePaymentsSql, [
-      [...new Set(filePaymentIds)],
-    ]);
+    const rows = await findRows(this.#database, [...new Set(filePaymentIds)]);
     const found = new Map(rows.map((row) => [row.file_payment_id, row]));
     return filePaymentIds.map((filePaymentId) => found.get(filePaymentId));
   }
@@ -241,7 +235,7 @@ export class FilePaymentService {
   /**
    * One statement: the consent is locked and must still be Authorised, the key is claimed, the consent is consumed, the
    * file payment and its payments are written; or nothing of it happens.
-   * @returns undefined when somebody else was faster
+   * @returns undefined if somebody else was faster
    */
   async #store(request: IdempotentRequest, consentId: string, now: Date): Promise<FilePaymentEntity | undefined> {
     const filePaymentId = uuidv7();
@@ -290,6 +284,25 @@ export class FilePaymentService {
     assertSameRequest(found.replayed_hash.equals(request.requestHash));
     return this.getOwned(found.replayed_id, request.clientId);
   }
+}
+
+async function findRows(runner: StatementRunner, filePaymentIds: readonly string[]): Promise<FilePaymentRow[]> {
+  return (await runner.query<FilePaymentRow>('find-file-payments', findFilePaymentsSql, [filePaymentIds])).rows;
+}
+
+async function findPayments(runner: StatementRunner, filePaymentId: string): Promise<PaymentEntity[]> {
+  const { rows } = await runner.query<PaymentEntity & QueryResultRow>('find-payments', findPaymentsSql, [
+    filePaymentId,
+  ]);
+  return rows.map((row) => Object.assign(new PaymentEntity(), row));
+}
+
+async function findFile(runner: StatementRunner, consentId: string): Promise<PaymentFileEntity> {
+  const { rows } = await runner.query<PaymentFileEntity & QueryResultRow>('find-payment-file', findFileSql, [
+    consentId,
+  ]);
+  if (rows[0] === undefined) throw new ConsentError('FileNotUploaded', 'No file has been uploaded to the consent.');
+  return Object.assign(new PaymentFileEntity(), rows[0]);
 }
 
 /** Ownership: a file payment is seen only by the client that made it. */

@@ -9,7 +9,7 @@ const account = (identification: string, secondaryIdentification?: string) => ({
   ...(secondaryIdentification !== undefined && { secondaryIdentification }),
 });
 
-/** Usual payments, each to a payee of its own; the members given replace those of the payment at a place. */
+/** Usual payments, each to its own payee; the members given replace those of the payment at a place. */
 function aList(count: number, others: Readonly<Record<number, Partial<ListedPayment>>> = {}) {
   const payments = Array.from({ length: count }, (_, place): ListedPayment => ({
     payeeName: `Supplier ${place} Ltd`,
@@ -21,8 +21,8 @@ function aList(count: number, others: Readonly<Record<number, Partial<ListedPaym
   return { payments };
 }
 
-describe('what stands out of a file of payments', () => {
-  it('is nothing where every payment is like the others', () => {
+describe('standouts of a payment file', () => {
+  it('are none if all payments are alike', () => {
     expect(findStandouts(aList(150))).toEqual({ largest: [], repeated: [], severalAccounts: [], rollNumbers: [] });
   });
 
@@ -39,7 +39,7 @@ describe('what stands out of a file of payments', () => {
     expect(findStandouts(aList(count, { 0: { amount: '98000.00' } })).largest).toEqual([]);
   });
 
-  it('takes no equal amounts for large ones, though they be nothing', () => {
+  it('do not include equal amounts, even of zero', () => {
     const nothing = Object.fromEntries(Array.from({ length: 5 }, (_, place) => [place, { amount: '0.00' }]));
     expect(findStandouts(aList(5, nothing)).largest).toEqual([]);
   });

@@ -103,7 +103,7 @@ export class SettlementWatch {
         payments.map(({ paymentId }) => paymentId),
         payments.map(({ localInstrument }) => JSON.stringify(overdueDetail(localInstrument))),
         this.#clock.now(),
-        'The bank has not said in time what has become of payments that it took.',
+        'The bank has not reported the outcome of accepted payments in time.',
       ],
     );
     return rows.map((row) => row.file_payment_id);

@@ -23,7 +23,7 @@ export interface Contradiction {
 /**
  * Everything that the consent states about the file must be so (Read/Write API 3.1.2, File Payment Consents: validation of the file): hash, number and sum. What
  * cannot be told of a faulty file is left out.
- * @param file undefined when no payments were found in it
+ * @param file undefined if no payments were found in it
  * @param digest SHA-256 of the upload's octets as received
  * @returns one for each term that is not so
  */
@@ -94,7 +94,7 @@ function verifyControlSum(file: ReadPaymentFile, terms: FileTerms): Contradictio
   ];
 }
 
-/** @returns the sum of all amounts in units of 0.00001; undefined when one of them cannot be read */
+/** @returns the sum of all amounts in units of 0.00001; undefined if one of them cannot be read */
 export function sumOfPayments(payments: readonly ReadPayment[]): bigint | undefined {
   let sum = 0n;
   for (const { amount } of payments) {
@@ -142,8 +142,8 @@ function verifyExecutionDates({ payments, path }: ReadPaymentFile, terms: FileTe
 
 function describeDay(ofConsent: string | undefined, day: string | undefined): string {
   if (ofConsent !== undefined) return `must be on ${ofConsent}, the day of the consent`;
-  const rule = 'all payments of a file name one day, or none does';
+  const rule = 'all payments of a file name the same day, or none';
   return day === undefined
-    ? `must be left out, as in the first payment: ${rule}`
+    ? `must be omitted, as in the first payment: ${rule}`
     : `must be on ${day}, the day of the first payment: ${rule}`;
 }

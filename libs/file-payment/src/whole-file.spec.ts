@@ -140,7 +140,10 @@ describe('what a 4.0 consent says of its whole file', () => {
   ])('is written out for no more payments than the longest file has octets for: %s', (_, members) => {
     const octets = Buffer.byteLength(JSON.stringify(members));
     expect(octets * mostPayments).toBeGreaterThan(mostOctets);
-    const refusal = { path: 'Data.DomesticPayments', detail: expect.stringContaining('what the consent says of each') };
+    const refusal = {
+      path: 'Data.DomesticPayments',
+      detail: expect.stringContaining('what the consent states for each'),
+    };
     expect(upload(initiationOf(members), mostPayments)).toMatchObject({ faults: [refusal], count: 1 });
 
     const taken = upload(initiationOf(members), Math.floor((mostOctets * 0.8) / octets));

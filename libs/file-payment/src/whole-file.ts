@@ -37,7 +37,7 @@ export function verifyParties(
     if (ofConsent === undefined) continue;
     for (const [index, { [name]: own }] of payments.entries()) {
       if (isSaid(own) && JSON.stringify(own) !== JSON.stringify(ofConsent))
-        faults.note(() => fieldInvalid(`${path}[${index}].${member}`, 'must be that of the consent, or be left out'));
+        faults.note(() => fieldInvalid(`${path}[${index}].${member}`, 'must be that of the consent, or be omitted'));
     }
   }
 }
@@ -53,7 +53,7 @@ export function verifyOctets(
   const { remittance, ...ofEach } = wholeFile;
   const silent = payments.filter((payment) => !saysRemittance(payment)).length;
   if (octetsOf(ofEach) * payments.length + octetsOf(remittance) * silent <= mostOctets) return;
-  const rule = `must have fewer payments: what the consent says of each of them is more than ${mostOctets} octets in all`;
+  const rule = `must have fewer payments: what the consent states for each of them exceeds ${mostOctets} octets in all`;
   faults.note(() => fieldInvalid(path, rule));
 }
 

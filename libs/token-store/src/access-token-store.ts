@@ -12,24 +12,35 @@ import { revocationsOf } from './revocation-records-sql.js';
 /** 'AssertionReplayed': the client has used this `jti` before, and nothing was stored. */
 export type TokenIssueOutcome = 'Issued' | 'AssertionReplayed';
 
-/** A transaction stays short whatever the load. */
+/** Keeps a transaction short under any load. */
 const maxBatchSize = 50;
 
 const ofRequest = { interactionId: '$3::text', actor: '$4::text', at: '$2::timestamptz' };
 
-/** $1 client, $2 now, $3 interaction id or null, $4 actor. Its codes count as redeemed from now on: they buy nothing any more. */
+/** Rows of each kind that one statement ends: a busy client has too many for one. */
+const mostEnded = 2_000;
+
+/** An array: the first of a client's rows that are still good, found by the index of the client alone. */
+const goodOfClient = (table: string, key: string, isGood: string): string => `
+  ARRAY(SELECT ${key} FROM (SELECT * FROM ${table} WHERE client_id = $1::uuid OFFSET 0) AS own WHERE ${isGood} ORDER BY ${key} LIMIT ${mostEnded})`;
+
+/** $1 client, $2 now, $3 interaction id or null, $4 actor. Its codes count as redeemed from now on. */
 const revokeOfClientSql = `
   WITH codes AS (
-    UPDATE authorization_codes SET redeemed_at = $2::timestamptz WHERE client_id = $1::uuid AND redeemed_at IS NULL),
+    UPDATE authorization_codes SET redeemed_at = $2::timestamptz
+    WHERE client_id = $1::uuid AND redeemed_at IS NULL AND code_hash = ANY (${goodOfClient('authorization_codes', 'code_hash', 'redeemed_at IS NULL')})
+    RETURNING client_id),
   refresh AS (
     UPDATE refresh_grants SET revoked_at = $2::timestamptz, revision = revision + 1
-    WHERE client_id = $1::uuid AND revoked_at IS NULL RETURNING client_id),
+    WHERE client_id = $1::uuid AND revoked_at IS NULL AND code_hash = ANY (${goodOfClient('refresh_grants', 'code_hash', 'revoked_at IS NULL')})
+    RETURNING client_id),
   refresh_audit AS (${revocationsOf('refresh', { ...ofRequest, what: 'refresh-grant' })}),
   access AS (
     UPDATE access_tokens SET revoked_at = $2::timestamptz, revision = revision + 1
-    WHERE client_id = $1::uuid AND revoked_at IS NULL RETURNING client_id),
+    WHERE client_id = $1::uuid AND revoked_at IS NULL AND token_hash = ANY (${goodOfClient('access_tokens', 'token_hash', 'revoked_at IS NULL')})
+    RETURNING client_id),
   access_audit AS (${revocationsOf('access', { ...ofRequest, what: 'token' })})
-  SELECT count(*)::int AS revoked FROM access`;
+  SELECT ((SELECT count(*) FROM codes) + (SELECT count(*) FROM refresh) + (SELECT count(*) FROM access))::int AS ended`;
 
 /** Access tokens of the client credentials grant, and revocation. */
 @Injectable()
@@ -46,8 +57,8 @@ export class AccessTokenStore {
   }
 
   /**
-   * Stores a token of the client credentials grant (RFC 6749 s4.4) and redeems the client's assertion with it, both or neither. Resolves
-   * when that is durable. Requests of the same moment share the one statement.
+   * Stores a token of the client credentials grant (RFC 6749 s4.4) and redeems the client's assertion with it, both or
+   * neither. Resolves when that is durable. Simultaneous requests share one statement.
    * @param token the token; its client must exist
    * @param assertion of the two JWT methods; undefined for the others
    */
@@ -56,16 +67,24 @@ export class AccessTokenStore {
   }
 
   /**
-   * Revokes every token and every unused code of a client, for the deletion of its registration (RFC 7592 s2.3).
-   * @param runner the transaction that deletes the client
-   * @param end `interactionId` of the request that deletes it, where one does
+   * Revokes tokens and unused codes of a client, for the deletion of its registration (RFC 7592 s2.3). None of them is valid from then on,
+   * because of the client's status. This is one step; the worker does the others.
+   * @param runner the transaction that deletes the client, or the database afterwards
+   * @param end `interactionId` of the request that deletes it, if any; `actor`, if it is not this process
+   * @returns how many ended; 0 when nothing is left
    */
-  async revokeAllOfClient(
+  async revokeOfClient(
     runner: StatementRunner,
-    { clientId, now, interactionId }: { clientId: string; now: Date; interactionId?: string },
-  ): Promise<void> {
-    const parameters = [clientId, now, interactionId ?? null, this.#database.applicationName];
-    await runner.query('revoke-tokens-of-client', revokeOfClientSql, parameters);
+    {
+      clientId,
+      now,
+      interactionId,
+      actor,
+    }: { clientId: string; now: Date; interactionId?: string | null; actor?: string },
+  ): Promise<number> {
+    const parameters = [clientId, now, interactionId ?? null, actor ?? this.#database.applicationName];
+    const { rows } = await runner.query<{ ended: number }>('revoke-tokens-of-client', revokeOfClientSql, parameters);
+    return rows[0]?.ended ?? 0;
   }
 
   async #issueTogether(issues: readonly TokenIssue[]): Promise<TokenIssueOutcome[]> {

@@ -1,7 +1,4 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import {
@@ -12,7 +9,8 @@ import {
 } from '#libs/authorization-session';
 import { Database, openPool } from '#libs/persistence';
 import { dataSourceOptions } from '#libs/typeorm';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../../apps/sandbox/src/postgres/index.js';
+import type { EmbeddedPostgres } from '../../../apps/sandbox/src/postgres/index.js';
+import { migratedDatabase, startMigratedPostgres } from '../../support/migrated-cluster.js';
 
 export const now = new Date('2026-11-21T10:00:00Z');
 export const later = (seconds: number): Date => new Date(now.getTime() + seconds * 1000);
@@ -35,7 +33,6 @@ export const request: PendingAuthorizationRequest = {
   idTokenSignedResponseAlg: 'PS256',
 };
 
-let folder: string;
 let postgres: EmbeddedPostgres;
 export let dataSource: DataSource;
 export let database: Database;
@@ -44,14 +41,11 @@ export let sessions: AuthorizationSessionService;
 /** Starts the database before the tests of a spec. */
 export function useAuthorizationSessions(): void {
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'authorization-session-'));
-    postgres = await startEmbeddedPostgres({ directory: folder, settings: { fsync: 'off' } });
-    await postgres.createDatabase('service');
-    const settings = { url: postgres.url('service'), poolSize: 10, applicationName: 'test' };
+    postgres = await startMigratedPostgres();
+    const settings = { url: postgres.url(migratedDatabase), poolSize: 10, applicationName: 'test' };
     const pool = openPool(settings);
     dataSource = new DataSource(dataSourceOptions(pool));
     await dataSource.initialize();
-    await dataSource.runMigrations({ transaction: 'each' });
     database = new Database(pool, settings);
     sessions = new AuthorizationSessionService(database);
   });
@@ -60,7 +54,6 @@ export function useAuthorizationSessions(): void {
     await dataSource?.destroy();
     await database?.pool.end();
     await postgres?.remove();
-    await rm(folder, { recursive: true, force: true });
   });
 }
 
@@ -84,7 +77,7 @@ export const made = { instructions, amounts };
 
 interface ConsentOptions {
   status?: string;
-  /** taken by the version before, which stored no list */
+  /** taken by the previous version, which stored no list */
   isListed?: boolean;
 }
 

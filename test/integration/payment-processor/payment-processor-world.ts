@@ -1,7 +1,4 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import type { Config } from '#libs/config';
@@ -13,13 +10,12 @@ import {
   seizeFilePayment,
 } from '#libs/file-payment';
 import { Database, openPool } from '#libs/persistence';
-import { runMigrations } from '#libs/typeorm';
 import { PaymentProcessor } from '../../../apps/worker/src/payment-processor.js';
 import { SettlementWatcher } from '../../../apps/worker/src/settlement-watcher.js';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../../apps/sandbox/src/postgres/index.js';
+import type { EmbeddedPostgres } from '../../../apps/sandbox/src/postgres/index.js';
+import { migratedDatabase, startMigratedPostgres } from '../../support/migrated-cluster.js';
 import { ScriptedScheme, SetClock } from '../../support/scripted-scheme.js';
 
-let directory: string;
 let postgres: EmbeddedPostgres;
 export let database: Database;
 export let clock: SetClock;
@@ -39,11 +35,8 @@ export function usePaymentProcessor(): void {
   beforeAll(async () => {
     // What the processor logs of a scripted outage is no news to whoever reads the test's output.
     Logger.overrideLogger(false);
-    directory = await mkdtemp(join(tmpdir(), 'payment-processor-'));
-    postgres = await startEmbeddedPostgres({ directory });
-    await postgres.createDatabase('payment_processor');
-    const url = postgres.url('payment_processor');
-    await runMigrations(url);
+    postgres = await startMigratedPostgres();
+    const url = postgres.url(migratedDatabase);
     const settings = { url, poolSize: 10, applicationName: 'payment-processor.int-spec' };
     database = new Database(openPool(settings), settings);
     await run(
@@ -84,7 +77,7 @@ const anItem = (changes: Record<string, unknown>) => ({
 
 /**
  * An accepted file payment that is due now.
- * @param options.isListed false: the version before took the file and its approval, and stored no list
+ * @param options.isListed false: the previous version took the file and its approval, and stored no list
  */
 export async function aFilePayment(
   items: Record<string, unknown>[],

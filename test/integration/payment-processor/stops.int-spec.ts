@@ -3,6 +3,7 @@ import { BankRefusedError, BankUnavailableError, type PaymentInstruction } from 
 import { endApprovalsOfClient } from '#libs/authorization-session';
 import type { Config } from '#libs/config';
 import { findBegunStoppedFilePayments, putBackAllReleased, type StopTarget } from '#libs/file-payment';
+import { DatabaseReader } from '#libs/persistence';
 import { PaymentOperations } from '../../../apps/operator/src/payment-operations.service.js';
 import { PaymentStops } from '../../../apps/operator/src/payment-stops.service.js';
 import { SecondPerson } from '../../../apps/operator/src/second-person.service.js';
@@ -31,8 +32,9 @@ const all: StopTarget = { scope: 'All', target: '' };
 const mandate = { actor: 'olivia', reason: 'fraud' };
 
 beforeEach(async () => {
-  stops = new PaymentStops(database, clock, scheme);
-  operations = new PaymentOperations(database, clock, config, scheme);
+  const reader = new DatabaseReader(database, undefined);
+  stops = new PaymentStops(database, reader, clock, scheme);
+  operations = new PaymentOperations(database, reader, clock, config, scheme);
   await run('DELETE FROM payment_stops', []);
   await run("UPDATE clients SET status = 'Active', removed_by = NULL", []);
 });
@@ -146,7 +148,9 @@ describe('payments stop', () => {
         };
       },
     });
-    await expect(new PaymentStops(dying, clock, scheme).stop({ target: all, mandate })).rejects.toThrow('killed');
+    await expect(
+      new PaymentStops(dying, new DatabaseReader(dying, undefined), clock, scheme).stop({ target: all, mandate }),
+    ).rejects.toThrow('killed');
     expect(await countStopped()).toBe(1_000);
     expect(await stops.stop({ target: all, mandate })).toMatchObject({ stopped: due + waiting + held - 1_000 });
     expect(await countStopped()).toBe(due + waiting + held);
@@ -397,7 +401,7 @@ describe('payments reject', () => {
 
 const twoPeople = (): Operations => {
   const strict = { filePayment: { ...config.filePayment, needsSecondPerson: true } } as unknown as Config;
-  const secondPerson = new SecondPerson(database, clock, strict);
+  const secondPerson = new SecondPerson(database, new DatabaseReader(database, undefined), clock, strict);
   return { payments: operations, stops, secondPerson } as unknown as Operations;
 };
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { BankAnswerError, BankUnavailableError } from '#libs/bank';
 import { acknowledgeDifferences, eraseCustomerData, findOpenDifferences } from '#libs/file-payment';
+import { DatabaseReader } from '#libs/persistence';
 import { PaymentStops } from '../../../apps/operator/src/payment-stops.service.js';
 import {
   aFilePayment,
@@ -36,7 +37,7 @@ useReconciliation();
 
 describe('what differs is found, told and looked at again', () => {
   it('payments that are missing from a file that is called completed: error, event, audit event, metric', async () => {
-    // Of a file that the version before has taken: its amounts stand in the file alone.
+    // Of a file that the previous version has taken: its amounts stand in the file alone.
     const id = await aFilePayment(many(7), { isListed: false });
     await drain(processor);
     await stage('DELETE FROM payments WHERE file_payment_id = $1 AND position > 0', [id]);
@@ -94,7 +95,7 @@ describe('what differs is found, told and looked at again', () => {
 
   it('what has reached the bank after a stop, once nothing can be on its way any more', async () => {
     const id = await aFilePayment(many(2));
-    const stops = new PaymentStops(database, clock, scheme);
+    const stops = new PaymentStops(database, new DatabaseReader(database, undefined), clock, scheme);
     await stops.stop({ target: { scope: 'FilePayment', target: id }, mandate: { actor: 'olivia', reason: 'fraud' } });
     const [{ payment_id: paymentId } = {}] = await run('SELECT payment_id FROM payments ORDER BY position', []);
     const paid = { paymentId: String(paymentId), amount: '1.00', currency: 'GBP', ...good };

@@ -25,7 +25,7 @@ export function describeDeletionOfAClient(): void {
       await tokens.issueAccessToken(aToken('ends'));
       await tokens.issueAccessToken(aToken('stays', { clientId: other }));
 
-      await database.transaction((runner) => tokens.revokeAllOfClient(runner, { clientId, now }));
+      await database.transaction((runner) => tokens.revokeOfClient(runner, { clientId, now }));
 
       await expect(lookup.find('ends')).resolves.toBeUndefined();
       await expect(lookup.find('stays')).resolves.toMatchObject({ clientId: other });
@@ -89,7 +89,7 @@ const locked = (parameter: string): string =>
 async function deleteImpatiently(): Promise<void> {
   await database.transaction(async (runner) => {
     await runner.query('test-impatience', `SET LOCAL deadlock_timeout = '100ms'`, []);
-    await tokens.revokeAllOfClient(runner, { clientId, now });
+    await tokens.revokeOfClient(runner, { clientId, now });
   });
 }
 

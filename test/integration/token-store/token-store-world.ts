@@ -1,8 +1,5 @@
 import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Clock } from '#libs/config';
 import { Database, openPool } from '#libs/persistence';
 import {
@@ -14,14 +11,13 @@ import {
   type NewAccessToken,
   type NewRefreshToken,
 } from '#libs/token-store';
-import { runMigrations } from '#libs/typeorm';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../../apps/sandbox/src/postgres/index.js';
+import type { EmbeddedPostgres } from '../../../apps/sandbox/src/postgres/index.js';
+import { migratedDatabase, startMigratedPostgres } from '../../support/migrated-cluster.js';
 
 export const now = new Date('2026-11-21T12:00:00Z');
 export const inSeconds = (seconds: number): Date => new Date(now.getTime() + seconds * 1000);
 export const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-let directory: string;
 let postgres: EmbeddedPostgres;
 export let database: Database;
 export let tokens: AccessTokenStore;
@@ -35,14 +31,11 @@ export class FixedClock extends Clock {
   }
 }
 
-/** Starts the database before the tests of a spec, and gives each test a client of its own. */
+/** Starts the database before the tests of a spec, and gives each test its own client. */
 export function useTokenStore(): void {
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'token-store-'));
-    postgres = await startEmbeddedPostgres({ directory });
-    await postgres.createDatabase('token_store');
-    const url = postgres.url('token_store');
-    await runMigrations(url);
+    postgres = await startMigratedPostgres();
+    const url = postgres.url(migratedDatabase);
     const settings = { url, poolSize: 20, applicationName: 'token-store.int-spec' };
     database = new Database(openPool(settings), settings);
     tokens = new AccessTokenStore(database);

@@ -30,7 +30,7 @@ describe('npm run keys -- secrets', () => {
     expect(await readFile(file, 'utf8')).toMatch(/^second:[0-9a-f]{64}\n$/);
   });
 
-  it('goes on from a key without an id, and keeps it as it is', async () => {
+  it('continues from a key without an id, and keeps it unchanged', async () => {
     const old = 'ab'.repeat(32);
     await writeFile(file, old);
     await secrets('generate', '--id', 'new');
@@ -43,7 +43,7 @@ describe('npm run keys -- secrets', () => {
     expect(await secrets('generate')).toMatch(/^writes \d{4}-\d\d-\d\d$/);
   });
 
-  it('refuses what would leave nothing that writes, two keys of one name, and what is no key, and says nothing of keys', async () => {
+  it('refuses a list without a writing key, two keys with one id, and invalid keys, without revealing keys', async () => {
     await secrets('generate', '--id', 'one');
     const before = await readFile(file, 'utf8');
     await expect(secrets('retire', '--id', 'one')).rejects.toThrow('The key one is in use');

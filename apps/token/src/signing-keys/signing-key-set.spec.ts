@@ -33,7 +33,7 @@ async function read(
 const statesOf = ({ keys: all }: SigningKeySet): string[] => all.map(({ state }) => state);
 
 describe('the rotation of signing keys', () => {
-  it('publishes every key a step before it signs and a step after, so that nothing is ever unverifiable', async () => {
+  it('publishes every key a step before and a step after it signs, so that everything stays verifiable', async () => {
     const [first, second, elliptic] = keys as [PrivateSigningJwk, PrivateSigningJwk, PrivateSigningJwk];
     const begun = addNextKey(addNextKey({ keys: [] }, first), elliptic);
     const published = addNextKey(begun, second);
@@ -76,7 +76,7 @@ describe('the rotation of signing keys', () => {
   });
 
   it.each(['', '{}', '{"keys":[]}', '{"keys":[{"kty":"oct","k":"c2VjcmV0"}]}'])(
-    'says what is wrong with %j, without its content',
+    'names the fault of %j, without its content',
     async (text) => {
       const refusal: unknown = await parseSigningKeySet(text).catch((error: unknown) => error);
       expect(refusal).toBeInstanceOf(KeyFileError);

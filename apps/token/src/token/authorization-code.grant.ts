@@ -37,7 +37,7 @@ export class AuthorizationCodeGrant {
     const codeHash = hashToken(tokenRequest.code);
     const found = await this.#codes.findAuthorizationCode(codeHash);
     const accessToken = createRandomToken();
-    const code = redeemableCode({ code: found, client, tokenRequest, now });
+    const code = redeemableCode({ code: found, client, tokenRequest, profile: this.#config.profile, now });
     if (code === undefined) {
       // The redemption finds it used and revokes what came from it, if only the assertion is a fresh one.
       await this.#redeem(input, { codeHash, accessToken, scope: [], refreshToken: undefined });
@@ -61,7 +61,7 @@ export class AuthorizationCodeGrant {
     });
   }
 
-  /** @returns undefined where nothing lasts beyond the access token */
+  /** @returns undefined if nothing lasts beyond the access token */
   #createRefreshToken(
     { scope, consentedAt }: AuthorizationCode,
     { client, certificate }: GrantInput<AuthorizationCodeTokenRequest>,

@@ -52,7 +52,7 @@ const fault = (): never => {
 };
 
 describe('the standing of a customer whose approval is used', () => {
-  it('goes on where the bank knows nothing against it', async () => {
+  it('continues if the bank does not object', async () => {
     expect(await outcomeOf(() => 'Active', 'hard')).toEqual({ outcome: 'good', notes: [], ended: [], state: 'active' });
   });
 
@@ -69,7 +69,7 @@ describe('the standing of a customer whose approval is used', () => {
   it.each([
     ['no answer', away],
     ['404, which never means that the customer is gone', () => 'NotOffered' as const],
-  ])('%s: hard issues nothing, soft goes on, and both say so', async (_title, answer) => {
+  ])('%s: hard issues nothing, soft continues, and both log it', async (_title, answer) => {
     const hard = await outcomeOf(answer, 'hard');
     expect(hard.outcome).toBeInstanceOf(TemporarilyUnavailableError);
     const soft = await outcomeOf(answer, 'soft');
@@ -79,7 +79,7 @@ describe('the standing of a customer whose approval is used', () => {
     }
   });
 
-  it('what is no failure of the bank is no answer of it', async () => {
+  it('an internal error does not count as an answer of the bank', async () => {
     expect((await outcomeOf(fault, 'soft')).outcome).toBeInstanceOf(TypeError);
   });
 });

@@ -3,6 +3,7 @@ import {
   verifyAuthorizationCode,
   type AuthorizationCodeTokenRequest,
   type OAuthClient,
+  type ProfileSettings,
 } from '#libs/oauth';
 import type { AuthorizationCode } from '#libs/token-store';
 
@@ -14,16 +15,18 @@ export function redeemableCode({
   code,
   client,
   tokenRequest,
+  profile,
   now,
 }: {
   code: AuthorizationCode | undefined;
-  client: Pick<OAuthClient, 'clientId' | 'scope'>;
+  client: OAuthClient;
   tokenRequest: AuthorizationCodeTokenRequest;
+  profile: ProfileSettings;
   now: Date;
 }): AuthorizationCode | undefined {
   const { redirectUri, codeVerifier } = tokenRequest;
   try {
-    verifyAuthorizationCode({ code, client, redirectUri, codeVerifier, now });
+    verifyAuthorizationCode({ code, client, redirectUri, codeVerifier, profile, now });
     return code;
   } catch (error) {
     if (error instanceof AuthorizationCodeReusedError) return undefined;

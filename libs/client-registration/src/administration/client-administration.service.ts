@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { FapiProfile, OAuthClient } from '#libs/oauth';
-import { Database, type StatementRunner } from '#libs/persistence';
+import { Database, DatabaseReader, type StatementRunner } from '#libs/persistence';
 import type { ClientStatus } from '../client-status.js';
 import { ClientSecrets } from '../secrets/client-secrets.service.js';
 import {
@@ -14,7 +14,7 @@ import {
   showClientSql,
 } from './administration-sql.js';
 
-/** A client as the bank's operators see it: whatever its status, and without its secret. */
+/** A client as the bank's operators see it: in any status, without its secret. */
 export interface AdministeredClient {
   clientId: string;
   status: ClientStatus;
@@ -29,7 +29,7 @@ export interface AdministeredClient {
   jwksUri: string;
   /** `iss` of its software statement */
   directoryIssuer?: string;
-  /** its client assertions must name the issuer alone (RFC 10070) */
+  /** its client assertions must name only the issuer (RFC 10070) */
   requireIssuerAudience: boolean;
   fapiProfile: FapiProfile;
   clientIdIssuedAt: Date;
@@ -37,7 +37,7 @@ export interface AdministeredClient {
   deletedAt?: Date;
 }
 
-/** Which clients are listed: all that have these values. */
+/** Filter of listed clients. */
 export interface ClientFilter {
   status?: ClientStatus;
   orgId?: string;
@@ -65,23 +65,25 @@ interface AdministeredClientRow {
 }
 
 /**
- * The bank's own hand on registered clients. Changes take the transaction of their caller, who writes down in it who
- * made them.
+ * The bank's own changes of registered clients. They run in the caller's transaction, in which the caller records the
+ * actor.
  */
 @Injectable()
 export class ClientAdministration {
   readonly #database: Database;
+  readonly #reader: DatabaseReader;
   readonly #secrets: ClientSecrets;
 
-  constructor(database: Database, secrets: ClientSecrets) {
+  constructor(database: Database, reader: DatabaseReader, secrets: ClientSecrets) {
     this.#database = database;
+    this.#reader = reader;
     this.#secrets = secrets;
   }
 
-  /** @param filter what the clients have in common; tombstones are among them unless a status is asked for */
+  /** @param filter of the clients; includes tombstones unless it has a status */
   async list({ status, orgId, softwareId }: ClientFilter = {}): Promise<AdministeredClient[]> {
     const parameters = [status ?? null, orgId ?? null, softwareId ?? null];
-    const { rows } = await this.#database.query<AdministeredClientRow>('list-clients', listClientsSql, parameters);
+    const { rows } = await this.#reader.query<AdministeredClientRow>('list-clients', listClientsSql, parameters);
     return rows.map(toAdministeredClient);
   }
 
@@ -92,7 +94,7 @@ export class ClientAdministration {
   }
 
   /**
-   * Active to Suspended: from the commit on no instance takes anything of the client.
+   * Active to Suspended: after the commit, every instance refuses the client.
    * @returns whether the client was Active
    */
   suspend(runner: StatementRunner, clientId: string, now: Date): Promise<boolean> {
@@ -100,7 +102,7 @@ export class ClientAdministration {
   }
 
   /**
-   * Suspended to Active; tokens that have not expired count again.
+   * Suspended to Active; unexpired tokens are valid again.
    * @returns whether the client was Suspended
    */
   resume(runner: StatementRunner, clientId: string, now: Date): Promise<boolean> {
@@ -116,7 +118,7 @@ export class ClientAdministration {
   }
 
   /**
-   * To Deleted, for good. Tokens and codes are for the caller to revoke.
+   * To Deleted, permanently. The caller revokes tokens and codes.
    * @returns whether the client was there
    */
   remove(runner: StatementRunner, clientId: string, now: Date): Promise<boolean> {
@@ -131,14 +133,14 @@ export class ClientAdministration {
     return changed(runner.query('require-issuer-audience', requireIssuerAudienceSql, [clientId, isRequired, now]));
   }
 
-  /** @returns whether there is such a client, and its authentication is one that the profile knows */
+  /** @returns whether the client exists and the profile allows its authentication method */
   setFapiProfile(runner: StatementRunner, clientId: string, profile: FapiProfile, now: Date): Promise<boolean> {
     return changed(runner.query('set-fapi-profile', setFapiProfileSql, [clientId, profile, now]));
   }
 
   /**
    * Gives a client a new secret; the old one ends with the transaction.
-   * @returns the secret, to be told once; undefined when there is no such client
+   * @returns the secret, to be shown once; undefined if there is no such client
    */
   async rotateSecret(runner: StatementRunner, clientId: string, now: Date): Promise<string | undefined> {
     const { rows } = await runner.query<{ token_endpoint_auth_method: OAuthClient['tokenEndpointAuthMethod'] }>(

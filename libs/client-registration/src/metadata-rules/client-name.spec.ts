@@ -32,7 +32,7 @@ describe('the name of a client', () => {
   });
 
   it.each(['Ledger Sync', 'Sandbox', 'Bank', 'Bank Sandbox', 'Sandbox Banking', 'My Sandbox, your Bank', '...'])(
-    '%s is taken where the bank is Sandbox Bank',
+    '%s is accepted if the bank is Sandbox Bank',
     (name) => {
       expect(faultOf(name)).toBeUndefined();
     },
@@ -49,7 +49,7 @@ describe('the name of a client', () => {
   });
 
   it.each(['RURITANIA', 'RURITANIА', 'ruritania', 'RuritanIa', 'Rurltania'])(
-    '%s is refused where the bank is Ruritania, in whatever case its letters stand',
+    '%s is refused if the bank is Ruritania, in upper or lower case',
     (name) => {
       expect(faultOf(name, ['Ruritania'])).toBeDefined();
       expect(faultOf(name, ['RURITANIA'])).toBeDefined();

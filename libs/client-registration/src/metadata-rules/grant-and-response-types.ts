@@ -20,7 +20,7 @@ export function verifyGrantTypes({ claims }: RegistrationContext): Checked<strin
 
 /**
  * `response_types`: the code and the hybrid flow. The published description lists names of grants for `responseTypes`;
- * under that name they are taken for the flows that such a client needs.
+ * under that name they mean the flows that such a client needs.
  */
 export function verifyResponseTypes(context: RegistrationContext): Checked<ResponseTypes> {
   const { claims } = context;
@@ -30,13 +30,13 @@ export function verifyResponseTypes(context: RegistrationContext): Checked<Respo
   const read = path === 'responseTypes' ? readPublishedResponseType : readResponseType;
   const types = values?.map(read);
   if (types === undefined || types.includes(undefined)) {
-    return refused(path, 'may hold only code and code id_token');
+    return refused(path, 'may contain only code and code id_token');
   }
   const registered = [...new Set(types.flatMap((type) => type ?? []))];
-  // A client that the bank has given such a profile need not register anew what it does not use there.
+  // A client with such a profile need not change registered values that the profile does not use.
   const isCodeOnly = isDemandedByChoice('response-type-code', context);
   if (isCodeOnly && registered.includes('code id_token'))
-    return refused(path, 'may hold only code in this FAPI profile');
+    return refused(path, 'may contain only code in this FAPI profile');
   const grants = parseTextSet(claims.get('grant_types')) ?? [];
   // OBClientRegistrationRequest1: `code id_token` is the default.
   const byDefault: ResponseTypes = isCodeOnly ? ['code'] : ['code id_token'];

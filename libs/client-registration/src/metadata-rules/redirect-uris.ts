@@ -13,8 +13,8 @@ loopback.addAddress('::1', 'ipv6');
 loopback.addAddress('::', 'ipv6');
 
 /**
- * `redirect_uris`: some of those in the software statement, letter by letter (RFC 7591 s2). Without the claim the
- * usable ones of the software statement; real statements hold `https://localhost`, too.
+ * `redirect_uris`: some of those in the software statement, compared exactly (RFC 7591 s2). Without the claim the
+ * usable ones of the software statement; real statements hold `https://localhost` too.
  */
 export function verifyRedirectUris({
   claims,
@@ -48,9 +48,9 @@ function fault(index: number, rule: string): RegistrationFault {
   return { error: 'invalid_redirect_uri', errorCode: 'UK.OBIE.Field.Invalid', message: `${path} ${rule}.`, path };
 }
 
-/** @returns the rule that the URI breaks; undefined for a good one */
+/** @returns the rule that the URI breaks, if any */
 function brokenRule(uri: unknown, allowed: readonly string[]): string | undefined {
-  // RFC 8252 s7.3: what never leaves the machine may be plain HTTP. The configuration says which, letter by letter.
+  // RFC 8252 s7.3: what never leaves the machine may be plain HTTP. The configuration lists them exactly.
   if (allowed.some((each) => each === uri)) return undefined;
   if (typeof uri !== 'string' || uri.length === 0 || uri.length > maxLength) {
     return `must be a URI of 1 to ${maxLength} characters`;
@@ -62,7 +62,7 @@ function brokenRule(uri: unknown, allowed: readonly string[]): string | undefine
   // A browser skips further slashes, so that the path would become the host (RFC 9110 s4.2.2: no https URI without one).
   if (authority === '') return 'must name a host';
   if (authority.includes('@')) return 'must not contain user information';
-  return isLoopbackHost(new URL(uri).hostname) ? 'may not lead to the local machine' : undefined;
+  return isLoopbackHost(new URL(uri).hostname) ? 'must not point to the local machine' : undefined;
 }
 
 function isLoopbackHost(hostname: string): boolean {

@@ -2,11 +2,11 @@ import { accepted, faultsOf, missing, refused, type Checked } from '../checked.j
 import { parseNumericDate } from './claim-values.js';
 import type { RegistrationContext } from './registration-context.js';
 
-/** Clocks of TPPs may be ahead of ours by so much. */
+/** Tolerance for TPPs' clocks that are ahead. */
 const clockToleranceSeconds = 60;
 const longestLifeSeconds = 86_400;
 
-/** `iat`, `exp` and `nbf` (RFC 7519 s4.1): a request is good from the moment it was made until it expires. */
+/** `iat`, `exp` and `nbf` (RFC 7519 s4.1): a request is valid from its creation until it expires. */
 export function verifyTimes(context: RegistrationContext): Checked<{ iat: number; exp: number }> {
   const { claims } = context;
   const nowSeconds = context.now.getTime() / 1_000;
@@ -22,21 +22,21 @@ function verifyIssuedAt(claim: unknown, nowSeconds: number): Checked<number> {
   if (claim === undefined) return missing('iat');
   const iat = parseNumericDate(claim);
   if (iat === undefined) return refused('iat', 'must be a number of seconds since 1970');
-  return iat > nowSeconds + clockToleranceSeconds ? refused('iat', 'must not lie in the future') : accepted(iat);
+  return iat > nowSeconds + clockToleranceSeconds ? refused('iat', 'must not be in the future') : accepted(iat);
 }
 
 function verifyExpiry(claim: unknown, nowSeconds: number): Checked<number> {
   if (claim === undefined) return missing('exp');
   const exp = parseNumericDate(claim);
   if (exp === undefined) return refused('exp', 'must be a number of seconds since 1970');
-  // No tolerance: the standard says that a request must be rejected once it has expired.
-  if (exp <= nowSeconds) return refused('exp', 'must lie in the future');
-  return exp > nowSeconds + longestLifeSeconds ? refused('exp', 'must lie within 24 hours from now') : accepted(exp);
+  // No tolerance: by the standard, an expired request must be rejected.
+  if (exp <= nowSeconds) return refused('exp', 'must be in the future');
+  return exp > nowSeconds + longestLifeSeconds ? refused('exp', 'must be within 24 hours from now') : accepted(exp);
 }
 
 function verifyNotBefore(claim: unknown, nowSeconds: number): Checked<undefined> {
   if (claim === undefined) return accepted(undefined);
   const nbf = parseNumericDate(claim);
   if (nbf === undefined) return refused('nbf', 'must be a number of seconds since 1970');
-  return nbf > nowSeconds + clockToleranceSeconds ? refused('nbf', 'must not lie in the future') : accepted(undefined);
+  return nbf > nowSeconds + clockToleranceSeconds ? refused('nbf', 'must not be in the future') : accepted(undefined);
 }

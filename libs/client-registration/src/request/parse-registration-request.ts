@@ -13,7 +13,7 @@ import { readRegistrationClaims, type RegistrationClaims } from './registration-
 /** Real requests have 4 to 8 thousand characters. */
 const maxLength = 65_536;
 
-/** A request taken apart; its signature is verified later, with the keys that the software statement names. */
+/** A parsed request; its signature is verified later, with the keys that the software statement names. */
 export interface ParsedRegistrationRequest {
   jws: ParsedJws;
   algorithm: AsymmetricAlgorithm;
@@ -23,10 +23,9 @@ export interface ParsedRegistrationRequest {
 }
 
 /**
- * Takes a registration request apart: one compact JWS (Open Banking DCR, OBClientRegistrationRequest1).
+ * Parses a registration request: one compact JWS (Open Banking DCR, OBClientRegistrationRequest1).
  * @param body octets of the HTTP request
- * @throws RegistrationError for anything that is no such JWS, a header that may not be, contradicting names, or no
- * software statement
+ * @throws RegistrationError for any other body, an invalid header, contradicting names, or a missing software statement
  */
 export function parseRegistrationRequest(body: Buffer): ParsedRegistrationRequest {
   const { payload, ...parsed } = parseJws(body);
@@ -54,7 +53,7 @@ function parseJws(
           )
         : refusal(
             'UK.OBIE.Signature.InvalidClaim',
-            `The header of the JWS cannot be taken: ${cause.message}.`,
+            `The header of the JWS is not accepted: ${cause.message}.`,
             cause.member,
           );
     throw new RegistrationError([fault], { cause });

@@ -301,6 +301,29 @@ describe('items of a 4.0 file (OBDomestic2 of v4.0.1)', () => {
   });
 
   it.each([
+    ['ReferredDocumentInformation', [{ Number: 'INV-1' }]],
+    ['ReferredDocumentAmount', '1.50'],
+    ['Invoicer', 'A Supplier Ltd'],
+    ['Invoicee', 'A Buyer Ltd'],
+    ['TaxRemittance', 'VAT 2030'],
+    ['AdditionalRemittanceInformation', ['Paid in full']],
+  ])('keeps %s beside the reference', (name, value) => {
+    const { payment, count } = read(
+      withStructured({ CreditorReferenceInformation: { Reference: 'REF-1' }, [name]: value }),
+    );
+    expect(count).toBe(0);
+    expect(payment).toMatchObject({
+      reference: 'REF-1',
+      structuredRemittance: [{ creditorReference: { reference: 'REF-1' } }],
+    });
+  });
+
+  it.each([{ Code: 'SCOR' }, { Issuer: 'ISO' }])('keeps what the reference has beside its text: %j', (beside) => {
+    const { payment } = read(withStructured({ CreditorReferenceInformation: { Reference: 'REF-1', ...beside } }));
+    expect(payment?.structuredRemittance).toHaveLength(1);
+  });
+
+  it.each([
     ['the text of an amount (v4.0.1)', '12.5', '12.5'],
     ['an integer (v4.0)', new LosslessNumber('12'), '12'],
   ])('takes %s for that of a document', (_, amount, expected) => {

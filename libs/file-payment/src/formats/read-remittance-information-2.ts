@@ -42,9 +42,9 @@ export function readRemittanceInformation2(item: MemberReader, value: unknown): 
   reader.onlyMembers(remittance, remittanceMembers);
   const lines = reader.optionalTexts('Unstructured', remittance.Unstructured, mostEntries, 140);
   const structured = reader.optionalObjects('Structured', remittance.Structured, mostEntries, readStructured);
-  const references = (structured ?? []).flatMap(({ creditorReference }) => creditorReference?.reference ?? []);
+  const referring = structured?.find(({ creditorReference }) => creditorReference?.reference !== undefined);
   return {
-    reference: references[0],
+    reference: referring?.creditorReference?.reference,
     unstructured: lines?.join(' ') || undefined,
     structuredRemittance: saysMoreThanReference(structured) ? structured : undefined,
   };
@@ -62,17 +62,19 @@ function refuseReference(reader: MemberReader): void {
 function saysMoreThanReference(structured: readonly StructuredRemittance[] | undefined): boolean {
   const [first] = structured ?? [];
   if (structured === undefined || first === undefined) return false;
+  if (structured.length > 1) return true;
+  const { documents, documentAmount, invoicer, invoicee, taxRemittance, additionalInformation } = first;
   const { creditorReference } = first;
   return (
-    structured.length > 1 ||
-    saysBeside('creditorReference', first) ||
-    (creditorReference !== undefined && saysBeside('reference', creditorReference))
+    documents !== undefined ||
+    documentAmount !== undefined ||
+    invoicer !== undefined ||
+    invoicee !== undefined ||
+    taxRemittance !== undefined ||
+    additionalInformation !== undefined ||
+    (creditorReference !== undefined &&
+      (creditorReference.code !== undefined || creditorReference.issuer !== undefined))
   );
-}
-
-function saysBeside<Said extends object>(name: keyof Said, said: Said): boolean {
-  for (const other in said) if (other !== name && said[other] !== undefined) return true;
-  return false;
 }
 
 function readStructured(reader: MemberReader, structured: JsonObject): StructuredRemittance {

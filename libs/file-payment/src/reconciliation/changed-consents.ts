@@ -1,4 +1,4 @@
-import { rowByKey, type StatementRunner } from '#libs/persistence';
+import type { StatementRunner } from '#libs/persistence';
 
 /** Where the last page ended. */
 interface Position extends Record<string, unknown> {
@@ -17,14 +17,16 @@ const consumedSql = `
      AND (status_updated_at, consent_id) > ($2::timestamptz, $3::uuid)
    ORDER BY status_updated_at, consent_id LIMIT $4`;
 
-/** The same of what was consumed earlier. A change is noted to the minute. */
+/** $1 since, $2 and $3 end of the page before, $4 how many: what changed since. A change is noted to the minute. */
 const changedSql = `
-  SELECT known.changed_at::text AS at, known.consent_id FROM reconciliations AS known
-   CROSS JOIN ${rowByKey('file_payment_consents', 'consent_id = known.consent_id')} AS consent
-   WHERE known.changed_at >= $1::timestamptz - interval '1 minute'
-     AND (known.changed_at, known.consent_id) > ($2::timestamptz, $3::uuid)
-     AND NOT (consent.status = 'Consumed' AND consent.erased_at IS NULL AND consent.status_updated_at >= $1)
-   ORDER BY known.changed_at, known.consent_id LIMIT $4`;
+  SELECT changed_at::text AS at, consent_id FROM reconciliations
+   WHERE changed_at >= $1::timestamptz - interval '1 minute' AND (changed_at, consent_id) > ($2::timestamptz, $3::uuid)
+   ORDER BY changed_at, consent_id LIMIT $4`;
+
+/** $1 consents, $2 since: those that the first pages have already. */
+const readBeforeSql = `
+  SELECT consent_id FROM file_payment_consents
+   WHERE consent_id = ANY ($1::uuid[]) AND status = 'Consumed' AND erased_at IS NULL AND status_updated_at >= $2`;
 
 /**
  * The consents that were consumed since a moment, and those whose file payment or payments changed since, page by page. What changes while
@@ -33,7 +35,15 @@ const changedSql = `
 export async function* findChangedConsents(runner: StatementRunner, since: Date): AsyncGenerator<string[]> {
   const parameters = (after: Position) => [since, after.at, after.consent_id, pageSize];
   yield* readPages(async (after) => runner.query<Position>('page-consumed-consents', consumedSql, parameters(after)));
-  yield* readPages(async (after) => runner.query<Position>('page-changed-consents', changedSql, parameters(after)));
+  const changed = readPages(async (after) =>
+    runner.query<Position>('page-changed-consents', changedSql, parameters(after)),
+  );
+  for await (const consentIds of changed) {
+    const { rows } = await runner.query<Position>('find-consumed-consents', readBeforeSql, [consentIds, since]);
+    const before = new Set(rows.map((row) => row.consent_id));
+    const others = consentIds.filter((consentId) => !before.has(consentId));
+    if (others.length > 0) yield others;
+  }
 }
 
 async function* readPages(read: (after: Position) => Promise<{ rows: readonly Position[] }>): AsyncGenerator<string[]> {

@@ -62,7 +62,7 @@ const held = { ...filePayment, status: 'InitiationPending' } as const;
 const failed = { ...filePayment, status: 'InitiationFailed', isReserved: false } as const;
 
 describe('comparing what this service has with itself', () => {
-  it('finds nothing if everything is in order', () => {
+  it('finds nothing if everything agrees', () => {
     expect(find({})).toEqual([]);
     expect(find({}, aBank())).toEqual([]);
   });
@@ -158,7 +158,7 @@ describe("comparing with the bank's book", () => {
     expect(find({ payments }, aBank([atBank(0), atBank(1, { status: 'Rejected' })]))).toEqual([]);
   });
 
-  it('finds what the bank has of a held file, and nothing as long as a worker goes on with it', () => {
+  it('finds what the bank has of a held file, and nothing while a worker continues with it', () => {
     const payments = [aPayment(0), aPayment(1, waiting)];
     expect(find({ payments, filePayment: held }, aBank())).toMatchObject([
       { kind: 'PaymentOnlyAtBank', paymentId: 'P1' },
