@@ -29,10 +29,13 @@ export default {
   },
   transformIgnorePatterns: [`/node_modules/(?!(?:.+/node_modules/)?(?:${requiredEsm.join('|')})/)`],
   moduleNameMapper: { '^#libs/([^/]+)$': '<rootDir>/libs/$1/src/index.ts', '^(\\.{1,2}/.*)\\.js$': '$1' },
+  globalSetup: './test/support/start-run.mjs',
+  globalTeardown: './test/support/end-run.mjs',
   // Decorators and @peculiar/x509 need it before anything else, whichever file a suite happens to load first.
   setupFiles: ['reflect-metadata'],
   // A limit for what hangs, not a measure: a busy machine with a slow disk must not fail a test, so none sets a shorter one.
   testTimeout: 300_000,
   workerIdleMemoryLimit: '600MB',
   maxWorkers: 2,
+  testSequencer: './test/support/longest-first.mjs',
 };

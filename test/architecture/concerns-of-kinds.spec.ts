@@ -42,7 +42,7 @@ const concerns: Readonly<Record<string, Readonly<Record<Kind, readonly Test[]>>>
     ],
     'account access': [
       [`${access}/authorisation.e2e-spec.ts`, 'AA-110 ends when its time is over'],
-      [`${access}/consents.e2e-spec.ts`, 'AA-041 are rejected when nobody authorises them in time'],
+      [`${access}/consents.e2e-spec.ts`, 'AA-041 are rejected if nobody authorises them in time'],
     ],
     'funds confirmation': [[funds, 'FC-144 ends when its time is over']],
   },
@@ -70,7 +70,9 @@ const concerns: Readonly<Record<string, Readonly<Record<Kind, readonly Test[]>>>
       [`${access}/retention.e2e-spec.ts`, 'AA-120 takes the accounts out of what ended long ago'],
       [`${access}/retention.e2e-spec.ts`, 'AA-121 is done by hand, too'],
     ],
-    'funds confirmation': [[`${access}/retention.e2e-spec.ts`, 'FC-160 takes the account out of what ended long ago']],
+    'funds confirmation': [
+      [`${access}/retention.e2e-spec.ts`, 'FC-160 erases the account of consents that ended long ago'],
+    ],
   },
   'audit events': {
     'file payments 3.1': [[`${payments}/upload.ts`, 'FP-053 is found in the audit trail by its interaction id']],
@@ -79,7 +81,7 @@ const concerns: Readonly<Record<string, Readonly<Record<Kind, readonly Test[]>>>
     ],
     'account access': [[`${access}/authorisation.e2e-spec.ts`, 'AA-102 is bound to a challenge']],
     'funds confirmation': [
-      [funds, 'FC-111 is asked anew by each request, and kept in the audit trail'],
+      [funds, 'FC-111 is asked by each request, and recorded in the audit trail'],
       [funds, 'FC-146 answers 503 while the bank does not answer, and keeps who asked'],
     ],
   },

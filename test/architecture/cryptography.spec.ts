@@ -15,7 +15,7 @@ describe('deploy/cryptography.md', () => {
     expect(readCryptography().untold).toEqual([]);
   });
 
-  it('has every secret of the configuration that is a key, with what it is for and who holds it', () => {
+  it('lists every secret setting that is a key, with its purpose and holder', () => {
     // These two are addresses with a password.
     const secrets = readSettings().filter(
       ({ isSecret, name }) => isSecret && !/^(?:DATABASE|EGRESS_PROXY)_URL$/.test(name),

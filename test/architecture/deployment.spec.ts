@@ -35,7 +35,7 @@ const defaultPorts = {
 
 type Json = Record<string, ReturnType<typeof JSON.parse>>;
 
-// A deployment may bring an ingress of its own.
+// A deployment may bring its own ingress.
 const ingressTest = existsSync(join(deploy, 'ingress')) ? it : it.skip;
 
 const read = (path: string): string => readFileSync(join(deploy, path), 'utf8');
@@ -105,7 +105,7 @@ describe('deploy/configuration.md', () => {
     expect(table === createProcessTable() ? 'right' : 'out of date: npm run configuration').toBe('right');
   });
 
-  it('knows somebody who reads it for each setting', () => {
+  it('has a reader for each setting', () => {
     const read = new Set(Object.values(settingsOfProcesses).flat() as string[]);
     expect([...settings.keys()].filter((name) => !read.has(name))).toEqual([]);
   });
@@ -145,7 +145,7 @@ describe('deploy/Dockerfile', () => {
     .filter((line) => line !== '' && !line.startsWith('#'));
   const last = lines.slice(lines.findLastIndex((line) => line.startsWith('FROM ')));
 
-  it('ends in an image without a shell, run by nobody in particular', () => {
+  it('builds an image without a shell, for an unprivileged user', () => {
     expect(last[0]).toMatch(/^FROM gcr\.io\/distroless\/nodejs\d+-debian\d+:nonroot$/);
     expect(last.filter((line) => line.startsWith('RUN '))).toEqual([]);
     expect(last).toContain('USER 65532:65532');
@@ -168,7 +168,7 @@ describe('deploy/Dockerfile', () => {
     }
   });
 
-  it('holds what the programs read beside their code, and no program that needs more than the production packages', () => {
+  it('contains the files that the programs read, and no program that needs development packages', () => {
     // The API app serves its documents from there.
     expect(last.join('\n')).toContain('/build/apps/openapi/documents ./apps/openapi/documents');
     const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
@@ -420,7 +420,7 @@ describe('deploy/kubernetes', () => {
     expect(pod['securityContext']).toMatchObject({ runAsNonRoot: true, runAsUser: 65_532 });
   });
 
-  it('sets no environment of its own making: API_PORT of a Service would be taken for a setting', () => {
+  it('sets no service links: API_PORT of a Service would be read as a setting', () => {
     const templates = [...ofKind('Deployment'), ...ofKind('Job')].map(({ spec }) => spec.template.spec as Json);
     expect(templates).toHaveLength(processes.length + 2);
     for (const template of templates) expect(template['enableServiceLinks']).toBe(false);

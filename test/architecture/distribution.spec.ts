@@ -6,12 +6,12 @@ import { findNamedStatements, type NamedStatement } from '../support/named-state
 /** Of the bank's people, of the audit trail and of the worker's counts: what there is on all nodes. */
 const onAllNodes: readonly string[] = [
   'count-access-to-end',
-  'count-held-file-payments',
   'count-open-differences',
   'count-recent-state-changes',
   'count-stopped-file-payments',
   'erase-audit-events',
   'find-begun-stopped-file-payments',
+  'find-consumed-consents',
   'find-erasable-seals',
   'find-held-file-payments',
   'find-stopped-file-payments',

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, parse, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { drawPlot } from '../pictures/draw-plot.mjs';
+import { writeFigures } from '../pictures/write-figures.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
 const isPage = (path: string): boolean => path.endsWith('.md');
@@ -92,7 +93,7 @@ describe('the pages of the repository', () => {
     expect(named.filter((name) => !(String(name) in scripts))).toEqual([]);
   });
 
-  it('show no picture that nobody draws, and none that is out of date with its table', () => {
+  it('show only generated pictures, none out of date with its table', () => {
     const pictures = readdirSync(join(root, 'docs/pictures'));
     expect(pictures.toSorted()).toEqual(['approval.png', 'dashboards', 'performance.svg', 'portal.png']);
     const namesIn = (folder: string): string[] => readdirSync(join(root, folder)).map((name) => parse(name).name);
@@ -104,6 +105,40 @@ describe('the pages of the repository', () => {
     const withFloor = cases.split(',').filter((name) => name.trim() !== '' && name.trim() !== 'worstUploadsCase');
     expect(drawn.match(/<rect x=/g)?.length).toBe(withFloor.length);
     expect(readFileSync(join(root, 'docs/pictures/performance.svg'), 'utf8')).toBe(drawn);
+  });
+});
+
+const aCase = (name: string, rps: number) => ({
+  case: name,
+  rps,
+  p50_ms: 1,
+  p99_ms: 2,
+  cpu_ms_per_request: 0.5,
+  sql_round_trips: 1,
+  ratios: { floor: rps / 4_000 },
+  cpu_ratios: { floor: 1 },
+});
+
+describe('the figures of the page on performance', () => {
+  const page = textOf('docs/explanation/performance.md');
+
+  it('come from what the benchmark wrote, and the plot from them', () => {
+    const cases = [
+      'token-client-credentials-private-key-jwt',
+      'token-client-credentials-tls-client-auth',
+      'token-authorization-code',
+      'stage-consent',
+      'upload-file-150-payments',
+      'create-file-payment',
+      'read-file-payment',
+      'register-client',
+    ].map((name, index) => aCase(name, 1_000 + index));
+    const written = writeFigures(page, { cases });
+    expect(written).toContain('| stage a consent                            | 1,003      | 1.0, 2.0    |');
+    expect(written.match(/^\|.*\| 0\.25 \(1\.00\) +\|/gm)).toHaveLength(cases.length);
+    expect(drawPlot(written)).toContain('0.25 · 1,007 a second');
+    expect(writeFigures(written, { cases })).toBe(written);
+    expect(() => writeFigures(page, { cases: cases.slice(1) })).toThrow('private-key-jwt');
   });
 });
 

@@ -275,13 +275,13 @@ describe('what must not occur', () => {
 
   it('nothing asks whether it is in the sandbox or under test', () => {
     const service = /^(libs|apps\/(authorize|token|api|worker))\//;
-    // The one place that knows such names refuses to start with them.
+    // The only place that knows such names refuses to start with them.
     expect(filesWith(/NODE_ENV|JEST_WORKER_ID|isSandbox|SANDBOX_/).filter((file) => service.test(file))).toEqual([
       'libs/config/src/load-config.ts',
     ]);
   });
 
-  it('any is no type, and no check of compiler or linter is switched off', () => {
+  it('nothing has the type any, and no check of compiler or linter is disabled', () => {
     expect(sources.filter((file) => hasAny(parse(file))).map((file) => relative(root, file))).toEqual([]);
     expect(filesWith(/@ts-(?:ignore|nocheck|expect-error)|(?:eslint|oxlint)-disable/)).toEqual([]);
   });

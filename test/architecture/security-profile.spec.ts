@@ -87,7 +87,7 @@ const promises: readonly (readonly [promise: string, file: string, test: string]
   ['FAPI 2.0: PAR only', 'test/e2e/authorization/fapi2.e2e-spec.ts', 's30 a request that was not pushed is refused'],
   ['FAPI 2.0: PKCE', 'test/e2e/authorization/fapi2.e2e-spec.ts', 's53 without PKCE'],
   ['FAPI 2.0: iss in the response', 'test/e2e/authorization/fapi2.e2e-spec.ts', 's2 two clients get a code with iss'],
-  ['FAPI 2.0: a code of 60 seconds', 'test/e2e/authorization/fapi2.e2e-spec.ts', 's38 a code is good for 60 seconds'],
+  ['FAPI 2.0: a code of 60 seconds', 'test/e2e/authorization/fapi2.e2e-spec.ts', 's38 a code is valid for 60 seconds'],
   ['FAPI 2.0: no hybrid flow', 'test/e2e/authorization/fapi2.e2e-spec.ts', 's32 for the hybrid flow'],
   [
     'JARM: modes',
@@ -157,7 +157,11 @@ const promises: readonly (readonly [promise: string, file: string, test: string]
     'test/e2e/file-payments/settings.e2e-spec.ts',
     'refuses a signature that was made too long ago',
   ],
-  ['DCR_MAX_PER_SOFTWARE', 'test/e2e/registration/settings-statements.ts', 'DCR_MAX_PER_SOFTWARE counts clients'],
+  [
+    'DCR_MAX_PER_SOFTWARE',
+    'test/e2e/registration/settings-statements.ts',
+    'DCR_MAX_PER_SOFTWARE counts existing clients',
+  ],
   ['customers that the bank locks', 'test/e2e/token/customer-state.e2e-spec.ts', 'whom the bank has locked'],
   ['customers that the bank closes', 'test/e2e/token/customer-state.e2e-spec.ts', 'whom the bank has closed'],
   [

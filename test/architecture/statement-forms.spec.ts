@@ -49,7 +49,6 @@ const stillRefused: Readonly<Record<string, readonly string[]>> = {
     'note-payments-found',
     'note-payments-handed-over',
     'note-payments-settled',
-    'page-changed-consents',
     'postpone-reconciliations',
     'put-aside-stopped',
     'put-back-released',
@@ -86,7 +85,7 @@ describe('the forms of the statements', () => {
     expect([...new Set(found.map((each) => each.name))].toSorted()).toEqual(stillRefused[name] ?? []);
   });
 
-  it('are told from those that are taken', () => {
+  it('are distinguished from the accepted ones', () => {
     const refused: Readonly<Record<string, readonly [string, string]>> = {
       set_config: [`SELECT set_config('a', $1, true)`, 'SELECT 1'],
       ctid: ['DELETE FROM a WHERE ctid = ANY (ARRAY(SELECT ctid FROM a))', 'DELETE FROM a WHERE id = $1'],
@@ -109,6 +108,10 @@ describe('the forms of the statements', () => {
       'FOR UPDATE of a join': [
         'SELECT 1 FROM a JOIN b USING (c) FOR UPDATE OF a',
         'SELECT 1 FROM a JOIN (SELECT 1 FROM b FOR UPDATE) AS b ON true',
+      ],
+      'an element of an array as a new value': [
+        'UPDATE a SET b = 1, c = ($1::integer[])[d] FROM e',
+        'UPDATE a SET b = $1::integer[] FROM e WHERE c = ($2::integer[])[1]',
       ],
       'a lock of the session': ['SELECT pg_advisory_lock(1)', 'SELECT pg_advisory_xact_lock(1)'],
       'an advisory lock': ['SELECT pg_try_advisory_xact_lock(1)', 'SELECT FROM works FOR UPDATE'],

@@ -28,7 +28,7 @@ describe('the page on what is supported', () => {
     expect(page).toContain(`1 to ${mostPayments}, `);
   });
 
-  it('lists what is corrected of the official description', () => {
+  it('lists the corrections of the official description', () => {
     const [, section = ''] = page.split('### Corrections to the official description\n');
     const rows =
       section

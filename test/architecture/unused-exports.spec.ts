@@ -82,7 +82,7 @@ function takenBy(file: string, source: ts.SourceFile): string[] {
 describe('a value that is exported', () => {
   const taken = new Set([...sources].flatMap(([file, source]) => takenBy(file, source)));
 
-  it('is imported by somebody, and what a lib offers by somebody else than the lib', () => {
+  it('is imported somewhere, and exports of a lib outside that lib', () => {
     const offers = production.flatMap(offersOf);
     expect(offers.length).toBeGreaterThan(500);
     const unused = offers.filter(({ file, name }) => !taken.has(`${file} ${name}`) && !taken.has(`${file} *`));

@@ -41,7 +41,7 @@ export const boundedStatements: Readonly<Record<string, BoundedStatement>> = {
     most: 12_000,
     values: [`now() - interval '30 days'`, batch, `'-infinity'`, none],
   },
-  'end-approvals-of-client': { most: 100, values: [id('client', 9), 'now()', `'{"Status":"x"}'`] },
+  'end-approvals-of-client': { most: 100, values: [id('client', 9), 'now()', `'{"Status":"x"}'`, '200'] },
   'end-overdue-approvals': {
     most: 100,
     values: [`ARRAY[${id('file-payment', 8)}, ${id('file-payment', 9)}]`, 'now()', `'{"Status":"x"}'`],
@@ -91,7 +91,7 @@ export const boundedStatements: Readonly<Record<string, BoundedStatement>> = {
   'find-erasable-seals': { most: 200, values: ['now()', '20'] },
   'erase-audit-events': { most: 6_000, values: ['20'] },
   'page-consumed-consents': { most: 100, values: [`'-infinity'`, `'-infinity'`, none, '1000'] },
-  'page-changed-consents': { most: 20_000, values: [`now() - interval '900 days'`, `'-infinity'`, none, '1000'] },
+  'page-changed-consents': { most: 2_000, values: [`now() - interval '900 days'`, `'-infinity'`, none, '1000'] },
 
   // What people ask for, and what metrics count.
   'count-recent-state-changes': { most: 500, values: [`now() - interval '5 minutes'`, '10000'] },
@@ -105,6 +105,10 @@ export const boundedStatements: Readonly<Record<string, BoundedStatement>> = {
   'find-operator-requests': { most: 20_000, values: ['now()'] },
   'confirm-operator-request': { most: 100, values: [id('request', 8), `'b'`, 'now()'] },
   'find-held-file-payments': { most: 60_000, values: [] },
+  'find-consumed-consents': {
+    most: 1_000,
+    values: [`ARRAY[${Array.from({ length: 100 }, (_, number) => id('consent', number)).join(', ')}]`, `'-infinity'`],
+  },
   'count-held-file-payments': { most: 60_000, values: [] },
   'seize-file-payment': { most: 100, values: [id('file-payment', 4)] },
   'note-payments-found': {

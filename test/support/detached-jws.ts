@@ -48,7 +48,7 @@ export function verifyDetached(
   const key = createPublicKey({ key: jwk, format: 'jwk' });
   const input = signingInput(protectedHeader, body, header);
   if (!verify('sha256', input, keyOptions(key), Buffer.from(signature, 'base64url'))) {
-    throw new Error('The response signature does not fit the octets of the body.');
+    throw new Error('The response signature does not match the octets of the body.');
   }
   return header;
 }

@@ -10,12 +10,13 @@ import { readDescription, type SandboxDescription } from '../../apps/sandbox/src
 import { portVariables, type SandboxPorts } from '../../apps/sandbox/src/sandbox-ports.js';
 import { freePorts } from './free-port.js';
 import { httpsAgent } from './https-request.js';
+import { copyMigratedCluster } from './migrated-cluster.js';
 import { patientSettings } from './patient-settings.js';
 
 const program = 'dist/apps/sandbox/src/main.js';
 const longestStartMilliseconds = 180_000;
 
-/** The sandbox as it is built, in a process of its own that can be killed and started again on the same data. */
+/** The sandbox as it is built, in its own process that can be killed and started again on the same data. */
 export class SandboxProcess {
   readonly #directory: string;
   readonly #environment: Readonly<Record<string, string>>;
@@ -39,6 +40,7 @@ export class SandboxProcess {
    */
   static async create(environment: Readonly<Record<string, string>> = {}): Promise<SandboxProcess> {
     const directory = await mkdtemp(join(tmpdir(), 'sandbox-process-'));
+    await copyMigratedCluster(join(directory, 'postgres'));
     const sandbox = new SandboxProcess(directory, await freePorts(), environment);
     await sandbox.start();
     sandbox.description = await readDescription(sandbox.#directory);
@@ -56,6 +58,7 @@ export class SandboxProcess {
     const env = {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
+      TEST_RUN_FOLDER: process.env['TEST_RUN_FOLDER'],
       SANDBOX_DIRECTORY: this.#directory,
       ...patientSettings,
       ...this.#environment,

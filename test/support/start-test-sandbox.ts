@@ -3,13 +3,16 @@ import type { Agent } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { Pool } from 'pg';
+import type { SandboxApps } from '../../apps/sandbox/src/start-servers.js';
 import { startSandbox, type RunningSandbox, type StartSandboxOptions } from '../../apps/sandbox/src/start-sandbox.js';
+import { withRoles } from './database-roles.js';
 import { freePorts } from './free-port.js';
 import { httpsAgent } from './https-request.js';
+import { copyMigratedCluster } from './migrated-cluster.js';
 import { patientSettings } from './patient-settings.js';
 import { refuseBridges } from './refuse-bridges.js';
 
-/** The whole service on free ports, in a folder of its own. */
+/** The whole service on free ports, in its own folder. */
 export interface TestSandbox extends RunningSandbox {
   /** PEM of the sandbox's authority */
   ca: string;
@@ -23,13 +26,14 @@ export interface TestSandbox extends RunningSandbox {
 const cluster = process.env['DISTRIBUTED_E2E'] === 'true' ? process.env['DISTRIBUTED_DATABASE_URL'] : undefined;
 
 /**
- * Starts a sandbox for one suite; call `stop` at its end.
+ * Starts a sandbox for one suite; call `stop` at its end. Its processes use the database as in production: each under a role of its own.
  * @param options.environment settings of the service by the names of their environment variables
  */
 export async function startTestSandbox(
   options: Pick<StartSandboxOptions, 'environment' | 'apps' | 'databaseUrl'> = {},
 ): Promise<TestSandbox> {
   const directory = await mkdtemp(join(tmpdir(), 'test-sandbox-'));
+  await copyMigratedCluster(join(directory, 'postgres'));
   const databaseUrl = options.databaseUrl ?? cluster;
   const environment = {
     ...patientSettings,
@@ -37,7 +41,8 @@ export async function startTestSandbox(
     ...(databaseUrl && { DATABASE_DISTRIBUTED: 'true' }),
     ...options.environment,
   };
-  const own = databaseUrl === undefined ? {} : { databaseUrl };
+  // A cluster is laid out before, for one role.
+  const own = databaseUrl === undefined ? { apps: withRoles(options.apps ?? (await loadApps())) } : { databaseUrl };
   const sandbox = await startSandbox({ ...options, ...own, directory, ports: await freePorts(), environment }).catch(
     async (error) => {
       await rm(directory, { recursive: true, force: true });
@@ -64,4 +69,9 @@ export async function startTestSandbox(
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** Only where they are needed: they take a while to load. */
+async function loadApps(): Promise<SandboxApps> {
+  return (await import('../../apps/sandbox/src/sandbox-apps.js')).sandboxApps;
 }

@@ -69,6 +69,11 @@ export const refusedForms: readonly RefusedForm[] = [
     name: 'FOR UPDATE of a join',
     isIn: (sql) => anyLevel(sql, /\bFROM\b[\s\S]*\bJOIN\b[\s\S]*\bFOR\s+(?:NO\s+KEY\s+)?UPDATE\b/i),
   },
+  // Citus ends with a signal, and takes all connections with it.
+  {
+    name: 'an element of an array as a new value',
+    isIn: (sql) => anyLevel(sql, /\bSET\b(?:(?!\b(?:FROM|WHERE|RETURNING)\b)[\s\S])*=\s*(?:[\w.$]|\(\))+\[[^\]]/i),
+  },
   { name: 'a lock of the session', isIn: (sql) => /\bpg_(?:try_)?advisory_(?:lock|unlock)/i.test(sql) },
   { name: 'an advisory lock', isIn: (sql) => /\bpg_(?:try_)?advisory_xact_lock/i.test(sql) },
   {
