@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { callProgramsBy, CommandLineError, CommandLineProgram } from '#libs/command-line';
-import { complete } from './complete.js';
 import { type ProgramName, programs } from './programs.js';
 
 const applications = new URL('../../', import.meta.url);
@@ -46,7 +45,8 @@ function addPrograms(program: CommandLineProgram): void {
     .argument('[parameters...]')
     .allowUnknownOption()
     .passThroughOptions()
-    .action(() => complete(process.argv.slice(2)));
+    // It knows every program, and so loads them all.
+    .action(async () => (await import('./complete.js')).complete(process.argv.slice(2)));
 }
 
 callProgramsBy('obp');

@@ -44,14 +44,14 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-it('a file of settings counts wherever it stands on the line, and a database that is away is one line', async () => {
+it('--env-file is accepted anywhere on the line, and an unavailable database is one line', async () => {
   const outputs = await Promise.all([
     operator('--env-file', envFile, 'audit', 'verify', '--keys', keys),
     operator('audit', 'verify', '--keys', keys, '--env-file', envFile),
     housekeeping('--env-file', envFile, 'retain', '--days', '2555'),
     migrate('--env-file', envFile),
   ]);
-  const stderr = 'The database does not answer: is DATABASE_URL right, and is it running?\n';
+  const stderr = 'The database does not answer: is DATABASE_URL correct, and is the database running?\n';
   for (const output of outputs) expect(output).toMatchObject({ code: 1, stdout: '', stderr });
 });
 
@@ -84,7 +84,7 @@ it('wrong and incomplete command lines have an exit code, and say what to do nex
   }
 });
 
-it('with --json a script is told why an operator’s command failed, on standard output', async () => {
+it('with --json, a failed operator command prints its reason on standard output', async () => {
   const [wrong, away, unset] = await Promise.all([
     operator('--json', 'clients', 'frobnicate'),
     operator('audit', 'verify', '--keys', keys, '--env-file', envFile, '--json'),
@@ -142,7 +142,7 @@ it('the benchmark lists its cases, and chaos says what a number must be', async 
   expect(seed).toMatchObject({ code: 2, stderr: expect.stringContaining('It must be a whole number') });
 });
 
-it('the sandbox answers what it is asked about its commands, and names what is missing', async () => {
+it('the sandbox has help for its commands, and names what is missing', async () => {
   const [all, one, nameless, faultless] = await Promise.all([
     sandbox('help'),
     sandbox('tpp', 'create', '--help'),
@@ -157,7 +157,7 @@ it('the sandbox answers what it is asked about its commands, and names what is m
   expect(faultless).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('gateway-timeout') });
 });
 
-it('help is no error, for the audit trail too', async () => {
+it('help is not an error, for the audit trail too', async () => {
   const [all, audit] = await Promise.all([operator('--help'), operator('audit', '--help')]);
   expect([all.code, all.stderr, audit.code, audit.stderr]).toEqual([0, '', 0, '']);
   expect(all.stdout).toContain('Usage: npm run operator -- [options] [command]');

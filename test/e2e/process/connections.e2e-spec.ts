@@ -99,7 +99,7 @@ describe('a request for another host (RFC 9110 s15.5.20)', () => {
 });
 
 describe('more requests than a process can answer', () => {
-  it('are refused at once with 503 and Retry-After, and taken again when there is room', async () => {
+  it('are refused immediately with 503 and Retry-After, and accepted again when there is room', async () => {
     // Their bodies do not come to an end. Some more than there is room for: one may find its place taken by a look at the others.
     const held = Array.from({ length: atATime + 3 }, () => {
       const outgoing = request(`${sandbox.description.registration_endpoint}`, {

@@ -129,7 +129,7 @@ describe.each(forms)('behind an ingress that passes the certificate on as %s', (
     expectBodiless(await direct(ingressAgent, {}), 401);
   });
 
-  it('believes nobody who is not the ingress', async () => {
+  it('trusts only the ingress', async () => {
     // Without a certificate of one's own, with the TPP's, and with one of another authority of the same name.
     const impostor = await aCertificate({ profile: 'authority', name: 'Authority of the ingress' });
     const forged = await aCertificate({ profile: 'bank-client', name: 'ingress', issuer: impostor });

@@ -276,7 +276,7 @@ class FreshPostgres {
     tpp.close();
   });
 
-  it('takes no database whose certificate is another’s', async () => {
+  it('refuses a database with another’s certificate', async () => {
     // A server of that name with a certificate of somebody else's: nothing is sent there.
     const url = (await readFile(join(settings, 'worker/database-url'), 'utf8')).trim();
     const wrongName = url.replace('@localhost:', '@127.0.0.1:');

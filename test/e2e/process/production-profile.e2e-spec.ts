@@ -78,7 +78,7 @@ async function exitCodeOf({ child }: Run): Promise<number | null> {
 }
 
 describe.each(apps)('%s without its configuration', (app) => {
-  it('ends at once and names everything that is missing in one message', async () => {
+  it('exits immediately and lists every missing setting in one message', async () => {
     const process = run(app, system);
     expect(await exitCodeOf(process)).toBe(1);
     const missing = [...process.output().matchAll(/- (\w+) is missing/g)].map(([, name]) => name);
@@ -86,7 +86,7 @@ describe.each(apps)('%s without its configuration', (app) => {
     expect(process.output()).not.toMatch(/\n\s+at /);
   });
 
-  it('names what is wrong, and shows no secret', async () => {
+  it('names the fault, and shows no secret', async () => {
     const secret = 'postgres-password-in-a-wrong-place';
     const wrong = { BASE_URL: 'http://bank.example', DATABASE_URL: secret, DATABASE_POOL_SIZE: 'x' };
     const process = run(app, { ...system, ...wrong });
@@ -99,7 +99,7 @@ describe.each(apps)('%s without its configuration', (app) => {
   });
 });
 
-describe('the service with a configuration of its own', () => {
+describe('the service with its own configuration', () => {
   let sandbox: TestSandbox;
   let folder: string;
   let authority: TestCertificate;
@@ -174,7 +174,7 @@ describe('the service with a configuration of its own', () => {
     agent.destroy();
   });
 
-  it('says at the bare addresses what is there, and no more', async () => {
+  it('names the service at the bare addresses, and no more', async () => {
     const ca = authority.certificate;
     const agent = httpsAgent({ ca });
     const tpp = await aTpp({ description: sandbox.description, ca, agent });

@@ -121,7 +121,7 @@ describe('a body beyond the limit', () => {
       'Transfer-Encoding: chunked',
       Buffer.concat([...Array<Buffer>(31).fill(chunk), Buffer.from('0\r\n\r\n')]),
     ],
-  ])('%s is answered also to whoever sends it all before he reads', async (_how, framing, body) => {
+  ])('%s is answered even if the client sends everything before it reads', async (_how, framing, body) => {
     const socket = await startUpload(framing);
     const send = (octets: Buffer): Promise<void> =>
       new Promise((sent, failed) => socket.write(octets, (error) => (error ? failed(error) : sent())));
@@ -139,7 +139,7 @@ describe('a body beyond the limit', () => {
     expect(answer).toContain('UK.OBIE.Resource.InvalidFormat');
   });
 
-  it('is not taken for ever: the rest of one that goes on and on is left, and the connection ends', async () => {
+  it('is not read forever: the rest of an endless one is discarded, and the connection closes', async () => {
     const socket = await startUpload('Transfer-Encoding: chunked');
     socket.on('error', () => {}).resume();
     let sent = 0;

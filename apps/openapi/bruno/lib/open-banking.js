@@ -89,7 +89,7 @@ function send(bru, url, { method = 'GET', headers = {}, body, certificate = fals
   });
 }
 
-/** The customer's web browser: goes where it is led, until the bank leads back to the TPP. */
+/** The customer's web browser: follows redirects until the bank redirects to the TPP. */
 function openBrowser(bru) {
   const cookies = new Map();
   const page = { url: '', html: '', left: undefined };
@@ -152,7 +152,7 @@ async function approveAs(bru, scope, variable) {
   const customer = { username: bru.getEnvVar('customer'), password: bru.getEnvVar('customer_password') };
   if (!customer.username) return;
   const browser = openBrowser(bru);
-  // A request object counts once: Bruno has used the one before.
+  // A request object can be used once, and Bruno has used the previous one.
   await browser.go(authorizationUrl(bru, scope));
   await submit(browser, 'sign-in', customer);
   await submit(browser, 'approve', {});
