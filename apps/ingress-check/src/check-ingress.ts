@@ -24,7 +24,7 @@ export async function checkIngress(
 ): Promise<Finding[]> {
   const { targets, instances, only = attackGroups } = attacker;
   const isAsked = (group: AttackGroup): boolean => only.includes(group);
-  // Takes a while, in which the others go on.
+  // Takes a while; the others continue meanwhile.
   const silence = Promise.all(isAsked('silence') ? targets.map((target) => attackBySilence(attacker, target)) : []);
   const needsForged = isAsked('certificates') || (isAsked('instances') && instances.length > 0);
   const forged = needsForged ? await forge(attacker.valid?.certificate, now) : [];
@@ -47,7 +47,7 @@ export async function checkIngress(
   for (const instance of instances) await run('instances', () => attackInstance(attacker, instance, forged));
   if (attacker.isTerminating) await run('impostor', () => attackByImpostor(attacker, now));
   findings.push(...(await silence).flat());
-  // Last, for after it the ingress may not listen to us for a while.
+  // Last, because the ingress may refuse us for a while afterwards.
   for (const target of targets.filter(({ profile }) => profile === 'authorize')) {
     await run('forms', async () => [await attackByPasswords(attacker, target)]);
   }
@@ -55,7 +55,7 @@ export async function checkIngress(
   return mergeRepeated(findings);
 }
 
-/** What must work: where it does not, everything else proves nothing. */
+/** What must work; otherwise the other checks prove nothing. */
 async function controls({ ca, valid }: Attacker, target: Target): Promise<Finding[]> {
   const { profile } = target;
   const rows: Finding[] = [];
@@ -63,7 +63,7 @@ async function controls({ ca, valid }: Attacker, target: Target): Promise<Findin
     const outcome = await exchange(target, openProbes[profile], { ca });
     const isServed = outcome.kind === 'answered' && outcome.status === 200 && outcome.isFromService;
     rows.push(
-      finding(profile, 'control: what is for everybody', isServed ? 'held' : 'failed', describeOutcome(outcome)),
+      finding(profile, 'control: what everybody may read', isServed ? 'held' : 'failed', describeOutcome(outcome)),
     );
   }
   if (profile === 'authorize') return rows;

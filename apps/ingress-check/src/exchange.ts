@@ -16,23 +16,23 @@ export interface Answer {
   readonly isFromService: boolean;
   readonly protocol: string;
   readonly suite: string;
-  /** what names itself in the Server header; empty where nothing does */
+  /** the Server header; empty if there is none */
   readonly server: string;
 }
 
-/** What came of one connection. */
+/** The result of one connection. */
 export type Outcome =
   /** the connection was refused or ended before any answer */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** nobody there, or not the server we look for: proves nothing */
+  /** no server, or not the expected one: proves nothing */
   | { readonly kind: 'unreachable'; readonly reason: string }
   | Answer;
 
-/** What came of a handshake alone. */
+/** The result of a handshake alone. */
 export type Handshake =
   { readonly kind: 'shown'; readonly certificate: X509Certificate | undefined } | Exclude<Outcome, Answer>;
 
-/** How a connection differs from a decent one. */
+/** How a connection differs from a valid one. */
 export interface Differences {
   readonly credential?: Credential | undefined;
   /** name in the ClientHello; that of the target by default, empty for none */
@@ -71,7 +71,7 @@ export function openTls(target: Target, differences: Differences): TLSSocket {
   return connect({
     socket: isSplit ? splitGreeting(socket) : socket,
     servername: serverName,
-    // Whatever name we ask for, the server must be the one we mean to attack.
+    // Whatever the requested name, the server must be the target of the attack.
     checkServerIdentity: (_name, certificate) => checkServerIdentity(target.host, certificate),
     ALPNProtocols: ['http/1.1'],
     ...(ca === undefined ? {} : { ca }),
@@ -147,7 +147,7 @@ function converse(
     });
     socket.on('data', (chunk: Buffer) => {
       text += chunk.toString('latin1');
-      if (isWhole(text) || text.length > longestAnswer) finish('too long an answer');
+      if (isWhole(text) || text.length > longestAnswer) finish('the answer is too long');
     });
     socket.on('error', (error) => {
       const reason = describe(error);
@@ -205,7 +205,7 @@ function describe(error: Error): string {
         .replaceAll('_', ' ');
 }
 
-/** Nobody listens, or a server that we cannot tell to be the right one. */
+/** Nothing listens, or a server that cannot be identified. */
 function isUnreachable(error: Error): boolean {
   return isNobodyThere(error) || codeOf(error) === 'ETIMEDOUT' || isCertificateError(error);
 }

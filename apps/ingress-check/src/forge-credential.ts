@@ -25,7 +25,7 @@ const algorithm = {
 };
 const hour = 3_600_000;
 
-const nobody: JsonName = [{ CN: ['Authority of nobody'] }];
+const nobody: JsonName = [{ CN: ['Unknown authority'] }];
 
 /**
  * Makes certificates that look like a good one and that no authority has issued.

@@ -54,7 +54,7 @@ describe('the options of the ingress check', () => {
     ]);
   });
 
-  it('name what stands behind the ingress, and how hard to try', () => {
+  it('name the instances behind the ingress, and the limits to test', () => {
     const { attacker } = parseOptions([
       ...urls,
       '--auth-instance=10.0.0.4:8441',

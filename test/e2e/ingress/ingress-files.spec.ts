@@ -39,7 +39,7 @@ describe('deploy/ingress/pass-through/envoy.yaml', () => {
     envoyPassThroughRules[name]?.(readPassThrough());
   });
 
-  it('nothing that protects can be taken away unnoticed', () => {
+  it('the removal of any protection is noticed', () => {
     expectEveryPlaceHeld(readPassThrough(), envoyPassThroughRules, envoyPassThroughExceptions);
   });
 });
@@ -51,7 +51,7 @@ describe('deploy/ingress/terminating/envoy.yaml', () => {
     envoyRules[name]?.(readEnvoy());
   });
 
-  it('nothing that protects can be taken away unnoticed', () => {
+  it('the removal of any protection is noticed', () => {
     expectEveryPlaceHeld(readEnvoy(), envoyRules, envoyExceptions);
   });
 });
@@ -64,7 +64,7 @@ describe.each<GatewayForm>(['pass-through', 'terminating'])('deploy/ingress/gate
     rules[name]?.(documents());
   });
 
-  it('nothing that protects can be taken away unnoticed', () => {
+  it('the removal of any protection is noticed', () => {
     expectEveryPlaceHeld(documents(), rules, gatewayExceptions);
   });
 });

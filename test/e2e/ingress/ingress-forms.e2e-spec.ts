@@ -159,7 +159,7 @@ describeIngress('the shipped ingress configurations', () => {
     );
   });
 
-  describe('with one protection of the applications taken away, in pass-through form', () => {
+  describe('with one protection of the applications removed, in pass-through form', () => {
     const form = 'haproxy-pass-through';
     let weak: WeakInstances;
 
@@ -179,7 +179,7 @@ describeIngress('the shipped ingress configurations', () => {
       { weakness: 'chain not verified', by: 'certificates', found: 'api: expired certificate: hole' },
       { weakness: 'Host not looked at', by: 'hosts', found: 'api: Host of another profile: hole' },
       { weakness: 'two Hosts taken', by: 'hosts', found: 'token: two Hosts: hole' },
-      { weakness: 'server name not looked at', by: 'instances', found: 'SNI and Host differing: hole' },
+      { weakness: 'server name not looked at', by: 'instances', found: 'different SNI and Host: hole' },
     ])('$weakness: "$found"', async ({ weakness, by, found }) => {
       await weak.without(weakness, () =>
         expectFound({ ...world.attacker(form, weak.ports), only: [by], patienceSeconds }, found),
@@ -199,13 +199,13 @@ describeIngress('the shipped ingress configurations', () => {
       {
         weakness: 'handshakes waited for',
         base: 'handshakes given little time',
-        found: 'api: nothing said after the ClientHello: hole',
+        found: 'api: silence after the ClientHello: hole',
         seconds: patienceSeconds,
       },
       {
         weakness: 'heads of requests waited for',
         base: 'heads given little time',
-        found: 'api: nothing said after the handshake: hole',
+        found: 'api: silence after the handshake: hole',
         // Node looks once a second.
         seconds: 1.8,
       },
@@ -243,7 +243,7 @@ describeIngress('the shipped ingress configurations', () => {
     });
   });
 
-  describe('with one protection of the applications taken away, behind an ingress that ends TLS', () => {
+  describe('with one protection of the applications removed, behind an ingress that ends TLS', () => {
     const form = 'nginx-terminating';
     let weak: WeakInstances;
 
@@ -263,7 +263,7 @@ describeIngress('the shipped ingress configurations', () => {
       { weakness: 'TLS 1.1 spoken', found: 'TLS 1.1: hole' },
       { weakness: 'every suite accepted', found: 'weak suites under TLS 1.2: hole' },
       { weakness: 'sessions resumed', found: 'session of its own resumed (TLSv1.2): hole' },
-      { weakness: 'Host not looked at', found: 'Host of nobody: hole' },
+      { weakness: 'Host not looked at', found: 'unknown Host: hole' },
       { weakness: 'two Hosts taken', found: 'two Hosts: hole' },
     ])('$weakness: "$found" at every application', async ({ weakness, found }) => {
       const findings = await weak.without(weakness, () => check(askInstances(weak.ports)));

@@ -75,13 +75,13 @@ async function refusalsOf(instance: AppProcess | undefined): Promise<Record<stri
     expect(await countRefused(700, () => attack('/oauth2/jwks'))).toBe(100);
     const other = connectFrom(customer);
     expect(await other('/approvals')).toBe(200);
-    // Of those that are left to it, for it has used up its requests: from an address of its own.
+    // Of those that are left to it, for it has used up its requests: from its own address.
     const guess = connectFrom('127.0.0.4');
     expect(await countRefused(40, () => guess('/approvals/sign-in', 'a=b'))).toBe(10);
     expect(await other('/approvals/sign-in', 'a=b')).not.toBe(429);
   });
 
-  it('is not counted together with others where nobody tells who is who', async () => {
+  it('is not counted if callers cannot be distinguished', async () => {
     // As before the ingress spoke the PROXY protocol, with the settings that were said to be right then, and with the defaults.
     const before: Readonly<Record<string, string>>[] = [
       {},

@@ -7,7 +7,7 @@ const isWhereItGoes = 'where requests go';
 const isAboutInstances = 'instances that are away, and how requests are spread';
 const allowsMore = 'allows more than the default';
 const accepted = 'control: a valid certificate is accepted: failed';
-const everybody = 'control: what is for everybody: failed';
+const everybody = 'control: what everybody may read: failed';
 const http = 'http';
 const forms = 'http > map $request_method$uri $sender_of_form';
 const networks = 'http > map $binary_remote_addr $client_network';
@@ -16,7 +16,7 @@ const networks = 'http > map $binary_remote_addr $client_network';
 export const nginxTerminatingRows: readonly Row[] = [
   { where: '', directive: /^(worker_|pid|error_log|events|http)/, because: isHowItRuns },
   { where: 'events', directive: 'worker_connections', because: isHowItRuns },
-  { where: http, directive: 'server_tokens', found: 'api: version of the server told: hole', by: 'tls' },
+  { where: http, directive: 'server_tokens', found: 'api: version of the server revealed: hole', by: 'tls' },
   { where: http, directive: 'access_log', because: 'what is written down shows to nobody outside' },
   { where: http, directive: /^(client_body_temp_path|proxy_temp_path)/, because: isHowItRuns },
 
@@ -60,6 +60,8 @@ export const nginxTerminatingRows: readonly Row[] = [
   { where: http, directive: 'limit_req zone=forms', found: 'authorize: flood of passwords: hole', by: 'forms' },
   // It must say 429: 503 says that the service is out of order.
   { where: http, directive: 'limit_req_status', found: 'api: flood of requests: hole', by: 'flood' },
+  { where: http, directive: 'limit_conn_zone', isNecessary: true },
+  { where: http, directive: /^limit_conn(_status)? /, because: 'many slow bodies: strangers.e2e-spec.ts' },
   {
     where: http,
     directive: 'client_max_body_size',
@@ -82,7 +84,7 @@ export const nginxTerminatingRows: readonly Row[] = [
   {
     where: http,
     directive: 'proxy_ssl_verify',
-    found: 'token: instance of nobody: hole',
+    found: 'token: unknown instance: hole',
     by: 'impostor',
     behind: 'an impostor',
   },
@@ -153,7 +155,7 @@ function defaultServer(app: AppName): Row[] {
       found: `${app}: handshake for another host: hole`,
       by: 'hosts',
     },
-    { where, directive: 'return 421', found: `${app}: Host of nobody: hole`, by: 'hosts' },
+    { where, directive: 'return 421', found: `${app}: unknown Host: hole`, by: 'hosts' },
   ];
 }
 

@@ -8,7 +8,7 @@ const otherName = 'handshake for another host';
 /** A name that nobody has (RFC 6761 s6.4). */
 export const nobody = 'nobody.invalid';
 
-/** Requests for another host than the listener's: no handshake, or 421, whoever gives it (RFC 9110 s15.5.20). */
+/** Requests for a host other than the listener's: no handshake, or 421 from ingress or service (RFC 9110 s15.5.20). */
 export async function attackHosts(attacker: Attacker, target: Target): Promise<Finding[]> {
   const { profile, host } = target;
   const { ca, isTerminating } = attacker;
@@ -16,31 +16,31 @@ export async function attackHosts(attacker: Attacker, target: Target): Promise<F
   const other = otherHost(attacker, target);
   const send = (differences: Differences): Promise<Outcome> =>
     exchange(target, anyProbe(profile), { ca, credential, ...differences });
-  // 400 is what parsers say to a head that makes no sense; from the token app it means that the request was looked at.
+  // Parsers answer 400 to a malformed head; from the token app, 400 means that the request was processed.
   const isHole = (answer: Answer): boolean =>
     (isTerminating && answer.isFromService) ||
     !(answer.status === 421 || (answer.status === 400 && !answer.isFromService));
   const rows = [
     judge(profile, 'Host of another profile', await send({ hosts: [other] }), isHole),
-    judge(profile, 'Host of nobody', await send({ hosts: [nobody] }), isHole),
+    judge(profile, 'unknown Host', await send({ hosts: [nobody] }), isHole),
     judge(profile, 'two Hosts', await send({ hosts: [host, other] }), isHole),
-    judge(profile, 'SNI and Host differing', asRefused(await send({ serverName: other })), isHole),
+    judge(profile, 'different SNI and Host', asRefused(await send({ serverName: other })), isHole),
     judge(profile, 'PROXY header of its own', await send({ announced: announcedAddress }), () => true),
   ];
   rows.push(...(await attackNames(attacker, target, other)));
   return isTerminating ? [...rows, await lookAtNames(attacker, target)] : rows;
 }
 
-/** The service would answer 421, too: that the ingress lets nothing so far shows in the handshake alone. */
+/** The service would answer 421 too, so only the handshake shows that the ingress refuses. */
 async function attackNames(attacker: Attacker, target: Target, other: string): Promise<Finding[]> {
   const { profile } = target;
   const pieces = await greetInPieces(attacker, target);
-  if (attacker.isBlindToNames) return [pieces, notRun(profile, otherName, 'nobody in front looks at names')];
+  if (attacker.isBlindToNames) return [pieces, notRun(profile, otherName, 'nothing in front checks names')];
   const greetings = [other, nobody, ''].map((serverName) => greet(attacker, target, serverName));
   return [pieces, ...(await Promise.all([...greetings, greet(attacker, target, other, true)]))];
 }
 
-/** A certificate that is good for two profiles invites clients to use one connection for both (RFC 9113 s9.1.1). */
+/** A certificate for two profiles lets clients use one connection for both (RFC 9113 s9.1.1). */
 async function lookAtNames({ ca, valid, targets }: Attacker, target: Target): Promise<Finding> {
   const attack = 'certificate of another profile, too';
   const { profile, host } = target;
@@ -56,7 +56,7 @@ export function otherHost({ targets }: Attacker, { host }: Target): string {
   return targets.find((candidate) => candidate.host !== host)?.host ?? nobody;
 }
 
-/** A ClientHello for another host, or for none, is no business of this listener: nobody shows a certificate. */
+/** A ClientHello for another host, or for none, is not for this listener: it sends no certificate. */
 async function greet({ ca, valid }: Attacker, target: Target, serverName: string, isSplit = false): Promise<Finding> {
   const attack = otherName;
   const { profile } = target;
@@ -78,7 +78,10 @@ async function greet({ ca, valid }: Attacker, target: Target, serverName: string
   }
 }
 
-/** Long ones come in two pieces, and whoever looks for the host in them must wait for the second (CVE-2026-32305 and others). */
+/**
+ * Long ones arrive in two pieces, and a program that reads the host must wait for the second (CVE-2026-32305 and
+ * others).
+ */
 async function greetInPieces({ ca, valid }: Attacker, target: Target): Promise<Finding> {
   const { profile } = target;
   const credential = profile === 'authorize' ? undefined : valid;
@@ -88,7 +91,7 @@ async function greetInPieces({ ca, valid }: Attacker, target: Target): Promise<F
   return finding(profile, 'control: a ClientHello in two pieces', isUnderstood ? 'held' : 'failed', detail);
 }
 
-/** For another name another certificate is shown: no connection for a client that looks, and so none for this attack. */
+/** The listener sends another certificate for another name, which clients refuse, so this attack is not possible. */
 function asRefused(outcome: Outcome): Outcome {
   const isOtherServer = outcome.kind === 'unreachable' && /altname/.test(outcome.reason);
   return isOtherServer ? { kind: 'refused', reason: outcome.reason } : outcome;

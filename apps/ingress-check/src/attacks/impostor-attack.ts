@@ -7,15 +7,18 @@ import { finding, notRun } from '../judge.js';
 import { anyProbe, type Attacker, type Target } from '../target.js';
 import type { Finding } from '../verdict.js';
 
-const attack = 'instance of nobody';
+const attack = 'unknown instance';
 
-/** Nobody listened here until now, and an ingress leaves such an instance alone for a while: nginx for ten seconds unless told otherwise. */
+/**
+ * Nothing listened here until now, and an ingress avoids such an instance for a while: nginx for ten seconds by
+ * default.
+ */
 const longestAvoidedMilliseconds = 12_000;
 const pauseMilliseconds = 300;
 
 /**
- * Listens where the ingress expects an instance, with a certificate of an authority that it does not know, and waits for a request: a
- * terminating ingress must give nobody else what it was told in confidence, nor pass on their answers.
+ * Listens where the ingress expects an instance, with a certificate from an unknown authority. A terminating ingress
+ * must not send it requests or forward its answers.
  */
 export async function attackByImpostor(attacker: Attacker, now: Date): Promise<Finding[]> {
   const { impostor, targets, ca, valid } = attacker;
@@ -63,6 +66,6 @@ export async function attackByImpostor(attacker: Attacker, now: Date): Promise<F
 function judgeVisit({ profile }: Target, connections: number, requests: number): Finding {
   if (requests > 0) return finding(profile, attack, 'hole', 'the ingress has sent a request to it');
   return connections > 0
-    ? finding(profile, attack, 'held', 'the ingress has come and gone')
-    : notRun(profile, attack, 'the ingress did not come here');
+    ? finding(profile, attack, 'held', 'the ingress connected and left')
+    : notRun(profile, attack, 'the ingress did not connect');
 }

@@ -9,8 +9,8 @@ import { attackOwnSessions } from './session-attacks.js';
 import { attackTls, type Access } from './tls-attacks.js';
 
 /**
- * Instances behind an ingress, asked directly: what the ingress refuses for them they must refuse themselves.
- * @param forged certificates of authorities that nobody trusts
+ * Calls instances behind an ingress directly: they must refuse what the ingress refuses for them.
+ * @param forged certificates from untrusted authorities
  */
 export async function attackInstance(
   attacker: Attacker,
@@ -39,21 +39,21 @@ async function attackHostsOf(attacker: Attacker, instance: Target, access: Acces
   const { profile, host } = instance;
   const other = otherHost(attacker, instance);
   if (profile === 'token' && access.credential === undefined) {
-    return [notRun(profile, `${at}Host of nobody`, `needs --${attacker.isTerminating ? 'hop-' : ''}certificate`)];
+    return [notRun(profile, `${at}unknown Host`, `needs --${attacker.isTerminating ? 'hop-' : ''}certificate`)];
   }
   const send = (differences: Differences): Promise<Outcome> =>
     exchange(instance, anyProbe(profile), { ...access, ...differences });
   return [
-    // Without a name in the ClientHello, which would give it away as well.
-    judge(profile, `${at}Host of nobody`, await send({ serverName: '', hosts: [nobody] }), isLookedAt),
+    // Without a name in the ClientHello, which would be refused as well.
+    judge(profile, `${at}unknown Host`, await send({ serverName: '', hosts: [nobody] }), isLookedAt),
     judge(profile, `${at}two Hosts`, await send({ hosts: [host, other] }), profile === 'token' ? isLookedAt : isServed),
     ...(attacker.isTerminating
       ? []
-      : [judge(profile, `${at}SNI and Host differing`, await send({ serverName: other }), isLookedAt)]),
+      : [judge(profile, `${at}different SNI and Host`, await send({ serverName: other }), isLookedAt)]),
   ];
 }
 
-/** Only the ingress may say where a client is, and it has to. */
+/** Only the ingress may state a client's address, and it must. */
 async function attackProxyHeaders(
   attacker: Attacker,
   instance: Target,
@@ -77,14 +77,14 @@ function isLookedAt({ status }: Answer): boolean {
   return status !== 421;
 }
 
-/** 400 is what parsers say to a head that makes no sense. */
+/** Parsers answer 400 to a malformed head. */
 function isServed({ status }: Answer): boolean {
   return status !== 421 && status !== 400;
 }
 
 type Means = { ca: string | undefined; valid: Credential; forged: readonly Credential[]; at: string };
 
-/** They believe the ingress, and nobody else. */
+/** Instances trust only the ingress. */
 async function attackAsStranger(attacker: Attacker, instance: MutualTarget, means: Means): Promise<Finding[]> {
   const { profile } = instance;
   const { ca, valid, forged, at } = means;
@@ -106,7 +106,7 @@ async function attackAsStranger(attacker: Attacker, instance: MutualTarget, mean
   return rows;
 }
 
-/** In the place of the ingress: what a broken one would let through. */
+/** Sends, as the ingress, what a faulty ingress would let through. */
 async function attackAsIngress(
   { expired, revoked }: Attacker,
   instance: MutualTarget,

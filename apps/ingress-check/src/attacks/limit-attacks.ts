@@ -7,21 +7,21 @@ import { finding, notRun } from '../judge.js';
 import { certificateProbes, openProbes, type Attacker, type Probe, type Target } from '../target.js';
 import type { Finding } from '../verdict.js';
 
-/** Long enough for whoever ends a connection after ten seconds, however busy. */
+/** Long enough for a server that closes connections after ten seconds, even under load. */
 const defaultPatienceSeconds = 15;
-/** More than any route takes. */
+/** More than any route accepts. */
 const hugeBytes = 100_000_000;
-/** The first octets of a TLS record that never comes to its end. */
+/** The first octets of a TLS record that is never completed. */
 const halfRecord = Buffer.from('16030102000100', 'hex');
 
-/** A body that nobody needs is refused as soon as it is announced, by whoever would have to keep it. */
+/** An oversized body is refused as soon as it is announced. */
 export async function attackSizes(attacker: Attacker, target: Target): Promise<Finding> {
   const { ca, valid, isTerminating, patienceSeconds = defaultPatienceSeconds } = attacker;
   const { profile } = target;
   const attack = 'body of 100 MB announced';
   const credential = profile === 'authorize' ? undefined : valid;
   if (profile === 'token' && !credential) return notRun(profile, attack, 'needs --certificate and --key');
-  // Where a body is read at all, if somebody may send one.
+  // On a route that reads bodies, if the caller may send one.
   const probe =
     profile === 'authorize'
       ? ({ ...openProbes.authorize, method: 'POST', body: ' ' } as const)
@@ -32,13 +32,14 @@ export async function attackSizes(attacker: Attacker, target: Target): Promise<F
     announcedBytes: hugeBytes,
     waitMilliseconds: patienceSeconds * 1_000,
   });
-  if (outcome.kind !== 'answered') return finding(profile, attack, 'hole', `it is waited for: ${outcome.reason}`);
+  if (outcome.kind !== 'answered')
+    return finding(profile, attack, 'hole', `the server waits for it: ${outcome.reason}`);
   const isHole = outcome.status < 400 || (isTerminating && outcome.isFromService);
   const by = outcome.isFromService ? 'the service' : 'the ingress';
   return finding(profile, attack, isHole ? 'hole' : 'held', `${outcome.status} from ${by}`);
 }
 
-/** Connections that say nothing, or not all, are ended: otherwise a few thousand of them are all that it takes. */
+/** Silent or incomplete connections are closed; otherwise a few thousand of them would block the service. */
 export async function attackBySilence(attacker: Attacker, target: Target): Promise<Finding[]> {
   const { patienceSeconds = defaultPatienceSeconds } = attacker;
   const { profile } = target;
@@ -48,13 +49,13 @@ export async function attackBySilence(attacker: Attacker, target: Target): Promi
   const silences: [attack: string, socket: Socket, said: Buffer | string][] = [
     ['nothing said', connect({ host, port }), ''],
     ['nothing said', connect({ host, port }), halfRecord],
-    ['nothing said after the ClientHello', connect({ host, port }), greeting],
+    ['silence after the ClientHello', connect({ host, port }), greeting],
   ];
   if (profile !== 'token' || credential) {
     const { ca } = attacker;
     silences.push(
-      ['nothing said after the handshake', openTls(target, { ca, credential }), ''],
-      ['nothing said after the handshake', openTls(target, { ca, credential }), `GET / HTTP/1.1\r\nhost: ${host}\r\n`],
+      ['silence after the handshake', openTls(target, { ca, credential }), ''],
+      ['silence after the handshake', openTls(target, { ca, credential }), `GET / HTTP/1.1\r\nhost: ${host}\r\n`],
     );
   }
   return Promise.all(
@@ -66,7 +67,7 @@ export async function attackBySilence(attacker: Attacker, target: Target): Promi
   );
 }
 
-/** @returns a ClientHello as it should be */
+/** @returns a valid ClientHello */
 function clientHello({ host: servername }: Target): Promise<Buffer> {
   return new Promise((resolve) => {
     const wire = new Duplex({
@@ -101,7 +102,7 @@ async function keepSilent(
   return { outcome, seconds: (performance.now() - startedAt) / 1_000 };
 }
 
-/** More connections or, where TLS ends at the ingress, requests than one address may make: some must be turned away. */
+/** More connections (requests, if TLS ends at the ingress) than one address may make: some must be refused. */
 export async function attackByFlood(attacker: Attacker, target: Target): Promise<Finding> {
   const { profile } = target;
   const { floodCount, isTerminating } = attacker;
@@ -113,11 +114,14 @@ export async function attackByFlood(attacker: Attacker, target: Target): Promise
   const flood = isTerminating ? floodWithRequests : floodWithConnections;
   const made = await flood(attacker, target, floodCount);
   return made.isTurnedAway
-    ? finding(profile, attack, 'held', `turned away within ${made.count}`)
+    ? finding(profile, attack, 'held', `refused within ${made.count}`)
     : finding(profile, attack, made.count === 0 ? 'failed' : 'hole', `${made.count} were taken`);
 }
 
-/** More than all instances of a usual deployment take from one address together, and fewer than six addresses may send, each for itself. */
+/**
+ * More than all instances of a usual deployment accept from one address together, and fewer than six addresses may
+ * send.
+ */
 const mostPasswords = 150;
 const passwordProbe: Probe = {
   method: 'POST',
@@ -127,8 +131,9 @@ const passwordProbe: Probe = {
 };
 
 /**
- * More passwords than one address may send, one after the other: some must be turned away. They are of nobody and come with no session, so that no
- * customer is locked by them. The addresses of one network are one: a customer line has 2^64 of IPv6. Whoever sees addresses counts them: the ingress where TLS ends there, otherwise the application.
+ * More passwords than one address may send, one after the other: some must be refused. They name no customer and have
+ * no session, so they lock nobody. The addresses of one network count as one: a customer line has 2^64 IPv6 addresses.
+ * The ingress counts them if TLS ends there, otherwise the application.
  */
 export async function attackByPasswords(attacker: Attacker, target: Target): Promise<Finding> {
   const { profile } = target;
@@ -141,7 +146,7 @@ export async function attackByPasswords(attacker: Attacker, target: Target): Pro
     const from = networkAddresses[count % networkAddresses.length];
     const outcome = await exchange(target, passwordProbe, { ca, from });
     if (outcome.kind === 'answered' && outcome.status === 429) {
-      return finding(profile, attack, 'held', `turned away after ${taken}`);
+      return finding(profile, attack, 'held', `refused after ${taken}`);
     }
     if (outcome.kind === 'answered') taken += 1;
   }
@@ -150,7 +155,10 @@ export async function attackByPasswords(attacker: Attacker, target: Target): Pro
 
 type Flood = { isTurnedAway: boolean; count: number };
 const batch = 50;
-/** Who is one too many is turned away by then; a connection that ends later has said nothing for too long, which is no limit on floods. */
+/**
+ * Excess connections are refused by then; a connection that ends later was silent for too long, which does not limit
+ * floods.
+ */
 const atOnceMilliseconds = 2_000;
 
 async function floodWithConnections(attacker: Attacker, target: Target, most: number): Promise<Flood> {
@@ -179,7 +187,7 @@ async function floodWithConnections(attacker: Attacker, target: Target, most: nu
     });
     await Promise.all(opened);
   }
-  // The last ones hear of it a moment after they have been accepted.
+  // The last ones are closed a moment after they are accepted.
   const deadline = performance.now() + patienceSeconds * 1_000;
   while (performance.now() < deadline && seen.turnedAway === 0) await sleep(50);
   for (const socket of sockets) socket.removeAllListeners('close').destroy();

@@ -8,13 +8,12 @@ import type { Access } from './tls-attacks.js';
 const versions = ['TLSv1.2', 'TLSv1.3'] as const;
 type Version = (typeof versions)[number];
 
-/** Instances have keys for their sessions of their own: so many connections meet the one that made the session. */
+/** Each instance has its own session keys: this many connections reach the one that created the session. */
 const attempts = 8;
 
 /**
  * A session made without a client certificate on one listener, resumed on another (CVE-2025-23419, CVE-2025-23048): the
- * second one would not ask for a certificate any more. And one resumed where it was made: whoever keeps sessions may keep
- * them for too many.
+ * second would no longer ask for a certificate. And a session resumed where it was created.
  */
 export async function attackSessions(attacker: Attacker, target: Target): Promise<Finding[]> {
   const { ca, valid } = attacker;
@@ -52,7 +51,7 @@ async function resume(access: Access, source: Target, target: Target, version: V
     },
   });
   if (made.kind !== 'answered') return finding(profile, attack, 'failed', `${source.profile}: ${made.reason}`);
-  if (session === undefined) return finding(profile, attack, 'held', 'no session is given out');
+  if (session === undefined) return finding(profile, attack, 'held', 'no session is issued');
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     if (await isResumed(target, { ca, credential, session, version })) {
       return finding(profile, attack, 'hole', 'the session was accepted');
@@ -61,7 +60,7 @@ async function resume(access: Access, source: Target, target: Target, version: V
   return finding(profile, attack, 'held', 'the session was not accepted');
 }
 
-/** The handshake alone tells. */
+/** The handshake alone shows the result. */
 async function isResumed(
   target: Target,
   options: { ca: string | undefined; credential: Credential | undefined; session: Buffer; version: Version },

@@ -3,11 +3,11 @@ import { finding, judge, notRun } from '../judge.js';
 import { anyProbe, type Credential, type Target } from '../target.js';
 import type { Finding } from '../verdict.js';
 
-/** Every suite of TLS 1.2 and before that OpenSSL has, but for the two that the profile allows (FAPI 1.0 Advanced s8.5). */
+/** Every OpenSSL suite up to TLS 1.2 except the two that the profile allows (FAPI 1.0 Advanced s8.5). */
 const weakSuites = 'ALL:!ECDHE-RSA-AES256-GCM-SHA384:!ECDHE-RSA-AES128-GCM-SHA256:@SECLEVEL=0';
 const cannotFinish = 'needs --certificate and --key: the handshake cannot be finished without';
 
-/** How to connect decently. */
+/** Options of a valid connection. */
 export interface Access {
   readonly ca?: string | undefined;
   /** none where the listener asks for none */
@@ -33,13 +33,18 @@ export async function attackTls({ ca, credential }: Access, target: Target, of =
   const rows = [
     await weak(`${of}TLS 1.1`, { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'ALL:@SECLEVEL=0' }),
     await weak(`${of}weak suites under TLS 1.2`, { minVersion: 'TLSv1', maxVersion: 'TLSv1.2', ciphers: weakSuites }),
-    // nginx says in plain text that it wants TLS; nothing of the service may answer there, nor lead elsewhere.
+    // nginx answers in plain text that it requires TLS; the service must not answer there or redirect.
     judge(profile, `${of}plain HTTP`, plain, ({ status, isFromService }) => status !== 400 || isFromService),
   ];
   if (plain.kind === 'answered') {
     const isNamed = /\d/.test(plain.server);
     rows.push(
-      finding(profile, `${of}version of the server told`, isNamed ? 'hole' : 'held', plain.server || 'nothing told'),
+      finding(
+        profile,
+        `${of}version of the server revealed`,
+        isNamed ? 'hole' : 'held',
+        plain.server || 'nothing told',
+      ),
     );
   }
   for (const version of isPossible ? (['TLSv1.2', 'TLSv1.3'] as const) : []) {

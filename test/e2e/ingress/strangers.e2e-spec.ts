@@ -1,0 +1,188 @@
+import { once } from 'node:events';
+import { Agent } from 'node:https';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { connect as connectTls, type TLSSocket } from 'node:tls';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { until } from '../../support/expectations.js';
+import { httpsRequest } from '../../support/https-request.js';
+import { AppProcess } from './app-process.js';
+import { bankHosts } from './bank-host.js';
+import { IngressWorld } from './ingress-world.js';
+import { missingPrograms, type Form } from './proxy.js';
+
+const missing = missingPrograms();
+if (missing !== undefined)
+  process.stderr.write(`Strangers at an ingress are not tested: ${missing} is not installed.\n`);
+
+const [stranger, customer] = ['127.0.0.2', '127.0.0.3'];
+const forms: readonly Form[] = ['haproxy-pass-through', 'nginx-pass-through', 'nginx-terminating'];
+/** Connections of one process; one network has a quarter of them. */
+const most = 400;
+/** More than one address may hold in any form, and fewer than it may open in a while. */
+const held = 300;
+/** What nginx lets one network have under way; the applications have a quarter of their connections for it. */
+const mostBodies = 250;
+/** How long an attack goes on. */
+const attackMilliseconds = 2_000;
+/** A limit for what hangs: whoever is kept out is refused, or hears nothing. */
+const longestMilliseconds = 60_000;
+
+/** The first octets that a client of TLS sends. */
+async function aClientHello(): Promise<Buffer> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const client = connectTls({ port: (server.address() as AddressInfo).port, servername: bankHosts.authorize });
+  client.on('error', () => undefined);
+  const [socket] = (await once(server, 'connection')) as [Socket];
+  const [octets] = (await once(socket, 'data')) as [Buffer];
+  client.destroy();
+  socket.destroy();
+  server.close();
+  return octets;
+}
+
+async function openMany<Connection>(create: () => Connection, most = held): Promise<Awaited<Connection>[]> {
+  const all: Awaited<Connection>[] = [];
+  for (let count = 0; count < most; count += 20) all.push(...(await Promise.all(Array.from({ length: 20 }, create))));
+  return all;
+}
+
+/** Sends the first part at once, and then an octet each second. */
+function drip(socket: TLSSocket | undefined, first: string): TLSSocket | undefined {
+  socket?.write(first);
+  const timer = setInterval(() => socket?.write('x'), 1_000).unref();
+  socket?.once('close', () => clearInterval(timer));
+  return socket;
+}
+
+(missing === undefined ? describe : describe.skip).each(forms)('a stranger before %s', (form) => {
+  let world: IngressWorld;
+  let instance: AppProcess;
+  let hello: Buffer;
+  const sockets = new Set<Socket>();
+
+  beforeAll(async () => {
+    world = await IngressWorld.create();
+    hello = await aClientHello();
+    const limits = {
+      MAX_CONNECTIONS: String(most),
+      // As they are by default.
+      RATE_LIMIT_PER_CLIENT: '600',
+      RATE_LIMIT_PER_ADDRESS: '1200',
+      SIGN_INS_PER_ADDRESS: '30',
+    };
+    const environment = world.environment(form, limits);
+    instance = await AppProcess.create('authorize', { folder: world.folder, environment });
+    await instance.start();
+    const { port } = instance;
+    await world.startIngress(form, { behind: { authorize: port, token: port, api: port } });
+  });
+
+  afterEach(() => {
+    for (const socket of sockets) socket.destroy();
+    sockets.clear();
+  });
+
+  afterAll(async () => {
+    await instance?.kill();
+    await world?.stop();
+  });
+
+  function open(): Socket {
+    const socket = connect({ host: '127.0.0.1', port: world.publicPorts.authorize, localAddress: stranger });
+    sockets.add(socket);
+    return socket
+      .on('error', () => undefined)
+      .on('close', () => sockets.delete(socket))
+      .resume();
+  }
+
+  /** @returns undefined where the connection is refused before it is one */
+  async function openTls(): Promise<TLSSocket | undefined> {
+    const socket = connectTls({ socket: open(), servername: bankHosts.authorize, ca: world.sandbox.ca });
+    socket.on('error', () => undefined).resume();
+    return new Promise((resolve) => {
+      socket.once('secureConnect', () => resolve(socket)).once('close', () => resolve(undefined));
+    });
+  }
+
+  /** Asks for a page on a connection of its own, again and again. @returns what did not come, or not in time */
+  async function askMeanwhile(): Promise<string[]> {
+    const faults: string[] = [];
+    const end = performance.now() + attackMilliseconds;
+    while (performance.now() < end) {
+      const agent = new Agent({ ca: world.sandbox.ca, localAddress: customer, maxSockets: 1 });
+      const since = performance.now();
+      const outcome = await Promise.race([
+        httpsRequest({ url: `${world.url('authorize')}/approvals`, agent }).then(
+          ({ status }) => String(status),
+          String,
+        ),
+        sleep(longestMilliseconds, 'too late', { ref: false }),
+      ]);
+      agent.destroy();
+      if (outcome !== '200') faults.push(`${outcome} after ${Math.round(performance.now() - since)} ms`);
+      await sleep(100);
+    }
+    return faults;
+  }
+
+  const at = (method: string, path: string): string =>
+    `${method} ${path} HTTP/1.1\r\nHost: ${bankHosts.authorize}:${world.publicPorts.authorize}\r\n`;
+
+  const attacks: readonly [string, () => Promise<unknown>][] = [
+    ['says nothing', () => openMany(open)],
+    ['begins a handshake', () => openMany(() => open().write(hello.subarray(0, 60)))],
+    ['never ends a handshake', () => openMany(() => open().write(hello))],
+    ['asks for nothing after the handshake', () => openMany(openTls)],
+    ['never ends the head of a request', () => openMany(async () => drip(await openTls(), `${at('GET', '/')}a: `))],
+    [
+      'sends heads beyond any limit',
+      () =>
+        openMany(async () => (await openTls())?.write(at('GET', '/') + `a: ${'x'.repeat(90)}\r\n`.repeat(3_000)), 80),
+    ],
+    [
+      'sends as many headers as fit',
+      () => openMany(async () => (await openTls())?.write(`${at('GET', '/')}${'a:\r\n'.repeat(2_500)}\r\n`), 80),
+    ],
+  ];
+
+  it.each(attacks)('that %s keeps nobody out', async (_what, attack) => {
+    const [faults] = await Promise.all([askMeanwhile(), attack()]);
+    expect([...faults, ...(await askMeanwhile())]).toEqual([]);
+  });
+
+  it('that never ends a body keeps nobody out, and has so many under way at most', async () => {
+    const answered = new Set<TLSSocket>();
+    const head = 'Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000\r\n\r\n';
+    const attack = openMany(async () => {
+      const socket = await openTls();
+      socket?.once('data', () => answered.add(socket));
+      return drip(socket, `${at('POST', '/oauth2/par')}${head}`);
+    });
+    const [faults, bodies] = await Promise.all([askMeanwhile(), attack]);
+    await until(() => bodies.filter((one) => one && !one.destroyed && !answered.has(one)).length <= mostBodies);
+    expect([...faults, ...(await askMeanwhile())]).toEqual([]);
+  });
+
+  it('is not believed who it is by a header', async () => {
+    const agent = new Agent({ ca: world.sandbox.ca, localAddress: '127.0.0.5', keepAlive: true, maxSockets: 1 });
+    const url = `${world.url('authorize')}/approvals/sign-in`;
+    const statuses: number[] = [];
+    // More than a minute's share, on a machine however slow.
+    for (let count = 0; count < 120 && !statuses.includes(429); count += 1) {
+      const address = `198.51.100.${count}`;
+      const headers = {
+        'content-type': 'application/x-www-form-urlencoded',
+        'x-forwarded-for': address,
+        'x-real-ip': address,
+        'true-client-ip': address,
+        forwarded: `for=${address}`,
+      };
+      statuses.push((await httpsRequest({ url, agent, method: 'POST', headers, body: 'a=b' })).status);
+    }
+    agent.destroy();
+    expect(statuses.at(-1)).toBe(429);
+  });
+});
