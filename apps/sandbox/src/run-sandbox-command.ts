@@ -5,14 +5,14 @@ import { clearFaults, listFaults, moveClock, setCustomerState, setFault } from '
 import { faultNames } from './control/faults.js';
 import { parseDuration } from './control/parse-duration.js';
 import { enrolTpp } from './enrol-tpps.js';
-import { listenForEvents, type ListenerOptions } from './events/listen-for-events.js';
+import type { ListenerOptions } from './events/listen-for-events.js';
 import { repositoryRoot } from './repository-root.js';
 import { revokeCertificate } from './revoke-certificate.js';
 import { describeTrust } from './trust/describe-trust.js';
 import { isLocalRedirectUri } from './trust/software.js';
 
 const howTo =
-  'Use one with a host name, such as https://my-app.example.com/callback: nobody has to answer there, see npm run tpp -- authorise --help.';
+  'Use one with a host name, such as https://my-app.example.com/callback: nothing has to answer there, see npm run tpp -- authorise --help.';
 
 /**
  * Carries out a command on a sandbox.
@@ -103,6 +103,8 @@ export function createSandboxProgram(directory: string, print: (text: string) =>
 }
 
 async function showEvents(options: Pick<ListenerOptions, 'directory' | 'port' | 'isJson'>): Promise<void> {
+  // A server of the service's own, which loads much that no other command needs.
+  const { listenForEvents } = await import('./events/listen-for-events.js');
   const listener = await listenForEvents({ ...options, print: console.log, warn: console.error });
   await new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, resolve);

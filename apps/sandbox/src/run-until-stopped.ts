@@ -40,7 +40,7 @@ export async function runUntilStopped(env: Readonly<Record<string, string | unde
     limitStop();
     await sandbox.stop();
   } catch (error) {
-    // Asked to stop while starting: what had been started is stopped already, and Ctrl-C has ended the children, which is no error.
+    // Asked to stop while starting: what had been started is stopped already, and Ctrl-C has ended the children, which is not an error.
     const wasInterrupted = !isReady && stop.signal.aborted;
     exitCode = wasInterrupted ? await stop.requested : 1;
     if (!wasInterrupted) report(error, directory);
@@ -80,7 +80,7 @@ function listenForStop(env: Readonly<Record<string, string | undefined>>, direct
 }
 
 /**
- * What the person at the terminal can mend is said there in full; for what only a developer can, one line, and the rest goes
+ * What the user can fix is said there in full; for what only a developer can, one line, and the rest goes
  * to a file.
  */
 function report(error: unknown, directory: string): void {
@@ -123,7 +123,7 @@ function printTable(
     ['docs', `${description.base_url}/docs`, 'Swagger UI'],
     ['directory', description.directory.base_url, 'software statements, key sets'],
     ['bank', `https://localhost:${ports.bank}`, 'the bank behind the service'],
-    ['admin', `http://localhost:${ports.admin}/metrics`, 'metrics; /health/ready says what is not right'],
+    ['admin', `http://localhost:${ports.admin}/metrics`, 'metrics; /health/ready names what is wrong'],
   ];
   for (const [name = '', address = '', note = ''] of rows)
     console.log(`${name.padEnd(11)}${address.padEnd(25)} ${note}`);

@@ -9,6 +9,8 @@ import type { TrustFramework } from './trust/trust-framework.js';
 const tunables = (directory: string, { bankAuthority, resourceServer }: TrustFramework): Record<string, string> => ({
   BANK_NAME: 'Sandbox Bank',
   BANK_ERROR_NAMESPACE: 'SandboxBank',
+  // At the foot of every page: whoever comes from the portal has left its list of credentials behind.
+  BANK_HELP_LINE: 'In the sandbox, sign in as alice with the password alice-password; the one-time code is 111111.',
   SOFTWARE_STATEMENT_MAX_AGE_SECONDS: '0',
   ALLOW_AUTHORIZATION_WITHOUT_INTENT: 'true',
   READ_WRITE_VERSIONS: '3.1,4.0',

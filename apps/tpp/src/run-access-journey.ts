@@ -6,7 +6,7 @@ import { enrol, obtainApproval, type Parties } from './journey-steps.js';
 
 /**
  * Everything from the bank's discovery document to the balances of an account, and the end of the access, each answer checked.
- * @throws JourneyError at the first thing that is not as it should be
+ * @throws JourneyError at the first failure
  */
 export async function runAccessJourney(
   parties: Parties,
@@ -42,7 +42,7 @@ export async function runAccessJourney(
   const { Data: read } = await printer.step('read its balances', () =>
     accountAccess.readBalances(customerToken, account.AccountId),
   );
-  await printer.step('give the access up', () => accountAccess.deleteConsent(accessToken, consentId));
+  await printer.step('end the access', () => accountAccess.deleteConsent(accessToken, consentId));
   await printer.step('the accounts are closed', () =>
     expectTokenRefused(() => accountAccess.readAccounts(customerToken), 'the bank still shows the accounts'),
   );

@@ -4,7 +4,7 @@ import { FundsConfirmationClient } from './funds-confirmation/funds-confirmation
 import { expectEqual, expectTokenRefused, JourneyError } from './journey-error.js';
 import { enrol, obtainApproval, type Parties } from './journey-steps.js';
 
-/** More than any account of the sandbox holds. */
+/** More than any account of the sandbox has. */
 const tooMuch = '9999999999.00';
 
 /** A question and its answer. */
@@ -15,7 +15,7 @@ export interface FundsAnswer {
 
 /**
  * Everything from the bank's discovery document to the answers about an account, and the end of the consent, each answer checked.
- * @throws JourneyError at the first thing that is not as it should be
+ * @throws JourneyError at the first failure
  */
 export async function runFundsJourney(
   parties: Parties,
@@ -54,7 +54,7 @@ export async function runFundsJourney(
   const missing = await printer.step(`ask for ${tooMuch} GBP`, () => ask(tooMuch));
   expectEqual(missing.isAvailable, false, 'the answer');
   await printer.step('end the consent', () => funds.deleteConsent(accessToken, consentId));
-  await printer.step('nothing is answered any more', () =>
+  await printer.step('the bank no longer answers', () =>
     expectTokenRefused(() => ask('20.00'), 'the bank still answers'),
   );
   return { accountName, answers: [enough, missing] };

@@ -56,7 +56,7 @@ describe('what a seal covers', () => {
     ['another one with its own hash', [0, 'other', 2]],
     ['the same ones in another order', [1, 0, 2]],
     ['one of them twice', [0, 0, 2]],
-  ] as const)('is not %s: whoever can write to the database can hash, too', async (_title, order) => {
+  ] as const)('is not %s: anybody who can write to the database can hash too', async (_title, order) => {
     const forged = order.map((index) => (index === 'other' ? anEvent('peter') : (events[index] as TrailEvent)));
     const trail = [await aSeal(events), ...placed(forged)];
     expect(await verifyAuditTrail(inOrder(trail), expectations)).toEqual({

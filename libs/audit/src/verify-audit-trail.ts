@@ -90,7 +90,10 @@ class TrailReader {
     this.#closeSeal();
     const { trustedKeys, head } = this.#expected;
     if (this.#lastErased > this.#erasureTold) {
-      throw new BrokenTrail(`seal ${Math.max(this.#firstErased, this.#erasureTold + 1)}`, 'all of its events are gone');
+      throw new BrokenTrail(
+        `seal ${Math.max(this.#firstErased, this.#erasureTold + 1)}`,
+        'all of its events are missing',
+      );
     }
     if (head !== undefined && head.number > this.#seals) {
       throw new BrokenTrail(`seal ${this.#seals + 1}`, `it is gone: seal ${head.number} was noted earlier`);
@@ -129,12 +132,12 @@ class TrailReader {
 
   #readEvent(event: TrailEvent, place: { sealNumber: number; position: number; hash: string }): void {
     const shown = `event ${event.eventId} (seal ${place.sealNumber}, position ${place.position})`;
-    if (place.sealNumber !== this.#seal?.content.number) throw new BrokenTrail(shown, 'its seal is not there');
+    if (place.sealNumber !== this.#seal?.content.number) throw new BrokenTrail(shown, 'its seal is missing');
     if (place.position !== this.#hashes.length + 1) {
       throw new BrokenTrail(`seal ${place.sealNumber}, position ${this.#hashes.length + 1}`, 'the event is missing');
     }
     const hash = hashEvent(event);
-    if (hash.toString('base64url') !== place.hash) throw new BrokenTrail(shown, 'it is not what was sealed');
+    if (hash.toString('base64url') !== place.hash) throw new BrokenTrail(shown, 'it differs from what was sealed');
     this.#hashes.push(hash);
     this.#events += 1;
     if (event.action === 'audit.erase') this.#erasureTold = Math.max(this.#erasureTold, throughSeal(event));
@@ -158,7 +161,7 @@ class TrailReader {
     if (this.#expected.now.getTime() - Date.parse(event.occurredAt) > longestUnsealed) {
       throw new BrokenTrail(
         `event ${event.eventId}`,
-        `it was written at ${event.occurredAt} and is not sealed: the worker does not run, or seals were taken away`,
+        `it was written at ${event.occurredAt} and is not sealed: the worker does not run, or seals were removed`,
       );
     }
     this.#unsealed += 1;
@@ -170,7 +173,7 @@ async function readOrBreak(place: string, text: string): Promise<ReadSeal> {
     return await readSeal(text);
   } catch (error) {
     if (!(error instanceof JwsError)) throw error;
-    throw new BrokenTrail(place, `its signature does not hold (${error.message})`);
+    throw new BrokenTrail(place, `its signature is not valid (${error.message})`);
   }
 }
 

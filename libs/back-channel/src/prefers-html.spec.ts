@@ -24,7 +24,7 @@ describe('the media type of a token response (RFC 9110 s12.5.1)', () => {
     expect(prefersHtml(accept)).toBe(expected);
   });
 
-  it('is JSON where Accept goes on for thousands of characters', () => {
+  it('is JSON if Accept has thousands of characters', () => {
     expect(prefersHtml(`text/html${','.repeat(2_000)}`)).toBe(true);
     expect(prefersHtml(`text/html${','.repeat(15_000)}`)).toBe(false);
   });

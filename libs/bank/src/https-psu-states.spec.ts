@@ -27,7 +27,7 @@ it('asks once for all who ask of a customer in one turn, and apart for each cust
   expect(await together).toEqual(['Closed', 'Closed', 'Active']);
 });
 
-it('tells nobody the answer to a question that was asked before they came', async () => {
+it('gives no caller the answer to an earlier question', async () => {
   const { asked, find } = aBank();
   const before = find('alice');
   await setImmediate();
@@ -41,7 +41,7 @@ it('tells nobody the answer to a question that was asked before they came', asyn
   expect(await before).toBe('Active');
 });
 
-it('fails for all who share the question, and asks anew for whoever comes later', async () => {
+it('fails for all who share the question, and asks again for later callers', async () => {
   const { asked, find } = aBank();
   const failing = Promise.allSettled([find('alice'), find('alice')]);
   await setImmediate();

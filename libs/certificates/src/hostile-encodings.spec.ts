@@ -158,7 +158,7 @@ describe('encodings that were tampered with', () => {
     );
   });
 
-  it('a list of a million elements that nobody signed is refused before it is taken apart', async () => {
+  it('an unsigned list of a million elements is refused before it is parsed', async () => {
     const length = 4_000_000;
     const header = Buffer.from([0x30, 0x83, length >>> 16, (length >>> 8) & 0xff, length & 0xff]);
     const der = Buffer.concat([header, Buffer.alloc(length, Buffer.from('0500', 'hex'))]);

@@ -75,7 +75,7 @@ describe('documents of strangers', () => {
     );
   });
 
-  it('claims of any type are typed or at fault; what passes names allowed hosts and shows nothing deceptive', () => {
+  it('claims of any type are typed or faulty; accepted ones name allowed hosts and contain no deceptive text', () => {
     const hostile = fc.oneof(
       anything,
       fc.webUrl(),

@@ -7,18 +7,20 @@ export function hostsOf({ keyHosts, jwksUri }: { keyHosts: readonly string[]; jw
   return [...keyHosts, new URL(jwksUri).host];
 }
 
-/** From where key sets may come. */
+/** The hosts from which key sets may be fetched. */
 export interface KeySetAddressRules {
   /** `host` for port 443, or `host:port`; compared whole, never as patterns (CVE-2023-6544) */
   keyHosts: readonly string[];
   allowPrivateAddresses: boolean;
 }
 
-/** Absolute, visible ASCII, no backslash: URL repairs whatever else looks like an address, and others read it differently. */
+/**
+ * Absolute, visible ASCII, no backslash: the URL parser repairs other texts, and other programs read these differently.
+ */
 const plainAddress = /^[a-z]+:\/\/(?!\/)[\x21-\x5b\x5d-\x7e]+$/i;
 
 /**
- * Verifies that a key set may be fetched from an address at all; no name is looked up and no connection made.
+ * Verifies that a key set may be fetched from an address, without resolving or connecting.
  * @param uri from a verified software statement, or from the configuration
  * @returns the parsed address
  * @throws KeySetError `address`
@@ -28,11 +30,11 @@ export function verifyKeySetAddress(uri: string, { keyHosts, allowPrivateAddress
   const url = new URL(uri);
   if (url.protocol !== 'https:') throw refused('must use https');
   if (url.username !== '' || url.password !== '' || url.hash !== '') {
-    throw refused('may hold neither user information nor a fragment');
+    throw refused('must have neither user information nor a fragment');
   }
   // URL drops the default port of https, so both spellings of an entry for port 443 mean the same.
   if (!keyHosts.some((host) => host.toLowerCase().replace(/:443$/, '') === url.host)) {
-    throw refused('must lie on one of the hosts of the directory');
+    throw refused('must be on one of the hosts of the directory');
   }
   const literal = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(literal) !== 0 && !allowPrivateAddresses && !isPublicAddress(literal)) {

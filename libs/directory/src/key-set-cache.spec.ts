@@ -95,7 +95,7 @@ describe('KeySetCache', () => {
     expect(fetches).toBe(5);
   });
 
-  it('keeps nobody waiting for a slow server whose key is known, and leaves it alone for longer each time', async () => {
+  it('does not delay requests with a known key for a slow server, and pauses longer each time', async () => {
     let attempts = 0;
     let giveUp: (() => void) | undefined;
     const slow = new KeySetCache(

@@ -36,7 +36,7 @@ export function parseSoftwareStatement(compact: string): ParsedSoftwareStatement
       ? refused('UK.OBIE.Signature.Malformed', 'The software statement is not a JWS with a JSON payload.', error)
       : refused(
           'UK.OBIE.Signature.InvalidClaim',
-          `The header of the software statement cannot be taken: ${error.message}.`,
+          `The header of the software statement is not accepted: ${error.message}.`,
           error,
         );
   }

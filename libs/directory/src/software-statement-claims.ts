@@ -31,7 +31,7 @@ export interface SoftwareStatementClaims {
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** An identifier: visible ASCII. What it looks like is the directory's affair. */
+/** An identifier: visible ASCII; the directory decides its format. */
 const identifier = /^[\x21-\x7e]{1,64}$/;
 
 /**
@@ -85,7 +85,7 @@ function fault(kind: 'Invalid' | 'Missing', name: string): SoftwareStatementFaul
     errorCode: `UK.OBIE.Field.${kind}`,
     message:
       kind === 'Missing'
-        ? `The software statement holds no ${name}.`
+        ? `The software statement has no ${name}.`
         : `The ${name} of the software statement is not valid.`,
     path: `software_statement.${name}`,
   };
@@ -122,7 +122,7 @@ function parseRoles(value: unknown): string[] | undefined {
   return roles === undefined || roles.length === 0 ? undefined : roles;
 }
 
-/** An object; older statements hold an array with one object in it. */
+/** An object; older statements have an array with one object. */
 function parseCompetentAuthority(value: unknown): SoftwareStatementClaims['competentAuthority'] {
   const entry: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return undefined;
@@ -130,7 +130,7 @@ function parseCompetentAuthority(value: unknown): SoftwareStatementClaims['compe
   return {
     authorityId: parseText(authority_id) ?? '',
     registrationId: parseText(registration_id) ?? '',
-    // A statement without a status says nothing against the organisation.
+    // A statement without a status counts as active.
     status: status === undefined || status === null ? 'Active' : (parseText(status) ?? ''),
     authorisations: Array.isArray(authorisations) ? authorisations.slice(0, 100).flatMap(parseAuthorisation) : [],
   };

@@ -11,7 +11,7 @@ import type { SoftwareStatement } from './software-statement.js';
 import { parseSoftwareStatementClaims, present, type SoftwareStatementClaims } from './software-statement-claims.js';
 import { findSoftwareStatementFaults } from './verify-software-statement.js';
 
-/** Decides which software statements are believed. */
+/** Decides which software statements are accepted. */
 @Injectable()
 export class SoftwareStatements {
   readonly #config: Config;
@@ -27,11 +27,11 @@ export class SoftwareStatements {
   }
 
   /**
-   * Verifies a software statement: form, trusted issuer, signature of the directory, claims, standing. Nothing is
-   * fetched for a statement of an issuer that is not trusted.
-   * @param compact the JWS out of the registration request
+   * Verifies a software statement: form, trusted issuer, signature of the directory, claims, standing. Fetches nothing
+   * for an untrusted issuer.
+   * @param compact the JWS from the registration request
    * @throws SoftwareStatementError with the faults of the first step that found some
-   * @throws KeySetError `unavailable` when the directory's keys cannot be had
+   * @throws KeySetError `unavailable` if the directory's keys are unavailable
    */
   async verify(compact: string): Promise<SoftwareStatement> {
     const parsed = parseSoftwareStatement(compact);
@@ -60,7 +60,7 @@ export class SoftwareStatements {
       await verifyJwsSignature({ jws, algorithm, keys });
     } catch (cause) {
       if (!(cause instanceof JwsError)) throw cause;
-      const message = 'The signature of the software statement is not one of the directory.';
+      const message = "The signature of the software statement is not the directory's.";
       throw new SoftwareStatementError(
         [
           {
@@ -105,7 +105,7 @@ export class SoftwareStatements {
   ): SoftwareStatement {
     const { competentAuthority } = typed;
     const identifier = competentAuthority === undefined ? undefined : organisationIdentifier(competentAuthority);
-    // In production the competent authority has to grant the role, too; the sandbox directory has no register behind it.
+    // In production the competent authority must grant the role too; the sandbox directory has no register.
     const isProduction = typed.softwareEnvironment.toLowerCase() === 'production';
     return {
       compact,

@@ -27,7 +27,7 @@ describe('JSON bodies (Resource.InvalidFormat)', () => {
     ['a member twice under an escape', '{"a":"1","\\u0061":"2"}'],
     ['a member twice with the same value', '{"a":1,"a":1}'],
     ['a number with a leading zero', '{"a":01}'],
-    ['a number that is none', '{"a":1-2}'],
+    ['an invalid number', '{"a":1-2}'],
     ['a number of 2,000 digits', `{"a":${'9'.repeat(2_000)}}`],
     ['numbers next to each other', '{"a":[1 2]}'],
     ['a number as a name', '{1:2}'],

@@ -101,7 +101,7 @@ describe('fair usage (FP-176)', () => {
     expect((await get('/one', '192.0.2.1')).statusCode).toBe(429);
   });
 
-  it('counts nobody without a certificate where addresses are not to be counted: one may stand for everybody', async () => {
+  it('counts nobody without a certificate if addresses must not be counted, because one may stand for everybody', async () => {
     await start(1, 0);
     for (let count = 0; count < 5; count += 1) expect((await get('/one', '192.0.2.1')).statusCode).toBe(200);
   });

@@ -143,7 +143,7 @@ describe('requests of one network', () => {
 });
 
 describe('connections', () => {
-  it('that have waited longest for a next request give way to a new one', async () => {
+  it('that have been idle longest make room for a new one', async () => {
     await start(90_000);
     const busy = ask('/held');
     await until(async () => connections.requestsUnderWay === 1);
@@ -173,7 +173,7 @@ describe('connections', () => {
     expect(another.bytesRead).toBe(0);
   });
 
-  it('of one network are no more in a while than it may send requests', async () => {
+  it('of one network are limited to the number of its requests', async () => {
     await start(90_000);
     // Of two windows at the most, if the first one ends in between.
     let count = 0;
@@ -195,7 +195,7 @@ describe('connections', () => {
   });
 });
 
-describe('an answer that is not taken', () => {
+describe('an answer that is not read', () => {
   it('ends its connection after a while, and its place is free', async () => {
     await start(1_000);
     const socket = ask('/large');
@@ -262,7 +262,7 @@ describe('stopping', () => {
     expect(await statusesOf(ask('/quick'), 1)).toEqual(['200']);
   });
 
-  it('is no reason to deny readiness before it has begun', async () => {
+  it('does not deny readiness before it has begun', async () => {
     await start(90_000);
     release();
     expect(await statusesOf(ask('/health/ready'), 1)).toEqual(['200']);

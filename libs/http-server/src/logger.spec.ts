@@ -40,7 +40,7 @@ describe('a line of the log', () => {
     expect(lines[0]).not.toHaveProperty('detail');
   });
 
-  it('has of an error type, text, stack and causes, and nothing that a driver attached', async () => {
+  it('has type, message, stack and causes of an error, and nothing that a driver attached', async () => {
     const cause = Object.assign(new Error('inner'), { parameters: ['GB29NWBK60161331926819'] });
     const error = Object.assign(new TypeError('outer', { cause }), { detail: 'Key (psu_id)=(alice)' });
     const [line] = await linesOf('errors', (logger) => logger.error({ message: 'failed', error }, 'Somewhere'));

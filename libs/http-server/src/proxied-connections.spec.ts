@@ -69,7 +69,7 @@ async function ask(pieces: readonly Buffer[], localAddress?: string): Promise<un
 }
 
 describe('connections that come from a proxy', () => {
-  it('are those of the client, for whoever looks at the socket', async () => {
+  it('are those of the client, as seen on the socket', async () => {
     expect(await ask([header('192.0.2.7')])).toEqual([
       ['192.0.2.7', 54_321],
       ['192.0.2.7', 54_321],
@@ -77,7 +77,7 @@ describe('connections that come from a proxy', () => {
     expect(connections).toEqual(['192.0.2.7']);
   });
 
-  it('are told apart while they are open together', async () => {
+  it('are distinguished while open simultaneously', async () => {
     const addresses = Array.from({ length: 8 }, (_, index) => `192.0.2.${index + 1}`);
     const answers = await Promise.all(addresses.map((address) => ask([header(address)])));
     expect(answers.map(([first]) => (first as string[])[0])).toEqual(addresses);
@@ -135,7 +135,7 @@ describe('connections that come from a proxy', () => {
     for (const socket of silent) socket.destroy();
   });
 
-  it('are told of when they are refused: the first at once, those after it together', async () => {
+  it('are logged when refused: the first immediately, later ones together', async () => {
     for (const address of ['127.0.0.2', '127.0.0.3', '127.0.0.4']) await once(open(address), 'close');
     expect(refusals).toMatchObject([{ address: '127.0.0.2', count: 1 }]);
     await until(() => refusals.length > 1);

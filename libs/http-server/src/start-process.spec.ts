@@ -8,7 +8,7 @@ afterEach(() => {
 });
 
 describe('a process that cannot start', () => {
-  it('says why, then ends at once with exit code 1, whatever it has opened', async () => {
+  it('says why, then ends immediately with exit code 1, whatever it has opened', async () => {
     jest.spyOn(process.stderr, 'write').mockImplementation((text, written) => {
       events.push(String(text));
       // Later, as where the log is a pipe.

@@ -33,13 +33,10 @@ async function say(text: string): Promise<string> {
   return answer;
 }
 
-describe('what is no request that a route could answer', () => {
-  it.each(['', 'GET / HTTP/1.1\r\nhost: a'])(
-    'is ended without a word where nothing was ever asked: %j',
-    async (text) => {
-      expect(await say(text)).toBe('');
-    },
-  );
+describe('what is not a request that a route could answer', () => {
+  it.each(['', 'GET / HTTP/1.1\r\nhost: a'])('is closed silently without any request: %j', async (text) => {
+    expect(await say(text)).toBe('');
+  });
 
   it('gets 408 where the body does not come', async () => {
     const answer = await say('POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 9\r\n\r\n{');

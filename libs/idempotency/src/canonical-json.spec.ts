@@ -4,7 +4,7 @@ import { canonicalJson } from './canonical-json.js';
 
 const canonical = (text: string): string => canonicalJson(parse(text));
 
-describe('the same request, serialised anew', () => {
+describe('the same request, serialised again', () => {
   it.each([
     ['{"a":1,"b":2}', '{ "b": 2, "a": 1 }'],
     ['{"a":200.00}', '{"a":2e2}'],

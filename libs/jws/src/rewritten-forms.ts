@@ -1,12 +1,12 @@
-/** A form in which JSON is often written again between signing and sending. */
+/** A form in which programs often re-serialise JSON between signing and sending. */
 export interface RewrittenForm {
   name: string;
   body: Buffer;
 }
 
 /**
- * What programs make of a JSON body when they parse it and write it again. If a signature fits one of these and not the
- * octets, that is what happened.
+ * The forms of a JSON body after programs have parsed and serialised it again. If a signature matches one of these and
+ * not the octets, that is what happened.
  * @param body the octets as received
  */
 export function rewrittenForms(body: Buffer): RewrittenForm[] {
@@ -21,11 +21,11 @@ export function rewrittenForms(body: Buffer): RewrittenForm[] {
   try {
     const parsed: unknown = JSON.parse(text);
     forms.push(
-      ['parsed and written without white space (JSON.stringify)', JSON.stringify(parsed)],
-      ['parsed and written with two blanks of indentation', JSON.stringify(parsed, undefined, 2)],
-      ['parsed and written with four blanks of indentation', JSON.stringify(parsed, undefined, 4)],
-      ['parsed and written with its members sorted', JSON.stringify(sorted(parsed))],
-      ['parsed and written with blanks after colons and commas (Python)', spaced(parsed)],
+      ['parsed and serialised without white space (JSON.stringify)', JSON.stringify(parsed)],
+      ['parsed and serialised with an indentation of two spaces', JSON.stringify(parsed, undefined, 2)],
+      ['parsed and serialised with an indentation of four spaces', JSON.stringify(parsed, undefined, 4)],
+      ['parsed and serialised with sorted members', JSON.stringify(sorted(parsed))],
+      ['parsed and serialised with spaces after colons and commas (Python)', spaced(parsed)],
     );
   } catch {
     // No JSON: then nobody has parsed it either.

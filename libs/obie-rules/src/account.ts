@@ -11,7 +11,7 @@ export interface AccountIdentification {
 
 const sortCodeAndNumber = /^\d{14}$/;
 const bban = /^[A-Z0-9]{1,30}$/;
-/** ISO 13616: country, check digits, four letters of the bank, then sort code and account number. Jersey, Guernsey and Man have GB, too. */
+/** ISO 13616: country, check digits, four letters of the bank, then sort code and account number. Jersey, Guernsey and Man have GB too. */
 const ukIban = /^GB\d{2}[A-Z]{4}(\d{14})$/;
 const cardNumber = /^\d{12,19}$/;
 const wallet = 'UK.OBIE.Wallet';
@@ -26,7 +26,7 @@ const formats: ReadonlyMap<string, { isValid: (identification: string) => boolea
       rule: 'must be the six digits of the sort code and the eight digits of the account number',
     },
   ],
-  ['UK.OBIE.IBAN', { isValid: isIban, rule: 'must be an IBAN with the right check digits (ISO 13616)' }],
+  ['UK.OBIE.IBAN', { isValid: isIban, rule: 'must be an IBAN with correct check digits (ISO 13616)' }],
   [
     'UK.OBIE.BBAN',
     {
@@ -47,12 +47,12 @@ const formats: ReadonlyMap<string, { isValid: (identification: string) => boolea
 
 /** TPPs may send the bare names of earlier versions; answers carry the full ones. */
 export function normaliseSchemeName(schemeName: string): string {
-  // Nearly all are full names, and a file has hundreds: that is seen without a look-up.
+  // Nearly all are full names, and a file has hundreds, so these skip the look-up.
   if (schemeName.startsWith('UK.')) return schemeName;
   return bareNames.has(schemeName) ? `UK.OBIE.${schemeName}` : schemeName;
 }
 
-/** What is wrong with an account: its scheme, or what it says under that scheme. */
+/** The fault of an account: its scheme, or its identification under that scheme. */
 export interface AccountFault {
   readonly member: 'SchemeName' | 'Identification' | 'SecondaryIdentification';
   readonly rule: string;
@@ -62,7 +62,7 @@ export interface AccountFault {
  * @param account as sent
  * @param localInstrument a card number is an account only for a balance transfer
  * @param isWalletTaken whether a wallet is an account here
- * @returns undefined when the account can be used
+ * @returns undefined if the account can be used
  */
 export function findAccountFault(
   account: AccountIdentification,
@@ -89,7 +89,7 @@ export function findAccountFault(
   // A roll number says whose account at a building society is meant; cards and wallets have none, and nothing would carry it.
   if ((isCard || isWallet) && account.SecondaryIdentification !== undefined) {
     const what = isCard ? 'card number' : 'wallet';
-    return { member: 'SecondaryIdentification', rule: `must be left out where the account is a ${what}` };
+    return { member: 'SecondaryIdentification', rule: `must be omitted if the account is a ${what}` };
   }
   return undefined;
 }

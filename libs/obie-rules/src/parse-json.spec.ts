@@ -103,8 +103,8 @@ describe('JSON of which nothing is lost (RFC 8259)', () => {
     ['a string without end', '"a', 'The body is not JSON.'],
     ['a string that ends in an escape', '"a\\', 'The body is not JSON.'],
     ['a byte order mark', '\ufeff{}', 'The body is not JSON.'],
-    ['a leading zero', '[01]', 'The body is not JSON: it has a number that is none.'],
-    ['a number of 1,001 digits', `[${'1'.repeat(1_001)}]`, 'The body is not JSON: it has a number that is none.'],
+    ['a leading zero', '[01]', 'The body is not JSON: it has an invalid number.'],
+    ['a number of 1,001 digits', `[${'1'.repeat(1_001)}]`, 'The body is not JSON: it has an invalid number.'],
     ['33 levels', '['.repeat(33) + ']'.repeat(33), 'The body is nested deeper than 32 levels.'],
     ['6,501 values', `[${','.repeat(6_500)}]`, 'The body has more than 6500 values.'],
     ['1,001 numbers', `[${'1,'.repeat(1_000)}1]`, 'The body has more than 1000 numbers.'],
@@ -125,7 +125,7 @@ describe('JSON of which nothing is lost (RFC 8259)', () => {
     expect(parseStoredJson(Buffer.from(`[${'1,'.repeat(20_000)}1]`))).toHaveLength(20_001);
   });
 
-  it('refuses octets that are no UTF-8', () => {
+  it('refuses octets that are not UTF-8', () => {
     expect(() => parseJson(Buffer.from([0x22, 0xff, 0x22]))).toThrow('The body is not in UTF-8.');
   });
 

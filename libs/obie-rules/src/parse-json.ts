@@ -152,7 +152,7 @@ function endOfNumber(text: string, start: number): number {
   let end = start + 1;
   while (isOfNumber(text.charCodeAt(end))) end += 1;
   if (end - start > longestNumber || !numberForm.test(text.slice(start, end))) {
-    throw new JsonFormatError('The body is not JSON: it has a number that is none.');
+    throw new JsonFormatError('The body is not JSON: it has an invalid number.');
   }
   return end;
 }

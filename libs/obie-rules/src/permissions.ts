@@ -33,16 +33,16 @@ const directions: readonly Permission[] = ['ReadTransactionsCredits', 'ReadTrans
  * Account Access Consents, permissions: whatever is read belongs to an account that must be readable, and transactions need both how much of
  * them is read and in which direction they go.
  * @param asked permissions of the list above
- * @returns what is missing, in words that follow the name of the member; undefined where nothing is
+ * @returns what is missing, in words that follow the name of the member; undefined if nothing is
  */
 export function findMissingPermission(asked: readonly string[]): string | undefined {
   const holdsOneOf = (some: readonly Permission[]): boolean => some.some((permission) => asked.includes(permission));
-  if (!holdsOneOf(accounts)) return 'must hold ReadAccountsBasic or ReadAccountsDetail';
+  if (!holdsOneOf(accounts)) return 'must contain ReadAccountsBasic or ReadAccountsDetail';
   if (holdsOneOf(transactions) && !holdsOneOf(directions)) {
-    return 'must hold ReadTransactionsCredits or ReadTransactionsDebits where it holds ReadTransactionsBasic or ReadTransactionsDetail';
+    return 'must contain ReadTransactionsCredits or ReadTransactionsDebits if it contains ReadTransactionsBasic or ReadTransactionsDetail';
   }
   if (holdsOneOf(directions) && !holdsOneOf(transactions)) {
-    return 'must hold ReadTransactionsBasic or ReadTransactionsDetail where it holds ReadTransactionsCredits or ReadTransactionsDebits';
+    return 'must contain ReadTransactionsBasic or ReadTransactionsDetail if it contains ReadTransactionsCredits or ReadTransactionsDebits';
   }
   return undefined;
 }

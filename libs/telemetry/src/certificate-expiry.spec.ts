@@ -8,7 +8,7 @@ const authority = async (name: string): Promise<string> =>
   (await aCertificate({ profile: 'authority', name })).certificate;
 
 describe('the certificates of the configuration', () => {
-  it('are listed with the settings they stand in, those of further directories under their own', async () => {
+  it('are listed with their settings, those of further directories under their own', async () => {
     const names = [
       'own',
       'tpps',

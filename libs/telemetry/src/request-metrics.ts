@@ -5,7 +5,7 @@ import { countAnswer, newRouteTimings, RequestDurations, type RouteTimings } fro
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Where the answers of this route are counted. */
+    /** The counters of this route's answers. */
     timings?: RouteTimings;
   }
 }
@@ -19,8 +19,8 @@ export interface MeasuredApp {
 }
 
 /**
- * Rates, times and availability of all HTTPS applications of this process. Labels are names of routes, methods and statuses:
- * nothing that a caller sends becomes one, so that memory stays bounded.
+ * Rates, times and availability of all HTTPS applications of this process. Labels are routes, methods and statuses,
+ * never values that a caller sends, so memory is bounded.
  */
 export class RequestMetrics {
   readonly #routes: RouteTimings[] = [];
@@ -32,7 +32,7 @@ export class RequestMetrics {
     const { gauge, counter } = metricsOf(registry);
     counter(
       'open_banking_http_requests_total',
-      'Requests by the status of their answer; aborted: the caller went away first.',
+      'Requests by the status of their answer; aborted: the caller disconnected first.',
       ['app', 'area', 'method', 'route', 'status'],
       (add) => {
         for (const { labels, statuses } of this.#routes) {
@@ -56,7 +56,7 @@ export class RequestMetrics {
     });
   }
 
-  /** Counts the requests of an application. Call it before its routes are made. */
+  /** Counts the requests of an application. Call it before adding routes. */
   watch(fastify: FastifyInstance, { name, areaOf = () => name }: MeasuredApp): void {
     const start = (method: string, route: string): RouteTimings => {
       const timings = newRouteTimings({ app: name, area: areaOf(route), method, route });
@@ -74,7 +74,7 @@ export class RequestMetrics {
     this.#inFlight.set(name, 0);
     fastify.addHook('onRequest', (request, reply, done) => {
       this.#inFlight.set(name, (this.#inFlight.get(name) ?? 0) + 1);
-      // Of every answer, also those that nobody waits for any more.
+      // For every answer, including aborted ones.
       reply.raw.once('close', () => this.#count(request, reply, name, unknown));
       done();
     });
@@ -86,7 +86,7 @@ export class RequestMetrics {
     const seconds = reply.elapsedTime / 1_000;
     const { statusCode, writableFinished } = reply.raw;
     countAnswer(timings, writableFinished ? statusCode : 'aborted', seconds);
-    // Whether somebody who went away would have been answered is not known, unless that took too long already.
+    // Whether an aborted request would have been answered is unknown, unless it had already taken too long.
     if (!writableFinished && isAnswer(200, seconds)) return;
     const now = performance.now();
     const isAnswered = writableFinished && isAnswer(statusCode, seconds);
@@ -97,7 +97,7 @@ export class RequestMetrics {
 type Labels = Record<string, string>;
 type Report = (labels: Labels, value: number) => void;
 
-/** @returns makers of metrics whose values are asked for when they are wanted */
+/** @returns makers of metrics whose values are computed on demand */
 export function metricsOf(registry: Registry): {
   gauge: (name: string, help: string, labelNames: string[], collect: (set: Report) => void | Promise<void>) => void;
   counter: (name: string, help: string, labelNames: string[], collect: (add: Report) => void) => void;
@@ -114,7 +114,7 @@ export function metricsOf(registry: Registry): {
           try {
             await collect((labels, value) => this.set(labels, value));
           } catch {
-            // What cannot be counted now, because the database is away, is left out: everything else is wanted all the more.
+            // Omits what cannot be counted while the database is unavailable: the other metrics matter even more then.
           }
         },
       });

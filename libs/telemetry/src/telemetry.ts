@@ -12,19 +12,19 @@ export interface PoolState {
   /** requests that wait for one */
   readonly waiting: number;
   readonly limit: number;
-  /** servers of the database that take writes and must not */
+  /** servers of the database that accept writes but must not */
   readonly outdatedServers: number;
 }
 
-/** Uses of client certificates of which no authority said whether they are revoked. */
+/** Uses of client certificates whose revocation status is unknown. */
 export interface UnknownRevocation {
   readonly taken: number;
   readonly refused: number;
 }
 
 /**
- * What operators can see of one process: metrics and readiness. A process that runs several applications (the sandbox) has
- * one for all of them. Values are collected when somebody asks; a process that nobody asks does next to nothing.
+ * Metrics and readiness of one process. A process with several applications (the sandbox) has one for all of them.
+ * Values are collected on demand, so an unobserved process does almost nothing.
  */
 export class Telemetry {
   readonly registry = new Registry();
@@ -39,7 +39,7 @@ export class Telemetry {
     this.#certificates = datedCertificates(config);
     this.readiness.add('keys', () => assertCertificatesCount(this.#certificates, now()));
     const { gauge, counter } = metricsOf(this.registry);
-    gauge('open_banking_certificate_expiry_days', 'Days until it ends.', ['setting', 'name'], (set) => {
+    gauge('open_banking_certificate_expiry_days', 'Days until it expires.', ['setting', 'name'], (set) => {
       const at = now();
       for (const each of this.#certificates) set({ setting: each.setting, name: each.name }, daysLeft(each, at));
     });
@@ -50,18 +50,18 @@ export class Telemetry {
         set({ app, state: 'idle' }, idle);
       }
     });
-    gauge('open_banking_database_connections_limit', 'Most connections of the pool.', ['app'], (set) => {
+    gauge('open_banking_database_connections_limit', 'Maximum number of connections of the pool.', ['app'], (set) => {
       for (const [app, state] of this.#pools) set({ app }, state().limit);
     });
     gauge('open_banking_database_waiting_requests', 'Statements that wait for a connection.', ['app'], (set) => {
       for (const [app, state] of this.#pools) set({ app }, state().waiting);
     });
-    gauge('open_banking_database_outdated_servers', 'Servers that take writes and must not.', ['app'], (set) => {
+    gauge('open_banking_database_outdated_servers', 'Servers that accept writes but must not.', ['app'], (set) => {
       for (const [app, state] of this.#pools) set({ app }, state().outdatedServers);
     });
     counter(
       'open_banking_certificate_revocation_unknown_total',
-      'Uses of client certificates of which no authority said whether they are revoked.',
+      'Uses of client certificates whose revocation status is unknown.',
       ['app', 'outcome'],
       (add) => {
         for (const [app, unknown] of this.#revocations) {
@@ -74,27 +74,27 @@ export class Telemetry {
     gauge('open_banking_weakened', '1 for each setting that weakens the security profile.', ['setting'], (set) => {
       for (const setting of config.weakenings) set({ setting }, 1);
     });
-    gauge('open_banking_ready', '1 for each check of /health/ready that holds.', ['check'], async (set) => {
+    gauge('open_banking_ready', '1 for each check of /health/ready that passes.', ['check'], async (set) => {
       const { checks } = await this.readiness.report();
       for (const [check, outcome] of Object.entries(checks)) set({ check }, outcome === 'ok' ? 1 : 0);
     });
   }
 
   /**
-   * Adds memory, processor time and delay of the event loop of this process, and what others answer it. Once, where it is a process of its
-   * own.
+   * Adds memory, processor time and event loop lag of this process, and the answers to its outgoing calls. Only once in
+   * a process.
    */
   watchProcess(): void {
     countOutgoingCalls(this.registry);
     collectDefaultMetrics({ register: this.registry, eventLoopMonitoringPrecision: 20 });
   }
 
-  /** @returns takes the pool away again */
+  /** @returns a function that removes the pool */
   watchPool(app: string, state: () => PoolState): () => void {
     return watch(this.#pools, app, state);
   }
 
-  /** @returns takes the counts away again */
+  /** @returns a function that removes the counts */
   watchRevocation(app: string, unknown: () => UnknownRevocation): () => void {
     return watch(this.#revocations, app, unknown);
   }

@@ -19,7 +19,7 @@ class RemoteKey {
 const reason = 'The signing service does not answer.';
 
 describe('readiness and the keys of a signing service', () => {
-  it('names the key that cannot sign, and the instance goes on serving; an outcome counts for ten seconds', async () => {
+  it('names the key that cannot sign, and the instance keeps serving; a result is cached for ten seconds', async () => {
     const readiness = new Readiness();
     const key = new RemoteKey('remote');
     let now = 0;

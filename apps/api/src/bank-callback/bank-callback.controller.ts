@@ -11,8 +11,8 @@ import { verifyOutcomesToken } from './verify-outcomes-token.js';
 const path = 'bank/v1/payment-outcomes';
 
 /**
- * Where the bank's payment hub reports what has become of payments (deploy/bank-openapi.yaml, paymentOutcomes). The token in
- * the body is all that says who calls: no client certificate, no access token. It is no part of the TPPs' API.
+ * The bank's payment hub reports outcomes of payments here (deploy/bank-openapi.yaml, paymentOutcomes). Only the token
+ * in the body identifies the caller: there is no client certificate or access token. Not part of the TPPs' API.
  */
 @ApiExcludeController()
 @Controller(path)
@@ -44,7 +44,7 @@ export class BankCallbackController {
     const noted = await this.#reports.note({ issuer: bank.url, jti, expiresAt, results });
     if (noted.conflicting.length > 0) {
       const fault =
-        'The bank reports of payments what cannot be: made and Rejected here, the other way round, or never given to it.';
+        "The bank's report contradicts the service: payments that it made are Rejected here, or the reverse, or it never got them.";
       this.#logger.error({ fault, paymentIds: noted.conflicting, jti });
     }
     return noted;

@@ -3,13 +3,13 @@ import { type Fault, fieldInvalid } from '#libs/error-catalogue';
 import { ObError } from '#libs/error-envelope';
 import { type PaymentResult, toPaymentResult } from '#libs/file-payment';
 
-/** Most payments in one report. */
+/** Maximum number of payments in one report. */
 const mostPayments = 200;
 const paymentIdForm = /^[0-9A-Za-z-]{1,35}$/;
 
 /**
  * @param payments `payments` of the report: each a PaymentId with the members of PaymentOutcome
- * @throws ObError 400 naming everything that cannot be read; nothing of the report is noted then
+ * @throws ObError 400 with every fault; none of the report is stored then
  */
 export function readOutcomes(payments: unknown): PaymentResult[] {
   if (!Array.isArray(payments) || payments.length < 1 || payments.length > mostPayments) {
@@ -22,7 +22,7 @@ export function readOutcomes(payments: unknown): PaymentResult[] {
     faults.push(fieldInvalid(`payments[${index}]`, read));
     return [];
   });
-  // Two states of one payment in one report would be in no order.
+  // Two states of one payment in one report would have no order.
   if (new Set(results.map(({ paymentId }) => paymentId)).size < results.length) {
     faults.push(fieldInvalid('payments', 'must name each payment once'));
   }
@@ -30,7 +30,7 @@ export function readOutcomes(payments: unknown): PaymentResult[] {
   return results;
 }
 
-/** @returns the result, or what is wrong with it */
+/** @returns the result, or its fault */
 function readOutcome(payment: unknown): PaymentResult | string {
   if (typeof payment !== 'object' || payment === null) return 'must be an object';
   const paymentId: unknown = Reflect.get(payment, 'paymentId');
@@ -38,11 +38,11 @@ function readOutcome(payment: unknown): PaymentResult | string {
   try {
     return toPaymentResult(paymentId, parsePaymentOutcome(payment as Record<string, unknown>));
   } catch (error) {
-    if (error instanceof BankAnswerError) return 'must have a usable status, and a usable statusDetail if any';
+    if (error instanceof BankAnswerError) return 'must have a valid status and, if present, a valid statusDetail';
     throw error;
   }
 }
 
 function refused(faults: readonly Fault[]): ObError {
-  return new ObError(400, 'The report cannot be read; nothing of it was noted.', faults);
+  return new ObError(400, 'The report cannot be read; none of it was stored.', faults);
 }

@@ -11,14 +11,14 @@ import {
 } from '#libs/jws';
 import { isJwtId } from '#libs/oauth';
 
-/** `typ` of a report: a token made for something else is none (RFC 8725 s3.11). */
+/** `typ` of a report; a token for another purpose is refused (RFC 8725 s3.11). */
 const tokenType = 'payment-outcomes+jwt';
 const algorithms: readonly AsymmetricAlgorithm[] = ['PS256', 'ES256'];
-/** A report is sent when it is made; `exp` may be no later than this after `iat`. */
+/** The longest time from `iat` to `exp`: a report is sent immediately. */
 const longestLifeSeconds = 300;
 const clockSkewSeconds = 60;
 
-/** What is known of a report whose signature and frame are in order. */
+/** A report with a valid signature and valid JWT claims. */
 export interface OutcomesToken {
   readonly jti: string;
   readonly expiresAt: Date;
@@ -26,8 +26,9 @@ export interface OutcomesToken {
 }
 
 /**
- * Verifies a report of the bank's hub: a JWT signed with one of its keys, made for this address, a few minutes old at most.
- * @throws BodilessError 401 for whatever is wrong; what it was is for the log
+ * Verifies a report from the bank's hub: a JWT signed with one of its keys, for this address, at most a few minutes
+ * old.
+ * @throws BodilessError 401 for every fault; only the log has the reason
  */
 export async function verifyOutcomesToken(
   token: string,
@@ -38,7 +39,7 @@ export async function verifyOutcomesToken(
   const { iss, aud, iat, exp, jti } = claims;
   if (iss !== issuer) throw refused('iss is not BANK_URL');
   if (aud !== audience) throw refused('aud is not this address');
-  if (!isJwtId(jti) || jti.length > 128) throw refused('jti is missing or no identifier');
+  if (!isJwtId(jti) || jti.length > 128) throw refused('jti is missing or not an identifier');
   if (typeof iat !== 'number' || typeof exp !== 'number') throw refused('iat or exp is missing');
   if (iat > seconds + clockSkewSeconds) throw refused('iat is in the future');
   if (exp <= seconds) throw refused('expired');

@@ -18,24 +18,27 @@ const statusTexts: Readonly<Record<number, string>> = {
   503: '503 Service Unavailable',
 };
 
-/** Statuses of the resource APIs that come without a body, and so without a code. */
+/** Statuses that the resource APIs answer without a body, and so without a code. */
 const bodiless: readonly [string, string][] = [
   [
     '401',
-    'No verified client certificate on the connection; or no access token, or one that is unknown, expired, revoked or bound to another certificate. WWW-Authenticate says which credentials are taken.',
+    'No verified client certificate on the connection; or no access token, or one that is unknown, expired, revoked or bound to another certificate. WWW-Authenticate names the accepted credentials.',
   ],
-  ['404', 'The path does not exist. An id that is unknown is a 400 with UK.OBIE.Resource.NotFound.'],
-  ['405', 'The path exists, but not with this method. Allow lists those that it takes.'],
+  ['404', 'The path does not exist. An unknown id gets 400 with UK.OBIE.Resource.NotFound.'],
+  ['405', 'The path does not support this method. Allow lists the methods that it supports.'],
   ['406', 'The Accept header does not allow application/json.'],
   [
     '415',
     'Content-Type is not application/json in UTF-8, in registration not application/jose or application/jwt; or the body has a content coding.',
   ],
-  ['421', 'The request names another host than the service, or than the one its connection was opened for.'],
-  ['429', 'Too many requests. Retry-After says after how many seconds to come back.'],
+  [
+    '421',
+    'The request names a host other than the service, or other than the one for which its connection was opened.',
+  ],
+  ['429', 'Too many requests. Retry-After gives the seconds to wait.'],
   [
     '503',
-    'The service has no room for the request at the moment, or is not complete. Retry-After says after how many seconds to ask again; with an idempotency key nothing happens twice.',
+    'The service is overloaded or not fully available. Retry-After gives the seconds to wait. A request repeated with its idempotency key takes effect once.',
   ],
 ];
 
@@ -44,7 +47,7 @@ export function renderErrorList(catalogue: readonly CataloguedError[]): Html {
   const groups = [
     ['Codes of the resource APIs', 'ErrorCode in Errors of an OBErrorResponse1', 'ErrorCode'],
     ['Codes of OAuth 2.0, OpenID Connect and registration', 'error of the answer, or in the redirect', 'error'],
-    ["Codes of the customer's pages", 'error code on the page; the codes of OAuth are shown there, too', 'error-code'],
+    ["Codes of the customer's pages", 'error code on the page, which also shows codes of OAuth', 'error-code'],
   ] as const;
   return html`<h1>Errors</h1>
     <p class="lead">
@@ -102,7 +105,7 @@ function renderRow({ code, statuses, meaning }: CataloguedError): Html {
 const places: Readonly<Record<CataloguedError['member'], Html>> = {
   ErrorCode: html`<code>ErrorCode</code> in the body`,
   error: html`<code>error</code> in the body, in the redirect to the client, or on the customer's page`,
-  'error-code': html`on the customer's page only, as <code>#error-code</code>; no client is told`,
+  'error-code': html`only on the customer's page, as <code>#error-code</code>; the client does not get it`,
 };
 
 /** @returns the content of the page of one code */
@@ -115,7 +118,7 @@ export function renderErrorEntry(error: CataloguedError): Html {
     <dl>
       <div>
         <dt>HTTP status</dt>
-        <dd>${where.length === 0 ? 'none: it comes in the redirect to the client' : where.join(', ')}</dd>
+        <dd>${where.length === 0 ? 'none: it is in the redirect to the client' : where.join(', ')}</dd>
       </div>
       <div>
         <dt>Where</dt>
@@ -153,7 +156,7 @@ export const errorStatuses: readonly string[] = Object.keys(statusTexts);
 
 /**
  * @param status one of {@link errorStatuses}
- * @returns the content of the page of one status: when it comes without a body, and the codes that it comes with
+ * @returns the content of the page of one status: when it has no body, and its codes
  */
 export function renderStatus(status: string, catalogue: readonly CataloguedError[]): Html {
   const empty = bodiless.filter(([each]) => each === status);
@@ -187,7 +190,7 @@ export function renderStatus(status: string, catalogue: readonly CataloguedError
     }`;
 }
 
-/** @returns the content of the page for a code that is not in the catalogue */
+/** @returns the content of the page for an unknown code */
 export function renderUnknownError(): Html {
   return html`<h1>There is no such error code</h1>
     <p class="lead">This service answers with none of that name. <a href="/${errorPagesPath}">All error codes</a></p>`;

@@ -56,38 +56,32 @@ function refused(
 const answers: Readonly<Record<number, Answer>> = {
   ...commonAnswers,
   406: bodiless('The Accept header does not allow application/json.'),
-  500: refused(
-    500,
-    'An unexpected error. Quote Id when you report it to the bank. The directory may be out of reach.',
-    [{ error: 'server_error', code: 'UnexpectedError', detail: 'The request could not be processed.' }],
-  ),
+  500: refused(500, 'An unexpected error. Quote Id when you report it to the bank. The directory may be unavailable.', [
+    { error: 'server_error', code: 'UnexpectedError', detail: 'The request could not be processed.' },
+  ]),
 };
 
 const signedRequestAnswers: Readonly<Record<number, Answer>> = {
-  400: refused(
-    400,
-    'The request, its signature or its software statement is not good. All faults are listed at once.',
-    [
-      {
-        error: 'invalid_client_metadata',
-        code: 'Field.Missing',
-        detail: 'request_object_signing_alg is required.',
-        path: 'request_object_signing_alg',
-      },
-      {
-        error: 'invalid_redirect_uri',
-        code: 'Field.Invalid',
-        detail: 'redirect_uris[0] must be an https URI.',
-        path: 'redirect_uris[0]',
-      },
-      {
-        error: 'invalid_software_statement',
-        code: 'Signature.Invalid',
-        detail: 'The signature of the software statement is not one of the directory.',
-        path: 'software_statement',
-      },
-    ],
-  ),
+  400: refused(400, 'The request, its signature or its software statement is invalid. The answer lists all faults.', [
+    {
+      error: 'invalid_client_metadata',
+      code: 'Field.Missing',
+      detail: 'request_object_signing_alg is required.',
+      path: 'request_object_signing_alg',
+    },
+    {
+      error: 'invalid_redirect_uri',
+      code: 'Field.Invalid',
+      detail: 'redirect_uris[0] must be an https URI.',
+      path: 'redirect_uris[0]',
+    },
+    {
+      error: 'invalid_software_statement',
+      code: 'Signature.Invalid',
+      detail: "The signature of the software statement is not the directory's.",
+      path: 'software_statement',
+    },
+  ]),
   415: bodiless('Content-Type is neither application/jose nor application/jwt.'),
 };
 
@@ -102,7 +96,7 @@ function registrationAnswer(description: string, headers: Answer['headers'] = []
   return jsonAnswer(OBClientRegistration1, { description, headers: [...cached, ...headers] });
 }
 
-/** A JWS, and the claims that it holds. */
+/** A JWS and its claims. */
 const requestSchema = {
   type: 'string',
   pattern: '^[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+$',
@@ -139,8 +133,8 @@ function ownRegistration(): MethodDecorator {
     ApiAnswers({
       ...answers,
       401: bodiless(
-        'No verified client certificate of the software; or no access token (client_credentials) that is good, or a wrong secret; or ' +
-          'no such client.',
+        'No verified client certificate of the software; or no valid access token (client_credentials), or a wrong secret; or ' +
+          'an unknown client.',
         ['www-authenticate'],
       ),
       403: refused(403, 'The credentials are those of another client.', [
@@ -172,7 +166,7 @@ export function ApiRegister(): MethodDecorator {
     ApiAnswers({
       ...answers,
       ...signedRequestAnswers,
-      201: registrationAnswer('The registration. client_secret is told here and never again.', ['location']),
+      201: registrationAnswer('The registration. client_secret is returned here and never again.', ['location']),
       401: bodiless('No verified client certificate.', ['www-authenticate']),
     }),
   );
@@ -230,7 +224,8 @@ export function ApiDiscovery(): MethodDecorator {
       summary: 'Discover the service',
       description:
         'Contains every other address. Needs no client certificate. The same document is at /.well-known/openid-configuration and at the ' +
-        'two locations of RFC 8414.',
+        'two locations of RFC 8414. It does not contain the bank’s organisation id: that is `iss` in the header of every signed answer, and ' +
+        '`organisation_id` in the sandbox’s `sandbox.json`.',
     }),
     interactionId,
     ApiAnswers({

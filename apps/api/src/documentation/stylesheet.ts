@@ -1,5 +1,6 @@
-/** Pages of the documentation, Swagger UI among them; the colours are those of the customer's pages. */
-export const stylesheet = `:root{--ink:#14202e;--soft:#4a5a6b;--line:#d3dbe3;--brand:#0b3d66;--brand-dark:#072a47;--paper:#fff;--back:#eef2f6;--focus:#ffbf47}
+/** Style of the documentation pages and Swagger UI, in the colours of the customer's pages. */
+export const stylesheet = `:root{color-scheme:light dark;--link:#0b3d66;--ink:#14202e;--soft:#4a5a6b;--line:#d3dbe3;--brand:#0b3d66;--brand-dark:#072a47;--paper:#fff;--back:#eef2f6;--focus:#ffbf47}
+@media (prefers-color-scheme:dark){:root{--link:#8cc4f0;--ink:#e8edf3;--soft:#b6c2cf;--line:#3a4754;--paper:#1c2022;--back:#12161a}}
 *{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%}
 body{margin:0;background:var(--back);color:var(--ink);font:1rem/1.55 system-ui,-apple-system,"Segoe UI",Roboto,"Helvetica Neue",Arial,sans-serif;overflow-wrap:anywhere}
@@ -21,7 +22,7 @@ code{font:.9375em/1.4 ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mon
 h1 code{font-size:1.5rem}
 .lead{font-size:1.125rem}
 .step,.hint{color:var(--soft);margin:0 0 .5rem}
-a{color:var(--brand)}
+a{color:var(--link)}
 :focus-visible{outline:3px solid var(--focus);outline-offset:2px}
 dl{margin:0 0 1rem}
 dl div{display:flex;flex-wrap:wrap;gap:0 1rem;padding:.5rem 0;border-top:1px solid var(--line)}
@@ -45,8 +46,15 @@ main.wide{padding-top:.5rem!important}
 .swagger-ui .topbar .download-url-wrapper{justify-content:flex-start}
 .swagger-ui .topbar .download-url-wrapper .select-label{color:var(--ink);margin:0}
 .swagger-ui .topbar .download-url-wrapper .select-label span{padding:0 .75rem 0 0;text-align:left;flex:none}
-.swagger-ui .topbar .download-url-wrapper .select-label select{border:2px solid var(--brand);min-width:20rem}
+.swagger-ui .topbar .download-url-wrapper .select-label select{border:2px solid var(--link);min-width:20rem}
 .swagger-ui .wrapper{padding:0;max-width:none}
+.swagger-ui .info a,.swagger-ui .info .url,.swagger-ui .renderedMarkdown a{color:var(--link)}
+.swagger-ui .info .title small,.swagger-ui .info .title small.version-stamp{background:#46566a}
+.swagger-ui .info .title small pre.version{color:#fff;background:transparent}
+.swagger-ui .opblock .opblock-summary-method{color:#14202e;text-shadow:none}
+.swagger-ui .parameter__in,.swagger-ui .parameter__deprecated{color:var(--soft)}
+.swagger-ui table.headers td.header-col,.swagger-ui .examples-select__section-label{color:var(--ink)}
+.swagger-ui .highlight-code .microlight,html.dark-mode .swagger-ui .opblock .opblock-body .highlight-code pre.microlight{background:#14181b!important}
 .swagger-ui .information-container{padding:0}
 .swagger-ui .info{margin:1.5rem 0}
 .swagger-ui .info .title{color:var(--ink)}

@@ -29,7 +29,7 @@ export interface SignedRegistrationRequest {
   interactionId: string;
 }
 
-/** The operations of registration, step by step in the order of the standard. */
+/** The steps of the registration operations, in the order of the standard. */
 @Injectable()
 export class RegistrationService {
   readonly #config: Config;
@@ -64,7 +64,7 @@ export class RegistrationService {
   /**
    * Registers a client (RFC 7591 s3).
    * @throws RegistrationError, SoftwareStatementError for a request that is refused
-   * @throws KeySetError when the directory cannot be asked
+   * @throws KeySetError if the directory is unavailable
    */
   async register(request: SignedRegistrationRequest): Promise<RegistrationOutcome> {
     const { metadata, software } = await this.#verify(request);
@@ -75,7 +75,7 @@ export class RegistrationService {
   /**
    * Replaces the metadata of a client (RFC 7592 s2.2).
    * @param client the authenticated owner of the registration
-   * @throws as register; BodilessError 401 when the client was deleted meanwhile
+   * @throws as register; BodilessError 401 if the client has been deleted since authentication
    */
   async replace(request: SignedRegistrationRequest, client: RegisteredClient): Promise<RegistrationOutcome> {
     const { metadata, software } = await this.#verify(request, client);
@@ -88,7 +88,7 @@ export class RegistrationService {
   /**
    * @param client the authenticated owner of the registration
    * @returns its registration without the secret (CVE-2020-27838)
-   * @throws BodilessError 401 when the client was deleted meanwhile
+   * @throws BodilessError 401 if the client has been deleted since authentication
    */
   async read({ clientId }: RegisteredClient): Promise<RegistrationOutcome> {
     const registration = await this.#clients.findRegistration(clientId);
@@ -97,15 +97,15 @@ export class RegistrationService {
   }
 
   /**
-   * Deletes a client with all its codes and tokens, in one transaction (RFC 7592 s2.3). What waits for further
-   * approvals ends with it; what was approved goes its way.
-   * @throws BodilessError 401 when it was deleted meanwhile
+   * Deletes a client with all its codes and tokens, in one transaction (RFC 7592 s2.3). File payments that await
+   * further approvals end too; approved ones continue.
+   * @throws BodilessError 401 if it has been deleted since authentication
    */
   async delete({ clientId, jwksUri }: RegisteredClient, interactionId: string): Promise<void> {
     const isDeleted = await this.#database.transaction(async (runner) => {
       const wasActive = await this.#clients.delete(runner, clientId, interactionId);
       const now = this.#clock.now();
-      await this.#tokens.revokeAllOfClient(runner, { clientId, now, interactionId });
+      await this.#tokens.revokeOfClient(runner, { clientId, now, interactionId });
       await endAccessOfClient(runner, { clientId, now, interactionId });
       await endApprovalsOfClient(runner, { clientId, now });
       return wasActive;
@@ -119,7 +119,7 @@ export class RegistrationService {
     client?: RegisteredClient,
   ): Promise<{ metadata: ClientMetadata; software: SoftwareStatement }> {
     const request = parseRegistrationRequest(body);
-    // The software statement first: only a verified one may say where the keys of the request are.
+    // The software statement first: only a verified one may name the key set of the request.
     const software = await this.#softwareStatements.verify(request.softwareStatement);
     const keys = await this.#keySets.findClientKeys(software, { ...request, isRegistration: true });
     await verifyRegistrationSignature({ request, keys });
@@ -148,17 +148,17 @@ export class RegistrationService {
     return { metadata, software };
   }
 
-  /** Two directories may give out the same ids: only the one of the registration can replace it. */
+  /** Two directories may issue the same ids: only the registration's directory can replace it. */
   #verifySameDirectory(client: RegisteredClient, { directoryIssuer }: SoftwareStatement): void {
     if (this.#directories.isSame(client.directoryIssuer, directoryIssuer)) return;
-    const message = 'The software statement must be of the directory of the registration.';
+    const message = 'The software statement must come from the directory of the registration.';
     const path = 'software_statement.iss';
     throw new RegistrationError([
       { error: 'invalid_client_metadata', errorCode: 'UK.OBIE.Field.Invalid', message, path },
     ]);
   }
 
-  /** Where the bank wants it: the directory publishes this very certificate for the software or its organisation. */
+  /** If the bank requires it: the directory lists this certificate for the software or its organisation. */
   async #verifyListed({ thumbprint }: ClientCertificate, { jwksUri, orgJwksUri }: SoftwareStatement): Promise<void> {
     if (!this.#config.registration.requireListedCertificate) return;
     if (await this.#keySets.isListed(jwksUri, thumbprint)) return;
@@ -166,7 +166,7 @@ export class RegistrationService {
     throw otherCertificate('The directory does not list the client certificate for the software or its organisation.');
   }
 
-  /** The names of this service that TPPs use as `aud`. */
+  /** The values of `aud` that name this service. */
   #audience(): string[] {
     const { issuer, tokenUrl, signing } = this.#config;
     return [signing.organisationId, issuer, registrationEndpoint(this.#config), `${tokenUrl}/oauth2/token`];

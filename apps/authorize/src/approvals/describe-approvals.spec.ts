@@ -45,13 +45,13 @@ const decisions = (...args: Parameters<typeof reading>): string[] =>
   describeDecisions(words, aPayment(), reading(...args)).map(String);
 
 describe('who has decided on a file payment of a shared account', () => {
-  it('is told by name, and to whoever decided as theirs', () => {
+  it('is shown by name, and to its author as their own', () => {
     const all = [bob, carol];
     expect(decisions(carol, all)).toEqual(['<bdi>Bob Brown</bdi> approved this on 5 January 2027 at 14:05.']);
     expect(decisions(bob, all)).toEqual(['You approved this on 5 January 2027 at 14:05.']);
   });
 
-  it('is told without a name where the bank gives none, of another account, or of somebody who has left', () => {
+  it('is shown without a name if the bank gives none, for another account, or for somebody who has left', () => {
     const unnamed = ['Somebody else approved this on 5 January 2027 at 14:05.'];
     expect(decisions(carol)).toEqual(unnamed);
     expect(decisions(carol, [bob, carol], { identification: '20000155770000' })).toEqual(unnamed);

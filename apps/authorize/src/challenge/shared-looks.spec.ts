@@ -50,7 +50,7 @@ describe('many clicks that wait for another', () => {
     expect(await Promise.all([own, other])).toEqual(['own', 'other']);
   });
 
-  it('learn nothing of a look that had begun before they came', async () => {
+  it('do not share a look-up that began before them', async () => {
     const looks = new SharedLooks<string>(bank);
     let second: Promise<string | undefined> | undefined;
     // Somebody else comes while the first one looks.

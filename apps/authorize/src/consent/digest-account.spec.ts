@@ -7,7 +7,7 @@ const account = { consentId: 'c-1', schemeName: 'UK.OBIE.SortCodeAccountNumber',
 const text = 'c-1 UK.OBIE.SortCodeAccountNumber 40400411290112';
 
 describe('the digest of an account in the audit trail', () => {
-  it('names the key, and whoever has it can say whether an account is that one', () => {
+  it('names the key, with which a known account can be confirmed', () => {
     expect(digestAccount(key, account)).toBe(`2026:${createHmac('sha256', key.key).update(text).digest('hex')}`);
   });
 

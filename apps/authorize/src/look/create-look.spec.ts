@@ -81,15 +81,15 @@ describe('a logo', () => {
   });
 
   it.each([
-    ['<html></html>', 'is no SVG'],
-    ['<svg/><svg></svg>', 'is no SVG'],
-    [`<!DOCTYPE svg [<!ENTITY x "y">]>${svg('')}`, 'is no SVG'],
+    ['<html></html>', 'is not an SVG'],
+    ['<svg/><svg></svg>', 'is not an SVG'],
+    [`<!DOCTYPE svg [<!ENTITY x "y">]>${svg('')}`, 'is not an SVG'],
     [svg('<!DOCTYPE x>'), 'has a document type'],
     [svg('<?xml-stylesheet href="x.css"?>'), 'has a processing instruction'],
     [svg('<SCRIPT>alert(1)</SCRIPT>'), 'has a script'],
     [svg('<svg:script/>'), 'has a script'],
     [svg('<foreignObject/>'), 'has a foreignObject'],
-    [svg('<a href="#x"/>'), 'has an element that acts or leads away'],
+    [svg('<a href="#x"/>'), 'has an element that runs code or leads elsewhere'],
     [svg('<path onload="alert(1)"/>'), 'has an event handler'],
     [svg('<path/onclick = "alert(1)"/>'), 'has an event handler'],
     [svg('<image href="https://evil.example/x.png"/>'), 'refers to something outside it'],

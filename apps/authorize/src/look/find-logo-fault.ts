@@ -1,6 +1,6 @@
 const mostBytes = 65_536;
 
-/** What an SVG must not have: each could run, load or show something that the bank has not put there. */
+/** What an SVG must not have: each could run, load or show foreign content. */
 const forbidden: readonly (readonly [RegExp, string])[] = [
   [/<!(?:DOCTYPE|ENTITY|ATTLIST)/i, 'has a document type'],
   [/<\?(?!xml[\s?])/i, 'has a processing instruction'],
@@ -8,7 +8,7 @@ const forbidden: readonly (readonly [RegExp, string])[] = [
   [/<(?:[\w.-]+:)?foreignObject\b/i, 'has a foreignObject'],
   [
     /<(?:[\w.-]+:)?(?:iframe|object|embed|audio|video|a|animate|set|handler|listener)\b/i,
-    'has an element that acts or leads away',
+    'has an element that runs code or leads elsewhere',
   ],
   [/[\s"'/]on[a-z]+\s*=/i, 'has an event handler'],
   [
@@ -19,12 +19,12 @@ const forbidden: readonly (readonly [RegExp, string])[] = [
   [/@import|javascript:/i, 'refers to something outside it'],
 ];
 
-/** @returns what keeps a logo from being shown; undefined if nothing does */
+/** @returns why a logo cannot be shown, if so */
 export function findLogoFault(logo: string): string | undefined {
   if (Buffer.byteLength(logo) > mostBytes) return `is larger than ${mostBytes} bytes`;
-  // Entities could spell what is looked for.
+  // Entities could hide the forbidden parts.
   if (/&#?\w+;/.test(logo.replace(/&(?:amp|lt|gt|quot|apos);/g, ''))) return 'has a character reference';
   if (!/^(?:\uFEFF?<\?xml[^>]*\?>)?\s*(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<svg[\s>][\s\S]*<\/svg>\s*$/.test(logo))
-    return 'is no SVG';
+    return 'is not an SVG';
   return forbidden.find(([pattern]) => pattern.test(logo))?.[1];
 }

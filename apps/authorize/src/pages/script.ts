@@ -6,7 +6,7 @@ export const script = `(() => {
       const answer = await fetch(status, { credentials: 'same-origin', redirect: 'error', cache: 'no-store' });
       if (answer.ok && (await answer.text()) === 'Pending') return void setTimeout(ask, 3000);
     } catch {
-      // The page itself says what is wrong.
+      // The page itself shows the fault.
     }
     location.replace(own);
   };

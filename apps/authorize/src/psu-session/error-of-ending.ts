@@ -13,7 +13,7 @@ const unauthenticated = (): OAuthError => new AccessDeniedError('the customer co
 
 type Ended = Pick<PendingAuthorizationRequest, 'subject' | 'hintedSubject'>;
 
-// Approved: the code has told it. NotPermitted: nobody is sent there any more.
+// Approved: the code was the answer. NotPermitted: there is no redirect any more.
 const errors: Readonly<Record<Exclude<JourneyEnding, 'Approved' | 'NotPermitted'>, (request: Ended) => OAuthError>> = {
   Declined: () => new AccessDeniedError('the customer declined'),
   SuspectedFraud: () => new AccessDeniedError('the customer declined'),
@@ -21,11 +21,12 @@ const errors: Readonly<Record<Exclude<JourneyEnding, 'Approved' | 'NotPermitted'
   Expired: () => new AccessDeniedError('the customer did not finish in time'),
   Locked: unauthenticated,
   ConsentChanged: () => new InvalidRequestError('the consent is not awaiting authorisation'),
-  // OIDC Core s3.1.2.2: a client that names the customer never hears of another one; s3.1.2.1: the one whom the hint names has to sign in.
+  // OIDC Core s3.1.2.2: a client that names the customer gets no answer about another one; s3.1.2.1: the customer of
+  // the hint must sign in.
   OtherCustomer: ({ subject }) =>
     subject === undefined
-      ? new LoginRequiredError('another customer has signed in than the one of id_token_hint')
-      : new AccessDeniedError('another customer has signed in than the requested sub'),
+      ? new LoginRequiredError('the customer who signed in is not the one of id_token_hint')
+      : new AccessDeniedError('the customer who signed in is not the requested sub'),
   NotStrong: unauthenticated,
   NoAccount: () => new AccessDeniedError('the customer has no account that the payments can be made from'),
   NoAccountToShare: () => new AccessDeniedError('the customer has no account that could be accessed'),
@@ -39,7 +40,7 @@ const errors: Readonly<Record<Exclude<JourneyEnding, 'Approved' | 'NotPermitted'
   Failed: () => new ServerError(),
 };
 
-/** @returns what the TPP is told of a journey that ended so, whenever its customer comes back; undefined: nothing */
+/** @returns the error for the TPP of a journey with this ending, whenever its customer returns; undefined: none */
 export function errorOfEnding(ending: JourneyEnding, request: Ended): OAuthError | undefined {
   return ending === 'Approved' || ending === 'NotPermitted' ? undefined : errors[ending](request);
 }

@@ -29,7 +29,7 @@ describe('the wording files', () => {
     expect(same).toEqual(['layout.title', 'paymentType.BACS', 'paymentType.CHAPS', 'access.name']);
   });
 
-  it('have no straight apostrophe: to ICU it is a sign of its own', () => {
+  it('have no straight apostrophe, which is a special character in ICU', () => {
     expect(keys.filter((key) => /'/.test(en[key] + cy[key]))).toEqual([]);
   });
 
@@ -52,7 +52,7 @@ describe('the wording files', () => {
   });
 });
 
-describe('a text of the pages stands in the wording files alone', () => {
+describe('a text of the pages is only in the wording files', () => {
   it.each(Object.entries(templates))('template %s', (_name, template) => {
     const outside = template
       .replace(/<%[\s\S]*?%>/g, ' ')

@@ -17,7 +17,7 @@ export function createFormToken(): string {
 }
 
 /**
- * Lets in whoever asked for this very address: a page of another site can neither read the portal, by a name of its own that leads here
+ * Lets in whoever asked for this very address: a page of another site can neither read the portal, by its own name that leads here
  * (DNS rebinding), nor press its buttons.
  */
 export function guardPortal(server: FastifyInstance, { port, bankOrigin, formToken }: PortalGuard): void {
@@ -39,7 +39,11 @@ export function guardPortal(server: FastifyInstance, { port, bankOrigin, formTok
     if (request.method === 'GET' || request.method === 'HEAD') return undefined;
     const sent = request.body instanceof URLSearchParams ? (request.body.get('form_token') ?? '') : '';
     if (timingSafeEqual(hash(sent), hash(formToken))) return undefined;
-    return refuse(reply, 403, 'The form is of another run of the sandbox: go back, load the page anew and try again.');
+    return refuse(
+      reply,
+      403,
+      'The form belongs to an earlier run of the sandbox: go back, reload the page and try again.',
+    );
   });
 }
 

@@ -90,7 +90,7 @@ function serveCallback(server: FastifyInstance, portal: Portal): void {
     const run = portal.runs.findByState(new URLSearchParams(answer).get('state') ?? '');
     if (run === undefined) {
       const text =
-        'No run of this portal waits for this answer of the bank: it was used before, or the sandbox was started anew.';
+        'No run of this portal waits for this answer of the bank: it was used before, or the sandbox has restarted.';
       return portal.send(reply.code(400), {
         title,
         path: '/',
@@ -143,5 +143,5 @@ async function describeRun(portal: Portal, run: PaymentRun): Promise<RunPage> {
 function noRun(portal: Portal, reply: FastifyReply): FastifyReply {
   const content = html`<p>The portal keeps the newest fifty runs until the sandbox stops.</p>
     <p><a href="/">Begin a run</a></p>`;
-  return portal.send(reply.code(404), { title: 'This run is gone', path: '/', content });
+  return portal.send(reply.code(404), { title: 'This run no longer exists', path: '/', content });
 }

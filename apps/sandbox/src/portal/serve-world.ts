@@ -27,6 +27,7 @@ export function serveWorld(server: FastifyInstance, portal: Portal): void {
       steps: trustSteps(process.platform, caFile),
       fingerprint,
       bankUrl: portal.bankOrigin,
+      apiUrl: portal.parts.description.base_url,
     });
     return portal.send(reply, { title: 'Certificates', path: '/trust', content });
   });

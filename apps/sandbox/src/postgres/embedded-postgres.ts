@@ -17,6 +17,9 @@ import { findUnprivilegedAccount } from './unprivileged-account.js';
 /** By then the children of a killed PostgreSQL are gone, also where much else is going on. */
 const longestOrphansMilliseconds = 30_000;
 
+/** Whoever stays connected for longer means to. */
+const longestFarewellMilliseconds = 2_000;
+
 /** A real PostgreSQL server of our own, on a free port of 127.0.0.1. */
 export class EmbeddedPostgres {
   readonly #postmaster: ChildProcess;
@@ -96,9 +99,19 @@ export class EmbeddedPostgres {
 
   /** Stops the server and deletes its folder with all data, wherever they are; for servers of one test run. */
   async remove(): Promise<void> {
+    await this.#waitForFarewells();
     await this.stop();
     await removeDataDirectory(this.#directory);
     await rm(this.#directory, { recursive: true, force: true });
+  }
+
+  /** A pool has ended before its connections are closed: a client that still hears that the server stops would take it for an error. */
+  async #waitForFarewells(): Promise<void> {
+    const deadline = Date.now() + longestFarewellMilliseconds;
+    const sql = `SELECT FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`;
+    await this.#asSuperuser(async (client) => {
+      while ((await client.query(sql)).rowCount !== 0 && Date.now() < deadline) await sleep(10);
+    }).catch(() => undefined); // it has stopped already
   }
 
   async #asSuperuser<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
@@ -115,9 +128,9 @@ export class EmbeddedPostgres {
 /**
  * Starts the PostgreSQL whose data, password, port and log are in a folder; makes all of it at the first start. What a
  * killed run left running is stopped first, so only one process may use a folder at a time.
- * @param options.directory the folder, made when absent
+ * @param options.directory the folder, created if absent
  * @param options.settings settings of postgresql.conf beside the (durable) default ones
- * @throws SandboxError with one line for the person at the terminal
+ * @throws SandboxError with one line for the user
  */
 export async function startEmbeddedPostgres(options: {
   directory: string;

@@ -34,7 +34,7 @@ export function explainMissingCertificate({ request, now }: RefusedCase): Findin
     });
   }
   return finding('certificate.revoked', {
-    expected: 'a certificate in good standing, for client authentication',
+    expected: 'a certificate for client authentication that is not revoked',
     got: subject,
   });
 }

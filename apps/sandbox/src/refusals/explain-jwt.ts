@@ -45,7 +45,7 @@ export async function explainSignature(refused: RefusedCase, expected: ExpectedJ
     return finding(`${kind}.kid`, { expected: kids.join(' or ') || 'a published key', got: header['kid'] });
   }
   return finding(`${kind}.signature`, {
-    expected: `a signature by the private half of the published key ${String(header['kid'])}`,
+    expected: `a signature made with the private key of ${String(header['kid'])}`,
     got: 'a signature that this key does not verify: made with another key, or over another text',
   });
 }

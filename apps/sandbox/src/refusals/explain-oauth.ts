@@ -125,7 +125,7 @@ const explanations: Readonly<Record<RefusalReason, (request: RefusedRequest) => 
       got: parameters.get('redirect_uri') ?? 'nothing',
     }),
   'code-verifier': explainGrant('grant.code_verifier', 'the code_verifier of the code_challenge'),
-  'refresh-token': explainGrant('grant.refresh_token', 'a refresh token of this client that is in force'),
+  'refresh-token': explainGrant('grant.refresh_token', 'a valid refresh token of this client'),
   'refresh-token-reused': explainGrant('grant.refresh_token', 'a refresh token that was never used'),
   'customer-locked': explainGrant('grant.customer', 'a customer for whom the bank acts'),
   'customer-closed': explainGrant('grant.customer', 'a customer of the bank'),
@@ -147,7 +147,7 @@ export async function explainOAuthRefusal(refused: RefusedCase, error: OAuthErro
     jwt,
     algorithm: client?.assertionAlgorithm ?? 'PS256',
     software: client,
-    claims: { iss: clientId, sub: clientId, aud, jti: 'a new text for every request' },
+    claims: { iss: clientId, sub: clientId, aud, jti: 'a new value for every request' },
   };
   const requestObject = {
     kind: 'request-object',

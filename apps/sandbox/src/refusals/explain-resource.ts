@@ -57,17 +57,20 @@ async function explainToken({ pool, request, now }: RefusedCase, token: string):
   );
   const [row] = rows;
   if (row === undefined) {
-    return finding('token.unknown', { expected: 'a token of this bank', got: `a text of ${token.length} characters` });
+    return finding('token.unknown', {
+      expected: 'a token issued by this bank',
+      got: `a string of ${token.length} characters`,
+    });
   }
   if (row.revoked_at !== null) {
     return finding('token.revoked', {
-      expected: 'a token in force',
+      expected: 'a valid token',
       got: `revoked at ${row.revoked_at.toISOString()}`,
     });
   }
   if (row.expires_at <= now) {
     return finding('token.expired', {
-      expected: `good at ${now.toISOString()}`,
+      expected: `valid at ${now.toISOString()}`,
       got: `expired at ${row.expires_at.toISOString()}`,
     });
   }
@@ -138,7 +141,7 @@ function describeValue(value: unknown): string {
   if (Array.isArray(value)) return `an array of ${value.length}`;
   if (typeof value === 'object' && value !== null) return `an object with ${Object.keys(value).join(', ')}`;
   const text = String(value);
-  return text.length > 60 ? `a text of ${text.length} characters` : text;
+  return text.length > 60 ? `a string of ${text.length} characters` : text;
 }
 
 function memberAt(body: Buffer, path: string | undefined): unknown {
@@ -153,7 +156,7 @@ function memberAt(body: Buffer, path: string | undefined): unknown {
       );
   } catch {
     // No JSON: the message says so already.
-    return `${body.length} octets that are no JSON`;
+    return `${body.length} octets that are not JSON`;
   }
 }
 

@@ -7,4 +7,4 @@ export interface Rule {
 
 /** What to do where times differ. */
 export const setClock =
-  'Set the clock of the machine that signs (NTP); sign afresh for every request, never ahead of it.';
+  'Synchronise the clock of the signing machine (NTP). Sign again for every request, never in advance.';

@@ -7,7 +7,7 @@ import { trustSteps } from './trust-steps.js';
  * Says how a browser of this system trusts the sandbox's authority; it changes nothing itself.
  * @param directory the sandbox's folder
  * @param isUndone how the trust is taken back instead
- * @throws SandboxError when the sandbox has never been started
+ * @throws SandboxError if the sandbox has never been started
  */
 export async function describeTrust(directory: string, isUndone: boolean): Promise<string> {
   const { ca_file: caFile } = await readDescription(directory);
@@ -20,6 +20,6 @@ export async function describeTrust(directory: string, isUndone: boolean): Promi
     : 'To trust the certificate authority of this sandbox (nothing is changed yet):';
   const closing = isUndone
     ? 'Restart the browser afterwards.'
-    : 'Restart the browser afterwards. Take the trust back when you are done: npm run sandbox -- trust --undo';
+    : 'Restart the browser afterwards. Remove the trust when you are done: npm run sandbox -- trust --undo';
   return [heading, '', ...lines, closing].join('\n');
 }

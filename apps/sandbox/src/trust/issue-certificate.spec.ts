@@ -69,7 +69,7 @@ describe('certificates of the sandbox authority', () => {
     expect(jwk).not.toHaveProperty('d');
   });
 
-  it('are made anew a month before they expire, and when key or authority are others', async () => {
+  it('are renewed a month before they expire, and if key or authority has changed', async () => {
     const pem = await issue('transport');
     const current = { pem, key, authority: authority.certificate, now };
     expect(isCurrentCertificate(current)).toBe(true);

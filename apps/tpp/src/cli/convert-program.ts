@@ -1,23 +1,23 @@
 import { Option } from 'commander';
 import { CommandLineProgram } from '#libs/command-line';
 
-/** What a text may be that is to become a payment file. */
+/** Formats that can be converted to a payment file. */
 const sourceFormats = ['csv', 'pain.001', 'standard-18'] as const;
 
-/** What is to be converted, as it was given. */
+/** The conversion as given on the command line. */
 export interface ConvertCommand {
   readonly file: string;
-  /** undefined: by what the file looks like */
+  /** undefined: detected from the content */
   readonly from?: (typeof sourceFormats)[number];
   readonly out?: string;
   readonly json?: boolean;
 }
 
-/** @param run is told of what is to be converted */
+/** @param run gets the conversion */
 export function createConvertProgram(run: (command: ConvertCommand) => Promise<void>): CommandLineProgram {
   const program = new CommandLineProgram(
     'obp convert',
-    'Makes a payment file (JSON) of a CSV, a pain.001.001.08 or a Standard 18 file. What is wrong is told by its line.',
+    'Converts a CSV, pain.001.001.08 or Standard 18 file to a payment file (JSON). Reports faults by line.',
   );
   program
     .argument('<file>', 'the file to read')

@@ -12,9 +12,9 @@ const claimReasons: Readonly<Record<string, string>> = {
   jti: 'used once: a second use is refused',
   client_id: 'the client, as in the query',
   response_type: 'hybrid flow: code and ID token come back',
-  redirect_uri: 'where the customer is led back to; must be registered',
+  redirect_uri: 'where the customer returns to; must be registered',
   redirect_uris: 'must be among those of the software statement',
-  scope: 'what the token will be good for',
+  scope: 'what the token will allow',
   state: 'comes back unchanged, and hashed in the ID token (s_hash)',
   nonce: 'comes back in the ID token: ties it to this request',
   claims: 'the consent that the customer is to approve (openbanking_intent_id)',
@@ -45,7 +45,7 @@ export function explainSigned(signed: Signed): string[] {
     'signed (detached JWS, x-jws-signature):',
     ...header,
     `  payload: the ${body.length} octets of the body exactly as they are sent (SHA-256 ${hash}).`,
-    '  Send these very octets: parsing and writing the JSON again changes them, and the signature no longer fits.',
+    '  Send these very octets: parsing and serialising the JSON again changes them, and the signature no longer verifies.',
     '',
   ];
 }

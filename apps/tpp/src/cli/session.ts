@@ -23,17 +23,17 @@ import { explainSigned } from './explain-signed.js';
 import type { Output } from './output.js';
 import { UsageError } from './usage-error.js';
 
-/** A token that ends within this time is got anew. */
+/** A token that expires within this time is renewed. */
 const tokenReserveMilliseconds = 10_000;
 
-/** One TPP in front of one bank, with what earlier commands have left. */
+/** One TPP and one bank, with the state of earlier commands. */
 export class Session {
   readonly profile: Profile;
   readonly folder: StateFolder;
   readonly credentials: TppCredentials;
   /** PEM of the authorities to trust */
   readonly ca: string | undefined;
-  /** HTTPS with the TPP's certificate; with --curl its first request is shown and ends the command */
+  /** HTTPS with the TPP's certificate; with --curl, shows its first request and ends the command */
   readonly client: HttpsClient;
   /** the same without that */
   readonly quietClient: HttpsClient;
@@ -111,20 +111,20 @@ export class Session {
     return this.#keys;
   }
 
-  /** What earlier commands left for this bank. */
+  /** The state of earlier commands at this bank. */
   async state(): Promise<State> {
     const state = await this.folder.load();
     return { ...state, ...(this.profile.clientId === undefined ? {} : { clientId: this.profile.clientId }) };
   }
 
-  /** @throws UsageError when the TPP has not registered here */
+  /** @throws UsageError if the TPP has not registered here */
   async clientId(): Promise<string> {
     const { clientId } = await this.state();
     if (clientId === undefined) throw new UsageError('there is no client yet: run "npm run tpp -- register" first');
     return clientId;
   }
 
-  /** Asks the token endpoint. */
+  /** Requests a token. */
   async requestToken(grant: TokenGrant, client: HttpsClient = this.quietClient): Promise<TokenResponse> {
     const { authMethod } = await this.state();
     return requestToken({
@@ -138,9 +138,9 @@ export class Session {
   }
 
   /**
-   * Sends something with the kept token of the client itself, got anew when it is about to end. A token may end before its
-   * time (revoked, or time was let pass in the sandbox): after a 401 it is sent once more, with another token.
-   * @param use sends the request with the access token it is given; nothing has been carried out when it is refused with 401
+   * Sends a request with the client's stored token, renewed shortly before it expires. A token may end early (revoked,
+   * or the sandbox let time pass), so after a 401 the request is sent once more with a new token.
+   * @param use sends the request with the given access token; a 401 means that it had no effect
    * @param scope that the token must have
    * @throws UnexpectedStatusError of `use`
    */
@@ -172,8 +172,8 @@ export class Session {
   }
 
   /**
-   * The file payments API; what is sent through it is shown instead with --curl.
-   * @param known version of what is asked for; undefined: that of the command line, or of the last consent
+   * The file payments API; with --curl it shows requests instead of sending them.
+   * @param known version of the resource; undefined: that of the command line, or of the last consent
    */
   async filePayments(known?: ApiVersion): Promise<FilePaymentsClient> {
     const version = known ?? this.#version ?? (await this.state()).version ?? '3.1';
@@ -186,14 +186,14 @@ export class Session {
     });
   }
 
-  /** The account information API, in the version of the last consent to account access unless another one was asked for. */
+  /** The account information API, by default in the version of the last account access consent. */
   async accountAccess(): Promise<AccountAccessClient> {
     const version = this.#version ?? (await this.state()).access?.version ?? '3.1';
     const baseUrl = addressOfVersion(this.profile.accountAccessUrl, version);
     return new AccountAccessClient({ client: this.client, version, baseUrl });
   }
 
-  /** The confirmation of funds API, in the version of the last consent to it unless another one was asked for. */
+  /** The confirmation of funds API, by default in the version of the last funds confirmation consent. */
   async fundsConfirmation(): Promise<FundsConfirmationClient> {
     const version = this.#version ?? (await this.state()).funds?.version ?? '3.1';
     const baseUrl = addressOfVersion(this.profile.fundsConfirmationUrl, version);
@@ -202,7 +202,7 @@ export class Session {
 
   /**
    * The token of the customer who lets us read accounts, or ask about one.
-   * @throws UsageError when there is none, or it has ended
+   * @throws UsageError if there is none, or it has ended
    */
   async customerToken(purpose: keyof typeof accessMembers = 'accounts'): Promise<string> {
     const access = (await this.state())[accessMembers[purpose]];
@@ -210,11 +210,11 @@ export class Session {
     throw new UsageError(
       access === undefined
         ? `no customer has been asked yet: run "npm run tpp -- ${accessMembers[purpose]}-consent" first`
-        : 'there is no good token of the customer: run "npm run tpp -- authorise"',
+        : 'there is no valid token from the customer: run "npm run tpp -- authorise"',
     );
   }
 
-  /** The last exchange, whatever became of it. */
+  /** The last exchange, successful or not. */
   get lastExchange(): HttpsExchange | undefined {
     return this.#exchanges.at(-1);
   }
@@ -233,7 +233,7 @@ export class Session {
   }
 }
 
-/** Shows what it should send. */
+/** Shows the request instead of sending it. */
 class CurlClient extends HttpsClient {
   readonly #show: (request: HttpsRequest) => Promise<void>;
 
@@ -248,12 +248,12 @@ class CurlClient extends HttpsClient {
   }
 }
 
-/** @returns whether the bank takes the token no longer (RFC 6750 s3.1) */
+/** @returns whether the bank no longer accepts the token (RFC 6750 s3.1) */
 export function isTokenRefused(error: unknown): boolean {
   return error instanceof UnexpectedStatusError && error.status === 401;
 }
 
-/** @returns a token response as it is kept */
+/** @returns a token response in the form in which it is stored */
 export function toKept({ access_token: value, scope, expires_in: seconds }: TokenResponse): KeptToken {
   return { value, scope, expiresAt: Date.now() + seconds * 1_000 };
 }

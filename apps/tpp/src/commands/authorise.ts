@@ -83,7 +83,7 @@ export const authoriseCommand: Command = {
         : { [member]: { consentId, version, token: toKept(token) } }),
     });
     output.line(
-      `Consent ${consentId} is authorised; the code is exchanged for a token good for ${token.expires_in} s.`,
+      `Consent ${consentId} is authorised; the code is exchanged for a token valid for ${token.expires_in} s.`,
     );
     output.add({ consent_id: consentId, authorised: true, expires_in: token.expires_in });
     return 0;
@@ -156,7 +156,7 @@ async function approveAs(
   return location;
 }
 
-/** Whatever this system opens addresses with; the address is printed as well, so nothing is lost when there is none. */
+/** The system's program for opening addresses. The address is also printed, in case there is none. */
 function openBrowser(url: string): void {
   const [program, ...parameters] =
     process.platform === 'darwin'

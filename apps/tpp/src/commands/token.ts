@@ -16,7 +16,7 @@ export const tokenCommand: Command = {
     const token = await session.requestToken({ grant_type: 'client_credentials', scope }, session.client);
     await session.folder.update({ token: toKept(token) });
     const { expires_in: seconds, scope: granted } = token;
-    output.line(`Token for ${granted}, bound to the certificate, good for ${seconds} s.`);
+    output.line(`Token for ${granted}, bound to the certificate, valid for ${seconds} s.`);
     output.add({ token_type: token.token_type, scope: granted, expires_in: seconds });
     if (values['show'] !== true) return 0;
     output.line(token.access_token);

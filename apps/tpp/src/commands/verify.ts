@@ -10,7 +10,7 @@ import type { ProviderKeys } from '../oauth/provider.js';
 const critical = ['http://openbanking.org.uk/iat', 'http://openbanking.org.uk/iss', 'http://openbanking.org.uk/tan'];
 const understood = Object.fromEntries(critical.map((name) => [name, true]));
 
-/** Whether a detached JWS fits the octets of a file, and if not, what it fits. */
+/** Whether a detached JWS matches the octets of a file, or else which other form. */
 export const verifyCommand: Command = {
   name: 'verify',
   summary: 'Checks an x-jws-signature against the octets of a file, yours or the bank’s',
@@ -36,22 +36,22 @@ export const verifyCommand: Command = {
       fits({ protectedHeader, signature, body: octets, keys, isRaw: header['b64'] === false });
     output.add({ header });
     if (await check(body)) {
-      output.line(`The signature fits the ${body.length} octets of the file (kid ${String(header['kid'])}).`);
+      output.line(`The signature matches the ${body.length} octets of the file (kid ${String(header['kid'])}).`);
       output.add({ verified: true });
       return 0;
     }
     output.add({ verified: false });
-    output.line('The signature does not fit the octets of the file.');
+    output.line('The signature does not match the octets of the file.');
     for (const form of rewrittenForms(body)) {
       if (!(await check(form.body))) continue;
       output.line(
-        `It fits the same JSON ${form.name}: sign the octets that are sent, and send those that were signed.`,
+        `It matches the same JSON ${form.name}: sign the octets that you send, and send the octets that you signed.`,
       );
       output.add({ fits: form.name });
       return 1;
     }
     output.line(
-      'It fits no usual way of writing the same JSON either: another body, another key, or a key not published.',
+      'It does not match the same JSON in any usual form either: the body or the key is another one, or the key is not published.',
     );
     return 1;
   },
@@ -89,7 +89,7 @@ async function fits(check: {
     await flattenedVerify({ protected: protectedHeader, payload, signature }, keys, options);
     return true;
   } catch {
-    // That is the answer: whatever the reason, it does not verify.
+    // It does not verify, whatever the reason.
     return false;
   }
 }

@@ -4,7 +4,7 @@ import { UsageError } from '../cli/usage-error.js';
 import { expectStatus, JourneyError } from '../journey-error.js';
 import { parseJsonObject } from '../json.js';
 
-/** A refused request as the sandbox explains it. */
+/** The sandbox's explanation of a refused request. */
 export interface ExplainedRefusal {
   interaction_id: string;
   at: string;
@@ -30,7 +30,7 @@ export const whyCommand: Command = {
   },
 };
 
-/** Prints the explanation of a refused request; of the last one of ours without an id. */
+/** Prints the explanation of a refused request; without an id, of our last one. */
 export async function explainRequest(
   session: Session,
   interactionId: string | undefined,
@@ -51,7 +51,7 @@ export async function explainRequest(
   const refusal = parseJsonObject<ExplainedRefusal>(response);
   const { method, route, status, at, reason, findings } = refusal;
   output.line(`${method} ${route} was refused with ${status} at ${at}`);
-  output.line(`The bank says to itself: ${reason}`);
+  output.line(`The bank’s log says: ${reason}`);
   for (const { rule, title, section, expected, got, fix } of findings) {
     output.line();
     output.line(`${title} [${rule}]`);

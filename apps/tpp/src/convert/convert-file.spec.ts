@@ -65,7 +65,7 @@ describe('pain.001.001.08', () => {
   it.each([
     ['a number that is another', pain([transfer()], '<NbOfTxs>2</NbOfTxs>'), 3, 'there are 1 transfers'],
     ['a sum that is another', pain([transfer()], '<NbOfTxs>1</NbOfTxs><CtrlSum>9</CtrlSum>'), 3, 'add up to 10.50'],
-    ['no XML', '<Document>\n<a></b></Document>', 2, 'no XML'],
+    ['no XML', '<Document>\n<a></b></Document>', 2, 'not XML'],
     ['another message', '<Document xmlns="urn:other"/>', 1, 'pain.001.001.08'],
     ['a document type', '<?xml version="1.0"?>\n<!DOCTYPE x [<!ENTITY a "b">]><Document/>', 2, 'document type'],
     ['too many transfers', pain(Array.from({ length: 151 }, () => transfer())), 1205, 'at most 150'],
@@ -100,11 +100,11 @@ describe('Standard 18', () => {
   it.each([
     ['a debit', [record(), record({ code: '01' })], 2, 'must be 99 or 17, not "01"'],
     ['a sort code with letters', [record(), record({ sortCode: '20000X' })], 2, 'Characters 1 to 6'],
-    ['nothing to pay', [record(), record({ pence: '00000000000' })], 2, 'more than nothing'],
+    ['nothing to pay', [record(), record({ pence: '00000000000' })], 2, 'more than zero'],
     ['a payee without a name', [record(), record({ name: '' })], 2, 'name, are empty'],
     ['a short record', [record(), '2000001000'], 2, '100 or 106 characters'],
-    ['a contra of another sum', [record(), record({ code: '17', pence: '00000000001' })], 2, 'credits are of 10.50'],
-    ['a trailer of another sum', [record(), trailer(1, 1)], 2, 'they are of 10.50'],
+    ['a contra of another sum', [record(), record({ code: '17', pence: '00000000001' })], 2, 'credits add up to 10.50'],
+    ['a trailer of another sum', [record(), trailer(1, 1)], 2, 'they add up to 10.50'],
     ['a trailer of another number', [record(), trailer(1050, 3)], 2, 'there are 1'],
     ['labels alone', ['VOL1', 'UHL1'], 1, 'no credit'],
   ])('refuses %s', (_what, lines, line, message) => {

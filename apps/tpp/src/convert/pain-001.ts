@@ -15,12 +15,12 @@ const mostOctets = 2_097_152;
 
 type Fail = (element: Element, message: string) => void;
 
-/** Makes a payment file of a customer credit transfer initiation, pain.001.001.08. Its number and sum must be those of its transfers. */
+/** Converts a customer credit transfer initiation, pain.001.001.08. Its number and sum must match its transfers. */
 export function convertPain001(text: string): Converted {
   if (Buffer.byteLength(text) > mostOctets) return refuse(1, 'The document is longer than 2 MB.');
-  // Entities would be a way to make much of little.
+  // Entities could expand a small document into a large one.
   const doctype = text.indexOf('<!DOCTYPE');
-  if (doctype >= 0) return refuse(text.slice(0, doctype).split('\n').length, 'A document type is not taken.');
+  if (doctype >= 0) return refuse(text.slice(0, doctype).split('\n').length, 'A document type is not accepted.');
   const root = parse(text);
   if ('faults' in root) return root;
   if (root.namespaceURI !== namespace || root.localName !== 'Document') {
@@ -54,7 +54,7 @@ function parse(text: string): Element | { faults: readonly Fault[] } {
     const locator = error.locator as { lineNumber?: number } | undefined;
     return refuse(
       locator?.lineNumber ?? 1,
-      `This is no XML: ${error.message.replace(/^.* caused ParseError: /, '').split('\n')[0]}.`,
+      `This is not XML: ${error.message.replace(/^.* caused ParseError: /, '').split('\n')[0]}.`,
     );
   }
 }
@@ -100,14 +100,14 @@ function readAmount(element: Element | undefined, transfer: Element, fail: Fail)
   const currency = element?.getAttribute('Ccy') ?? '';
   if (element !== undefined && currency !== 'GBP') fail(place, `Amt/InstdAmt must be in GBP, not "${currency}".`);
   if (!/^\d{1,13}(?:\.\d{1,2})?$/.test(amount) || /^[0.]+$/.test(amount)) {
-    fail(place, `Amt/InstdAmt must be pounds and pence, and more than nothing, not "${amount}".`);
+    fail(place, `Amt/InstdAmt must be pounds and pence, and more than zero, not "${amount}".`);
     return '0.00';
   }
   const [pounds = '', pence = ''] = amount.split('.');
   return `${pounds}.${pence.padEnd(2, '0')}`;
 }
 
-/** The group header says how many transfers there are, and what they add up to. */
+/** The group header states the number and the sum of the transfers. */
 function verifyTotals(root: Element, payments: readonly SupplierPayment[], fail: Fail): void {
   const header = find(root, ['CstmrCdtTrfInitn', 'GrpHdr']);
   if (header === undefined) return fail(root, 'CstmrCdtTrfInitn/GrpHdr is missing.');

@@ -1,4 +1,4 @@
-/** A row of a CSV; a field in quotes may span several lines, so a row has the line it begins in. */
+/** A row of a CSV with the line in which it begins, because a quoted field may span several lines. */
 export interface CsvRow {
   line: number;
   fields: string[];
@@ -7,7 +7,8 @@ export interface CsvRow {
 const separators = [',', ';', '\t'];
 
 /**
- * Takes a CSV apart (RFC 4180), empty lines left out. The separator is the first of comma, semicolon and tab in the first line.
+ * Splits a CSV (RFC 4180) and skips empty lines. The separator is the first of comma, semicolon and tab in the first
+ * line.
  * @returns the rows, or the first place that cannot be read
  */
 export function splitCsv(text: string): { rows: CsvRow[] } | { fault: { line: number; message: string } } {
@@ -19,8 +20,7 @@ export function splitCsv(text: string): { rows: CsvRow[] } | { fault: { line: nu
   let [fields, line, begin]: [string[], number, number] = [[], 1, 1];
   while (field.lastIndex < text.length || fields.length > 0) {
     const match = field.exec(text);
-    if (match === null)
-      return { fault: { line, message: 'A quotation mark does not close, or stands within a field.' } };
+    if (match === null) return { fault: { line, message: 'A quotation mark is not closed, or is inside a field.' } };
     const [whole, content = '', end] = match;
     fields.push(content.startsWith('"') ? content.slice(1, -1).replaceAll('""', '"') : content);
     line += whole.split('\n').length - 1;

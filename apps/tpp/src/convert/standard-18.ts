@@ -12,7 +12,7 @@ const labels = /^(?:VOL1|HDR1|HDR2|UHL1|EOF1|EOF2|EOV1|EOV2)/;
 /** Transaction codes: a credit, and the debit of the payer that balances all credits. */
 const [credit, contra] = ['99', '17'];
 
-/** One payment or contra record: 100 characters, or 106 with a day of its own. */
+/** One payment or contra record: 100 characters, or 106 with its own day. */
 interface Standard18Record {
   readonly code: string;
   readonly pence: bigint;
@@ -22,7 +22,7 @@ interface Standard18Record {
 /** Whether a text looks like Standard 18, with labels or without. */
 export const isStandard18 = (text: string): boolean => labels.test(text) || /^\d{14}\d[\dA-Z]{2}\d{14}/.test(text);
 
-/** Makes a payment file of a BACS file in Standard 18: its credits. The contra and the user trailer must agree with them. */
+/** Converts the credits of a BACS file in Standard 18. The contra and the user trailer must match them. */
 export function convertStandard18(text: string): Converted {
   const faults: Fault[] = [];
   const credits: { line: number; payment: SupplierPayment }[] = [];
@@ -73,7 +73,7 @@ function readRecord(content: string, fail: (message: string) => void): Standard1
     fail(`Characters 16 and 17, the transaction code, must be ${credit} or ${contra}, not "${code}".`);
   if (!/^\d{11}$/.test(amount))
     fail(`Characters 36 to 46, the amount in pence, must be eleven digits, not "${amount}".`);
-  else if (/^0+$/.test(amount)) fail('Characters 36 to 46, the amount in pence, must be more than nothing.');
+  else if (/^0+$/.test(amount)) fail('Characters 36 to 46, the amount in pence, must be more than zero.');
   const isSound = /^\d{6},\d{8},\d{11}$/.test(before) && !/,0+$/.test(before) && [credit, contra].includes(code);
   if (!isSound) return undefined;
   const [reference, name] = [cut(65, 82), cut(83, 100)];
@@ -87,7 +87,7 @@ function contraFaults({ credits, contras }: { credits: bigint; contras: { line: 
   const total = contras.reduce((sum, { pence }) => sum + pence, 0n);
   if (first === undefined || total === credits) return [];
   return [
-    { line: first.line, message: `The contra is of ${toPounds(total)}, the credits are of ${toPounds(credits)}.` },
+    { line: first.line, message: `The contra is ${toPounds(total)}; the credits add up to ${toPounds(credits)}.` },
   ];
 }
 
@@ -96,7 +96,12 @@ function trailerFaults(line: number, content: string, { pence, count }: { pence:
   const [value, number] = [content.slice(17, 30), content.slice(37, 44)];
   return [
     ...(/^\d{13}$/.test(value) && BigInt(value) !== pence
-      ? [{ line, message: `The trailer says credits of ${toPounds(BigInt(value))}; they are of ${toPounds(pence)}.` }]
+      ? [
+          {
+            line,
+            message: `The trailer says credits of ${toPounds(BigInt(value))}; they add up to ${toPounds(pence)}.`,
+          },
+        ]
       : []),
     ...(/^\d{7}$/.test(number) && Number(number) !== count
       ? [{ line, message: `The trailer says ${Number(number)} credits; there are ${count}.` }]

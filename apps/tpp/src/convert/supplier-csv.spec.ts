@@ -56,7 +56,7 @@ describe('convertSupplierCsv', () => {
       '4: The name is empty.',
       '4: The account number must have eight digits.',
       '4: The amount must be pounds and pence in plain digits, such as 1250.00.',
-      '5: The amount must be more than nothing.',
+      '5: The amount must be more than zero.',
       '6: 2 fields, where the header has 5.',
     ]);
   });
@@ -68,12 +68,12 @@ describe('convertSupplierCsv', () => {
     [
       'an open quotation mark',
       `${header}\n"Ashford,200000`,
-      '2: A quotation mark does not close, or stands within a field.',
+      '2: A quotation mark is not closed, or is inside a field.',
     ],
     [
       'a quotation mark in a field',
       `${header}\nA"b,1,2,3,4`,
-      '2: A quotation mark does not close, or stands within a field.',
+      '2: A quotation mark is not closed, or is inside a field.',
     ],
     ['a column twice', `${header},Amount\n${good},1`, '1: The header names amount twice.'],
     [

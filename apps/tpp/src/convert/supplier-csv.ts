@@ -13,8 +13,8 @@ const csvColumns = ['name', 'sort code', 'account number', 'amount', 'reference'
 
 const mostOctets = 131_072;
 /**
- * Makes a payment file of a CSV with a header line; the separator is the first of comma, semicolon and tab that the header has.
- * @returns the file, or what is wrong with the CSV: at most a hundred faults, in the order of the lines
+ * Converts a CSV with a header line; the separator is the first of comma, semicolon and tab that the header has.
+ * @returns the file, or the faults of the CSV: at most a hundred, in the order of the lines
  */
 export function convertSupplierCsv(text: string): Converted {
   if (Buffer.byteLength(text) > mostOctets) {
@@ -80,7 +80,7 @@ function verifyPayment({ name, sortCode, accountNumber, amount }: SupplierPaymen
   if (!/^\d{8}$/.test(accountNumber)) fail('The account number must have eight digits.');
   if (!/^\d{1,10}(?:\.\d{1,2})?$/.test(amount))
     fail('The amount must be pounds and pence in plain digits, such as 1250.00.');
-  else if (/^[0.]+$/.test(amount)) fail('The amount must be more than nothing.');
+  else if (/^[0.]+$/.test(amount)) fail('The amount must be more than zero.');
 }
 
 function withPence(amount: string): string {

@@ -9,10 +9,10 @@ import { messageOf } from './check-software-statement.js';
 const toleratedSeconds = 60;
 const handshakeMilliseconds = 10_000;
 
-/** Looks at the bank: discovery, TLS of each address with our certificate, the two clocks, what is registered. */
+/** Checks the bank: discovery, TLS of each address with our certificate, clocks, registration. */
 export async function checkBank(session: Session, now: () => Date): Promise<CheckResult[]> {
   const { discoveryUri } = session.profile;
-  const title = 'The discovery document can be read and is of its issuer.';
+  const title = 'The discovery document is readable and names its own issuer.';
   try {
     const provider = await session.provider();
     return [
@@ -68,7 +68,9 @@ async function checkClock(session: Session, now: () => Date): Promise<CheckResul
   });
 }
 
-/** TLS 1.3 tells of a refused client certificate only after the handshake: so something is sent, and its answer awaited. */
+/**
+ * TLS 1.3 reports a refused client certificate only after the handshake, so this sends a request and awaits the answer.
+ */
 async function checkTls(
   { profile, credentials, ca }: Session,
   name: string,
@@ -76,7 +78,7 @@ async function checkTls(
   isMutual: boolean,
 ): Promise<CheckResult> {
   const { hostname, port, host, pathname } = new URL(address);
-  const title = `${name} (${host}) takes our connection.`;
+  const title = `${name} (${host}) accepts our connection.`;
   const identity = isMutual ? { cert: credentials.transportCertificate, key: credentials.transportKey } : {};
   let socket: TLSSocket | undefined;
   try {
@@ -132,7 +134,7 @@ function explainTls(
 
 const comparedMembers = ['software_id', 'redirect_uris', 'token_endpoint_auth_method'] as const;
 
-/** What is registered against what the profile says. */
+/** Compares the registration with the profile. */
 async function checkRegistration(session: Session): Promise<CheckResult> {
   const title = 'What is registered is what the profile says.';
   const { clientId, authMethod = 'private_key_jwt' } = await session.state();
@@ -160,7 +162,7 @@ async function checkRegistration(session: Session): Promise<CheckResult> {
       section: 'RFC 7591 s2; OBIE Dynamic Client Registration 3.2',
       expected: different.map((member) => `${member} ${JSON.stringify(own[member])}`).join('; '),
       got: different.map((member) => `${member} ${JSON.stringify(registered[member])}`).join('; '),
-      fix: 'Register anew, or update the registration (PUT).',
+      fix: 'Register again, or update the registration (PUT).',
     });
   } catch (error) {
     return problem('registration', title, {

@@ -6,7 +6,7 @@ import { ok, problem, skipped, type CheckResult } from './check.js';
 const clientAuthentication = '1.3.6.1.5.5.7.3.2';
 
 /**
- * Looks at the transport certificate without the bank: key, dates, purpose, authority, and the names that the bank reads.
+ * Checks the transport certificate without the bank: key, dates, purpose, authority, and the names that the bank reads.
  * @param options.clientCa PEM of the authorities that banks trust for TPPs, where they are known
  */
 export function checkCertificate(options: {
@@ -42,9 +42,9 @@ function checkKey(certificate: X509Certificate, { transportKey }: TppCredentials
   if (certificate.checkPrivateKey(createPrivateKey(transportKey))) return ok('certificate.key', title, 'it does');
   return problem('certificate.key', title, {
     section: 'RFC 8446 s4.4.3',
-    expected: 'the private half of the certified key',
+    expected: 'the private key of the certificate',
     got: 'another key',
-    fix: 'Name the key with which the certificate was ordered.',
+    fix: 'Name the key for which the certificate was issued.',
   });
 }
 
@@ -75,7 +75,7 @@ function checkPurpose(certificate: X509Certificate): CheckResult {
 }
 
 function checkAuthority(certificate: X509Certificate, clientCa: string | undefined): CheckResult {
-  const title = 'The transport certificate is of an authority that the bank trusts.';
+  const title = 'An authority that the bank trusts issued the transport certificate.';
   if (clientCa === undefined) return skipped('certificate.authority', title, 'the profile names no client_ca_file');
   const authorities = (clientCa.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []).map(
     (pem) => new X509Certificate(pem),
@@ -90,7 +90,7 @@ function checkAuthority(certificate: X509Certificate, clientCa: string | undefin
   });
 }
 
-/** Organisation and software id stand in the subject; this is how the bank reads it (RFC 4514: the last name first). */
+/** Organisation and software id are in the subject, which the bank reads like this (RFC 4514: the last name first). */
 function checkNames(certificate: X509Certificate, { orgId, softwareId }: TppCredentials): CheckResult {
   const title = 'The subject of the transport certificate names this organisation or software.';
   const subject = oneLine(certificate.subject);

@@ -11,14 +11,17 @@ import { messageOf } from './check-software-statement.js';
 const section = 'RFC 7517 s4, s5; OIDC Core s10.1';
 const critical = ['http://openbanking.org.uk/iat', 'http://openbanking.org.uk/iss', 'http://openbanking.org.uk/tan'];
 
-/** Looks at the published key set as a bank does: can it be had, is our key in it, does what we sign verify with it? */
+/**
+ * Checks the published key set as a bank does: is it available, does it contain our key, do our signatures verify with
+ * it?
+ */
 export async function checkKeys(options: {
   profile: Profile;
   credentials: TppCredentials;
   client: HttpsClient;
 }): Promise<CheckResult[]> {
   const { profile, credentials, client } = options;
-  const title = 'The published key set can be had.';
+  const title = 'The published key set can be fetched.';
   const { jwks_uri: url } = profile.tpp;
   let keySet: JSONWebKeySet;
   try {
@@ -63,7 +66,7 @@ function checkPublished({ keys }: JSONWebKeySet, { signingKid, signingKey }: Tpp
     section,
     expected: `kid ${String(own?.kid ?? kids.join(' or '))}`,
     got: `kid ${signingKid}${published === undefined ? '' : ', which is published with another key or use'}`,
-    fix: 'Name the kid under which this very key is published.',
+    fix: 'Use the kid under which this key is published.',
   });
 }
 
@@ -72,7 +75,7 @@ function isSameKey(jwk: JWK, privateKey: KeyObject): boolean {
     const published = createPublicKey({ key: jwk as JsonWebKey, format: 'jwk' });
     return published.equals(createPublicKey(privateKey));
   } catch {
-    // A key of a kind that this machine does not know is not ours.
+    // A key of an unknown type is not ours.
     return false;
   }
 }
@@ -100,6 +103,6 @@ async function checkSigning(keySet: JSONWebKeySet, credentials: TppCredentials):
     section: 'Read/Write profile 3.1.2, message signing; RFC 7797',
     expected: 'a signature that the published key verifies over the octets sent',
     got: 'a signature that no published key verifies',
-    fix: 'Sign with the private half of the published key, under its kid.',
+    fix: 'Sign with the private key of the published public key, under its kid.',
   });
 }

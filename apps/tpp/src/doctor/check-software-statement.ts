@@ -7,7 +7,9 @@ import { ok, problem, skipped, type CheckResult } from './check.js';
 
 const section = 'RFC 7591 s2.3; OBIE Dynamic Client Registration 3.2';
 
-/** Looks at the software statement: is it the directory's, still good, and of this software with these addresses and keys? */
+/**
+ * Checks the software statement: signed by the directory, still valid, and for this software, its addresses and keys.
+ */
 export async function checkSoftwareStatement(options: {
   profile: Profile;
   credentials: TppCredentials;
@@ -24,7 +26,7 @@ export async function checkSoftwareStatement(options: {
       problem('software-statement.file', 'The software statement can be read.', {
         section,
         expected: 'a JWT',
-        got: `a text of ${softwareStatement.length} characters`,
+        got: `a string of ${softwareStatement.length} characters`,
         fix: 'Name the file with the statement as the directory gave it.',
       }),
     ];
@@ -39,7 +41,7 @@ export async function checkSoftwareStatement(options: {
 }
 
 function checkExpiry({ exp, iat }: Record<string, unknown>, now: Date): CheckResult {
-  const title = 'The software statement is still good.';
+  const title = 'The software statement is still valid.';
   const got = [`iat ${toDate(iat)}`, ...(exp === undefined ? [] : [`exp ${toDate(exp)}`])].join(', ');
   if (exp === undefined || Number(exp) * 1_000 > now.getTime()) return ok('software-statement.exp', title, got);
   return problem('software-statement.exp', title, {
@@ -71,7 +73,7 @@ async function checkSignature(statement: string, profile: Profile, client: Https
 }
 
 function checkSoftware(claims: Record<string, unknown>, { softwareId, orgId }: TppCredentials): CheckResult {
-  const title = 'The software statement is of this software.';
+  const title = 'The software statement belongs to this software.';
   const got = `${String(claims['org_id'])}/${String(claims['software_id'])}`;
   if (got === `${orgId}/${softwareId}`) return ok('software-statement.software', title, got);
   return problem('software-statement.software', title, {
@@ -91,7 +93,7 @@ function checkRedirectUris(claims: Record<string, unknown>, { redirectUris }: Tp
     section,
     expected: `some of ${stated.join(', ')}`,
     got: missing.join(', '),
-    fix: 'Add the address at the directory and get a new software statement, or leave it out.',
+    fix: 'Add the address in the directory and get a new software statement, or omit it.',
   });
 }
 

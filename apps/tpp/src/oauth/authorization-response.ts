@@ -5,7 +5,7 @@ import type { AuthorizationRequest } from './authorization-request.js';
 import type { ProviderKeys, ProviderMetadata } from './provider.js';
 
 /**
- * Checks what the bank sent back with the customer (OIDC Core s3.3.2.9 to s3.3.2.11, FAPI 1.0 Advanced s5.2.3).
+ * Checks what the bank sent back with the customer (OIDC Core s3.3.2.9 to s3.3.2.11, FAPI 1.0 Advanced s5.2.3, RFC 9207 s2.4).
  * @param options.location the address the customer's browser was sent to
  * @returns the authorization code
  */
@@ -20,6 +20,8 @@ export async function verifyAuthorizationResponse(options: {
   const { location, request, provider, keys, clientId, consentId } = options;
   const sent = new URLSearchParams(new URL(location).hash.slice(1));
   const parameters = request.isJwtResponse === true ? await readJwtResponse({ sent, provider, keys, clientId }) : sent;
+  // RFC 9207 s2.4: ignore responses of another issuer, errors included.
+  expectEqual(parameters.get('iss'), provider.issuer, 'the issuer (iss)');
   const error = parameters.get('error');
   if (error)
     throw new JourneyError(`the bank sent the customer back with ${error} (${parameters.get('error_description')})`);
@@ -27,7 +29,7 @@ export async function verifyAuthorizationResponse(options: {
   const [code, idToken] = [parameters.get('code'), parameters.get('id_token')];
   if (!code || !idToken) throw new JourneyError('the bank sent the customer back without code or ID token');
   const claims = await verifyIdToken({ idToken, provider, keys, clientId, consentId, nonce: request.nonce });
-  // These two tie the code and the state to the signature.
+  // These two bind code and state to the signature.
   expectEqual(claims['c_hash'], leftHalfHash(code), 'c_hash of the ID token');
   expectEqual(claims['s_hash'], leftHalfHash(request.state), 's_hash of the ID token');
   return code;
@@ -35,7 +37,7 @@ export async function verifyAuthorizationResponse(options: {
 
 /**
  * Checks signature, issuer, audience and lifetime of an answer that is a JWT (JARM s2.4).
- * @returns the parameters in it; nothing beside it counts
+ * @returns its parameters; others are ignored
  */
 async function readJwtResponse(options: {
   sent: URLSearchParams;

@@ -19,7 +19,7 @@ import { AnswerCache } from './answer-cache.js';
 
 const second = 1_000;
 const limits = { patience: 250, failureCooldown: 10 * second };
-/** A list can be large, but there are as many as authorities; OCSP answers are small, one for each certificate. */
+/** Lists can be large, but there is one for each authority; OCSP answers are small, one for each certificate. */
 const maxLists = 100;
 const maxStatuses = 5_000;
 const timeoutMilliseconds = 3 * second;
@@ -27,19 +27,19 @@ const listMaxBytes = 4_194_304;
 const ocspMaxBytes = 65_000;
 const reportEvery = 60 * second;
 
-/** One place that can be asked about one certificate. */
+/** One source of revocation data for a certificate. */
 interface Source {
-  /** what is known now without asking; undefined when it must be asked */
+  /** what is known without fetching; undefined if it must be fetched */
   isRevokedNow: () => boolean | undefined;
   isResting: () => boolean;
-  /** undefined when no answer can be had */
+  /** undefined if no answer is available */
   isRevoked: () => Promise<boolean | undefined>;
 }
 
 /**
- * Asks authorities whether they have revoked a certificate: their lists (RFC 5280 s5) and their OCSP responders
- * (RFC 6960), at addresses out of verified certificates or of the configuration. What they say is verified, remembered
- * for its own period, and asked for again in the background of the requests.
+ * Asks authorities whether they have revoked a certificate: their lists (RFC 5280 s5) and their OCSP responders (RFC
+ * 6960), at addresses from verified certificates or the configuration. Answers are verified, cached for their own
+ * period and renewed in the background.
  */
 @Injectable()
 export class RevocationChecks extends CertificateRevocation {
@@ -65,10 +65,10 @@ export class RevocationChecks extends CertificateRevocation {
     this.#statuses = new AnswerCache({ ...all, maxEntries: maxStatuses }, now, onFailure);
   }
 
-  /** @returns false for a revoked certificate, and in the mode `hard` for one of which nothing is known */
+  /** @returns false for a revoked certificate, and in the mode `hard` for one with unknown status */
   override mayRelyOn(path: readonly X509Certificate[]): boolean | Promise<boolean> {
     if (this.#config.revocation.mode === 'off') return true;
-    // The trust anchor is the configuration's own word: nobody revokes that.
+    // The trust anchor is configured, so nobody can revoke it.
     const pending: Promise<boolean>[] = [];
     for (const [index, certificate] of path.slice(0, -1).entries()) {
       const issuer = path[index + 1];
@@ -97,7 +97,7 @@ export class RevocationChecks extends CertificateRevocation {
     return this.#isGoodUnknown(of);
   }
 
-  /** Nothing can be found out: `soft` takes the certificate, and says so; `hard` refuses it. */
+  /** The status is unknown: `soft` accepts the certificate and logs that; `hard` refuses it. */
   #isGoodUnknown(of: IssuedBy): boolean {
     const isTaken = this.#config.revocation.mode === 'soft';
     this.#unknown[isTaken ? 'taken' : 'refused'] += 1;
@@ -105,25 +105,28 @@ export class RevocationChecks extends CertificateRevocation {
     return isTaken;
   }
 
-  /** Uses of certificates of which no authority said anything, since the start of the process. */
+  /** Uses of certificates with unknown status since the start of the process. */
   get unknown(): Readonly<{ taken: number; refused: number }> {
     return this.#unknown;
   }
 
-  /** One line a minute for each authority, with the numbers so far: an outage must be seen and must not fill the log. */
+  /**
+   * At most one line a minute for each authority, with the counts so far: an outage must be visible without filling the
+   * log.
+   */
   #reportUnknown({ issuer }: IssuedBy, isTaken: boolean): void {
     const authority = certificateThumbprint(issuer);
     const now = this.#clock.now().getTime();
     if (now - (this.#reportedAt.get(authority) ?? -Infinity) < reportEvery) return;
     this.#reportedAt.set(authority, now);
     this.#logger.warn({
-      message: `Whether certificates are revoked is not known; they are ${isTaken ? 'taken' : 'refused'}.`,
+      message: `The revocation status of certificates is unknown; they are ${isTaken ? 'taken' : 'refused'}.`,
       authority: issuer.subject.replaceAll('\n', ', '),
       ...this.#unknown,
     });
   }
 
-  /** Read out of a certificate once: a connection shows the same object with every request. */
+  /** Read once from a certificate: a connection has the same object for every request. */
   #sourcesOf(of: IssuedBy): readonly Source[] {
     const known = this.#sources.get(of.certificate);
     if (known !== undefined) return known;
@@ -189,7 +192,7 @@ function readAddresses(certificate: X509Certificate): ReturnType<typeof revocati
   try {
     return revocationAddressesOf(certificate);
   } catch {
-    // The extension is not what it should be: then this certificate names no place to ask at.
+    // A malformed extension: the certificate names no source.
     return { lists: [], responders: [] };
   }
 }

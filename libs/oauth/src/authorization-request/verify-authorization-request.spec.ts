@@ -423,6 +423,7 @@ describe('GET /oauth2/authorize, request objects with wrong claims', () => {
     ['acr values as text', { claims: idToken({ acr: { values: sca } }) }],
     ['acr values with a number', { claims: idToken({ acr: { values: [sca, 1] } }) }],
     ['acr as text', { claims: idToken({ acr: sca }) }],
+    ['acr with essential as text', { claims: idToken({ acr: { value: 'urn:other', essential: 'true' } }) }],
   ];
   it.each(invalid)('redirects %s as invalid_request_object with the signed state', async (_, test) => {
     expect(await outcome({ ...test, query: { ...test.query, state: 'outer' } })).toBe(

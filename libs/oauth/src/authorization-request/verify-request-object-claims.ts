@@ -31,20 +31,20 @@ export function verifyRequestObjectClaims({
   assertClaim(
     readAudience(claims.aud)?.includes(issuer) === true,
     'aud',
-    'aud of the request object does not hold the issuer',
+    'aud of the request object does not contain the issuer',
   );
   // RFC 9101 s10.8: with such a sub it could be used as a client assertion.
   assertClaim(claims.sub !== client.clientId, 'sub', 'sub of the request object must not be the client_id');
   // RFC 9101 s4.
   for (const name of ['request', 'request_uri']) {
-    assertClaim(claims[name] === undefined, name, 'request object must not hold request or request_uri');
+    assertClaim(claims[name] === undefined, name, 'request object must not contain request or request_uri');
   }
   verifyTimes(claims, now.getTime() / 1000);
 }
 
 function verifyTimes({ exp, nbf, iat }: Record<string, unknown>, seconds: number): void {
-  assertClaim(isNumericDate(exp), 'exp', 'exp is missing in the request object or is no number');
-  assertClaim(isNumericDate(nbf), 'nbf', 'nbf is missing in the request object or is no number');
+  assertClaim(isNumericDate(exp), 'exp', 'exp is missing in the request object or is not a number');
+  assertClaim(isNumericDate(nbf), 'nbf', 'nbf is missing in the request object or is not a number');
   assertClaim(exp > seconds - EXPIRY_TOLERANCE_SECONDS, 'exp', 'request object has expired');
   assertClaim(nbf <= seconds + CLOCK_SKEW_SECONDS, 'nbf', 'request object is not valid yet');
   assertClaim(exp > nbf, 'exp', 'exp is not after nbf');
@@ -52,7 +52,7 @@ function verifyTimes({ exp, nbf, iat }: Record<string, unknown>, seconds: number
   assertWindow(nbf >= seconds - MAX_WINDOW_SECONDS, 'nbf', 'nbf is more than 60 minutes in the past');
   // RFC 7519 s4.1.6: optional, but not from the future.
   const isIatSound = iat === undefined || (isNumericDate(iat) && iat <= seconds + CLOCK_SKEW_SECONDS);
-  assertClaim(isIatSound, 'iat', 'iat of the request object is in the future or no number');
+  assertClaim(isIatSound, 'iat', 'iat of the request object is in the future or not a number');
 }
 
 function assertClaim(isRight: boolean, member: string, description: string): asserts isRight {

@@ -12,14 +12,14 @@ const DESCRIPTIONS = {
   malformed: 'request object is not a signed JWT',
   algorithm: 'request object is not signed with the registered algorithm',
   header: 'request object has an unsupported header',
-  key: 'no key of the client fits the request object',
+  key: 'no key of the client matches the request object',
   signature: 'signature of the request object does not verify',
 } as const;
 
 /**
  * Verifies that the client signed the request object, with the algorithm it registered and a key of its software JWKS (OIDC Core s6.3.2,
  * FAPI 1.0 Advanced s5.2.2). Returns the claims, which are not judged yet. Throws InvalidRequestObjectError, or
- * TemporarilyUnavailableError if the keys cannot be had.
+ * TemporarilyUnavailableError if the keys are unavailable.
  */
 export async function verifyRequestObjectSignature({
   request,

@@ -22,7 +22,7 @@ describe('the stored hash of a client secret', () => {
     expect(isClientSecret({ secret, secretHash: older, peppers: [first, unnamed] })).toBe(true);
   });
 
-  it('counts for nothing once its pepper is gone, even under a key of the same name', () => {
+  it('is useless once its pepper is removed, even with a key of the same id', () => {
     const secretHash = hashClientSecret({ secret, peppers: [first] });
     expect(isClientSecret({ secret, secretHash, peppers: [second, unnamed] })).toBe(false);
     expect(isClientSecret({ secret, secretHash, peppers: [{ ...second, id: first.id }] })).toBe(false);

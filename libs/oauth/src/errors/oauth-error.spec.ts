@@ -39,14 +39,14 @@ describe('OAuth errors (RFC 6749 s5.2)', () => {
     expect(headers['www-authenticate']).toMatch(/^Basic realm="/);
   });
 
-  it('is a page until somebody says where it may be redirected', () => {
+  it('is a page unless a redirect target is set', () => {
     const error = new InvalidRequestError('x');
     expect(error.redirectable).toBe(false);
     error.redirect = { redirectUri: 'https://tpp.example/cb', responseMode: 'fragment' };
     expect(error.redirectable).toBe(true);
   });
 
-  it('lets reuse of a code be told from other invalid grants only inside', () => {
+  it('distinguishes reuse of a code from other invalid grants only internally', () => {
     const error = new AuthorizationCodeReusedError();
     expect(error).toBeInstanceOf(InvalidGrantError);
     expect(error.name).toBe('AuthorizationCodeReusedError');

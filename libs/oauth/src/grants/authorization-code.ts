@@ -1,6 +1,10 @@
 import { AuthorizationCodeReusedError, InvalidGrantError } from '../errors/protocol-errors.js';
 import type { OAuthClient } from '../oauth-client.js';
 import { verifyCodeVerifier } from '../pkce.js';
+import { isDemanded, type ProfiledClient, type ProfileSettings } from '../security-profile/profile-table.js';
+
+/** What the redemption reads of the client. */
+export type RedeemingClient = Pick<OAuthClient, 'clientId' | 'scope' | 'redirectUris'> & ProfiledClient;
 
 /** What is stored about an issued authorization code. A redeemed one is kept until it expires, so that its reuse is seen. */
 export interface AuthorizationCodeRecord {
@@ -22,12 +26,14 @@ export function verifyAuthorizationCode<Code extends AuthorizationCodeRecord>({
   client,
   redirectUri,
   codeVerifier,
+  profile,
   now,
 }: {
   code: Code | undefined;
-  client: Pick<OAuthClient, 'clientId' | 'scope'>;
+  client: RedeemingClient;
   redirectUri: string;
   codeVerifier: string | undefined;
+  profile: ProfileSettings;
   now: Date;
 }): Code {
   if (code === undefined) throw new InvalidGrantError({ detail: 'the authorization code is unknown' });
@@ -43,8 +49,15 @@ export function verifyAuthorizationCode<Code extends AuthorizationCodeRecord>({
       detail: 'redirect_uri differs from the one in the authorization request',
     });
   // What the client no longer has registered, it is no longer given (CVE-2024-8995: a code outlived what it stood for).
+  if (!client.redirectUris.includes(code.redirectUri)) {
+    throw new InvalidGrantError({ detail: 'the redirect URI of the code is no longer registered' });
+  }
   if (!code.scope.every((word) => client.scope.includes(word))) {
     throw new InvalidGrantError({ detail: 'a scope of the code is no longer registered' });
+  }
+  // The client may have changed to this profile since the code was issued.
+  if (!code.codeChallenge && isDemanded('pkce', client, profile)) {
+    throw new InvalidGrantError({ detail: 'the code was issued without PKCE' });
   }
   verifyCodeVerifier({ codeChallenge: code.codeChallenge ?? undefined, codeVerifier });
   return code;

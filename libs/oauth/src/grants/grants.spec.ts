@@ -7,6 +7,7 @@ import {
   InvalidScopeError,
   UnauthorizedClientError,
 } from '../errors/protocol-errors.js';
+import { fapiProfiles, type FapiProfile } from '../oauth-client.js';
 import { verifyAuthorizationCode } from './authorization-code.js';
 import type { AuthorizationCodeRecord } from './authorization-code.js';
 import { resolveClientCredentialsScope } from './client-credentials.js';
@@ -22,13 +23,24 @@ interface Exchange {
   clientId?: string;
   redirectUri?: string;
   codeVerifier?: string;
+  redirectUris?: string[];
+  fapiProfile?: FapiProfile;
 }
 
-function exchange({ code = {}, clientId = 'c1', redirectUri = 'https://tpp.example/cb', codeVerifier }: Exchange = {}) {
+const callback = 'https://tpp.example/cb';
+
+function exchange({
+  code = {},
+  clientId = 'c1',
+  redirectUri = callback,
+  codeVerifier,
+  redirectUris = [callback],
+  fapiProfile = 'fapi1-advanced',
+}: Exchange = {}) {
   const expiresAt = new Date(now.getTime() + 1);
   const record = {
     clientId: 'c1',
-    redirectUri: 'https://tpp.example/cb',
+    redirectUri: callback,
     scope: ['openid', 'payments'],
     expiresAt,
     ...code,
@@ -36,9 +48,10 @@ function exchange({ code = {}, clientId = 'c1', redirectUri = 'https://tpp.examp
   return () =>
     verifyAuthorizationCode({
       code: code ? record : undefined,
-      client: { clientId, scope: ['payments', 'openid', 'accounts'] },
+      client: { clientId, scope: ['payments', 'openid', 'accounts'], redirectUris, fapiProfile },
       redirectUri,
       codeVerifier,
+      profile: { ...defaultProfile, fapiProfiles },
       now,
     });
 }
@@ -48,6 +61,8 @@ describe('grant_type=authorization_code (RFC 6749 s4.1.3)', () => {
     expect(exchange()()).toMatchObject({ clientId: 'c1' });
     expect(exchange({ code: { redeemedAt: null, codeChallenge: null } })).not.toThrow();
     expect(exchange({ code: { codeChallenge }, codeVerifier })).not.toThrow();
+    expect(exchange({ code: { codeChallenge }, codeVerifier, fapiProfile: 'fapi2-security' })).not.toThrow();
+    expect(exchange({ redirectUris: ['https://tpp.example/other', callback] })).not.toThrow();
   });
 
   it.each<[string, Exchange]>([
@@ -66,6 +81,8 @@ describe('grant_type=authorization_code (RFC 6749 s4.1.3)', () => {
     ],
     ['a code_verifier without challenge (RFC 9700 s4.8.2)', { codeVerifier }],
     ['a scope that the client has no longer registered', { code: { scope: ['openid', 'fundsconfirmations'] } }],
+    ['a redirect_uri that the client has no longer registered', { redirectUris: ['https://tpp.example/other'] }],
+    ['a code without PKCE of a client that has changed to FAPI 2.0 since', { fapiProfile: 'fapi2-security' }],
     ['a damaged challenge', { code: { codeChallenge: 'x' }, codeVerifier }],
   ])('refuses %s', (_, changes) => {
     expect(exchange(changes)).toThrow(InvalidGrantError);

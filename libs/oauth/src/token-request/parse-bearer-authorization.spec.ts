@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { parseBearerAuthorization } from './parse-bearer-authorization.js';
 
 describe('the access token of an Authorization header (RFC 6750 s2.1)', () => {
-  it.each(['Bearer', 'bearer', 'BEARER'])('is taken whatever the case of the scheme (%s)', (scheme) => {
+  it.each(['Bearer', 'bearer', 'BEARER'])('is accepted whatever the case of the scheme (%s)', (scheme) => {
     expect(parseBearerAuthorization(`${scheme} mF_9.B5f-4.1JqM~+/==`)).toBe('mF_9.B5f-4.1JqM~+/==');
   });
 

@@ -67,7 +67,7 @@ export function createAccountAccessWire(version: AccessVersion): AccessWire {
         { code: 'Field.Missing', detail: 'Risk is required.', path: 'Risk' },
         {
           code: 'Field.Invalid',
-          detail: 'Data.Permissions must hold ReadAccountsBasic or ReadAccountsDetail.',
+          detail: 'Data.Permissions must contain ReadAccountsBasic or ReadAccountsDetail.',
           path: 'Data.Permissions',
         },
         {

@@ -27,13 +27,13 @@ const faults: readonly Fault[] = [
   { code: 'Resource.NotFound', detail: 'There is no such consent.', path: 'Data.ConsentId' },
   {
     code: 'Resource.ConsentMismatch',
-    detail: 'The consent was made in version 4.0 of the API, and goes on there.',
+    detail: 'The consent belongs to version 4.0 of the API. Use that version.',
     path: 'Data.ConsentId',
   },
   headerFault,
 ];
 
-/** @returns what the document of a version tells of POST /funds-confirmations */
+/** @returns the documentation of POST /funds-confirmations in one version */
 export function documentConfirmation(version: AccessVersion, prefix: string): MethodDecorator {
   const text: AreaText = { ...version, scope: fundsConfirmationKind.scope, grantType: 'authorization_code' };
   const confirmation = writeConfirmation(
@@ -56,7 +56,7 @@ export function documentConfirmation(version: AccessVersion, prefix: string): Me
         operationId: 'CreateFundsConfirmations',
         summary: 'Confirm funds',
         description:
-          'Needs the token from the authorisation of this consent. The answer is yes or no and holds at this moment only: nothing is ' +
+          'Needs the token from the authorisation of this consent. The answer, yes or no, is valid only at this moment: nothing is ' +
           'reserved, and you cannot read the answer again.',
       },
       {

@@ -14,7 +14,7 @@ const exampleAccount = {
 };
 const exampleEnd = '2035-01-31T00:00:00+00:00';
 
-/** @returns funds confirmation in one version: consents, and the questions that they are for */
+/** @returns funds confirmation in one version: consents and confirmations */
 export function createFundsConfirmationWire(version: AccessVersion): FundsConfirmationWire {
   const request = createConsentRequest(version.classes.debtorAccount);
   const wire = createAccessWire(version, {
@@ -43,7 +43,7 @@ export function createFundsConfirmationWire(version: AccessVersion): FundsConfir
         `${stateName('Authorised')}.\n` +
         '3. `POST /funds-confirmations` with the token from this approval, as often as you need.\n' +
         `4. \`DELETE …/{ConsentId}\` when the customer ends the consent with you. The status becomes ${stateName('Revoked')}.\n\n` +
-        'These requests are not signed, and every POST creates something new.',
+        'These requests are not signed, and every POST creates a new resource.',
     },
     text: {
       tag: 'Funds confirmation consents',

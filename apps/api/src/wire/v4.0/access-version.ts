@@ -9,7 +9,7 @@ import { OBStatusReason } from './file-payment/dto/ob-answer-parts.dto.js';
 import { OBProxy1 } from './file-payment/dto/ob-parties.dto.js';
 import { OBErrorResponse1 } from './ob-error.dto.js';
 
-/** The states as 4.0.1 says them (OBInternalConsentStatus1Code). */
+/** The states in 4.0.1 (OBInternalConsentStatus1Code). */
 const names: Readonly<Record<AccessConsentStatus, string>> = {
   AwaitingAuthorisation: 'AWAU',
   Authorised: 'AUTH',
@@ -22,10 +22,10 @@ const names: Readonly<Record<AccessConsentStatus, string>> = {
 const endings: Readonly<Record<AccessEndReason, readonly [code: string, description: string]>> = {
   Declined: ['U033', 'The customer did not agree.'],
   NotPossible: ['U036', 'The customer could not agree.'],
-  Expired: ['U036', 'The time of the consent is over.'],
-  ClientWithdrew: ['U036', 'The third party provider gave the access up.'],
+  Expired: ['U036', 'The consent has expired.'],
+  ClientWithdrew: ['U036', 'The third party provider ended the access.'],
   CustomerWithdrew: ['U036', 'The customer withdrew the access at the bank.'],
-  ClientGone: ['U036', 'The third party provider may not act any more.'],
+  ClientGone: ['U036', 'The third party provider is no longer permitted to act.'],
 };
 
 function reasons({ status, statusReason }: AccessConsent): object[] {
@@ -37,7 +37,7 @@ function reasons({ status, statusReason }: AccessConsent): object[] {
   return [{ StatusReasonCode, StatusReasonDescription }];
 }
 
-/** How an answer tells the state. */
+/** Status members of an answer. */
 class StateMembers {
   @ApiProperty({
     type: 'string',
@@ -55,7 +55,7 @@ class StateMembers {
   StatusReason?: readonly OBStatusReason[];
 }
 
-/** The account, and what stands for it. */
+/** The account and its proxy. */
 class OBDebtorAccountWithProxy extends DebtorAccount {
   @Optional({
     description: 'Proxy for the account. Stored and displayed; the members above identify the account.',
@@ -64,7 +64,7 @@ class OBDebtorAccountWithProxy extends DebtorAccount {
   Proxy?: OBProxy1;
 }
 
-/** Consents to access that lasts in the Read/Write API 4.0.1. */
+/** Access consents in the Read/Write API 4.0.1. */
 export const accessVersion40: AccessVersion = {
   version: '4.0',
   edition: '4.0.1',

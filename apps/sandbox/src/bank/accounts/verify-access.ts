@@ -19,7 +19,7 @@ export function verifyAccess(
   { thumbprint, version }: { thumbprint: string; version: AccountsVersion },
 ): AccountAccess {
   if (!answer.active) throw new Unauthorised('Bearer error="invalid_token"');
-  // RFC 8705 s3: the token is good for nobody but the holder of the certificate over which it was issued.
+  // RFC 8705 s3: the token is valid for nobody but the holder of the certificate over which it was issued.
   if (answer.cnf?.['x5t#S256'] !== thumbprint) throw new Unauthorised('Bearer error="invalid_token"');
   if (!(answer.scope ?? '').split(' ').includes('accounts')) {
     throw new Refusal(403, 'Resource.Forbidden', 'The access token does not have the scope accounts.');
@@ -30,7 +30,11 @@ export function verifyAccess(
   }
   // A consent opens resources of its own version and of newer ones (Release Management, account information resources).
   if (Number(details.api_version) > Number(version)) {
-    throw new Refusal(400, 'Resource.ConsentMismatch', `The consent was made in version ${details.api_version}.`);
+    throw new Refusal(
+      400,
+      'Resource.ConsentMismatch',
+      `The consent belongs to version ${details.api_version} of the API. Use that version.`,
+    );
   }
   return { psuId: answer.sub, permissions: details.permissions, accounts: details.accounts };
 }

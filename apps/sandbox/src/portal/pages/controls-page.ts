@@ -10,9 +10,9 @@ export interface ControlledTpp {
 
 /** Spans of time to let pass at one press. */
 export const timeSpans = [
-  ['10m', '10 minutes: codes and access tokens have expired'],
-  ['2h', '2 hours: the bank’s pages of an approval have expired'],
-  ['2d', '2 days: consents without progress have expired'],
+  ['10m', '10 minutes: codes and access tokens expire'],
+  ['2h', '2 hours: the bank’s pages for an approval expire'],
+  ['2d', '2 days: consents without progress expire'],
 ] as const;
 
 const meanings: Readonly<Record<FaultName, string>> = {
@@ -22,7 +22,7 @@ const meanings: Readonly<Record<FaultName, string>> = {
   'reject-payments': 'The bank rejects the payments of the next file',
 };
 
-/** The buttons that the command `npm run sandbox` has, too. */
+/** The buttons that the command `npm run sandbox` has too. */
 export function controlsContent(options: {
   tpps: readonly ControlledTpp[];
   faults: readonly ActiveFault[];

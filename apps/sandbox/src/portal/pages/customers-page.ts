@@ -5,7 +5,7 @@ import { copyable, formToken } from './layout.js';
 
 const notes: Readonly<Record<string, string>> = {
   alice: 'Plenty of money: pay from here first.',
-  bob: 'Brown & Clark Traders needs bob and carol: the second one approves at the bank’s list of approvals.',
+  bob: 'Brown & Clark Traders needs bob and carol: the second one approves on the bank’s page of approvals.',
   carol: 'Brown & Clark Traders needs bob and carol.',
   dave: 'Too little money, a blocked account, and one that dave may not pay from.',
   erin: 'Approves in the bank’s app instead of with a code.',
@@ -34,7 +34,7 @@ export function customersContent(options: {
 
 const meanings: Readonly<Record<PsuState, string>> = {
   Active: 'Active',
-  Locked: 'Locked: tokens are refused as long as it lasts',
+  Locked: 'Locked: tokens are refused while the lock lasts',
   Closed: 'Closed: approvals end at their next use',
 };
 

@@ -138,7 +138,10 @@ function atBank(page: RunPage): Html {
   const isBack = page.run.state === 'AtBank';
   return html`<section>
     <h2>Next: the customer approves</h2>
-    <p>You leave the portal for the bank’s own pages and come back here. Play the customer:</p>
+    <p>
+      You leave the portal for the bank’s own pages and come back here. Play the customer; the bank’s pages repeat these
+      at the foot:
+    </p>
     <dl class="facts">
       <div>
         <dt>Username</dt>
@@ -154,8 +157,9 @@ function atBank(page: RunPage): Html {
       </div>
     </dl>
     <p class="note">
-      Your browser does not know the sandbox’s certificate authority, so it warns about <code>localhost</code> once.
-      <a href="/trust">Why, and how to trust it</a>.
+      Your browser warns once that the connection is not private, because it does not know the sandbox’s certificate
+      authority. It is safe to continue: select Advanced, then Proceed to localhost.
+      <a href="/trust">Other browsers, and how to avoid the warning</a>.
     </p>
     ${button(page, 'approve', isBack ? 'Go to the bank again' : 'Go to the bank')}
   </section>`;
@@ -181,7 +185,8 @@ function watched(page: RunPage): Html {
 function again({ run, token }: RunPage): Html {
   return html`<form method="post" action="/runs">
     ${formToken(token)}<input type="hidden" name="csv" value="${run.csv}" />
-    <button id="again">Run the same CSV again</button> <a href="/">Edit another</a> · <a href="/board">Live board</a>
+    <button id="again">Run the same CSV again</button> <a href="/">Start with another list</a> ·
+    <a href="/board">Live board</a>
   </form>`;
 }
 

@@ -7,8 +7,9 @@ export function trustContent(options: {
   steps: { trust: readonly TrustStep[]; undo: readonly TrustStep[] };
   fingerprint: string;
   bankUrl: string;
+  apiUrl: string;
 }): Html {
-  const { steps, fingerprint, bankUrl } = options;
+  const { steps, fingerprint, bankUrl, apiUrl } = options;
   return html`<p class="lead">
       The bank’s pages use HTTPS, as a bank’s must. Their certificate comes from the sandbox’s own certificate
       authority, which no browser knows. You can either accept the warning once or trust that authority.
@@ -26,7 +27,10 @@ export function trustContent(options: {
         </li>
         <li>Safari: “This Connection Is Not Private”. Choose Show Details, then visit this website.</li>
       </ul>
-      <p>The warning appears at <code>${bankUrl}</code>, on this machine. Accept it nowhere else.</p>
+      <p>
+        The warning appears at <code>${bankUrl}</code> and at <code>${apiUrl}</code>, which serves the API docs. Both
+        are on this machine. Accept it nowhere else.
+      </p>
     </section>
     <section aria-labelledby="trust">
       <h2 id="trust">Or trust the authority</h2>

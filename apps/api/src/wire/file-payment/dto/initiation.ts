@@ -7,14 +7,14 @@ import { exampleControlSum } from '../example-file.js';
 
 /**
  * @param example Data.Initiation of the version's example
- * @returns the members of Data.Initiation that every version has (OBFile2), but for those whose class is the version's own
+ * @returns the members of Data.Initiation that all versions share (OBFile2)
  */
 export function initiationOf(version: string, example: { readonly FileType: string; readonly FileHash: string }) {
   const { FileType, FileHash } = example;
 
   class InitiationMembers {
     @Required({ description: `Format of the file: the JSON type of v${version}.`, example: FileType })
-    @ObEnum([FileType], `must be ${FileType}: v${version} takes ${FileType} files`)
+    @ObEnum([FileType], `must be ${FileType}: v${version} accepts ${FileType} files`)
     FileType!: string;
 
     @Required({
@@ -55,7 +55,7 @@ export function initiationOf(version: string, example: { readonly FileType: stri
   return InitiationMembers;
 }
 
-/** The members of the account to be debited that every version has: a card is one for a balance transfer. */
+/** The members of the account to debit that all versions share. A card is allowed only for a balance transfer. */
 export const DebtorAccountMembers = debtorAccountOf(
   'UK.OBIE.SortCodeAccountNumber, UK.OBIE.IBAN or UK.OBIE.BBAN; UK.OBIE.PAN for a balance transfer only.',
 );

@@ -31,7 +31,7 @@ describe('the body of POST /file-payment-consents as it is kept', () => {
   it.each([
     [{}, {}],
     [{ Purpose: 'unknown' }, { Purpose: 'unknown' }],
-  ])('FP-179 leaves out objects of which nothing would be shown: %j', (RemittanceInformation, SCASupportData) => {
+  ])('FP-179 omits objects without displayable members: %j', (RemittanceInformation, SCASupportData) => {
     const Data = { Initiation: { ...initiation, RemittanceInformation, SupplementaryData: {} }, SCASupportData };
     expect(readConsentRequest({ Data }, now)).toEqual({
       consent: { initiation: { ...initiation, SupplementaryData: {} }, terms },

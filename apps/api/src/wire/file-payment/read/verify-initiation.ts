@@ -14,9 +14,9 @@ import type { SoundMembers } from '../../form/sound-members.js';
 const path = 'Data.Initiation';
 
 /**
- * The rules on Data.Initiation that go beyond the form of single members. A fault that can be
- * seen when the consent is made is refused then.
- * @param sound which members have the right form: only these are looked at
+ * The rules on Data.Initiation beyond the form of single members. Faults are refused as early as possible, when the
+ * consent is created.
+ * @param sound the members of valid form; only these are checked
  */
 export function verifyInitiation(file: Initiation, sound: SoundMembers, now: Date): Fault[] {
   const rules: Partial<Record<keyof Initiation, () => Fault[]>> = {
@@ -42,7 +42,10 @@ function verifyNumberOfTransactions({ NumberOfTransactions }: Initiation): Fault
     : [fieldInvalid(`${path}.NumberOfTransactions`, `must be from 1 to ${mostPayments}`)];
 }
 
-/** An amount has 13 digits before the point and 5 after it (OBActiveCurrencyAndAmount_SimpleType): no file can add up to more, in units of 0.00001. */
+/**
+ * An amount has at most 13 digits before and 5 after the point (OBActiveCurrencyAndAmount_SimpleType), which bounds the
+ * sum of a file, in units of 0.00001.
+ */
 const greatestSum = BigInt(mostPayments) * 10n ** 18n;
 
 function verifyControlSum({ ControlSum }: Initiation): Fault[] {
@@ -53,7 +56,7 @@ function verifyControlSum({ ControlSum }: Initiation): Fault[] {
   }
   return units < greatestSum
     ? []
-    : [fieldInvalid(`${path}.ControlSum`, `is more than ${mostPayments} payments can add up to`)];
+    : [fieldInvalid(`${path}.ControlSum`, `exceeds the largest possible sum of ${mostPayments} payments`)];
 }
 
 function verifyExecutionDate({ RequestedExecutionDateTime }: Initiation, now: Date): Fault[] {
