@@ -1,4 +1,6 @@
-// npm run pictures: takes the pictures of the documentation from a running sandbox, and draws the plot of its figures and the dashboards.
+// npm run pictures [-- --figures]: takes the pictures of the documentation from a running sandbox, and draws the plot of the benchmark's
+// figures and the dashboards.
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,19 +9,24 @@ import { chromium } from 'playwright-core';
 import { readCommandLine } from '../support/read-command-line.mjs';
 import { drawDashboards } from './dashboards.mjs';
 import { drawPlot } from './draw-plot.mjs';
+import { writeFigures } from './write-figures.mjs';
 
-readCommandLine(new CommandLineProgram(callOf('pictures'), 'Takes the pictures of docs/pictures again.'));
+const folder = 'docs/pictures';
+const program = new CommandLineProgram(callOf('pictures'), 'Takes the pictures of docs/pictures again.').option(
+  '--figures',
+  'only the table and the plot of the figures in bench-results.json',
+);
+readCommandLine(program);
+
+await writeResults();
+if (program.opts().figures) process.exit(0);
 
 const { startSandbox } = await import('../../dist/apps/sandbox/src/start-sandbox.js');
-const folder = 'docs/pictures';
 const anyPorts = ['authorize', 'token', 'api', 'directory', 'bank', 'admin', 'portal', 'bankApp'];
 /** Rates are over five minutes. */
 const secondsOfLoad = 360;
 const viewport = { width: 1100, height: 760 };
 const executablePath = process.env.CHROME_PATH || '/usr/bin/chromium';
-
-const page = 'docs/explanation/performance.md';
-await writeFile(join(folder, 'performance.svg'), drawPlot(await readFile(page, 'utf8')));
 
 const directory = await mkdtemp(join(tmpdir(), 'pictures-'));
 const ports = Object.fromEntries(anyPorts.map((name) => [name, 0]));
@@ -40,6 +47,17 @@ try {
   await sandbox.stop();
   await sandbox.postgres.remove();
   await rm(directory, { recursive: true, force: true });
+}
+
+/** The table is that of the newest run of the benchmark, where there is one; the plot is that of the table. */
+async function writeResults() {
+  const path = 'docs/explanation/performance.md';
+  const results = 'bench-results.json';
+  let page = await readFile(path, 'utf8');
+  if (existsSync(results)) page = writeFigures(page, JSON.parse(await readFile(results, 'utf8')));
+  else console.log(`There is no ${results}: the table stays as it is.`);
+  await writeFile(path, page);
+  await writeFile(join(folder, 'performance.svg'), drawPlot(page));
 }
 
 /** One payment of 150 suppliers, from the portal to the bank and back. */

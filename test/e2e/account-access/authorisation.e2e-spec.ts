@@ -135,7 +135,7 @@ describe.each(versions)(
       expect(rows).toEqual([{ accounts: values.map(() => digest) }]);
     });
 
-    it('AA-103 gives tokens that are good while the consent stands: DELETE ends them', async () => {
+    it('AA-103 gives tokens that are valid while the consent is: DELETE ends them', async () => {
       const consentId = await own().stage();
       const tokens = await agree(consentId);
       expect(tokens).toMatchObject({ scope: 'openid accounts', refresh_token: expect.any(String) });
@@ -147,7 +147,7 @@ describe.each(versions)(
       expect((await refresh(tokens['refresh_token'])).status).toBe(400);
     });
 
-    it('AA-104 lets nobody redeem a code of a consent that was withdrawn meanwhile', async () => {
+    it('AA-104 refuses a code of a consent that was withdrawn meanwhile', async () => {
       const consentId = await own().stage();
       const { browser, page } = await pageFor(consentId);
       const asked = await browser.submitList(page, '/consent', { accounts: parseAccountValues(page.html).slice(0, 1) });
@@ -178,7 +178,7 @@ describe.each(versions)(
       expect([await isGood(first['access_token']), await isGood(second['access_token'])]).toEqual([true, true]);
     });
 
-    it('AA-107 may be given again by nobody else', async () => {
+    it('AA-107 may be given again only by the same customer', async () => {
       const consentId = await own().stage();
       await agree(consentId);
       const { page } = await pageFor(consentId, bob);

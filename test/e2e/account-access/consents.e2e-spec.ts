@@ -77,7 +77,7 @@ describe.each(versions)('account access consents of $version', ({ version, await
     expect(read.json()).toEqual(response.json());
   });
 
-  it('AA-002 are made anew by each request: there is no idempotency here', async () => {
+  it('AA-002 are created by each request: there is no idempotency', async () => {
     const headers = { 'x-idempotency-key': randomUUID() };
     const [one, two] = [
       await own().send('POST', consents, { body: aRequest(), headers }),
@@ -122,7 +122,7 @@ describe.each(versions)('account access consents of $version', ({ version, await
     expect(errorsOf(response)).toEqual([`${code(name, code40)} ${path}`]);
   });
 
-  it('AA-020 want Risk, and name all that is wrong at once', async () => {
+  it('AA-020 require Risk, and list all faults at once', async () => {
     const body = { Data: { Permissions: ['ReadBalances'], ExpirationDateTime: inDays(-1) } };
     const response = await own().send('POST', consents, { body });
     expect(errorsOf(response)).toEqual([
@@ -137,7 +137,7 @@ describe.each(versions)('account access consents of $version', ({ version, await
     expect([response.status, errorsOf(response)]).toEqual([400, [code('Resource.InvalidFormat', 'U010')]]);
   });
 
-  it('AA-022 take members that nobody knows in 3.1, and no others in 4.0', async () => {
+  it('AA-022 accept unknown members in 3.1, and refuse them in 4.0', async () => {
     const response = await own().send('POST', consents, { body: { ...aRequest({ More: 1 }), Other: 2 } });
     if (version === '3.1') expect(response.status).toBe(201);
     else {
@@ -204,7 +204,7 @@ describe.each(versions)('account access consents of $version', ({ version, await
     tpp.client.close();
   });
 
-  it('AA-040 end by DELETE: one that nobody has authorised is rejected, and stays so', async () => {
+  it('AA-040 end by DELETE: an unauthorised one becomes rejected, and stays so', async () => {
     const consentId = await own().stage();
     for (let time = 0; time < 2; time += 1) {
       const response = await own().send('DELETE', `${consents}/${consentId}`);
@@ -213,7 +213,7 @@ describe.each(versions)('account access consents of $version', ({ version, await
     }
   });
 
-  it('AA-041 are rejected when nobody authorises them in time', async () => {
+  it('AA-041 are rejected if nobody authorises them in time', async () => {
     const consentId = await own().stage();
     await world.sandbox.database.query('UPDATE access_consents SET expires_at = $2 WHERE consent_id = $1', [
       consentId,

@@ -68,7 +68,7 @@ describe.each(all)(
       own = await Client.of(client, version, scope);
     });
 
-    it('is answered as the document says when it is a consent, and what was taken can be read and ended', async () => {
+    it('is answered as documented if it is a consent, and accepted ones can be read and ended', async () => {
       const property = fc.asyncProperty(fc.oneof(anyBody, almost(document), almost(document)), async (sent) => {
         const response = await own.send('POST', path, { body: sent });
         expectDocumented(`Create${name}`, response);

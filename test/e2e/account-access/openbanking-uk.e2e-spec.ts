@@ -245,7 +245,7 @@ describe.each<Way>([hybrid('private_key_jwt', false), hybrid('tls_client_auth', 
       expectErrorRedirect(outcome, second, 'access_denied', { state: 'x'.repeat(128) });
     });
 
-    it('34, 35 a code is good for its client, and once: the second use ends its token at the accounts', async () => {
+    it('34, 35 a code works once, for its client: the second use ends its token at the accounts', async () => {
       const claims = requestFor(first, await stage(way, first));
       const outcome = await agreeInPages(first, first.authorizationUrl(claims));
       const code = outcome.fragment.get('code') ?? '';

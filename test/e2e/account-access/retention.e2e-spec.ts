@@ -44,7 +44,7 @@ const age = (consentIds: readonly string[], days: number) =>
 const account = '20000112345678';
 
 describe.each(versions)('erasure of funds confirmation of $version', ({ version }) => {
-  it('FC-160 takes the account out of what ended long ago, and leaves what is young', async () => {
+  it('FC-160 erases the account of consents that ended long ago, and keeps recent ones', async () => {
     const own = funds.get(version)!;
     const [young, old] = [await own.stage(), await own.stage()];
     for (const consentId of [young, old]) {

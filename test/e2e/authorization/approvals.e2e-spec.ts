@@ -219,7 +219,7 @@ describe('a file payment of an account that needs two people (OBMultiAuthorisati
     expect(await read(filePaymentId)).toMatchObject({ MultiAuthorisation: { NumberReceived: 1 } });
   });
 
-  it('is nobody else’s business: as if it did not exist (CVE-2026-4630)', async () => {
+  it('does not exist for anybody else (CVE-2026-4630)', async () => {
     const filePaymentId = await aPayment();
     const { browser, list } = await signedIn('alice');
     expect(list.html).toContain('id="nothing-waiting"');
@@ -253,7 +253,7 @@ describe('a file payment of an account that needs two people (OBMultiAuthorisati
       `SELECT challenges_started FROM approval_sessions WHERE challenge ->> 'filePaymentId' = $1`,
       [filePaymentId],
     );
-    // The sign-in has had one, too; late clicks may ask again.
+    // The sign-in has had one too; late clicks may ask again.
     expect(rows[0].challenges_started).toBeLessThan(6);
     const asked = await browser.get(`${origin()}/approvals/challenge`);
     await database.query(
@@ -598,7 +598,7 @@ describe('the sign-in to the approvals', () => {
     expect(wrong.status).toBe(400);
   });
 
-  it('tells whoever did nothing for too long that they are signed out and have decided nothing', async () => {
+  it('tells an inactive customer that they are signed out and have decided nothing', async () => {
     const filePaymentId = await aPayment();
     const { browser } = await signedIn('carol');
     const page = await open(browser, filePaymentId);
@@ -627,7 +627,7 @@ describe('the sign-in to the approvals', () => {
     }
   });
 
-  it('tells nobody that they are out whose session is still there', async () => {
+  it('tells nobody with a current session that they are signed out', async () => {
     const { browser, list } = await signedIn('carol');
     const { database } = world.sandbox;
     await database.query(

@@ -62,7 +62,7 @@ async function codeOf(client: FapiClient): Promise<string> {
 }
 
 describe('a client that changes between two steps', () => {
-  it('removed after it pushed: its reference leads to a page, and nobody is sent anywhere', async () => {
+  it('removed after it pushed: its reference leads to a page, without a redirect', async () => {
     const client = await aClient();
     const url = await pushed(client);
     await remove(client);

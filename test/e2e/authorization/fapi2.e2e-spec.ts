@@ -276,7 +276,7 @@ describe.each<Method>(['private_key_jwt', 'tls_client_auth'])('the client creden
 });
 
 describe('fapi2-security-profile: the code and the client assertion', () => {
-  it('s38 a code is good for 60 seconds, though this bank gives others ten minutes', async () => {
+  it('s38 a code is valid for 60 seconds, although this bank gives others ten minutes', async () => {
     const client = await aClient('fapi2-security');
     const query = await approve(client, parameters(client));
     const { rows } = await world.sandbox.database.query<{ seconds: number }>(

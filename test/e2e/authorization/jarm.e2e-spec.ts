@@ -84,7 +84,7 @@ describe('authorization responses as a JWT (JARM)', () => {
     expect(payload).toMatchObject({ error: 'invalid_scope', state: claims['state'] });
   });
 
-  it('a request object that nobody signed: a page, as nobody knows who wants a JWT', async () => {
+  it('an unsigned request object: a page, because the client is unknown', async () => {
     const jarm = await client('JarmForged');
     const other = await world.client({ method: 'private_key_jwt', name: 'JarmOther' });
     const claims = await world.request(jarm, { response_mode: 'jwt' });

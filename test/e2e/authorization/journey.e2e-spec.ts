@@ -106,7 +106,7 @@ describe.each([
   beforeAll(async () => {
     pair = await world.pair(method, keyType);
     first = await world.authorise(pair.first);
-    // Client 2 asks for no acr, sends iat, a long state and a nonce of its own kind.
+    // Client 2 asks for no acr, sends iat, a long state and its own nonce kind.
     const claims = {
       id_token: { openbanking_intent_id: { value: await world.stageIntent(pair.second), essential: true } },
     };
@@ -301,7 +301,7 @@ describe('the code of an authorisation', () => {
     expect(body['scope']).toBe('openid payments');
   });
 
-  it('stands in no table, and neither does any token', async () => {
+  it('is in no table, and neither is any token', async () => {
     const { code } = await world.authorise(client);
     const { access_token: token } = expectTokenResponse(await client.token(client.exchange(code)));
     for (const table of ['authorization_codes', 'access_tokens', 'authorization_sessions', 'used_jwt_ids', 'clients']) {
@@ -336,7 +336,7 @@ describe('the authorization code flow', () => {
 });
 
 describe('an authorisation without an intent (section 9)', () => {
-  it('is possible for scopes without payments, with a page of its own', async () => {
+  it('is possible for scopes without payments, with its own page', async () => {
     const client = await world.client({ method: 'tls_client_auth', name: 'Identity' });
     const claims = client.requestObject({ scope: 'openid fundsconfirmations' });
     const outcome = await world.decide(client.authorizationUrl(claims), 'approve');
@@ -351,7 +351,7 @@ describe('an authorisation without an intent (section 9)', () => {
 });
 
 describe('a request that names the customer by sub (OIDC Core s3.1.2.2, s5.5.1)', () => {
-  it('is answered for that customer and for nobody else; the consent waits on', async () => {
+  it('is answered only for that customer; the consent keeps waiting', async () => {
     const client = await world.client({ method: 'private_key_jwt', name: 'Named' });
     const { outcome: known, claims: first } = await world.authorise(client);
     const { sub: value } = await readIdToken(client, known.fragment.get('id_token'), first);

@@ -104,14 +104,14 @@ describe('an approval that lasts (FAPI 1.0 Baseline s5.2.2, OIDC Core s16.18)', 
     expect((await nobody.get(`${origin()}/approvals/access/end?grant=${grant}`)).html).toContain('id="sign-in"');
   });
 
-  it('is told apart when it is approved, with the address where it can be ended', async () => {
+  it('is distinguishable when approved, with the address where it can be ended', async () => {
     const { html } = await consentPage(client);
     expect(/id="lasting">(.*?)<\/p>/.exec(html)?.[1]).toContain(`${origin()}/approvals/access`);
     const passing = await world.client({ method: 'private_key_jwt', name: 'Passing' });
     expect((await consentPage(passing)).html).not.toContain('id="lasting"');
   });
 
-  it('ends at once when its customer withdraws it, with every token of it, and no other one does', async () => {
+  it('ends immediately with all its tokens when its customer withdraws it, and no other grant does', async () => {
     const [kept, ended] = [await aGrant(), await aGrant()];
     const renewed = (await refresh(ended['refresh_token'])).json();
     const { browser, page } = await signedIn('alice');
@@ -140,7 +140,7 @@ describe('an approval that lasts (FAPI 1.0 Baseline s5.2.2, OIDC Core s16.18)', 
     expect((await browser.submit(page, '/approvals/withdraw', { grant: latest })).status).toBe(200);
   });
 
-  it('is not said to go on when nobody knows whether its end was recorded', async () => {
+  it('is not said to continue if it is unknown whether its end was recorded', async () => {
     await aGrant();
     const { browser, page } = await signedIn('alice');
     const [grant = ''] = grantsOn(page);

@@ -49,7 +49,7 @@ describe('the discovery document (section 4)', () => {
     expect(new Set(listed(name)).size).toBe(listed(name).length);
   });
 
-  it('says true of what is true, and lacks what the plan refuses', () => {
+  it('announces what the service does, and nothing that the plan refuses', () => {
     expect(metadata).toMatchObject({
       tls_client_certificate_bound_access_tokens: true,
       request_parameter_supported: true,

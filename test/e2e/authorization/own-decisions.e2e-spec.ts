@@ -69,7 +69,7 @@ describe('what a customer has decided alone', () => {
     ]);
   });
 
-  it('is shown to nobody else; and why somebody declined for a shared account, to them alone', async () => {
+  it('is shown to nobody else; the reason for declining on a shared account, only to its author', async () => {
     const [bob, carol] = ['bob', 'carol'].map((name, place) => ({
       username: name,
       password: `${name}-password`,

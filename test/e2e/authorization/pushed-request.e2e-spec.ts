@@ -63,7 +63,7 @@ function address(requestUri: string, query: Difference = {}, of = client): strin
   return url.href;
 }
 
-/** Opens the address in a browser of its own. */
+/** Opens the address in its own browser. */
 const open = (url: string): Promise<AuthorizationOutcome> => openAuthorization(world.sandbox.agent, url);
 
 /** The answer to a pushed request leads the customer to the bank and back. @returns the code */
@@ -302,7 +302,7 @@ describe('GET /oauth2/authorize with the reference of a pushed request (RFC 9126
     }
   });
 
-  it('p1, s45 a reload in the same browser goes on where it was (s7.3)', async () => {
+  it('p1, s45 a reload in the same browser continues where it was (s7.3)', async () => {
     const claims = await aRequest();
     const url = address(await pushed(claims));
     const browser = new PageBrowser(world.sandbox);
@@ -313,7 +313,7 @@ describe('GET /oauth2/authorize with the reference of a pushed request (RFC 9126
     expect((await browser.get(url)).html).toContain('id="consent-summary"');
   });
 
-  it('p9 counts for the client that pushed it alone, and stays good for it', async () => {
+  it('p9 is valid only for the client that pushed it, and stays valid for it', async () => {
     const url = new URL(address(await pushed(await aRequest())));
     const foreign = new URL(url);
     foreign.searchParams.set('client_id', other.clientId);
@@ -360,7 +360,7 @@ describe('GET /oauth2/authorize with the reference of a pushed request (RFC 9126
     expectHybridResponse(await decideInPages(world.sandbox, url, 'approve'), client, claims);
   });
 
-  it('an intent that does not wait for the customer is told to the TPP, and the reference is used up', async () => {
+  it('an intent that does not await the customer is reported to the TPP, and the reference is used up', async () => {
     const claims = await aRequest();
     const requestUri = await pushed(claims);
     await world.sandbox.database.query(`UPDATE file_payment_consents SET status = 'Rejected' WHERE consent_id = $1`, [

@@ -12,7 +12,7 @@ const valuesOf = ({ body }: Answer): string[] =>
   [...body.matchAll(/name="debtor_account"[^>]* value="([^"]*)"/g)].map(([, value = '']) => value);
 
 describe('the accounts of the form', () => {
-  it('are named by values that tell nobody an account number, and that are others in every session', async () => {
+  it('have form values that reveal no account number and differ in every session', async () => {
     const [one, other] = [await open(), await open()];
     for (const number of numbers) expect(one.page.body).not.toContain(number);
     expect(valuesOf(one.page)).toHaveLength(3);
@@ -32,7 +32,7 @@ describe('the accounts of the form', () => {
     expect(body).toMatchObject({ debtorAccount: { identification: '20040512345678' } });
   });
 
-  it('stay chosen while the payments are sorted, by a value that alone stands in the address', async () => {
+  it('stay chosen while the payments are sorted, with only their value in the address', async () => {
     const { browser, page } = await open();
     const [, , chosen = ''] = valuesOf(page);
     const sorted = await browser.submit(page, '/consent/order', { order: 'Amount', debtor_account: chosen });
@@ -41,7 +41,7 @@ describe('the accounts of the form', () => {
     expect(/value="([^"]*)"[^>]* checked/.exec(shown.body)?.[1]).toBe(chosen);
   });
 
-  it('of a page of the version before are taken, and never put into an address', async () => {
+  it('of a page of the previous version are accepted, and never put into an address', async () => {
     const { browser, page } = await open();
     const sorted = await browser.submit(page, '/consent/order', { order: 'Amount', debtor_account: firstAccount });
     expect(sorted.headers.location).not.toContain('account=');

@@ -1,10 +1,8 @@
 import { defaultProfile } from '../../support/profile-settings.js';
+import { migratedDatabase, startMigratedPostgres } from '../../support/migrated-cluster.js';
 import { createHash, generateKeyPairSync, randomBytes, randomUUID, type KeyObject } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, request as httpsRequest, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { SignJWT } from 'jose';
 import type { Pool } from 'pg';
@@ -17,7 +15,7 @@ import { parseSigningKeys } from '#libs/jws';
 import { openPool } from '#libs/persistence';
 import { dataSourceOptions } from '#libs/typeorm';
 import { createAuthorizeApp } from '../../../apps/authorize/src/create-authorize-app.js';
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../../apps/sandbox/src/postgres/index.js';
+import type { EmbeddedPostgres } from '../../../apps/sandbox/src/postgres/index.js';
 import { issueCertificate } from '../../../apps/sandbox/src/trust/issue-certificate.js';
 
 /** Test material, made for one run: nothing here is used anywhere else. */
@@ -39,7 +37,7 @@ export interface BankBehaviour {
   password: { status: number; body: object };
   challenge: { status: number; body: object };
   challengeStatus: string;
-  /** HTTP status of the question what has become of a challenge */
+  /** HTTP status of the question about a challenge */
   findChallengeStatus: number;
   oneTimeCode: { status: number; body: object };
   accounts: { status: number; body: object };
@@ -173,7 +171,6 @@ export class AuthorizeWorld {
   origin = '';
   readonly tppKey: KeyObject = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
   #postgres!: EmbeddedPostgres;
-  #folder = '';
   #apps: NestFastifyApplication[] = [];
   /** runs once, when a session is about to be ended without a code: what somebody else does at that moment */
   beforeEnd: (() => Promise<unknown>) | undefined;
@@ -184,14 +181,11 @@ export class AuthorizeWorld {
   #directoryPort = 0;
 
   async start(): Promise<void> {
-    this.#folder = await mkdtemp(join(tmpdir(), 'authorize-'));
-    this.#postgres = await startEmbeddedPostgres({ directory: this.#folder, settings: { fsync: 'off' } });
-    await this.#postgres.createDatabase('service');
-    const database = { url: this.#postgres.url('service'), poolSize: 10 };
+    this.#postgres = await startMigratedPostgres();
+    const database = { url: this.#postgres.url(migratedDatabase), poolSize: 10 };
     this.#pool = openPool({ ...database, applicationName: 'test' });
     this.dataSource = new DataSource(dataSourceOptions(this.#pool));
     await this.dataSource.initialize();
-    await this.dataSource.runMigrations({ transaction: 'each' });
     await this.#startApp(database);
     this.clientId = await this.registerClient();
   }
@@ -210,7 +204,6 @@ export class AuthorizeWorld {
     await this.dataSource?.destroy();
     await this.#pool?.end();
     await this.#postgres?.remove();
-    await rm(this.#folder, { recursive: true, force: true });
   }
 
   async registerClient(): Promise<string> {
@@ -349,6 +342,7 @@ export class AuthorizeWorld {
       reads: () => true,
       issuer,
       baseUrl: 'https://localhost:8443',
+      replicaUrl: undefined,
       authUrl: 'https://localhost:8441',
       tokenUrl: 'https://localhost:8442',
       listen: { host: '127.0.0.1', authorizePort: 0, tokenPort: 0, apiPort: 0 },

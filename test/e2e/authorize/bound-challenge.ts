@@ -75,7 +75,7 @@ async function asked(payments = [aPayment({})], browser?: Browser) {
 /** SCA-RTS art. 5: what was authenticated is what is approved, and once. */
 export function describeBoundChallenge(): void {
   describe('the challenge of an approval', () => {
-    it('is taken to the bank once by 200 parallel twins, which get one code', async () => {
+    it('is sent to the bank once by 200 parallel twins, which get one code', async () => {
       const { consentId, browser, page } = await asked();
       await openConnections(browser, 200);
       const before = verifications().length;
@@ -161,7 +161,7 @@ export function describeBoundChallenge(): void {
       expect(again.body).toContain('id="approve"');
     });
 
-    it('asks the bank with what is stored when the answer comes, not with what was stored at the start', async () => {
+    it('asks the bank with what is stored when the answer arrives, not with what was stored at the start', async () => {
       const { browser, page } = await asked();
       await browser.submit(page, '/challenge', answer);
       const start = world.bodies.findLast(({ path }) => path.endsWith('/challenges'))?.body;
@@ -189,7 +189,7 @@ export function describeBoundChallenge(): void {
       expect((await browser.follow(twins.at(-1)!)).body).toContain('id="challenge-summary"');
     });
 
-    it('begun by a version that bound less is good for what that bound, and for nothing else', async () => {
+    it('started by a version that bound less is valid only for what that bound', async () => {
       const { consentId, browser, page } = await asked();
       await changeChallenge(consentId, `challenge #- '{bound,tpp,organisationName}' #- '{bound,numberOfPayments}'`);
       expect(fragmentOf(await browser.submit(page, '/challenge', answer))).toHaveProperty('code');
@@ -199,7 +199,7 @@ export function describeBoundChallenge(): void {
         total: '1234.50',
         tpp: expect.not.objectContaining({ organisationName: 'Payroll Ltd' }),
       });
-      // One of the version before that kept nothing of it, and one whose values are others by now.
+      // One of the previous version that kept nothing of it, and one whose values are others by now.
       const old = await asked();
       await changeChallenge(old.consentId, `challenge - 'bound'`);
       expect(fragmentOf(await old.browser.submit(old.page, '/challenge', answer))).toHaveProperty('code');
@@ -239,7 +239,7 @@ export function describeBoundChallenge(): void {
       expect(await countOfCodes(consentId)).toBe(0);
     });
 
-    it('is asked for anew once the bank takes no answer to it any more', async () => {
+    it('is started again once the bank no longer accepts an answer to it', async () => {
       const { consentId, browser, page } = await asked();
       world.bank.oneTimeCode = { status: 409, body: { reason: 'Used' } };
       const over = await browser.follow(await browser.submit(page, '/challenge', answer));
@@ -252,30 +252,33 @@ export function describeBoundChallenge(): void {
       expect(await countOfCodes(consentId)).toBe(1);
     });
 
-    it.each(['Push', 'Code'])('counts though the database was away when the bank had taken it (%s)', async (method) => {
-      world.bank.challenge.body = { ...world.bank.challenge.body, method, codeBy: undefined };
-      const { consentId, browser, page } = await asked();
-      const before = verifications().length;
-      world.bank.challengeStatus = 'Approved';
-      const confirm = () =>
-        method === 'Push' ? browser.get(pageOf(page)) : browser.submit(page, '/challenge', answer);
-      await world.dataSource.query(
-        `CREATE FUNCTION fail_over() RETURNS trigger LANGUAGE plpgsql AS $$
+    it.each(['Push', 'Code'])(
+      'is valid even if the database was unavailable after the bank accepted it (%s)',
+      async (method) => {
+        world.bank.challenge.body = { ...world.bank.challenge.body, method, codeBy: undefined };
+        const { consentId, browser, page } = await asked();
+        const before = verifications().length;
+        world.bank.challengeStatus = 'Approved';
+        const confirm = () =>
+          method === 'Push' ? browser.get(pageOf(page)) : browser.submit(page, '/challenge', answer);
+        await world.dataSource.query(
+          `CREATE FUNCTION fail_over() RETURNS trigger LANGUAGE plpgsql AS $$
              BEGIN RAISE EXCEPTION 'away' USING ERRCODE = '57P01'; END $$;
            CREATE TRIGGER fail_over BEFORE INSERT ON authorization_codes FOR EACH ROW EXECUTE FUNCTION fail_over()`,
-      );
-      try {
-        const failed = await confirm();
-        expectErrorPage(failed, 503);
-        expect(failed.body).toContain('We cannot tell whether your decision was recorded');
-      } finally {
-        await world.dataSource.query('DROP TRIGGER fail_over ON authorization_codes; DROP FUNCTION fail_over()');
-      }
-      world.bank.challengeStatus = 'Used';
-      world.bank.oneTimeCode = { status: 409, body: { reason: 'Used' } };
-      expect(fragmentOf(await browser.get(pageOf(page)))).toHaveProperty('code');
-      expect([verifications().length, await countOfCodes(consentId)]).toEqual([before + 1, 1]);
-    });
+        );
+        try {
+          const failed = await confirm();
+          expectErrorPage(failed, 503);
+          expect(failed.body).toContain('We cannot tell whether your decision was recorded');
+        } finally {
+          await world.dataSource.query('DROP TRIGGER fail_over ON authorization_codes; DROP FUNCTION fail_over()');
+        }
+        world.bank.challengeStatus = 'Used';
+        world.bank.oneTimeCode = { status: 409, body: { reason: 'Used' } };
+        expect(fragmentOf(await browser.get(pageOf(page)))).toHaveProperty('code');
+        expect([verifications().length, await countOfCodes(consentId)]).toEqual([before + 1, 1]);
+      },
+    );
 
     it('in the bank’s app, approved for one file, leaves another one waiting', async () => {
       world.bank.challenge.body = { ...world.bank.challenge.body, method: 'Push', codeBy: undefined };

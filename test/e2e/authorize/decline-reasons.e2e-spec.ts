@@ -87,7 +87,7 @@ describe('a customer who declines', () => {
     expect(await eventOf(consentId)).toMatchObject({ ending: 'Declined', reason: 'SuspectedFraud' });
   });
 
-  it('has declined though the bank cannot be told why, and for a reason that is none of ours', async () => {
+  it('declines even if the bank cannot be told why, and with an unknown reason', async () => {
     world.bank.declineReports = { status: 503, body: {} };
     const before = reports().length;
     for (const reason of ['ChangedMind', 'nonsense']) {
@@ -124,7 +124,7 @@ describe('a customer who declines', () => {
     expect(await world.dataSource.query('SELECT FROM decline_notices')).toEqual([]);
   });
 
-  it('hears what stands where an approval, or another click, is faster', async () => {
+  it('sees the stored outcome if an approval, or another click, is faster', async () => {
     const { browser, page, consentId } = await open();
     const challenge = await challengePage(browser, page);
     const before = reports().length;

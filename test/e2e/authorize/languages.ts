@@ -73,7 +73,7 @@ export function describeLanguages(): void {
       expect(end.body).toContain('Rydych wedi gwrthod y cais hwn');
     });
 
-    it('of a word that is no language changes nothing', async () => {
+    it('of an unknown language changes nothing', async () => {
       const { browser, page } = await signInPage(intentClaimsOf(await world.aConsent()));
       const address = otherLanguageOf(page).replace('language=cy', 'language=%3Cscript%3E');
       const again = await browser.get(address);

@@ -174,7 +174,7 @@ export function describeLeaving(): void {
       ['Locked', 'You cannot sign in at the moment', 403, 'access_denied'],
       ['BankAway', 'Sorry, our systems are not responding', 503, 'temporarily_unavailable'],
       ['Failed', 'Sorry, something went wrong', 500, 'server_error'],
-    ])('says the same to whoever comes back, and to the TPP: %s', async (ending, heading, status, error) => {
+    ])('says the same to a returning customer, and to the TPP: %s', async (ending, heading, status, error) => {
       const consentId = await world.aConsent();
       const { browser, page, consentUrl } = await consentPage({ claims: intentClaims(consentId) });
       if (ending === 'Expired') world.now = new Date(Date.now() + 301_000);
@@ -188,7 +188,7 @@ export function describeLeaving(): void {
       }
     });
 
-    it('lasts no longer for a page that waits by itself, and longer for somebody who does something', async () => {
+    it('is not extended by a page that polls, but by activity', async () => {
       world.bank.challenge.body = { ...world.bank.challenge.body, method: 'Push', codeBy: undefined };
       const { browser, page } = await consentPage({ claims: intentClaims(await world.aConsent()) });
       const challenge = await challengePage(browser, page);

@@ -21,23 +21,20 @@ const clickAt = async (browser: Browser, port: number | undefined, click: () => 
 const cookieOf = ({ headers }: Answer): string | undefined => [headers['set-cookie'] ?? []].flat()[0]?.split(';')[0];
 
 describe('while the keys of sessions are being changed', () => {
-  it.each(['the new key', 'the old key'])(
-    'two clicks at two instances come to one session: first %s',
-    async (first) => {
-      const { browser, page } = await signInPage({ claims: intentClaims(await world.aConsent()) });
-      const before = new Map(browser.cookies);
-      const ports = first === 'the new key' ? [promoted, undefined] : [undefined, promoted];
-      const answers: Answer[] = [];
-      for (const port of ports) {
-        browser.cookies.clear();
-        for (const [name, value] of before) browser.cookies.set(name, value);
-        answers.push(await clickAt(browser, port, () => browser.submit(page, '/sign-in', credentials)));
-      }
-      expect(cookieOf(answers[0]!)).toMatch(/=[\w-]{43}$/);
-      expect(cookieOf(answers[1]!)).toBe(cookieOf(answers[0]!));
-      expect((await browser.follow(answers[1]!)).body).toContain('id="consent-summary"');
-    },
-  );
+  it.each(['the new key', 'the old key'])('two clicks at two instances yield one session: first %s', async (first) => {
+    const { browser, page } = await signInPage({ claims: intentClaims(await world.aConsent()) });
+    const before = new Map(browser.cookies);
+    const ports = first === 'the new key' ? [promoted, undefined] : [undefined, promoted];
+    const answers: Answer[] = [];
+    for (const port of ports) {
+      browser.cookies.clear();
+      for (const [name, value] of before) browser.cookies.set(name, value);
+      answers.push(await clickAt(browser, port, () => browser.submit(page, '/sign-in', credentials)));
+    }
+    expect(cookieOf(answers[0]!)).toMatch(/=[\w-]{43}$/);
+    expect(cookieOf(answers[1]!)).toBe(cookieOf(answers[0]!));
+    expect((await browser.follow(answers[1]!)).body).toContain('id="consent-summary"');
+  });
 
   it.each(['the new key', 'the old key'])('every click on approve is given the one code: first %s', async (first) => {
     const { browser, page } = await consentPage({ claims: intentClaims(await world.aConsent()) });

@@ -23,7 +23,7 @@ async function visit(): Promise<{ browser: Browser; page: Answer }> {
 }
 
 describe('two clicks on the button below a password', () => {
-  it('send one code to somebody who comes by themselves, whichever answer the browser keeps', async () => {
+  it('send one code to a customer without a TPP, whichever answer the browser keeps', async () => {
     const { browser, page } = await visit();
     const before = starts();
     const clicks = await Promise.all([1, 2, 3].map(() => browser.submit(page, '/approvals/sign-in', credentials)));

@@ -36,7 +36,7 @@ export function describeSignIn(): void {
       expect(wrong.body).toContain('<title>Error: ');
     });
 
-    // Whoever knows a user name can have it locked, also while its customer reads: a lock is no say in the consent.
+    // Anybody who knows a user name can have it locked, also while its customer reads: a lock is no say in the consent.
     it.each(['password', 'challenge', 'oneTimeCode'] as const)(
       'tells a PSU locked at the %s, and leaves the consent waiting',
       async (step) => {
@@ -103,7 +103,7 @@ export function describeSignIn(): void {
       expect(await world.consentStatus(consentId)).toBe('AwaitingAuthorisation');
     });
 
-    it('asks the bank no oftener for 200 passwords at once', async () => {
+    it('asks the bank no more often for 200 simultaneous passwords', async () => {
       const { browser, page } = await signInPage({ claims: intentClaims(await world.aConsent()) });
       world.bank.password = { status: 401, body: { reason: 'InvalidCredentials' } };
       const before = passwordsAsked();
@@ -130,7 +130,7 @@ export function describeSignIn(): void {
       expect((await browser.follow(clicks[1]!)).body).toContain('id="consent-summary"');
     });
 
-    it('survives a second click that comes after the first has been answered, and no second click of somebody else', async () => {
+    it('survives a second click after the first has been answered, but not one of somebody else', async () => {
       const { browser, page } = await signInPage({ claims: intentClaims(await world.aConsent()) });
       const before = new Map(browser.cookies);
       const first = await browser.submit(page, '/sign-in', credentials);

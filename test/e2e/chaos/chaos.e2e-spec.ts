@@ -34,7 +34,7 @@ describe('the service under load while everything around it goes wrong', () => {
   });
 
   it(
-    'brings every acknowledged payment to the end it has to come to, once, to the penny',
+    'brings every acknowledged payment to its required outcome, once, to the penny',
     async () => {
       console.log(`CHAOS_SEED=${seed} CHAOS_SECONDS=${seconds}`);
       const possible = wanted.filter(({ missing }) => missing?.(world) === undefined);

@@ -334,7 +334,7 @@ describe('what is there already, in v4.0', () => {
     expectStatus(id, 409, () => again(driver().filePayments['4.0'])),
   );
 
-  it('CreateFilePaymentConsents 4.0: 409 while nobody can say what became of the key', async () => {
+  it('CreateFilePaymentConsents 4.0: 409 while the result of the key is unknown', async () => {
     // As where the twin that held it rolls back in just this moment.
     await driver().sandbox.database.query(`
       CREATE FUNCTION give_up() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';

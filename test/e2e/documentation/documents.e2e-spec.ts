@@ -12,7 +12,7 @@ describe('the API documents in apps/openapi/documents, and the collection', () =
     expect(await writeFiles(await createFiles(), { root, isCheck: true })).toEqual([]);
   });
 
-  it('are written anew where they differ, and go where nothing makes them any more', async () => {
+  it('are rewritten if they differ, and deleted if no longer generated', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'openapi-'));
     const bruno = join(folder, 'apps/openapi/bruno');
     await mkdir(join(bruno, 'environments'), { recursive: true });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { errorCatalogue } from '#libs/error-catalogue';
 import { aTpp } from '../../support/a-tpp.js';
@@ -85,7 +86,7 @@ describe('GET /docs/errors', () => {
   });
 
   it.each(['400', '401', '403', '404', '405', '406', '409', '413', '415', '421', '422', '429', '500', '503'])(
-    'has a page for status %s, with every code that comes with it',
+    'has a page for status %s, with all its codes',
     async (status) => {
       expect((await read('/docs/errors')).text).toContain('href="/docs/errors/401"');
       const page = await read(`/docs/errors/${status}`);
@@ -164,6 +165,32 @@ inBrowser('Swagger UI in a browser', () => {
     expect(await answers.count()).toBe(operations.length);
     expect(complaints).toEqual([]);
   });
+
+  it.each(['light', 'dark'] as const)(
+    'can be read in the %s scheme: every text has the contrast of WCAG 2.2, 1.4.3',
+    async (colorScheme) => {
+      const context = await openContext(browser, { colorScheme, bypassCSP: true });
+      const own = await context.newPage();
+      const thin: Record<string, string[]> = {};
+      for (const path of ['/docs', '/docs/errors', '/docs/errors/400']) {
+        await own.goto(`${sandbox.description.base_url}${path}`);
+        if (path === '/docs')
+          await own
+            .locator('.opblock')
+            .nth(operationsOf('file-payments').length - 1)
+            .waitFor();
+        for (const summary of await own.locator('.opblock-summary-control').all()) await summary.click();
+        await own.evaluate(axe.source);
+        thin[path] = await own.evaluate(async () => {
+          const { run } = (globalThis as unknown as { axe: typeof axe }).axe;
+          const { violations } = await run({ runOnly: ['color-contrast'] });
+          return violations.flatMap(({ nodes }) => nodes.map(({ html }) => html));
+        });
+      }
+      expect(thin).toEqual({ '/docs': [], '/docs/errors': [], '/docs/errors/400': [] });
+      await context.close();
+    },
+  );
 
   it('asks for no credentials, and has nothing to be scrolled sideways on a phone (WCAG 1.4.10)', async () => {
     await page.setViewportSize({ width: 320, height: 640 });

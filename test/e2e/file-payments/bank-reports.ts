@@ -191,7 +191,7 @@ export function describeBankReports(world: GetWorld): void {
       expect({ status: response.status, text: response.text }).toEqual({ status: 401, text: '' });
     });
 
-    it('refuses the token of anybody else, one that was changed, and what is no token', async () => {
+    it("refuses another signer's token, a changed one, and what is not a token", async () => {
       const { privateKey } = await generateKeyPair('ES256');
       const forged = await aReport([{ paymentId: 'x', status: settled }], { key: privateKey });
       const [header = '', , signature = ''] = (await aReport([{ paymentId: 'x', status: settled }])).split('.');
@@ -223,7 +223,7 @@ export function describeBankReports(world: GetWorld): void {
       ['no paymentId', [{ status: settled }], 'payments[0]'],
       ['null', [null], 'payments[0]'],
       ['a detail without status', [{ paymentId: 'x', status: settled, statusDetail: {} }], 'payments[0]'],
-    ])('names what is wrong with %s', async (_title, payments, faulty) => {
+    ])('names the fault of %s', async (_title, payments, faulty) => {
       const response = await send(await aReport(payments));
       expect(response.status).toBe(400);
       expect(response.json()).toMatchObject({ Errors: [{ ErrorCode: 'UK.OBIE.Field.Invalid', Path: faulty }] });

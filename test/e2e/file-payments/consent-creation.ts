@@ -287,7 +287,7 @@ export function describeConsents(world: GetWorld): void {
       expectObError(await world().tpp.post(consents, body), 400, code, path);
     });
 
-    it('names everything that is wrong at once, form and rules', async () => {
+    it('lists all faults at once, of form and rules', async () => {
       const initiation = {
         FileType: undefined,
         FileHash: 'ab*d',
@@ -381,7 +381,7 @@ export function describeConsents(world: GetWorld): void {
 
     it('FP-038 says which files v3.1 takes', async () => {
       const response = await world().tpp.post(consents, withInitiation({ FileType: 'UK.OBIE.PaymentInitiation.4.0' }));
-      expect(response.text).toContain('v3.1 takes UK.OBIE.PaymentInitiation.3.1');
+      expect(response.text).toContain('v3.1 accepts UK.OBIE.PaymentInitiation.3.1');
     });
 
     it('FP-031 answers CompletionDateTime completed as well, and the same instant in another form is the same at the payment', async () => {
@@ -404,7 +404,7 @@ export function describeConsents(world: GetWorld): void {
       expect(dataOf(response)['Initiation']).not.toHaveProperty('DebtorAccount');
     });
 
-    it('FP-035 makes a consent of its own for every key', async () => {
+    it('FP-035 creates a consent for every key', async () => {
       const { tpp } = world();
       const ids = [await tpp.stageConsent(), await tpp.stageConsent()];
       expect(new Set(ids).size).toBe(2);

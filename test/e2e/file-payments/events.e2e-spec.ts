@@ -104,7 +104,7 @@ describe('events (RFC 8417, resource-update)', () => {
     }
   });
 
-  it('are not told of what did not happen: a statement that changes nothing writes none', async () => {
+  it('are written only for changes: a statement that changes nothing writes none', async () => {
     const consentId = await tpp.stageFile();
     const again = await tpp.upload(consentId, aPaymentFile());
     expect(again.status).toBe(400);
@@ -115,7 +115,7 @@ describe('events (RFC 8417, resource-update)', () => {
     expect(rows).toEqual([{ count: 0 }]);
   });
 
-  it('are delivered again until they are taken, and no redirect is followed', async () => {
+  it('are delivered again until they are accepted, and no redirect is followed', async () => {
     receiver.status = 302;
     const consentId = await tpp.stageConsent();
     const wrong = aPaymentFile({ payments: 3 });

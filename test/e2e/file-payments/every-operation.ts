@@ -99,7 +99,7 @@ export function describeEveryOperation(world: GetWorld): void {
       expect(idsOf(PaymentStatus, 'PaymentTransactionId')).toEqual(idsOf(DomesticPayments, 'PaymentId'));
     });
 
-    it('goes on while a migration adds a column to every table (no version has to stop for the next one)', async () => {
+    it('continues while a migration adds a column to every table (no version has to stop for the next one)', async () => {
       const { tpp, sandbox } = world();
       const file = aPaymentFile();
       const authorised = await tpp.authorise(file);
@@ -130,7 +130,7 @@ export function describeEveryOperation(world: GetWorld): void {
       }
     });
 
-    it('FP-173 tells nothing of a fault of its own: 500, UnexpectedError and an Id', async () => {
+    it('FP-173 reveals nothing of an internal fault: 500, UnexpectedError and an Id', async () => {
       const { tpp, sandbox } = world();
       const consentId = await tpp.stageFile();
       await sandbox.database.query("UPDATE payment_files SET content = 'rubbish' WHERE consent_id = $1", [consentId]);

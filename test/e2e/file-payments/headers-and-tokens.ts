@@ -50,7 +50,7 @@ export function describeHeadersAndTokens(world: GetWorld): void {
       }
     });
 
-    it('FP-162 is played back where Node would answer by itself: no Host, an Expect that nobody can meet, no path at all', async () => {
+    it('FP-162 is echoed even where Node itself would answer: no Host, an unsupported Expect, no path', async () => {
       const { tpp, sandbox } = world();
       const id = randomUUID();
       const host = new URL(sandbox.config.baseUrl).host;
@@ -81,7 +81,7 @@ export function describeHeadersAndTokens(world: GetWorld): void {
       for (const answer of answers) expectInteractionId(answer);
     });
 
-    it.each(['not-a-uuid', '1', `${randomUUID()}x`])('refuses %s and makes one of its own', async (value) => {
+    it.each(['not-a-uuid', '1', `${randomUUID()}x`])('refuses %s and generates one', async (value) => {
       const response = await world().tpp.get(await stored(), { headers: { [interactionId]: value } });
       expectObError(response, 400, 'Header.Invalid', interactionId);
     });

@@ -126,7 +126,7 @@ export function describeHostileFiles(world: GetWorld): void {
   const withoutCount = { NumberOfTransactions: undefined, ControlSum: undefined };
 
   describe('a file at the bounds', () => {
-    it('is taken with every member of 150 payments at its longest', async () => {
+    it('is accepted with every member of 150 payments at its longest', async () => {
       const { tpp } = world();
       const file = aPaymentFile({ payments: 150, item: () => everything });
       const consentId = await tpp.stageConsent(file, withoutCount);
@@ -158,7 +158,7 @@ export function describeHostileFiles(world: GetWorld): void {
   describe('a file with many faults', () => {
     type Fault = { ErrorCode: string; Path: string };
 
-    it('has them all named at once, contradictions of its consent before those of its payments', async () => {
+    it('gets all of them at once, those against its consent before those of its payments', async () => {
       const { tpp } = world();
       const file = aPaymentFile({
         payments: 3,

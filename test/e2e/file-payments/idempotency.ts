@@ -152,7 +152,7 @@ export function describeIdempotency(world: GetWorld): void {
       }
     });
 
-    it('gives each request of one moment its own consent, twins among them one, and refuses another body for a taken key', async () => {
+    it('gives simultaneous requests one consent each, twins the same one, and refuses another body for a used key', async () => {
       const { tpp } = world();
       const pairs = Array.from({ length: 20 }, () => ({ reference: randomUUID(), same: withKey() }));
       const taken = withKey();

@@ -289,7 +289,7 @@ export function describeFilePayments(world: GetWorld): void {
       expectObError(await tpp.pay(consent), 400, 'Resource.InvalidConsentStatus', 'Data.Status');
     });
 
-    it('reads consents that another release took with more in them than is taken now', async () => {
+    it('reads consents of another release with more members than are accepted now', async () => {
       const { tpp, sandbox } = world();
       const file = aPaymentFile();
       const widen = (consentId: string) => {

@@ -404,7 +404,7 @@ export function describeFiles(world: GetWorld): void {
       expect(payments.rows).toEqual(amounts.map((each, position) => ({ position, amount: each })));
     });
 
-    it('takes an upload of 50 at once, whichever comes first', async () => {
+    it('accepts one of 50 simultaneous uploads', async () => {
       const { tpp } = world();
       const file = aPaymentFile();
       const consentId = await tpp.stageConsent(file);

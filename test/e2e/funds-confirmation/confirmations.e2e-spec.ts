@@ -169,7 +169,7 @@ describe.each(versions)('funds confirmation of $version', ({ version, awaiting, 
     }
   });
 
-  it('FC-111 is asked anew by each request, and kept in the audit trail with its answer and without the balance', async () => {
+  it('FC-111 is asked by each request, and recorded in the audit trail with its answer and without the balance', async () => {
     const consentId = await own().stage();
     const token = (await own().agree(consentId, alice))['access_token'];
     const interactionId = randomUUID();

@@ -124,7 +124,7 @@ describe.each(versions)('funds confirmation consents of $version', ({ version, a
     expect([response.status, errorsOf(response)]).toEqual([400, [code('Resource.InvalidFormat', 'U010')]]);
   });
 
-  it('FC-022 take members that nobody knows in 3.1, a proxy among them, and no others in 4.0', async () => {
+  it('FC-022 accept unknown members in 3.1, a proxy among them, and refuse them in 4.0', async () => {
     const DebtorAccount = { ...payroll, Proxy: { Identification: 'x', Code: 'TELE' } };
     const response = await own().send('POST', consents, { body: { ...aConsentRequest({ DebtorAccount }), Risk: {} } });
     if (version === '3.1') {
@@ -186,7 +186,7 @@ describe.each(versions)('funds confirmation consents of $version', ({ version, a
     expect((await own().send('GET', `${consents}/${await accounts.stage()}`)).status).toBe(400);
   });
 
-  it('FC-040 end by DELETE: one that nobody has authorised is rejected, and stays so', async () => {
+  it('FC-040 end by DELETE: an unauthorised one becomes rejected, and stays so', async () => {
     const consentId = await own().stage();
     for (let time = 0; time < 2; time += 1) {
       const response = await own().send('DELETE', `${consents}/${consentId}`);

@@ -187,7 +187,7 @@ function sign(claims: Record<string, unknown> = {}): Promise<string> {
 }
 
 describe('a client assertion', () => {
-  it('is good for one token, also when it comes ten times at once (RFC 7523 s3)', async () => {
+  it('is valid for one token, even if sent ten times simultaneously (RFC 7523 s3)', async () => {
     const assertion = await sign();
     const responses = await Promise.all(Array.from({ length: 10 }, () => requestToken(assertion)));
     expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);

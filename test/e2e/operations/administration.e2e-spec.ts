@@ -124,7 +124,7 @@ describe('GET /metrics on the administration port', () => {
     expect(sample(text, 'process_resident_memory_bytes')).toBeGreaterThan(0);
   });
 
-  it('counts a caller who goes away as such, and forgets nobody', async () => {
+  it('counts a caller who disconnects as aborted, and misses nobody', async () => {
     const url = tpp.url(`/file-payment-consents/${randomUUID()}/file`);
     const headers = {
       authorization: `Bearer ${tpp.accessToken}`,
@@ -169,7 +169,7 @@ describe('health on the administration port', () => {
     expect((JSON.parse(ready.text) as { checks: unknown }).checks).toMatchObject({
       'api database': `the schema lacks 1 migrations, the first is ${last?.name}: run the migration job`,
     });
-    // It was ready before: requests may go on coming, to be served or to be told when to come again.
+    // It was ready before: requests may continue coming, to be served or to be told when to come again.
     const serving = await ask('/health/serving');
     expect([serving.status, JSON.parse(serving.text)]).toMatchObject([200, { status: 'ok' }]);
     const publicAnswer = await httpsRequest({
@@ -244,7 +244,7 @@ async function counted(name: string, labels: Record<string, string>): Promise<nu
 }
 
 describe('a caller that goes away in the middle of a body', () => {
-  it('is counted as such, and is no outage of the database', async () => {
+  it('is counted as such, and is not an outage of the database', async () => {
     const host = 'localhost';
     const socket = connect({ port: sandbox.ports.authorize, host, servername: host, ca: sandbox.ca });
     await once(socket, 'secureConnect');

@@ -12,6 +12,7 @@ import { until } from '../../support/expectations.js';
 import { freePort, freePorts } from '../../support/free-port.js';
 import { httpsAgent, httpsRequest } from '../../support/https-request.js';
 import { patientSettings } from '../../support/patient-settings.js';
+import { copyMigratedCluster } from '../../support/migrated-cluster.js';
 import { CheckedTpp } from '../file-payments/checked-tpp.js';
 
 let directory: string;
@@ -33,6 +34,7 @@ beforeAll(async () => {
     EVENT_WEBHOOK_URL: `https://localhost:${port}/events`,
     EVENT_WEBHOOK_CA_FILE: authority.certificateFile,
   };
+  await copyMigratedCluster(join(directory, 'postgres'));
   sandbox = await startSandbox({ directory, ports: await freePorts(), environment });
   listener = await listenForEvents({
     directory,
@@ -51,7 +53,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-it('shows each event that the service posts, and says how the service is told to', async () => {
+it('shows each event that the service posts, and how to configure the service', async () => {
   expect(warnings).toEqual([expect.stringContaining(`EVENT_WEBHOOK_URL=${listener.url}`)]);
   const tpp = new CheckedTpp(await aTpp({ description: sandbox.description, ca, agent }));
   const { consentId } = await tpp.authorise(aPaymentFile());

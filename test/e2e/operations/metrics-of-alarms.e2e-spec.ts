@@ -98,3 +98,13 @@ describe('/metrics of the running service', () => {
     expect(missingIn('rate(open_banking_nothing_total[5m])', there)).toEqual(['open_banking_nothing_total']);
   });
 });
+
+describe('the processes of a test', () => {
+  it('use the database under a role for each of them, as in production', async () => {
+    const { rows } = await sandbox.database.query<{ role: string }>(
+      `SELECT DISTINCT usename AS role FROM pg_stat_activity
+        WHERE application_name IN ('authorize', 'token', 'api', 'worker') ORDER BY 1`,
+    );
+    expect(rows.map(({ role }) => role)).toEqual(['test_api', 'test_authorize', 'test_token', 'test_worker']);
+  });
+});

@@ -106,7 +106,7 @@ describe('reconciliation with the sandbox’s bank', () => {
     expect(await operate('differences')).toEqual({ code: 0, text: '[]\n' });
   });
 
-  it('finds each of three faults by the command and by the worker: exit code 1, metric and event, until somebody takes note', async () => {
+  it('finds each of three faults by the command and by the worker: exit code 1, metric and event, until acknowledged', async () => {
     const [missing, changed, paid] = [await pay(), await pay(), await pay()];
     await stage('DELETE FROM payments WHERE file_payment_id = $1', missing);
     await stage(

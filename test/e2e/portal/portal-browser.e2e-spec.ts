@@ -164,7 +164,7 @@ describeInBrowser('the sandbox portal in a web browser', () => {
     expect(await page.locator('#faults li').allInnerTexts()).toEqual([expect.stringMatching(/^Line 3: .*reference/)]);
   });
 
-  it('lets time pass and makes an answer get lost; the run goes on with the same idempotency key', async () => {
+  it('lets time pass and loses an answer; the run continues with the same idempotency key', async () => {
     await fresh();
     await page.goto(portal('/controls'));
     await page.check('#fault-gateway-timeout');

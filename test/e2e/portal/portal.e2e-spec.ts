@@ -46,7 +46,7 @@ function ask(path: string, { method, headers = {}, form, body }: Asking = {}): P
 
 const tokenOf = ({ text }: Answer): string => /name="form_token" value="([^"]+)"/.exec(text)?.[1] ?? '';
 
-describe('the sandbox portal lets in only whoever asked for it', () => {
+describe('the sandbox portal answers only to its own address', () => {
   it('answers to localhost, leads numbers there, and refuses every other name (DNS rebinding)', async () => {
     const { host, port } = new URL(origin);
     expect((await ask('/', { headers: { host } })).status).toBe(200);
@@ -88,7 +88,7 @@ describe('the sandbox portal lets in only whoever asked for it', () => {
     expect((await ask('/runs', { body: '{}', headers: json })).status).toBe(415);
   });
 
-  it('lets no script run but its own, and nobody frame or keep a page', async () => {
+  it('allows only its own script, no framing and no caching', async () => {
     const { headers } = await ask('/');
     expect(headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'; style-src 'self';/);
     expect(headers['content-security-policy']).not.toContain('unsafe');
@@ -115,7 +115,7 @@ describe('the sandbox portal lets in only whoever asked for it', () => {
     expect((await ask('/callback', { form: { form_token, answer: 'x'.repeat(40_000) } })).status).toBe(413);
   });
 
-  it('locks, closes and reopens a customer, and takes no other word', async () => {
+  it('locks, closes and reopens a customer, and accepts no other state', async () => {
     const form_token = tokenOf(await ask('/customers'));
     const chosen = async (): Promise<string | undefined> =>
       /id="state-dave"[^]*?value="(\w+)"\s+selected/.exec((await ask('/customers')).text)?.[1];
@@ -133,7 +133,7 @@ describe('the sandbox portal lets in only whoever asked for it', () => {
     expect(await chosen()).toBe('Active');
   });
 
-  it('serves HTTPS on the same port, for a browser that was told to by the bank (RFC 6797 s8.3)', async () => {
+  it("serves HTTPS on the same port, for a browser that the bank's pages told to use it (RFC 6797 s8.3)", async () => {
     const status = await new Promise((resolve, reject) => {
       const address = `${origin.replace('http:', 'https:')}/customers`;
       secureRequest(address, { agent: sandbox.agent }, (answer) => resolve(answer.resume().statusCode))
@@ -143,7 +143,7 @@ describe('the sandbox portal lets in only whoever asked for it', () => {
     expect(status).toBe(200);
   });
 
-  it('outlives whoever sends nonsense', async () => {
+  it('survives malformed input', async () => {
     for (const octets of ['\u0016\u0003\u0001nonsense', 'nonsense\r\n\r\n', '\u0000']) {
       await new Promise<void>((resolve) => {
         const socket = connect(Number(new URL(origin).port), '127.0.0.1', () => socket.end(octets, 'latin1'));
@@ -172,7 +172,7 @@ describe('the portal and the rest of the sandbox', () => {
     expect(sandbox.config.registration.loopbackRedirectUris).toEqual([`${portal.url}/callback`]);
   });
 
-  it('takes a free port when 8447 is taken and nobody asked for it, and says which port is taken when somebody did', async () => {
+  it('falls back to a free port if the default 8447 is in use, and reports a requested port that is in use', async () => {
     const ports = await freePorts();
     const taken = Number(new URL(origin).port);
     await expect(reservePorts({ ...ports, portal: taken })).rejects.toThrow(

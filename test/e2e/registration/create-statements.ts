@@ -105,7 +105,7 @@ export function describeCreation(getWorld: GetWorld): void {
       expectBodiless(await world.post(request, { headers: { accept: 'text/xml' } }), 406);
     });
 
-    it('DCR-T020 DCR-T021 DCR-T022 answers with credentials of its own, not to be kept by caches', async () => {
+    it("DCR-T020 DCR-T021 DCR-T022 answers with the client's own credentials, not cacheable", async () => {
       const world = getWorld();
       const [answer, second] = await Promise.all([world.tryRegister(), world.tryRegister()]);
       const [body, other] = [answer.json(), second.json()];
@@ -342,7 +342,7 @@ export function describeCreation(getWorld: GetWorld): void {
       expect(new Set(clients.map(({ client_id }) => client_id)).size).toBe(3);
     });
 
-    it('DCR-T062 answers 400 to what is no request', async () => {
+    it('DCR-T062 answers 400 to what is not a registration request', async () => {
       const world = getWorld();
       const [header, payload] = (await world.aRequest()).split('.');
       for (const body of ['A'.repeat(100_000), '', `${header}.${payload}`]) {
@@ -350,7 +350,7 @@ export function describeCreation(getWorld: GetWorld): void {
       }
     });
 
-    it('DCR-T063 ignores claims that nobody asked for', async () => {
+    it('DCR-T063 ignores unknown claims', async () => {
       const client = await getWorld().register({ nonsense: 'value', backchannel_token_delivery_mode: 'poll' });
       expect(client).not.toHaveProperty('nonsense');
       expect(client).not.toHaveProperty('backchannel_token_delivery_mode');

@@ -132,7 +132,7 @@ export function describeHardening(getWorld: GetWorld): void {
       expectRefusal(answer, 'invalid_client_metadata', undefined, 'client_secret');
     });
 
-    it('serialises simultaneous replacements: one of them is what is there', async () => {
+    it('serialises simultaneous replacements: the result is one of them', async () => {
       const world = getWorld();
       const client = await world.register();
       const scopes = ['openid', 'payments', 'openid payments', 'accounts', 'openid accounts'];

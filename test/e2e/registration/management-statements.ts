@@ -112,7 +112,7 @@ export function describeManagement(getWorld: GetWorld): void {
       }
     });
 
-    it('DCR-T084 DCR-T085 answers 401 to what are no credentials, and the client is none the worse', async () => {
+    it('DCR-T084 DCR-T085 answers 401 to invalid credentials, without effect on the client', async () => {
       const world = getWorld();
       const client = await world.register();
       const wrong = basicOf({ ...client, client_secret: randomUUID() });

@@ -94,7 +94,7 @@ export function describeOperator(getWorld: GetWorld): void {
       tpp.close();
     });
 
-    it('require-issuer-audience takes no older audience of the client any more (RFC 10070), and can be taken back', async () => {
+    it('require-issuer-audience refuses older audiences of the client (RFC 10070), and can be undone', async () => {
       const world = getWorld();
       const method = { token_endpoint_auth_method: 'private_key_jwt', token_endpoint_auth_signing_alg: 'PS256' };
       const { client_id: clientId } = await world.register(method);
@@ -209,7 +209,7 @@ export function describeOperator(getWorld: GetWorld): void {
       expect([own.includes(client.client_id), own.includes(foreign.client_id)]).toEqual([true, false]);
       expect(await ids('--org-id', 'nobody')).toEqual([]);
       const history = (await operate('clients', 'history', client.client_id)) as { action: string }[];
-      // What the service itself did to the registration stands there, too.
+      // What the service itself did to the registration stands there too.
       expect(history.map(({ action }) => action).sort()).toEqual([
         'client.suspend',
         'registration.create',
@@ -238,7 +238,7 @@ export function describeOperator(getWorld: GetWorld): void {
       expect(await auditOf(client.client_id)).toEqual([]);
     });
 
-    it('writes what cannot be changed or taken away', async () => {
+    it('writes what cannot be changed or removed', async () => {
       const { database } = getWorld().sandbox;
       for (const sql of [`UPDATE audit_events SET actor = 'x'`, 'DELETE FROM audit_events', 'TRUNCATE audit_events']) {
         await expect(database.query(sql)).rejects.toThrow(/append-only/);
@@ -247,7 +247,7 @@ export function describeOperator(getWorld: GetWorld): void {
   });
 
   describe('npm run operator -- secrets re-encrypt', () => {
-    it('brings every secret under the current key, so that the older one can be taken away', async () => {
+    it('encrypts every secret with the current key, so that the older one can be removed', async () => {
       const world = getWorld();
       const clients: Registered[] = [];
       for (let count = 0; count < 3; count += 1) {

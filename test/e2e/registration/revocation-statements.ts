@@ -117,7 +117,7 @@ export function describeRevocation(getWorld: GetWorld): void {
       expect(world.keyStore.requestCount(name)).toBe(1);
     });
 
-    it('goes on with the last answer while the authority is down, until that is out of date', async () => {
+    it('uses the last answer while the authority is down, until that is out of date', async () => {
       const world = getWorld();
       const name = `outage-${source}`;
       const serve = source === 'crl' ? serveList : serveResponder;
@@ -188,7 +188,7 @@ export function describeRevocation(getWorld: GetWorld): void {
   });
 
   describe('revocation by setting', () => {
-    it('off asks nobody; soft takes and hard refuses a certificate that names no place to ask at', async () => {
+    it('off asks nobody; soft accepts and hard refuses a certificate without an address to ask', async () => {
       const world = getWorld();
       const before = world.keyStore.connectionCount();
       const off = await anInstance({ mode: 'off' });

@@ -37,7 +37,7 @@ export function describeSettings(getWorld: GetWorld): void {
       expect((await get(`Bearer ${await world.aToken(client)}`)).status).toBe(200);
     });
 
-    it('DCR_SCHEMELESS_BASIC=false wants the word Basic', async () => {
+    it('DCR_SCHEMELESS_BASIC=false requires the scheme Basic', async () => {
       const world = getWorld();
       const client = await world.register();
       const url = `${await anInstance({ schemelessBasic: false })}/${client.client_id}`;
@@ -46,7 +46,7 @@ export function describeSettings(getWorld: GetWorld): void {
       expect((await get(`Basic ${basicOf(client)}`)).status).toBe(200);
     });
 
-    it('DCR_MAX_PER_SOFTWARE counts clients that exist, also when all come at once', async () => {
+    it('DCR_MAX_PER_SOFTWARE counts existing clients, even with simultaneous requests', async () => {
       const world = getWorld();
       const url = await anInstance({ maxPerSoftware: 2 });
       const key = aSigningKey('limited');
@@ -145,7 +145,7 @@ export function describeSettings(getWorld: GetWorld): void {
       expect((await post(url)).status).toBe(201);
     });
 
-    it("DCR_HIDE_OTHER_CLIENTS=true answers another client's credentials as where there is no client", async () => {
+    it("DCR_HIDE_OTHER_CLIENTS=true answers another client's credentials as if there were no client", async () => {
       const world = getWorld();
       const url = await anInstance({ hideOtherClients: true });
       const [client, other] = [await world.register(), await world.register()];

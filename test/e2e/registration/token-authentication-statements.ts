@@ -138,7 +138,7 @@ export function describeTokenAuthentication(getWorld: GetWorld): void {
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
     });
 
-    it('DCR-T111 DCR-T112 DCR-T113 holds the claims of an assertion against itself and the clock', async () => {
+    it('DCR-T111 DCR-T112 DCR-T113 verifies the claims of an assertion against the service and the clock', async () => {
       const world = getWorld();
       const { client_id } = await world.register(privateKeyJwt);
       const { issuer, token_endpoint } = world.sandbox.description;

@@ -125,7 +125,7 @@ export function describeTrustedDirectories(getWorld: GetWorld): void {
       expectRefusal(answer, 'invalid_software_statement', undefined, 'software_statement.software_jwks_endpoint');
     });
 
-    it("an organisation's id counts only under an authority of its own directory", async () => {
+    it("an organisation's id is valid only under an authority of its own directory", async () => {
       const world = getWorld();
       expectRefusal(
         await post(url, { ...world.tpp, certificate: namesake.certificate }),
@@ -197,7 +197,7 @@ export function describeTrustedDirectories(getWorld: GetWorld): void {
       }
     });
 
-    it('a set that cannot be read revokes nothing and keeps nobody waiting; one on a foreign host is refused', async () => {
+    it('an unreadable set revokes nothing and delays nobody; one on a foreign host is refused', async () => {
       const world = getWorld();
       const key = aSigningKey('down');
       const software_jwks_endpoint = world.keyStore.serveJson('down-keys.jwks', { keys: [aJwk(key)] });

@@ -141,7 +141,7 @@ describe.each(['rsa', 'ec'] as const)('assertions of private_key_jwt with an %s 
     expectRefusal(await client.token(grant, { authentication }), 'invalid_client', 'invalid_request');
   });
 
-  it('a request object is no client assertion (40)', async () => {
+  it('a request object is not a client assertion (40)', async () => {
     const jwt = client.sign(
       client.requestObject({ sub: client.clientId, aud: client.provider.token_endpoint, jti: randomUUID() }),
       {
@@ -408,7 +408,7 @@ describe('each method against each registered method', () => {
     expect((await client.token(grant, { authentication: { headers: { authorization } } })).status).toBe(200);
   });
 
-  it('unknown client and wrong secret cannot be told apart', async () => {
+  it('unknown client and wrong secret get the same answer', async () => {
     const client = clients.get('client_secret_post') as FapiClient;
     const attempt = (client_id: string) =>
       client.token(grant, { authentication: { form: { client_id, client_secret: randomUUID() } } });

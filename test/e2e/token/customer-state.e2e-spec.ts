@@ -105,7 +105,7 @@ describe.each(['private_key_jwt', 'tls_client_auth'] as const)('customers of %s 
     expect((await exchange(client, code)).status).toBe(200);
   });
 
-  it('has nobody to do with a token of the client itself: the bank is not asked', async () => {
+  it('does not concern the client’s own tokens: the bank is not asked', async () => {
     await whileBankCannotSay(hard, async () => {
       const response = await client.token({ grant_type: 'client_credentials', scope: 'payments' });
       expect(response.status).toBe(200);
@@ -124,7 +124,7 @@ it('a closed customer cannot sign in, and a locked one neither', async () => {
 });
 
 describe('CUSTOMER_STATE_CHECK', () => {
-  it('soft: goes on without an answer, and the audit trail says so; a lock counts', async () => {
+  it('soft: continues without an answer, and records that in the audit trail; a lock is still enforced', async () => {
     const client = await soft.client({ method: 'private_key_jwt', metadata });
     const [code, later] = [await aCode(soft, client), await aCode(soft, client)];
     await whileBankCannotSay(soft, async () => expect((await exchange(client, code)).status).toBe(200));

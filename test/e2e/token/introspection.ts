@@ -161,7 +161,7 @@ export function describeIntrospection(): void {
       expectOAuthError(await introspect(undefined), 400, 'invalid_request');
     });
 
-    it.each(strangeTokens)('%s is not active, as any other that nobody has (RFC 7662 s2.2)', async (_title, token) => {
+    it.each(strangeTokens)('%s is not active, like any unknown one (RFC 7662 s2.2)', async (_title, token) => {
       const response = await introspect(token);
       expect({ status: response.status, body: response.json() }).toEqual({ status: 200, body: { active: false } });
     });

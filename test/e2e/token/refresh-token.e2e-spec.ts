@@ -71,7 +71,7 @@ describe.each(['private_key_jwt', 'tls_client_auth'] as const)('45 refresh token
     }
     expect(await isGood(client, next['access_token'])).toBe(true);
     expect(await isGood(other, next['access_token'])).toBe(false);
-    // What was narrowed once can be had in full the next time (RFC 6749 s6).
+    // What was narrowed once is available in full the next time (RFC 6749 s6).
     const again = await refresh(client, next['refresh_token']);
     expect(again.json()['scope']).toBe(scope);
   });
@@ -181,8 +181,8 @@ describe.each(['private_key_jwt', 'tls_client_auth'] as const)('45 refresh token
   });
 });
 
-describe('one kind of secret is no other kind (CVE-2026-4282)', () => {
-  it('neither a code, an access token nor a refresh token is taken for another, and each stays good', async () => {
+describe('one kind of secret is not another kind (CVE-2026-4282)', () => {
+  it('neither a code, an access token nor a refresh token is accepted as another, and each stays valid', async () => {
     const client = await world.client({ method: 'tls_client_auth', name: 'Kinds', metadata: grants });
     const tokens = await exchange(client);
     const claims = client.requestObject({ scope });

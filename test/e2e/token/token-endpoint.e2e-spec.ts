@@ -9,7 +9,7 @@ import { httpsAgent, httpsRequest, type TestResponse } from '../../support/https
 import { signingReason, whileNothingIsSigned } from '../../support/signing-service-away.js';
 import { startTestSandbox, type TestSandbox } from '../../support/start-test-sandbox.js';
 
-const redirectUri = 'https://tpp.example/callback';
+const redirectUri = 'https://tpp-one.example.com/callback';
 
 let sandbox: TestSandbox;
 let tpp: TestTpp;
@@ -274,7 +274,7 @@ describe('POST /oauth2/token grant_type=authorization_code', () => {
     expect(response.json()).toHaveProperty('id_token');
   });
 
-  it('refuses another client’s code and leaves it good for its own', async () => {
+  it('refuses another client’s code, which stays valid for its own', async () => {
     const code = await aCode();
     expectOAuthError(await exchange(code, { by: otherTpp }), 400, 'invalid_grant');
     expect((await exchange(code)).status).toBe(200);
@@ -291,7 +291,7 @@ describe('POST /oauth2/token grant_type=authorization_code', () => {
   });
 });
 
-describe('what is no token request', () => {
+describe('what is not a token request', () => {
   it.each(['GET', 'PUT', 'DELETE', 'OPTIONS'])('%s is answered with 405 and Allow', async (method) => {
     const response = await call({ method });
     expect({ status: response.status, allow: response.headers.allow }).toEqual({ status: 405, allow: 'POST' });

@@ -91,7 +91,7 @@ describe("the TPP's command line", () => {
 
     it('cannot be paid by v3.1, and the next consent may be one of it', async () => {
       const { exitCode, err } = await cli.run('pay', '--version', '3.1');
-      expect([exitCode, err]).toEqual([1, expect.stringContaining('v3.1 takes UK.OBIE.PaymentInitiation.3.1 files')]);
+      expect([exitCode, err]).toEqual([1, expect.stringContaining('v3.1 accepts UK.OBIE.PaymentInitiation.3.1 files')]);
       const { json } = await cli.done('consent', file, '--version', '3.1', '--json');
       expect(json()).toMatchObject({ status: 'AwaitingUpload' });
       expect((await cli.done('upload')).out).toContain('AwaitingAuthorisation');
@@ -141,7 +141,7 @@ describe("the TPP's command line", () => {
           status: version === '3.1' ? 'AwaitingAuthorisation' : 'AWAU',
           permissions: ['ReadAccountsDetail', 'ReadBalances'],
         });
-        expect((await cli.run('accounts')).err).toContain('there is no good token of the customer');
+        expect((await cli.run('accounts')).err).toContain('there is no valid token from the customer');
         const { out } = await cli.done('authorise', '--as', 'alice', '--account', 'Archer Suppliers');
         expect(out).toContain('alice approved: Archer Suppliers.');
         const { accounts } = (await cli.done('accounts', '--json')).json() as { accounts: { AccountId: string }[] };
@@ -182,7 +182,7 @@ describe("the TPP's command line", () => {
           status: version === '3.1' ? 'AwaitingAuthorisation' : 'AWAU',
           account: '20000112345678',
         });
-        expect((await cli.run('funds', '20.00')).err).toContain('there is no good token of the customer');
+        expect((await cli.run('funds', '20.00')).err).toContain('there is no valid token from the customer');
         await cli.done('authorise', '--as', 'alice');
         expect((await cli.done('funds', '20.00')).out).toBe('20.00 GBP: available\n');
         const none = (await cli.done('funds', '9999999999.00', '--reference', 'Yacht', '--json')).json();
@@ -320,11 +320,12 @@ describe("the TPP's command line", () => {
       const waiting = cli.run('authorise', '--listen', String(port), '--seconds', '240', '--json');
       const page = await untilAnswer(`http://127.0.0.1:${port}/callback`);
       expect(page).toContain("method: 'POST'");
-      // The customer says no: the page sends on what is behind the #.
+      // The customer declines: the page forwards what is behind the #, with iss (RFC 9207 s2.4).
       const state = JSON.parse(await readFile(join(stateFolder(), 'state.json'), 'utf8')) as {
         authorization: { state: string };
       };
-      const fragment = `#error=access_denied&error_description=no&state=${state.authorization.state}`;
+      const iss = encodeURIComponent(sandbox.description.issuer);
+      const fragment = `#error=access_denied&error_description=no&state=${state.authorization.state}&iss=${iss}`;
       await fetch(`http://127.0.0.1:${port}/callback`, { method: 'POST', body: fragment });
       const { exitCode, err } = await waiting;
       expect(exitCode).toBe(1);
@@ -349,7 +350,9 @@ describe("the TPP's command line", () => {
       const { out } = await cli.done('authorise');
       expect(out).toContain(sandbox.description.authorization_endpoint);
       expect(out).toContain('authorise --returned ADDRESS');
-      const { exitCode, err } = await cli.run('authorise', '--returned', 'https://tpp.example/cb#code=x&state=other');
+      const iss = encodeURIComponent(sandbox.description.issuer);
+      const returned = `https://tpp.example/cb#code=x&state=other&iss=${iss}`;
+      const { exitCode, err } = await cli.run('authorise', '--returned', returned);
       expect(exitCode).toBe(1);
       expect(err).toContain('the state');
     });
@@ -361,13 +364,13 @@ describe("the TPP's command line", () => {
       const pretty = JSON.stringify({ Data: { Amount: '1.10', Items: [1, 2] } }, undefined, 2);
       await writeFile(body, pretty);
       const jws = (await cli.done('sign', body)).out.trim();
-      expect((await cli.done('verify', body, '--jws', jws)).out).toContain('fits');
+      expect((await cli.done('verify', body, '--jws', jws)).out).toContain('matches');
       await writeFile(body, JSON.stringify(JSON.parse(pretty)));
       const rewritten = await cli.run('verify', body, '--jws', jws);
       expect(rewritten.exitCode).toBe(1);
-      expect(rewritten.out).toContain('two blanks of indentation');
+      expect(rewritten.out).toContain('an indentation of two spaces');
       await writeFile(body, '{"Data":{}}');
-      expect((await cli.run('verify', body, '--jws', jws)).out).toContain('another body, another key');
+      expect((await cli.run('verify', body, '--jws', jws)).out).toContain('the body or the key is another one');
     });
   });
 

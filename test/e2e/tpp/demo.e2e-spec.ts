@@ -29,7 +29,7 @@ describe('npm run demo', () => {
   it.each(['3.1', '4.0'])('asks about funds by v%s, until the consent is ended', async (version) => {
     const { stdout } = await demo('--scope', 'fundsconfirmations', '--version', version);
     expect(stdout).toMatch(/ask for 20\.00 GBP +POST .*\/cbpii\/funds-confirmations +201/);
-    expect(stdout).toMatch(/nothing is answered any more +POST .*\/cbpii\/funds-confirmations +401/);
+    expect(stdout).toMatch(/the bank no longer answers +POST .*\/cbpii\/funds-confirmations +401/);
     expect(stdout).toMatch(/^Archer Payroll, 20\.00 GBP: available$/m);
     expect(stdout).toMatch(/^Archer Payroll, 9999999999\.00 GBP: not available$/m);
     expect(stdout).toContain('Complete: 16 steps');

@@ -59,3 +59,14 @@ describe('tpp authorise --jarm (JARM s2.4)', () => {
     await expect(verify(other)).rejects.toThrow('the state');
   });
 });
+
+describe('tpp authorise with two banks (RFC 9207 s2.4)', () => {
+  it.each<Record<string, string>>([{ iss: 'https://evil.example' }, {}])(
+    'takes no answer and no error of %j',
+    async (sent) => {
+      const error = { error: 'access_denied', state: request.state };
+      await expect(verify({ ...error, ...sent }, false)).rejects.toThrow('the issuer (iss)');
+      await expect(verify({ ...error, iss: issuer }, false)).rejects.toThrow('access_denied');
+    },
+  );
+});

@@ -94,7 +94,7 @@ export const apiFaults: readonly PlantedFault[] = [
   {
     fault: 'a body that was parsed and written again',
     rule: 'jws.rewritten',
-    says: /two blanks/,
+    says: /two spaces/,
     plant: ({ tpp }) => {
       const pretty = JSON.stringify(JSON.parse(consent), undefined, 2);
       return tpp.post(path, JSON.stringify(JSON.parse(consent)), { headers: { 'x-jws-signature': tpp.sign(pretty) } });

@@ -151,7 +151,7 @@ describe("one TPP's world in the sandbox", () => {
       own.close();
     });
 
-    it('directory-dead: a TPP whose keys cannot be had is not registered', async () => {
+    it('directory-dead: a TPP whose keys are unavailable is not registered', async () => {
       const request = { name: 'Deadly', redirectUris: ['https://deadly.example.com/cb'], keyType: 'ec' as const };
       await enrolTpp(sandbox.directory, request, new Date());
       const description = await readDescription(sandbox.directory);
@@ -162,7 +162,7 @@ describe("one TPP's world in the sandbox", () => {
       await control('fault', 'clear', 'Deadly');
     });
 
-    it('directory-slow: whoever asks for the keys waits, as often as was asked for, and for this TPP alone', async () => {
+    it('directory-slow: requests for the keys wait, as often as configured, only for this TPP', async () => {
       const [slow, quick] = sandbox.description.tpps;
       const keys = (at: typeof slow, signal?: AbortSignal): Promise<number> =>
         new Promise((resolve, reject) => {
@@ -207,7 +207,7 @@ describe("one TPP's world in the sandbox", () => {
       own.close();
     });
 
-    it('lists what is active, and refuses what it does not know', async () => {
+    it('lists active faults, and refuses unknown ones', async () => {
       await fault('directory-slow', '3');
       expect(JSON.parse(await control('fault', 'list'))).toEqual([
         { softwareId: sandbox.description.tpps[0]?.software_id, fault: 'directory-slow', times: 3 },
@@ -260,7 +260,7 @@ describe("one TPP's world in the sandbox", () => {
         (error: { code: number; stderr: string }) => error,
       );
       expect(code).toBe(1);
-      expect(stderr).toContain('SANDBOX_FAULTS is a setting of the sandbox, which this is not');
+      expect(stderr).toContain('SANDBOX_FAULTS is a setting of the sandbox, and this is not a sandbox');
     });
   });
 });

@@ -140,7 +140,7 @@ export function describeErrors40(world: GetWorld40): void {
       expectError40(await tpp.pay(consent), 409, 'U029', 'Data.Status');
     });
 
-    it('F4-028 of two files, or two payments, at one moment one is taken and the other is 409', async () => {
+    it('F4-028 of two simultaneous files, or payments, one is accepted and the other gets 409', async () => {
       const { tpp } = world();
       const [file, other] = [tpp.file(), tpp.file({ item: () => ({ EndToEndIdentification: 'OTHER' }) })];
       const waiting = await tpp.stageConsent(file);
@@ -151,7 +151,7 @@ export function describeErrors40(world: GetWorld40): void {
       expectError40(theRefused(payments, 201), 409, 'U029', 'Data.Status');
     });
 
-    it('F4-029 of two bodies under one key at one moment one is taken and the other is 422', async () => {
+    it('F4-029 of two simultaneous bodies under one key one is accepted and the other gets 422', async () => {
       const { tpp } = world();
       const [file, other] = [tpp.file(), tpp.file({ payments: 3 })];
       const headers = { 'x-idempotency-key': randomUUID() };
@@ -181,14 +181,14 @@ export function describeErrors40(world: GetWorld40): void {
       expectError40(await tpp.post(consents, aConsent(tpp.file(), members, data)), 400, 'U005', at);
     });
 
-    it('F4-026 SupplementaryData may hold anything', async () => {
+    it('F4-026 SupplementaryData may contain anything', async () => {
       const { tpp } = world();
       const SupplementaryData = { any: { thing: [null] } };
       const staged = await tpp.post(consents, aConsent(tpp.file(), { SupplementaryData }));
       expect(staged.json()).toMatchObject({ Data: { Initiation: { SupplementaryData } } });
     });
 
-    it('F4-027 a token that nobody issued is 401 without a body', async () => {
+    it('F4-027 an unknown token gets 401 without a body', async () => {
       expectBodiless(await world().tpp.get(`${consents}/${unknownId}`, { accessToken: 'unknown' }), 401);
     });
   });

@@ -35,7 +35,7 @@ export function describeFuzz40(world: GetWorld40): void {
   describe('any request at all of 4.0', () => {
     describeAnyRequest(() => world().tpp, expectDocumented);
 
-    it('is answered as the document says when it is a consent, and what was taken can be read', async () => {
+    it('is answered as documented if it is a consent, and accepted ones can be read', async () => {
       const { tpp } = world();
       const property = fc.asyncProperty(fc.oneof(anyBody, almost(consentDocument)), async (sent) => {
         const response = await tpp.post(consents, sent);

@@ -123,7 +123,7 @@ export function describeMembers40(world: GetWorld40): void {
       else expectError40(answer, 400, code, at);
     });
 
-    it('F4-041 every member is taken and shown, and the payment repeats it', async () => {
+    it('F4-041 every member is accepted and shown, and the payment repeats it', async () => {
       const { tpp } = world();
       const file = tpp.file();
       const staged = await tpp.post(consents, aConsent(file, everything));

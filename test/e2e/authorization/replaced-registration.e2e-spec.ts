@@ -1,0 +1,184 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { enrolTpp } from '../../../apps/sandbox/src/enrol-tpps.js';
+import { registrationClaims } from '../../../apps/tpp/src/oauth/register.js';
+import { signJwt } from '../../../apps/tpp/src/oauth/sign-jwt.js';
+import { expectOAuthError } from '../../support/expectations.js';
+import { httpsRequest, type TestResponse } from '../../support/https-request.js';
+import { expectErrorPage, expectSignIn } from './expect-outcome.js';
+import {
+  FapiClient,
+  openAuthorization,
+  registerFapiClient,
+  type AuthenticationMethod,
+  type AuthorizationOutcome,
+  type Difference,
+} from './fapi-client.js';
+import { alice, approveInPages, FapiWorld, PageBrowser } from './fapi-world.js';
+
+const world = new FapiWorld();
+beforeAll(() => world.start());
+afterAll(() => world.stop());
+
+const scope = 'openid accounts';
+const grants = ['authorization_code', 'client_credentials', 'refresh_token'];
+const verifier = randomBytes(32).toString('base64url');
+const pkce = {
+  code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+  code_challenge_method: 'S256',
+};
+const first = 'https://first.example.com/callback';
+const second = 'https://second.example.com/callback';
+let count = 0;
+
+/** A client of a software of its own with two redirect URIs, of which it registers the first. */
+async function aClient(method: AuthenticationMethod = 'private_key_jwt'): Promise<FapiClient> {
+  count += 1;
+  const software = { name: `Replaced ${count}`, redirectUris: [first, second], keyType: 'rsa' as const };
+  const tpp = await enrolTpp(world.sandbox.directory, software, new Date());
+  const metadata = { redirect_uris: [first], grant_types: grants, scope };
+  const client = await registerFapiClient(world.sandbox, tpp, { method, redirectUri: first, metadata });
+  world.clients.push(client);
+  return client;
+}
+
+/** PUT /register/{ClientId} (RFC 7592 s2.2) with all that was registered, but for what differs. */
+async function replace(client: FapiClient, difference: Difference): Promise<void> {
+  const { credentials, provider, method } = client;
+  const token = await client.token({ grant_type: 'client_credentials' });
+  const claims = {
+    ...registrationClaims(provider, credentials),
+    token_endpoint_auth_method: method,
+    ...(method !== 'private_key_jwt' && { token_endpoint_auth_signing_alg: undefined }),
+    redirect_uris: [first],
+    grant_types: grants,
+    scope,
+    id_token_signed_response_alg: credentials.signingAlgorithm,
+    jti: randomUUID(),
+    ...difference,
+  };
+  const answer = await httpsRequest({
+    url: `${provider.registration_endpoint}/${client.clientId}`,
+    method: 'PUT',
+    headers: {
+      'content-type': 'application/jose',
+      accept: 'application/json',
+      authorization: `Bearer ${String(token.json()['access_token'])}`,
+    },
+    body: await signJwt({ claims, credentials, expiresInSeconds: 300 }),
+    agent: client.agent,
+  });
+  expect([answer.status, answer.text]).toEqual([200, expect.any(String)]);
+}
+
+/** The same client, authenticating in another way. */
+const by = (client: FapiClient, method: AuthenticationMethod): FapiClient =>
+  new FapiClient(
+    client.sandbox,
+    client.credentials,
+    client.provider,
+    client.agent,
+    method,
+    client.clientId,
+    client.clientSecret,
+    client.redirectUri,
+  );
+
+const request = (client: FapiClient, difference: Difference = {}): string =>
+  client.authorizationUrl(client.requestObject({ scope, ...difference }));
+
+async function codeOf(client: FapiClient, difference: Difference = {}): Promise<string> {
+  const outcome = await world.decide(request(client, difference), 'approve');
+  return outcome.fragment.get('code') ?? '';
+}
+
+const exchange = (client: FapiClient, code: string, difference: Difference = {}): Promise<TestResponse> =>
+  client.token(client.exchange(code, difference));
+const refresh = (client: FapiClient, token: unknown): Promise<TestResponse> =>
+  client.token({ grant_type: 'refresh_token', refresh_token: token });
+
+/** A browser whose customer has signed in and reads the page that asks. */
+async function reading(url: string): Promise<{ browser: PageBrowser; page: AuthorizationOutcome }> {
+  const browser = new PageBrowser(world.sandbox);
+  const { username, password } = alice;
+  return { browser, page: await browser.submit(await browser.get(url), '/sign-in', { username, password }) };
+}
+
+async function pushed(client: FapiClient): Promise<string> {
+  const url = client.provider.token_endpoint.replace(/token$/, 'par');
+  const form = { client_id: client.clientId, request: client.sign(client.requestObject({ scope, ...pkce })) };
+  const answer = await client.token(form, { url });
+  expect(answer.status).toBe(201);
+  const address = new URL(client.provider.authorization_endpoint);
+  address.searchParams.set('client_id', client.clientId);
+  address.searchParams.set('request_uri', String(answer.json()['request_uri']));
+  return address.href;
+}
+
+describe('a registration that is replaced in the middle of a flow (RFC 7592 s2.2)', () => {
+  it('with another redirect URI: what was pushed for the old one, and what the customer reads, lead there no more', async () => {
+    const client = await aClient();
+    const reference = await pushed(client);
+    const { browser, page } = await reading(request(client));
+    await replace(client, { redirect_uris: [second] });
+    expectErrorPage(await openAuthorization(world.sandbox.agent, reference), 'invalid_request');
+    const outcome = await approveInPages(browser, page, alice);
+    expect([outcome.kind, outcome.html.includes(first)]).toEqual(['page', false]);
+    expectErrorPage(await openAuthorization(world.sandbox.agent, request(client)), 'invalid_request');
+    expectSignIn(await openAuthorization(world.sandbox.agent, request(client, { redirect_uri: second })));
+  });
+
+  it('with another redirect URI after the code was sent: the code buys nothing, and is good again with its own', async () => {
+    const client = await aClient();
+    const code = await codeOf(client);
+    await replace(client, { redirect_uris: [second] });
+    expectOAuthError(await exchange(client, code), 400, 'invalid_grant');
+    expectOAuthError(await exchange(client, code, { redirect_uri: second }), 400, 'invalid_grant');
+    await replace(client, { redirect_uris: [second, first] });
+    expect((await exchange(client, code)).status).toBe(200);
+  });
+
+  it('with another method of authentication: code and refresh token are good by that one alone', async () => {
+    const client = await aClient();
+    const tokens = (await exchange(client, await codeOf(client))).json();
+    const code = await codeOf(client);
+    const method = { token_endpoint_auth_method: 'tls_client_auth', token_endpoint_auth_signing_alg: undefined };
+    await replace(client, method);
+    expectOAuthError(await exchange(client, code), 401, 'invalid_client');
+    expectOAuthError(await refresh(client, tokens['refresh_token']), 401, 'invalid_client');
+    const changed = by(client, 'tls_client_auth');
+    expect((await exchange(changed, code)).status).toBe(200);
+    expect((await refresh(changed, tokens['refresh_token'])).status).toBe(200);
+  });
+
+  it('without the grant of refresh tokens: none is good, nor is one issued', async () => {
+    const client = await aClient();
+    const tokens = (await exchange(client, await codeOf(client))).json();
+    const code = await codeOf(client);
+    await replace(client, { grant_types: ['authorization_code', 'client_credentials'] });
+    expectOAuthError(await refresh(client, tokens['refresh_token']), 400, 'unauthorized_client');
+    expect((await exchange(client, code)).json()).toEqual(
+      expect.not.objectContaining({ refresh_token: expect.anything() }),
+    );
+  });
+
+  it('with fewer scopes: the code is refused, and a refreshed token has the remaining ones', async () => {
+    const client = await aClient();
+    const tokens = (await exchange(client, await codeOf(client))).json();
+    const code = await codeOf(client);
+    await replace(client, { scope: 'openid' });
+    expectOAuthError(await exchange(client, code), 400, 'invalid_grant');
+    expect((await refresh(client, tokens['refresh_token'])).json()['scope']).toBe('openid');
+  });
+
+  it('for the profile of FAPI 2.0: a code without PKCE, asked for before, buys nothing', async () => {
+    const client = await aClient();
+    const [plain, proven] = [await codeOf(client), await codeOf(client, pkce)];
+    await replace(client, { fapi_profile: 'fapi2-security', response_types: ['code'] });
+    const authentication = { form: client.assertion({ aud: client.provider.issuer }) };
+    expectOAuthError(await client.token(client.exchange(plain), { authentication }), 400, 'invalid_grant');
+    const again = { form: client.assertion({ aud: client.provider.issuer }) };
+    const answer = await client.token(client.exchange(proven, { code_verifier: verifier }), { authentication: again });
+    expect(answer.status).toBe(200);
+  });
+});
