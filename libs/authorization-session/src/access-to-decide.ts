@@ -1,11 +1,11 @@
 import type { AccessAccount, AccessTerms } from '#libs/access-consent';
 
-/** Access that a PSU is asked for, as stored; the app turns it into a page. */
+/** Access that a PSU is asked to authorise, as stored; the app makes the page from it. */
 export interface AccessToDecide {
   readonly consentId: string;
   readonly kind: string;
   readonly status: string;
-  /** when its state ends by time; undefined: not by time */
+  /** when it expires; undefined if it does not expire */
   readonly expiresAt?: Date;
   readonly terms: AccessTerms;
   /** who has authorised it before */
@@ -14,7 +14,7 @@ export interface AccessToDecide {
   readonly accounts: readonly AccessAccount[];
 }
 
-/** The columns that come with a session when its consent is wanted too; all null where it is about no access. */
+/** The columns of its consent that are read with a session; all null if the session is not about access. */
 export interface AccessToDecideRow {
   consent_id: string | null;
   access_kind: string | null;
@@ -25,7 +25,7 @@ export interface AccessToDecideRow {
   access_accounts: AccessAccount[] | null;
 }
 
-/** @returns undefined for a session that is about no access, or about one without a consent */
+/** @returns undefined if the session is not about access, or has no consent */
 export function toAccessToDecide(row: AccessToDecideRow): AccessToDecide | undefined {
   const { consent_id: consentId, access_kind: kind, access_status: status, access_terms: terms } = row;
   if (consentId === null || kind === null || status === null || terms === null) return undefined;
@@ -40,7 +40,10 @@ export function toAccessToDecide(row: AccessToDecideRow): AccessToDecide | undef
   };
 }
 
-/** What waits for its customer may be authorised, and what its customer has authorised before may be so again, even if they withdrew it; all in time. */
+/**
+ * Before it expires, a consent may be authorised if it awaits its customer, and again if its customer authorised it
+ * before, even after they withdrew it.
+ */
 export function isAccessDecidable(access: AccessToDecide, of: { psuId: string | undefined; now: Date }): boolean {
   const { status, expiresAt, psuId } = access;
   const isOpen = ['AwaitingAuthorisation', 'Authorised', 'Withdrawn'].includes(status);

@@ -1,20 +1,21 @@
 import type { Step, Transitions } from '#libs/obie-rules';
 
-/** Where a PSU is on the way through the pages. */
+/** The step of the pages that a PSU has reached. */
 export type AuthorizationSessionStage =
   /** has to enter user name and password */
   | 'SignIn'
-  /** the password was right, the second factor is missing; only where the bank wants both first */
+  /** has entered the right password, and has to give the second factor; only if the bank asks for both first */
   | 'SecondFactor'
   /** has signed in, reads and chooses */
   | 'Consent'
-  /** has pressed the button, and has to authenticate exactly that */
+  /** has pressed the button, and has to authenticate exactly that decision */
   | 'Challenge'
-  /** answered, one way or the other; nothing follows */
+  /** has approved or declined; final */
   | 'Completed';
 
 /**
- * The only ways forward. Every stage can also end at once: the PSU may decline on every page. A new challenge replaces the one before.
+ * The permitted steps. Every stage may also end at once, because the PSU may decline on every page. A new challenge
+ * replaces the previous one.
  */
 const stageTransitions = {
   SignIn: ['SecondFactor', 'Consent', 'Completed'],

@@ -3,25 +3,25 @@ import { Clock } from '#libs/config';
 import { Database, secondsAfter } from '#libs/persistence';
 import type { DeclineReason } from './decline-reason.js';
 
-/** Why a customer declined, as the bank is told. */
+/** Why a customer declined, as reported to the bank. */
 export interface DeclineNotice {
   readonly psuId: string;
   readonly reason: DeclineReason;
   /** the consent; absent where the TPP asked for access without one */
   readonly fileId?: string;
-  /** of a further approver: what had been paid otherwise */
+  /** for a further approver: the file payment that they declined */
   readonly filePaymentId?: string;
   /** the TPP that asked, by the name the pages call it */
   readonly requestedBy: string;
 }
 
-/** A notice that the bank has still to take. */
+/** A notice that the bank has not accepted yet. */
 export interface DueDeclineNotice {
   readonly declineNoticeId: string;
   readonly report: DeclineNotice;
-  /** of the request of the decline */
+  /** of the request that declined */
   readonly interactionId?: string;
-  /** how often it was tried, this time included */
+  /** number of attempts, including this one */
   readonly attempts: number;
 }
 
@@ -36,8 +36,8 @@ interface DueDeclineNoticeRow {
 const longestPauseSeconds = 3_600;
 
 /**
- * The CTE of a statement that declines: its row is there with the decline, or neither is.
- * @param source FROM and WHERE; one row for a decline, none without
+ * CTE of a statement that declines: writes the notice together with the decline.
+ * @param source FROM and WHERE that yield one row if the customer declined, else none
  */
 export function declineNoticeOf(
   source: string,
@@ -48,7 +48,7 @@ export function declineNoticeOf(
     SELECT gen_random_uuid(), ${report}::jsonb, ${interactionId}::text, ${at}::timestamptz FROM ${source} AND ${report}::jsonb IS NOT NULL`;
 }
 
-/** $1 now, $2 how many, $3 longest pause in seconds. SKIP LOCKED: no two workers tell of the same one at once. */
+/** $1 now, $2 limit, $3 longest pause in seconds. SKIP LOCKED: no two workers send the same notice at once. */
 const takeSql = `
   WITH due AS MATERIALIZED (
     SELECT decline_notice_id FROM decline_notices WHERE next_attempt_at <= $1::timestamptz
@@ -59,7 +59,10 @@ const takeSql = `
   WHERE notice.decline_notice_id = ANY (ARRAY(SELECT decline_notice_id FROM due))
   RETURNING notice.decline_notice_id, notice.report, notice.interaction_id, notice.attempts`;
 
-/** What the bank has still to be told of declines. Several workers may take from it; the bank is told of each at least once. */
+/**
+ * Declines that the bank has still to be told about. Several workers may take from the queue; each notice is delivered
+ * at least once.
+ */
 @Injectable()
 export class DeclineNoticeQueue {
   readonly #database: Database;
@@ -70,7 +73,7 @@ export class DeclineNoticeQueue {
     this.#clock = clock;
   }
 
-  /** Takes what is due. Whatever becomes of it, it is due again after a pause that doubles, up to an hour. */
+  /** Takes the notices that are due. Unless removed, each is due again after a pause that doubles, up to an hour. */
   async take(limit: number): Promise<DueDeclineNotice[]> {
     const { rows } = await this.#database.query<DueDeclineNoticeRow>('take-decline-notices', takeSql, [
       this.#clock.now(),
@@ -85,7 +88,7 @@ export class DeclineNoticeQueue {
     }));
   }
 
-  /** They are not taken again. */
+  /** Removes delivered notices. */
   async remove(declineNoticeIds: readonly string[]): Promise<void> {
     if (declineNoticeIds.length === 0) return;
     await this.#database.query(

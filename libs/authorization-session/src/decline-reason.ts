@@ -1,4 +1,7 @@
-/** Why a customer declines, if they want to say so. The bank hears it and the audit trail keeps it; the TPP never learns it. */
+/**
+ * Why a customer declines, if they choose to say so. The bank is told and the audit trail keeps it; the TPP never sees
+ * it.
+ */
 export const declineReasons = ['ChangedMind', 'NotRecognised', 'WrongDetails', 'SuspectedFraud', 'Other'] as const;
 
 export type DeclineReason = (typeof declineReasons)[number];

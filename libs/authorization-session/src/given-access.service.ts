@@ -15,9 +15,9 @@ export interface GivenAccess {
   readonly orgName: string;
   readonly terms: AccessTerms;
   readonly accounts: readonly AccessAccount[];
-  /** the last time */
+  /** when the customer last authorised it */
   readonly authorisedAt: Date;
-  /** when it ended, by whomever */
+  /** when it ended, whoever ended it */
   readonly endedAt?: Date;
 }
 
@@ -31,7 +31,7 @@ interface GivenAccessRow {
   ended_at: Date | null;
 }
 
-/** $1 PSU, $2 now. Those that last come first; one of a deleted client says nothing to anybody any more. */
+/** $1 PSU, $2 now. Valid access comes first; access of deleted clients is left out. */
 const findOfPsuSql = `
   SELECT consent.consent_id, client.client_name, client.org_name, consent.terms, consent.accounts, consent.authorised_at,
     CASE WHEN ${isAccessGood('consent', '$2::timestamptz')} THEN NULL WHEN consent.status = 'Authorised' THEN consent.expires_at
@@ -41,7 +41,7 @@ const findOfPsuSql = `
   WHERE client.status <> 'Deleted'
   ORDER BY ${isAccessGood('consent', '$2::timestamptz')} DESC, consent.authorised_at DESC`;
 
-/** The access that a customer has given, by consents; it can be withdrawn. */
+/** The access that a customer has given by consents, and can withdraw. */
 @Injectable()
 export class GivenAccessService {
   readonly #database: Database;
@@ -50,14 +50,17 @@ export class GivenAccessService {
     this.#database = database;
   }
 
-  /** @returns what the customer has agreed to: all that stands, and the latest hundred that ended */
+  /** @returns all valid access of the customer, and the latest hundred that ended */
   async findOfPsu(psuId: string, now: Date): Promise<GivenAccess[]> {
     const parameters = [psuId, now];
     const { rows } = await this.#database.query<GivenAccessRow>('find-access-of-psu', findOfPsuSql, parameters);
     return rows.map(toGivenAccess);
   }
 
-  /** The customer withdraws it: no token of it is good any more, until they authorise it again. Somebody else's, and what has ended, stays as it is. */
+  /**
+   * Withdraws access for its customer: its tokens are invalid until the customer authorises it again. Does not change
+   * access of another customer, or access that has ended.
+   */
   async endOfPsu(end: { consentId: string; psuId: string; now: Date; interactionId: string }): Promise<void> {
     const { consentId, psuId, now, interactionId } = end;
     const parameters = [consentId, psuId, now, 'CustomerWithdrew', interactionId, this.#database.applicationName];

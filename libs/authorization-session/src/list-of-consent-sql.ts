@@ -1,6 +1,6 @@
 /**
- * SQL on `consent`: what was shown is the list that was made when the file was taken. The version before made none: then it is the one that
- * was made for the page, which is stored with the approval.
+ * SQL on `consent`: whether the list that was shown is the one made at the upload. The previous version made none: then
+ * it is the list made for the page, which is stored with the approval.
  * @param hash parameter with the hash of what was shown
  * @param made parameter with the text of a list that is to be stored, or null
  */

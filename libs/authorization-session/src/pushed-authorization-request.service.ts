@@ -5,8 +5,8 @@ import { Database } from '#libs/persistence';
 export type PushOutcome = 'Pushed' | 'AssertionReplayed';
 
 /**
- * $1 hash of the request_uri, $2 client, $3 request, $4 expires at, $5 jti or null, $6 its expiry. The assertion is redeemed with it,
- * both or neither.
+ * $1 hash of the request_uri, $2 client, $3 request, $4 expires at, $5 jti or null, $6 its expiry. The same statement
+ * redeems the assertion.
  */
 const pushSql = `
   WITH assertion AS (
@@ -19,7 +19,10 @@ const pushSql = `
 const findSql = `
   SELECT request FROM pushed_authorization_requests WHERE request_uri_hash = $1 AND client_id = $2 AND expires_at > $3`;
 
-/** Authorization requests that wait for the customer's browser to bring their reference (RFC 9126). Starting a session uses one up. */
+/**
+ * Authorization requests that wait until the customer's browser brings their reference (RFC 9126). Each starts one
+ * session.
+ */
 @Injectable()
 export class PushedAuthorizationRequestService {
   readonly #database: Database;
@@ -29,8 +32,8 @@ export class PushedAuthorizationRequestService {
   }
 
   /**
-   * Stores a request that has been verified.
-   * @param push `assertion`: of the two JWT methods of authentication; undefined for the others
+   * Stores a verified request.
+   * @param push `assertion`: only with the two JWT authentication methods
    */
   async push(push: {
     /** SHA-256 of the request_uri */

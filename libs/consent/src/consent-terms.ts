@@ -3,21 +3,22 @@ import { defaultLocalInstrument, findCutOff, isLocalInstrument } from '#libs/obi
 import { chargesFor } from './charges.js';
 import type { Charge } from './initiation.js';
 
-/** What the bank adds to a consent by itself, as far as its payment type and day are known. */
+/** What the bank adds to a consent, as far as its payment type and day are known. */
 export interface ConsentTerms {
   readonly charges: readonly Charge[];
   /** the next cut-off of the scheme; null when it has none */
   readonly cutOffAt: Date | null;
-  /** without progress until then, the consent becomes Rejected */
+  /** when the consent becomes Rejected if it makes no progress */
   readonly expiresAt: Date;
-  /** whether it comes too late: only under the strategy that rejects then */
+  /** whether it comes too late; only with the strategy `reject` */
   readonly isTooLate: boolean;
 }
 
 /**
- * The two strategies of the standard (Read/Write API 3.1.2, CutOffDateTime): `accept` takes everything, and payments after a cut-off are made on
- * the scheme's next day; `reject` takes nothing after it, and a consent that is not consumed by then is over.
- * @param requestedDay day `YYYY-MM-DD` of execution that was asked for
+ * The two strategies of the standard (Read/Write API 3.1.2, CutOffDateTime): `accept` accepts every request and makes
+ * payments after a cut-off on the scheme's next day; `reject` accepts nothing after the cut-off, and ends a consent
+ * that is not consumed by then.
+ * @param requestedDay requested day of execution, `YYYY-MM-DD`
  */
 export function termsFor({
   localInstrument,
@@ -45,7 +46,7 @@ export function termsFor({
   };
 }
 
-/** @returns whether nothing more may be done with a consent because its cut-off has passed */
+/** @returns whether a consent can no longer be used because its cut-off has passed */
 export function isCutOff(cutOffAt: Date | null, config: Pick<Config, 'filePayment'>, now: Date): boolean {
   return config.filePayment.cutOff.strategy === 'reject' && cutOffAt !== null && cutOffAt <= now;
 }

@@ -2,7 +2,7 @@ import { type AccountIdentification, isLocalInstrument, type LocalInstrument } f
 import { dayOf } from './day-of.js';
 import type { Initiation } from './initiation.js';
 
-/** What a consent states about its file, independent of the API version. What it leaves open is absent. */
+/** What a consent states about its file, independent of the API version. Unspecified members are absent. */
 export interface FileTerms {
   /** how the file is written, e.g. UK.OBIE.PaymentInitiation.3.1 */
   readonly fileType?: string | undefined;
@@ -18,7 +18,7 @@ export interface FileTerms {
   readonly debtorAccount?: AccountIdentification | undefined;
 }
 
-/** @param initiation as it was sent and is stored: the versions name these members alike */
+/** @param initiation as sent and stored; all versions use the same names for these members */
 export function readFileTerms(initiation: Initiation): FileTerms {
   const { LocalInstrument } = initiation;
   return {

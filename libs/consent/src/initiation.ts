@@ -1,8 +1,8 @@
 import type { LosslessNumber } from 'lossless-json';
 
 /**
- * What the TPP sent of its file (OBFile2). It is stored as a text and shown again in consent and payment, member for member; what the service
- * goes by is in {@link FileTerms}.
+ * What the TPP states about its file (OBFile2). It is stored as text and returned in consent and payment, member for
+ * member; the service itself uses {@link FileTerms}.
  */
 export interface Initiation {
   readonly FileType: string;
@@ -19,7 +19,7 @@ export interface Initiation {
     readonly Name?: string;
     readonly SecondaryIdentification?: string;
   };
-  /** as the version has it */
+  /** in the form of the version */
   readonly RemittanceInformation?: object;
   readonly SupplementaryData?: Readonly<Record<string, unknown>>;
 }

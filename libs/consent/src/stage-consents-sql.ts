@@ -5,14 +5,14 @@ import type { FilePaymentConsentEntity } from './file-payment-consent.entity.js'
 export interface Staging {
   readonly request: IdempotentRequest;
   readonly entity: FilePaymentConsentEntity;
-  /** until when the key counts */
+  /** when the key expires */
   readonly keyExpiresAt: Date;
 }
 
 /**
- * Several consents at once, each a row: each is written if its key was new ($1 now). A twin elsewhere holds up the whole statement, and no
- * longer than one statement takes; the order of the keys is the same everywhere, so that two of them never wait for each other. One key must
- * not occur twice. Returns the consents that were written.
+ * Stages several consents, one for each row, if its key is new ($1 now). A simultaneous request with the same key
+ * delays the whole statement, at most by the duration of one statement. All statements order their keys alike, so that
+ * two never deadlock. One key must not occur twice. Returns the consents that were written.
  */
 export const stageConsentsSql = `
   WITH request AS MATERIALIZED (
@@ -56,7 +56,7 @@ export function stageConsentsParameters(stagings: readonly Staging[], now: Date)
   ];
 }
 
-/** @returns the stagings without those whose key an earlier one of them has already */
+/** @returns the stagings without those that repeat the key of an earlier one */
 export function withoutTwins(stagings: readonly Staging[]): Staging[] {
   const seen = new Set<string>();
   return stagings.filter(({ request: { clientId, operation, idempotencyKey } }) => {

@@ -3,7 +3,7 @@ import { Clock, Config } from '#libs/config';
 import { approvalDeadline } from '#libs/obie-rules';
 import { Database, rowByKey, secondsAfter } from '#libs/persistence';
 
-/** A file payment of which the further people have still to be told. */
+/** A file payment whose further approvers have still to be notified. */
 export interface DueApprovalRequest {
   readonly filePaymentId: string;
   /** who approved first */
@@ -15,9 +15,9 @@ export interface DueApprovalRequest {
   readonly numberOfPayments: number;
   readonly approvalsRequired: number;
   readonly approvalsReceived: number;
-  /** when waiting ends, by the bank's time or by the TPP's (OBAuthorisation1) */
+  /** end of the time for approval, set by the bank or by the TPP (OBAuthorisation1) */
   readonly approveBefore: Date;
-  /** how often it was tried, this time included */
+  /** number of attempts, including this one */
   readonly attempts: number;
 }
 
@@ -43,8 +43,8 @@ const isWaiting = `payment.status = 'InitiationPending' AND payment.approvals_re
 const paymentOfDue = `CROSS JOIN ${rowByKey('file_payments', 'file_payment_id = due.file_payment_id')} AS payment`;
 
 /**
- * $1 now, $2 how many, $3 longest pause in seconds. SKIP LOCKED: no two workers tell of the same one at once. What has been decided
- * meanwhile needs nobody any more and is dropped.
+ * $1 now, $2 limit, $3 longest pause in seconds. SKIP LOCKED: no two workers send the same request at once. Deletes
+ * requests that were decided meanwhile.
  */
 const takeSql = `
   WITH due AS MATERIALIZED (
@@ -68,8 +68,8 @@ const takeSql = `
   RETURNING waiting.*, request.attempts`;
 
 /**
- * File payments of which the further people have still to be told. The statement that makes the file payment writes them; several
- * workers may take from it; each is told of at least once.
+ * File payments whose further approvers have still to be notified. The statement that creates the file payment writes
+ * the request; several workers may take from the queue; each request is delivered at least once.
  */
 @Injectable()
 export class ApprovalRequestQueue {
@@ -83,7 +83,10 @@ export class ApprovalRequestQueue {
     this.#clock = clock;
   }
 
-  /** Takes what is due. Whatever becomes of it, it is due again after a pause that doubles, up to an hour, as long as it waits. */
+  /**
+   * Takes the requests that are due. Each is due again after a pause that doubles, up to an hour, while its file
+   * payment awaits approval.
+   */
   async take(limit: number): Promise<DueApprovalRequest[]> {
     const { rows } = await this.#database.query<DueApprovalRequestRow>('take-approval-requests', takeSql, [
       this.#clock.now(),
@@ -94,7 +97,7 @@ export class ApprovalRequestQueue {
     return rows.map((row) => toDueApprovalRequest(row, approvalSeconds));
   }
 
-  /** They are not taken again. */
+  /** Removes delivered requests. */
   async remove(filePaymentIds: readonly string[]): Promise<void> {
     if (filePaymentIds.length === 0) return;
     await this.#database.query(

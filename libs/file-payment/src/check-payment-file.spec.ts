@@ -16,13 +16,13 @@ const file = JSON.stringify({
   },
 });
 
-describe('the rules of an upload, before it', () => {
+describe('the rules of an upload, checked before it', () => {
   it.each([
     ['the longest file', file.padEnd(700_000), []],
     ['a longer one', file.padEnd(700_001), ['Resource.InvalidFormat']],
     ['an empty one', '', ['Resource.InvalidFormat']],
     ['one with faults', file.replace('10.50', '0'), ['Field.Invalid']],
-  ])('are told of %s', (_, text, codes) => {
+  ])('report the faults of %s', (_, text, codes) => {
     const { faults, count } = checkPaymentFile({ body: Buffer.from(text), now });
     expect(faults.map(({ code }) => code)).toEqual(codes);
     expect(count).toBe(codes.length);

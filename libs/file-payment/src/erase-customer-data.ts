@@ -16,7 +16,7 @@ import {
   type StatementRunner,
 } from '#libs/persistence';
 
-/** Nothing more can come of it: the consent was rejected, or every payment of it is final, and nobody has to look into it. */
+/** The consent is finished: it was rejected, or all its payments are final and none has to be investigated. */
 const isOver = `
   consent.erased_at IS NULL
   AND NOT EXISTS (SELECT FROM ${rowByKey('reconciliations', 'consent_id = consent.consent_id')} AS known
@@ -29,7 +29,7 @@ const isOver = `
                 AND item.status NOT IN (${sqlList(finalStates(paymentTransitions))}) LIMIT 1) IS NULL
       FROM file_payments AS payment WHERE payment.consent_id = consent.consent_id))`;
 
-/** Members of Initiation that speak of the customer, or may. */
+/** Members of Initiation that contain, or may contain, customer data. */
 const membersOfInitiation = [
   'CreditorAgent',
   'DebtorAccount',
@@ -39,8 +39,8 @@ const membersOfInitiation = [
 ];
 
 /**
- * What is kept is the record of what was authorised and made: ids, hashes, totals, amounts, types, states and their times, the bank's
- * own id of whoever approved. $1 consents, $2 their Initiation without what is erased, $3 now
+ * Keeps the record of what was authorised and paid: ids, hashes, totals, amounts, types, states and their times, the
+ * bank's id of each approver. $1 consents, $2 their Initiation without what is erased, $3 now
  */
 const eraseSql = `
   WITH rest AS MATERIALIZED (
@@ -69,10 +69,9 @@ interface Candidate extends Record<string, unknown> {
 }
 
 /**
- * Erases what consents, their files and payments say of people, where the consent ended before a moment and nothing more can
- * come of it.
- * @param limit length of a page: what is not over yet is looked at each time, and must not keep a statement long
- * @param after end of the page before
+ * Erases personal data from finished consents that ended before a given time, and from their files and payments.
+ * @param limit page size; consents that are not finished are checked each time, and must not slow the statement
+ * @param after end of the previous page
  */
 export async function eraseOldCustomerData(
   runner: StatementRunner,
@@ -95,7 +94,7 @@ export async function eraseOldCustomerData(
 }
 
 /**
- * Erases the same of one consent, however recently it ended, if nothing more can come of it.
+ * Erases the same data of one finished consent, however recently it ended.
  * @returns whether it was erased now
  */
 export async function eraseCustomerData(
@@ -119,7 +118,7 @@ async function erase(runner: StatementRunner, candidates: readonly Candidate[], 
   return rows[0]?.erased ?? 0;
 }
 
-/** Not by PostgreSQL's JSON functions: they refuse texts that hold a zero character, and those may be in here. */
+/** PostgreSQL's JSON functions refuse texts with a NUL character, which may occur here. */
 function withoutCustomer(initiation: string): string {
   const members = Object.entries(parseStoredJson(Buffer.from(initiation)) as Record<string, unknown>);
   return stringify(Object.fromEntries(members.filter(([name]) => !membersOfInitiation.includes(name)))) ?? '{}';

@@ -1,20 +1,20 @@
 import type { Fault } from '#libs/error-catalogue';
 
-/** Faults listed in one answer; the rest is counted. */
+/** Maximum faults listed in one answer; the others are only counted. */
 const mostListed = 100;
 
-/** The faults of a file. A hostile file can have thousands: only those that will be listed are put into words. */
+/** The faults of a file. A hostile file can have thousands: only those to be listed are described. */
 export class FaultList {
   readonly #items: Fault[] = [];
   readonly #mostListed: number;
   #count = 0;
 
-  /** @param most faults that are put into words */
+  /** @param most maximum faults to describe */
   constructor(most: number = mostListed) {
     this.#mostListed = most;
   }
 
-  /** @param describe puts the fault into words */
+  /** @param describe makes the fault with its description */
   note(describe: () => Fault): void {
     this.#count += 1;
     if (this.#items.length < this.#mostListed) this.#items.push(describe());

@@ -6,7 +6,7 @@ import { lockConsent } from './lock-consent-sql.js';
 /** The file arrives. */
 export const arrival = consentStep('AwaitingUpload', 'AwaitingAuthorisation');
 
-/** A consent together with what an earlier request under the same key did. */
+/** A consent, with the outcome of an earlier request under the same key. */
 export interface ConsentForUpload extends Record<string, unknown> {
   /** position of the request, from 1 */
   number: string;
@@ -18,7 +18,10 @@ export interface ConsentForUpload extends Record<string, unknown> {
   replayed_hash: Buffer | null;
 }
 
-/** For each of $1 consents with $2 client, $3 operation, $4 idempotency key, by `number`: both of them, if there is the consent. $5 now */
+/**
+ * For each of $1 consents with $2 client, $3 operation, $4 idempotency key, by `number`: both of them, if the consent
+ * exists. $5 now
+ */
 export const findConsentsForUploadSql = `
   SELECT asked.number, consent.client_id, consent.status, consent.api_version, consent.initiation, consent.cut_off_at,
          taken.request_hash AS replayed_hash
@@ -28,10 +31,11 @@ export const findConsentsForUploadSql = `
     LEFT JOIN ${rowOfIdempotencyKey('asked')} AS taken ON taken.expires_at > $5`;
 
 /**
- * $1 client to $7 now as of claimIdempotencyKey, with $5 the consent; $8 its new end, $9 payments, $10 their sum, $11 their type, $12 charges,
- * $13 cut-off, $14 hash, $15 amounts and $16 text of the instruction list, $17 the file, as the last: the driver would copy it once more for
- * whatever came behind. The consent is locked and must still be AwaitingUpload, the key is claimed, the consent moves, list and file are stored;
- * or nothing of it happens, and there is no row.
+ * $1 client to $7 now as of claimIdempotencyKey, with $5 the consent; $8 its new end, $9 payments, $10 their sum, $11
+ * their type, $12 charges, $13 cut-off, $14 hash, $15 amounts and $16 text of the instruction list, $17 the file, last
+ * because the driver would copy it again for every parameter behind it. Locks the consent, which must still be
+ * AwaitingUpload, claims the key, changes the consent's state, and stores list and file; or does nothing and returns no
+ * row.
  */
 export const storePaymentFileSql = `
   WITH ${lockConsent('$5', arrival.from)},

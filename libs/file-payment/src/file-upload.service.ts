@@ -75,7 +75,8 @@ export class FileUploadService {
    * AwaitingUpload -> AwaitingAuthorisation with the file, or -> Rejected when the file contradicts the consent.
    * @param uploaded.body the octets as received: they are stored
    * @param uploaded.digest their SHA-256
-   * @param uploaded.parse makes the same a parsed JSON object of at most so many values; called once, as soon as the consent has been looked up
+   * @param uploaded.parse parses the octets as a JSON object of at most the given number of values; called once, after
+   * the consent was looked up
    * @param uploaded.interactionId of the request, for the audit event
    * @throws ConsentError; FaultyFileError with every fault of the file; what `parse` throws
    */
@@ -83,7 +84,8 @@ export class FileUploadService {
     const { consentId, body, interactionId } = uploaded;
     const now = this.#clock.now();
     const found = await this.#findForUpload(request, consentId);
-    // From here to its end without waiting: uploads that wait for the database hold their octets, not thousands of parsed members each.
+    // Nothing waits while a parsed file is held: an upload that waits for the database holds its octets, not thousands
+    // of members.
     const read = this.#read(request, { uploaded, found, now });
     if (read === 'replayed') return;
     if (read === 'too late') return this.#rejectLate(uploaded);
@@ -151,7 +153,10 @@ export class FileUploadService {
     };
   }
 
-  /** Requests of one turn share a statement. It is sent after all of them arrived, so nothing is stale. */
+  /**
+   * Requests of one turn of the event loop share a statement. It is sent after all of them arrived, so nothing is
+   * stale.
+   */
   async #findTogether(asked: readonly ConsentRequest[]): Promise<(ConsentForUpload | undefined)[]> {
     const { rows } = await this.#database.query<ConsentForUpload>(
       'find-consents-for-upload',
@@ -168,7 +173,7 @@ export class FileUploadService {
     return asked.map((_, index) => found.get(index + 1));
   }
 
-  /** @returns false when somebody else was faster */
+  /** @returns false if another request was faster */
   async #store(
     request: IdempotentRequest,
     upload: Pick<UploadedFile, 'consentId' | 'body' | 'interactionId'> & { file: SoundFile; now: Date },
@@ -199,7 +204,7 @@ export class FileUploadService {
     throw afterCutOff();
   }
 
-  /** A twin under the same key was faster, and this one is answered like it; or another upload was. */
+  /** Another request was faster. If it had the same key, this one gets the same answer. */
   async #assertReplay(request: IdempotentRequest, consentId: string): Promise<void> {
     const consent = assertOwned(await this.#findForUpload(request, consentId), request.clientId);
     if (consent.replayedHash === undefined) throw invalidStatus(consent.status);
@@ -207,7 +212,7 @@ export class FileUploadService {
   }
 }
 
-/** What is known of a consent before its file is read. */
+/** What is known about a consent before its file is read. */
 interface FoundConsent {
   readonly clientId: string;
   readonly status: string;
@@ -218,7 +223,7 @@ interface FoundConsent {
   readonly replayedHash?: Buffer;
 }
 
-/** @returns undefined for a file with more in it than is read; throws whatever else `parse` does */
+/** @returns undefined for a file with more values than are read; throws any other error of `parse` */
 function parseUnlessTooLong(parse: UploadedFile['parse'], mostValues: number): Record<string, unknown> | undefined {
   try {
     return parse(mostValues);
@@ -235,7 +240,7 @@ function refused({ faults, count }: FaultyFile): FaultyFileError {
 
 function invalidStatus(status: string): ConsentError {
   return new ConsentError(
-    // Rejected, and never again anything else; in every other state the file has come.
+    // Rejected is final; in every other state the file has arrived.
     status === 'AwaitingAuthorisation' || status === 'Authorised' || status === 'Consumed'
       ? 'AlreadyThere'
       : 'InvalidConsentStatus',

@@ -2,13 +2,13 @@ import { accountKey, parseDecimalNumber } from '#libs/obie-rules';
 import type { InstructionList, ListedPayment } from './instruction-list.js';
 
 /**
- * What of a file a person should look at before anything else, by the places of the payments in the list (from 0). Every place of a kind is here: how
- * many of them a page can show is the page's affair.
+ * The payments of a file that a person should look at first, by their indexes in the list (from 0). All are listed; the
+ * page decides how many it shows.
  */
 export interface Standouts {
   /** far larger than the usual payment of the file; the largest first */
   readonly largest: readonly number[];
-  /** each group is one payment several times: same account, amount and reference */
+  /** each group repeats one payment: same account, amount and reference */
   readonly repeated: readonly (readonly number[])[];
   /** each group is one name with several accounts */
   readonly severalAccounts: readonly (readonly number[])[];
@@ -16,12 +16,12 @@ export interface Standouts {
   readonly rollNumbers: readonly number[];
 }
 
-/** A payment is far larger than the usual one from this multiple on. */
+/** A payment of at least this multiple of the usual one is far larger. */
 const muchLarger = 5n;
-/** Fewer payments than this are seen at a glance, and have no usual amount. */
+/** Fewer payments than this can be read at a glance, and have no usual amount. */
 const fewestToCompare = 4;
 
-/** @returns what stands out of a file by itself, without asking anybody */
+/** @returns what stands out in the file alone, without asking the bank */
 export function findStandouts({ payments }: Pick<InstructionList, 'payments'>): Standouts {
   const places = payments.map((_, place) => place);
   return {
@@ -34,7 +34,7 @@ export function findStandouts({ payments }: Pick<InstructionList, 'payments'>): 
   };
 }
 
-/** The usual payment is the one in the middle: a few large ones do not move it, as they would an average. */
+/** The usual payment is the median: a few large ones do not move it, as they would an average. */
 function findLargest(amounts: readonly bigint[]): number[] {
   if (amounts.length < fewestToCompare) return [];
   const descending = amounts
@@ -46,7 +46,7 @@ function findLargest(amounts: readonly bigint[]): number[] {
 
 const compare = (one: bigint, other: bigint): number => (one < other ? -1 : one > other ? 1 : 0);
 
-/** @returns who is paid: the account, and with it the roll number */
+/** @returns who is paid: the account, with its roll number */
 function payeeKey({ payeeAccount }: Pick<ListedPayment, 'payeeAccount'>): string {
   const { scheme, identification, secondaryIdentification = '' } = payeeAccount;
   return JSON.stringify([accountKey({ SchemeName: scheme, Identification: identification }), secondaryIdentification]);
@@ -56,7 +56,7 @@ function paymentKey(payment: ListedPayment): string {
   return JSON.stringify([payeeKey(payment), String(parseDecimalNumber(payment.amount)), payment.reference ?? '']);
 }
 
-/** Names that look the same to a reader are the same, however they are written (UAX 15, UAX 44 case folding). */
+/** Names that look the same to a reader are equal, however they are encoded (UAX 15, UAX 44 case folding). */
 function nameKey({ payeeName }: ListedPayment): string {
   const words = payeeName
     .normalize('NFKC')

@@ -1,10 +1,10 @@
 import type { LocalInstrument } from '#libs/obie-rules';
 import type { PaymentInstruction } from './payment-instruction.js';
 
-/** A text of which the scheme carries the beginning only. */
+/** A text of which the scheme carries only the beginning. */
 export type ShortenedText = 'payeeName' | 'reference' | 'remittanceText' | 'endToEndIdentification';
 
-/** What a scheme carries of a payment's texts. */
+/** The texts of a payment as a scheme carries them. */
 export interface SchemeTexts {
   readonly creditorName: string;
   readonly endToEndIdentification?: string | undefined;
@@ -18,8 +18,8 @@ export interface SchemeTexts {
 type Texts = Pick<PaymentInstruction, 'creditorAccount' | 'endToEndIdentification' | 'reference' | 'unstructured'>;
 
 /**
- * Most characters of each text under each scheme (domestic payment message formats, the same in v3.1 and v4.0). Balance transfers stay in the
- * bank, whose interface carries 140 characters of remittance text, as FPS does.
+ * Maximum characters of each text under each scheme (domestic payment message formats, the same in v3.1 and v4.0).
+ * Balance transfers stay in the bank, whose interface carries 140 characters of remittance text, as FPS does.
  */
 const limits: Record<LocalInstrument, Readonly<Partial<Record<ShortenedText, number>>>> = {
   'UK.OBIE.FPS': { payeeName: 40, endToEndIdentification: 31, reference: 18, remittanceText: 140 },
@@ -29,8 +29,8 @@ const limits: Record<LocalInstrument, Readonly<Partial<Record<ShortenedText, num
 };
 
 /**
- * Cuts texts to what the scheme carries. The API takes the longer texts of the standard; they are cut here, when the file is taken, and nowhere
- * else. A roll number takes the place of the reference (domestic payment message formats, FPS and BACS).
+ * Cuts texts to what the scheme carries. The API accepts the longer texts of the standard; they are cut only here, at
+ * the upload. A roll number takes the place of the reference (domestic payment message formats, FPS and BACS).
  */
 export function fitToScheme(payment: Texts, localInstrument: LocalInstrument): SchemeTexts {
   const { creditorAccount, endToEndIdentification, unstructured } = payment;
@@ -42,7 +42,7 @@ export function fitToScheme(payment: Texts, localInstrument: LocalInstrument): S
   const shortened: ShortenedText[] = [];
   const cut = (text: string, name: ShortenedText): string => {
     const whole = limit[name];
-    // Hardly any text is too long, and that is seen without its characters.
+    // A text with no more UTF-16 units than this has no more characters either.
     if (whole === undefined || text.length <= whole) return text;
     const characters = Array.from(text);
     if (characters.length <= whole) return text;

@@ -74,7 +74,7 @@ describe('the instruction list of a file', () => {
     });
   });
 
-  it('gives payments without a day that of the consent', () => {
+  it('gives payments without a day the day of the consent', () => {
     expect(listOf([item], '2030-01-07').payments[0]?.requestedDay).toBe('2030-01-07');
   });
 
@@ -93,7 +93,7 @@ describe('the instruction list of a file', () => {
     expect(JSON.parse(written.instructions)).toEqual(JSON.parse(JSON.stringify(list)));
     expect(written.approvalHash).toEqual(createHash('sha256').update(written.instructions, 'utf8').digest());
     expect(written.amounts).toBe('{10.50,10.50}');
-    // The order of members in the file does not show.
+    // The order of members in the file does not matter.
     expect(writeInstructionList(listOf([item, { CreditorAccount, ...rest }])).instructions).toBe(written.instructions);
   });
 
@@ -158,13 +158,14 @@ describe('the instruction list of a 4.0 file', () => {
     const list = listOf40(members);
     const { instructions } = writeInstructionList(list);
     expect(parseInstructionList(instructions)).toEqual(JSON.parse(JSON.stringify(list)));
-    // As 0.2.0 reads a list: it finds neither payments nor a sum, and the worker holds it instead of leaving something out.
+    // As 0.2.0 reads a list: it finds neither payments nor a sum, so the worker holds it rather than leave something
+    // out.
     const asBefore = JSON.parse(instructions) as Record<string, unknown>;
     expect(asBefore).toEqual({ version: 2, list: JSON.parse(JSON.stringify(list)) });
     expect(asBefore['payments']).toBeUndefined();
   });
 
-  it('of a version to come is refused', () => {
+  it('of a future version is refused', () => {
     expect(() => parseInstructionList('{"version":3,"payments":[]}')).toThrow(NewerInstructionsError);
   });
 });

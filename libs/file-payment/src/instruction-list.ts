@@ -11,11 +11,11 @@ import { fitToScheme, type ShortenedText } from './fit-to-scheme.js';
 import type { PaymentInstruction } from './payment-instruction.js';
 
 /**
- * The payments of a file as the bank will be told of them, made once, when the file is taken. The customer sees this list and approves it, and
- * the worker hands over what is in it: nothing else decides on what is paid.
+ * The payments of a file as the bank will receive them, made once, at the upload. The customer sees and approves this
+ * list, and the worker hands over its contents: nothing else decides what is paid.
  */
 export interface InstructionList {
-  /** 2: a payment says what programs that write version 1 do not know, and would leave out */
+  /** 2: a payment has members that programs of version 1 do not know, and would leave out */
   readonly version: 1 | 2;
   /** one for all payments, as is the currency */
   readonly localInstrument: LocalInstrument;
@@ -23,20 +23,20 @@ export interface InstructionList {
   readonly currency: string;
   /** sum of all payments, decimal text */
   readonly total: string;
-  /** the account to debit, where a payment of the file names it; which one is debited the customer decides */
+  /** the account to debit, if a payment of the file names it; the customer decides which account is debited */
   readonly requestedAccount?: ListedAccount;
   /** in the order of the file */
   readonly payments: readonly ListedPayment[];
 }
 
-/** One payment as its scheme will carry it. Absent is what the file does not say. */
+/** One payment as its scheme will carry it. Members that the file does not have are absent. */
 export interface ListedPayment extends PaymentDetails {
   readonly payeeName: string;
   readonly payeeAccount: PayeeAccount;
   /** decimal text */
   readonly amount: string;
   readonly reference?: string;
-  /** the roll number has the place of the reference, and the TPP's own is not carried */
+  /** the roll number takes the place of the reference, so the TPP's reference is not carried */
   readonly isReferenceRollNumber?: true;
   readonly remittanceText?: string;
   readonly endToEndIdentification?: string;
@@ -54,13 +54,13 @@ export interface ListedAccount {
 }
 
 export interface PayeeAccount extends ListedAccount {
-  /** roll number of a building society: there it says who is paid */
+  /** roll number of a building society, which says who is paid */
   readonly secondaryIdentification?: string;
   readonly proxy?: AccountProxy | undefined;
 }
 
 /**
- * @param file.payments of a file without a fault, in its order
+ * @param file.payments of a valid file, in its order
  * @param file.requestedDay day that the consent names, for payments that name none
  * @returns what is shown, approved, hashed and handed over
  */
@@ -81,7 +81,7 @@ export function createInstructionList(file: {
   };
 }
 
-/** @returns whether a payment says what only readers of version 2 know */
+/** @returns whether a payment has members that only readers of version 2 know */
 function saysMore(payment: PaymentInstruction): boolean {
   const { creditorProxy, payeeAgent, ultimatePayee, ultimatePayer, creditorPostalAddress: address } = payment;
   const { structuredRemittance, regulatoryReporting } = payment;
@@ -102,7 +102,9 @@ const newerAddressMembers = [
   'districtName',
 ] as const satisfies readonly (keyof PostalAddress)[];
 
-/** Every member in one order, absent ones undefined: equal lists make equal texts, and the engine makes them fast. */
+/**
+ * Every member in a fixed order, absent ones undefined: equal lists have equal texts, and V8 makes the objects fast.
+ */
 function toListedPayment(
   payment: PaymentInstruction,
   localInstrument: LocalInstrument,
@@ -136,7 +138,7 @@ function toListedPayment(
 
 /** A list as it is stored and approved. */
 export interface WrittenInstructionList {
-  /** JSON text of the list, to the octet */
+  /** exact JSON text of the list */
   readonly instructions: string;
   /** SHA-256 of its UTF-8 octets: what an approval is bound to */
   readonly approvalHash: Buffer;
@@ -145,8 +147,8 @@ export interface WrittenInstructionList {
 }
 
 /**
- * A list of version 2 is an envelope with the list in it: a program that knows only version 1 finds no payments there, and neither shows nor hands
- * over any of them without what it does not know.
+ * A list of version 2 is wrapped in an envelope: a program of version 1 finds no payments in it, and neither shows nor
+ * hands over any of them incomplete.
  */
 export function writeInstructionList(list: InstructionList): WrittenInstructionList {
   const instructions = JSON.stringify(list.version === 1 ? list : { version: list.version, list });
@@ -157,7 +159,7 @@ export function writeInstructionList(list: InstructionList): WrittenInstructionL
   };
 }
 
-/** A list that a newer program wrote, with members that this one does not know: it is for the newer one to read. */
+/** A newer program wrote the list, with members that this one does not know. Only the newer one can read it. */
 export class NewerInstructionsError extends Error {
   override readonly name = 'NewerInstructionsError';
 }

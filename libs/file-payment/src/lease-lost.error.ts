@@ -1,6 +1,6 @@
 /**
- * The file payment is somebody else's by now, or stopped: whoever works on it stops at once and changes nothing more
- * of it.
+ * Another worker has taken the file payment over, or it was stopped. The former worker ends at once and changes nothing
+ * more.
  */
 export class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError';

@@ -35,7 +35,7 @@ describe.each(versions)('the limits of a %s file are consistent', (version) => {
     expect([body.length <= mostOctetsOf(fileTypeOf(version)), faultsOf(version, body)]).toEqual([true, []]);
   });
 
-  it('and what has more values is not read', () => {
+  it('a file with more values is not read', () => {
     expect(parseJson(list(mostValues), mostValues)).toHaveLength(mostValues);
     expect(() => parseJson(list(mostValues + 1), mostValues)).toThrow('values');
   });

@@ -4,8 +4,9 @@ import type { FaultList } from './fault-list.js';
 
 /**
  * Checks members of one JSON object and notes every fault with its path, e.g.
- * `File.Data.DomesticPayments[12].CreditorAccount.Name`. Paths are only put together for faults. A file has thousands of members: whoever
- * checks one gives its value beside its name, which the engine finds much faster than a member by any name.
+ * `File.Data.DomesticPayments[12].CreditorAccount.Name`. Paths are built only for faults. A file has thousands of
+ * members: callers pass each value with its name, because V8 reads a property much faster by a fixed name than by a
+ * variable one.
  */
 export class MemberReader {
   readonly #faults: FaultList;
@@ -29,7 +30,7 @@ export class MemberReader {
 
   /**
    * Notes a fault of a member.
-   * @param describe puts it into words, given the member's path
+   * @param describe makes the fault, given the member's path
    */
   fault(name: string, describe: (path: string) => Fault): void {
     this.#faults.note(() => describe(this.#pathOf(name)));
@@ -56,7 +57,7 @@ export class MemberReader {
     return this.#invalid(name, rule);
   }
 
-  /** One of a list of words; read as what the list has for it. */
+  /** One of a list of words; returns the list's value for it. */
   optionalWord<Word>(name: string, value: unknown, words: ReadonlyMap<string, Word>, rule: string): Word | undefined {
     if (value === undefined) return undefined;
     return (typeof value === 'string' ? words.get(value) : undefined) ?? this.#invalid(name, rule);
@@ -138,13 +139,14 @@ export class MemberReader {
     for (const name in object) if (!known.has(name)) this.#unexpected(name);
   }
 
-  // Each of these notes a fault and returns nothing. In the methods above a closure would cost every call that needs none.
+  // Each of these notes a fault and returns nothing. Closures in the methods above would cost time in every call
+  // without a fault.
 
   #missing(name: string): undefined {
     this.fault(name, fieldMissing);
   }
 
-  /** A name that the TPP made up may be of any length and of any characters: it is said only where it looks like one. */
+  /** A name that the TPP chose may have any length and any characters, so it is quoted only if it looks like a name. */
   #unexpected(name: string): void {
     const isName = /^\w{1,100}$/.test(name);
     this.fault(isName ? name : '', (path) => {

@@ -17,7 +17,7 @@ import type { PaymentInstruction, ReadPayment } from './payment-instruction.js';
 
 const currencyForm = /^[A-Z]{3}$/;
 
-/** By what an item is read. */
+/** The rules for reading an item. */
 export interface ItemTerms {
   readonly format: PaymentFormat;
   /** payment type that the consent names, for items that name none */
@@ -29,11 +29,11 @@ export interface ItemTerms {
 }
 
 /**
- * Reads one item of a file and checks every member of it (the standard's domestic payment). Whatever the formats share is read here, in one
- * order; what only one of them has is in its own file.
+ * Reads one item of a file and checks every member of it (the standard's domestic payment). Reads here, in one order,
+ * what the formats share; what only one format has is in its own file.
  * @param path of the item in the body as sent
- * @param faults where every fault is added
- * @returns whatever could be read of it
+ * @param faults receives every fault
+ * @returns what could be read of it
  */
 export function parsePaymentInstruction({
   item,
@@ -74,7 +74,7 @@ export function parsePaymentInstruction({
   reader.optionalObject('SupplementaryData', item.SupplementaryData);
   format.further?.verifyItem(reader, item);
   const details = format.further?.readDetails(reader, item);
-  // Named one by one: the engine makes them much faster than it spreads them.
+  // Listed one by one: V8 makes this much faster than a spread.
   return {
     instructionIdentification,
     endToEndIdentification,
@@ -149,7 +149,7 @@ function readInstructedAmount(
   return { amount, currency };
 }
 
-/** By what an account is read. */
+/** The rules for reading an account. */
 interface AccountTerms {
   readonly format: PaymentFormat;
   /** type of the payment, as far as it is known */

@@ -52,17 +52,17 @@ describe.each(['UK.OBIE.PaymentInitiation.3.1', 'UK.OBIE.PaymentInitiation.4.0']
     };
     const path = 'Data.DomesticPayments[0]';
 
-    it('is paid where the bank can, and goes there as it was sent', () => {
+    it('is accepted as sent if the bank pays to wallets', () => {
       expect(readFor(anItem({ CreditorAccount: wallet }), true)).toEqual({ payee: wallet, faults: [] });
     });
 
-    it('is refused elsewhere', () => {
+    it('is refused otherwise', () => {
       expect(readFor(anItem({ CreditorAccount: wallet }), false).faults).toEqual([
         `Unsupported.Scheme ${path}.CreditorAccount.SchemeName`,
       ]);
     });
 
-    it('has no roll number, and pays nobody', () => {
+    it('can have no roll number, and cannot be the debtor', () => {
       const CreditorAccount = { ...wallet, SecondaryIdentification: 'r' };
       expect(readFor(anItem({ CreditorAccount }), true).faults).toEqual([
         `Unsupported.AccountSecondaryIdentifier ${path}.CreditorAccount.SecondaryIdentification`,
@@ -197,7 +197,7 @@ describe('items of a payment file (the standard’s domestic payment)', () => {
     expect(summary(faults.items)).toEqual([`Field.Missing ${expected}`]);
   });
 
-  it('takes the bare document of the standard and the wrapper without Data (FP-051)', () => {
+  it('accepts the bare document of the standard and the wrapper without Data (FP-051)', () => {
     for (const document of [{ Data: { DomesticPayments: [anItem()] } }, { File: { DomesticPayments: [anItem()] } }]) {
       const faults = new FaultList();
       expect(parsePaymentFile({ document, consentInstrument: undefined, now, faults })?.payments).toHaveLength(1);
@@ -219,12 +219,12 @@ describe('a file against its consent (Read/Write API 3.1.2, File Payment Consent
     return [...contradictions, ...summary(faults.items)];
   };
 
-  it('agrees when everything does, the sum by value (FP-057)', () => {
+  it('agrees with it if every member does, the sum by value (FP-057)', () => {
     const items = ['0.10', '0.20'].map((Amount) => anItem({ InstructedAmount: { Amount, Currency: 'GBP' } }));
     expect(verify(items, { NumberOfTransactions: '02', ControlSum: new LosslessNumber('0.3') })).toEqual([]);
   });
 
-  it('takes a hash without padding (FP-014)', () => {
+  it('accepts a hash without padding (FP-014)', () => {
     expect(verify([anItem()], { FileHash: FileHash.slice(0, 43) })).toEqual([]);
   });
 
@@ -309,7 +309,7 @@ describe('a file against its consent (Read/Write API 3.1.2, File Payment Consent
     ]);
   });
 
-  it('takes items without a type when the consent names one (FP-063)', () => {
+  it('accepts items without a type if the consent names one (FP-063)', () => {
     expect(verify([anItem(), anItem()], { LocalInstrument: 'UK.OBIE.BACS' })).toEqual([]);
   });
 });
@@ -338,7 +338,7 @@ describe('characters that are invisible or change the direction of text', () => 
     }
   });
 
-  it('leave their neighbours alone', () => {
+  it('do not affect the characters beside them', () => {
     for (const character of [
       '\u200a',
       '\u2010',

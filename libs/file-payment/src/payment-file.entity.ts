@@ -9,7 +9,7 @@ export class PaymentFileEntity {
   @Column({ type: 'bytea' })
   content!: Buffer;
 
-  /** ids of its payments in file order, where they are other than {@link paymentIdOf} would have them */
+  /** ids of its payments in file order, if they differ from {@link paymentIdOf} */
   @Column({ name: 'payment_ids', type: 'text', array: true, nullable: true })
   paymentIds!: string[] | null;
 

@@ -15,7 +15,7 @@ describe('the ids of the payments of a file', () => {
     for (const id of ids) expect(id).toMatch(/^[0-9a-f]{12}7[0-9a-f]{3}[89ab][0-9a-f]{15}$/);
   });
 
-  it('are different, within a file and from those of files of the same moment', () => {
+  it('are unique within a file and among files of the same moment', () => {
     const consentIds = Array.from({ length: 100 }, () => uuidv7({ msecs: 1_763_800_000_000 }));
     expect(new Set(consentIds.flatMap(idsOf)).size).toBe(100 * mostPayments);
   });

@@ -35,7 +35,7 @@ export interface ReadPayment extends Partial<PaymentInstruction> {
   readonly hasUnusableDate?: boolean;
 }
 
-/** @returns whether nothing that a payment needs is missing */
+/** @returns whether the payment has everything that it needs */
 export function isInstruction(payment: ReadPayment): payment is PaymentInstruction {
   const { instructionIdentification, amount, currency, creditorAccount } = payment;
   return (

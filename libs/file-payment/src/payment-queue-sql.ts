@@ -15,8 +15,8 @@ const pending = filePaymentStep('InitiationPending', 'InitiationCompleted').from
 const rejected = paymentStep('Pending', 'Rejected').to;
 
 /**
- * SQL on file_payments: still the worker's of this attempt. Who takes it over counts one up; who stops, holds or ends
- * it takes it out of the queue.
+ * SQL on file_payments: still leased to the worker of this attempt. Taking it over increments the attempt; stopping,
+ * holding or ending it removes it from the queue.
  */
 export const isLeased = (attempt: string): string =>
   `status = '${pending}' AND hand_over_attempt = ${attempt} AND held_at IS NULL AND stopped_at IS NULL`;
@@ -33,7 +33,8 @@ const tellOfStop = (aside: string, detail: string): string => `
    WHERE ${aside}.stop_cause IS NOT NULL AND payments.file_payment_id = ${aside}.file_payment_id AND ${isWaitingSql}`;
 
 /**
- * One that is held is not taken; of `IS NULL` PostgreSQL would expect so few rows in a new table that it would read and sort them all.
+ * Leaves out held file payments. For `IS NULL` PostgreSQL would expect so few rows in a new table that it would read
+ * and sort them all.
  *
  * $1 now, $2 end of the lease, $3 what the report says of one that is stopped
  */

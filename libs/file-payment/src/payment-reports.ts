@@ -12,15 +12,15 @@ export interface PaymentReport {
   readonly results: readonly PaymentResult[];
 }
 
-/** What came of a report. */
+/** The outcome of a report. */
 export interface NotedReport {
-  /** payments whose state was noted; final ones, and those of a repeated report, are not among them */
+  /** payments whose state was recorded, without final ones and those of a repeated report */
   readonly noted: number;
   /** PaymentIds that are not known */
   readonly unknown: readonly string[];
   /**
-   * PaymentIds of those that are Rejected here and made there, or the other way round, and of those that the bank was never given:
-   * nothing was changed
+   * PaymentIds of payments that are Rejected here and made at the bank, or the reverse, and of payments that the bank
+   * never received; these are not changed
    */
   readonly conflicting: readonly string[];
 }

@@ -3,14 +3,14 @@ import { noteFilePaymentEventsOf, noteReconciliationsOf } from '#libs/payment-or
 import { lockedRowByKey, rowByKey } from '#libs/persistence';
 import type { PaymentStatusDetail } from './payment.entity.js';
 
-/** What the scheme said of a payment. */
+/** What the scheme reported on a payment. */
 export interface PaymentResult {
   readonly paymentId: string;
   readonly status: PaymentStatus;
   readonly statusDetail?: PaymentStatusDetail;
 }
 
-/** What a StatusReason may say up to 3.1 (OBWritePaymentDetailsResponse1); a scheme's own words are Proprietary. */
+/** The values of StatusReason up to 3.1 (OBWritePaymentDetailsResponse1); a scheme's own words are Proprietary. */
 const statusReasons = [
   'Cancelled',
   'PendingFailingSettlement',
@@ -21,7 +21,7 @@ const statusReasons = [
   'Unmatched',
 ];
 
-/** Codes of ISO 20022 and of the schemes, which 4.0 tells as they are. */
+/** Codes of ISO 20022 and of the schemes, which 4.0 reports unchanged. */
 const codeForm = /^[A-Z0-9]{4}$/;
 
 function isStatusReason(reason: string): boolean {
@@ -59,7 +59,7 @@ export function toPaymentResult(
   };
 }
 
-/** What the scheme may say of a payment in each state: a step of the table, or the same again. */
+/** The states that the scheme may report in each state: a step of the table, or the same state again. */
 const changes = stepsOf(paymentTransitions)
   .flatMap((step) => [step, { from: step.from, to: step.from }])
   .map(({ from, to }) => `('${from}', '${to}')`);
@@ -67,15 +67,17 @@ const changes = stepsOf(paymentTransitions)
 const possibleChanges = [...new Set(changes)].join(', ');
 
 /**
- * Parts of WITH that note results. The state changes by the table of transitions only, and one that stays the same keeps
- * its time. What the scheme said of an earlier state does not stand beside a later one. The payments are locked first, in the order of
- * the ids, so that it is known which of them have news. `noted` has those that the bank told of, `news` the file payments of those that changed.
+ * Parts of WITH that record results. The state changes only by the table of transitions, and an unchanged state keeps
+ * its time. Details of an earlier state are removed. The payments are locked first, in the order of their ids, to find
+ * those that change. `noted` has the payments that the bank reported, `news` the file payments of those that changed.
  *
- * The first list is read by a query: its length tells PostgreSQL nothing, and so the plan is kept.
+ * A subquery reads the first list, so that its length does not change the plan.
  *
- * $1 ids, $2 states, $3 details, $4 whether each is unsettled, $5 now, $6 when to ask next, or null to leave that as it is
+ * $1 ids, $2 states, $3 details, $4 whether each is unsettled, $5 now, $6 when to ask next, or null to leave that as it
+ * is
  * @param condition SQL on `payments` that must hold as well; may use further parameters
- * @param others relation of the same statement, file payments that are to be reconciled as well: consent_id, client_id, status_updated_at
+ * @param others relation of the same statement, file payments that are to be reconciled as well: consent_id, client_id,
+ * status_updated_at
  */
 export function noteResults({ condition = 'true', others }: { condition?: string; others?: string } = {}): string {
   const toReconcile = 'SELECT consent_id, client_id, changed_at AS status_updated_at FROM news';
@@ -108,14 +110,16 @@ export function noteResults({ condition = 'true', others }: { condition?: string
   news_reconciliation AS (${noteReconciliationsOf(`(${toReconcile}${andOthers}) AS changed`)})`;
 }
 
-/** {@link noteResults} as a statement: a row for each payment that the bank told of. */
+/** {@link noteResults} as a statement: a row for each payment that the bank reported. */
 export function noteResultsSql(condition?: string): string {
   return `
   WITH ${noteResults(condition === undefined ? {} : { condition })}
   SELECT payment_id FROM noted`;
 }
 
-/** @returns $1 to $4 of {@link noteResults}, in one order: two statements about the same payments do not wait for each other */
+/**
+ * @returns $1 to $4 of {@link noteResults}, in one order, so that two statements about the same payments never deadlock
+ */
 export function resultParameters(unordered: readonly PaymentResult[]): unknown[] {
   const results = unordered.toSorted((one, other) => (one.paymentId < other.paymentId ? -1 : 1));
   return [

@@ -2,10 +2,11 @@ import { rowByKey, rowsByKey } from '#libs/persistence';
 import type { PaymentStatusDetail } from './payment.entity.js';
 
 /**
- * Why nothing of a file payment may leave at this moment.
+ * Why no payment of a file may be handed over at the moment.
  *
  * Operator   somebody at the bank has stopped it, its client, its customer, or all
- * Client     the bank has suspended or removed its client, and nobody at the bank has released the file payment since its last change
+ * Client     the bank has suspended or removed its client, and nobody at the bank has released the file payment since
+ * its last change
  */
 export type StopCause = 'Operator' | 'Client';
 
@@ -21,8 +22,8 @@ const targets = `
 const order = rowByKey('payment_stops', 'scope = asked.scope AND target = asked.target AND ended_at IS NULL');
 
 /**
- * SQL on `payment`, `consent` and `client` of a file payment: its {@link StopCause}, or null. A client that has ended
- * its registration by itself is not shut out: what it has asked for before goes its way.
+ * SQL on `payment`, `consent` and `client` of a file payment: its {@link StopCause}, or null. A client that ended its
+ * own registration is not blocked: its earlier payments are still made.
  */
 export const stopCauseSql = `
   CASE WHEN EXISTS (SELECT FROM (${targets}) AS asked CROSS JOIN ${order} AS stop) THEN 'Operator'

@@ -31,13 +31,13 @@ describe('account identification (OBExternalAccountIdentification4Code)', () => 
     },
   );
 
-  it('takes a card number for a balance transfer only', () => {
+  it('accepts a card number for a balance transfer only', () => {
     const card = account('UK.OBIE.PAN', '5412345678901234');
     expect(findAccountFault(card, 'UK.OBIE.BalanceTransfer')).toBeUndefined();
     expect(findAccountFault(card, 'UK.OBIE.FPS')?.member).toBe('SchemeName');
   });
 
-  it('knows one account under both spellings of its scheme', () => {
+  it('recognises an account under both spellings of its scheme', () => {
     expect(normaliseSchemeName('IBAN')).toBe('UK.OBIE.IBAN');
     expect(isSameAccount(account('IBAN', 'X'), account('UK.OBIE.IBAN', 'X'))).toBe(true);
     expect(isSameAccount(account('IBAN', 'X'), account('UK.OBIE.IBAN', 'Y'))).toBe(false);

@@ -2,7 +2,7 @@
 
 const words = (text: string): readonly string[] => text.split(' ');
 
-/** OBAddressType2Code: the codes of ISO 20022, each with the word of the versions before. */
+/** OBAddressType2Code: the codes of ISO 20022, each with the word of earlier versions. */
 export const addressTypes40: Readonly<Record<string, string>> = {
   BIZZ: 'Business',
   DLVY: 'DeliveryTo',

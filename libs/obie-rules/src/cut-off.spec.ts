@@ -55,7 +55,7 @@ describe('the cut-off of a payment (Read/Write API 3.1.2, CutOffDateTime)', () =
     ]);
   });
 
-  it('is none for a scheme without', () => {
+  it('does not exist for a scheme without one', () => {
     const found = findCutOff({ calendar, localInstrument: 'UK.OBIE.CHAPS', requestedDay: undefined, now: new Date() });
     expect(found).toBeUndefined();
   });

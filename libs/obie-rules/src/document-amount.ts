@@ -8,7 +8,7 @@ export const documentAmountRule = 'must be a string with a decimal amount such a
 
 /**
  * @param value ReferredDocumentAmount: v4.0.1 has the text of an amount, v4.0 an integer
- * @returns its text; undefined of anything else
+ * @returns its text; undefined for anything else
  */
 export function toDocumentAmount(value: unknown): string | undefined {
   if (typeof value === 'string') return parseAmount(value) === undefined ? undefined : value;

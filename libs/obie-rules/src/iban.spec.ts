@@ -31,7 +31,7 @@ describe('IBAN (ISO 13616)', () => {
     expect(isIban(iban)).toBe(false);
   });
 
-  // 97 goes into the whole number with either of two pairs of check digits; only one of them is ever given out.
+  // Two pairs of check digits can satisfy modulo 97; only one of them is ever issued.
   it.each(['00', '01', '99'])('refuses the check digits %s, which cannot be', (digits) => {
     const bbans = Array.from({ length: 200 }, (_, index) => `NWBK601613${String(31_926_000 + index)}`);
     expect(bbans.filter((bban) => isIban(`GB${digits}${bban}`))).toEqual([]);

@@ -1,7 +1,7 @@
 import { isValidBBAN } from 'ibantools';
 
 const form = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/;
-/** 98 less a remainder below 97: nothing else is a result of the sum (ISO 7064). */
+/** Check digits are 98 minus a remainder below 97 (ISO 7064), so no others occur. */
 const checkDigits = { least: 2, most: 98 } as const;
 const [zero, nine, ten] = [0x30, 0x39, 0x41 - 10];
 
@@ -23,7 +23,7 @@ function remainder97(iban: string): number {
   for (let index = 4; index < iban.length + 4; index += 1) {
     const unit = iban.charCodeAt(index % iban.length);
     remainder = unit <= nine ? remainder * 10 + (unit - zero) : remainder * 100 + (unit - ten);
-    // The next character makes it a hundred times as much, far below 2^53.
+    // The next character multiplies it by at most 100, which stays far below 2^53.
     if (remainder > 1e9) remainder %= 97;
   }
   return remainder % 97;

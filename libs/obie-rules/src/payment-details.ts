@@ -1,6 +1,6 @@
-/** What a payment may say beyond payee, amount and reference. Absent is what the file does not say. */
+/** Optional details of a payment, beyond payee, amount and reference. */
 
-/** The postal address of whoever it stands with. */
+/** The postal address of a party. */
 export interface PostalAddress {
   /** in the words of OBPostalAddress6, e.g. Business */
   readonly addressType?: string | undefined;
@@ -31,7 +31,7 @@ export interface AccountProxy {
   readonly type?: string | undefined;
 }
 
-/** Who owes the money or is owed it in the end, or the bank of the payee. */
+/** The ultimate debtor or creditor, or the bank of the payee. */
 export interface Party {
   readonly name?: string | undefined;
   /** what the identification is, e.g. UK.OBIE.BICFI */
@@ -71,7 +71,7 @@ export interface CreditorReference {
   readonly reference?: string | undefined;
 }
 
-/** What an authority is to be told of a payment. */
+/** Regulatory reporting of a payment. */
 export interface RegulatoryReport {
   /** whose side it is about: CRED, DEBT or BOTH */
   readonly indicator?: string | undefined;
@@ -90,13 +90,13 @@ export interface RegulatoryDetail {
   readonly information?: readonly string[] | undefined;
 }
 
-/** What only newer formats say of a payment. */
+/** Details that only newer formats have. */
 export interface PaymentDetails {
   /** the bank of the payee */
   readonly payeeAgent?: Party | undefined;
-  /** to whom the money goes in the end */
+  /** the ultimate creditor */
   readonly ultimatePayee?: Party | undefined;
-  /** who owes it */
+  /** the ultimate debtor */
   readonly ultimatePayer?: Party | undefined;
   readonly structuredRemittance?: readonly StructuredRemittance[] | undefined;
   readonly regulatoryReporting?: readonly RegulatoryReport[] | undefined;

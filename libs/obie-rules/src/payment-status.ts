@@ -1,7 +1,7 @@
 import type { Step, Transitions } from './transitions.js';
 
 /**
- * States of a file payment (OBExternalStatus1Code). They speak of initiation only, not of the payments' outcome.
+ * States of a file payment (OBExternalStatus1Code). They describe initiation only, not the outcome of the payments.
  *
  * InitiationPending    accepted; payments are being handed to their scheme, or approvals are awaited
  * InitiationCompleted  every payment was handed over; single payments may still be Rejected
@@ -44,7 +44,7 @@ export const paymentStatuses = [
 
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
-/** Where each state may lead: nowhere once it is final, and never back to Pending. */
+/** The next states of each state: none once it is final, and never Pending. */
 export const paymentTransitions = {
   Pending: [
     'AcceptedSettlementInProcess',
@@ -73,7 +73,7 @@ export function paymentStep<From extends PaymentStatus, To extends (typeof payme
   return { from, to };
 }
 
-/** @returns whether the scheme may still have news about a payment in this state */
+/** @returns whether the scheme may still report on a payment in this state */
 export function isUnsettled(status: PaymentStatus): boolean {
   return paymentTransitions[status].length > 0;
 }

@@ -1,26 +1,26 @@
 /**
- * One character that people do not see as it is, by its properties in Unicode: controls, what has no look of its own (joiners, tags, fillers, variation
- * selectors), what turns the direction of a text or breaks its line, and the blank pattern of Braille.
+ * An invisible or misleading character, by its Unicode properties: controls, characters without a glyph (joiners, tags,
+ * fillers, variation selectors), bidirectional and line-breaking controls, and the blank Braille pattern.
  */
 export const hiddenCharacter = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}\u2800]/u;
 
-/** UTF-16 units of which hardly a text has any: those of hidden characters, their neighbours, and those of characters that take two. */
+/** UTF-16 units that few texts contain: those of hidden characters and their neighbours, and surrogates. */
 const unusual =
   /[^ -~\u00a0-\u00ac\u00ae-\u034e\u0350-\u05ff\u0620-\u06dc\u06de-\u070e\u0710-\u088f\u0900-\u115e\u1161-\u17b3\u17b6-\u180a\u1810-\u200a\u2010-\u2027\u202f-\u205f\u2070-\u27ff\u2801-\u3163\u3165-\ud7ff\ue000-\ufdff\ufe10-\ufefe\uff00-\uff9f\uffa1-\uffef]/;
 
-/** A variation selector says how the character before it is written, which names in Han and Mongolian script need. */
+/** A variation selector chooses the form of the character before it, which names in Han and Mongolian script need. */
 const neededSelectors =
   /(?<=\p{Script=Han})[\ufe00-\ufe02\u{e0100}-\u{e01ef}]|(?<=\p{Script=Mongolian})[\u180b-\u180d\u180f]/gu;
 
 /**
- * Max35Text and its like: 1 to `longest` characters (Unicode code points), one of them no space, no control characters, which no payment scheme can
- * carry, none that people do not see as it is, and no half of a surrogate pair, which is no character at all.
+ * Max35Text and its like: 1 to `longest` characters (Unicode code points), not only spaces, without control characters
+ * (no payment scheme can carry them), hidden characters and unpaired surrogates.
  */
 export function isText(value: unknown, longest: number): value is string {
-  // A code point has one or two UTF-16 units, so that a text of more is too long whatever it is.
+  // A code point has one or two UTF-16 units, so a text with more than twice as many is too long.
   if (typeof value !== 'string' || value === '' || value.length > longest * 2) return false;
   if (!/\S/.test(value)) return false;
-  // Hardly a text has any of them, and a pattern sees that twice as fast as steps do.
+  // Few texts contain any, and a regular expression finds that out twice as fast as a loop.
   if (!unusual.test(value)) return value.length <= longest;
   if (findHiddenCharacter(value) !== undefined) return false;
   let characters = 0;
@@ -37,7 +37,7 @@ export function isText(value: unknown, longest: number): value is string {
   return characters <= longest;
 }
 
-/** @returns what is wrong with a value that is no such text */
+/** @returns what is wrong with a value for which {@link isText} is false */
 export function describeTextFault(value: unknown, longest: number): string {
   // A text that is much too long is not searched.
   const isShort = typeof value === 'string' && value.length <= longest * 2;
@@ -48,7 +48,7 @@ export function describeTextFault(value: unknown, longest: number): string {
   return `must not contain U+${code}: people who read the text would not see it as it is`;
 }
 
-/** @returns the first character that people would not see as it is */
+/** @returns the first hidden character */
 export function findHiddenCharacter(text: string): string | undefined {
   if (!hiddenCharacter.test(text)) return undefined;
   return hiddenCharacter.exec(text.replace(neededSelectors, ''))?.[0];

@@ -18,7 +18,7 @@ describe('tables of transitions', () => {
     ]);
   });
 
-  it('have the steps of a consent to access: what has ended stays so, save what the customer ended at the bank', () => {
+  it('have the steps of an access consent: an ended one stays ended, unless the customer ended it at the bank', () => {
     expect(namesOf(stepsOf(accessConsentTransitions))).toEqual([
       'AwaitingAuthorisation>Authorised',
       'AwaitingAuthorisation>Rejected',

@@ -1,4 +1,4 @@
-/** Where each state may lead. */
+/** The next states of each state. */
 export type Transitions<Status extends string> = Readonly<Record<Status, readonly Status[]>>;
 
 /** One row of a table of transitions. */
@@ -12,7 +12,7 @@ export function statesBefore<Status extends string>(table: Transitions<Status>, 
   return statesOf(table).filter((from) => table[from].includes(to));
 }
 
-/** @returns the states that lead nowhere */
+/** @returns the final states */
 export function finalStates<Status extends string>(table: Transitions<Status>): Status[] {
   return statesOf(table).filter((from) => table[from].length === 0);
 }

@@ -2,22 +2,23 @@ import { noteEventsOf } from '#libs/events';
 import { noteReconciliationsOf } from './note-reconciliations-sql.js';
 
 /**
- * RETURNING of an UPDATE of file_payments: what the records say of it.
+ * RETURNING of an UPDATE of file_payments: the columns that the records need.
  * @param alias of the table in the UPDATE
  */
 export const changedFilePayment = (alias: string): string => `
   ${alias}.file_payment_id, ${alias}.consent_id, ${alias}.client_id, ${alias}.status, ${alias}.status_updated_at,
   greatest(${alias}.status_updated_at, ${alias}.approvals_updated_at, ${alias}.held_at) AS changed_at`;
 
-/** What has become of a file payment. */
+/** What has changed in a file payment. */
 type Change = 'status' | 'approval' | 'held' | 'payments';
 
 /**
- * Part of WITH: the event for the webhook of file payments that have changed.
- * @param source relation of the same statement with the columns of {@link changedFilePayment}, one row for each file payment
+ * Part of WITH: writes the webhook event of changed file payments.
+ * @param source relation of the same statement with the columns of {@link changedFilePayment}, one row for each file
+ * payment
  */
 export function noteFilePaymentEventsOf(source: string, change: Change): string {
-  // The version is the consent's, which keeps it.
+  // The version is that of the consent, which never changes.
   const news = `(
     SELECT changed.*, coalesce((
       SELECT consent.api_version FROM file_payment_consents AS consent WHERE consent.consent_id = changed.consent_id), '3.1') AS api_version
@@ -31,7 +32,7 @@ export function noteFilePaymentEventsOf(source: string, change: Change): string 
 }
 
 /**
- * Parts of WITH: the records of file payments that have ended, and of their payments that were Rejected with them.
+ * Parts of WITH: write the records of ended file payments, and of their payments that were Rejected with them.
  * @param ended relation of the same statement with the columns of {@link changedFilePayment}
  * @param rejected relation of the same statement, its payments, with the column file_payment_id
  */
@@ -45,8 +46,9 @@ export function recordsOfEnded(ended: string, rejected: string): string {
 }
 
 /**
- * Part of WITH: the people whose approval a new file payment still needs are to be told.
- * @param source relation of the same statement, new file payments: file_payment_id, approvals_required, approvals_received and created_at
+ * Part of WITH: queues the notification of the further approvers of a new file payment.
+ * @param source relation of the same statement, new file payments: file_payment_id, approvals_required,
+ * approvals_received and created_at
  */
 export function requestApprovalsOf(source: string): string {
   return `

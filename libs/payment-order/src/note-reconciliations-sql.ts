@@ -1,7 +1,8 @@
 /**
- * Part of WITH: the files that a statement has changed are compared again with the bank's book. Several changes of one file count once; the order
- * is the same everywhere, so that two statements about the same files do not wait for each other. A file that waits for its turn already stays as
- * it is, but for its time, to the minute. A statement has this once: PostgreSQL refuses to put the same row forward twice.
+ * Part of WITH: queues the files that a statement has changed for another comparison with the bank's book. Several
+ * changes of one file count once. All statements use the same order, so that two never deadlock. A file already in the
+ * queue only gets a new time, to the minute. Use this once in a statement: PostgreSQL refuses to update the same row
+ * twice.
  * @param source relation of the same statement with the columns consent_id, client_id and status_updated_at
  */
 export function noteReconciliationsOf(source: string): string {

@@ -1,7 +1,7 @@
-/** @returns a list of words that are read as they stand */
+/** @returns a list of words that are read unchanged */
 export function knownWords(words: readonly string[]): ReadonlyMap<string, string> {
   return new Map(words.map((word) => [word, word]));
 }
 
-/** Most entries of an array for which the standard names no bound. */
+/** Maximum entries of an array that the standard does not bound. */
 export const mostEntries = 20;

@@ -9,7 +9,7 @@ const formats: ReadonlyMap<string, PaymentFormat> = new Map(
 /** FileTypes whose files can be read. */
 export const paymentFileTypes: readonly string[] = [...formats.keys()];
 
-/** @returns how the file of a consent is written; the versions that know only one format take no other FileType */
+/** @returns how the file of a consent is written; versions that know only one format accept no other FileType */
 export function formatOf(fileType: string | undefined): PaymentFormat {
   return (fileType === undefined ? undefined : formats.get(fileType)) ?? format31;
 }

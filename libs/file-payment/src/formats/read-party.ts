@@ -7,7 +7,7 @@ const partyMembers = new Set(['SchemeName', 'Identification', 'Name', 'LEI', 'Po
 const knownAgentSchemes = knownWords(agentSchemes);
 const knownPartySchemes = knownWords(partySchemes);
 
-/** OBPostalAddress7: its codes are those of ISO 20022, the words those of the versions before. */
+/** OBPostalAddress7: its codes are those of ISO 20022, its words those of earlier versions. */
 const address: AddressForm = {
   types: new Map(Object.entries(addressTypes40)),
   className: 'OBPostalAddress7 (BIZZ, DLVY, MLTO, PBOX, ADDR, HOME, CORR or STAT)',
@@ -55,7 +55,7 @@ export function readCreditorAgent(item: MemberReader, value: unknown): Party | u
   };
 }
 
-/** Who owes the money, or is owed it, in the end (OBUltimateDebtor1, OBUltimateCreditor1). */
+/** The ultimate debtor or creditor (OBUltimateDebtor1, OBUltimateCreditor1). */
 export function readUltimateParty(item: MemberReader, name: string, value: unknown): Party | undefined {
   const party = item.optionalObject(name, value);
   if (party === undefined) return undefined;

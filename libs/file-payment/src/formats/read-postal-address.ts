@@ -9,7 +9,7 @@ export interface AddressForm {
   readonly longestStreet: number;
   readonly longestTown: number;
   readonly mostLines: number;
-  /** all members, where there may be no others; those that only OBPostalAddress7 has are read, too */
+  /** all members, if no others are allowed; the members that only OBPostalAddress7 has are then read too */
   readonly members?: ReadonlySet<string>;
 }
 
@@ -20,10 +20,10 @@ export function readCountry(reader: MemberReader, name: string, value: unknown):
   return reader.optionalMatch(name, value, countryForm, 'must be two capital letters (ISO 3166)');
 }
 
-/** What OBPostalAddress6 has of the members that it does not know. */
+/** OBPostalAddress6 has none of the newer members. */
 const none: JsonObject = {};
 
-/** @returns of an address without a fault every member */
+/** @returns every member of an address without a fault */
 export function readPostalAddress(
   parent: MemberReader,
   name: string,
@@ -36,7 +36,7 @@ export function readPostalAddress(
   const rule = `must be one of the address types of ${form.className}`;
   if (form.members !== undefined) reader.onlyMembers(address, form.members);
   const newer = form.members === undefined ? none : address;
-  // In one piece: the engine makes it much faster than it spreads one half into the other.
+  // One literal: V8 makes it much faster than a spread of two halves.
   return {
     addressType: reader.optionalWord('AddressType', address.AddressType, form.types, rule),
     department: reader.optionalText('Department', address.Department, 70),

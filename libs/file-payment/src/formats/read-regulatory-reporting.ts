@@ -49,7 +49,7 @@ function readMoney(detail: MemberReader, value: unknown): Pick<RegulatoryDetail,
   return { amount: amount === undefined ? undefined : String(money.Amount), currency };
 }
 
-/** A date-time that only informs: nothing depends on it. */
+/** An informative date-time: nothing depends on it. */
 export function readMoment(reader: MemberReader, name: string, value: unknown): string | undefined {
   return reader.optionalDateTime(name, value) === undefined ? undefined : completeDateTime(String(value));
 }

@@ -5,20 +5,20 @@ import { areSame, commonTo, type Difference, isOfBank } from './difference.js';
 import { findDifferences } from './find-differences.js';
 import { readOwnBooks } from './read-own-books.js';
 
-/** Questions to the bank at the same time. */
+/** Maximum simultaneous requests to the bank. */
 const groupSize = 5;
 
-/** What came of comparing one file payment, or a Consumed consent without one. */
+/** The outcome of comparing one file payment, or a Consumed consent without one. */
 export interface Comparison {
   readonly own: OwnBook;
   /** whether the bank's book was compared, or why not; NotAsked: there is no file payment */
   readonly bank: 'Compared' | 'NotAsked' | Extract<BankBookAnswer, string>;
   readonly differences: readonly Difference[];
-  /** a person has taken note of just these */
+  /** a person has acknowledged exactly these */
   readonly isAcknowledged: boolean;
 }
 
-/** Where the books are. */
+/** The two books. */
 export interface BookSources {
   readonly runner: StatementRunner;
   readonly askBank: (filePaymentId: string) => Promise<BankBookAnswer>;
@@ -26,8 +26,8 @@ export interface BookSources {
 }
 
 /**
- * Compares file payments. A difference counts when it is there a second time: between reading the one book and the other, something may have
- * been handed over. Where the bank's book cannot be read, what it showed before is still true.
+ * Compares file payments. A difference counts only if it is found twice, because payments may be handed over between
+ * reading the two books. If the bank's book cannot be read, its earlier differences still count.
  * @param consentIds those that do not exist are left out
  */
 export async function compareBooks(consentIds: readonly string[], sources: BookSources): Promise<Comparison[]> {

@@ -1,5 +1,6 @@
 /**
- * What can differ between a file, its payments here, and the bank's own book. deploy/file-payments.md says of each what a person does.
+ * What can differ between a file, its payments here, and the bank's own book. deploy/file-payments.md says what to do
+ * about each.
  *
  * ConsentWithoutPayment   the consent is Consumed, and there is no file payment
  * PaymentWithoutConsent   there is a file payment, and its consent is not Consumed
@@ -48,7 +49,7 @@ export interface Difference {
   readonly kind: DifferenceKind;
   /** the one payment; absent: the file as a whole */
   readonly paymentId?: string;
-  /** a number, a sum, a state: as the file, or what was approved, has it */
+  /** a number, a sum or a state, from the file or from what was approved */
   readonly expected?: string;
   readonly found?: string;
 }
@@ -58,12 +59,12 @@ export function isOfBank({ kind }: Difference): boolean {
   return (bankKinds as readonly DifferenceKind[]).includes(kind);
 }
 
-/** @returns whether two lists, each in the order of the comparison, say the same */
+/** @returns whether two lists, each in the order of the comparison, are equal */
 export function areSame(one: readonly Difference[], other: readonly Difference[]): boolean {
   return one.length === other.length && one.every((each, index) => keyOf(each) === keyOf(other[index]));
 }
 
-/** @returns what both lists have */
+/** @returns what both lists contain */
 export function commonTo(one: readonly Difference[], other: readonly Difference[]): Difference[] {
   const keys = new Set(other.map(keyOf));
   return one.filter((each) => keys.has(keyOf(each)));

@@ -23,7 +23,7 @@ interface BookRow extends Record<string, unknown> {
   approved_hash: string | null;
   stored_hash: string | null;
   payment_ids: string[] | null;
-  /** the file, where an amount stands nowhere else and was not erased */
+  /** the file, if an amount is stored nowhere else and was not erased */
   content: Buffer | null;
   file_payment_id: string | null;
   status: FilePaymentStatus;
@@ -38,8 +38,8 @@ interface BookRow extends Record<string, unknown> {
 }
 
 /**
- * $1 consents. The list of instructions is hashed where it is, and the file comes along only where the program of an earlier version left the
- * amounts in it alone.
+ * $1 consents. The database hashes the list of instructions. The file is read only if an earlier version stored the
+ * amounts nowhere else.
  */
 const readOwnBooksSql = `
   SELECT asked.consent_id, consent.client_id, consent.status AS consent_status, consent.local_instrument,
@@ -67,7 +67,7 @@ const readOwnBooksSql = `
                 coalesce(each.amount, list.amounts[each.position + 1]) AS amount
            FROM ${rowsByKey('payments', 'file_payment_id = payment.file_payment_id')} AS each) AS listed) AS item`;
 
-/** @returns what this service has of each consent, in any order; none where there is no such consent */
+/** @returns what this service has recorded for each consent that exists, in any order */
 export async function readOwnBooks(runner: StatementRunner, consentIds: readonly string[]): Promise<OwnBook[]> {
   if (consentIds.length === 0) return [];
   const { rows } = await runner.query<BookRow>('read-own-books', readOwnBooksSql, [consentIds]);
@@ -125,7 +125,7 @@ function readAmounts({ content, local_instrument: localInstrument }: BookRow): {
     const payments = readAcceptedPayments(document, { localInstrument: localInstrument ?? undefined });
     return { amounts: payments.map(({ amount }) => amount), isUnreadable: false };
   } catch {
-    // The message may quote the file; that it cannot be read is all that is told.
+    // The message may quote the file, so only the fact that it cannot be read is reported.
     return { amounts: [], isUnreadable: true };
   }
 }
